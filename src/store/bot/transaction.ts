@@ -44,6 +44,11 @@ export class Transaction {
     return this.#fault === undefined && !this.#isClosed;
   }
 
+  /** Something has failed: whether the file has it is not known. */
+  get hasFailed(): boolean {
+    return this.#fault !== undefined;
+  }
+
   /** The connection was closed. */
   close(): void {
     this.#isClosed = true;
@@ -74,8 +79,8 @@ export class Transaction {
     try {
       return work();
     } catch (error) {
-      if (this.#connection.open && this.#connection.inTransaction) this.#rollback.run();
       this.#fault = error instanceof Error ? error : new Error(String(error));
+      if (this.#connection.open && this.#connection.inTransaction) this.#rollback.run();
       throw this.#fault;
     }
   }

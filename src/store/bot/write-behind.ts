@@ -69,10 +69,7 @@ export class WriteBehind {
     const { log } = this.#parts;
     const entries = this.#waiting;
     if (log === undefined || entries.length === 0) return;
-    this.#commit(entries, (rows, source) => {
-      rows.fold(entries, log.last, source);
-      this.#waiting = [];
-    });
+    this.#commit(entries, (rows, source) => rows.fold(entries, log.last, source));
   }
 
   /** What waits goes into the tables now, unless something has failed. */
@@ -87,9 +84,10 @@ export class WriteBehind {
     this.#later(() => transaction.attempt(() => log.empty()));
   }
 
-  /** The log goes, unless something of it is missing in the tables. */
+  /** The log goes where the tables have all of it: not after a failure, when nobody knows what they have. */
   close(): void {
-    this.#parts.log?.close(this.#waiting.length > 0);
+    const { log, transaction } = this.#parts;
+    log?.close(this.#waiting.length > 0 || transaction.hasFailed);
   }
 
   #commit(entries: readonly LogEntry[], write: (rows: BotRows, source: BotSource | undefined) => void): void {
@@ -101,6 +99,8 @@ export class WriteBehind {
       const last = entries.at(-1);
       if (last !== undefined) folded(last);
     });
+    // Those of a transaction that failed still wait: the log has them, and nothing else.
+    this.#waiting = [];
     wrote(count);
   }
 

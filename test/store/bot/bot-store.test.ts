@@ -202,6 +202,60 @@ describe('appending', () => {
     expect(() => life.store.signed([])).toThrow(/SQLITE_FULL/);
   });
 
+  describe('has after a failure and its end all that was acknowledged', () => {
+    const lastStored = (name: string): number | undefined => {
+      const run = BotStore.open({ file: name, name: NAME, spec: '{}', thread: false }).stored();
+      return run === undefined ? undefined : recover(run).firstSeq - 1;
+    };
+
+    it('when the disk is full, or says so at the end only', async () => {
+      for (const most of [1, 200, 5_000]) {
+        const name = file();
+        const life = BotLife.open({ file: name, mostPages: 40 });
+        let last: Step | undefined;
+        const fill = () => {
+          for (let turn = 0; turn < most; turn += 1) last = life.play(action('place')) ?? last;
+        };
+        if (most === 5_000) expect(fill).toThrow('SQLITE_FULL');
+        else fill();
+        await life.store.close(5).catch((error: unknown) => expect(String(error)).toContain('SQLITE_FULL'));
+        expect(lastStored(name), `${most} steps`).toBeGreaterThanOrEqual(last?.seq ?? Number.NaN);
+      }
+    });
+
+    const broken = [
+      ['its rows', 'INSERT ON steps'],
+      ['its last row', 'UPDATE ON commit_stamp'],
+    ];
+    it.each(broken)('when a transaction fails at %s', async (_, change) => {
+      for (const isFoundAtEnd of [true, false]) {
+        const name = file();
+        const life = BotLife.open({ file: name });
+        const other = new Database(name);
+        const last = life.play(action('place'));
+        other.exec(`CREATE TRIGGER broken BEFORE ${change} BEGIN SELECT RAISE(ABORT, 'no'); END`);
+        if (!isFoundAtEnd) expect(() => life.store.touch()).toThrow('could not be written');
+        const end = life.store.close(5);
+        if (isFoundAtEnd) await expect(end).rejects.toThrow('could not be written');
+        else await end;
+        other.exec('DROP TRIGGER broken');
+        other.close();
+        expect(lastStored(name), `at the end: ${isFoundAtEnd}`).toBe(last?.seq);
+      }
+    });
+
+    it('when the moment is not to be had', async () => {
+      const name = file();
+      const life = BotLife.open({ file: name });
+      const last = life.play(action('place'));
+      life.risk = () => {
+        throw new Error('no risk');
+      };
+      await expect(life.store.close(5)).rejects.toThrow('no risk');
+      expect(lastStored(name)).toBe(last?.seq);
+    });
+  });
+
   it('says so when it was closed', async () => {
     const life = BotLife.open({ file: file() });
     await life.store.close(1);
