@@ -144,6 +144,7 @@ export class LiveStage {
       throw new Error('nothing changes in a bench');
     };
     const bot: LiveBot = new LiveBot({
+      place: '',
       clock,
       log: SILENT,
       run,

@@ -1,6 +1,6 @@
 /** Changes of what a running bot trades: checked first, then taken in as events, so that a restart and a replay know them. */
 import { type AddedBot, type BotNo, counted, type Fault, InputFault, type MarketNo } from '../domain/index.ts';
-import type { BotChanges, Log } from '../ops/index.ts';
+import { type BotChanges, type Log, someOf, unknownMarket } from '../ops/index.ts';
 import {
   paramsOf,
   parsedParams,
@@ -10,7 +10,6 @@ import {
   type StrategyFault,
 } from '../runtime/index.ts';
 import type { MarketWorld } from '../state/index.ts';
-import { nearest } from '../strategy/index.ts';
 import {
   type MarketData,
   type Selected,
@@ -39,7 +38,6 @@ export interface LiveChangesOptions {
 }
 
 /** Markets that a refusal names at most. */
-const MOST_LISTED = 20;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -161,7 +159,7 @@ export class LiveChanges implements BotChanges {
   stuck({ command, problem, markets }: StuckCommand): void {
     const { log, run, made, alert } = this.#options;
     const slugs = markets.map((market) => made.state.market(market).info.slug);
-    const where = slugs.length === 0 ? '' : ` Not traded any more until \`market add\`: ${listed(slugs)}.`;
+    const where = slugs.length === 0 ? '' : ` Not traded any more until \`market add\`: ${someOf(slugs)}.`;
     const text = `${command} does not get through (${problem}) and is sent on slowly.${where}`;
     log.error({ command, problem, markets: slugs }, text);
     alert('stuck', `halfspread: ${text} Look at the venue's orders`, { command, markets: slugs.length });
@@ -232,19 +230,11 @@ export class LiveChanges implements BotChanges {
     const slugs = this.#options.made.state.markets
       .filter(({ info }) => this.#entryOn(info.market) !== undefined)
       .map(({ info }) => info.slug);
-    const near = nearest(name, slugs);
-    const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
-    throw new InputFault('market', name, `a market of this bot${hint}: ${listed(slugs)}`);
+    throw unknownMarket(name, slugs);
   }
 }
 
 /** Markets that an operator removed and nobody has added since. */
 export function removedFrom({ entries }: Pick<StrategyAssignments, 'entries'>): readonly MarketNo[] {
   return entries.flatMap(({ removed = [] }) => removed);
-}
-
-function listed(slugs: readonly string[]): string {
-  if (slugs.length === 0) return 'it has none';
-  const more = slugs.length - MOST_LISTED;
-  return `${slugs.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

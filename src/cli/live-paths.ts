@@ -85,6 +85,19 @@ export function markerOf(db: string): string {
   return `${db}.killed`;
 }
 
+/**
+ * The options by which a command line in any folder finds this bot: its database where the socket's path follows from it, else
+ * its configuration.
+ */
+export function placeOptions({ db, socket }: Pick<LivePaths, 'db' | 'socket'>, config: string): string {
+  return socket === socketOf(db) ? `--db ${quoted(db)}` : `--config ${quoted(config)}`;
+}
+
+/** As one argument of a shell. */
+function quoted(path: string): string {
+  return /^[\w./:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
 /** The socket of a bot of which only the database is known. */
 export function socketOf(db: string): string {
   return `${db.slice(0, db.length - extname(db).length)}.sock`;

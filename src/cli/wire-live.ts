@@ -20,7 +20,7 @@ import { gapText, gapTime, lostTime } from './live-machine.ts';
 import { readMark, removeMark, writeMark } from './live-mark.ts';
 import { asTold, readLiveMarkets } from './live-markets.ts';
 import { opening } from './live-opening.ts';
-import { botFiles, warnOfLooseFiles } from './live-paths.ts';
+import { botFiles, placeOptions, warnOfLooseFiles } from './live-paths.ts';
 import { type LiveRecording, openRecording, tapOf } from './live-recording.ts';
 import { retentionOf } from './live-retention.ts';
 import { openTransport } from './live-transport.ts';
@@ -145,11 +145,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   const killed = readMark(paths.marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
   if (killed !== undefined) gate.setMode('KILLED', killed);
 
-  const marketData = createMarketData({
-    transport,
-    terms,
-    settings: bookSettings(file),
-  });
+  const marketData = createMarketData({ transport, terms, settings: bookSettings(file) });
   const unanswered = state.snapshot().conversions;
   const remote = new RemoteVenue({
     transport,
@@ -220,6 +216,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     state,
     gate,
     maxFeeBps: file.risk.max_fee_bps,
+    place: placeOptions(paths, live.configuration.path),
     tally,
     changes,
     pid: process.pid,

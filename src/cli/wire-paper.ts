@@ -21,6 +21,7 @@ import { liveCore } from './live-core.ts';
 import { openGrids } from './live-grids.ts';
 import { readLiveMarkets } from './live-markets.ts';
 import { opening } from './live-opening.ts';
+import { placeOptions } from './live-paths.ts';
 import { type LiveRecording, openRecording, tapOf } from './live-recording.ts';
 import type { LiveInput, OpenedLive } from './opened-live.ts';
 import { version } from './version.ts';
@@ -112,6 +113,7 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
     state,
     gate,
     maxFeeBps: file.risk.max_fee_bps,
+    place: placeOptions(paths, live.configuration.path),
     tally,
     fillsBefore: [],
     pid: process.pid,

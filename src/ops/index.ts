@@ -47,6 +47,7 @@ export {
   storedPositions,
   storedStatus,
 } from './live/stored-view.ts';
+export { someOf, unknownMarket } from './live/unknown-market.ts';
 export { createLog, LOG_LEVELS, type LogLevel } from './log/log.ts';
 export { REDACTED, Redactor } from './log/redactor.ts';
 export type { Log } from './ports.ts';

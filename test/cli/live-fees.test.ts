@@ -146,6 +146,10 @@ describe('a venue that names a fee above the bound', () => {
     expect(stopped(live)).toEqual([...LIES.map(() => 'FEE_ABOVE_MAX'), null]);
     expect(toldOf(/^halfspread: (\S+) asks .*above risk.max_fee_bps of 300/)).toEqual(new Set(others));
     expect(scene.logged.filter(({ msg }) => /nothing is signed there/.test(String(msg)))).toHaveLength(LIES.length);
+    expect(live.bot.status().markets.filter(({ acceptedFeeBps }) => acceptedFeeBps > MOST)).toEqual([]);
+    expect(alerts.map((text) => JSON.parse(text)).filter(({ acceptedFeeBps }) => !(acceptedFeeBps <= MOST))).toEqual(
+      [],
+    );
     expect(new Set(signedFees())).toEqual(new Set([FEE]));
     const { refused, mode } = live.bot.status();
     expect([mode, Object.keys(refused)]).toEqual(['ACTIVE', ['FEE_ABOVE_MAX']]);
@@ -218,7 +222,7 @@ describe('a fee that rises within the bound', () => {
     await until(() => first.bot.orders().length === 0, 'it withdraws');
     expect(fee(first)).toEqual([150, 100, 'FEE_ROSE']);
     await until(() => alerts.length > 0, 'an alert');
-    expect(alerts.join()).toContain(`until \`halfspread market confirm-fee ${slug} 150\``);
+    expect(alerts.join()).toContain(`until \`npx halfspread market confirm-fee ${slug} 150 --db ${scene.paths.db}\``);
 
     expect(() => first.bot.confirmFee(slug, 149)).toThrow('at least what');
     expect(() => first.bot.confirmFee(slug, 301)).toThrow('at most risk.max_fee_bps');
@@ -287,7 +291,8 @@ describe('a paper bot', () => {
   it('shows no order after a rise until an operator confirms it', async () => {
     const ids = await openMarkets(1);
     const [id = ''] = ids;
-    const live = await run(sceneOf(ids, 'paper'));
+    const scene = sceneOf(ids, 'paper');
+    const live = await run(scene);
     const slug = live.bot.status().markets[0]?.slug ?? '';
     await until(() => quoted(live).length === 1, 'it quotes');
     lies.set(id, 150);
@@ -295,7 +300,7 @@ describe('a paper bot', () => {
     await until(() => stopped(live)[0] === 'FEE_ROSE', 'it is stopped');
     await until(() => live.bot.orders().length === 0, 'it withdraws');
     await until(() => alerts.length > 0, 'an alert');
-    expect(alerts.join()).toContain(`until \`halfspread market confirm-fee ${slug} 150\``);
+    expect(alerts.join()).toContain(`until \`npx halfspread market confirm-fee ${slug} 150 --db ${scene.paths.db}\``);
     expect(() => live.bot.confirmFee(slug, 301)).toThrow('at most risk.max_fee_bps');
     live.bot.confirmFee(slug, 150);
     await until(() => quoted(live).length === 1, 'it quotes at the confirmed fee');

@@ -90,7 +90,11 @@ describe('halfspread serve', () => {
     [['--port', 'many'], 2, /--port: expected a whole number/],
     [['--log', 'loud'], 2, /--log: /],
     [['--host', '203.0.113.7', '--port', '4711'], 2, /--host: expected an address of this machine/],
-    [['--set', 'seed=1'], 2, /--set: expected a file to change/],
+    [
+      ['--set', 'seed=1'],
+      2,
+      /--set: expected --config beside it: --set changes .* `npx halfspread serve --config \S+ --set seed=1`/,
+    ],
     [['--config', 'nowhere.yaml'], 2, /nowhere\.yaml: there is no such file/],
     [['--config', 'typo.yaml'], 2, /typo\.yaml:1:1: hause: expected a known key \(did you mean "house"\?/],
     [['--config', 'tick.yaml'], 2, /tick\.yaml:1:23: exchange\.tick_bps/],

@@ -104,7 +104,11 @@ async function opened(input: Omit<ServeInput, 'file' | 'folder'>, { config, set,
   const { host, port } = input.wishes;
   const configuration = config === undefined ? undefined : readConfiguration(config, cwd, set);
   if (configuration === undefined && set.length > 0)
-    throw new InputFault('--set', set[0], 'a file to change (--config)');
+    throw new InputFault(
+      '--set',
+      set[0],
+      `--config beside it: --set changes a key of a YAML file, for example \`npx halfspread serve --config config/venue.yaml --set ${set[0]}\``,
+    );
   if (configuration !== undefined) expectKind(configuration, 'venue');
   try {
     const file = parseStrict(venueSchema, configuration?.value ?? {}, '');

@@ -42,6 +42,8 @@ export function fillsOf(state: AccountState, tally: Tally, limit: number): reado
 
 export interface MarketLinesDeps {
   readonly gate: Pick<RiskGate, 'feeRefusal'>;
+  /** `risk.max_fee_bps`: no fee above it counts as accepted. */
+  readonly maxFeeBps: number;
   /** Name of the strategy on a market. */
   readonly strategyOn: (market: number) => string | undefined;
   /** ms since a market's book was heard of. */
@@ -50,10 +52,10 @@ export interface MarketLinesDeps {
 
 export function marketLines(
   state: AccountState,
-  { gate, strategyOn, ageOf }: MarketLinesDeps,
+  { gate, maxFeeBps, strategyOn, ageOf }: MarketLinesDeps,
 ): readonly MarketStatusLine[] {
   return state.markets.map((market) => {
-    const { info, state: told, book, orders, position, limits, acceptedFeeBps } = market;
+    const { info, state: told, book, orders, position, limits } = market;
     const { status, acceptingOrders } = told;
     const age = ageOf(info.market);
     return {
@@ -69,7 +71,7 @@ export function marketLines(
       position: position.net,
       worth: worthOf(market),
       feeBps: limits.feeRateBps === INVALID_FEE_BPS ? null : limits.feeRateBps,
-      acceptedFeeBps,
+      acceptedFeeBps: Math.min(market.acceptedFeeBps, maxFeeBps),
       stopped: gate.feeRefusal(market)?.code ?? null,
     };
   });

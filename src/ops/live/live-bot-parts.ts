@@ -23,6 +23,8 @@ export interface LiveBotParts {
   readonly gate: RiskGate;
   /** `risk.max_fee_bps`. */
   readonly maxFeeBps: number;
+  /** The options by which the command line finds this bot, e.g. `--db /home/me/live.db`. */
+  readonly place: string;
   readonly tally: Tally;
   /** Of earlier runs, the newest first. */
   readonly fillsBefore: readonly BotFill[];

@@ -176,7 +176,12 @@ export class LiveBot implements ControlledBot {
       fills: tally.fillCount,
       refused: tally.refused,
       rejected: tally.rejected,
-      markets: marketLines(state, { gate, strategyOn: changes.strategyOn.bind(changes), ageOf: age.get.bind(age) }),
+      markets: marketLines(state, {
+        gate,
+        maxFeeBps: this.#parts.maxFeeBps,
+        strategyOn: changes.strategyOn.bind(changes),
+        ageOf: age.get.bind(age),
+      }),
     };
   }
 

@@ -3,8 +3,8 @@ import { INVALID_FEE_BPS, InputFault, type Refused } from '../../domain/index.ts
 import type { RiskGate } from '../../risk/index.ts';
 import type { Run, Step } from '../../runtime/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';
-import { nearest } from '../../strategy/index.ts';
 import type { Log } from '../ports.ts';
+import { unknownMarket } from './unknown-market.ts';
 
 export interface MarketFeesDeps {
   readonly state: AccountState;
@@ -15,6 +15,8 @@ export interface MarketFeesDeps {
   readonly alert: (text: string, fields: Readonly<Record<string, string | number>>) => void;
   /** `risk.max_fee_bps`. */
   readonly maxFeeBps: number;
+  /** As in `LiveBotParts`. */
+  readonly place: string;
 }
 
 export class MarketFees {
@@ -61,8 +63,9 @@ export class MarketFees {
   }
 
   #look(market: MarketWorld): void {
-    const { gate, log, alert } = this.#deps;
-    const { info, limits, acceptedFeeBps } = market;
+    const { gate, log, alert, maxFeeBps, place } = this.#deps;
+    const { info, limits } = market;
+    const acceptedFeeBps = Math.min(market.acceptedFeeBps, maxFeeBps);
     const stop = gate.feeRefusal(market);
     const before = this.#told.get(info.market);
     const fields = { market: info.slug, feeBps: limits.feeRateBps, acceptedFeeBps };
@@ -71,7 +74,7 @@ export class MarketFees {
       if (before !== undefined) log.warn(fields, 'the fee of a market is accepted: orders are signed there again');
       return;
     }
-    const text = stopText(info.slug, stop);
+    const text = stopText(info.slug, stop, place);
     if (text === before) return;
     this.#told.set(info.market, text);
     log.error(fields, text);
@@ -83,19 +86,18 @@ export class MarketFees {
     const id = name.toLowerCase();
     const found = markets.find(({ info }) => info.slug === name || String(info.id) === id);
     if (found !== undefined) return found;
-    const near = nearest(
+    throw unknownMarket(
       name,
       markets.map(({ info }) => info.slug),
     );
-    const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
-    throw new InputFault('market', name, `a market of this bot${hint}`);
   }
 }
 
-function stopText(slug: string, { code, limit, was }: Refused): string {
+function stopText(slug: string, { code, limit, was }: Refused, place: string): string {
   const stopped = 'its orders are cancelled and nothing is signed there';
   if (code === 'FEE_ABOVE_MAX') return `${slug} asks ${feeText(was)}, above risk.max_fee_bps of ${limit}: ${stopped}`;
-  return `${slug} asks ${feeText(was)}, above the accepted ${limit} bps: ${stopped} until \`halfspread market confirm-fee ${slug} ${was}\``;
+  const command = `npx halfspread market confirm-fee ${slug} ${was} ${place}`;
+  return `${slug} asks ${feeText(was)}, above the accepted ${limit} bps: ${stopped} until \`${command}\``;
 }
 
 function feeText(bps: number): string {

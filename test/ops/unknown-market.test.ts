@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { unknownMarket } from '../../src/ops/index.ts';
+
+describe('a market that the bot does not trade', () => {
+  it('is answered with those that it does, the most similar one first', () => {
+    expect(unknownMarket('will-x', ['rain', 'snow', 'will-y']).message).toBe(
+      'market: expected a market of this bot (did you mean "will-y"?): will-y, rain, snow, got "will-x"',
+    );
+  });
+
+  it('is answered with some of many', () => {
+    const { message } = unknownMarket(
+      'x',
+      Array.from({ length: 23 }, (_, at) => `market-${at}`),
+    );
+    expect(message).toMatch(/: market-0, .*market-19 and 3 more, got "x"$/);
+  });
+});
