@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { FileFault } from '../domain/index.ts';
 
 const CHECK = 'Check that the folder can be read and written to, and the disk is well';
@@ -21,6 +21,19 @@ export function diskFault(path: string, what: string, cause: unknown): FileFault
 export function readFile(path: string): Uint8Array<ArrayBuffer> {
   try {
     return readFileSync(path);
+  } catch (cause) {
+    throw diskFault(path, 'read', cause);
+  }
+}
+
+/** @throws FileFault that names a folder where a file is expected: SQLite says only that it cannot open something */
+export function demandNoFolder(path: string, remedy = FOLDER): void {
+  if (isFolder(path)) throw new FileFault(path, undefined, 'it is a folder', remedy);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch (cause) {
     throw diskFault(path, 'read', cause);
   }

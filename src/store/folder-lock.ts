@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { FileFault } from '../domain/index.ts';
+import { demandNoFolder } from './disk-fault.ts';
 import { makePrivateFile } from './private-files.ts';
 
 /** SQLite's codes for a lock that somebody else holds, and for a file with something in it that is no lock. */
@@ -42,6 +43,7 @@ export function isLocked(path: string): boolean {
 }
 
 function locked(path: string, readOnly: boolean, take: string): () => void {
+  demandNoFolder(path);
   let database: DatabaseSync | undefined;
   try {
     if (!readOnly) makePrivateFile(path);

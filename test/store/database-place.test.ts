@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
-import { SqliteStore } from '../../src/store/index.ts';
+import { lockFile } from '../../src/store/folder-lock.ts';
+import { checkForLoss, SqliteStore } from '../../src/store/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-place-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,5 +31,20 @@ describe('a database that cannot stand where it is to be', () => {
     mkdirSync(place);
     chmodSync(place, 0o500);
     expect(() => open('read-only', 'venue.db')).toThrow(/read-only cannot be written to\. Give this user the right/);
+  });
+
+  it('names the folder that stands where one of its files is to be', () => {
+    const look = (name: string) => () => checkForLoss(join(folder, name), { unit: 'entry' });
+    const file = join(folder, 'base');
+    mkdirSync(file);
+    expect(look('base')).toThrow(`${file}: it is a folder. Name the database file of a venue or a bot`);
+    for (const [index, end] of ['-wal', '-shm', '-journal'].entries()) {
+      const path = join(folder, `${index}.db${end}`);
+      mkdirSync(path);
+      expect(look(`${index}.db`)).toThrow(`${path}: it is a folder. Move it away: a file was expected here`);
+    }
+    const lock = join(folder, 'bot.db.lock');
+    mkdirSync(lock);
+    expect(() => lockFile(lock)).toThrow(`${lock}: it is a folder. Move it away: a file was expected here`);
   });
 });

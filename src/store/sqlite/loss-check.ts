@@ -10,6 +10,8 @@ import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
+import { demandNoFolder, diskFault } from '../disk-fault.ts';
+import { sqliteFiles } from '../private-files.ts';
 import { findStamp, type Stamp } from './commit-stamp.ts';
 import { type Mark, markPath, readMark } from './mark-file.ts';
 import { readWal, type WalContent } from './wal-file.ts';
@@ -41,8 +43,10 @@ const HEADER_BYTES = 100;
 const READ_VERSION = 19;
 const WITH_WAL = 2;
 
-/** @throws FileFault when the disk refuses */
+/** @throws FileFault when the disk refuses, or one of its files is a folder */
 export function databaseFiles(file: string, unit: string): DatabaseFiles {
+  demandNoFolder(file, 'Name the database file of a venue or a bot');
+  for (const path of sqliteFiles(file)) demandNoFolder(path);
   const header = readHeader(file);
   return {
     file,
@@ -150,15 +154,18 @@ function readBase(file: string): Stamp | undefined {
   }
 }
 
-/** Undefined where there is no file, or an empty one. */
+/** Undefined where there is no file, or an empty one. @throws FileFault when it cannot be read */
 function readHeader(file: string): Buffer | undefined {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
-  const fd = openSync(file, 'r');
+  let fd: number | undefined;
   try {
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
+    fd = openSync(file, 'r');
     const header = Buffer.alloc(HEADER_BYTES);
     readSync(fd, header, 0, HEADER_BYTES, 0);
     return header;
+  } catch (cause) {
+    throw diskFault(file, 'read', cause);
   } finally {
-    closeSync(fd);
+    if (fd !== undefined) closeSync(fd);
   }
 }
