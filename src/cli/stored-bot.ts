@@ -11,7 +11,7 @@ export const STORED: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 
 export interface StoredAnswer {
   /** In the form in which a running bot answers. */
   readonly result: unknown;
-  /** Whom it is of, and from when. */
+  /** Whether a bot runs, and from when the figures are; without the full stop. */
   readonly note: string;
 }
 
@@ -66,8 +66,8 @@ function killed(status: Status, marker: string): Status {
 function noteOf(db: string, at: number): string {
   const holder = leaseHolder(`${db}.lock`);
   const isThere = holder !== undefined && isAlive(holder.pid);
-  const who = isThere ? `the bot (process ${holder.pid}) is starting or ending` : 'the bot is not running';
-  return `${who}; as its journal has it at ${formatTime(column.time(at))}`;
+  const who = isThere ? `The bot (process ${holder.pid}) is starting or ending` : 'No bot runs';
+  return `${who}. These are the journal's last figures of ${formatTime(column.time(at))}`;
 }
 
 /** Of this machine; one of another user counts as alive. */

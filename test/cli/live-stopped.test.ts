@@ -34,7 +34,9 @@ describe('a bot that has stopped', () => {
     expect(await ended(first)).toBe(0);
 
     const status = await ask('status', '--json');
-    expect(status.stderr).toMatch(/^the bot is not running; as its journal has it at \d{4}-\d\d-\d\dT\S+Z\n$/);
+    expect(status.stderr).toMatch(
+      /^No bot runs\. These are the journal's last figures of \d{4}-\d\d-\d\dT\S+Z\. `--venue` asks the venue\.\n$/,
+    );
     expect(JSON.parse(status.stdout)).toMatchObject({
       running: false,
       mode: 'ACTIVE',

@@ -51,7 +51,7 @@ export async function control({ terminal }: Session, wish: ControlWish, given: u
     if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
     if (STORED.has(command) && existsSync(db)) {
       const { result, note } = askDatabase(db, marker, command, options.limit ?? PRESET_FILLS);
-      err.write(`${note}${asKnown(command, result)}\n`);
+      err.write(`${note}${sinceThen(command, result)}. \`--venue\` asks the venue.\n`);
       out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
       return;
     }
@@ -62,9 +62,9 @@ export async function control({ terminal }: Session, wish: ControlWish, given: u
 const openSchema = z.union([z.array(z.unknown()).min(1), z.looseObject({ openOrders: z.int().min(1) })]);
 
 /** What a database cannot know: a watchdog, a heartbeat or the venue may have ended orders since. */
-function asKnown(command: ControlCommand, result: unknown): string {
+function sinceThen(command: ControlCommand, result: unknown): string {
   if ((command !== 'orders' && command !== 'status') || !openSchema.safeParse(result).success) return '';
-  return '; orders are open as far as it knows: --venue asks the venue';
+  return '; orders may have been cancelled since';
 }
 
 /** Who wants a bot to stop, and finds none, may still have orders at the venue. */
