@@ -1,11 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
-import { InputFault } from '../../src/domain/index.ts';
+import { FileFault, InputFault } from '../../src/domain/index.ts';
 import { NETWORK_LIMITS } from '../../src/network/index.ts';
 import { askBot, type BotStatus, CONTROL_COMMANDS, type ControlledBot, ControlServer } from '../../src/ops/index.ts';
 
@@ -176,9 +177,24 @@ describe('the control of a running bot', () => {
   });
 
   it('takes the place of a bot that died, and leaves one that lives alone', async () => {
-    writeFileSync(path(), '');
+    const dead =
+      "require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
+    spawnSync(process.execPath, ['-e', dead, path()]);
+    expect(lstatSync(path()).isSocket()).toBe(true);
     await listen();
     await expect(listen()).rejects.toThrow(/another bot listens there/);
+  });
+
+  it.each([
+    ['a file', () => writeFileSync(path(), 'a database')],
+    ['a symbolic link', () => symlinkSync('elsewhere', path())],
+    ['a folder', () => mkdirSync(path())],
+  ])('refuses %s in its place and leaves it there', async (_name, make) => {
+    make();
+    const before = lstatSync(path());
+    await expect(listen()).rejects.toThrow(FileFault);
+    await expect(listen()).rejects.toThrow(/no socket, so it is not replaced.*control\.socket/s);
+    expect(lstatSync(path())).toEqual(before);
   });
 
   it('says what is wrong with a path', async () => {

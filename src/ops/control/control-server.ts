@@ -3,7 +3,7 @@
  *
  * Each command is validated before anything of it is done; what changes the bot becomes an event of the run there.
  */
-import { chmodSync, existsSync, unlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { Fault, FileFault, InputFault } from '../../domain/index.ts';
 import { NETWORK_LIMITS } from '../../network/index.ts';
@@ -66,17 +66,21 @@ export class ControlServer {
       this.#server.close(() => resolve());
       for (const socket of this.#sockets) socket.destroySoon();
     });
-    if (existsSync(this.#path)) unlinkSync(this.#path);
   }
 }
 
-/** What a process that was killed has left behind is taken away; whoever still answers is left alone. */
+/** Deletes the socket of a process that was killed. Nothing but a socket is deleted, and none that is answered. */
 async function clear(path: string): Promise<void> {
   if (Buffer.byteLength(path) > LONGEST_PATH) {
     const remedy = 'Set `control.socket` to a shorter path, such as /tmp/halfspread.sock';
     throw new FileFault(path, undefined, `a socket's path has at most ${LONGEST_PATH} bytes`, remedy);
   }
-  if (!existsSync(path)) return;
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isSocket()) {
+    const remedy = 'Set `control.socket` to a path of its own, such as /tmp/halfspread.sock';
+    throw new FileFault(path, undefined, 'this is no socket, so it is not replaced by one', remedy);
+  }
   const socket = await connectTo(path).catch(() => undefined);
   if (socket === undefined) {
     unlinkSync(path);
