@@ -12,6 +12,8 @@ export const NETWORK_LIMITS = {
   headerBytes: 16_384,
   /** Bytes of one WebSocket message, over all its frames. A snapshot of a full book has 0.6 MB. */
   messageBytes: 8 * MIB,
+  /** Brackets of JSON in each other. The deepest answer that is needed, an introspection, has about 20. */
+  nesting: 250,
   /** Bytes that wait for a peer which does not read. Commands of minutes come to less. */
   unsentBytes: 8 * MIB,
   /** Longest wait that a peer may ask for before it is asked again, ms. */

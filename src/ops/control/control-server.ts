@@ -37,12 +37,10 @@ const OWNER_ONLY = 0o600;
 
 export class ControlServer {
   readonly #server: Server;
-  readonly #path: string;
   readonly #sockets = new Set<Socket>();
 
-  private constructor(server: Server, path: string, sockets: Set<Socket>) {
+  private constructor(server: Server, sockets: Set<Socket>) {
     this.#server = server;
-    this.#path = path;
     this.#sockets = sockets;
   }
 
@@ -57,9 +55,10 @@ export class ControlServer {
     });
     server.maxConnections = NETWORK_LIMITS.controlConnections;
     await bound(server, path, umask);
-    return new ControlServer(server, path, sockets);
+    return new ControlServer(server, sockets);
   }
 
+  /** Node deletes the socket with its server. */
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.end();
     await new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { Fault, timeAfter } from '../../domain/index.ts';
-import { isRedirect, NETWORK_LIMITS, redirectText } from '../../network/index.ts';
+import { isRedirect, NETWORK_LIMITS, parseJson, redirectText } from '../../network/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import type { Patient } from './patient.ts';
@@ -42,7 +42,7 @@ export async function checkReach(patient: Patient): Promise<Reached> {
 async function checkDiscovery({ line }: Patient): Promise<Finding> {
   try {
     const { status, text } = await line.get('/api');
-    const found = z.object({ service: z.string(), version: z.string() }).safeParse(JSON.parse(text)).data;
+    const found = z.object({ service: z.string(), version: z.string() }).safeParse(parseJson(text)).data;
     if (status === 200 && found !== undefined)
       return ok('discovery', `${line.base}/api says ${found.service} ${found.version}`);
     return warn('discovery', `${line.base}/api answers ${status} without service and version`, 'Check venue.url');

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, InputFault, timeAfter } from '../../domain/index.ts';
-import { HttpClient, type HttpFailure, shownText } from '../../network/index.ts';
+import { HttpClient, type HttpFailure, parseJson, shownText } from '../../network/index.ts';
 import type { Operation } from '../../protocol/index.ts';
 
 export interface LineOptions {
@@ -171,7 +171,7 @@ export function parsedBody({ status, text }: RawAnswer, url: string): Body {
 
 function jsonOf(text: string): Body | undefined {
   try {
-    return bodySchema.safeParse(JSON.parse(text)).data;
+    return bodySchema.safeParse(parseJson(text)).data;
   } catch {
     return undefined;
   }

@@ -1,6 +1,13 @@
 /** From what came over HTTP, or inside a message of a socket, to an answer. Nothing here throws, whatever a venue sends. */
 
-import { boundedWait, type HttpAnswer, type HttpFailure, NETWORK_LIMITS, shownText } from '../../../network/index.ts';
+import {
+  boundedWait,
+  type HttpAnswer,
+  type HttpFailure,
+  NETWORK_LIMITS,
+  parseJson,
+  shownText,
+} from '../../../network/index.ts';
 import {
   badFieldText,
   findBadField,
@@ -145,7 +152,7 @@ function readError(error: unknown): WireError {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

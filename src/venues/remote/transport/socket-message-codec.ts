@@ -3,7 +3,7 @@
  *
  * HOT: every frame of a venue passes here (bench/tick-to-order.ts).
  */
-import { shownText } from '../../../network/index.ts';
+import { parseJson, shownText } from '../../../network/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 import { type GraphqlResult, readErrors, readResult } from './answer-codec.ts';
 
@@ -51,7 +51,7 @@ export function frameStart(data: Buffer): string {
 
 function parsed(data: Buffer): unknown {
   try {
-    return JSON.parse(data.toString());
+    return parseJson(data.toString());
   } catch {
     return undefined;
   }
