@@ -1,7 +1,7 @@
 /** What a recovery found and did: at a start, after a lost connection, or in a comparison while the bot runs. */
 import { type EpochMs, epochMs, formatShares, formatTime, type MicroShares } from '../domain/index.ts';
 
-/** What is held in a market, before and after. */
+/** What is held in a market: before, as the journal had it, and after the recovery. */
 export interface PositionChange {
   readonly market: string;
   readonly before: HeldShares;
@@ -31,14 +31,16 @@ export interface RecoveryReport {
   readonly cause: 'start' | 'reconnect' | 'audit';
   /** When it ended. */
   readonly at: EpochMs;
-  /** How long nothing could be sent, ms; 0 but for `reconnect`. */
-  readonly downMs: number;
+  /** How long nothing could be sent, ms; at a start since the journal's last moment. Left out at a first start and for `audit`. */
+  readonly downMs?: number | undefined;
   /** Own orders whose end was not known: each was compared with the venue's. */
   readonly ordersCompared: number;
   /** At a start: those that stood at the venue, and what was done with them. */
   readonly ordersFound: number;
   readonly ordersCancelled: number;
   readonly ordersAdopted: number;
+  /** At a start: those that were open in the journal and had ended since, as when a watchdog cancelled them. */
+  readonly ordersEnded?: number | undefined;
   /** Fills that were told meanwhile. */
   readonly fillsFound: number;
   /** Markets in which something was or is held. */
@@ -65,26 +67,27 @@ export function recoveryText(report: RecoveryReport): string {
     case 'start':
       return `started: ${startText(report)}, ${fills} missed, ${positionText(report)}${outcomeText(report, 'the venue agrees')}${gapText(report)}`;
     case 'reconnect':
-      return `connected again after ${durationText(downMs)}: ${counted(ordersCompared, 'order')} compared, ${fills} found${outcomeText(report)}`;
+      return `connected again${downMs === undefined ? '' : ` after ${durationText(downMs)}`}: ${counted(ordersCompared, 'order')} compared, ${fills} found${outcomeText(report)}`;
     case 'audit':
       return `compared with the venue: ${counted(ordersCompared, 'order')}${outcomeText(report)}`;
   }
 }
 
 /** Whether anything was found that somebody may want to know. */
-export function isEventful({ ordersFound, fillsFound, outcome, gap }: RecoveryReport): boolean {
-  return ordersFound > 0 || fillsFound > 0 || outcome !== 'agrees' || gap !== undefined;
+export function isEventful({ ordersFound, ordersEnded = 0, fillsFound, outcome, gap }: RecoveryReport): boolean {
+  return ordersFound > 0 || ordersEnded > 0 || fillsFound > 0 || outcome !== 'agrees' || gap !== undefined;
 }
 
-function startText({ ordersFound, ordersCancelled, ordersAdopted }: RecoveryReport): string {
-  return `${counted(ordersFound, 'order')} found, ${ordersCancelled} cancelled, ${ordersAdopted} adopted`;
+function startText({ ordersFound, ordersCancelled, ordersAdopted, ordersEnded = 0 }: RecoveryReport): string {
+  const ended = ordersEnded === 0 ? '' : `, ${counted(ordersEnded, 'order')} of the journal had ended meanwhile`;
+  return `${counted(ordersFound, 'order')} found, ${ordersCancelled} cancelled, ${ordersAdopted} adopted${ended}`;
 }
 
 function positionText({ positions }: RecoveryReport): string {
   const changed = positions.filter(({ before, after }) => before.yes !== after.yes || before.no !== after.no);
   if (changed.length === 0) return 'position unchanged';
   const lines = changed.map(
-    ({ market, before, after }) => `${market} ${heldText(before)} before, ${heldText(after)} after`,
+    ({ market, before, after }) => `${market} ${heldText(before)} in the journal, ${heldText(after)} now`,
   );
   return `position: ${listed(lines)}`;
 }

@@ -69,12 +69,13 @@ describe('a restart after a kill -9', () => {
 
     told.length = 0;
     const second = await live.run();
-    const text = `started: 3 orders found, 3 cancelled, 0 adopted, 2 fills missed, position: ${slug} 0 YES before, 13 YES after, the venue agrees`;
+    const text = `started: 3 orders found, 3 cancelled, 0 adopted, 1 order of the journal had ended meanwhile, 2 fills missed, position: ${slug} 0 YES in the journal, 13 YES now, the venue agrees`;
     expect(second.bot.status().recovery).toMatchObject({
       text,
       cause: 'start',
       ordersFound: 3,
       ordersCancelled: 3,
+      ordersEnded: 1,
       fillsFound: 2,
       positions: [{ market: slug, before: { yes: 0, no: 0 }, after: { yes: 13 * SHARE, no: 0 } }],
     });
@@ -82,6 +83,25 @@ describe('a restart after a kill -9', () => {
     expect(live.logged.filter(({ msg }) => msg === text)).toMatchObject([{ recovery: { fillsFound: 2 } }]);
     await until(async () => alerts('recovery').length > 0, 'the webhook');
     expect(alerts('recovery')).toEqual([`halfspread ${text}`]);
+    expect(await ended(second)).toBe(0);
+    await stage.close();
+  });
+
+  it('says how many orders were cancelled meanwhile, and how long it was down', async () => {
+    const stage = await Stage.open({ config: {} });
+    const id = await stage.market(1);
+    await standing(stage, id);
+    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
+    const first = await live.run();
+    expect(first.bot.status().recovery).not.toHaveProperty('downMs', expect.anything());
+    await quoting(first);
+    await first.close();
+    expect(await halfspread(['cancel-all', '--venue', 'bot.yaml'], live.folder)).toMatchObject({ code: 0 });
+    const second = await live.run();
+    const recovery = second.bot.status().recovery;
+    expect(recovery).toMatchObject({ ordersFound: 0, ordersEnded: 4, fillsFound: 0 });
+    expect(recovery?.text).toContain('0 adopted, 4 orders of the journal had ended meanwhile, 0 fills missed');
+    expect(recovery?.downMs).toBeGreaterThan(0);
     expect(await ended(second)).toBe(0);
     await stage.close();
   });

@@ -46,7 +46,11 @@ describe('the line of a recovery', () => {
         ordersCancelled: 3,
         positions: [held('rain', [0, 0], [4, 0]), held('snow', [1, 1], [1, 1]), held('hail', [2, 3], [0, 5])],
       },
-      'started: 4 orders found, 3 cancelled, 0 adopted, 2 fills missed, position: rain 0 YES before, 4 YES after; hail 2 YES and 3 NO before, 5 NO after, the venue agrees',
+      'started: 4 orders found, 3 cancelled, 0 adopted, 2 fills missed, position: rain 0 YES in the journal, 4 YES now; hail 2 YES and 3 NO in the journal, 5 NO now, the venue agrees',
+    ],
+    [
+      { cause: 'start', fillsFound: 0, ordersEnded: 2 },
+      'started: 0 orders found, 0 cancelled, 0 adopted, 2 orders of the journal had ended meanwhile, 0 fills missed, position unchanged, the venue agrees',
     ],
     [
       { cause: 'start', fillsFound: 0 },
@@ -73,7 +77,7 @@ describe('the line of a recovery', () => {
 
   it('is of interest where anything was found', () => {
     expect(isEventful({ ...CALM, fillsFound: 0 })).toBe(false);
-    for (const more of [{ fillsFound: 1 }, { ordersFound: 1 }, { outcome: 'adjusted' as const }]) {
+    for (const more of [{ fillsFound: 1 }, { ordersFound: 1 }, { ordersEnded: 1 }, { outcome: 'adjusted' as const }]) {
       expect(isEventful({ ...CALM, fillsFound: 0, ...more })).toBe(true);
     }
   });

@@ -59,7 +59,13 @@ export class RecoveryWatch {
   #tell(report: RecoveryReport, text: string): void {
     const { clock, alert } = this.#parts;
     const { cause, outcome, ordersCompared, fillsFound, downMs } = report;
-    const fields = { cause, outcome, orders: ordersCompared, fills: fillsFound, down_ms: downMs };
+    const fields = {
+      cause,
+      outcome,
+      orders: ordersCompared,
+      fills: fillsFound,
+      ...(downMs === undefined ? {} : { down_ms: downMs }),
+    };
     if (outcome === 'disagrees') {
       alert('disagreement', `halfspread stopped quoting: ${text}. Find out why; \`resume\` compares again`, fields);
       return;

@@ -125,9 +125,13 @@ export class OrderDesk {
 
   /** What was missed is told, what differs is reconciled. @throws Fault as `Reconciler.start` */
   async start(policy: StartPolicy): Promise<Started> {
-    for (const record of this.#of.records.unsettled()) this.#remember(record);
+    const journal = this.#of.records.unsettled();
+    for (const record of journal) this.#remember(record);
     await this.#stream.start();
-    return this.#reconciler.start(policy);
+    return this.#reconciler.start(
+      policy,
+      journal.map(({ hash }) => hash),
+    );
   }
 
   send(commands: readonly OrderCommand[]): void {

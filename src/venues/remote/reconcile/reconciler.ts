@@ -47,13 +47,18 @@ export class Reconciler {
     this.#comparison = comparison;
   }
 
-  /** After the stream has caught up. @throws Fault `RECONCILE` naming each difference that nothing explains; as `ask` */
-  async start(policy: StartPolicy): Promise<Started> {
+  /**
+   * After the stream has caught up.
+   * @param journal hashes of the orders that the journal has as open
+   * @throws Fault `RECONCILE` naming each difference that nothing explains; as `ask`
+   */
+  async start(policy: StartPolicy, journal: readonly string[]): Promise<Started> {
     const { sent } = this.#parts;
     const began = this.#of.clock.now();
     const open = await this.#comparison.openOrders();
     const orders = sent.size;
     const returned = await this.#settleSent(open);
+    const ended = journal.filter((hash) => sent.find(hash)?.gone ?? true).length;
     const lost = policy.lost === undefined ? [] : lostOrders(this.#of, open, policy.lost);
     if (lost.length > 0) await cancelLost(this.#of, lost, () => this.#comparison.openOrders());
     const standing = sent.list().filter(stands);
@@ -63,6 +68,7 @@ export class Reconciler {
       found: standing.length + lost.length,
       cancelled: standing.filter(({ gone, remaining }) => gone && remaining > 0).length + lost.length,
       adopted: policy.leftovers === 'adopt' ? standing.filter((order) => stands(order) && !order.unwanted).length : 0,
+      ended,
     };
     const { differences, isTaken } = await this.#settledDifferences(policy);
     const done = {

@@ -17,22 +17,26 @@ export interface Leftovers {
   readonly found: number;
   readonly cancelled: number;
   readonly adopted: number;
+  /** Open in the journal, and over before the start. */
+  readonly ended: number;
 }
 
-const NO_LEFTOVERS: Leftovers = { found: 0, cancelled: 0, adopted: 0 };
 const NOTHING_HELD: HeldShares = { yes: ZERO_SHARES, no: ZERO_SHARES };
 
 export class RecoveryRecorder {
   readonly #view: AccountView;
   readonly #openOrders: () => number;
+  /** The journal's last moment; 0 where it has none. */
+  readonly #lastAt: EpochMs;
   #since: EpochMs | undefined;
   #orders = 0;
   #fills = 0;
   #before = new Map<string, HeldShares>();
 
-  /** @param openOrders own orders whose end is not known */
+  /** @param view as the journal has it @param openOrders own orders whose end is not known */
   constructor(view: AccountView, openOrders: () => number) {
     this.#view = view;
+    this.#lastAt = view.now;
     this.#openOrders = openOrders;
   }
 
@@ -55,10 +59,11 @@ export class RecoveryRecorder {
     cause: RecoveryReport['cause'],
     now: EpochMs,
     { outcome, orders, differences }: Compared,
-    { found, cancelled, adopted }: Leftovers = NO_LEFTOVERS,
+    leftovers?: Leftovers,
   ): RecoveryReport {
     const isReconnect = cause === 'reconnect' && this.#since !== undefined;
-    const downMs = isReconnect ? now - (this.#since ?? now) : 0;
+    const downSince = cause === 'start' ? this.#lastAt : this.#since;
+    const downMs = cause === 'audit' || !downSince ? undefined : Math.max(0, now - downSince);
     const fillsFound = this.#since === undefined ? 0 : this.#fills;
     const positions = this.#changes();
     this.#since = undefined;
@@ -68,9 +73,10 @@ export class RecoveryRecorder {
       downMs,
       // Of some the stream may have told the end before the comparison.
       ordersCompared: isReconnect ? this.#orders : orders,
-      ordersFound: found,
-      ordersCancelled: cancelled,
-      ordersAdopted: adopted,
+      ordersFound: leftovers?.found ?? 0,
+      ordersCancelled: leftovers?.cancelled ?? 0,
+      ordersAdopted: leftovers?.adopted ?? 0,
+      ordersEnded: leftovers?.ended,
       fillsFound,
       positions,
       outcome,
