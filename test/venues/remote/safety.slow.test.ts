@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
 import { quotes } from './quoting.ts';
+import { until } from './real-venue.ts';
 import { accountAt, Bot, type BotWish, differences, Stage, Trader } from './stage.ts';
 
 let stage: Stage;
@@ -48,9 +49,7 @@ async function cutOff(fault?: Parameters<Bot['line']['rule']>[0]['fault'], page?
 }
 
 async function goneAtVenue(bot: Bot): Promise<void> {
-  for (let left = 1_000; (await accountAt(stage, bot.key)).open.size > 0; left -= 1) {
-    if (left === 0) throw new Error('the order stands for ever');
-  }
+  await until(async () => (await accountAt(stage, bot.key)).open.size === 0, 'that the order is gone at the venue');
 }
 
 describe('the way over HTTP', () => {
