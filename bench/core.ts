@@ -158,6 +158,7 @@ function quoter(): StrategyHandlers {
 
 function approveAll(): RiskGate {
   return {
+    limits: { maxOrder: Number.POSITIVE_INFINITY, priceCollarBps: Number.POSITIVE_INFINITY },
     mode: 'ACTIVE',
     reason: undefined,
     check: (intent) => ({ approved: approve(intent), refused: [] }),

@@ -77,7 +77,7 @@ const bench: Bench = async () => {
     },
     notes: [
       `1M commands: 48 % adds, 42 % cancels, 10 % crossing, 10,000 open orders, 1,000 accounts; the journal alone in a database, ${kept.batches} commits`,
-      'commands come 500 at a time and wait when 20,000 are not durable; each is an object of its own, as a server makes it',
+      'commands come in batches of 8,000, the next when the last is durable; each is an object of its own, as a server makes it',
       'recovery opens the database, checks every checksum, restores, replays and compares; both come to the same state hash',
       `with rows: one transaction a batch with journal, orders, fills, ledger, events, prices; ${database.batches} commits`,
       'left out: decoding from the wire, signatures',

@@ -11,11 +11,13 @@ import { bookChecksum, formatChecksum, Ladder } from '../src/book/index.ts';
 import { seededRandom, wallClock } from '../src/clock/index.ts';
 import { column } from '../src/domain/index.ts';
 import { OPERATIONS } from '../src/protocol/index.ts';
-import { createMarketData, type MarketDataSink } from '../src/venues/remote/market-data/index.ts';
-import { MarketLine } from '../src/venues/remote/market-data/market-line.ts';
-import { RowWriter } from '../src/venues/remote/market-data/row-writer.ts';
-import { createTransport, endpointOf, OperationTexts } from '../src/venues/remote/transport/index.ts';
-import { selected } from '../test/venues/remote/market-data/line-stage.ts';
+import { BookFeedHandler } from '../src/venues/service/market-data/book-feed-handler.ts';
+import { createMarketData, type MarketDataSink } from '../src/venues/service/market-data/index.ts';
+import { PrintFlusher, Recent } from '../src/venues/service/market-data/prints.ts';
+import { RowWriter } from '../src/venues/service/market-data/row-writer.ts';
+import { VenueOrders } from '../src/venues/service/orders/venue-orders.ts';
+import { createTransport, endpointOf, OperationTexts } from '../src/venues/service/transport/index.ts';
+import { selected } from '../test/venues/service/market-data/line-stage.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
 import type { FeedOrder } from './workload/book-feeder.ts';
 
@@ -63,14 +65,30 @@ function frames(count: number): readonly Buffer[] {
 
 function newLine() {
   let rows = 0;
-  const writer = new RowWriter((_block, from, to) => {
-    rows += to - from;
+  const orders = new VenueOrders();
+  const handler = new BookFeedHandler(selected(0), {
+    rows: new RowWriter({
+      rows: (_block, from, to) => {
+        rows += to - from;
+      },
+    }),
+    clock: wallClock(),
+    log: { error: () => {} },
+    offset: { offsetMs: 0, errorMs: Number.POSITIVE_INFINITY },
+    staleMs: 0,
+    orders,
+    trades: new Recent(1),
+    flusher: new PrintFlusher(orders),
+    owner: {
+      bookLost: (_handler, problem) => {
+        throw new Error(problem);
+      },
+      failed: (error) => {
+        throw error;
+      },
+    },
   });
-  const now = () => Date.now();
-  const nothing = () => undefined;
-  const heard = (_at: number, at: number): number => at;
-  const host = { rows: writer, now, heard, resync: nothing, isNews: () => true, isOwn: () => false, waiting: nothing };
-  return { line: new MarketLine(selected(0), host), rows: () => rows };
+  return { line: handler, rows: () => rows };
 }
 
 /** Processor microseconds a frame, bytes to rows; and what parsing alone costs. */
@@ -86,7 +104,7 @@ async function bytesToRows() {
     parse: timed((frame) => void JSON.parse(frame.toString())),
     rows: () => {
       const { line, rows } = newLine();
-      line.asked();
+      line.begun();
       const micros = timed((frame) => line.book(JSON.parse(frame.toString()).payload.data.orderBookUpdated))();
       if (!line.isSynced || rows() < FRAMES) throw new Error('the book lost its thread');
       return micros;

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { hashTypedData, serializeSignature, type Hex as ViemHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { compileEarly } from '../src/cli/compile-early.ts';
+import { compileEarly } from '../src/app/warmup/compile-early.ts';
 import {
   exchangeDomain,
   LOCAL_CHAIN_ID,
@@ -229,7 +229,7 @@ const bench: Bench = async () => {
       row('  signing', stageOf(rounds.floor, MARK.signed), 'us'),
       row('  text and frame', stageOf(rounds.floor, MARK.framed), 'us'),
       row('  written', stageOf(rounds.floor, MARK.written), 'us'),
-      row('with keep_warm_ms: 100, p50', seldomP50, 'us'),
+      row('with warmup_ms: 100, p50', seldomP50, 'us'),
       row('  p99 of each round', of('seldom', 0.99, wall), 'us'),
       ...STAGES.map(([label, mark]) => row(`  ${label}`, stageOf(rounds.seldom, mark), 'us')),
     ],
@@ -255,7 +255,7 @@ const bench: Bench = async () => {
       isAlone
         ? 'the thread that is measured has a core, the venue and the mover of books the rest'
         : 'venue, mover and bot share all cores: a write can last as long as what it wakes',
-      'the bot rehearses as by default (keep_warm_ms: 2) where nothing else is said; what it is compared with does no such thing',
+      'the bot warms up as by default (warmup_ms: 2) where nothing else is said; what it is compared with does no such thing',
       'stages are medians of their own, so they need not add up to the whole',
     ],
   };

@@ -4,9 +4,9 @@ import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { leaves } from '../docs/generator/cli-reference.ts';
+import { pages } from '../docs/generator/pages.ts';
 import { makeProgram } from '../src/cli/program.ts';
-import { leaves } from '../src/cli/reference/cli-reference.ts';
-import { pages } from '../src/cli/reference/pages.ts';
 import { REJECT_REASONS, RISK_CODES } from '../src/domain/index.ts';
 import { anchors } from './docs/anchors.ts';
 import { typeErrors } from './type-check.ts';
@@ -29,8 +29,8 @@ const PAGES = FOLDERS.flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 
-/** Their blocks are whole strategies. */
-const OF_STRATEGIES: readonly string[] = ['README.md', 'docs/strategies.md'];
+/** Each TypeScript block of these pages is a complete strategy. */
+const STRATEGY_PAGES: readonly string[] = ['README.md', 'docs/strategies.md'];
 
 interface Block {
   readonly page: string;
@@ -49,20 +49,20 @@ const BLOCKS: readonly Block[] = PAGES.flatMap((page) =>
 describe('code in the documentation', () => {
   const code = BLOCKS.filter(({ language }) => language === 'ts');
 
-  it('is there', () => {
+  it('is on the expected pages', () => {
     const api = ['queries', 'mutations', 'subscriptions'].map((kind) => `docs/api/${kind}.md`);
     expect(new Set(code.map(({ page }) => page))).toEqual(
-      new Set([...OF_STRATEGIES, 'docs/journal.md', 'docs/storage.md', 'docs/embedding.md', 'docs/api.md', ...api]),
+      new Set([...STRATEGY_PAGES, 'docs/journal.md', 'docs/storage.md', 'docs/embedding.md', 'docs/api.md', ...api]),
     );
   });
 
-  it('compiles, each block as a file of its own', () => {
+  it('compiles, each block as a separate file', () => {
     const files = code.map(({ page, text }, place) => [join(dirname(page), `block-${place}.ts`), text] as const);
     expect(typeErrors(Object.fromEntries(files))).toEqual([]);
   });
 
-  const strategies = code.filter(({ page }) => OF_STRATEGIES.includes(page));
-  it.each(strategies.map((block) => [block.page, block]))('of %s is a strategy', async (_page, { text }) => {
+  const strategies = code.filter(({ page }) => STRATEGY_PAGES.includes(page));
+  it.each(strategies.map((block) => [block.page, block]))('defines a strategy in %s', async (_page, { text }) => {
     const { default: strategy } = await import(`data:text/javascript,${encodeURIComponent(await runnable(text))}`);
     expect(z.object({ name: z.string(), summary: z.string(), create: z.unknown() }).safeParse(strategy).success).toBe(
       true,
@@ -83,23 +83,23 @@ describe('commands in the documentation', () => {
     .object({ scripts: z.record(z.string(), z.string()) })
     .parse(JSON.parse(read('package.json'))).scripts;
 
-  it.each(ours)('%s: %s is one that there is, with options that there are', async (_page, line) => {
+  it.each(ours)('uses existing commands and options in %s: %s', async (_page, line) => {
     await expect(parsed(line)).resolves.toBeUndefined();
   });
 
-  it.each(ours)('%s: %s names only files that are there', (_page, line) => {
+  it.each(ours)('names existing files in %s: %s', (_page, line) => {
     for (const word of words(line).filter((one) => /^(config|test)\/.*\.\w+$/.test(one))) {
       expect(existsSync(join(ROOT, word)), word).toBe(true);
     }
   });
 
-  it('that are not there are refused', async () => {
+  it('rejects unknown commands, unknown options and missing arguments', async () => {
     await expect(parsed('npx halfspread backtset config/demo.yaml')).rejects.toThrow(/unknown command/);
     await expect(parsed('npx halfspread backtest config/demo.yaml --sede 1')).rejects.toThrow(/unknown option/);
     await expect(parsed('npx halfspread backtest')).rejects.toThrow(/missing required argument/);
   });
 
-  it('of the help are such commands as well', async () => {
+  it('uses existing commands and options in the examples of --help', async () => {
     for (const { command, name } of leaves(makeProgram(SILENT, () => {}))) {
       let help = '';
       command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
@@ -110,7 +110,7 @@ describe('commands in the documentation', () => {
   });
 
   it.each(lines.flatMap(([page, line]) => [...line.matchAll(/npm run (\S+)/g)].map(([, name]) => [page, name ?? ''])))(
-    '%s: npm run %s is a script',
+    'runs an existing script in %s: npm run %s',
     (_page, name) => {
       expect(Object.keys(scripts)).toContain(name);
     },
@@ -126,7 +126,7 @@ describe('links in the documentation', () => {
     ].map(([, link = '']) => [page, link] as const),
   ).filter(([, link]) => !/^https?:/.test(link));
 
-  it.each(links)('%s: %s leads somewhere', (page, link) => {
+  it.each(links)('leads to an existing page and heading from %s: %s', (page, link) => {
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
     expect(existsSync(join(ROOT, target)), target).toBe(true);
@@ -134,9 +134,9 @@ describe('links in the documentation', () => {
   });
 });
 
-// The measured tables are backtests: whoever shares the machine decides how long they take.
+// The measured tables are backtests, which take long on a busy machine.
 describe('generated pages', { timeout: 300_000 }, () => {
-  it('are what `npm run docs` makes', async () => {
+  it('equal the output of `npm run docs`', async () => {
     for (const { path, text } of await pages(ROOT)) {
       expect(read(path), `${path} is out of date: npm run docs`).toBe(text);
     }
@@ -155,7 +155,7 @@ describe('the page about backtesting', () => {
     const code = folders.flatMap((folder) =>
       readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')),
     );
-    // Execution sends neither FOK nor GTD, nor takers that are post-only; and nothing is signed, grouped or restricted.
+    // Execution sends no FOK, no GTD and no post-only takers. Nothing in a simulation is signed, grouped or restricted.
     const unsent = new Set(['FOK_NOT_FILLABLE', 'EXPIRED_PARAMS', 'INVALID_ORDER', 'FEE_ABOVE_MAX', 'STALE_TIMESTAMP']);
     const unsigned = new Set([
       'SIGNER_NOT_ALLOWED',
@@ -171,13 +171,13 @@ describe('the page about backtesting', () => {
     for (const reason of given) expect(read('docs/backtesting.md')).toContain(`\`${reason}\``);
   });
 
-  it('names each field that counts orders', () => {
+  it('describes each field that counts orders', () => {
     for (const field of ['orders', 'orderReasons']) expect(read('docs/backtesting.md')).toContain(`| \`${field}\` |`);
   });
 });
 
 describe('shipped configurations', () => {
-  it('are run in the container by what there is', () => {
+  it('run in the container with Node 24 and `npm start`', () => {
     const compose = z
       .object({ services: z.object({ demo: z.object({ image: z.string(), command: z.array(z.string()) }) }) })
       .parse(parse(read('docker-compose.yml')));
@@ -188,22 +188,29 @@ describe('shipped configurations', () => {
   });
 });
 
-const SILENT_OUTPUT = { write() {}, isTty: false, columns: 80, colors: false, stream: process.stderr };
+const SILENT_OUTPUT = {
+  write() {},
+  writeColored() {},
+  isTty: false,
+  columns: 80,
+  colors: false,
+  stream: process.stderr,
+};
 const SILENT = { out: SILENT_OUTPUT, err: SILENT_OUTPUT, cwd: ROOT };
 
-/** Has the program parse a line without doing anything. */
+/** Parses a command line without executing it. */
 async function parsed(line: string): Promise<void> {
   const program = makeProgram(SILENT, () => {});
   for (const { command } of leaves(program)) command.action(() => {});
   await program.parseAsync(words(line).slice(2), { from: 'user' });
 }
 
-/** The words of a simple command line; double quotes hold some together. */
+/** Splits a simple command line; double quotes group words. */
 function words(line: string): readonly string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 
-/** Types taken off and the project's door named by its address. */
+/** Strips types and replaces the import of `halfspread` by its address. */
 async function runnable(text: string): Promise<string> {
   const { stripTypeScriptTypes } = await import('node:module');
   return stripTypeScriptTypes(text).replaceAll("'halfspread'", JSON.stringify(import.meta.resolve('halfspread')));

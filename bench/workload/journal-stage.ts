@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { type AccountNo, column, counted, DOLLAR, type MicroShares, marketId } from '../../src/domain/index.ts';
 import {
   DEFAULT_CONFIG,
+  Exchange,
   type ExchangeCommand,
-  ExchangeMachine,
-  type MachineOptions,
+  type ExchangeOptions,
   ORDER_KINDS,
 } from '../../src/exchange/index.ts';
 import { accountAt, isCancel, kindIn, type OrderFlow, orderAt, priceIn, sharesAt, termsAt } from './order-flow.ts';
@@ -18,14 +18,14 @@ const RICH = 2_900_000 * DOLLAR;
 const PAIRS = column.shares(1_400_000 * DOLLAR);
 
 /** What the exchange of these benches is made of. */
-export const MACHINE: MachineOptions = {
+export const MACHINE: ExchangeOptions = {
   sha256: (text) => createHash('sha256').update(text).digest('hex'),
   config: { ...DEFAULT_CONFIG, minBet: column.usd(1), maxExposurePerMarket: column.usd(RICH) },
   capacity: { accounts: ACCOUNTS, holdings: ACCOUNTS, orders: 20_000 },
 };
 
-export function freshMachine(): ExchangeMachine {
-  return new ExchangeMachine(MACHINE);
+export function freshMachine(): Exchange {
+  return new Exchange(MACHINE);
 }
 
 /** Accounts with money and pairs, and one open market. */

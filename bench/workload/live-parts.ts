@@ -15,7 +15,7 @@ import {
   readTerms,
   selectMarkets,
   type Transport,
-} from '../../src/venues/remote/index.ts';
+} from '../../src/venues/service/index.ts';
 
 export const SILENT = { debug: () => {}, info: () => {}, warn: console.warn, error: console.error };
 /** Of each quote. */

@@ -6,18 +6,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { Closers } from '../../src/cli/closers.ts';
-import { openWarmth } from '../../src/cli/live-warmth.ts';
+import { Closers } from '../../src/app/startup.ts';
+import { warmUp } from '../../src/app/warmup/warmup.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow, type MarketNo } from '../../src/domain/index.ts';
 import { RateBudget } from '../../src/execution/index.ts';
-import { AccountDesk, KillSwitch, LiveBot, signIn, Tally, VenueLine } from '../../src/ops/index.ts';
+import { AccountDesk, KillSwitch, LiveBot, RunOutcome, signIn, Tally, VenueLine } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 import { Run, type Step } from '../../src/runtime/index.ts';
 import { signedMessages } from '../../src/signing/index.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
-import { createMarketData, RemoteVenue, type Transport } from '../../src/venues/remote/index.ts';
+import { createMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
 import { DOMAINS, keyOf, type Pen, pinsOf } from '../../test/server/trader.ts';
 import type { FallOrder, FeedOrder } from './book-feeder.ts';
 import { liveParts, openWay, SILENT, SIZE, withOther } from './live-parts.ts';
@@ -42,7 +42,7 @@ export interface LiveStageOptions {
 
 /** Above any number of the venue: of own orders in its books the feeder knows nothing. */
 const FIRST_SEQ = 1_000_000_000_000;
-const AS_BY_DEFAULT = { keep_warm_ms: 2 } as const;
+const AS_BY_DEFAULT = { warmup_ms: 2 } as const;
 
 /** What is seen from outside while it runs. */
 export class LiveStage {
@@ -94,7 +94,8 @@ export class LiveStage {
       handlers: () => quoter(options.minAgeMs),
     });
     const marketData = createMarketData({ transport: books, terms });
-    const remote = new RemoteVenue({
+    const outcome = new RunOutcome();
+    const remote = new ServiceVenue({
       transport: stamped(venue, () => stage),
       markets,
       terms,
@@ -109,8 +110,8 @@ export class LiveStage {
       maxFeeBps: 1_000,
       credential: { type: 'login' },
       settings: { auditMs: 0 },
-      fault: (error) => bot.fail(error),
-      marketFailed: (_, error) => bot.fail(error),
+      fault: (error) => outcome.fail(error),
+      marketFailed: (_, error) => outcome.fail(error),
     });
     const tally = new Tally();
     const run: Run = new Run({
@@ -144,10 +145,12 @@ export class LiveStage {
       throw new Error('nothing changes in a bench');
     };
     const bot: LiveBot = new LiveBot({
-      place: '',
+      commandLine: (...command) => `npx halfspread ${command.join(' ')}`,
+      venueCommandLine: (command) => `npx halfspread ${command} --venue`,
       clock,
       log: SILENT,
       run,
+      outcome,
       state,
       gate,
       maxFeeBps: 1_000,
@@ -162,8 +165,8 @@ export class LiveStage {
       killSwitch: new KillSwitch(limits, (market: MarketNo) => state.market(market).position.net),
       health: () => {
         if (stage.skewMs > limits.clockSkewMs) stage.sawSkewAt ??= Date.now();
-        const { link, mode } = marketData;
-        return { link, mode, ages: marketData.ages(), skewMs: stage.skewMs, reconciled: remote.agreement };
+        const { link, mode, modeProblem } = marketData;
+        return { link, mode, modeProblem, ages: marketData.ages(), skewMs: stage.skewMs, reconciled: remote.agreement };
       },
       changes: { strategyOn: () => 'quoter', addMarket: nobody, removeMarket: nobody, setParameter: nobody },
       verifyNoneOpen: async (ms) => (await remote.verifyNoneOpen(ms)).atVenue.length,
@@ -171,15 +174,15 @@ export class LiveStage {
       touch: () => store.touch(),
     });
     const closers = new Closers(SILENT);
-    const keepWarm = await openWarmth(
+    const keepWarm = await warmUp(
       AS_BY_DEFAULT,
       {
         clock,
         log: SILENT,
         signer: pen.signer,
         messages: signedMessages(pen.signer, DOMAINS),
-        sent: () => tally.placed,
-        heard: () => core.rows,
+        ordersSent: () => tally.placed,
+        rowsReceived: () => core.rows,
         db: join(options.folder, 'bot.db'),
       },
       closers,

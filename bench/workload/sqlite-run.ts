@@ -1,15 +1,13 @@
 /** The exchange behind a database with rows of everything: what it keeps a second. */
 import { performance } from 'node:perf_hooks';
-import { JournaledExchange, ProjectingMachine, recover, StoredMachine } from '../../src/exchange/index.ts';
+import { DurableExchange, Exchange, Projector, recover } from '../../src/exchange/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
-import { CountingSink } from './exchange-stage.ts';
-import { bytesOf } from './journal-run.ts';
+import { BatchRun, bytesOf } from './journal-run.ts';
 import { FlowCommands, MACHINE, openingCommands } from './journal-stage.ts';
 import type { OrderFlow } from './order-flow.ts';
 
-/** As `journal-run.ts` has them. */
-const MOST_BACKLOG = 20_000;
-const BURST = 500;
+/** As in journal-run.ts. */
+const BATCH = 8_000;
 
 /** What a run came to. */
 export interface SqliteRun {
@@ -32,46 +30,32 @@ export async function sqliteFlow(folder: string, flow: OrderFlow): Promise<Sqlit
   const store = SqliteStore.open({ file: `${folder}/exchange.db` });
   const { journal, identities, archive } = store;
   const options = { ...MACHINE, identities };
-  const restore = (reader: Parameters<typeof StoredMachine.restore>[0]) => StoredMachine.restore(reader, options);
-  const { machine } = recover({ journal, fresh: () => StoredMachine.fresh(options), restore });
-  const projecting = new ProjectingMachine({ machine, view: machine.exchange.view, archive });
-  let batches = 0;
-  store.follow(projecting.projector, () => {
-    batches += 1;
-  });
-  const exchange = new JournaledExchange({
-    machine: projecting,
-    journal,
-    onFault: (fault) => {
-      throw fault;
-    },
-  });
-  const sink = new CountingSink();
-  const settled = (): Promise<void> => new Promise((resolve) => exchange.whenDurable(resolve));
-  for (const command of openingCommands()) exchange.apply(command, sink);
+  const restore = (reader: Parameters<typeof Exchange.restore>[0]) => Exchange.restore(reader, options);
+  const { machine } = recover({ journal, fresh: () => new Exchange(options), restore });
+  const projector = new Projector({ view: machine.view, archive });
+  store.follow(projector);
+  const run = new BatchRun(new DurableExchange({ machine, journal, projector }));
+  for (const command of openingCommands()) run.apply(command);
   const commands = new FlowCommands(flow, true);
-  for (let row = 0; row < flow.opening; row++) exchange.apply(commands.command(row), sink);
-  await settled();
-  batches = 0;
+  for (let row = 0; row < flow.opening; row++) {
+    run.apply(commands.command(row));
+    if (row % BATCH === 0) await run.commit();
+  }
+  await run.commit();
+  let batches = 0;
   let applied = 0;
   const start = performance.now();
-  for (let row = flow.opening; row < flow.length; ) {
+  for (let row = flow.opening; row < flow.length; batches++) {
     const begin = performance.now();
-    for (const end = Math.min(row + BURST, flow.length); row < end; row++) exchange.apply(commands.command(row), sink);
+    for (const end = Math.min(row + BATCH, flow.length); row < end; row++) run.apply(commands.command(row));
     applied += performance.now() - begin;
-    do await nextTurn();
-    while (exchange.backlog.commands > MOST_BACKLOG);
+    await run.commit();
   }
-  await settled();
   const elapsedMs = performance.now() - start;
-  if (sink.refusals > 0) throw new Error(`Invariant: ${sink.refusals} rows of the flow were refused`);
-  const orders = machine.exchange.view.orderCount;
+  if (run.refusals > 0) throw new Error(`Invariant: ${run.refusals} rows of the flow were refused`);
+  const orders = machine.view.orderCount;
   if (archive.order(orders) === undefined) throw new Error(`Invariant: order ${orders} has no row`);
   const bytes = bytesOf(folder, 'exchange.db');
   await store.close();
   return { elapsedMs, batches, bytes, orders, applyUs: (applied / (flow.length - flow.opening)) * 1000 };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

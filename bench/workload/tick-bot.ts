@@ -3,16 +3,15 @@
  * boundary between its parts a clock is told.
  */
 import { join } from 'node:path';
-import { Closers } from '../../src/cli/closers.ts';
-import { openProps } from '../../src/cli/live-warmth.ts';
+import { Closers } from '../../src/app/startup.ts';
+import { openOutputs, Warmup } from '../../src/app/warmup/warmup.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow } from '../../src/domain/index.ts';
-import { Rehearsal } from '../../src/ops/index.ts';
 import { Run, type Venue } from '../../src/runtime/index.ts';
 import { type OrderMessage, type SignedMessage, signedMessages } from '../../src/signing/index.ts';
 import type { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
-import { createMarketData, RemoteVenue, type Transport } from '../../src/venues/remote/index.ts';
+import { createMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
 import { DOMAINS, keyOf, type Pen, pinsOf } from '../../test/server/trader.ts';
 import { liveParts, openWay, SILENT, SIZE, withOther } from './live-parts.ts';
 import { MARK, type TickClock } from './tick-clock.ts';
@@ -39,14 +38,14 @@ export class TickBot {
   readonly faults: Error[] = [];
   readonly #run: Run;
   readonly #store: BotStore;
-  readonly #rehearsal: Rehearsal;
-  readonly #props: Closers;
+  readonly #warmup: Warmup;
+  readonly #outputs: Closers;
 
-  private constructor(run: Run, store: BotStore, rehearsal: Rehearsal, props: Closers) {
+  private constructor(run: Run, store: BotStore, warmup: Warmup, outputs: Closers) {
     this.#run = run;
     this.#store = store;
-    this.#rehearsal = rehearsal;
-    this.#props = props;
+    this.#warmup = warmup;
+    this.#outputs = outputs;
   }
 
   static async start(options: TickBotOptions): Promise<TickBot> {
@@ -62,9 +61,9 @@ export class TickBot {
     });
     const counts = { signed: 0 };
     const messages = { ...pen.messages, order: options.orders ?? pen.messages.order };
-    // As in a live bot, the rehearsal's are its own.
+    // As in a live bot, the warm-up's are its own.
     const others = signedMessages(pen.signer, DOMAINS);
-    const remote = new RemoteVenue({
+    const remote = new ServiceVenue({
       transport,
       markets,
       terms,
@@ -100,30 +99,30 @@ export class TickBot {
     });
     follow();
     const closers = new Closers(SILENT);
-    const rehearsal = new Rehearsal({
+    const warmup = new Warmup({
       clock: wallClock(),
       log: SILENT,
       signer: pen.signer,
       messages: { ...others, order: options.orders ?? others.order },
-      props: await openProps(join(options.folder, `${account}.db`), SILENT, closers),
-      sent: () => counts.signed,
+      outputs: await openOutputs(join(options.folder, `${account}.db`), SILENT, closers),
+      ordersSent: () => counts.signed,
     });
-    const bot: TickBot = new TickBot(run, store, rehearsal, closers);
-    await rehearsal.train();
+    const bot: TickBot = new TickBot(run, store, warmup, closers);
+    await warmup.train();
     await run.start();
     return bot;
   }
 
-  /** Several bots share this process: only the one whose turn it is rehearses, as one that is alone does. */
+  /** Several bots share this process: only the one whose turn it is warms up, as one that is alone does. */
   use(mode: 'off' | 'on' | 'seldom'): void {
-    this.#rehearsal.rest();
-    if (mode === 'on' || mode === 'seldom') this.#rehearsal.keepWarm(KEEP_WARM_MS[mode]);
+    this.#warmup.pause();
+    if (mode === 'on' || mode === 'seldom') this.#warmup.keepWarm(KEEP_WARM_MS[mode]);
   }
 
   async close(): Promise<void> {
     this.use('off');
-    this.#rehearsal.end();
-    await this.#props.close();
+    this.#warmup.end();
+    await this.#outputs.close();
     await this.#run.close();
     await this.#store.close(Date.now());
     const [fault] = this.faults;

@@ -1,8 +1,8 @@
-export { ExtremesLine } from './collect/extremes-line.ts';
 export { type Card, type LiveReport, renderLiveReport } from './report/live-page.ts';
 export { renderReport } from './report/page.ts';
+export { returnOnUse } from './return-on-use.ts';
 export { runBacktest, runForResult } from './run-backtest.ts';
-export type { FillPoint, HorizonRow, Line, MarketDetail, RunDetail } from './run-detail.ts';
+export type { MarketDetail, RunDetail } from './run-detail.ts';
 export type {
   BacktestOptions,
   BacktestRun,

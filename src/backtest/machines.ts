@@ -55,13 +55,13 @@ export function assemble(spec: RunSpec, loaded: LoadedStrategy, tapes: OpenTapes
   const marks = models.tradesOnly === undefined ? 'book' : 'trades';
   const state = new AccountState({ cash: capital, markets: tapes.markets.map((info) => ({ info, limits, marks })) });
   const clock = new SimClock(column.time(tapes.start));
-  const observed = { capital, state, ledger: (): Ledger => venue.ledger };
+  const observed = { start: tapes.start, capital, state, ledger: (): Ledger => venue.ledger };
   const totals = new ResultCollector(observed);
   const standard = {
     minShares: parseShares('uptime.min_size', spec.uptime.min_size),
     maxSpreadBps: spec.uptime.max_spread_bps,
   };
-  const detail = detailed ? new DetailCollector({ ...observed, start: tapes.start, standard }) : undefined;
+  const detail = detailed ? new DetailCollector({ ...observed, standard }) : undefined;
   const onlooker = detail === undefined ? totals : new BothOnlookers(totals, detail);
   const venue: SimVenue = new SimVenue({
     feed: tapes.feed,

@@ -59,7 +59,7 @@ async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boole
     const machines = assemble(spec, strategy, tapes, detailed);
     const replayStarted = wall.now();
     const collected = await replay(machines, tapes, options, () => wall.now() - started);
-    const detail = machines.detail?.finish(machines.clock.now(), machines.random.fork('report'));
+    const detail = machines.detail?.finish(machines.clock.now(), machines.random.fork('report/recorded mid'));
     const now = wall.now();
     const speed = {
       wallMs: now - started,
@@ -78,7 +78,7 @@ async function replay(
   { signal, onProgress }: BacktestOptions,
   wallMs: () => number,
 ): Promise<CollectedResult> {
-  const { run, venue, totals, clock, capital, state } = machines;
+  const { run, venue, totals, clock, capital, state, random } = machines;
   try {
     await run.start();
     let stopped = false;
@@ -103,7 +103,7 @@ async function replay(
       throwIfAborted(signal);
       sliceStarted = wallMs();
     }
-    const collected = totals.finish();
+    const collected = totals.finish(clock.now(), random.fork('report'));
     const voided = state.markets.some(({ position }) => position.settlement === 'CANCELLED');
     checkBooks(state, venue.ledger, collected, capital, voided);
     return collected;

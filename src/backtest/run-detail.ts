@@ -1,65 +1,5 @@
 /** What the report and the terminal summary draw from, beside the numbers of `RunResult`. Plain data, decimated. */
-import type { FillTag } from '../domain/index.ts';
-
-/** A line over time: epoch ms and values, equally long. */
-export interface Line {
-  readonly time: readonly number[];
-  readonly value: readonly number[];
-}
-
-/** One own fill, in YES terms. */
-export interface FillPoint {
-  /** Exchange time, epoch ms. */
-  readonly time: number;
-  /** +1 bought YES exposure, -1 sold it. */
-  readonly sign: 1 | -1;
-  /** YES price in bps. */
-  readonly price: number;
-  /** Micro-shares. */
-  readonly shares: number;
-  readonly liquidity: 'maker' | 'taker';
-  readonly tag: FillTag;
-  readonly inside: boolean;
-}
-
-/** A share-weighted mean in bps a share, with what it rests on. */
-export interface WeightedMean {
-  readonly bps: number;
-  /** Fills (or prints) behind it. */
-  readonly count: number;
-  /** Micro-shares behind it. */
-  readonly shares: number;
-  /** How many were marked at a last mark from before t + h, as nothing came after it. */
-  readonly censored: number;
-  /** Bootstrap percentiles 2.5 and 97.5; undefined with fewer than 20 blocks. */
-  readonly interval: readonly [number, number] | undefined;
-}
-
-/** Own fills beside those of the recorded makers; undefined where there is nothing. */
-export interface OwnAndRecorded {
-  readonly own: WeightedMean | undefined;
-  readonly recorded: WeightedMean | undefined;
-}
-
-/** Half-spreads of one horizon. */
-export interface HorizonRow extends OwnAndRecorded {
-  /** "1 s" … "5 m", "resolution". */
-  readonly label: string;
-}
-
-/** Half-spreads at the fill and after each horizon, own and recorded fills against the same mid. */
-export interface HalfSpreads {
-  readonly effective: OwnAndRecorded;
-  readonly horizons: readonly HorizonRow[];
-}
-
-/** Maker fills of one level: 1 is the best own price of that side at that moment. */
-export interface LevelRow {
-  readonly side: 'bid' | 'ask';
-  readonly level: number;
-  readonly count: number;
-  readonly shares: number;
-}
+import type { HalfSpreads, LevelRow, Line, MarketLines } from '../analytics/index.ts';
 
 /** One market of the run. */
 export interface MarketDetail {
@@ -83,16 +23,6 @@ export interface MarketDetail {
   readonly halfLifeMs: number | undefined;
   /** Drawn for the first markets only; undefined for the others. */
   readonly lines: MarketLines | undefined;
-}
-
-export interface MarketLines {
-  /** Mark / 2 in bps. */
-  readonly price: Line;
-  /** YES minus NO in micro-shares, a step line. */
-  readonly inventory: Line;
-  readonly fills: readonly FillPoint[];
-  /** 1 when all fills are in the list, k when only every k-th is. */
-  readonly every: number;
 }
 
 /** Return and risk numbers that need time or capital. */

@@ -1,17 +1,32 @@
 /** The answer of a finished run: the numbers of `--json` and what the report draws. */
-import type { LoadedStrategy } from '../runtime/index.ts';
-import { stateHash } from '../runtime/index.ts';
+
+import {
+  type CollectedMarket,
+  type HalfSpreads,
+  type OwnAndRecorded,
+  sharpeRatio,
+  type WeightedMean,
+} from '../analytics/index.ts';
+import { type LoadedStrategy, stateHash } from '../runtime/index.ts';
 import { assumptionsOf, type SimModels } from '../venues/sim/index.ts';
 import type { CollectedDetail } from './collect/detail-collector.ts';
-import { sharpeRatio } from './collect/equity-curve.ts';
-import type { CollectedMarket } from './collect/market-totals.ts';
-import type { CollectedResult } from './collect/result-collector.ts';
+import type { CapitalInUse, CollectedResult } from './collect/result-collector.ts';
 import { combinedTape } from './combined-tape.ts';
 import { runFacts, settingFacts } from './facts.ts';
 import type { Machines } from './machines.ts';
 import type { OpenTapes } from './open-tapes.ts';
+import { returnOnUse } from './return-on-use.ts';
 import type { CapitalDetail, MarketDetail, RunDetail } from './run-detail.ts';
-import type { BacktestRun, ModelsUsed, RunResult } from './run-result.ts';
+import type {
+  BacktestRun,
+  CapitalInUseResult,
+  MarkoutMean,
+  MarkoutPair,
+  MarkoutResult,
+  ModelsUsed,
+  RunResult,
+  TapeUsed,
+} from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -35,20 +50,24 @@ export function finishedRun(finished: FinishedRun, collected: CollectedDetail): 
 export function resultOf({ spec, strategy, tapes, machines, collected, speed }: FinishedRun): RunResult {
   const { bot, models, venue, state, risk, store } = machines;
   const used = tapes.used();
+  const tape = combinedTape(used);
+  const pnl = venue.ledger.pnl();
   const shares = collected.markets.map(volumeShareOf).filter((share) => share !== undefined);
   return {
     strategy: strategy.strategy.name,
     params: bot.params,
     seed: spec.seed,
-    tape: combinedTape(used),
+    tape,
     tapes: used,
     models: modelsUsed(models),
     orders: collected.orders,
     orderReasons: collected.orderReasons,
     fills: collected.fills,
-    pnl: venue.ledger.pnl(),
+    pnl,
     split: venue.ledger.pnlSplit(),
     fillsByTag: collected.tags,
+    markouts: markoutsOf(collected.atMark),
+    capitalInUse: capitalInUse(collected.inUse, pnl.totalMicros, tape),
     volumeShare: shares.length === 0 ? null : Math.max(...shares),
     maxDrawdownMicros: collected.maxDrawdownMicros,
     maxInventoryShares: Math.max(0, ...collected.markets.map(({ maxInventoryShares }) => maxInventoryShares)),
@@ -62,6 +81,36 @@ export function resultOf({ spec, strategy, tapes, machines, collected, speed }: 
 function modelsUsed(models: SimModels): ModelsUsed {
   const [latency = '', queue = '', fees = '', ...liquidity] = assumptionsOf(models);
   return { latency, queue, fees, liquidity: liquidity.join(' ') };
+}
+
+function markoutsOf({ effective, horizons }: HalfSpreads): MarkoutResult {
+  const pair = ({ own, recorded }: OwnAndRecorded): MarkoutPair => ({
+    own: own === undefined ? null : meanOf(own),
+    recorded: recorded === undefined ? null : meanOf(recorded),
+  });
+  return {
+    effective: pair(effective),
+    horizons: horizons.map((row) => ({ label: row.label, ...pair(row) })),
+  };
+}
+
+function meanOf({ interval, ...mean }: WeightedMean): MarkoutMean {
+  return { ...mean, interval: interval ?? null };
+}
+
+function capitalInUse(
+  { meanMicros, maxMicros, microDays }: CapitalInUse,
+  totalMicros: number,
+  tape: TapeUsed,
+): CapitalInUseResult {
+  const returnPerDollarDay = microDays > 0 ? totalMicros / microDays : undefined;
+  const figure = returnOnUse(totalMicros, { meanInUseMicros: meanMicros, returnPerDollarDay }, tape);
+  return {
+    meanMicros,
+    maxMicros,
+    returnOnMean: figure === undefined ? null : totalMicros / meanMicros,
+    returnPerDay: figure?.per === ' a day' ? figure.rate : null,
+  };
 }
 
 function volumeShareOf({ ownShares, recordedShares }: CollectedMarket): number | undefined {
@@ -100,7 +149,8 @@ function detailOf(
   markets: readonly MarketDetail[],
 ): RunDetail {
   const { spec, tapes, machines, collected } = finished;
-  const { equity, drawdown, atMark, atRecordedMid, levels, insideShares } = detail;
+  const { equity, drawdown, atRecordedMid, levels, insideShares } = detail;
+  const { atMark } = collected;
   return {
     equity,
     drawdown,
@@ -109,7 +159,7 @@ function detailOf(
     atRecordedMid,
     levels,
     markets,
-    capital: capitalDetail(detail, result, markets, machines.capital),
+    capital: capitalDetail(finished, detail, result, markets),
     warnings: warningsOf({
       pnl: result.pnl,
       split: result.split,
@@ -135,11 +185,12 @@ function detailOf(
 }
 
 function capitalDetail(
-  { daily, meanInUseMicros, maxInUseMicros, microDays }: CollectedDetail,
+  { collected, machines: { capital } }: FinishedRun,
+  { daily }: CollectedDetail,
   { pnl }: RunResult,
   markets: readonly MarketDetail[],
-  capital: number,
 ): CapitalDetail {
+  const { meanMicros: meanInUseMicros, maxMicros: maxInUseMicros, microDays } = collected.inUse;
   const perMarket = markets.filter(({ fills }) => fills > 0).map(({ pnlMicros }) => pnlMicros / capital);
   const ofDays = sharpeRatio(daily.map((micros) => micros / capital));
   const ofMarkets = sharpeRatio(perMarket);

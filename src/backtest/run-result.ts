@@ -4,7 +4,7 @@
  *
  * Money is micro-USD, sizes are micro-shares, all as plain integers.
  */
-import type { FillTag } from '../domain/index.ts';
+import type { TagResults } from '../analytics/index.ts';
 import type { RunDetail } from './run-detail.ts';
 
 /** One tape as it was replayed. */
@@ -80,18 +80,42 @@ export interface SplitResult {
   readonly roundingMicros: number;
 }
 
-/** Fills that hang on one thing. */
-export interface TagResult {
+/** A share-weighted mean in bps a share, and what it rests on. */
+export interface MarkoutMean {
+  readonly bps: number;
+  /** Fills, or recorded prints. */
   readonly count: number;
-  /** How many of them stood inside the recorded touch. */
-  readonly inside: number;
+  /** Micro-shares. */
   readonly shares: number;
-  /** P&L to the last mark or the payout, after the fills' own fees, before commission on net winnings. */
-  readonly pnlMicros: number;
+  /** How many were marked at a last mark from before t + h, as none came after it. */
+  readonly censored: number;
+  /** Bootstrap percentiles 2.5 and 97.5, bps; null with fewer than 20 blocks, and for `recorded`. */
+  readonly interval: readonly [number, number] | null;
 }
 
-/** Only tags that occurred. */
-export type TagResults = Readonly<Partial<Record<FillTag, TagResult>>>;
+/** Own maker fills, and those of the recorded makers; null where there is nothing. */
+export interface MarkoutPair {
+  readonly own: MarkoutMean | null;
+  readonly recorded: MarkoutMean | null;
+}
+
+/** Half-spreads against the mark (docs/spec/models.md#spread-and-markout). */
+export interface MarkoutResult {
+  readonly effective: MarkoutPair;
+  /** `label` is "1 s", "5 s", "30 s", "1 m", "5 m" or "resolution". */
+  readonly horizons: readonly ({ readonly label: string } & MarkoutPair)[];
+}
+
+/** Cash reserved by orders, and the cost of holdings. */
+export interface CapitalInUseResult {
+  /** Time-weighted mean, micro-USD. */
+  readonly meanMicros: number;
+  readonly maxMicros: number;
+  /** P&L over the mean, a part of 1; null where nothing was in use. */
+  readonly returnOnMean: number | null;
+  /** P&L per dollar and day in use, a part of 1; null for a run shorter than a day. */
+  readonly returnPerDay: number | null;
+}
 
 /** The object of `--json`. */
 export interface RunResult {
@@ -110,6 +134,8 @@ export interface RunResult {
   readonly pnl: PnlResult;
   readonly split: SplitResult;
   readonly fillsByTag: TagResults;
+  readonly markouts: MarkoutResult;
+  readonly capitalInUse: CapitalInUseResult;
   /** Own volume / recorded volume, 0..1 (the largest of all markets); null where nothing was traded on the tape. */
   readonly volumeShare: number | null;
   readonly maxDrawdownMicros: number;

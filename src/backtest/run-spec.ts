@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { InputFault, parseTime, parseUsd } from '../domain/index.ts';
 import { executionShape } from '../execution/index.ts';
 import { riskSchema } from '../risk/index.ts';
-import { parseStrict } from '../strategy/index.ts';
+import { fileVersion, parseStrict } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 
 const MILLIONTHS = 1_000_000;
@@ -64,6 +64,7 @@ const uptimeSchema = z
 /** The schema of a backtest's YAML file; `z.toJSONSchema(runSpecSchema, { io: 'input' })` serves editors. */
 export const runSpecSchema = z
   .strictObject({
+    version: fileVersion,
     strategy: z
       .string()
       .min(1)

@@ -2,8 +2,8 @@
  * What about a result should not be believed, in plain words (docs/spec/models.md#conservation,
  * docs/spec/models.md#fees-commission-rewards, docs/spec/models.md#plausibility).
  */
-import type { HalfSpreads } from './run-detail.ts';
-import type { FillCounts, PnlResult, SplitResult, TagResults } from './run-result.ts';
+import type { HalfSpreads, TagResults } from '../analytics/index.ts';
+import type { FillCounts, PnlResult, SplitResult } from './run-result.ts';
 
 /** Above this share of the recorded volume a replay ignores what we would have done to the market. */
 const MOST_VOLUME = 0.1;

@@ -17,7 +17,7 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'The command did what it was asked.',
   internal: 'A fault of halfspread itself, such as a broken invariant; the stack is printed.',
   usage:
-    "The command line, a configuration file, a parameter or the version of Node is wrong; the heap is too small; a port is taken; a venue refused an operator's command.",
+    "The command line, a configuration file, the name of a strategy, a parameter or the version of Node is wrong; the heap is too small; a port is taken; a venue refused an operator's command.",
   data: 'A file cannot be read or written, or is missing, truncated or damaged: a tape, a recording, the source of a strategy, the database of a venue.',
   strategy: 'A strategy threw: everything was cancelled; the stack and the event that caused it are printed.',
   venue:

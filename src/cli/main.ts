@@ -3,9 +3,9 @@ import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { EXIT } from './exit-code.ts';
 import { processHeap, watchHeap } from './heap-watch.ts';
-import { run } from './run.ts';
-import { strayError } from './stray-error.ts';
-import { flushed, processTerminal } from './terminal.ts';
+import { strayError } from './output/show-fault.ts';
+import { flushed, processTerminal } from './output/terminal.ts';
+import { run } from './program.ts';
 
 // What a replay throws away at once fits into the 1 MB that V8 begins with for new objects; by itself it takes up to 32, thrice,
 // and keeps it. A thread that is begun from now on has no more than 8. A server wants more (tune-server.ts).

@@ -1,40 +1,33 @@
-/** The command line: names, options, help and examples. What a command needs is loaded when it runs. */
-import { Command } from 'commander';
-import { backtestCommand } from './commands/backtest.ts';
-import { configCommand } from './commands/config.ts';
-import { controlCommands } from './commands/control.ts';
-import { demoCommand } from './commands/demo.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { framesCommand } from './commands/frames.ts';
-import { importCommand } from './commands/import.ts';
-import { journalCommand } from './commands/journal.ts';
-import { marketsCommand } from './commands/markets.ts';
-import { newCommand } from './commands/new.ts';
-import { pruneCommand } from './commands/prune.ts';
-import { recordCommand } from './commands/record.ts';
-import { replayCommand } from './commands/replay.ts';
-import { runCommand } from './commands/run.ts';
-import { serveCommand } from './commands/serve.ts';
-import { tapeCommand } from './commands/tape.ts';
-import { venueCommand } from './commands/venue.ts';
-import type { ExitCode } from './exit-code.ts';
-import { examples, type Session } from './session.ts';
-import type { Terminal } from './terminal.ts';
-import { version } from './version.ts';
+/** The command line: a program made from the table of commands, and one line of it run to its end. */
+import { Command, CommanderError } from 'commander';
+import { version } from '../app/version.ts';
+import type { CommandSpec } from './command.ts';
+import { GROUPS } from './commands.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { showFault } from './output/show-fault.ts';
+import type { Session, Terminal } from './output/terminal.ts';
 
-/** What belongs together in the list of commands. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Begin: ['demo', 'new', 'config'],
-  Backtest: ['backtest', 'tape', 'import'],
-  Trade: ['markets', 'doctor', 'run', 'record', 'replay', 'frames'],
-  'A bot that runs': [
-    ...['status', 'orders', 'positions', 'fills', 'cancel-all', 'pause', 'reduce', 'flatten', 'kill', 'resume'],
-    ...['market', 'set', 'prune'],
-  ],
-  'A venue of your own': ['serve', 'venue', 'journal'],
-};
+const NAME = 'npx halfspread';
 
-/** @param end hears an exit code other than 0 that is no fault */
+/** Runs one command line (without `node` and the script) to its end. Never throws. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let code: ExitCode = EXIT.ok;
+  const program = makeProgram(terminal, (ended) => {
+    code = ended;
+  });
+  try {
+    await program.parseAsync(withDeepHelp(args), { from: 'user' });
+    return code;
+  } catch (error) {
+    // Commander has said what is wrong; asking for help or the version ends this way too.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const { text, exitCode } = showFault(error, args.includes('--debug'));
+    terminal.err.write(text);
+    return exitCode;
+  }
+}
+
+/** @param end is called with an exit code other than 0 that is no fault */
 export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const session: Session = { terminal, end };
   const program = new Command('halfspread')
@@ -44,42 +37,41 @@ export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): 
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText(
       'after',
-      examples(
-        'npx halfspread demo --duration 30s',
-        'npx halfspread backtest config/demo.yaml',
-        'npx halfspread new strategy my-maker',
-      ),
+      exampleText([
+        `${NAME} demo --duration 30s`,
+        `${NAME} backtest config/demo.yaml`,
+        `${NAME} new strategy my-maker`,
+      ]),
     );
-  const commands = [
-    demoCommand,
-    backtestCommand,
-    importCommand,
-    tapeCommand,
-    journalCommand,
-    newCommand,
-    configCommand,
-    serveCommand,
-    venueCommand,
-    marketsCommand,
-    doctorCommand,
-    runCommand,
-    recordCommand,
-    replayCommand,
-    framesCommand,
-    pruneCommand,
-  ];
-  const made = [...commands.map((command) => command(session)), ...controlCommands(session)];
-  const places = new Map(
-    Object.values(GROUPS)
-      .flat()
-      .map((name, at) => [name, at]),
-  );
-  const placeOf = (command: Command): number => places.get(command.name()) ?? places.size;
-  for (const command of made.toSorted((one, other) => placeOf(one) - placeOf(other))) {
-    const [group] = Object.entries(GROUPS).find(([, names]) => names.includes(command.name())) ?? [];
-    program.addCommand(group === undefined ? command : command.helpGroup(`${group}:`));
+  for (const [title, specs] of GROUPS) {
+    for (const spec of specs) program.addCommand(commandOf(spec, session).helpGroup(`${title}:`));
   }
-  return quietly(program, terminal, 'npx halfspread');
+  return quietly(program, terminal, NAME);
+}
+
+function commandOf(spec: CommandSpec, session: Session): Command {
+  const { name, summary, description, args = [], options = [], examples, commands = [], run: work } = spec;
+  const command = new Command(name).description(description);
+  if (summary !== undefined) command.summary(summary);
+  for (const { term, meaning, preset } of args) command.argument(term, meaning, preset);
+  for (const { term, meaning, preset, isRequired = false, repeats = false } of options) {
+    const option = command.createOption(term, meaning).makeOptionMandatory(isRequired);
+    if (preset !== undefined) option.default(preset);
+    if (repeats) option.argParser(gathered);
+    command.addOption(option);
+  }
+  if (examples !== undefined) command.addHelpText('after', exampleText(examples));
+  for (const inner of commands) command.addCommand(commandOf(inner, session));
+  if (work !== undefined) command.action(() => work(session, command.args, command.opts()));
+  return command;
+}
+
+function exampleText(lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+}
+
+function gathered(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 /** No command writes or exits past the session, at any depth, and each says how it is used when it is used wrongly. */
@@ -96,4 +88,9 @@ function quietly(command: Command, terminal: Terminal, name: string): Command {
     });
   for (const inner of commands) quietly(inner, terminal, `${name} ${inner.name()}`);
   return command;
+}
+
+/** `help tape info` as `tape info --help`: commander's own `help` looks no deeper than one command. */
+function withDeepHelp(args: readonly string[]): string[] {
+  return args[0] === 'help' && args.length > 2 ? [...args.slice(1), '--help'] : [...args];
 }

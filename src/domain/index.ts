@@ -1,3 +1,5 @@
+export { ByteReader } from './byte-reader.ts';
+export { ByteWriter } from './byte-writer.ts';
 export { Fault, type FaultOptions, FileFault, InputFault } from './errors.ts';
 export {
   type CancelRejected,
@@ -120,8 +122,10 @@ export {
   yesPrice,
   yesSign,
 } from './order.ts';
+export { type LifecyclePhase, OrderLifecycle, type OrderRequest } from './order-lifecycle.ts';
 export { fitsTick, gridAbove, gridBelow, gridDown, gridUp, onGrid, sameGrid } from './price-grid.ts';
 export { refunds } from './refund.ts';
+export { type StrategyFailure, StrategyFault, thrownText } from './strategy-fault.ts';
 export {
   addShares,
   addUsd,

@@ -7,10 +7,10 @@
  * - The host has authenticated `account` and `credential`, and a credential's number belongs to one account for ever: the
  *   exchange knows a credential only while it is armed, lapsed or revoked, and then refuses it to other accounts in
  *   `heartbeat`, `disarmHeartbeat` and `revokeCredential` (NOT_FOUND). Whatever closes the orders of a credential closes
- *   only those of the account that asks.
+ *   only those of the command's account.
  * - The host has tested signatures, and that signed bytes name the account that sends them; it sets `time`, `restriction`
  *   and `hash`. Commands without an account (accounts, transfers, modes, configuration, markets' operation, chain and
- *   resolver) are the operator's: the host lets nobody else send them.
+ *   resolver) are the operator's: the host takes them from no other.
  * - The exchange tests every number that names an order, a group or a market: another account's order or group is
  *   NOT_FOUND in `cancel`, `reduce`, `replace`, `replaces`, `updateGroup`, `deleteGroup` and an order's `group`; cancels by
  *   market, of all, or by credential never touch another account's orders.
@@ -29,35 +29,35 @@ import type {
 } from '../domain/index.ts';
 import type { ExchangeConfig, VenueMode } from './config.ts';
 import type { MarketCommand } from './market-command.ts';
-import type { Asked, OrderTerms } from './order-terms.ts';
+import type { AccountCommand, OrderTerms } from './order-terms.ts';
 import type { TapeCommand } from './tape-command.ts';
 
 /** A new order. The exchange numbers accepted orders 1, 2, 3 … */
-export interface Place extends Asked, OrderTerms {
+export interface Place extends AccountCommand, OrderTerms {
   readonly type: 'place';
 }
 
 /** Up to `maxBatchOrders`, taken in order, each with its own result; a longer one is refused whole, INVALID_ORDER. */
-export interface PlaceBatch extends Asked {
+export interface PlaceBatch extends AccountCommand {
   readonly type: 'placeBatch';
   readonly orders: readonly OrderTerms[];
 }
 
 /** Takes out open orders of the account, each with its own result; with more than `maxBatchCancels` refused whole. */
-export interface Cancel extends Asked {
+export interface Cancel extends AccountCommand {
   readonly type: 'cancel';
   readonly orders: readonly OrderNo[];
 }
 
 /** Takes micro-shares off an open order, which keeps its place; all that remains, or more, cancels it. */
-export interface Reduce extends Asked {
+export interface Reduce extends AccountCommand {
   readonly type: 'reduce';
   readonly order: OrderNo;
   readonly by: MicroShares;
 }
 
 /** Cancels and places of one market in one step, or nothing at all (docs/spec/venue.md#replace). */
-export interface Replace extends Asked {
+export interface Replace extends AccountCommand {
   readonly type: 'replace';
   readonly market: MarketNo;
   /** `all` takes out whatever the account has open there. */
@@ -70,7 +70,7 @@ export interface Replace extends Asked {
 }
 
 /** Cancels the account's orders in one market, of one outcome or side where given. */
-export interface CancelMarketOrders extends Asked {
+export interface CancelMarketOrders extends AccountCommand {
   readonly type: 'cancelMarketOrders';
   readonly market: MarketNo;
   readonly outcome: Outcome | undefined;
@@ -78,35 +78,35 @@ export interface CancelMarketOrders extends Asked {
 }
 
 /** Cancels all of the account's orders and adds 1 to its epoch. */
-export interface CancelAllOrders extends Asked {
+export interface CancelAllOrders extends AccountCommand {
   readonly type: 'cancelAllOrders';
 }
 
 /** Arms or renews the credential's dead-man's switch. */
-export interface Heartbeat extends Asked {
+export interface Heartbeat extends AccountCommand {
   readonly type: 'heartbeat';
   readonly timeout: DurationMs;
 }
 
 /** Stands the credential's switch down. */
-export interface DisarmHeartbeat extends Asked {
+export interface DisarmHeartbeat extends AccountCommand {
   readonly type: 'disarmHeartbeat';
 }
 
 /** A credential ends: the orders placed with it are cancelled (KEY_REVOKED) and it can only cancel and reduce. */
-export interface RevokeCredential extends Asked {
+export interface RevokeCredential extends AccountCommand {
   readonly type: 'revokeCredential';
 }
 
 /** Makes a group; the exchange numbers them. */
-export interface CreateGroup extends Asked {
+export interface CreateGroup extends AccountCommand {
   readonly type: 'createGroup';
   readonly maxFilled: MicroShares;
   readonly window: DurationMs;
 }
 
 /** What is given changes; `reset` empties the window and lets orders in again. */
-export interface UpdateGroup extends Asked {
+export interface UpdateGroup extends AccountCommand {
   readonly type: 'updateGroup';
   readonly group: GroupNo;
   readonly maxFilled: MicroShares | undefined;
@@ -115,20 +115,20 @@ export interface UpdateGroup extends Asked {
 }
 
 /** Removes a group; its orders stay. */
-export interface DeleteGroup extends Asked {
+export interface DeleteGroup extends AccountCommand {
   readonly type: 'deleteGroup';
   readonly group: GroupNo;
 }
 
 /** Cash into pairs, or pairs into cash; `shares` counts pairs. */
-export interface Convert extends Asked {
+export interface Convert extends AccountCommand {
   readonly type: 'split' | 'merge';
   readonly market: MarketNo;
   readonly shares: MicroShares;
 }
 
 /** Collects what a final market owes; of all markets where `market` is undefined. */
-export interface Claim extends Asked {
+export interface Claim extends AccountCommand {
   readonly type: 'claim';
   readonly market: MarketNo | undefined;
 }
@@ -171,7 +171,7 @@ export interface Tick {
   readonly time: EpochMs;
 }
 
-/** Everything the exchange can be asked. */
+/** Every command of the exchange. */
 export type ExchangeCommand =
   | Place
   | PlaceBatch

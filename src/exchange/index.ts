@@ -11,19 +11,18 @@ export type {
   ProjectorStart,
   ResumedEvents,
 } from './archive/archive.ts';
-export { bySign, type NameTransfer, type TransferKind } from './archive/ledger-kinds.ts';
 export { unsignedId } from './archive/open-order.ts';
 export { pricePointOf } from './archive/price-track.ts';
-export { ProjectingMachine, type ProjectingOptions } from './archive/projecting-machine.ts';
 export { Projector, type ProjectorOptions } from './archive/projector.ts';
 export {
   REGISTRY_TABLES,
   type Registry,
   type RegistryChange,
+  type RegistryCodec,
   type RegistryEntry,
+  RegistryTable,
   type RegistryTableName,
 } from './archive/registry.ts';
-export { type RegistryCodec, RegistryTable } from './archive/registry-table.ts';
 export {
   ROW,
   type RowBatch,
@@ -50,12 +49,14 @@ export {
 } from './archive/row-codes.ts';
 export {
   type AccountRow,
+  bySign,
   type FillRow,
   type HoldingRow,
   LEDGER_KINDS,
   type LedgerKind,
   type LedgerRow,
   type MarketRow,
+  type NameTransfer,
   ORDER_EVENT_KINDS,
   ORDER_STATUSES,
   type OrderEventKind,
@@ -67,9 +68,8 @@ export {
   type PriceInterval,
   type PricePointRow,
   type TradeRow,
+  type TransferKind,
 } from './archive/rows.ts';
-export { fillsIn, orderEventsIn } from './archive/rows-in.ts';
-export { type StoredIdentities, StoredMachine, type StoredOptions } from './archive/stored-machine.ts';
 export type {
   Cancel,
   CancelAllOrders,
@@ -97,21 +97,20 @@ export { type ExchangeConfig, VENUE_MODES, type VenueMode } from './config.ts';
 export type { Switch } from './engine/credentials.ts';
 export { BET_PRESETS_CENTS, CONFIG_KEYS, configRefusal, DEFAULT_CONFIG } from './engine/defaults.ts';
 export { Exchange } from './engine/exchange.ts';
+export type { ExchangeCapacity, ExchangeOptions } from './engine/exchange-context.ts';
 export { ExchangeStopped } from './engine/exchange-stopped.ts';
 export { type Identities, MemoryIdentities } from './engine/identities.ts';
 export type { ExchangeLimits } from './engine/limits.ts';
 export type { ShownBook } from './engine/market-quotes.ts';
 export type { OrderGroup } from './engine/order-groups.ts';
-export type { ExchangeCapacity, ExchangeOptions } from './engine/rooms.ts';
 export { RECORDING_VERSION, STATE_VERSION } from './engine/state.ts';
 export type { BookMaker, BookOf, Tape } from './engine/tape.ts';
 export type { AccountView, ExchangeView, HoldingView, OpenOrderView, PositionView } from './engine/view.ts';
 export { type BatchVisitor, visitBatch } from './journal/batch-codec.ts';
-export { ExchangeMachine, type MachineOptions } from './journal/exchange-machine.ts';
-export type { Durable, Journal, JournalBatch, Snapshot } from './journal/journal.ts';
-export { JournaledExchange, type JournaledOptions } from './journal/journaled-exchange.ts';
+export { DurableExchange, type DurableExchangeOptions } from './journal/durable-exchange.ts';
+export { type AppliedCommand, EventRecorder, type ExchangeEvent } from './journal/event-recorder.ts';
+export type { Durable, Journal, JournalBatch, Snapshot, StateMachine } from './journal/journal.ts';
 export { type RecoverOptions, type Recovery, recover, restoreSnapshot } from './journal/recover.ts';
-export type { StateMachine } from './journal/state-machine.ts';
 export {
   type CastVote,
   CHAIN_STEPS,
@@ -139,13 +138,11 @@ export type { ChainAsked, MarketChanged, MarketEvent, ResolutionAsked, Resolutio
 export { Agenda } from './markets/agenda.ts';
 export { canonicalJson, type Json } from './markets/canonical-json.ts';
 export { type Chain, SimulatedChain, type SimulatedChainOptions } from './markets/chain.ts';
+export { ChainAndResolver, type OpenQuestion, openQuestion } from './markets/chain-and-resolver.ts';
 export { type LastQuotes, type MarketRecord, type RecordedDispute, takesOrders } from './markets/market-record.ts';
 export { outcomeOf } from './markets/outcome.ts';
-export { Outside } from './markets/outside.ts';
 export { type PanelModel, type PanelOptions, PanelResolver } from './markets/panel-resolver.ts';
-export { type OpenQuestion, openQuestion } from './markets/questions.ts';
-export { manualResolver, type Resolver } from './markets/resolver.ts';
-export { type ScriptedOutcome, ScriptedResolver } from './markets/scripted-resolver.ts';
+export { manualResolver, type Resolver, type ScriptedOutcome, ScriptedResolver } from './markets/resolver.ts';
 export { TRANSITIONS, type Transition } from './markets/transitions.ts';
 export {
   recordFault,
@@ -178,7 +175,7 @@ export { MatchingBook, type MatchingBookOptions } from './matching/matching-book
 export { OrderSlots } from './matching/order-slots.ts';
 export type { RecordedState, Recording, RecordingSink } from './matching/recording.ts';
 export {
-  type Asked,
+  type AccountCommand,
   type OrderTerms,
   type Restriction,
   SELF_TRADE_MODES,
@@ -187,6 +184,7 @@ export {
 export { type BetCaller, type BetLimits, betLimits } from './quotes/bet-limits.ts';
 export { type BetQuote, type BetRequest, type BetSize, betQuote } from './quotes/bet-quote.ts';
 export type { BookView, Touch } from './quotes/book-view.ts';
+export { referencePrice } from './quotes/book-view.ts';
 export { type HouseConfig, type HouseOrder, type HouseView, houseCommand, housePrices } from './quotes/house-maker.ts';
 export {
   additive,
@@ -198,11 +196,9 @@ export {
   type QuotePolicyName,
   varianceScaled,
 } from './quotes/quote-policy.ts';
-export { referencePrice } from './quotes/reference-price.ts';
 export { closedQuote, type RetailQuote, retailQuote } from './quotes/retail-quote.ts';
-export { EventList, type ExchangeEvent, recordEvents } from './record-events.ts';
 export { LIMIT_UNITS, type LimitUnit, type Refusal } from './refusal.ts';
-export type { ExchangeSink, RareEvent } from './sink.ts';
+export type { ExchangeSink, RareEvent, TapeEvent } from './sink.ts';
 export { type Hash, StateHash } from './state-hash.ts';
 export { HashWriter, type StateReader, type StateWriter } from './state-writer.ts';
 export type {
@@ -214,5 +210,4 @@ export type {
   TapePlace,
   TapeRows,
 } from './tape-command.ts';
-export type { TapeEvent } from './tape-event.ts';
 export type { Sha256, TransparencyStep } from './transparency.ts';

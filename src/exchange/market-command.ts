@@ -3,7 +3,7 @@
  * by chain and resolver.
  */
 import type { EpochMs, MarketId, MarketNo, MicroShares } from '../domain/index.ts';
-import type { Asked, OrderTerms, Restriction } from './order-terms.ts';
+import type { AccountCommand, OrderTerms, Restriction } from './order-terms.ts';
 
 /** How a decision ends, or a vote: undefined is "cannot be decided". */
 export type Decision = 'YES' | 'NO' | 'CANCELLED' | undefined;
@@ -32,7 +32,7 @@ export const CHAIN_STEPS = ['DEPLOY', 'REPORT_PAYOUT'] as const;
 export type ChainStep = (typeof CHAIN_STEPS)[number];
 
 /** A new market under an id that its creator chose: the same again is a duplicate, another one under that id CONFLICT. */
-export interface CreateMarket extends Asked {
+export interface CreateMarket extends AccountCommand {
   readonly type: 'createMarket';
   readonly id: MarketId;
   readonly question: string;
@@ -56,13 +56,13 @@ export interface CreateMarket extends Asked {
 }
 
 /** The creator voids an own market before its first trade. */
-export interface VoidByCreator extends Asked {
+export interface VoidByCreator extends AccountCommand {
   readonly type: 'voidByCreator';
   readonly market: MarketNo;
 }
 
 /** A holder disputes a decision within its window. */
-export interface Dispute extends Asked {
+export interface Dispute extends AccountCommand {
   readonly type: 'dispute';
   readonly market: MarketNo;
   readonly reason: string;
@@ -71,7 +71,7 @@ export interface Dispute extends Asked {
 interface OfMarket {
   readonly time: EpochMs;
   readonly market: MarketNo;
-  /** Told in the event and, where the command is a step of it, in the transparency record; empty: the table's words. */
+  /** Note of the event and, where the command is a step of it, of the transparency record; empty for the table's note. */
   readonly note: string;
 }
 

@@ -46,5 +46,5 @@ export interface ResolutionAsked {
   readonly panelSize: number;
 }
 
-/** What the lifecycle tells. */
+/** Events of the lifecycle. */
 export type MarketEvent = MarketChanged | ResolutionStepped | ChainAsked | ResolutionAsked;

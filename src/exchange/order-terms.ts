@@ -1,4 +1,4 @@
-/** What an order says, and who asks. */
+/** The terms of an order, and the caller of a command. */
 import type {
   AccountNo,
   CredentialNo,
@@ -22,13 +22,13 @@ export const SELF_TRADE_MODES = ['CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'] 
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
 
 /**
- * What the caller is kept from by where it is and who it is; `undefined` for nothing. Close-only still sells. An order that
+ * What location and status keep the caller from; `undefined` for nothing. Close-only still sells. An order that
  * the host held back by a placing delay, while its market was halted, is refused as if it still were.
  */
 export type Restriction = 'GEO_BLOCKED' | 'CLOSE_ONLY' | 'EMAIL_NOT_VERIFIED' | 'HALTED_MEANWHILE';
 
 /** What every command of an account carries. */
-export interface Asked {
+export interface AccountCommand {
   readonly time: EpochMs;
   readonly account: AccountNo;
   /** The credential it came by; 0 for none (operator, house, tests). */
@@ -56,7 +56,7 @@ export interface OrderTerms {
   readonly epoch: number;
   /** The highest fee rate it accepts. */
   readonly maxFeeBps: number;
-  /** The order it replaces, 0 for none, -1 for one that nobody knows. */
+  /** The order it replaces, 0 for none, -1 for an unknown one. */
   readonly replaces: OrderNo | 0 | -1;
   readonly selfTrade: SelfTradeMode;
   /** 0 for none. */

@@ -1,15 +1,14 @@
 /**
- * Where the exchange tells what it does, in the order in which it does it. Each call but `refused` and `duplicate` is one
+ * Receives what the exchange does, in the order in which it does it. Each call but `refused` and `duplicate` is one
  * event of the engine, with the next `seq`: 1, 2, 3 … (docs/spec/venue.md#streams).
  *
  * The calls about orders carry bare numbers, so that nothing is allocated for them; what happens seldom is an object. A
- * sink neither throws nor calls the exchange. `recordEvents` makes an object of every call.
+ * sink neither throws nor calls the exchange. `EventRecorder` makes an object of every call.
  */
 import type { CloseReason, EpochMs, MarketNo, MicroUsd } from '../domain/index.ts';
 import type { MarketEvent } from './market-event.ts';
 import type { OrderTerms } from './order-terms.ts';
 import type { Refusal } from './refusal.ts';
-import type { TapeEvent } from './tape-event.ts';
 
 /** Something that happens seldom, as an object. */
 export type RareEvent =
@@ -47,7 +46,7 @@ export type RareEvent =
   | { readonly type: 'groupDeleted'; readonly account: number; readonly group: number }
   | { readonly type: 'venueChanged' };
 
-/** What the exchange tells. Prices in YES bps, sizes in micro-shares, `match` a code of `MATCH`, fees in micro-USD. */
+/** Receives the exchange's events. Prices in YES bps, sizes in micro-shares, `match` a code of `MATCH`, fees in micro-USD. */
 export interface ExchangeSink {
   /** An order came in; it has its number from now on. */
   accepted(seq: number, order: number, account: number, terms: OrderTerms): void;
@@ -71,7 +70,7 @@ export interface ExchangeSink {
   /**
    * The command, or the entry `entry` (0, 1 …) of it, was refused: no event, nothing changed. -1 is the whole of a list:
    * of a batch that is too long, a cancel of many, a replace. In a replace entries are the cancels, then the places (with
-   * `all` the places alone): each cancel that fails is told, or else the first place; then -1 with the first of these.
+   * `all` the places alone): each cancel that fails is reported, or else the first place; then -1 with the first of these.
    */
   refused(entry: number, refusal: Refusal): void;
   /** Known signed bytes came again: `order` is the first one. No event. */
@@ -88,3 +87,22 @@ export const SILENT: ExchangeSink = {
   refused: () => {},
   duplicate: () => {},
 };
+
+/** An event of a market that follows a tape. */
+export type TapeEvent =
+  | {
+      /** A message was played, or the first place taken. */
+      readonly type: 'tapePlayed';
+      readonly market: MarketNo;
+      /** What the outside shows at levels that may have changed: 1 for a bid, 0 for an ask; YES price; micro-shares. */
+      readonly levels: readonly number[];
+    }
+  | {
+      /** A trade among those on the tape: the part of a print that met no order. No money moved. */
+      readonly type: 'printed';
+      readonly market: MarketNo;
+      /** Whether the taker bought YES; else NO. */
+      readonly buysYes: boolean;
+      readonly yesPrice: number;
+      readonly shares: number;
+    };

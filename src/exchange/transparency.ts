@@ -20,5 +20,5 @@ export interface TransparencyStep {
   readonly previousDigest: string;
 }
 
-/** sha256 of a text's UTF-8 bytes as 64 lower-case hex digits; handed in, as the exchange asks nothing of Node. */
+/** sha256 of a text's UTF-8 bytes as 64 lower-case hex digits; passed in, because the exchange imports nothing of Node. */
 export type Sha256 = (text: string) => string;

@@ -7,7 +7,7 @@ import {
   type BlockEntry,
   type Footer,
   HEADER,
-  MOST_FOOTER_BYTES,
+  mostFooterBytes,
   parseFooter,
   parseTrailer,
   TRAILER_BYTES,
@@ -66,7 +66,7 @@ function openTape(path: string): number {
     const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     const problem = missing ? 'there is no such file' : `cannot be opened (${String(cause)})`;
     const remedy = missing
-      ? 'Check the path, or make the tape with `halfspread import` or `halfspread tape generate`'
+      ? 'Check the path, or make the tape with `npx halfspread import` or `npx halfspread tape generate`'
       : AGAIN;
     throw new FileFault(path, undefined, problem, remedy, { cause });
   }
@@ -82,7 +82,7 @@ function readEnds(path: string, fd: number, bytes: number): Footer {
   const trailer = end < HEADER.length ? undefined : parseTrailer(readAt(fd, end, TRAILER_BYTES));
   if (trailer === undefined) throw fault(`byte ${Math.max(end, 0)}`, 'the file is cut short or its end is damaged');
   if (trailer.offset + trailer.bytes !== end) throw fault(`byte ${end}`, 'the footer is not where the file says');
-  if (trailer.bytes > MOST_FOOTER_BYTES) throw fault(`byte ${end}`, `a footer of ${trailer.bytes} bytes`);
+  if (trailer.bytes > mostFooterBytes(trailer.offset)) throw fault(`byte ${end}`, `a footer of ${trailer.bytes} bytes`);
   const raw = readAt(fd, trailer.offset, trailer.bytes);
   if (crc32(raw) !== trailer.crc)
     throw fault(`footer at byte ${trailer.offset}`, 'the checksum is wrong: the file is damaged');

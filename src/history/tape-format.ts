@@ -12,14 +12,23 @@
  */
 import { crc32 } from 'node:zlib';
 import { InputFault } from '../domain/index.ts';
+import { parseJson } from '../network/index.ts';
 import { BLOCK_ROWS, LAST_TIME, LEAST_BLOCK_BYTES, mostBlockBytes, type TapeManifest } from '../tape/index.ts';
 import { manifestJson, parseManifest } from './tape-manifest.ts';
 
 export const HEADER: Uint8Array = Buffer.from('halfspread tape\n', 'latin1');
 const END = Buffer.from('tape ends.\n\0', 'latin1');
 export const TRAILER_BYTES = 32;
-/** Largest footer: that of a recording of a month with a block each second. */
-export const MOST_FOOTER_BYTES = 268_435_456;
+const MIB = 1_048_576;
+/** What a tape says of itself: 65,536 markets with a KiB each. */
+const MOST_MANIFEST_BYTES = 64 * MIB;
+/** With the list of blocks: a recording of a month has one each second. */
+const MOST_FOOTER_BYTES = 256 * MIB;
+
+/** Largest footer of a tape whose blocks take so many bytes: no entry is twice as long as its block. */
+export function mostFooterBytes(blockBytes: number): number {
+  return Math.min(MOST_FOOTER_BYTES, MOST_MANIFEST_BYTES + 2 * blockBytes);
+}
 
 /** Where a block lies and what it holds. */
 export interface BlockEntry {
@@ -65,7 +74,7 @@ export function parseEntry(numbers: unknown): BlockEntry | undefined {
 
 /** @throws SyntaxError or InputFault when it is no footer of this format */
 export function parseFooter(bytes: Buffer): Footer {
-  const footer: unknown = JSON.parse(bytes.toString('utf8'));
+  const footer: unknown = parseJson(bytes);
   const keys = typeof footer === 'object' && footer !== null ? Object.keys(footer) : [];
   if (keys.length !== 2 || !keys.includes('manifest') || !keys.includes('blocks')) {
     throw new InputFault('', footer, 'an object with manifest and blocks');

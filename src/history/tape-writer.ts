@@ -15,7 +15,7 @@ import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { epochMs, FileFault } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
 import { type Block, BlockWriter, ContentHash, encodeBlock, type TapeManifest } from '../tape/index.ts';
-import { type BlockEntry, HEADER, MOST_FOOTER_BYTES, writeFooter, writeTrailer } from './tape-format.ts';
+import { type BlockEntry, HEADER, mostFooterBytes, writeFooter, writeTrailer } from './tape-format.ts';
 import { manifestJson, parseManifest } from './tape-manifest.ts';
 
 /** What the writer cannot know by itself. */
@@ -90,7 +90,7 @@ export class TapeWriter {
       contentHash: this.#hash.digest(),
     });
     const footer = writeFooter({ manifest, blocks: this.#blocks });
-    if (footer.length > MOST_FOOTER_BYTES) {
+    if (footer.length > mostFooterBytes(this.#offset)) {
       throw new FileFault(this.path, undefined, `a footer of ${footer.length} bytes`, 'Make several tapes of it');
     }
     const trailer = writeTrailer(this.#offset, footer);

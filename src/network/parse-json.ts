@@ -1,41 +1,44 @@
-/** JSON of a peer. `JSON.parse` takes seconds for millions of nested brackets, and other messages wait meanwhile. */
+/** JSON of others. `JSON.parse` takes seconds for millions of nested brackets, and other messages wait meanwhile. */
 import { NETWORK_LIMITS } from './limits.ts';
 
-/** Characters up to which any nesting is parsed in no time: nearly all messages are not looked at twice. */
+/** Bytes or characters up to which any nesting is parsed in no time: nearly all messages are not looked at twice. */
 const SMALL = 4_096;
 const QUOTE = 34;
 const BACKSLASH = 92;
+/** Sets the bit in which `[` differs from `{`, and `]` from `}`. */
+const CURLY = 32;
+const OPEN = 123;
+const CLOSE = 125;
 
-/** @throws SyntaxError for what is no JSON, and for a text of more than 4,096 characters that is nested too deeply */
-export function parseJson(text: string): unknown {
-  const { nesting } = NETWORK_LIMITS;
-  if (text.length > SMALL && isNestedBeyond(text, nesting)) {
-    throw new SyntaxError(`more than ${nesting} brackets in each other`);
-  }
-  return JSON.parse(text);
+/**
+ * @param json text, or its bytes in UTF-8
+ * @throws SyntaxError for what is no JSON, and for more than 4,096 bytes or characters that are nested too deeply
+ */
+export function parseJson(json: string | Buffer): unknown {
+  if (isTooDeep(json)) throw new SyntaxError(`more than ${NETWORK_LIMITS.nesting} brackets in each other`);
+  return JSON.parse(typeof json === 'string' ? json : json.toString('utf8'));
 }
 
-/** Whether more than `most` brackets are nested; those in strings do not count. */
-function isNestedBeyond(text: string, most: number): boolean {
+/** Whether `parseJson` refuses it unread; for what is parsed by a library. */
+export function isTooDeep(json: string | Buffer): boolean {
+  if (json.length <= SMALL) return false;
+  // Bytes are read in half the time that characters take.
+  return isNestedBeyond(typeof json === 'string' ? Buffer.from(json) : json, NETWORK_LIMITS.nesting);
+}
+
+/** Whether more than `most` brackets are nested; those in strings do not count. No byte of another character is one of ASCII. */
+function isNestedBeyond(bytes: Uint8Array, most: number): boolean {
+  const end = bytes.length;
   let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    // { and [
-    else if (code === 123 || code === 91) {
+  for (let at = 0; at < end; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) {
+      // To the closing quote. In this loop: as a function of its own it takes half as long again.
+      for (at += 1; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
+    } else if ((byte | CURLY) === OPEN) {
       depth += 1;
       if (depth > most) return true;
-    } else if (code === 125 || code === 93) depth -= 1;
+    } else if ((byte | CURLY) === CLOSE) depth -= 1;
   }
   return false;
-}
-
-/** Index of the closing quote of the string that starts here; the text's length without one. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at += 1;
-    else if (code === QUOTE) return at;
-  }
-  return text.length;
 }

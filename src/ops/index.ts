@@ -22,11 +22,11 @@ export type {
 } from './control/bot-port.ts';
 export { CONTROL_COMMANDS, type ControlCommand } from './control/commands.ts';
 export { askBot } from './control/control-client.ts';
-export { type ControlOptions, ControlServer } from './control/control-server.ts';
+export { type ControlOptions, ControlServer, clearControlPath } from './control/control-server.ts';
 export { examine } from './doctor/doctor.ts';
 export type { Finding, FindingStatus } from './doctor/finding.ts';
 export { checkSigning, type SignedMarket } from './doctor/market-check.ts';
-export type { Machine, Patient, StrategyFound, Wishes } from './doctor/patient.ts';
+export type { Machine, PreflightInput, StrategyFound, Wishes } from './doctor/preflight-input.ts';
 export { Guard, type GuardOptions, type VenueDesk, type Verified, verifyNothingOpen } from './guard/guard.ts';
 export {
   HARMLESS,
@@ -37,21 +37,24 @@ export {
   KillSwitch,
 } from './guard/kill-switch.ts';
 export { guardedClock } from './live/guarded-clock.ts';
-export { LiveBot, type LiveEnd } from './live/live-bot.ts';
+export { LiveBot } from './live/live-bot.ts';
 export type { LiveBotParts } from './live/live-bot-parts.ts';
 export { DISAGREES } from './live/recovery-watch.ts';
+export { RunOutcome } from './live/run-outcome.ts';
 export {
   type StoredStatus,
   storedFills,
+  storedNextStep,
   storedOrders,
   storedPositions,
   storedStatus,
 } from './live/stored-view.ts';
 export { someOf, unknownMarket } from './live/unknown-market.ts';
 export { createLog, LOG_LEVELS, type LogLevel } from './log/log.ts';
+export { LogFile } from './log/log-file.ts';
+export { readableLine } from './log/log-line.ts';
 export { REDACTED, Redactor } from './log/redactor.ts';
 export type { Log } from './ports.ts';
-export { Rehearsal, type RehearsalOptions, type RehearsalProps } from './rehearsal/rehearsal.ts';
 export {
   AccountDesk,
   type VenueFill,
@@ -62,7 +65,7 @@ export { DirectAccess } from './venue/direct-access.ts';
 export { type LineOptions, VenueLine } from './venue/line.ts';
 export { type Credentials, signIn, signOut } from './venue/sign-in.ts';
 export { botMetrics, type MetricsServer, serveMetrics } from './watch/metrics.ts';
-export { type RunSummary, rejectedText, runSummary, summaryText } from './watch/run-summary.ts';
+export { type RunSummary, refusedText, rejectedText, runSummary, summaryText } from './watch/run-summary.ts';
 export { Tally } from './watch/tally.ts';
 export { WatchdogFeed } from './watchdog/feed.ts';
 export type { WatchdogHello } from './watchdog/messages.ts';

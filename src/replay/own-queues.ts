@@ -12,7 +12,7 @@ import { SIDE } from '../tape/index.ts';
 import { type LevelMarks, MARK } from './level-marks.ts';
 import type { Replay } from './replay.ts';
 
-// Names of this file for what is imported: see exchange/engine/placement.ts.
+// Names of this file for what is imported: see exchange/engine/order-validator.ts.
 const isBidOf = isBidKind;
 const { bid: BID, ask: ASK } = SIDE;
 const { own: OWN } = MARK;

@@ -29,7 +29,7 @@ import { OutsideBook } from './outside-book.ts';
 import { OwnQueues } from './own-queues.ts';
 import { lotsDown, type Replay } from './replay.ts';
 
-// Names of this file for what is imported: see exchange/engine/placement.ts.
+// Names of this file for what is imported: see exchange/engine/order-validator.ts.
 const isBidOf = isBidKind;
 const yesPriceOf = inYesTerms;
 const { bid: BID, ask: ASK } = SIDE;

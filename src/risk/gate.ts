@@ -18,7 +18,7 @@ export function createRiskGate(limits: RiskLimits, before?: RiskSnapshot): RiskG
 }
 
 class Gate implements RiskGate {
-  readonly #limits: RiskLimits;
+  readonly limits: RiskLimits;
   readonly #commitments = new Commitments();
   readonly #losses: LossWatch;
   #mode: RiskMode = 'ACTIVE';
@@ -26,7 +26,7 @@ class Gate implements RiskGate {
   #reason: string | undefined;
 
   constructor(limits: RiskLimits, before: RiskSnapshot | undefined) {
-    this.#limits = limits;
+    this.limits = limits;
     this.#losses = new LossWatch(limits);
     if (before === undefined) return;
     this.#mode = before.mode;
@@ -43,7 +43,7 @@ class Gate implements RiskGate {
   }
 
   check(intent: Intent, bot: BotNo, view: AccountView): Verdict {
-    const context = { limits: this.#limits, mode: this.#mode, commitments: this.#commitments, view, bot };
+    const context = { limits: this.limits, mode: this.#mode, commitments: this.#commitments, view, bot };
     switch (intent.type) {
       case 'quote':
         return checkQuotes(intent, context);
@@ -55,7 +55,7 @@ class Gate implements RiskGate {
   }
 
   feeRefusal(market: MarketView): Refused | undefined {
-    return feeTooHigh(market, this.#limits);
+    return feeTooHigh(market, this.limits);
   }
 
   checkLosses(view: AccountView): Refused | undefined {

@@ -1,5 +1,6 @@
 import type { Approved, BotNo, Intent, MarketNo, Refused } from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
+import type { RiskLimits } from './limits.ts';
 import type { LossSnapshot } from './loss-watch.ts';
 
 /**
@@ -31,6 +32,8 @@ export interface RiskSnapshot {
  * view, before the next check.
  */
 export interface RiskGate {
+  /** The limits of the configuration. */
+  readonly limits: Pick<RiskLimits, 'maxOrder' | 'priceCollarBps'>;
   readonly mode: RiskMode;
   /** Why the mode was set: the code of a breach or an operator's reason. */
   readonly reason: string | undefined;

@@ -1,8 +1,7 @@
 /** Makes a running strategy from its parameters: parses them, calls `create`, checks handlers and timers. */
 import type { Random } from '../clock/index.ts';
-import { type BotNo, Fault, InputFault, type MarketNo } from '../domain/index.ts';
+import { type BotNo, Fault, InputFault, type MarketNo, thrownText } from '../domain/index.ts';
 import { nearest, parseStrict, type Strategy, type StrategyHandlers, type TimerSpec } from '../strategy/index.ts';
-import { thrownText } from './strategy-fault.ts';
 
 /** One strategy instance of the account. Everything it sends carries `bot`. */
 export interface Bot {

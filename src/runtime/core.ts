@@ -18,6 +18,7 @@ import {
   type InputEvent,
   type MarketNo,
   type Seq,
+  StrategyFault,
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { Planner, RateBudget } from '../execution/index.ts';
@@ -29,7 +30,6 @@ import type { Bot } from './bot.ts';
 import { IntentExecutor } from './intent-executor.ts';
 import type { Core, Outbox } from './ports.ts';
 import { type Failed, Strategies } from './strategies.ts';
-import { StrategyFault } from './strategy-fault.ts';
 import { Supervisor, type SupervisorSettings } from './supervisor.ts';
 
 export interface CoreOptions extends SupervisorSettings {

@@ -1,5 +1,6 @@
 /** Events back from their bytes; layout in `step-codec.ts`. */
 import {
+  type ByteReader,
   CLOSE_REASONS,
   column,
   counted,
@@ -19,7 +20,6 @@ import {
   REJECT_REASONS,
   VENUE_MODES,
 } from '../domain/index.ts';
-import type { ByteReader } from './byte-reader.ts';
 import { EVENT_CODES, OPERATOR_REMOVED, REASONED_OPERATOR, TRADE_CASH, TRADE_FILLED, WORDS } from './step-codes.ts';
 
 type VenueType = Extract<InputEvent, { venueTime: unknown }>['type'];
@@ -46,19 +46,19 @@ export function decodeEvent(from: ByteReader): InputEvent | undefined {
     case 'woke':
       return { type, time };
     case 'timerFired':
-      return { type, time, bot: counted.bot(from.integer(0)), timer: from.text() };
+      return { type, time, bot: counted.bot(from.integer(0)), timer: from.utf16() };
     case 'signalReceived':
-      return { type, time, name: from.text(), value: from.number() };
+      return { type, time, name: from.utf16(), value: from.float() };
     case 'operatorSpoke': {
       const spoke = { type, time, command: from.word(OPERATOR_COMMANDS) };
-      return code === REASONED_OPERATOR ? { ...spoke, reason: from.text() } : spoke;
+      return code === REASONED_OPERATOR ? { ...spoke, reason: from.utf16() } : spoke;
     }
     case 'parameterSet':
-      return { type, time, bot: counted.bot(from.integer(0)), name: from.text(), value: from.text() };
+      return { type, time, bot: counted.bot(from.integer(0)), name: from.utf16(), value: from.utf16() };
     case 'marketAdded':
       return readAdded(from, time);
     case 'feeConfirmed':
-      return { type, time, market: counted.market(from.number()), feeRateBps: from.number() };
+      return { type, time, market: counted.market(from.float()), feeRateBps: from.float() };
     case 'marketRemoved': {
       const left = { type, time, market: counted.market(from.integer(0)) };
       return code === OPERATOR_REMOVED ? { ...left, byOperator: true } : left;
@@ -74,7 +74,7 @@ export function decodeEvent(from: ByteReader): InputEvent | undefined {
 
 /** The venue's id of the trade stands behind the event. */
 function withTrade(event: InputEvent, code: number, from: ByteReader): InputEvent {
-  return code === TRADE_FILLED || code === TRADE_CASH ? Object.assign(event, { trade: from.text() }) : event;
+  return code === TRADE_FILLED || code === TRADE_CASH ? Object.assign(event, { trade: from.utf16() }) : event;
 }
 
 function readUnplaced(type: Unplaced, from: ByteReader, time: EpochMs): InputEvent {
@@ -89,10 +89,10 @@ function readUnplaced(type: Unplaced, from: ByteReader, time: EpochMs): InputEve
         type,
         ...told,
         bucket: from.word(RATE_BUCKETS),
-        capacity: from.number(),
-        refillPerSecond: from.number(),
-        remaining: from.number(),
-        retryAfterMs: from.number(),
+        capacity: from.float(),
+        refillPerSecond: from.float(),
+        remaining: from.float(),
+        retryAfterMs: from.float(),
       };
   }
 }
@@ -168,16 +168,16 @@ function readAdded(from: ByteReader, time: EpochMs): MarketAdded {
       acceptingOrders: from.flag(),
       placeDelay: column.duration(from.integer(0)),
     },
-    bots: from.list(() => ({ bot: counted.bot(from.integer(0)), strategy: from.text(), params: from.text() })),
+    bots: from.list(() => ({ bot: counted.bot(from.integer(0)), strategy: from.utf16(), params: from.utf16() })),
   };
 }
 
 function readInfo(from: ByteReader): MarketInfo {
   return {
     market: counted.market(from.integer(0)),
-    id: marketId(from.text()),
-    slug: from.text(),
-    question: from.text(),
+    id: marketId(from.utf16()),
+    slug: from.utf16(),
+    question: from.utf16(),
     grid: readGrid(from),
     scheduledResolution: from.flag() ? column.time(from.integer()) : undefined,
   };

@@ -1,5 +1,6 @@
 /** Events as bytes, those that come seldom; layout and rules in `step-codec.ts`. */
 import {
+  type ByteWriter,
   type InputEvent,
   LINKS,
   MARKET_STATUSES,
@@ -12,7 +13,6 @@ import {
   REJECT_REASONS,
   VENUE_MODES,
 } from '../domain/index.ts';
-import type { ByteWriter } from './byte-writer.ts';
 import { EVENT_CODES, OPERATOR_REMOVED, REASONED_OPERATOR, TRADE_CASH, WORDS } from './step-codes.ts';
 
 type Told = Extract<InputEvent, { venueTime: unknown }>;
@@ -22,24 +22,24 @@ export type RareEvent = Exclude<InputEvent, { type: `order${string}` } | { type:
 /** The head of what a venue told of one market. */
 export function encodeTold(kind: number, event: Told & { readonly market: MarketNo }, to: ByteWriter): void {
   to.byte(kind);
-  to.number(event.time);
-  to.number(event.venueTime);
-  to.number(event.market);
+  to.float(event.time);
+  to.float(event.venueTime);
+  to.float(event.market);
 }
 
 export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
   switch (event.type) {
     case 'converted':
       encodeTold(EVENT_CODES.converted, event, to);
-      to.number(event.bot);
+      to.float(event.bot);
       to.byte(placeOf(WORDS.conversion, event.conversion));
-      to.number(event.shares);
-      to.number(event.paid);
-      to.number(event.fee);
+      to.float(event.shares);
+      to.float(event.paid);
+      to.float(event.fee);
       return;
     case 'conversionRejected':
       encodeTold(EVENT_CODES.conversionRejected, event, to);
-      to.number(event.bot);
+      to.float(event.bot);
       to.byte(placeOf(WORDS.conversion, event.conversion));
       to.byte(placeOf(REJECT_REASONS, event.reason));
       return;
@@ -49,15 +49,15 @@ export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
       return;
     case 'pricesTold':
       encodeTold(EVENT_CODES.pricesTold, event, to);
-      to.number(event.yes);
-      to.number(event.no);
+      to.float(event.yes);
+      to.float(event.no);
       return;
     case 'holdingAdjusted':
       encodeTold(EVENT_CODES.holdingAdjusted, event, to);
-      to.number(event.yes);
-      to.number(event.no);
-      to.number(event.yesCost);
-      to.number(event.noCost);
+      to.float(event.yes);
+      to.float(event.no);
+      to.float(event.yesCost);
+      to.float(event.noCost);
       return;
     default:
       encodeUnplaced(event, to);
@@ -67,25 +67,25 @@ export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
 /** Of no market: the account's, the venue's, or no word of the venue at all. */
 function encodeUnplaced(event: Exclude<RareEvent, Told & { readonly market: MarketNo }>, to: ByteWriter): void {
   to.byte(codeOf(event));
-  to.number(event.time);
+  to.float(event.time);
   switch (event.type) {
     case 'cashAdjusted':
-      to.number(event.venueTime);
-      to.number(event.amount);
-      if (event.trade !== undefined) to.text(event.trade);
+      to.float(event.venueTime);
+      to.float(event.amount);
+      if (event.trade !== undefined) to.utf16(event.trade);
       return;
     case 'venueChanged':
-      to.number(event.venueTime);
+      to.float(event.venueTime);
       to.byte(placeOf(VENUE_MODES, event.mode));
       to.byte(placeOf(LINKS, event.link));
       return;
     case 'ratesTold':
-      to.number(event.venueTime);
+      to.float(event.venueTime);
       to.byte(placeOf(RATE_BUCKETS, event.bucket));
-      to.number(event.capacity);
-      to.number(event.refillPerSecond);
-      to.number(event.remaining);
-      to.number(event.retryAfterMs);
+      to.float(event.capacity);
+      to.float(event.refillPerSecond);
+      to.float(event.remaining);
+      to.float(event.retryAfterMs);
       return;
     default:
       encodeOutside(event, to);
@@ -107,31 +107,31 @@ function encodeOutside(event: Outside, to: ByteWriter): void {
     case 'woke':
       return;
     case 'timerFired':
-      to.number(event.bot);
-      to.text(event.timer);
+      to.float(event.bot);
+      to.utf16(event.timer);
       return;
     case 'signalReceived':
-      to.text(event.name);
-      to.number(event.value);
+      to.utf16(event.name);
+      to.float(event.value);
       return;
     case 'operatorSpoke':
       to.byte(placeOf(OPERATOR_COMMANDS, event.command));
-      if (event.reason !== undefined) to.text(event.reason);
+      if (event.reason !== undefined) to.utf16(event.reason);
       return;
     case 'parameterSet':
-      to.number(event.bot);
-      to.text(event.name);
-      to.text(event.value);
+      to.float(event.bot);
+      to.utf16(event.name);
+      to.utf16(event.value);
       return;
     case 'marketAdded':
       encodeAdded(event, to);
       return;
     case 'marketRemoved':
-      to.number(event.market);
+      to.float(event.market);
       return;
     case 'feeConfirmed':
-      to.number(event.market);
-      to.number(event.feeRateBps);
+      to.float(event.market);
+      to.float(event.feeRateBps);
       return;
   }
 }
@@ -141,42 +141,42 @@ function encodeAdded({ info, limits, state, bots }: MarketAdded, to: ByteWriter)
   encodeLimits(limits, to);
   to.byte(placeOf(MARKET_STATUSES, state.status));
   to.byte(state.acceptingOrders ? 1 : 0);
-  to.number(state.placeDelay);
+  to.float(state.placeDelay);
   to.count(bots.length);
   for (const { bot, strategy, params } of bots) {
-    to.number(bot);
-    to.text(strategy);
-    to.text(params);
+    to.float(bot);
+    to.utf16(strategy);
+    to.utf16(params);
   }
 }
 
 function encodeInfo({ market, id, slug, question, grid, scheduledResolution }: MarketInfo, to: ByteWriter): void {
-  to.number(market);
-  to.text(id);
-  to.text(slug);
-  to.text(question);
+  to.float(market);
+  to.utf16(id);
+  to.utf16(slug);
+  to.utf16(question);
   to.byte(placeOf(WORDS.grid, grid.type));
-  if (grid.type === 'tick') to.number(grid.tickBps);
+  if (grid.type === 'tick') to.float(grid.tickBps);
   else {
     encodeNumbers(grid.bids, to);
     encodeNumbers(grid.asks, to);
   }
   to.byte(scheduledResolution === undefined ? 0 : 1);
-  if (scheduledResolution !== undefined) to.number(scheduledResolution);
+  if (scheduledResolution !== undefined) to.float(scheduledResolution);
 }
 
 function encodeLimits(limits: MarketLimits, to: ByteWriter): void {
-  to.number(limits.minOrderShares);
-  to.number(limits.minBet);
-  to.number(limits.maxBet);
-  to.number(limits.maxExposure);
-  to.number(limits.feeRateBps);
-  to.number(limits.spreadBps);
+  to.float(limits.minOrderShares);
+  to.float(limits.minBet);
+  to.float(limits.maxBet);
+  to.float(limits.maxExposure);
+  to.float(limits.feeRateBps);
+  to.float(limits.spreadBps);
 }
 
 export function encodeNumbers(numbers: readonly number[], to: ByteWriter): void {
   to.count(numbers.length);
-  for (const number of numbers) to.number(number);
+  for (const number of numbers) to.float(number);
 }
 
 /** The byte that stands for a word. @throws RangeError for a word that is not in the list */

@@ -1,6 +1,6 @@
 /**
- * Closes positions market by market: merges pairs into cash and sells the rest at once (FAK) at prices within the collar,
- * again and again while there are buyers. Risk checks apply as to any take.
+ * Closes positions market by market: merges pairs into cash and sells the rest at once (FAK) at prices within the collar, at
+ * most `max_order` at a time, again and again while there are buyers. Risk checks apply as to any take.
  */
 import {
   column,
@@ -14,22 +14,32 @@ import {
   type Outcome,
   type PriceBps,
 } from '../domain/index.ts';
+import type { RiskGate } from '../risk/index.ts';
 import type { AccountState, MarketWorld } from '../state/index.ts';
+
+/** Where `price_collar_bps` is `none`. */
+const COLLAR_BPS = 2_000;
 
 export class Flattening {
   readonly #state: AccountState;
   readonly #collarBps: number;
+  readonly #maxOrder: number;
   readonly #execute: (intent: Intent, market: MarketNo) => void;
   readonly #withoutBuyers = new Set<MarketNo>();
   #isOn = false;
 
   /**
-   * @param collarBps largest distance of a sale from the mark
+   * @param limits the largest distance of a sale from the mark (2000 bps where there is no limit) and the largest sale
    * @param execute puts an intent through risk and execution
    */
-  constructor(state: AccountState, collarBps: number, execute: (intent: Intent, market: MarketNo) => void) {
+  constructor(
+    state: AccountState,
+    { priceCollarBps, maxOrder }: RiskGate['limits'],
+    execute: (intent: Intent, market: MarketNo) => void,
+  ) {
     this.#state = state;
-    this.#collarBps = collarBps;
+    this.#collarBps = Number.isFinite(priceCollarBps) ? priceCollarBps : COLLAR_BPS;
+    this.#maxOrder = maxOrder;
     this.#execute = execute;
   }
 
@@ -79,7 +89,7 @@ export class Flattening {
       outcome === 'YES' ? gridUp(info.grid, Math.max(1, reach)) : gridDown(info.grid, Math.min(9_999, reach));
     if (limit === undefined || (outcome === 'YES' ? touch < limit : touch > limit)) return;
     const price: PriceBps = outcome === 'YES' ? limit : column.price(10_000 - limit);
-    const shares = wholeLots(Math.abs(position.net));
+    const shares = wholeLots(Math.min(Math.abs(position.net), this.#maxOrder));
     if (shares < LOT) return;
     this.#execute({ type: 'take', market: info.market, outcome, side: 'SELL', limit: price, shares }, info.market);
   }

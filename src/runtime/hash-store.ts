@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ByteWriter } from './byte-writer.ts';
+import { ByteWriter } from '../domain/index.ts';
 import { followsOn } from './memory-store.ts';
 import type { EventStore, Step } from './ports.ts';
 import { encodeStep } from './step-codec.ts';
@@ -26,10 +26,10 @@ export class HashStore implements EventStore {
   #last = 0;
 
   constructor({ spec, tapes }: RunIdentity) {
-    this.#writer.text(FORMAT);
-    this.#writer.text(spec);
+    this.#writer.utf16(FORMAT);
+    this.#writer.utf16(spec);
     this.#writer.count(tapes.length);
-    for (const tape of tapes) this.#writer.text(tape);
+    for (const tape of tapes) this.#writer.utf16(tape);
   }
 
   append(steps: readonly Step[]): void {

@@ -1,5 +1,4 @@
 export { type Bot, type BotSpec, createBot, parsedParams } from './bot.ts';
-export { ByteWriter } from './byte-writer.ts';
 export { type CoreOptions, createCore, type TradingCore } from './core.ts';
 export { HashStore, type RunIdentity } from './hash-store.ts';
 export { type LoadedStrategy, type LoadOptions, listStrategies, loadStrategy } from './loader.ts';
@@ -18,7 +17,7 @@ export type {
   VenueSink,
 } from './ports.ts';
 export { readFileAtMost } from './read-file.ts';
-export { type BotSnapshot, cutOff, type Recovered, recover, type StoredRun } from './recovery.ts';
+export { type BotSnapshot, interruptedCommands, type Recovered, recover, type StoredRun } from './recovery.ts';
 
 export {
   type Gap,
@@ -34,5 +33,4 @@ export { Run, type RunOptions, type Tap } from './run.ts';
 export { stateHash } from './state-hash.ts';
 export { encodeStep } from './step-codec.ts';
 export { decodeStep } from './step-decoder.ts';
-export { type StrategyFailure, StrategyFault, thrownText } from './strategy-fault.ts';
 export { paramsOf, type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';

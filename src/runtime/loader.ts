@@ -8,7 +8,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { FileFault } from '../domain/index.ts';
+import { FileFault, InputFault } from '../domain/index.ts';
 import { nearest, type Strategy } from '../strategy/index.ts';
 import { checkedStrategy } from './checked-strategy.ts';
 import { folderHash } from './folder-hash.ts';
@@ -34,6 +34,7 @@ export interface LoadedStrategy {
 /**
  * @param nameOrPath a bare name (`ladder`) is looked for in `folders`; anything with a `/`, or ending in `.ts`, is the path
  * of the folder or of its `strategy.ts`
+ * @throws InputFault for a name that no folder has
  * @throws FileFault when there is no such file, it does not load, or its default export is no strategy
  */
 export async function loadStrategy(nameOrPath: string, options: LoadOptions): Promise<LoadedStrategy> {
@@ -69,10 +70,9 @@ function byName(name: string, { folders }: LoadOptions): string {
   if (file !== undefined) return file;
   const known = listStrategies(folders);
   const near = nearest(name, known);
-  const hint = near === undefined ? '' : `Did you mean "${near}"? `;
-  const list = known.length === 0 ? `No strategies in ${folders.join(', ')}` : `Known: ${known.join(', ')}`;
-  const missing = join(folders[0] ?? 'strategies', name, FILES[0]);
-  throw new FileFault(missing, undefined, `there is no strategy "${name}"`, `${hint}${list}`);
+  const hint = near === undefined ? '' : `did you mean "${near}"? `;
+  const list = known.length === 0 ? `there are none in ${folders.join(', ')}` : `known: ${known.join(', ')}`;
+  throw new InputFault('strategy', name, `the name of a strategy (${hint}${list})`);
 }
 
 function fileIn(folder: string): string | undefined {

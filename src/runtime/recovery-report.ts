@@ -31,7 +31,7 @@ export interface RecoveryReport {
   readonly cause: 'start' | 'reconnect' | 'audit';
   /** When it ended. */
   readonly at: EpochMs;
-  /** How long nothing could be sent, ms; at a start since the journal's last moment. Left out at a first start and for `audit`. */
+  /** How long nothing could be sent, ms; at a start since the last process was alive last, to the second. Left out at a first start and for `audit`. */
   readonly downMs?: number | undefined;
   /** Own orders whose end was not known: each was compared with the venue's. */
   readonly ordersCompared: number;

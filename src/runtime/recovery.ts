@@ -64,7 +64,7 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
  * that were decided and never signed, so that nothing of them was sent; and splits, merges and claims without an answer,
  * of which the venue's word on cash and holdings says whether they happened.
  */
-export function cutOff(state: AccountState, records: OrderRecords, time: EpochMs): readonly VenueEvent[] {
+export function interruptedCommands(state: AccountState, records: OrderRecords, time: EpochMs): readonly VenueEvent[] {
   const told = { time, venueTime: time, reason: 'NOT_FOUND' } as const;
   const orders = state.markets.flatMap((market) => market.orders);
   const unsigned = orders.filter(({ order }) => records.numbered(order) === undefined);

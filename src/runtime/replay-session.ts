@@ -5,8 +5,8 @@
  * What was recorded is the tape of rows and the list of all steps. A step says how many rows were taken in before it, and its
  * event if one caused it; so the two lists are one.
  */
+import { ByteWriter } from '../domain/index.ts';
 import { Cursor, type Feed, makeBlock } from '../tape/index.ts';
-import { ByteWriter } from './byte-writer.ts';
 import type { TradingCore } from './core.ts';
 import type { Outbox, Step } from './ports.ts';
 import { encodeStep } from './step-codec.ts';

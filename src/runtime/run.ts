@@ -15,13 +15,13 @@ import {
   type MarketNo,
   type OperatorSpoke,
   type OrderCommand,
+  StrategyFault,
   type VenueEvent,
 } from '../domain/index.ts';
 import { type Block, Cursor } from '../tape/index.ts';
 import type { Bot } from './bot.ts';
 import { BotTimers } from './bot-timers.ts';
 import type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } from './ports.ts';
-import { StrategyFault } from './strategy-fault.ts';
 
 /** Sees steps after they were stored and sent; changes nothing, and must not throw. */
 export type Tap = (steps: readonly Step[]) => void;

@@ -7,6 +7,7 @@
  * their ends. Steps that differ in any field differ in bytes; `step-decoder.ts` is the way back.
  */
 import {
+  type ByteWriter,
   CLOSE_REASONS,
   FILL_TAGS,
   type InputEvent,
@@ -16,15 +17,14 @@ import {
   type Refused,
   RISK_CODES,
 } from '../domain/index.ts';
-import type { ByteWriter } from './byte-writer.ts';
 import { encodeNumbers, encodeRareEvent, encodeTold, placeOf } from './event-encoder.ts';
 import type { Step } from './ports.ts';
 import { CANCEL_EVERYONE, COMMAND_CODES, EVENT_CODES, TRADE_FILLED, WORDS } from './step-codes.ts';
 
 export function encodeStep({ seq, time, row, event, refused, commands }: Step, to: ByteWriter): void {
-  to.number(seq);
-  to.number(time);
-  to.number(row);
+  to.float(seq);
+  to.float(time);
+  to.float(row);
   if (event === undefined) to.byte(0);
   else encodeEvent(event, to);
   to.count(refused.length);
@@ -43,41 +43,41 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
       return;
     case 'orderFilled':
       encodeTold(event.trade === undefined ? EVENT_CODES.orderFilled : TRADE_FILLED, event, to);
-      to.number(event.order);
+      to.float(event.order);
       to.byte(placeOf(WORDS.outcome, event.outcome));
       to.byte(placeOf(WORDS.side, event.side));
-      to.number(event.price);
-      to.number(event.shares);
-      to.number(event.remaining);
-      to.number(event.fee);
+      to.float(event.price);
+      to.float(event.shares);
+      to.float(event.remaining);
+      to.float(event.fee);
       to.byte(placeOf(WORDS.liquidity, event.liquidity));
       to.byte(placeOf(FILL_TAGS, event.tag));
       to.byte(event.inside ? 1 : 0);
-      if (event.trade !== undefined) to.text(event.trade);
+      if (event.trade !== undefined) to.utf16(event.trade);
       return;
     case 'orderClosed':
       encodeTold(EVENT_CODES.orderClosed, event, to);
-      to.number(event.order);
+      to.float(event.order);
       to.byte(placeOf(CLOSE_REASONS, event.reason));
       return;
     case 'orderAccepted':
       encodeTold(EVENT_CODES.orderAccepted, event, to);
-      to.number(event.order);
+      to.float(event.order);
       return;
     case 'orderRejected':
     case 'cancelRejected':
       encodeTold(EVENT_CODES[event.type], event, to);
-      to.number(event.order);
+      to.float(event.order);
       to.byte(placeOf(REJECT_REASONS, event.reason));
       return;
     case 'orderReduced':
       encodeTold(EVENT_CODES.orderReduced, event, to);
-      to.number(event.order);
-      to.number(event.remaining);
+      to.float(event.order);
+      to.float(event.remaining);
       return;
     case 'orderUncertain':
       encodeTold(EVENT_CODES.orderUncertain, event, to);
-      to.number(event.order);
+      to.float(event.order);
       return;
     default:
       encodeRareEvent(event, to);
@@ -85,10 +85,10 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
 }
 
 function encodeRefused(refusal: Refused, to: ByteWriter): void {
-  to.number(refusal.market);
+  to.float(refusal.market);
   to.byte(placeOf(RISK_CODES, refusal.code));
-  to.number(refusal.limit);
-  to.number(refusal.was);
+  to.float(refusal.limit);
+  to.float(refusal.was);
 }
 
 function encodeCommand(command: OrderCommand, to: ByteWriter): void {
@@ -99,22 +99,22 @@ function encodeCommand(command: OrderCommand, to: ByteWriter): void {
       return;
     case 'cancel':
       to.byte(COMMAND_CODES.cancel);
-      to.number(command.order);
-      to.number(command.market);
+      to.float(command.order);
+      to.float(command.market);
       return;
     case 'reduce':
       to.byte(COMMAND_CODES.reduce);
-      to.number(command.order);
-      to.number(command.market);
-      to.number(command.by);
+      to.float(command.order);
+      to.float(command.market);
+      to.float(command.by);
       return;
     case 'replace':
       to.byte(COMMAND_CODES.replace);
-      to.number(command.market);
+      to.float(command.market);
       to.count(command.cancels.length);
       for (const { order, remaining } of command.cancels) {
-        to.number(order);
-        to.number(remaining);
+        to.float(order);
+        to.float(remaining);
       }
       to.count(command.places.length);
       for (const place of command.places) encodePlace(place, to);
@@ -123,9 +123,9 @@ function encodeCommand(command: OrderCommand, to: ByteWriter): void {
     case 'merge':
     case 'claim':
       to.byte(COMMAND_CODES[command.type]);
-      to.number(command.bot);
-      to.number(command.market);
-      to.number(command.shares);
+      to.float(command.bot);
+      to.float(command.market);
+      to.float(command.shares);
       return;
     case 'cancelAll':
       to.byte(command.everyone === true ? CANCEL_EVERYONE : COMMAND_CODES.cancelAll);
@@ -134,14 +134,14 @@ function encodeCommand(command: OrderCommand, to: ByteWriter): void {
 }
 
 function encodePlace(place: PlaceOrder, to: ByteWriter): void {
-  to.number(place.order);
-  to.number(place.bot);
-  to.number(place.market);
+  to.float(place.order);
+  to.float(place.bot);
+  to.float(place.market);
   to.byte(placeOf(WORDS.outcome, place.outcome));
   to.byte(placeOf(WORDS.side, place.side));
-  to.number(place.price);
-  to.number(place.shares);
+  to.float(place.price);
+  to.float(place.shares);
   to.byte(placeOf(WORDS.timeInForce, place.timeInForce));
   to.byte(place.postOnly ? 1 : 0);
-  to.number(place.expiration);
+  to.float(place.expiration);
 }

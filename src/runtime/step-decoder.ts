@@ -1,5 +1,6 @@
 /** The way back from `encodeStep`; layout there. */
 import {
+  ByteReader,
   column,
   counted,
   FULL_BPS,
@@ -8,7 +9,6 @@ import {
   type Refused,
   RISK_CODES,
 } from '../domain/index.ts';
-import { ByteReader } from './byte-reader.ts';
 import { decodeEvent } from './event-decoder.ts';
 import type { Step } from './ports.ts';
 import { CANCEL_EVERYONE, COMMAND_CODES, WORDS } from './step-codes.ts';
@@ -27,7 +27,7 @@ export function decodeStep(bytes: Uint8Array): Step {
 function readRefused(from: ByteReader): Refused {
   const market = counted.market(from.integer(0));
   const code = from.word(RISK_CODES);
-  return { ok: false, market, code, limit: from.number(), was: from.number() };
+  return { ok: false, market, code, limit: from.float(), was: from.float() };
 }
 
 function readCommand(from: ByteReader): OrderCommand {

@@ -18,6 +18,7 @@ import type {
   SignalReceived,
   Started,
   Stopped,
+  StrategyFailure,
   TimerFired,
 } from '../domain/index.ts';
 import type { AccountState, MarketWorld } from '../state/index.ts';
@@ -25,7 +26,6 @@ import type { Intents, MarketTrade, OrderEvent, StrategyHandlers } from '../stra
 import type { Bot } from './bot.ts';
 import { checkIntents } from './check-intents.ts';
 import type { IntentExecutor } from './intent-executor.ts';
-import type { StrategyFailure } from './strategy-fault.ts';
 import { StrategyRegistry } from './strategy-registry.ts';
 
 /** An event about one own order or conversion; strategies receive it unchanged. */

@@ -25,8 +25,6 @@ export interface SupervisorSettings {
   readonly makeBot?: (entry: StrategyAssignment) => Bot;
   /** The core owns it from now on; nothing else may change it. Default empty. */
   readonly assignments?: StrategyAssignments;
-  /** The largest distance from the mark at which `flatten` sells; bps. Default 2000. */
-  readonly flattenCollarBps?: number;
 }
 
 export interface SupervisorOptions extends SupervisorSettings {
@@ -38,7 +36,6 @@ export interface SupervisorOptions extends SupervisorSettings {
 
 /** Prefix of the reason for REDUCING while positions are flattened: a restart goes on with it. */
 const FLATTEN = 'flatten';
-const COLLAR_BPS = 2_000;
 
 /** The risk mode after each command; undefined leaves the mode as it is. */
 const MODES: Readonly<Record<OperatorCommand, RiskMode | undefined>> = {
@@ -61,14 +58,14 @@ export class Supervisor {
   /** Markets that are not traded because of their fee. */
   readonly #feeStopped = new Set<MarketNo>();
 
-  constructor({ state, risk, executor, strategies, assignments, makeBot, flattenCollarBps }: SupervisorOptions) {
+  constructor({ state, risk, executor, strategies, assignments, makeBot }: SupervisorOptions) {
     this.#state = state;
     this.#risk = risk;
     this.#executor = executor;
     this.#strategies = strategies;
     this.#assignments = assignments ?? new StrategyAssignments();
     this.#makeBot = makeBot;
-    this.#flattening = new Flattening(state, flattenCollarBps ?? COLLAR_BPS, (intent, market) =>
+    this.#flattening = new Flattening(state, risk.limits, (intent, market) =>
       executor.execute([intent], strategies.registry.botForMarket(market)),
     );
     this.#setFlattening(risk.mode === 'REDUCING' && isFlatten(risk.reason));

@@ -1,20 +1,15 @@
 /** Replays the records of a database and makes their rows anew, to compare both with what the database has. */
 import {
   type Archive,
+  Exchange,
   type ExchangeCommand,
-  type ExchangeSink,
+  type ExchangeOptions,
   type ExchangeView,
-  type Hash,
   type Journal,
-  ProjectingMachine,
+  Projector,
   type RowBatch,
   recover,
   restoreSnapshot,
-  type StateMachine,
-  type StateReader,
-  type StateWriter,
-  StoredMachine,
-  type StoredOptions,
 } from '../exchange/index.ts';
 
 /** Rows made anew from records. */
@@ -30,7 +25,7 @@ export interface RebuiltRows {
 /** What is replayed. */
 export interface ReplayOptions {
   readonly journal: Journal;
-  readonly options: StoredOptions;
+  readonly options: ExchangeOptions;
   /** Empty. They are closed here when the replay fails. */
   readonly rows: RebuiltRows;
   /** Told what does not agree, a sentence each. */
@@ -39,8 +34,7 @@ export interface ReplayOptions {
 
 /** What it came to. */
 export interface ReplayCheck {
-  readonly machine: StateMachine;
-  readonly view: ExchangeView;
+  readonly exchange: Exchange;
   readonly rows: RebuiltRows;
   /** The snapshot that it began with, 0 for none. */
   readonly snapshot: number;
@@ -63,33 +57,36 @@ export function replayRecords({ journal, options, rows, found }: ReplayOptions):
     const usable = journal.snapshots.filter((sequence) => isUsable(journal, sequence, options, found));
     const first = journal.first <= 1 ? 0 : (usable.findLast((sequence) => sequence + 1 >= journal.first) ?? 0);
     const hashes = new Map(usable.map((sequence) => [sequence, journal.readSnapshot(sequence).hash]));
-    const applied = (machine: RebuildingMachine): void => {
-      const kept = hashes.get(machine.record);
+    const rebuilder = new RowRebuilder(rows, first, (exchange, record) => {
+      const kept = hashes.get(record);
       if (kept === undefined) return;
-      const hash = machine.stateHash();
+      const hash = exchange.stateHash();
       if (hash === kept) return;
-      found(
-        `the records up to ${machine.record} come to a state with the hash ${hash}, the snapshot after it to ${kept}`,
-      );
-    };
-    const rebuilding = (machine: StoredMachine) => new RebuildingMachine(machine, { rows, first, applied });
+      found(`the records up to ${record} come to a state with the hash ${hash}, the snapshot after it to ${kept}`);
+    });
     const { machine, snapshot, replayed, notes } = recover({
       journal: beginningWith(journal, first),
-      fresh: () => rebuilding(StoredMachine.fresh(options)),
-      restore: (reader: StateReader) => rebuilding(StoredMachine.restore(reader, options)),
+      fresh: () => rebuilder.begin(new Exchange(options)),
+      restore: (reader) => rebuilder.begin(Exchange.restore(reader, options)),
+      apply: (exchange, command) => rebuilder.apply(exchange, command),
     });
     for (const note of notes) found(note);
-    machine.writeRows();
-    return { machine, view: machine.view, rows, snapshot, replayed, firstSeq: machine.firstSeq };
+    rebuilder.writeRows();
+    return { exchange: machine, rows, snapshot, replayed, firstSeq: rebuilder.firstSeq };
   } catch (cause) {
     rows.close();
     throw cause;
   }
 }
 
-function isUsable(journal: Journal, sequence: number, options: StoredOptions, found: ReplayOptions['found']): boolean {
+function isUsable(
+  journal: Journal,
+  sequence: number,
+  options: ExchangeOptions,
+  found: ReplayOptions['found'],
+): boolean {
   try {
-    restoreSnapshot(journal, sequence, (reader) => StoredMachine.restore(reader, options));
+    restoreSnapshot(journal, sequence, (reader) => Exchange.restore(reader, options));
     return true;
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
@@ -113,57 +110,43 @@ function beginningWith(journal: Journal, snapshot: number): Journal {
   };
 }
 
-interface RebuildingOptions {
-  readonly rows: RebuiltRows;
-  /** The record that the machine begins after. */
-  readonly first: number;
-  /** Called after each command. */
-  readonly applied: (machine: RebuildingMachine) => void;
-}
-
-/** A machine whose rows go into a database of their own. */
-class RebuildingMachine implements StateMachine {
-  readonly view: ExchangeView;
+/** Makes the rows of the commands that are replayed. */
+class RowRebuilder {
   /** The first event that commands lead to. */
-  readonly firstSeq: number;
+  firstSeq = 0;
+  readonly #rows: RebuiltRows;
+  readonly #onApplied: (exchange: Exchange, record: number) => void;
   /** The last record that was applied. */
-  record: number;
-  readonly #machine: ProjectingMachine;
-  readonly #options: RebuildingOptions;
+  #record: number;
+  #projector: Projector | undefined;
 
-  constructor(machine: StoredMachine, options: RebuildingOptions) {
-    this.view = machine.exchange.view;
-    this.firstSeq = this.view.seq + 1;
-    this.record = options.first;
-    this.#options = options;
-    this.#machine = new ProjectingMachine({ machine, view: this.view, archive: options.rows.begin(this.view) });
+  /** @param first the record that the replay begins after */
+  constructor(rows: RebuiltRows, first: number, onApplied: (exchange: Exchange, record: number) => void) {
+    this.#rows = rows;
+    this.#record = first;
+    this.#onApplied = onApplied;
   }
 
-  get seq(): number {
-    return this.#machine.seq;
+  begin(exchange: Exchange): Exchange {
+    const { view } = exchange;
+    this.firstSeq = view.seq + 1;
+    this.#projector = new Projector({ view, archive: this.#rows.begin(view) });
+    return exchange;
   }
 
-  get now(): number {
-    return this.#machine.now;
-  }
-
-  apply(command: ExchangeCommand, sink: ExchangeSink): void {
-    this.#machine.apply(command, sink);
-    this.record += 1;
-    if (this.record % ROWS_OF === 0) this.writeRows();
-    this.#options.applied(this);
+  apply(exchange: Exchange, command: ExchangeCommand): void {
+    const projector = this.#projector;
+    if (projector === undefined) throw new RangeError('Invariant: a replay applies before it begins');
+    projector.begin(command);
+    exchange.apply(command, projector);
+    projector.settle();
+    this.#record += 1;
+    if (this.#record % ROWS_OF === 0) this.writeRows();
+    this.#onApplied(exchange, this.#record);
   }
 
   /** Writes the rows of all commands so far. */
   writeRows(): void {
-    this.#options.rows.write(this.#machine.projector.takeRows());
-  }
-
-  stateHash(): Hash {
-    return this.#machine.stateHash();
-  }
-
-  writeSnapshot(writer: StateWriter): Hash {
-    return this.#machine.writeSnapshot(writer);
+    if (this.#projector !== undefined) this.#rows.write(this.#projector.takeRows());
   }
 }

@@ -2,16 +2,15 @@
 import { createHash } from 'node:crypto';
 import { Fault, formatTime } from '../domain/index.ts';
 import {
+  Exchange,
+  type ExchangeOptions,
   type ExchangeView,
+  type Identities,
   type Journal,
   type Registry,
   recordFault,
-  type StateMachine,
   type StateReader,
   type StateWriter,
-  type StoredIdentities,
-  StoredMachine,
-  type StoredOptions,
   transparencyRecord,
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
@@ -22,7 +21,7 @@ import { storedGenesis } from './genesis.ts';
 export interface CheckedStore {
   readonly journal: Journal;
   readonly registry: Registry;
-  readonly identities: StoredIdentities;
+  readonly identities: Identities;
   structureFaults(): readonly string[];
   recordFaults(): readonly string[];
   checksumFaults(): readonly string[];
@@ -80,14 +79,15 @@ export function checkVenue(store: CheckedStore, { replay }: CheckOptions): Venue
   if (!replay) return { ...found, states, rows: checksums, state: undefined, comparedFrom: undefined };
   let check: ReplayCheck | undefined;
   try {
-    const options = storedOptions(store);
+    const options = exchangeOptions(store);
     check = replayRecords({ ...store, options, rows: store.rebuild(), found: (finding) => states.push(finding) });
-    const { view, machine } = check;
-    states.push(...sumFaults(machine, options), ...chainFaults(view));
+    const { exchange } = check;
+    const { view } = exchange;
+    states.push(...sumFaults(exchange, options), ...chainFaults(view));
     const counts = { accounts: view.accountCount, markets: view.markets.length, openOrders: view.openOrderCount };
     const time = view.now === 0 ? '' : formatTime(view.now);
     const { snapshot, replayed, firstSeq: comparedFrom } = check;
-    const state = { hash: machine.stateHash(), seq: view.seq, time, ...counts, snapshot, replayed };
+    const state = { hash: exchange.stateHash(), seq: view.seq, time, ...counts, snapshot, replayed };
     const differences = check.rows.differences();
     return { ...found, states, state, comparedFrom, rows: [...checksums, ...differences, ...store.rowFaults(view)] };
   } catch (cause) {
@@ -99,16 +99,17 @@ export function checkVenue(store: CheckedStore, { replay }: CheckOptions): Venue
   }
 }
 
-function storedOptions({ registry, identities }: CheckedStore): StoredOptions {
+function exchangeOptions({ registry, identities }: CheckedStore): ExchangeOptions {
   return { ...storedGenesis(registry), sha256, identities, books: recordingBooks };
 }
 
 /** The ledger's sum, reserves, supplies, collateral: whoever restores a state tests them all. */
-function sumFaults(machine: StateMachine, options: StoredOptions): readonly string[] {
+function sumFaults(exchange: Exchange, options: ExchangeOptions): readonly string[] {
   const echo = new Echo();
-  const hash = machine.writeSnapshot(echo);
+  exchange.writeState(echo);
+  const hash = exchange.stateHash();
   try {
-    const restored = StoredMachine.restore(echo, options).stateHash();
+    const restored = Exchange.restore(echo, options).stateHash();
     return restored === hash ? [] : [`a snapshot of it restores to the state ${restored}, not ${hash}`];
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;

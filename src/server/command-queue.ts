@@ -8,41 +8,36 @@
  * of the journal or a broken invariant everything fails, and the host has to end the process.
  */
 import type { Clock } from '../clock/index.ts';
-import type { EpochMs, Fault } from '../domain/index.ts';
-import {
-  type ExchangeCommand,
-  type ExchangeEvent,
-  type ExchangeView,
-  type Journal,
-  JournaledExchange,
-  type JournaledOptions,
-  type Registry,
-  type RegistryChange,
-  type StateMachine,
+import { type EpochMs, Fault } from '../domain/index.ts';
+import type {
+  DurableExchange,
+  ExchangeCommand,
+  ExchangeEvent,
+  ExchangeView,
+  Registry,
+  RegistryChange,
 } from '../exchange/index.ts';
 import { rateLimited } from '../protocol/index.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
-import {
-  clockAheadFault,
-  closingFault,
-  PendingCommand,
-  PendingResult,
-  type QueuedCommand,
-  stoppedFault,
-  type Task,
-  WatchedMachine,
-  type Watcher,
-} from './pending-command.ts';
+import { closingFault, PendingResult, QueuedTask, stoppedFault, type Task } from './queued-task.ts';
+
+/** Is notified of everything that changes the exchange. What it throws stops the queue. */
+export interface Watcher {
+  /**
+   * A command changed the state and is durable. Called once for each such command, in order. The exchange stands at the end of the
+   * turn, which may be some commands further.
+   * @param at time of the exchange right after the command
+   */
+  onCommitted(events: readonly ExchangeEvent[], command: ExchangeCommand, at: EpochMs): void;
+  /** All commands of the turn were reported. Not called for a turn that changed nothing. */
+  onTurnEnd?(): void;
+}
 
 /** Options of `CommandQueue`. */
-export interface CommandQueueOptions
-  extends Pick<JournaledOptions, 'snapshotEvery' | 'hashEvery' | 'maxTimeStep' | 'onSnapshotFault'> {
-  /** After recovery. */
-  readonly machine: StateMachine;
-  /** The view of the machine's exchange. */
+export interface CommandQueueOptions {
+  readonly exchange: DurableExchange;
+  /** The view of the exchange. */
   readonly view: ExchangeView;
-  /** Ends where the machine stands. */
-  readonly journal: Journal;
   /** From the same store as the journal: its changes go with the next batch. */
   readonly registry: Pick<Registry, 'put'>;
   readonly clock: Clock;
@@ -59,16 +54,12 @@ const BUSY_RETRY_MS = 250;
 /** Runs commands on the exchange and reads from it. */
 export class CommandQueue {
   readonly view: ExchangeView;
-  readonly #clock: Clock;
-  readonly #registry: Pick<Registry, 'put'>;
-  readonly #exchange: JournaledExchange;
+  readonly #options: CommandQueueOptions;
+  readonly #exchange: DurableExchange;
   readonly #watchers = new Set<Watcher>();
-  readonly #maxWaiting: number;
-  readonly #onStop: (cause: unknown) => void;
   /** The commands of the turn. */
-  #current: readonly QueuedCommand[] = [];
-  #applying: QueuedCommand | undefined;
-  #waiting: QueuedCommand[] = [];
+  #current: readonly QueuedTask<unknown>[] = [];
+  #waiting: QueuedTask<unknown>[] = [];
   #reads: (() => void)[] = [];
   #whenIdle: (() => void)[] = [];
   readonly #timer: DeadlineTimer;
@@ -80,24 +71,18 @@ export class CommandQueue {
   #isClosing = false;
   #stopped: { readonly cause: unknown } | undefined;
 
-  /** @throws RangeError as `JournaledExchange` */
   constructor(options: CommandQueueOptions) {
-    const { machine, view, journal, registry, clock, onStop, maxWaiting = MAX_WAITING, ...journaled } = options;
+    const { exchange, view, clock } = options;
     this.view = view;
+    this.#options = options;
+    this.#exchange = exchange;
     this.#durable = { seq: view.seq, mode: view.mode };
-    this.#clock = clock;
-    this.#registry = registry;
-    this.#onStop = onStop;
-    this.#maxWaiting = maxWaiting;
-    const watched = new WatchedMachine(machine, (_command, isRefused) => this.#onApplied(isRefused));
-    const onFault = (fault: Fault): void => this.stop(fault);
-    this.#exchange = new JournaledExchange({ ...journaled, machine: watched, journal, onFault });
     this.#timer = new DeadlineTimer(clock, () => this.#onDeadline());
   }
 
   /** Server time, which commands carry. */
   get now(): EpochMs {
-    return this.#clock.now();
+    return this.#options.clock.now();
   }
 
   /** The last durable event and the mode as of it. Reading it never waits. */
@@ -123,10 +108,10 @@ export class CommandQueue {
   run<Result>(task: Task<Result>): Result | Promise<Result> {
     this.#assertRunning();
     if (this.#isClosing) throw closingFault();
-    if (this.#waiting.length >= this.#maxWaiting) throw rateLimited(BUSY_RETRY_MS);
-    const pending = new PendingResult<Result>();
-    this.#enqueue(new PendingCommand(task, pending));
-    return pending.result();
+    this.#assertRoom(this.#waiting);
+    const queued = new QueuedTask(task);
+    this.#enqueue(queued);
+    return queued.result();
   }
 
   /**
@@ -138,7 +123,7 @@ export class CommandQueue {
     return this.run({
       command: () => command,
       onApplied: () => {
-        for (const change of changes) this.#registry.put(change);
+        for (const change of changes) this.#options.registry.put(change);
       },
       answer: (events) => events,
     });
@@ -151,13 +136,9 @@ export class CommandQueue {
   read<Result>(query: (view: ExchangeView) => Result): Result | Promise<Result> {
     this.#assertRunning();
     if (!this.#isAhead) return query(this.view);
-    if (this.#reads.length >= this.#maxWaiting) throw rateLimited(BUSY_RETRY_MS);
+    this.#assertRoom(this.#reads);
     const pending = new PendingResult<Result>();
-    this.#reads.push(() =>
-      this.#stopped === undefined
-        ? pending.settle(() => query(this.view))
-        : pending.fail(stoppedFault(this.#stopped.cause)),
-    );
+    this.#reads.push(() => this.#settle(pending, () => query(this.view)));
     return pending.result();
   }
 
@@ -189,86 +170,95 @@ export class CommandQueue {
     this.#stopped = { cause };
     this.#timer.set(undefined);
     const fault = stoppedFault(cause);
-    for (const entry of [...this.#current, ...this.#waiting]) entry.fail(fault);
+    for (const queued of [...this.#current, ...this.#waiting]) queued.fail(fault);
     for (const read of this.#reads) read();
     for (const resolve of this.#whenIdle) resolve();
     this.#current = [];
     this.#waiting = [];
     this.#reads = [];
     this.#whenIdle = [];
-    this.#onStop(cause);
+    this.#options.onStop(cause);
   }
 
-  #enqueue(entry: QueuedCommand): void {
-    if (this.#isBusy) this.#waiting.push(entry);
-    else {
-      this.#isBusy = true;
-      this.#beginTurn([entry]);
+  #enqueue(queued: QueuedTask<unknown>): void {
+    this.#waiting.push(queued);
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.#runTurns();
+  }
+
+  /** Runs turns until one waits for the disk or no task waits. A loop, because a journal may answer at once. */
+  #runTurns(): void {
+    while (!this.#isAhead && this.#stopped === undefined && this.#waiting.length > 0) {
+      const tasks = this.#waiting;
+      this.#waiting = [];
+      this.#runTurn(tasks);
     }
+    if (!this.#isAhead && this.#stopped === undefined) this.#becomeIdle();
   }
 
-  /** Begins one turn: its commands are one batch of the journal, also when it begins inside the delivery of the last one. */
-  #beginTurn(entries: readonly QueuedCommand[]): void {
-    this.#current = entries;
+  /** Applies the commands of a turn and makes them durable. */
+  #runTurn(tasks: readonly QueuedTask<unknown>[]): void {
+    this.#current = tasks;
     this.#isAhead = true;
-    const [only] = entries;
     try {
-      if (entries.length === 1 && only !== undefined) {
-        if (!this.#apply(only, this.#endTurn)) this.#endTurn();
-        return;
-      }
-      for (const entry of entries) this.#apply(entry);
-      this.#exchange.whenDurable(this.#endTurn);
+      for (const queued of tasks) this.#apply(queued);
+      let isLater = false;
+      this.#exchange.commit((fault) => {
+        if (fault === undefined) this.#endTurn();
+        else this.stop(fault);
+        if (isLater) this.#runTurns();
+      });
+      isLater = true;
     } catch (cause) {
       this.stop(cause);
     }
   }
 
-  /** @returns whether there was a command */
-  #apply(entry: QueuedCommand, done?: () => void): boolean {
+  #apply(queued: QueuedTask<unknown>): void {
+    let command: ExchangeCommand | undefined;
     try {
-      entry.command = entry.task.command();
+      command = queued.task.command();
     } catch (error) {
-      entry.fail(error);
+      queued.fail(error);
     }
-    if (entry.command === undefined) return false;
-    this.#applying = entry;
-    this.#exchange.apply(entry.command, entry, done);
-    return true;
-  }
-
-  #onApplied(isRefused: boolean): void {
-    const entry = this.#applying;
-    if (entry === undefined) return;
-    entry.appliedAt = this.view.now;
-    if (!isRefused) entry.task.onApplied?.();
+    if (command === undefined) return;
+    queued.applied = this.#exchange.apply(command);
+    if (queued.applied.hasChanged && !queued.applied.isRefused) queued.task.onApplied?.();
   }
 
   /** The whole turn is durable. */
-  readonly #endTurn = (): void => {
+  #endTurn(): void {
     this.#isAhead = false;
     try {
       this.#notifyWatchers(this.#current);
-      for (const entry of this.#current) entry.settle();
+      for (const queued of this.#current) {
+        this.#settle(queued, () => queued.task.answer(queued.applied?.events ?? []));
+      }
       const reads = this.#reads;
       this.#reads = [];
       for (const read of reads) read();
     } catch (cause) {
       this.stop(cause);
     }
-    if (this.#stopped !== undefined) return;
-    const next = this.#waiting;
-    this.#waiting = [];
-    if (next.length > 0) this.#beginTurn(next);
-    else this.#becomeIdle();
-  };
+  }
 
-  #notifyWatchers(entries: readonly QueuedCommand[]): void {
+  #settle<Result>(pending: PendingResult<Result>, make: () => Result): void {
+    if (pending.isSettled) return;
+    try {
+      this.#assertRunning();
+      pending.resolve(make());
+    } catch (error) {
+      pending.fail(error);
+    }
+  }
+
+  #notifyWatchers(tasks: readonly QueuedTask<unknown>[]): void {
     let hasChanged = false;
-    for (const { command, events, appliedAt } of entries) {
-      if (appliedAt === undefined || command === undefined) continue;
+    for (const { applied } of tasks) {
+      if (applied === undefined || !applied.hasChanged) continue;
       hasChanged = true;
-      for (const watcher of this.#watchers) watcher.onCommitted(events, command, appliedAt);
+      for (const watcher of this.#watchers) watcher.onCommitted(applied.events, applied.command, applied.at);
     }
     if (!hasChanged) return;
     for (const watcher of this.#watchers) watcher.onTurnEnd?.();
@@ -287,14 +277,20 @@ export class CommandQueue {
   #onDeadline(): void {
     if (this.#stopped !== undefined || this.#isClosing) return;
     const answer = (events: readonly ExchangeEvent[]): void => {
-      if (events.some(({ type }) => type === 'refused')) this.stop(clockAheadFault());
+      if (!events.some(({ type }) => type === 'refused')) return;
+      const problem = 'the clock is further ahead of the last event than the exchange follows';
+      this.stop(new Fault('CLOCK_AHEAD', `${problem}: set it right, or let it follow further (maxTimeStep)`));
     };
     // Nobody waits for this result: when it fails, the queue has stopped.
-    const task: Task<void> = { command: () => ({ type: 'tick', time: this.now }), answer };
-    this.#enqueue(new PendingCommand(task, new PendingResult()));
+    this.#enqueue(new QueuedTask({ command: () => ({ type: 'tick', time: this.now }), answer }));
   }
 
   #assertRunning(): void {
     if (this.#stopped !== undefined) throw stoppedFault(this.#stopped.cause);
+  }
+
+  #assertRoom(waiting: readonly unknown[]): void {
+    const { maxWaiting = MAX_WAITING } = this.#options;
+    if (waiting.length >= maxWaiting) throw rateLimited(BUSY_RETRY_MS);
   }
 }

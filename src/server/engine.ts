@@ -4,19 +4,19 @@ import type { Clock } from '../clock/index.ts';
 import { Fault, FileFault } from '../domain/index.ts';
 import {
   bySign,
+  DurableExchange,
+  Exchange,
+  type ExchangeOptions,
   type ExchangeView,
   type NameTransfer,
-  ProjectingMachine,
+  Projector,
   type QuotePolicyName,
   recover,
-  StoredMachine,
-  type StoredOptions,
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
 import { CommandQueue } from './command-queue.ts';
 import { genesisOf } from './genesis.ts';
 import type { Log } from './graphql/context.ts';
-import { CommitWatch } from './metrics/commit-watch.ts';
 import type { StorePort } from './server-options.ts';
 import { WireIds } from './wire-ids.ts';
 
@@ -39,7 +39,7 @@ export interface Engine {
   readonly queue: CommandQueue;
   readonly ids: WireIds;
   readonly view: ExchangeView;
-  readonly commits: CommitWatch;
+  readonly exchange: DurableExchange;
   stateHash(): string;
 }
 
@@ -52,42 +52,37 @@ const SNAPSHOT_EVERY = 200_000;
 export function openEngine(options: EngineOptions): Engine {
   const { store, clock, log, quotePolicy, nameTransfer = bySign, snapshotEvery = SNAPSHOT_EVERY, onStop } = options;
   const { journal, archive, registry, identities } = store;
-  const stored: StoredOptions = {
+  const machineOptions: ExchangeOptions = {
     ...genesisOf(registry, quotePolicy),
     sha256,
     identities,
     books: recordingBooks,
   };
-  const { exchange, machine } = inFileTerms(journal.name, () => {
-    const recovery = recover({
+  const { machine, projector } = inFileTerms(journal.name, () => {
+    const { machine, snapshot, replayed, notes } = recover({
       journal,
-      fresh: () => StoredMachine.fresh(stored),
-      restore: (reader) => StoredMachine.restore(reader, stored),
+      fresh: () => new Exchange(machineOptions),
+      restore: (reader) => Exchange.restore(reader, machineOptions),
     });
-    for (const note of recovery.notes) log.warn({ note }, 'recovery: passed over');
-    const { exchange } = recovery.machine;
-    const { view } = exchange;
-    const machine = new ProjectingMachine({ machine: recovery.machine, view, archive, nameTransfer });
-    const { snapshot, replayed } = recovery;
+    for (const note of notes) log.warn({ note }, 'recovery: passed over');
+    const { view } = machine;
+    const projector = new Projector({ view, archive, nameTransfer });
     log.info({ hash: machine.stateHash(), seq: view.seq, snapshot, replayed }, 'exchange: recovered');
-    return { exchange, machine };
+    return { machine, projector };
   });
-  const { view } = exchange;
-  store.follow(machine.projector);
-  const commits = new CommitWatch(journal);
-  const queue = new CommandQueue({
+  const { view } = machine;
+  store.follow(projector);
+  const exchange = new DurableExchange({
     machine,
-    view,
-    journal: commits,
-    registry,
-    clock,
-    onStop,
+    journal,
+    projector,
     snapshotEvery,
     onSnapshotFault: (fault) => log.error({ err: fault }, 'exchange: a snapshot could not be kept'),
   });
+  const queue = new CommandQueue({ exchange, view, registry, clock, onStop });
   store.onDamage((fault) => queue.stop(fault));
   const ids = new WireIds({ view, identities, archive, registry });
-  return { queue, ids, view, commits, stateHash: () => machine.stateHash() };
+  return { queue, ids, view, exchange, stateHash: () => machine.stateHash() };
 }
 
 function sha256(text: string): string {

@@ -7,10 +7,10 @@
  */
 import type { ExchangeEvent, ExchangeView, MarketRecord } from '../exchange/index.ts';
 import { centsDown, type MarketSort } from '../protocol/index.ts';
+import type { Watcher } from './command-queue.ts';
 import type { Direction, Place } from './paging/cursors.ts';
 import { SortedEntries } from './paging/sorted-entries.ts';
 import { type Rows, reversed } from './paging/sorted-page.ts';
-import type { Watcher } from './pending-command.ts';
 
 /** A market as lists find it: what they sort and filter by is here, at hand and as of what is durable. */
 export interface MarketEntry {

@@ -5,11 +5,11 @@ import type {
   Archive,
   Durable,
   ExchangeConfig,
+  Identities,
   Journal,
   QuotePolicyName,
   Registry,
   RowSource,
-  StoredIdentities,
 } from '../exchange/index.ts';
 import type { SignedMessages } from '../signing/index.ts';
 import type { Outbox } from './access/ports.ts';
@@ -88,7 +88,7 @@ export interface StorePort {
   readonly journal: Journal;
   readonly archive: Archive;
   readonly registry: Registry;
-  readonly identities: StoredIdentities;
+  readonly identities: Identities;
   /** Why nothing more is written; undefined while all is well. */
   readonly fault: Fault | undefined;
   /** Calls `listener` once, when something that is read turns out to be damaged: nothing is written after that. */

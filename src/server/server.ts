@@ -72,7 +72,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     version,
     signs: () => ({
       ...engine.queue.durable,
-      commitWaiting: engine.commits.waiting,
+      commitWaiting: engine.exchange.commitMs,
       isStoreBroken: store.fault !== undefined,
       exchangeTime: engine.view.now,
     }),
@@ -188,7 +188,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     health: () => health.report(),
     clockBehind: () => health.clockBehind,
     queue,
-    commits: engine.commits,
+    exchange: engine.exchange,
     streams,
     operations: graphql,
   });

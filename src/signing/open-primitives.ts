@@ -1,6 +1,6 @@
 /**
  * Opens hash and curve once, at the start: WebAssembly and native modules load asynchronously. The one file of the lower
- * floors that waits; what it answers is synchronous (docs/decisions/0010-signing-is-handed-its-primitives.md).
+ * floors that waits; what it answers is synchronous (docs/decisions/0010-signing-receives-its-primitives.md).
  */
 import { createKeccak } from 'hash-wasm';
 import { Fault } from '../domain/index.ts';

@@ -6,6 +6,7 @@ import {
   type MarketNo,
   type MicroShares,
   type MicroUsd,
+  OrderLifecycle,
   type OrderNo,
   type Outcome,
   type PlaceOrder,
@@ -18,9 +19,6 @@ import {
   ZERO_USD,
 } from '../domain/index.ts';
 import type { OpenOrder, OrderPhase } from './view.ts';
-
-/** What a request about an order still waits for. */
-export type Request = 'none' | 'reduce' | 'leave';
 
 /** An open order at one moment. */
 export interface OwnOrderSnapshot {
@@ -36,7 +34,7 @@ export interface OwnOrderSnapshot {
   readonly remaining: MicroShares;
   readonly known: boolean;
   readonly uncertain: boolean;
-  readonly request: Request;
+  readonly request: 'none' | 'reduce' | 'leave';
   readonly held: MicroUsd;
 }
 
@@ -46,7 +44,7 @@ type Terms = Pick<
   'order' | 'bot' | 'market' | 'outcome' | 'side' | 'price' | 'since' | 'rests' | 'postOnly' | 'remaining'
 >;
 
-/** One open order. Terms are fixed; `OwnOrders` moves the rest. */
+/** One open order. Terms are fixed; `OwnOrders` changes the rest. */
 export class OwnOrder implements OpenOrder {
   readonly order: OrderNo;
   readonly bot: BotNo;
@@ -58,17 +56,12 @@ export class OwnOrder implements OpenOrder {
   readonly yesPrice: PriceBps;
   readonly since: EpochMs;
   readonly rests: boolean;
+  readonly life: OrderLifecycle;
   readonly #postOnly: boolean;
-  remaining: MicroShares;
-  /** The venue has accepted it, or something of it has traded. */
-  known = false;
-  /** Whether no answer came to it, and nothing was heard of it since. */
-  uncertain = false;
-  request: Request = 'none';
   /** Cash held for it as last counted. Written by `OwnOrders`. */
   held: MicroUsd = ZERO_USD;
 
-  constructor(terms: Terms) {
+  constructor(terms: Terms, life: OrderLifecycle = new OrderLifecycle(terms.remaining)) {
     this.order = terms.order;
     this.bot = terms.bot;
     this.market = terms.market;
@@ -80,7 +73,7 @@ export class OwnOrder implements OpenOrder {
     this.since = terms.since;
     this.rests = terms.rests;
     this.#postOnly = terms.postOnly;
-    this.remaining = terms.remaining;
+    this.life = life;
   }
 
   static sent(place: PlaceOrder, since: EpochMs): OwnOrder {
@@ -91,25 +84,41 @@ export class OwnOrder implements OpenOrder {
   }
 
   static restored(snapshot: OwnOrderSnapshot): OwnOrder {
-    const order = new OwnOrder(snapshot);
-    order.known = snapshot.known;
-    order.uncertain = snapshot.uncertain;
-    order.request = snapshot.request;
+    const { known, uncertain, remaining, request } = snapshot;
+    const unconfirmed = uncertain ? 'unknown' : 'sent';
+    const life = OrderLifecycle.restored(
+      known ? 'live' : unconfirmed,
+      remaining,
+      request === 'leave' ? 'cancel' : request,
+    );
+    const order = new OwnOrder(snapshot, life);
     order.held = snapshot.held;
     return order;
   }
 
   snapshot(): OwnOrderSnapshot {
-    const { order, bot, market, outcome, side, price, since, rests, remaining, known, uncertain, request, held } = this;
-    const moving = { remaining, known, uncertain, request, held };
+    const { order, bot, market, outcome, side, price, since, rests, held, life } = this;
+    const { remaining, isLive: known, request } = life;
+    const moving = {
+      remaining,
+      known,
+      uncertain: life.phase === 'unknown',
+      request: request === 'cancel' ? ('leave' as const) : request,
+      held,
+    };
     return { order, bot, market, outcome, side, price, since, rests, postOnly: this.#postOnly, ...moving };
   }
 
+  get remaining(): MicroShares {
+    return this.life.remaining;
+  }
+
   get phase(): OrderPhase {
-    if (this.request === 'leave') return 'leaving';
-    if (this.uncertain) return 'unknown';
-    if (!this.known) return 'new';
-    return this.request === 'reduce' ? 'reducing' : 'live';
+    const { phase, request } = this.life;
+    if (request === 'cancel') return 'leaving';
+    if (phase === 'unknown') return 'unknown';
+    if (phase === 'sent') return 'new';
+    return request === 'reduce' ? 'reducing' : 'live';
   }
 
   /**
@@ -118,8 +127,8 @@ export class OwnOrder implements OpenOrder {
    */
   reserve(feeRateBps: number): MicroUsd {
     if (this.side === 'SELL') return ZERO_USD;
-    const cost = costAt(this.remaining, this.price);
-    const matching = this.rests ? !this.known && !this.#postOnly : true;
-    return matching ? addUsd(cost, takerFee(feeRateBps, this.remaining, this.price)) : cost;
+    const cost = costAt(this.life.remaining, this.price);
+    const matching = this.rests ? !this.life.isLive && !this.#postOnly : true;
+    return matching ? addUsd(cost, takerFee(feeRateBps, this.life.remaining, this.price)) : cost;
   }
 }

@@ -27,7 +27,6 @@ import {
   type Kept,
   type MicroShares,
   type MicroUsd,
-  minShares,
   Numbered,
   type OrderCommand,
   type OrderNo,
@@ -84,17 +83,17 @@ export class OwnOrders {
         this.#place(command, time);
         return;
       case 'cancel':
-        this.#request(command.order, 'leave');
+        this.#open.get(command.order)?.life.requested('cancel');
         return;
       case 'reduce':
-        this.#request(command.order, 'reduce');
+        this.#open.get(command.order)?.life.requested('reduce');
         return;
       case 'replace':
-        for (const { order } of command.cancels) this.#request(order, 'leave');
+        for (const { order } of command.cancels) this.#open.get(order)?.life.requested('cancel');
         for (const place of command.places) this.#place(place, time);
         return;
       case 'cancelAll':
-        for (const order of this.#open.list()) order.request = 'leave';
+        for (const { life } of this.#open.list()) life.requested('cancel');
         return;
     }
   }
@@ -119,17 +118,12 @@ export class OwnOrders {
       case 'orderRejected':
         this.#rejected(event.order);
         return;
-      case 'cancelRejected': {
-        const open = this.#open.get(event.order);
-        if (open !== undefined) open.request = 'none';
+      case 'cancelRejected':
+        this.#open.get(event.order)?.life.requestRefused();
         return;
-      }
-      case 'orderUncertain': {
-        // Of what the venue knows it cannot be unknown whether it does.
-        const open = this.#open.get(event.order);
-        if (open !== undefined && !open.known) open.uncertain = true;
+      case 'orderUncertain':
+        this.#open.get(event.order)?.life.uncertain();
         return;
-      }
       default:
         return;
     }
@@ -151,9 +145,8 @@ export class OwnOrders {
     const open = this.#open.get(order);
     this.#wasStray = open === undefined;
     if (open === undefined) return;
-    open.known = true;
-    open.uncertain = false;
-    this.#leave(open, minShares(open.remaining, remaining));
+    open.life.filled(remaining);
+    this.#holdOrRemove(open);
   }
 
   /** The open orders, market by market, oldest first, and whose the last ones were. */
@@ -176,30 +169,25 @@ export class OwnOrders {
 
   #accepted(order: OrderNo): void {
     const open = this.#open.get(order);
-    if (open === undefined) return;
-    open.known = true;
-    open.uncertain = false;
-    this.#hold(open);
+    if (open?.life.accepted()) this.#hold(open);
   }
 
   /** Only an order that the venue does not know can be rejected: it never was. */
   #rejected(order: OrderNo): void {
     const open = this.#open.get(order);
-    if (open !== undefined && !open.known) this.#remove(open);
+    if (open?.life.rejected()) this.#remove(open);
   }
 
   #reduced({ order, remaining }: OrderReduced): void {
     const open = this.#open.get(order);
     if (open === undefined) return;
-    open.known = true;
-    open.uncertain = false;
-    if (open.request === 'reduce') open.request = 'none';
-    this.#leave(open, minShares(open.remaining, remaining));
+    open.life.reduced(remaining);
+    this.#holdOrRemove(open);
   }
 
   #closed(order: OrderNo): void {
     const open = this.#open.get(order);
-    if (open !== undefined) this.#remove(open);
+    if (open?.life.ended()) this.#remove(open);
   }
 
   #place(place: PlaceOrder, time: EpochMs): void {
@@ -214,14 +202,8 @@ export class OwnOrders {
     this.#hold(order);
   }
 
-  #request(order: OrderNo, request: 'reduce' | 'leave'): void {
-    const open = this.#open.get(order);
-    if (open !== undefined && open.request !== 'leave') open.request = request;
-  }
-
-  #leave(order: OwnOrder, remaining: MicroShares): void {
-    order.remaining = remaining;
-    if (remaining === 0) this.#remove(order);
+  #holdOrRemove(order: OwnOrder): void {
+    if (order.life.hasEnded) this.#remove(order);
     else this.#hold(order);
   }
 

@@ -20,4 +20,4 @@ export {
   type QuoteWish,
 } from './maker.ts';
 export { nearest } from './nearest.ts';
-export { parseStrict } from './parse-strict.ts';
+export { fileVersion, parseStrict } from './parse-strict.ts';

@@ -1,8 +1,11 @@
 /** Values from a user against a schema: the first thing that is wrong, with its path and what it has to be. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
 import { nearest } from './nearest.ts';
 import { alternatives, type Form, formsAt, knownKeys, listExample, objectExample } from './schema-forms.ts';
+
+/** The version of the format of configuration files, as their first key. */
+export const fileVersion = z.literal(1).default(1).describe('Version of the format of this file. Default 1.');
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -42,8 +45,28 @@ function faultOf(issue: Issue, above: Path, where: Where): InputFault {
   return fault(path, expectation(issue, path, where), where);
 }
 
-function fault(path: Path, expected: string, { value, at, cause }: Where): InputFault {
-  return new InputFault(dotted(at, path), valueAt(value, path), expected, { cause });
+function fault(path: Path, expected: string, where: Where): InputFault {
+  const { value, at, cause } = where;
+  const received = valueAt(value, path);
+  return new InputFault(dotted(at, path), received, `${expected}${quotesHint(path, received, where)}`, { cause });
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** What to do where the value without its quotes would be right. */
+function quotesHint(path: Path, received: unknown, { schema, value }: Where): string {
+  if (typeof received !== 'string' || !NUMBER.test(received)) return '';
+  const parsed = schema.safeParse(withValue(value, path, Number(received)));
+  const isWrong = parsed.error?.issues.some((issue) => path.every((key, depth) => issue.path[depth] === key)) ?? false;
+  return isWrong ? '' : ` (remove the quotes: ${received})`;
+}
+
+/** A copy with another value at the path. */
+function withValue(value: unknown, [key, ...rest]: Path, replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = withValue(Reflect.get(value, key), rest, replacement);
+  return Array.isArray(value) ? value.toSpliced(Number(key), 1, inner) : { ...value, [key]: inner };
 }
 
 /** Of several forms a value could have had, the one it followed into its keys; undefined if it has none of them. */

@@ -4,20 +4,24 @@ import { type Fault, folderOf, type Import, type Source } from './source-tree.ts
 const FLOORS: readonly (readonly string[])[] = [
   ['domain', 'clock'],
   ['book', 'ledger', 'exchange', 'signing', 'protocol', 'tape'],
-  ['state', 'replay'],
+  ['state', 'replay', 'analytics'],
   ['strategy', 'risk', 'execution'],
   ['runtime', 'network'],
-  ['venues/remote', 'venues/sim', 'store', 'history', 'server'],
+  ['venues/service', 'venues/sim', 'store', 'history', 'server'],
   ['backtest', 'ops'],
+  ['config'],
+  ['app'],
   ['cli'],
 ];
+/** Loaded file by file: a command starts with what it needs and no more. */
+const DOORLESS = new Set(['config', 'app']);
 /** Doors of the package: what they show ends at this floor, and nobody inside goes through them. */
 const PACKAGE_DOORS = new Map([
   ['index.ts', 3],
   ['embed.ts', 6],
 ]);
 /** Who may pass a folder's door by. */
-const BEHIND_DOORS = /^src\/(index\.ts$|embed\.ts$|cli\/wire)/;
+const BEHIND_DOORS = /^src\/(index|embed)\.ts$/;
 /** Beside the package itself, what tests of strategies need. */
 const STRATEGY_TESTS = new Set(['halfspread', 'halfspread/embed', 'vitest', 'fast-check']);
 
@@ -29,6 +33,17 @@ export function floorOf(folder: string | undefined): number | undefined {
 
 export function importFaults(tree: readonly Source[]): readonly Fault[] {
   return tree.flatMap((source) => [...homeless(source), ...source.imports.flatMap((each) => faultsOf(source, each))]);
+}
+
+/** All that is loaded with a file, itself included. */
+export function loadedWith(tree: readonly Source[], path: string): ReadonlySet<string> {
+  const byPath = new Map(tree.map((source) => [source.path, source]));
+  const loaded = new Set([path]);
+  for (const each of loaded) {
+    for (const { target, isEager } of byPath.get(each)?.imports ?? [])
+      if (isEager && target !== undefined) loaded.add(target);
+  }
+  return loaded;
 }
 
 /** Each cycle once, at its first file; imports of types count. */
@@ -61,8 +76,8 @@ function faultsOf(source: Source, each: Import): readonly Fault[] {
   const lower = (floorOf(to) ?? Number.POSITIVE_INFINITY) <= from;
   if (!lower && !(source.folder === 'clock' && to === 'domain'))
     return fault('floor', `${source.folder} imports ${to}`);
-  if (each.target !== `src/${to}/index.ts` && !BEHIND_DOORS.test(source.path)) return fault('door', each.target);
-  return [];
+  const isDoor = each.target === `src/${to}/index.ts` || DOORLESS.has(to) || BEHIND_DOORS.test(source.path);
+  return isDoor ? [] : fault('door', each.target);
 }
 
 function strategyMay(path: string, { specifier, target }: Import): boolean {

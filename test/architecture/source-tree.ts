@@ -8,6 +8,8 @@ export interface Import {
   readonly specifier: string;
   /** Where a relative specifier leads, from the root; undefined for packages. */
   readonly target: string | undefined;
+  /** Whether it is loaded with the file: neither types only nor `import()`. */
+  readonly isEager: boolean;
 }
 
 export interface Source {
@@ -56,12 +58,17 @@ function read(root: string, path: string): Source {
     if (named !== undefined && ts.isStringLiteralLike(named)) {
       const specifier = named.text;
       const target = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined;
-      imports.push({ line: lineOf(ast, node), specifier, target });
+      imports.push({ line: lineOf(ast, node), specifier, target, isEager: isEager(node) });
     }
     ts.forEachChild(node, visit);
   };
   visit(ast);
   return { path, folder: folderOf(path), ast, imports };
+}
+
+function isEager(node: ts.Node): boolean {
+  if (ts.isImportDeclaration(node)) return node.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword;
+  return ts.isExportDeclaration(node) && !node.isTypeOnly;
 }
 
 /** What a node imports: declarations, also of types only; `import()`, also in types; the file of a worker. */

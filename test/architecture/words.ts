@@ -10,10 +10,13 @@ const PURE_FLOORS = 3;
 const OPENS = 'src/signing/open-primitives.ts';
 const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate', 'performance']);
 const DRAWS = new Set(['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues', 'randomFillSync', 'randomFill']);
-const MODULES: readonly [RegExp, string, string][] = [
-  [/^(node:)?(timers(\/promises)?|perf_hooks)$/, 'time', 'clock'],
-  [/^pure-rand(\/|$)/, 'randomness', 'clock'],
-  [/^(node:)?process$|^yaml$/, 'environment', 'cli'],
+/** Who may use the process: its environment, its signals, its end. */
+const PROCESS: readonly string[] = ['app', 'cli'];
+const MODULES: readonly [RegExp, string, readonly string[]][] = [
+  [/^(node:)?(timers(\/promises)?|perf_hooks)$/, 'time', ['clock']],
+  [/^pure-rand(\/|$)/, 'randomness', ['clock']],
+  [/^(node:)?process$/, 'environment', PROCESS],
+  [/^yaml$/, 'environment', ['config']],
 ];
 /** Brands are given here, and bytes become values: nowhere else is a type asserted. */
 const ASSERTS = /^src\/domain\/(units|ids|intent)\.ts$|^src\/protocol\/codec\/|codec[^/]*\.ts$/;
@@ -44,7 +47,7 @@ function lengthFault({ path, ast }: Source): readonly Fault[] {
 
 function moduleFaults({ path, folder, imports }: Source): readonly Fault[] {
   return imports.flatMap(({ line, specifier }) => {
-    const rules = MODULES.filter(([module, , home]) => module.test(specifier) && folder !== home).map(
+    const rules = MODULES.filter(([module, , homes]) => module.test(specifier) && !homes.includes(folder ?? '')).map(
       ([, rule]) => rule,
     );
     // Secure randomness has to come from somewhere: the clock's folder alone of the pure floors may ask Node for it.
@@ -62,7 +65,7 @@ function rulesBroken(node: ts.Node, source: Source): readonly string[] {
   };
   ban('time', folder !== 'clock' && readsTime(node));
   ban('randomness', folder !== 'clock' && draws(node));
-  ban('environment', folder !== 'cli' && isGlobal(node, 'process'));
+  ban('environment', !PROCESS.includes(folder ?? '') && isGlobal(node, 'process'));
   ban('environment', folder !== 'clock' && (isGlobal(node, 'globalThis') || isGlobal(node, 'global')));
   ban('console', folder !== 'cli' && isGlobal(node, 'console'));
   ban('await', isPure(folder) && path !== OPENS && isAsynchronous(node));

@@ -55,6 +55,16 @@ describe('runBacktest', () => {
       ['5 m', 4_800],
       ['resolution', 4_800],
     ]);
+    expect(result.markouts.effective.own).toEqual({
+      bps: 300,
+      count: 1,
+      shares: 10_000_000,
+      censored: 0,
+      interval: null,
+    });
+    expect(result.markouts.horizons.map(({ label, own }) => [label, own?.bps])).toEqual(
+      detail.horizons.map(({ label, own }) => [label, own?.bps]),
+    );
     // The print's maker on the tape sold nothing: he bought at 51 what was worth 55.
     expect(detail.effective.recorded?.bps).toBe(400);
     expect(detail.levels).toEqual([{ side: 'bid', level: 1, count: 1, shares: 10_000_000 }]);
@@ -70,6 +80,15 @@ describe('runBacktest', () => {
     const dollarDays = (5.2 * (20_170 - 1_050)) / 86_400_000;
     expect(detail.capital.returnPerDollarDay).toBeCloseTo(result.pnl.totalMicros / 1_000_000 / dollarDays, 6);
     expect(detail.capital.sharpe).toBeUndefined();
+    // Nineteen seconds: there is no rate of a day.
+    const { meanMicros } = result.capitalInUse;
+    expect(meanMicros).toBeGreaterThan(0);
+    expect(result.capitalInUse).toEqual({
+      meanMicros,
+      maxMicros: 5_200_000,
+      returnOnMean: result.pnl.totalMicros / meanMicros,
+      returnPerDay: null,
+    });
   });
 
   it('counts orders as they went', async () => {

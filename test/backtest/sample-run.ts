@@ -1,5 +1,6 @@
 /** A finished run out of thin air, for tests of what draws it: seeded, every section filled. */
-import type { BacktestRun, FillPoint, Line, RunDetail, RunResult } from '../../src/backtest/index.ts';
+import type { FillPoint, Line } from '../../src/analytics/index.ts';
+import type { BacktestRun, RunDetail, RunResult } from '../../src/backtest/index.ts';
 import { seededRandom } from '../../src/clock/index.ts';
 import type { FillTag } from '../../src/domain/index.ts';
 
@@ -67,6 +68,8 @@ function sampleResult(fills: number): RunResult {
       queue: { count: 60, inside: 0, shares: 3_000_000_000, pnlMicros: 5_000_000 },
       taker: { count: 10, inside: 0, shares: 1_345_670_000, pnlMicros: -19_567_891 },
     },
+    markouts: { effective: { own: null, recorded: null }, horizons: [] },
+    capitalInUse: { meanMicros: 120_000_000, maxMicros: 400_000_000, returnOnMean: -0.288, returnPerDay: -0.046 },
     volumeShare: 0.0389,
     maxDrawdownMicros: 91_234_567,
     maxInventoryShares: 1_200_000_000,

@@ -17,6 +17,14 @@ const tape = z.strictObject({
 });
 
 /** The object of `--json`, field by field. */
+const mean = z.strictObject({
+  bps: z.number(),
+  count: z.int(),
+  shares: z.int(),
+  censored: z.int(),
+  interval: z.tuple([z.number(), z.number()]).nullable(),
+});
+const markouts = { own: mean.nullable(), recorded: mean.nullable() };
 const resultSchema = z.strictObject({
   strategy: z.string(),
   params: z.record(z.string(), z.unknown()),
@@ -52,6 +60,16 @@ const resultSchema = z.strictObject({
     roundingMicros: z.int(),
   }),
   fillsByTag: z.record(z.string(), tag),
+  markouts: z.strictObject({
+    effective: z.strictObject(markouts),
+    horizons: z.array(z.strictObject({ label: z.string(), ...markouts })).length(6),
+  }),
+  capitalInUse: z.strictObject({
+    meanMicros: z.int(),
+    maxMicros: z.int(),
+    returnOnMean: z.number(),
+    returnPerDay: z.number().nullable(),
+  }),
   volumeShare: z.number().nullable(),
   maxDrawdownMicros: z.int(),
   maxInventoryShares: z.int(),

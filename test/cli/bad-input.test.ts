@@ -244,7 +244,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
   });
 
   it.each([
-    ['is not there', 'laddr', undefined, /there is no strategy "laddr"\. Did you mean "ladder"\?/],
+    ['is not there', './bad', undefined, /bad: there is no such file/],
     ['is no TypeScript', './bad', 'export default {', /bad\/strategy\.ts.*syntax error/],
     ['is no strategy', './bad', 'export default 7;\n', /bad\/strategy\.ts, default export: it is 7, not an object/],
   ])('ends with 3 when its source %s', async (_what, name, source, message) => {

@@ -41,7 +41,7 @@ function check(file: string) {
   const write = (text: string): void => {
     out += text;
   };
-  const output = { write, isTty: false, columns: 80, colors: false };
+  const output = { write, writeColored: write, isTty: false, columns: 80, colors: false };
   const stream = process.stderr;
   const terminal = { out: { ...output, stream }, err: { ...output, stream }, cwd: folder };
   const end = (given: number): void => {
@@ -79,6 +79,7 @@ describe('journal check of a database', () => {
     );
     expect(stdout).toMatch(/^compared {3}each column with a replay, of events 1 to \d+$/m);
     expect(stdout.match(/^not {8}/gm)).toHaveLength(NOT_COMPARED.length);
+    expect(stdout).toMatch(/\nok: venue\.db\n$/);
     expect(readFileSync(good).equals(before)).toBe(true);
     expect(readdirSync(folder).filter((name) => !/^(venue|copy-\d+)\.db(-lock)?$/.test(name))).toEqual([]);
   });
@@ -97,6 +98,36 @@ describe('journal check of a database', () => {
     expect(readdirSync(join(folder, 'journal'))).toEqual([]);
     rmSync(join(folder, 'text'));
     rmSync(join(folder, 'journal'), { recursive: true });
+  });
+
+  it('names the database and the command when it is given the configuration of a bot', async () => {
+    const named = await halfspread(['journal', 'check', 'config/live.yaml']);
+    expect(named).toMatchObject({ code: 2, stdout: '' });
+    expect(named.stderr).toBe(
+      'error: config/live.yaml: this is a configuration. Its database is live.db: npx halfspread journal check live.db\n',
+    );
+    const backtest = await halfspread(['journal', 'check', 'config/demo.yaml']);
+    expect(backtest.code).toBe(2);
+    expect(backtest.stderr).toContain('this is a configuration and names no database');
+  });
+
+  it('finds that the stamp of a venue has another number', () => {
+    const file = join(folder, 'stamp.db');
+    copyFileSync(good, file);
+    const connection = new Database(file);
+    connection.exec('PRAGMA ignore_check_constraints = ON; UPDATE commit_stamp SET id = 2');
+    connection.close();
+    const { code, structure } = check('stamp.db');
+    rmSync(file);
+    expect(code).toBe(3);
+    expect(structure).toContain('table commit_stamp: its row is missing or has another id, or its checksum is wrong');
+  });
+
+  it('ends with one line that says that a database is damaged', async () => {
+    const file = damaged('UPDATE markets SET volume = 7');
+    const { code, stdout } = await halfspread(['journal', 'check', file], folder);
+    expect(code).toBe(3);
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(`damaged: ${file}, 2 findings (lines with !)`);
   });
 
   const nothing = { structure: [], records: [], states: [], rows: [] };

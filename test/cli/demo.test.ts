@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { disagreements } from '../../src/cli/demo/agreement.ts';
+import { disagreements } from '../../src/app/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { column, formatMicros } from '../../src/domain/index.ts';
 import { AccountDesk, VenueLine } from '../../src/ops/index.ts';

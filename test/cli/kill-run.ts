@@ -12,6 +12,7 @@ import process from 'node:process';
 import { type Random, seededRandom, wallClock } from '../../src/clock/index.ts';
 import { askBot, type BotStatus } from '../../src/ops/index.ts';
 import { keyOf, openPen, type Pen } from '../server/trader.ts';
+import type { SmallDisk } from '../small-disk.ts';
 import { killPrograms, Program } from './child-program.ts';
 import { KillCheck } from './kill-check.ts';
 import { Crowd } from './kill-crowd.ts';
@@ -21,6 +22,8 @@ export interface BotKillRun {
   readonly seed: number;
   /** An empty one. */
   readonly folder: string;
+  /** Has the bot's files. With it, the bot is not killed: its disk is full, until it has ended. */
+  readonly disk?: SmallDisk;
   /** Hears of each kill, a line. */
   readonly tell?: (line: string) => void;
 }
@@ -43,6 +46,7 @@ export interface BotKillTally {
 
 const PATIENCE_MS = 60_000;
 const TRADING = /trading \d+ market/;
+const FULL = /Make room on the disk and start again: all that was acknowledged is there/;
 const AMOUNT = 5;
 const LEVELS = 2;
 const MAX_POSITION = 60;
@@ -90,6 +94,10 @@ class BotKills {
     return `http://127.0.0.1:${this.#port}`;
   }
 
+  get #botFolder(): string {
+    return this.#of.disk?.folder ?? this.#of.folder;
+  }
+
   close(): void {
     this.#crowd?.end();
     this.#check?.close();
@@ -105,7 +113,7 @@ class BotKills {
       url: this.#url,
       pen: this.#pen,
       key: keyOf(this.#pen, 1),
-      db: join(folder, 'bot.db'),
+      db: join(this.#botFolder, 'bot.db'),
       mostOpen: AMOUNT * LEVELS,
       mostHeld: MAX_POSITION,
       status: () => this.#status(),
@@ -135,6 +143,8 @@ class BotKills {
 
   /** Now and then an operator kills trading; later he lets it go on. */
   async #operate(): Promise<void> {
+    // A bot whose trading is killed writes nothing: it would not notice that its disk is full.
+    if (this.#of.disk !== undefined) return;
     if (this.#isKilled) {
       if (this.#random.int(2) === 0) return;
       await this.#ask('resume');
@@ -148,6 +158,7 @@ class BotKills {
 
   async #killSomething(): Promise<string> {
     const [bot, venue] = [demanded(this.#bot), demanded(this.#venue)];
+    if (this.#of.disk !== undefined) return this.#fillDisk(bot, this.#of.disk);
     const what = this.#random.int(10);
     if (what < 2) {
       this.#tally.venues += 1;
@@ -168,6 +179,16 @@ class BotKills {
     if (!TRADING.test(demanded(this.#bot).said)) this.#tally.inStart += 1;
     await kill(demanded(this.#bot));
     return 'bot, and in its start';
+  }
+
+  /** The bot ends by itself and says why. */
+  async #fillDisk(bot: Program, disk: SmallDisk): Promise<string> {
+    await disk.keepFull(bot.ended);
+    const code = await bot.ended;
+    if (code !== 3 || !FULL.test(bot.said)) throw new Error(`on a full disk the bot ended with ${code}: ${bot.said}`);
+    disk.makeRoom();
+    this.#tally.bots += 1;
+    return 'bot, disk full';
   }
 
   /** Both run, and the bot trades, or stays killed. */
@@ -217,7 +238,11 @@ class BotKills {
   async #startBot(): Promise<void> {
     const file = ['watched', 'cancels', 'adopts'][this.#random.int(3)] ?? 'watched';
     const env = { ...process.env, SOAK_KEY: `0x${'1'.padStart(64, '7')}`, XDG_STATE_HOME: this.#of.folder };
-    this.#bot = new Program(['run', `${file}.yaml`, '--db', 'bot.db', '--json'], this.#of.folder, env);
+    this.#bot = new Program(
+      ['run', `${file}.yaml`, '--db', join(this.#botFolder, 'bot.db'), '--json'],
+      this.#of.folder,
+      env,
+    );
   }
 
   #configure(markets: readonly string[]): void {
@@ -231,6 +256,7 @@ class BotKills {
       `params: { bid_spread: 60, ask_spread: 60, order_amount: ${AMOUNT}, order_levels: ${LEVELS}, order_level_spread: 50, order_refresh_time: 0.3, inventory_skew_enabled: false, max_order_age: 1, max_position: ${MAX_POSITION} }`,
       `risk: { max_position: ${MAX_POSITION}, daily_loss_usd: 100000, max_drawdown_usd: 100000, price_collar_bps: none }`,
       'log: { level: info }',
+      ...(this.#of.disk === undefined ? [] : [`record: { folder: ${join(this.#botFolder, 'recorded')}, raw: true }`]),
     ];
     for (const [name, more] of [
       ['watched', 'watchdog_ms: 5000'],
@@ -258,7 +284,7 @@ class BotKills {
   }
 
   async #ask(command: Parameters<typeof askBot>[1]['command'], args: Readonly<Record<string, unknown>> = {}) {
-    return askBot(join(this.#of.folder, 'bot.sock'), { command, args }, this.#clock);
+    return askBot(join(this.#botFolder, 'bot.sock'), { command, args }, this.#clock);
   }
 
   async #status(): Promise<BotStatus> {

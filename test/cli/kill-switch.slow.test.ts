@@ -72,7 +72,7 @@ async function owner(of: TestBot) {
       const text =
         'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted rejection { reason message } } }';
       const { placeOrder } = await asked(url, token, text, { i: { order } });
-      expect(placeOrder).toMatchObject({ accepted: true });
+      expect(placeOrder).toEqual({ accepted: true, rejection: null });
     },
   };
 }
@@ -90,6 +90,7 @@ async function expectKilled(of: TestBot, run: Ready, desk: AccountDesk, reason: 
   run.child.kill('SIGTERM');
   expect(await run.end).toMatchObject({ code: 0 });
   expect(run.said()).not.toContain('watchdog:');
+  expect(told.join('')).toContain('halfspread ended as asked: 0 orders open at the venue, verified');
 }
 
 async function quoting(of: TestBot): Promise<{ readonly run: Ready; readonly desk: AccountDesk }> {
@@ -184,6 +185,42 @@ describe('the kill switch fires', () => {
   });
 });
 
+describe('the watchdog of a bot that', () => {
+  it('was killed with kill -9 cancels its orders; the next start reports them as ended, and how long the bot was down', async () => {
+    const killed = bot('watchdog_ms: 5000');
+    const { run, desk } = await quoting(killed);
+    await until(async () => {
+      const { openOrders } = await killed.status();
+      return openOrders > 0 && openOrders === (await desk.openOrders());
+    }, 'bot and venue have the same orders');
+    run.child.kill('SIGKILL');
+    const killedAt = Date.now();
+    await run.end;
+    await until(() => told.some((each) => each.includes('died')), 'the watchdog reports the death and what it did');
+    expect(told.join('')).toMatch(/halfspread watchdog: process \d+ died\. No order is open at the venue/);
+    told.length = 0;
+    expect(await desk.openOrders()).toBe(0);
+    const again = await killed.run();
+    const { recovery } = await killed.status();
+    expect(recovery).toMatchObject({
+      cause: 'start',
+      ordersFound: 0,
+      ordersCancelled: 0,
+      ordersAdopted: 0,
+      outcome: 'agrees',
+    });
+    expect(recovery?.ordersEnded).toBeGreaterThan(0);
+    expect(recovery?.text).toMatch(/, \d+ orders? of the journal had ended meanwhile, /);
+    // Its process set the time of its lease a second before its end at the latest, on a clock of this machine.
+    expect(recovery?.downMs).toBeLessThanOrEqual(Date.now() - killedAt + 30_000);
+    expect(recovery?.downMs).toBeGreaterThan(0);
+    // Trading is not killed: the strategy did nothing wrong.
+    expect(await killed.status()).toMatchObject({ mode: 'ACTIVE', killReason: null });
+    again.child.kill('SIGTERM');
+    expect(await again.end).toMatchObject({ code: 0 });
+  });
+});
+
 describe('a strategy that', () => {
   it('spins while it is made is ended by the watchdog; the order that stood is gone, and trading stays killed', async () => {
     const spinner = bot('strategy: spinner', 'watchdog_ms: 1500');
@@ -196,7 +233,7 @@ describe('a strategy that', () => {
     const { code, stderr } = await halfspread(['run', 'bot.yaml', '--json'], spinner.folder);
     expect(code).toBeNull();
     expect(stderr).toMatch(/has not answered for 1500 ms: a strategy spins/);
-    expect(stderr).toMatch(/No order is open at the venue.*Mend the strategy first/);
+    expect(stderr).toMatch(/No order is open at the venue.*Mend the strategy and start the bot/);
     expect(await desk.openOrders()).toBe(0);
     expect(told.join()).toMatch(/has not answered for 1500 ms/);
     told.length = 0;

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Ended } from './halfspread.ts';
+import { expectDocumented } from './json-page.ts';
 import { endAll, newKey, openVenue, setSecret, TestBot, within } from './trading.ts';
 
 // Whole processes start and end here, on whatever machine this is.
@@ -119,7 +120,7 @@ describe('halfspread run refuses to start', () => {
       /expected the slug of a market that the venue knows \(open there: .*will-the-cup-final-go-to-penalties.*\), got "nope"/,
     ],
     ['with a parameter that is none', () => ['params.order_amont=1'], 2, /did you mean "order_amount"\?/],
-    ['with a strategy that is none', () => ['strategy=laddr'], 3, /Did you mean "ladder"\?/],
+    ['with a strategy that is none', () => ['strategy=laddr'], 2, /did you mean "ladder"\?/],
     [
       'with a port that is taken',
       () => [`metrics={ port: ${new URL(url).port} }`],
@@ -205,6 +206,7 @@ describe('halfspread doctor', () => {
     const bot = new TestBot(url);
     const { code, stdout } = await within(['doctor', 'bot.yaml', '--json'], bot.folder);
     expect(JSON.parse(stdout)).toMatchObject({ fail: 0, warn: 0 });
+    expectDocumented('doctor', JSON.parse(stdout));
     expect(code).toBe(0);
     const names = JSON.parse(stdout).findings.map(({ name }: { name: string }) => name);
     for (const name of [

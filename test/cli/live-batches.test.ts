@@ -1,8 +1,8 @@
 /** A venue that names limits of a batch with which no batch can be cut, and a bot as `halfspread run` wires it. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { OpenedLive } from '../../src/cli/opened-live.ts';
-import { FaultyLine } from '../venues/remote/faulty-line.ts';
-import { Stage } from '../venues/remote/stage.ts';
+import type { OpenedLive } from '../../src/app/live/opened-live.ts';
+import { FaultyLine } from '../venues/service/faulty-line.ts';
+import { Stage } from '../venues/service/stage.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 
@@ -65,7 +65,8 @@ describe.each([
   });
 
   it('in the middle of a run gets no order until it names another', async () => {
-    const live = await run(await scene());
+    const of = await scene();
+    const live = await run(of);
     await quoting(live);
     lie(name, value);
     sent.length = 0;
@@ -76,8 +77,21 @@ describe.each([
     expect(text).not.toMatch(/mutation (Place|Replace)/);
     expect(text).not.toMatch(/"(orders|ids)":\[\]/);
     expect(sent.length).toBeLessThan(5 + 2 * reads());
-    expect(live.bot.status()).toMatchObject({ mode: 'ACTIVE', openOrders: 0 });
+    expect(live.bot.status()).toMatchObject({
+      mode: 'ACTIVE',
+      openOrders: 0,
+      venueMode: 'HALTED',
+      venueModeReason: expect.stringMatching(new RegExp(`^mode and limits of the venue cannot be read: .*${name}`)),
+      nextStep: 'wait: the bot quotes again when the venue is NORMAL',
+    });
+    expect(of.logged).toContainEqual(
+      expect.objectContaining({
+        msg: 'venue: its mode and limits cannot be read: nothing is quoted until they can be',
+        problem: expect.stringContaining(name),
+      }),
+    );
     line.heal();
     await quoting(live);
+    expect(live.bot.status()).toMatchObject({ venueMode: 'NORMAL', venueModeReason: null, nextStep: null });
   });
 });

@@ -1,9 +1,10 @@
 /** A bot as `halfspread run` wires it, over a restart and over a venue that is lost: what it does, and what people are told. */
+import { statSync, utimesSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { botText } from '../../src/cli/control-text.ts';
-import { FaultyLine } from '../venues/remote/faulty-line.ts';
-import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
+import { botText } from '../../src/cli/output/control-text.ts';
+import { FaultyLine } from '../venues/service/faulty-line.ts';
+import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
 import { halfspread } from './halfspread.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { endAll, ready, setSecret, until } from './trading.ts';
@@ -102,6 +103,26 @@ describe('a restart after a kill -9', () => {
     expect(recovery).toMatchObject({ ordersFound: 0, ordersEnded: 4, fillsFound: 0 });
     expect(recovery?.text).toContain('0 adopted, 4 orders of the journal had ended meanwhile, 0 fills missed');
     expect(recovery?.downMs).toBeGreaterThan(0);
+    expect(await ended(second)).toBe(0);
+    await stage.close();
+  });
+
+  it('of a quiet bot counts how long it was down from when it was alive last, not from its last step', async () => {
+    const stage = await Stage.open({ config: {} });
+    const id = await stage.market(1);
+    await standing(stage, id);
+    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
+    const lease = `${live.paths.db}.lock`;
+    const first = await live.run();
+    await quoting(first);
+    utimesSync(lease, 0, 0);
+    await until(() => statSync(lease).mtimeMs > 0, 'it shows that it is alive');
+    expect(Math.abs(statSync(lease).mtimeMs - Date.now())).toBeLessThan(60_000);
+    await first.close();
+    // As if it had been alive, without a step, until a moment that lies ahead: it was not down at all.
+    utimesSync(lease, Date.now() / 1_000 + 600, Date.now() / 1_000 + 600);
+    const second = await live.run();
+    expect(second.bot.status().recovery).toMatchObject({ downMs: 0 });
     expect(await ended(second)).toBe(0);
     await stage.close();
   });

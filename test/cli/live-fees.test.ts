@@ -1,9 +1,9 @@
 /** A venue that lies about its fees, at the start and in the middle of a run, and a bot as `halfspread run` wires it. */
 import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { OpenedLive } from '../../src/cli/opened-live.ts';
-import { FaultyLine } from '../venues/remote/faulty-line.ts';
-import { Stage } from '../venues/remote/stage.ts';
+import type { OpenedLive } from '../../src/app/live/opened-live.ts';
+import { FaultyLine } from '../venues/service/faulty-line.ts';
+import { Stage } from '../venues/service/stage.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';
 import { setSecret, until, within } from './trading.ts';
 

@@ -3,8 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readFrames } from '../../src/history/index.ts';
-import { Stage } from '../venues/remote/stage.ts';
+import { Stage } from '../venues/service/stage.ts';
 import { halfspread } from './halfspread.ts';
+import { expectDocumented } from './json-page.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -49,6 +50,7 @@ it('has every frame of every socket, in order, and no secret; the command lists 
     '1',
     '--json',
   ]);
+  expectDocumented('frames', JSON.parse(listed.stdout));
   expect(JSON.parse(listed.stdout)).toMatchObject({ socket: 1, frame: expect.stringContaining('"orderBookUpdated"') });
   expect(listed).toMatchObject({ code: 0, stderr: `1 of ${all.length} frames\n` });
 

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { OpenedLive } from '../../src/cli/opened-live.ts';
-import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
+import type { OpenedLive } from '../../src/app/live/opened-live.ts';
+import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
 import { halfspread } from './halfspread.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { until } from './trading.ts';
@@ -42,7 +42,7 @@ describe('a market that is removed', () => {
     await quoting(first);
     await sold(first, id);
     const { text } = first.bot.removeMarket(id);
-    expect(text).toContain('is traded no more, until `market add`');
+    expect(text).toContain('is traded no more, until `npx halfspread market add ');
     expect(text).toContain('what is held stays and is valued on');
     await until(async () => (await accountAt(stage, live.key)).open.size === 0, 'its orders are gone');
     const steps = first.tally.commands;
@@ -143,7 +143,7 @@ describe('a word that would change nothing', () => {
     for (const command of ['pause', 'reduce', 'flatten'] as const) {
       await expect(opened.bot.operate(command, undefined)).rejects.toMatchObject({
         code: 'INPUT',
-        message: expect.stringContaining('`resume` first: the bot is still KILLED (COMMAND: enough)'),
+        message: expect.stringContaining('` first: the bot is still KILLED (COMMAND: enough)'),
       });
     }
     expect([opened.bot.status().mode, length]).toEqual(['KILLED', 0]);

@@ -1,8 +1,8 @@
 /** The venue's retail prices, and every state that a market can be in, as they reach a bot over the wire. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { OpenedLive } from '../../src/cli/opened-live.ts';
+import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { asked } from '../server/trader.ts';
-import { Stage } from '../venues/remote/stage.ts';
+import { Stage } from '../venues/service/stage.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 

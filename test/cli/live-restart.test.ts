@@ -1,7 +1,7 @@
 /** What a bot learns of its markets while it runs, and what it missed while it did not. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { OpenedLive } from '../../src/cli/opened-live.ts';
-import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
+import type { OpenedLive } from '../../src/app/live/opened-live.ts';
+import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 

@@ -1,6 +1,6 @@
 /** Sessions that a bot and its operators open end with them. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { Stage } from '../venues/remote/stage.ts';
+import { Stage } from '../venues/service/stage.ts';
 import { halfspread } from './halfspread.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';
 import { until } from './trading.ts';

@@ -1,15 +1,15 @@
 /** Bots as `halfspread run` wires them, in this process, on an embedded venue that the test operates. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readLiveFile } from '../../src/cli/live-file.ts';
-import { type LivePaths, livePaths } from '../../src/cli/live-paths.ts';
-import { strategyPlans } from '../../src/cli/live-strategies.ts';
-import type { OpenedLive } from '../../src/cli/opened-live.ts';
-import { openLive } from '../../src/cli/wire-live.ts';
-import { openPaper } from '../../src/cli/wire-paper.ts';
+import { openLive } from '../../src/app/live/open-live.ts';
+import type { OpenedLive } from '../../src/app/live/opened-live.ts';
+import { type LivePaths, livePaths } from '../../src/app/live/paths.ts';
+import { strategyPlans } from '../../src/app/live/strategies.ts';
+import { openPaper } from '../../src/app/paper.ts';
+import { readLiveFile } from '../../src/config/live-file.ts';
 import { createLog, Redactor } from '../../src/ops/index.ts';
 import { keyOf } from '../server/trader.ts';
-import type { Stage } from '../venues/remote/stage.ts';
+import type { Stage } from '../venues/service/stage.ts';
 import { newFolder, ROOT } from './halfspread.ts';
 import { setSecret, until } from './trading.ts';
 

@@ -1,7 +1,7 @@
 /** What operators are told of a bot that does not run, and of what one did before it ran again. */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SHARE, Stage } from '../venues/remote/stage.ts';
+import { SHARE, Stage } from '../venues/service/stage.ts';
 import { halfspread } from './halfspread.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { until } from './trading.ts';
@@ -54,7 +54,9 @@ describe('a bot that has stopped', () => {
     expect(JSON.parse((await ask('status', '--json')).stdout)).toMatchObject({
       mode: 'KILLED',
       killReason: 'WATCHDOG: it spun',
+      nextStep: `start the bot, then npx halfspread resume --db ${live.paths.db}`,
     });
+    expect((await ask('status')).stdout).toMatch(/^next step +start the bot, then npx halfspread resume --db /m);
     expect(await ask('pause')).toMatchObject({ code: 2, stderr: expect.stringContaining('no bot runs there') });
 
     const again = await live.run();

@@ -1,10 +1,10 @@
 /** A run's summary and its fills, beside what the venue says of the same account: to the micro-dollar. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { disagreements } from '../../src/cli/demo/agreement.ts';
+import { disagreements } from '../../src/app/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { AccountDesk, runSummary, signIn, summaryText, VenueLine } from '../../src/ops/index.ts';
 import { pinsOf } from '../server/trader.ts';
-import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
+import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 
@@ -96,7 +96,7 @@ it('adds up where positions are taken out at once: fees of a taker, and who was 
   expect(summary.pnlMicros).toBe(opened.state.cash - BEGUN);
   expect(await disagreements(live.paths.db, desk)).toEqual([]);
   expect(summaryText({ ...summary, rejected: { CONFLICT: 312, BELOW_MIN: 2 } })).toMatch(
-    /refused .* by own risk; 2 BELOW_MIN by the venue; overtaken by the market: 312 CONFLICT\n/,
+    /^rejected +314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT$/m,
   );
 });
 

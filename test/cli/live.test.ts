@@ -133,20 +133,25 @@ describe('a bot that trades', () => {
     // The watchdog holds the pipe until it is done.
     expect(code).toBeNull();
     expect(stderr).toMatch(/has not answered for 1500 ms: a strategy spins/);
-    expect(stderr).toMatch(/No order is open at the venue.*Mend the strategy first/);
+    expect(stderr).toMatch(
+      /No order is open at the venue.*Mend the strategy and start the bot; .*`npx halfspread resume --db \S+`/,
+    );
     expect(await desk.openOrders()).toBe(0);
     expect(isAlive(run.child.pid)).toBe(false);
     expect(told.join('')).toMatch(/has not answered for 1500 ms/);
-    receiver.close();
-    receiver.closeAllConnections();
+    told.length = 0;
 
-    bot.configure('');
+    bot.configure('webhooks: [{ shape: json, url: { env: TEST_WEBHOOK } }]');
     const again = await bot.run();
     expect(again.said()).toMatch(/KILLED \(WATCHDOG: process \d+ has not answered/);
     expect(await bot.ask('resume')).toMatchObject({ mode: 'ACTIVE' });
     await until(async () => (await desk.openOrders()) > 0, 'it trades again');
     again.child.kill('SIGTERM');
     expect(await again.end).toMatchObject({ code: 0 });
+    expect(told.join('')).toContain('halfspread ended as asked: 0 orders open at the venue, verified');
+    expect(told.join('')).not.toContain('watchdog');
+    receiver.close();
+    receiver.closeAllConnections();
   });
 
   it('whose strategy throws everywhere ends with the place in its file, and nothing open', async () => {
@@ -209,7 +214,9 @@ describe('a bot that trades', () => {
     expect(code, run.said()).toBe(5);
     expect(Date.now() - asked).toBeLessThan(4_000);
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: null });
-    expect(stderr).toMatch(/the venue did not say whether orders are open.*`halfspread cancel-all --venue <config>`/);
+    expect(stderr).toMatch(
+      /the venue did not say whether orders are open.*`npx halfspread cancel-all --venue \S+\.yaml`/,
+    );
     // What was asked for was written: the venue does it when it wakes.
     venue.thaw();
     await until(async () => (await desk.openOrders()) === 0, 'nothing open');

@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { asked, keyOf, login, openPen, type Pen, readyOrder } from '../server/trader.ts';
-import { FaultyLine } from '../venues/remote/faulty-line.ts';
+import { FaultyLine } from '../venues/service/faulty-line.ts';
 import { newFolder } from './halfspread.ts';
 import { endAll, openVenue, type Ready, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
 

@@ -1,8 +1,8 @@
 /** Frames that cannot be read, on each subscription of a bot as `halfspread run` wires it: what becomes of its orders. */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import type { OpenedLive } from '../../src/cli/opened-live.ts';
-import { FaultyLine } from '../venues/remote/faulty-line.ts';
-import { Stage, type Trader } from '../venues/remote/stage.ts';
+import type { OpenedLive } from '../../src/app/live/opened-live.ts';
+import { FaultyLine } from '../venues/service/faulty-line.ts';
+import { Stage, type Trader } from '../venues/service/stage.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';
 import { until as untilFor } from './trading.ts';
 
@@ -89,13 +89,8 @@ it('the state of a market is read anew, and what it is counts', async () => {
 
 it('the mode of the venue is read anew, and quotes are back with it', async () => {
   spoil('venueStatusChanged', 'mode');
-  let window = 0;
-  // Two reports within a second are one.
-  await until(async () => {
-    window += 1;
-    await stage.operate('configure', { dispute_window: window });
-    return logged('venue: its mode cannot be read') > 0;
-  }, 'it is logged');
+  await stage.operate('configure', { dispute_window: 1 });
+  await until(() => logged('venue: its mode and limits cannot be read') > 0, 'it is logged');
   await quotesBoth();
 });
 
@@ -114,7 +109,7 @@ it('own orders: everything is withdrawn until the stream can be read and the acc
 it('a book: it is asked for anew; where that goes on the market halts and its orders go, those of others stay', async () => {
   spoil('orderBookUpdated', 'seq', new RegExp(`"orderBookUpdated":\\{.*${ids[0]}`));
   await trade();
-  await until(() => logged('venue: a book lost its thread') > 0, 'it is logged');
+  await until(() => logged('venue: a book is requested again') > 0, 'it is logged');
   await until(() => quotesOn('question-1') === 0, 'its orders go');
   await until(() => opened.bot.status().markets[0]?.acceptingOrders === false, 'it halts');
   expect(quotesOn('question-2')).toBeGreaterThan(0);

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startVenue, type VenueServer } from '../../src/embed.ts';
 import { halfspread, ROOT } from './halfspread.ts';
+import { expectDocumented } from './json-page.ts';
 import { within } from './trading.ts';
 
 const ends: (() => unknown)[] = [];
@@ -73,6 +74,7 @@ describe('halfspread markets', () => {
     };
     const all = await lines('--status', 'any', '--limit', '1000');
     expect(new Set(all.map(({ slug }) => slug)).size).toBe(130);
+    expectDocumented('markets', all[0]);
     expect(await lines('--status', 'any', '--limit', '103')).toEqual(all.slice(0, 103));
     const rain = await lines('--search', 'RAIN', '--limit', '1000');
     expect(rain).toHaveLength(64);

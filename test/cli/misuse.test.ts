@@ -29,7 +29,35 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
 
   it('is told that a key of an earlier version was removed, and what to do', async () => {
     const { code, stderr } = await halfspread(['config', 'check', 'config/bot.yaml', '--set', 'busy_poll=true']);
-    expect(stderr).toContain('busy_poll: expected no such key: it was removed. Remove this line; keep_warm_ms');
+    expect(stderr).toContain('busy_poll: expected no such key: it was removed. Remove this line; warmup_ms');
+    expect(code).toBe(2);
+  });
+
+  it('is told where an unknown strategy is named, and the closest name', async () => {
+    const { folder } = workspace(SHORT_RUN.replace('strategy: ladder', 'strategy: laddr'));
+    for (const command of [['backtest'], ['config', 'check']]) {
+      const { code, stderr } = await halfspread([...command, 'run.yaml'], folder);
+      expect(stderr).toMatch(
+        /^error: run\.yaml:\d+:11: strategy: expected the name of a strategy \(did you mean "ladder"\?/,
+      );
+      expect(code).toBe(2);
+    }
+    const other = ['--set', 'markets.overrides.x={ strategy: lader }'];
+    const { code, stderr } = await halfspread(['config', 'check', 'config/live.yaml', ...other]);
+    expect(stderr).toContain('markets.overrides.x.strategy: expected the name of a strategy (did you mean "ladder"?');
+    expect(code).toBe(2);
+  });
+
+  it('is told to remove the quotes around a number', async () => {
+    const set = ['--set', 'risk.max_position="50"'];
+    const { code, stderr } = await halfspread(['config', 'check', 'config/live.yaml', ...set]);
+    expect(stderr).toContain('or "none" (remove the quotes: 50), got "50"');
+    expect(code).toBe(2);
+  });
+
+  it('is told the new name of a key that was renamed', async () => {
+    const { code, stderr } = await halfspread(['config', 'check', 'config/bot.yaml', '--set', 'keep_warm_ms=2']);
+    expect(stderr).toContain('keep_warm_ms: expected no such key: its name is warmup_ms now, got 2');
     expect(code).toBe(2);
   });
 

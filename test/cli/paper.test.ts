@@ -32,7 +32,7 @@ async function session(folder: string) {
   writeFileSync(join(folder, 'paper.yaml'), paper(venue.url));
   const child = start(['run', 'paper.yaml', '--json'], folder);
   const end = ended(child);
-  await said(child, 'trading 1 market as paper');
+  await said(child, 'trading 1 market on paper: no order is sent and no database is kept');
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   const change = await halfspread(['set', 'order_amount=5', '--config', 'paper.yaml'], folder);
   expect(change).toMatchObject({ code: 2, stderr: expect.stringContaining('a paper run keeps its markets') });
@@ -78,6 +78,9 @@ describe('a paper run', () => {
       expect(cut.code).toBe(0);
       expect(cut.stdout).toMatch(
         /^the log was cut off amid a step \(\d+ bytes of it are there\).*\nbefore it (\d+) of \1 steps are the same/,
+      );
+      expect(cut.stdout).toMatch(
+        /the recording ends at step \d+ of \S+Z and has no end mark: the bot was killed, its disk was full, or the end of the file was cut off\. Later steps may be missing/,
       );
     },
     PATIENCE_MS,

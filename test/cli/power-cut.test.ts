@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { machineStart } from '../../src/store/index.ts';
 import { makeMark, markPath, readMark } from '../../src/store/sqlite/mark-file.ts';
 import { copyOf } from '../store/bot/bot-life.ts';
-import { accountAt, Stage } from '../venues/remote/stage.ts';
+import { accountAt, Stage } from '../venues/service/stage.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 

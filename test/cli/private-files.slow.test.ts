@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Stage } from '../venues/remote/stage.ts';
+import { Stage } from '../venues/service/stage.ts';
 import { ended, halfspread, newFolder, ROOT, said } from './halfspread.ts';
 import { ended as botEnded, LiveScene, quoting, standing } from './live-stage.ts';
 

@@ -4,6 +4,7 @@ import { timeAfter } from '../../src/domain/index.ts';
 import { takeLease } from '../../src/store/index.ts';
 import { BotLife, placesOf, signedRecord } from '../store/bot/bot-life.ts';
 import { newFolder } from './halfspread.ts';
+import { expectDocumented } from './json-page.ts';
 import { within } from './trading.ts';
 
 /** A folder with the file of a bot that placed so many orders and had each filled. @returns it, and a moment after all */
@@ -25,6 +26,7 @@ describe('halfspread prune', () => {
     const { folder, end } = await traded(40);
     const { code, stdout } = await within(['prune', '--db', 'bot.db', '--before', end, '--json'], folder);
     expect(code).toBe(0);
+    expectDocumented('prune', JSON.parse(stdout));
     expect(JSON.parse(stdout)).toMatchObject({ orders: 40, fills: 40, steps: expect.any(Number) });
     const again = await within(['prune', '--db', 'bot.db', '--before', end, '--shrink'], folder);
     expect(again.stdout).toMatch(/^removed from before .*: 0 steps, 0 orders, 0 fills\. The file has [\d.]+ MB\n$/);

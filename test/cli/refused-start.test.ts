@@ -1,7 +1,7 @@
 /** A start that is refused leaves alone what others have on the account. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { rewritten } from '../store/bot/bot-life.ts';
-import { accountAt, Stage, Trader } from '../venues/remote/stage.ts';
+import { accountAt, Stage, Trader } from '../venues/service/stage.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });

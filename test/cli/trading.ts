@@ -3,8 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { run } from '../../src/cli/run.ts';
+import { run } from '../../src/cli/program.ts';
 import { wallClock } from '../../src/clock/index.ts';
+import { harmless } from '../../src/network/index.ts';
 import { AccountDesk, askBot, type BotStatus, signIn, VenueLine } from '../../src/ops/index.ts';
 import {
   createSigner,
@@ -178,6 +179,9 @@ export async function within(args: readonly string[], cwd: string, columns?: num
   const text = { stdout: '', stderr: '' };
   const output = (name: keyof typeof text) => ({
     write: (more: string) => {
+      text[name] += harmless(more);
+    },
+    writeColored: (more: string) => {
       text[name] += more;
     },
     isTty: columns !== undefined,

@@ -21,8 +21,8 @@ function walk() {
   return { lines: stdout.trim().split('\n'), stderr, signal, status };
 }
 
-describe('the walk in docs/journal.md', () => {
-  it('is told of an order, is killed, and finds the order again', () => {
+describe('the program in docs/journal.md', () => {
+  it('gets the event of an order, is killed, and finds the order after its restart', () => {
     const first = walk();
     expect(first.stderr).toBe('');
     expect(first.signal).toBe('SIGKILL');

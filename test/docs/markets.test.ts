@@ -16,6 +16,6 @@ function tableOf(): string {
     const next = from === to ? 'stays' : to;
     return [from, `\`${trigger}\``, next, when || 'always', `${actor}: ${note}`, orders, positions, data];
   });
-  const head = ['From', 'By', 'To', 'When', 'Told as', 'Orders', 'Positions', 'Record'];
+  const head = ['From', 'Trigger', 'To', 'Condition', 'Actor: note', 'Orders', 'Positions', 'Record'];
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -10,11 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { crc32, deflateRawSync, gunzipSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { parseRunSpec } from '../../src/backtest/index.ts';
-import { readConfiguration } from '../../src/cli/configuration.ts';
 import { EXIT } from '../../src/cli/exit-code.ts';
-import { parseLive } from '../../src/cli/live-file.ts';
-import { showFault } from '../../src/cli/show-fault.ts';
+import { showFault } from '../../src/cli/output/show-fault.ts';
 import { seededRandom } from '../../src/clock/index.ts';
+import { readConfiguration } from '../../src/config/configuration.ts';
+import { parseLive } from '../../src/config/live-file.ts';
+import { ByteWriter } from '../../src/domain/byte-writer.ts';
 import {
   checkTape,
   DEFAULT_RECIPE,
@@ -27,7 +28,7 @@ import {
   TapeWriter,
 } from '../../src/history/index.ts';
 import { type BlockEntry, entryNumbers, parseTrailer, writeTrailer } from '../../src/history/tape-format.ts';
-import { ByteWriter, decodeStep, encodeStep } from '../../src/runtime/index.ts';
+import { decodeStep, encodeStep } from '../../src/runtime/index.ts';
 import { BLOCK_ROWS, makeBlock } from '../../src/tape/index.ts';
 import { anyStep } from '../runtime/any-step.ts';
 import { lines } from '../tape/rows.ts';

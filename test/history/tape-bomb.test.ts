@@ -1,14 +1,15 @@
 /** Tapes that claim to be larger than they are: refused before anything of that size is asked for. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { FileFault } from '../../src/domain/index.ts';
+import { epochMs, FileFault } from '../../src/domain/index.ts';
 import { TapeFile } from '../../src/history/index.ts';
 import {
   type BlockEntry,
   entryNumbers,
   HEADER,
+  mostFooterBytes,
   parseFooter,
   parseTrailer,
   writeFooter,
@@ -16,7 +17,7 @@ import {
 } from '../../src/history/tape-format.ts';
 import { BLOCK_ROWS, mostBlockBytes } from '../../src/tape/index.ts';
 import { drained } from '../tape/rows.ts';
-import { scratchFolder, writeTape } from './scratch.ts';
+import { headOf, scratchFolder, writeTape } from './scratch.ts';
 
 /** What was asked for: bytes of buffers, and of what comes out of zstd. */
 const asked = vi.hoisted(() => ({ bytes: [] as number[] }));
@@ -109,6 +110,34 @@ describe('a tape that is a bomb', () => {
     expect(fault.message).toMatch(/block 0 at byte 16: cannot be read \(.*too much memory/i);
   });
 
+  it.each([
+    ['a footer that is larger than any manifest', 80 * MEGABYTE, HEADER.length],
+    ['a footer that is larger than any', 300 * MEGABYTE, 200 * MEGABYTE],
+  ])('and has %s is refused before the footer is read', (_, bytes, offset) => {
+    const path = join(scratchFolder(), 'bomb.tape');
+    const trailer = Buffer.alloc(32);
+    trailer.writeBigUInt64LE(BigInt(offset), 0);
+    trailer.writeUInt32LE(bytes, 8);
+    trailer.writeUInt32LE(crc32(trailer.subarray(0, 16)), 16);
+    writeTrailer(0, Buffer.alloc(0)).copy(trailer, 20, 20);
+    writeFileSync(path, HEADER);
+    truncateSync(path, offset + bytes);
+    appendFileSync(path, trailer);
+    let fault: FileFault | undefined;
+    const most = mostAsked(() => {
+      fault = faultOf(() => TapeFile.open(path));
+    });
+    expect(fault?.message).toContain(`a footer of ${bytes} bytes`);
+    expect(most).toBeLessThan(MEGABYTE);
+  });
+
+  it('and nests its footer too deeply is refused before it is parsed', () => {
+    const path = join(scratchFolder(), 'bomb.tape');
+    const footer = Buffer.from(`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`);
+    writeFileSync(path, Buffer.concat([HEADER, footer, writeTrailer(HEADER.length, footer)]));
+    expect(faultOf(() => TapeFile.open(path)).message).toContain('more than 250 brackets in each other');
+  });
+
   it('and lists a million blocks that are none is refused at the first one', () => {
     const path = join(scratchFolder(), 'bomb.tape');
     writeTape(path, [{ tx: 0, rx: 0, rows: [row] }]);
@@ -138,5 +167,29 @@ describe('a tape that is a bomb', () => {
     };
     expect(markets(65_536)).toMatch(/markets\[0\]: expected/);
     expect(markets(1_000_000)).toMatch(/markets: expected at most 65536 entries/);
+  });
+});
+
+describe('a footer', () => {
+  it('has room for as many markets as a row can name, in a tape of one block', () => {
+    const { markets, ...head } = headOf(65_536);
+    const long = markets.map((market) => ({ ...market, slug: 's'.repeat(100), question: 'q'.repeat(400) }));
+    const uncounted = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
+    const bytes = writeFooter({ manifest: { format: 1, ...head, markets: long, ...uncounted }, blocks: [] }).length;
+    expect(bytes).toBeLessThan(mostFooterBytes(HEADER.length));
+  });
+
+  it('has room for a month with a block each second', () => {
+    const [blocks, bytes] = [31 * 86_400, 47];
+    const last = {
+      offset: blocks * bytes,
+      bytes,
+      rawBytes: 117,
+      rows: 1,
+      firstTx: 2e12,
+      lastTx: 2e12,
+      crc: 2 ** 32 - 1,
+    };
+    expect(blocks * (JSON.stringify(entryNumbers(last)).length + 1)).toBeLessThan(mostFooterBytes(blocks * bytes));
   });
 });

@@ -174,7 +174,7 @@ describe('a damaged tape file', () => {
   it('that is missing is named with the remedy', () => {
     const fault = faultOf(() => TapeFile.open('/nowhere/x.tape'));
     expect(fault.message).toBe(
-      '/nowhere/x.tape: there is no such file. Check the path, or make the tape with `halfspread import` or `halfspread tape generate`',
+      '/nowhere/x.tape: there is no such file. Check the path, or make the tape with `npx halfspread import` or `npx halfspread tape generate`',
     );
   });
 });

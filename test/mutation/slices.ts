@@ -1,4 +1,5 @@
-/** What is mutated together, and by which tests it has to be caught: a room's own ones, and the twin where rooms meet. */
+/** The parts of the source that are mutated together, and the tests that have to detect the mutants of each. */
+import { existsSync } from 'node:fs';
 
 /** A part of the sources and the tests that guard it. */
 export interface Slice {
@@ -7,9 +8,9 @@ export interface Slice {
   readonly tests: readonly string[];
 }
 
-/** Of the engine's tests those that take half a second and more; all that know what they look for come before them. */
-const SLOW = 'malformed|every-state|garbage|doors|plain-order|order-groups';
-/** In a short form while mutants are tried; last, as they take seconds. */
+/** The engine's tests that take half a second and more. They run after the quick ones. */
+const SLOW = 'malformed|every-state|garbage|doors|fast-path-validator|order-groups';
+/** Run last and in a short form, because they take seconds. */
 const SEQUENCES = 'test/exchange/properties/*.test.ts';
 const ENGINE_TESTS = [
   `test/exchange/engine/!(${SLOW}).test.ts`,
@@ -19,13 +20,15 @@ const ENGINE_TESTS = [
   SEQUENCES,
 ];
 
-/** Of the engine, how orders come in and leave. */
-const ORDERS = files('placement placing replacing staging fok-trial order-form explanation cancelling closing company');
-/** Of the engine, what guards it and whatever is not an order. */
+/** How orders enter and leave the engine. */
+const ORDERS = files(
+  'order-validator order-entry replacing replace-transaction fok-trial order-form explain-refusal cancelling closing batch-context',
+);
+/** The engine's safety switches, groups, credentials and conversions. */
 const GUARDS = files(
   'safety credentials order-groups deadlines identities identity-digest conversions operations caller',
 );
-/** Of the engine, how markets follow tapes: held by the tests of what is replayed, too. */
+/** How the engine's markets follow tapes. The tests of replay cover it, too. */
 const RECORDINGS = files('recordings recordings-state tape');
 
 /** The slices by name; together they are what docs/mutation-testing.md reports on. */
@@ -53,6 +56,12 @@ export const SLICES: Readonly<Record<string, Slice>> = {
   journal: { mutate: ['src/exchange/journal/**/*.ts'], tests: ['test/exchange/journal/*.test.ts'] },
 };
 
+/** @throws Error when a file does not exist: it was renamed, and would not be mutated */
 function files(names: string): readonly string[] {
-  return names.split(' ').map((name) => `src/exchange/engine/${name}.ts`);
+  return names.split(' ').map((name) => {
+    const file = `src/exchange/engine/${name}.ts`;
+    if (!existsSync(file))
+      throw new Error(`${file} does not exist: name the file that replaced it in test/mutation/slices.ts`);
+    return file;
+  });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NETWORK_LIMITS, parseJson } from '../../src/network/index.ts';
-import { answerOfHttp } from '../../src/venues/remote/transport/answer-codec.ts';
-import { readMessage } from '../../src/venues/remote/transport/socket-message-codec.ts';
+import { answerOfHttp } from '../../src/venues/service/transport/answer-codec.ts';
+import { readMessage } from '../../src/venues/service/transport/socket-message-codec.ts';
 
 const MOST = NETWORK_LIMITS.nesting;
 /** More than is parsed without a look at its nesting. */

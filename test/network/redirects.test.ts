@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { watch } from '../../src/cli/watching.ts';
+import { watch } from '../../src/app/live/run-watchdog.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { sendAlert, VenueLine } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 import { newFolder } from '../cli/halfspread.ts';
 import { setSecret, TestBot, within } from '../cli/trading.ts';
-import { transportTo } from '../venues/remote/real-venue.ts';
+import { transportTo } from '../venues/service/real-venue.ts';
 
 const STATUSES = [301, 302, 303, 307, 308] as const;
 const SECRET = 'S3CRET-of-the-account';
@@ -150,7 +150,9 @@ const CLIENTS: Readonly<Record<string, Client>> = {
     });
     const end = watch(input);
     const hello = { type: 'hello', pid: 1, url, headers: { 'x-gateway': SECRET }, token: SECRET, silenceMs: 60_000 };
-    input.write(`${JSON.stringify({ ...hello, webhooks: [], marker: '/nowhere', texts: {} })}\n`);
+    input.write(
+      `${JSON.stringify({ ...hello, webhooks: [], marker: '/nowhere', texts: {}, commands: { resume: 'resume', cancelAll: 'cancel-all' } })}\n`,
+    );
     const wasAsked = redirecting.requests.length;
     input.end();
     await vi.waitUntil(() => redirecting.requests.length > wasAsked, { timeout: 20_000 });

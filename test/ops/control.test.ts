@@ -1,6 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -22,6 +34,8 @@ const STATUS: BotStatus = {
   killReason: null,
   killVerified: null,
   modeReason: null,
+  venueModeReason: null,
+  nextStep: null,
   venueMode: 'NORMAL',
   reconciled: 'agrees',
   recovery: null,
@@ -72,7 +86,7 @@ const bot: ControlledBot = {
 };
 
 async function listen(at = path()): Promise<ControlServer> {
-  server = await ControlServer.listen({ path: at, bot, log: SILENT, umask: (mask) => process.umask(mask) });
+  server = await ControlServer.listen({ path: at, bot, log: SILENT });
   return server;
 }
 
@@ -114,6 +128,53 @@ describe('the control of a running bot', () => {
     expect(existsSync(path())).toBe(false);
   });
 
+  it.each([
+    ['a file', () => writeFileSync(path(), 'a database')],
+    ['a folder', () => mkdirSync(path())],
+    ['a symbolic link', () => symlinkSync('elsewhere', path())],
+  ])('leaves %s that somebody put in the place of its socket there when it closes', async (_name, make) => {
+    const control = await listen();
+    rmSync(path());
+    make();
+    const before = lstatSync(path());
+    await control.close();
+    expect(lstatSync(path())).toEqual(before);
+  });
+
+  it('leaves the socket of another bot that took its place there when it closes', async () => {
+    const first = await listen();
+    rmSync(path());
+    const second = await listen();
+    await first.close();
+    expect(await askBot(path(), { command: 'status' }, wallClock())).toEqual(STATUS);
+    await second.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('has no other file in the folder while it listens', async () => {
+    await listen();
+    expect(readdirSync(folder)).toEqual(['bot.sock']);
+  });
+
+  it.runIf(existsSync('/dev/shm'))(
+    'makes nothing outside of the folder of its socket, which may be a disk',
+    async () => {
+      const at = join('/dev/shm', `halfspread-${process.pid}.sock`);
+      const control = await listen(at);
+      expect(lstatSync(at).isSocket()).toBe(true);
+      await control.close();
+      expect(existsSync(at)).toBe(false);
+    },
+  );
+
+  it('refuses a path where something was put while its socket was made, and leaves that there', async () => {
+    const starting = listen();
+    writeFileSync(path(), 'a database');
+    await expect(starting).rejects.toThrow(/another process just made this file/);
+    expect(readFileSync(path(), 'utf8')).toBe('a database');
+    expect(readdirSync(folder)).toEqual(['bot.sock']);
+  });
+
   it('answers and obeys', async () => {
     await listen();
     const clock = wallClock();
@@ -135,7 +196,7 @@ describe('the control of a running bot', () => {
   it('logs what operators did, and not what they asked', async () => {
     const logged: unknown[] = [];
     const log = { ...SILENT, info: (fields: object) => void logged.push(fields) };
-    server = await ControlServer.listen({ path: path(), bot, log, umask: (mask) => process.umask(mask) });
+    server = await ControlServer.listen({ path: path(), bot, log });
     await askBot(path(), { command: 'status' }, wallClock());
     await askBot(path(), { command: 'pause', args: { reason: 'lunch' } }, wallClock());
     await expect(askBot(path(), { command: 'market-remove', args: { market: 'nope' } }, wallClock())).rejects.toThrow();
@@ -183,6 +244,33 @@ describe('the control of a running bot', () => {
     expect(lstatSync(path()).isSocket()).toBe(true);
     await listen();
     await expect(listen()).rejects.toThrow(/another bot listens there/);
+  });
+
+  it('does not take the place of a bot that is frozen and has as many connections as it can', async () => {
+    const listening =
+      "require('node:net').createServer().listen({ path: process.argv[1], backlog: 1 }, () => console.log('ready'))";
+    const frozen = spawn(process.execPath, ['-e', listening, path()], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const waiting: Socket[] = [];
+    try {
+      await once(frozen.stdout, 'data');
+      frozen.kill('SIGSTOP');
+      let problem: unknown;
+      while (problem === undefined) {
+        const socket = connect(path());
+        waiting.push(socket);
+        problem = await new Promise((resolve) => {
+          socket.once('connect', () => resolve(undefined));
+          socket.once('error', resolve);
+        });
+      }
+      expect(problem).toMatchObject({ code: 'EAGAIN' });
+      const before = lstatSync(path());
+      await expect(listen()).rejects.toThrow(/another bot listens there/);
+      expect(lstatSync(path()).ino).toBe(before.ino);
+    } finally {
+      for (const socket of waiting) socket.destroy();
+      frozen.kill('SIGKILL');
+    }
   });
 
   it.each([

@@ -44,6 +44,8 @@ function scene(answers: readonly (number | Fault)[], kill: () => void = () => {}
     },
     mark: (reason) => said.push(`marked ${reason}`),
     alert: (_, text) => said.push(text),
+    resume: 'npx halfspread resume --db a.db',
+    listOrders: 'npx halfspread orders --venue a.yaml',
   });
   return { guard, said };
 }
@@ -63,7 +65,7 @@ describe('a guard', () => {
       // Nothing stands; what is signed and on its way ends with the epoch all the same.
       'cancelled',
       'asked 0',
-      'halfspread killed trading (LOSS): too much. No order is open at the venue.',
+      'halfspread killed trading (LOSS): too much. No order is open at the venue. Nothing is sent until `npx halfspread resume --db a.db`',
     ]);
   });
 

@@ -26,6 +26,7 @@ const DISAGREES: RecoveryReport = {
 function scene(pause: (reason: string) => void = () => {}) {
   const logged: (readonly [level: string, text: string, fields: object])[] = [];
   const alerts: (readonly [kind: string, text: string])[] = [];
+  const sent: object[] = [];
   const paused: string[] = [];
   const kept: RecoveryReport[] = [];
   const clock = new SimClock(epochMs(0));
@@ -33,7 +34,11 @@ function scene(pause: (reason: string) => void = () => {}) {
   const watch = new RecoveryWatch({
     clock,
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
-    alert: (kind, text) => void alerts.push([kind, text]),
+    alert: (kind, text, fields) => {
+      alerts.push([kind, text]);
+      sent.push(fields);
+    },
+    commandLine: (...command) => `npx halfspread ${command.join(' ')} --db a.db`,
     keep: (report) => void kept.push(report),
     pause: (reason) => {
       paused.push(reason);
@@ -44,7 +49,7 @@ function scene(pause: (reason: string) => void = () => {}) {
     clock.schedule(epochMs(clock.now() + ms), () => {});
     clock.runNext();
   };
-  return { watch, logged, alerts, paused, kept, pass };
+  return { watch, logged, alerts, sent, paused, kept, pass };
 }
 
 describe('a recovery', () => {
@@ -84,6 +89,12 @@ describe('a recovery', () => {
     expect(paused).toEqual([]);
   });
 
+  it('sends webhooks how many orders of the journal had ended meanwhile', () => {
+    const { watch, sent } = scene();
+    watch.recovered({ ...REPORT, cause: 'start', ordersEnded: 3 });
+    expect(sent).toEqual([expect.objectContaining({ cause: 'start', ordersEnded: 3 })]);
+  });
+
   it('that disagrees pauses the bot, with what differs as the reason, and is an alert each time', () => {
     const { watch, alerts, paused, logged } = scene(() => {
       throw new Error('the run has failed');
@@ -92,6 +103,7 @@ describe('a recovery', () => {
     watch.recovered(DISAGREES);
     expect(alerts.map(([kind]) => kind)).toEqual(['disagreement', 'disagreement']);
     expect(alerts[0]?.[1]).toMatch(/^halfspread stopped quoting: connected again .*DISAGREES: cash \$1.00 stored/);
+    expect(alerts[0]?.[1]).toMatch(/Find out why; `npx halfspread resume --db a\.db` compares again$/);
     expect(paused[0]).toBe('RECONCILE: cash $1.00 stored, $2.00 at the venue');
     expect(logged.map(([level]) => level)).toEqual(['error', 'error', 'error', 'error']);
   });

@@ -11,6 +11,7 @@ const HELLO: Omit<WatchdogHello, 'type'> = {
   silenceMs: 1_000,
   webhooks: [],
   marker: '/m',
+  commands: { resume: 'npx halfspread resume --db a.db', cancelAll: 'npx halfspread cancel-all --venue a.yaml' },
   texts: {},
 };
 
@@ -81,7 +82,7 @@ describe('a watchdog', () => {
       'cancel',
     ]);
     expect(done.slice(5)).toEqual([
-      expect.stringMatching(/No order is open at the venue.*stays killed until `halfspread resume`/),
+      expect.stringMatching(/No order is open at the venue.*stays killed until `npx halfspread resume --db a\.db`/),
       expect.stringMatching(/No order is open/),
     ]);
   });
@@ -91,8 +92,25 @@ describe('a watchdog', () => {
     feed.start(HELLO);
     watchdog.closed();
     expect(await watchdog.ended).toBe('death');
-    expect(done.join('\n')).toMatch(/ended without a goodbye.*\ncancel\nwatchdog: NOT VERIFIED: 2 orders are open/s);
+    expect(done.join('\n')).toMatch(/process 77 died.*\ncancel\nwatchdog: NOT VERIFIED: 2 orders are open/s);
+    expect(done.at(-1)).toContain('Cancel them with `npx halfspread cancel-all --venue a.yaml`.');
     expect(done.join('\n')).not.toMatch(/mark|kill 77/);
+  });
+
+  it('cancels everything when the bot ended in good order and the venue had not confirmed it', async () => {
+    const { watchdog, feed, done } = scene();
+    feed.start(HELLO);
+    feed.handOver();
+    watchdog.closed();
+    expect(await watchdog.ended).toBe('handOver');
+    expect(done.slice(1)).toEqual([
+      expect.stringMatching(
+        /^watchdog: the bot \(process 77\) ended, but the venue had not confirmed that no order is open/,
+      ),
+      'cancel',
+      'watchdog: No order is open at the venue.',
+      'halfspread watchdog: the bot (process 77) ended, but the venue had not confirmed that no order is open. No order is open at the venue.',
+    ]);
   });
 
   it('acts once, whatever comes after', async () => {

@@ -49,8 +49,5 @@ it.each([
 
 it('a program that was not told how tapes are replayed cannot go on with one, and says so', () => {
   const { code, message } = fault(() => restoredStage(followed(), () => {}, false));
-  expect([code, message]).toEqual([
-    'SNAPSHOT',
-    'market 1 follows a tape, and this program was not told how to replay one',
-  ]);
+  expect([code, message]).toEqual(['SNAPSHOT', 'market 1 follows a tape, and this program has no way to replay one']);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, type Intent } from '../../src/domain/index.ts';
+import { counted, epochMs, type Intent, StrategyFault } from '../../src/domain/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { createCore, StrategyFault } from '../../src/runtime/index.ts';
+import { createCore } from '../../src/runtime/index.ts';
 import type { Intents, StrategyHandlers } from '../../src/strategy/index.ts';
 import { eachMessage, messages } from '../state/messages.ts';
 import { about, account, filled, setup, shares, usd } from '../state/world.ts';

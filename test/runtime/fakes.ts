@@ -40,6 +40,7 @@ export interface BotOptions {
 
 /** Approves all; in modes KILLED and PAUSED nothing. */
 export class FakeRisk implements RiskGate {
+  readonly limits = { maxOrder: Number.POSITIVE_INFINITY, priceCollarBps: Number.POSITIVE_INFINITY };
   mode: RiskMode = 'ACTIVE';
   readonly checked: Intent[] = [];
   /** Equity at each look. */

@@ -1,4 +1,5 @@
 /** A core with real risk and real execution, bots that wish what a signal says, and a venue that answers when told to. */
+import type { z } from 'zod';
 import {
   type BotNo,
   column,
@@ -54,10 +55,17 @@ export class LiveBench {
   wakeAt: number | undefined;
   now = 1_000;
 
-  constructor(markets: number, options: Partial<CoreOptions> = {}, bots?: readonly Bot[]) {
+  constructor(
+    markets: number,
+    options: Partial<CoreOptions> = {},
+    bots?: readonly Bot[],
+    limits: Partial<z.input<typeof riskSchema>> = {},
+  ) {
     const numbers = Array.from({ length: markets }, (_, number) => number);
     this.state = options.state ?? account(numbers.map((number) => setup(number)));
-    this.risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 'none', max_book_age_ms: 'none' })));
+    this.risk = createRiskGate(
+      riskLimits(riskSchema.parse({ max_position: 'none', max_book_age_ms: 'none', ...limits })),
+    );
     this.core = createCore({
       state: this.state,
       bots: bots ?? numbers.map(quoter),

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FileFault } from '../../src/domain/index.ts';
+import { InputFault } from '../../src/domain/index.ts';
 import { listStrategies, loadStrategy } from '../../src/runtime/index.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/strategies');
@@ -124,12 +124,12 @@ describe('a strategy', () => {
 
   it('that is not there is told with the nearest name and all known ones', async () => {
     const problem = loadStrategy('god', { folders, baseDir: '/' });
-    await expect(problem).rejects.toThrow(FileFault);
+    await expect(problem).rejects.toThrow(InputFault);
     await expect(problem).rejects.toThrow(
-      /there is no strategy "god"\. Did you mean "good"\? Known: enum, good, missing/,
+      'strategy: expected the name of a strategy (did you mean "good"? known: enum, good, missing',
     );
     const none = loadStrategy('ladder', { folders: [join(elsewhere, 'none')], baseDir: '/' });
-    await expect(none).rejects.toThrow(/there is no strategy "ladder"\. No strategies in .*none/);
+    await expect(none).rejects.toThrow(/expected the name of a strategy \(there are none in .*none\), got "ladder"$/);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StrategyFault } from '../../src/runtime/index.ts';
+import { StrategyFault } from '../../src/domain/index.ts';
 import { about } from '../state/world.ts';
 import { bids, botOf } from './fakes.ts';
 import { Scene } from './scene.ts';

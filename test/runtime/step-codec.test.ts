@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ByteWriter } from '../../src/domain/byte-writer.ts';
 import { counted, epochMs } from '../../src/domain/index.ts';
-import { ByteWriter, decodeStep, encodeStep, type Step } from '../../src/runtime/index.ts';
+import { decodeStep, encodeStep, type Step } from '../../src/runtime/index.ts';
 import { place } from '../state/world.ts';
 import { anyStep } from './any-step.ts';
 

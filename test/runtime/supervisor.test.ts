@@ -7,11 +7,12 @@ import {
   type Link,
   type MarketAdded,
   type OperatorCommand,
+  StrategyFault,
   type VenueMode,
 } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { type StrategyAssignment, StrategyAssignments, StrategyFault } from '../../src/runtime/index.ts';
+import { type StrategyAssignment, StrategyAssignments } from '../../src/runtime/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { filled, setup, shares, usd } from '../state/world.ts';
 import { Bench, bids, botOf, MARKET, spoken } from './fakes.ts';
@@ -117,7 +118,7 @@ describe('flatten', () => {
   });
 
   it('sells at the worst price of the collar, and not when no bid is within it', () => {
-    const bench = new LiveBench(2, { flattenCollarBps: 500 });
+    const bench = new LiveBench(2, {}, undefined, { price_collar_bps: 500 });
     held(bench, 0, 50);
     held(bench, 1, 0, 30);
     word(bench, 'flatten');
@@ -145,6 +146,19 @@ describe('flatten', () => {
     bench.step({ ...rest, time: epochMs(bench.now) });
     expect([bench.risk.mode, bench.risk.reason]).toEqual(['PAUSED', 'flatten']);
     expect(said(bench.sent).slice(3)).toEqual(['cancel all']);
+  });
+
+  it('sells a position larger than `max_order` in orders of at most that size', () => {
+    const bench = new LiveBench(1, {}, undefined, { max_order: 300 });
+    held(bench, 0, 800);
+    const time = epochMs(bench.now);
+    word(bench, 'flatten');
+    for (const [order, size] of [300, 300, 200].entries()) {
+      expect(bench.sent.at(-1)).toMatchObject({ type: 'place', side: 'SELL', shares: shares(size) });
+      bench.step({ ...filled({ order: order + 1, side: 'SELL', price: 4_000, size, left: 0 }), time });
+    }
+    expect(bench.steps.flatMap(({ refused }) => refused)).toEqual([]);
+    expect([bench.risk.mode, bench.risk.reason]).toEqual(['PAUSED', 'flatten']);
   });
 
   it('ends at once when nothing is held', () => {

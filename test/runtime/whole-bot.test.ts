@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
-import { counted, epochMs, priceBps, type Quote } from '../../src/domain/index.ts';
+import { counted, epochMs, priceBps, type Quote, StrategyFault } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { createCore, HashStore, Run, StrategyFault, stateHash } from '../../src/runtime/index.ts';
+import { createCore, HashStore, Run, stateHash } from '../../src/runtime/index.ts';
 import type { MarketView } from '../../src/state/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { messages } from '../state/messages.ts';

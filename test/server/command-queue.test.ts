@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
 import { accountNo, credentialNo, durationMs, epochMs, Fault, microUsd } from '../../src/domain/index.ts';
 import {
+  DurableExchange,
+  type DurableExchangeOptions,
+  Exchange,
   type ExchangeCommand,
   type ExchangeEvent,
-  ExchangeMachine,
   type Journal,
   type RegistryChange,
 } from '../../src/exchange/index.ts';
@@ -19,21 +21,23 @@ import { TinyMachine } from '../exchange/journal/tiny-machine.ts';
 const START = epochMs(1_800_000_000_000);
 const ADDRESS = `0x${'a1'.repeat(20)}`;
 
-function opened<J extends Journal>(journal: J, options: Partial<CommandQueueOptions> = {}) {
-  const machine = new ExchangeMachine({ sha256 });
+type Options = Pick<CommandQueueOptions, 'maxWaiting'> &
+  Partial<Pick<DurableExchangeOptions, 'machine' | 'maxTimeStep'>>;
+
+function opened<J extends Journal>(journal: J, { maxWaiting, ...more }: Options = {}) {
+  const machine = new Exchange({ sha256 });
   const clock = new SimClock(START);
   const stops: unknown[] = [];
   const changes: RegistryChange[] = [];
-  const { view } = machine.exchange;
+  const { view } = machine;
   const registry = { put: (change: RegistryChange) => void changes.push(change) };
   const queue = new CommandQueue({
-    machine,
+    exchange: new DurableExchange({ machine, journal, ...more }),
     view,
-    journal,
     registry,
     clock,
     onStop: (cause) => void stops.push(cause),
-    ...options,
+    ...(maxWaiting === undefined ? {} : { maxWaiting }),
   });
   return { queue, view, clock, journal, stops, changes, machine };
 }
@@ -70,6 +74,19 @@ describe('a queue over a journal that answers at once', () => {
     expect(() => queue.run({ command: () => open(), answer: fail })).toThrow(thrown);
     expect(() => queue.read(fail)).toThrow(thrown);
     expect(queue.read(({ accountCount }) => accountCount)).toBe(1);
+  });
+
+  it('runs any number of tasks one from the answer of the other', async () => {
+    const { queue } = opened(new MemoryJournal());
+    await queue.execute(open());
+    let left = 20_000;
+    const chain = (): void => {
+      left -= 1;
+      // Deeper than any stack, if it went one call into the other.
+      if (left > 0) queue.run({ command: () => deposit(1), answer: chain });
+    };
+    queue.run({ command: () => deposit(1), answer: chain });
+    expect([left, queue.read((view) => view.account(1)?.available)]).toEqual([0, 20_000_000_000]);
   });
 
   it('lets a task be asked within an answer: it comes in a turn of its own', async () => {
@@ -240,10 +257,11 @@ describe('deadlines', () => {
     const { queue, journal, machine } = opened(new MemoryJournal());
     await queue.execute(open());
     await queue.execute(beat(START, 5000));
-    const { view } = machine.exchange;
+    const { view } = machine;
     const clock = new SimClock(epochMs(START + 60_000));
     const told: string[] = [];
-    const next = new CommandQueue({ machine, view, journal, registry: { put: () => {} }, clock, onStop: () => {} });
+    const exchange = new DurableExchange({ machine, journal });
+    const next = new CommandQueue({ exchange, view, registry: { put: () => {} }, clock, onStop: () => {} });
     next.watch({ onCommitted: (events) => void told.push(...types(events)) });
     next.start();
     clock.runNext();
@@ -289,8 +307,7 @@ describe('the end of a queue', () => {
   });
 
   it('comes with a broken invariant', async () => {
-    const { exchange } = new ExchangeMachine({ sha256 });
-    const { queue, stops } = opened(new MemoryJournal(), { machine: new TinyMachine(), view: exchange.view });
+    const { queue, stops } = opened(new MemoryJournal(), { machine: new TinyMachine() });
     await queue.execute(open());
     const broken = { ...deposit(1), amount: microUsd(666) };
     await expect(queue.execute({ ...broken, type: 'transfer', account: accountNo(1) })).rejects.toMatchObject({

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { venueSchema } from '../../src/cli/venue-schema.ts';
-import { openServer } from '../../src/cli/wire.ts';
+import { openServer } from '../../src/app/serve/open-server.ts';
+import { venueSchema } from '../../src/config/venue-schema.ts';
 import { startVenue, type VenueServer } from '../../src/embed.ts';
 import { asked } from './trader.ts';
 

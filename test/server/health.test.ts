@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { chaosSchema } from '../../src/cli/chaos-schema.ts';
 import { SimClock } from '../../src/clock/index.ts';
+import { chaosSchema } from '../../src/config/chaos-schema.ts';
 import { epochMs } from '../../src/domain/index.ts';
 import { startVenue, type VenueServer } from '../../src/embed.ts';
 import { Health, type VenueSigns } from '../../src/server/health.ts';
@@ -238,7 +238,7 @@ describe('metrics', () => {
     expect(value(text, 'halfspread_commands_total')).toBe(3);
     expect(value(text, 'halfspread_commit_seconds_count')).toBe(3);
     expect(value(text, 'halfspread_commit_seconds_bucket{le="+Inf"}')).toBe(3);
-    expect(value(text, 'halfspread_desk_waiting')).toBe(0);
+    expect(value(text, 'halfspread_queue_waiting')).toBe(0);
     expect(value(text, 'halfspread_mode{is="HALTED"}')).toBe(1);
     expect(value(text, 'halfspread_mode{is="NORMAL"}')).toBe(0);
     expect(value(text, 'halfspread_health{is="DEGRADED"}')).toBe(1);

@@ -14,10 +14,11 @@ import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { default as Database } from 'better-sqlite3';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
-import { type Journal, recover, StoredMachine } from '../../src/exchange/index.ts';
+import { Exchange, type Journal, recover } from '../../src/exchange/index.ts';
 import { genesisOf } from '../../src/server/genesis.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { demand, demandSame } from '../exchange/properties/demand.ts';
+import type { SmallDisk } from '../small-disk.ts';
 import { demandAgreement } from '../store/sqlite/agreement.ts';
 import { asked, keyOf, login, openPen, type Pen, type ReadyOrder, Refusal, readyOrder } from './trader.ts';
 
@@ -27,6 +28,8 @@ export interface KillRun {
   readonly seed: number;
   /** An empty one. */
   readonly folder: string;
+  /** Has the folder. With it, the venue is not killed: its disk is full, until it has ended. */
+  readonly disk?: SmallDisk;
   readonly sha256: (text: string) => string;
 }
 
@@ -52,6 +55,7 @@ const MOST_ANSWERS = 240;
 /** Below the least that a bucket of reads holds. */
 const READS_A_LOGIN = 400;
 const READS_A_REQUEST = 20;
+const FULL = /Make room on the disk and start again: all that was acknowledged is there/;
 const BIN = join(import.meta.dirname, '../../bin/halfspread.js');
 const SETTINGS =
   'chain: { model: manual }\nresolver: { model: manual }\ncredit_cents: 1000000000\n' +
@@ -104,7 +108,7 @@ export async function killRun(of: KillRun): Promise<KillTally> {
   }
 }
 
-async function played({ kills, seed, folder, sha256 }: KillRun): Promise<KillTally> {
+async function played({ kills, seed, folder, disk, sha256 }: KillRun): Promise<KillTally> {
   writeFileSync(join(folder, 'venue.yaml'), SETTINGS);
   const [pen, random, clock] = [await openPen(), seededRandom(seed), wallClock()];
   const traders = Array.from({ length: TRADERS }, (_, at) => new Trader(pen, at + 1));
@@ -116,6 +120,7 @@ async function played({ kills, seed, folder, sha256 }: KillRun): Promise<KillTal
     const before = traders.map(({ acknowledged }) => acknowledged.length);
     let answers = random.int(MOST_ANSWERS) + 1;
     const living = venue;
+    let stopped: Promise<void> | undefined;
     const snapping = living.takeSnapshots();
     const lost = await Promise.all(
       traders.flatMap((trader) =>
@@ -133,7 +138,7 @@ async function played({ kills, seed, folder, sha256 }: KillRun): Promise<KillTal
             const known: Acknowledged = { ready, told };
             trader.acknowledged.push(known);
             answers -= 1;
-            if (answers === 0) living.kill();
+            if (answers === 0) stopped = living.stop(disk);
             if (random.int(CANCELLED_OF) > 0) continue;
             const isCancelled = await living.cancel(trader.token, ready.hash);
             if (isCancelled === undefined) return undefined;
@@ -142,7 +147,8 @@ async function played({ kills, seed, folder, sha256 }: KillRun): Promise<KillTal
         }),
       ),
     );
-    await Promise.all([venue.ended, snapping]);
+    await Promise.all([living.ended, snapping, stopped]);
+    disk?.makeRoom();
     const found = replayed(folder, sha256);
     venue = await Venue.start(folder, venue.token);
     demandSame(venue.logged('exchange: recovered', 'hash'), found.hash, `state after kill ${kill}`);
@@ -197,15 +203,15 @@ function replayed(folder: string, sha256: KillRun['sha256']): Replayed {
   const from = (kept: Journal) =>
     recover({
       journal: kept,
-      fresh: () => StoredMachine.fresh(stored),
-      restore: (reader) => StoredMachine.restore(reader, stored),
+      fresh: () => new Exchange(stored),
+      restore: (reader) => Exchange.restore(reader, stored),
     });
   const [newest = 0, ...older] = journal.snapshots;
   const before = from(journalWith(journal, older));
   demandSame(before.snapshot, older[0] ?? 0, 'the snapshot that a replay began with');
   const { machine, snapshot } = from(journal);
   demandSame([snapshot, machine.stateHash()], [newest, before.machine.stateHash()], 'from one snapshot and another');
-  demandAgreement(archive, machine.exchange.view);
+  demandAgreement(archive, machine.view);
   void store.close();
   return { hash: machine.stateHash(), snapshot, isTorn };
 }
@@ -281,21 +287,36 @@ class Venue {
   readonly url: string;
   readonly token: string;
   readonly ended: Promise<unknown>;
-  readonly kill: () => void;
   readonly end: () => void;
   readonly logged: (message: string, field: string) => unknown;
+  readonly #child: ChildProcess;
+  readonly #text: () => string;
+  #mayRefuse = false;
 
   private constructor(child: ChildProcess, said: { url: string; token: string }, text: () => string) {
     this.url = said.url;
     this.token = said.token;
+    this.#child = child;
+    this.#text = text;
     this.ended = once(child, 'close');
-    this.kill = () => void child.kill('SIGKILL');
     this.end = () => void child.kill('SIGTERM');
     this.logged = (message, field) => {
       const lines = text().split('\n');
       const line = lines.find((each) => each.startsWith('{') && JSON.parse(each).msg === message);
       return line === undefined ? undefined : JSON.parse(line)[field];
     };
+  }
+
+  /** Kills it; with a disk, fills that until it has ended by itself, which it does with a reason. */
+  async stop(disk: SmallDisk | undefined): Promise<void> {
+    if (disk === undefined) {
+      this.#child.kill('SIGKILL');
+      return;
+    }
+    this.#mayRefuse = true;
+    await disk.keepFull(this.ended);
+    demandSame(this.#child.exitCode, 3, `exit code on a full disk: ${this.#text()}`);
+    demand(FULL.test(this.#text()), `it says what to do: ${this.#text()}`);
   }
 
   static killAll(): void {
@@ -330,7 +351,7 @@ class Venue {
       if (!placeOrder.accepted) throw new Refusal(JSON.stringify(placeOrder));
       return placeOrder;
     } catch (error) {
-      if (error instanceof Refusal) throw error;
+      if (error instanceof Refusal && !this.#mayRefuse) throw error;
       return undefined;
     }
   }
@@ -341,7 +362,7 @@ class Venue {
       const { cancelOrder } = await asked(this.url, token, CANCEL, { id });
       return cancelOrder.results[0].cancelled;
     } catch (error) {
-      if (error instanceof Refusal) throw error;
+      if (error instanceof Refusal && !this.#mayRefuse) throw error;
       return undefined;
     }
   }

@@ -15,7 +15,7 @@ import {
   type SigningKey,
   signedMessages,
 } from '../../src/signing/index.ts';
-import type { LoginPins } from '../../src/venues/remote/index.ts';
+import type { LoginPins } from '../../src/venues/service/index.ts';
 
 /** What signs for any number of traders. */
 export interface Pen {

@@ -1,7 +1,7 @@
 /** Flips bits of a database one at a time, and looks at what becomes of each: nothing may be wrong without being said. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { EXIT } from '../../src/cli/exit-code.ts';
-import { showFault } from '../../src/cli/show-fault.ts';
+import { showFault } from '../../src/cli/output/show-fault.ts';
 import type { Random } from '../../src/clock/index.ts';
 
 /** A database that is whole, and how it is used. */

@@ -44,7 +44,7 @@ export async function venueSubject(file: () => string): Promise<Subject> {
         stage.store.onDamage((fault) => {
           damage = fault;
         });
-        const answers = allAnswers(stage.store, stage.recovery.machine.exchange.view);
+        const answers = allAnswers(stage.store, stage.recovery.machine.view);
         await tradeUntil(stage, stage.exchange.sequence + 10, 3);
         if (stage.store.fault !== undefined) throw stage.store.fault;
         return answers;

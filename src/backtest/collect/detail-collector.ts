@@ -1,23 +1,30 @@
 /**
- * What the report and the terminal show beyond the result: lines, markouts, uptime, the recorded makers. Left out where
+ * What the report and the terminal show beyond the result: lines, uptime, the half-spreads at the recorded mid. Left out where
  * nobody will look, as it takes a third of a replay's time. Changes nothing, and its memory does not grow with the tape.
  *
  * HOT: `onMark`, `onRecordedMid`, `onPrint` and `message` are called for every mark, print and message.
  */
+
+import {
+  EquityCurve,
+  type HalfSpreads,
+  HalfSpreadTotals,
+  type LevelRow,
+  LevelTotals,
+  type Line,
+  levelOf,
+  MarketDetailCollector,
+  type MarketLines,
+  type QuoteStandard,
+  QuotingUptime,
+} from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
 import { FULL_BPS, type InputEvent, type MarketNo } from '../../domain/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
-import type { HalfSpreads, LevelRow, Line, MarketLines } from '../run-detail.ts';
-import { EquityCurve } from './equity-curve.ts';
-import { HalfSpreadTotals } from './half-spreads.ts';
-import { type DetailTotals, MarketDetailCollector } from './market-detail.ts';
 import type { Onlooker } from './onlooker.ts';
-import { LevelTotals, levelOf } from './order-levels.ts';
-import { type QuoteStandard, QuotingUptime } from './quoting-uptime.ts';
-import { TimeIntegral } from './time-integral.ts';
 
 /** Markets with charts of their own. */
 const DRAWN = 4;
@@ -48,40 +55,26 @@ export interface CollectedDetail {
   readonly daily: readonly number[];
   /** Maker fills inside the recorded touch that are not tagged `queue` anyway, micro-shares. */
   readonly insideShares: number;
-  readonly atMark: HalfSpreads;
   readonly atRecordedMid: HalfSpreads;
   readonly levels: readonly LevelRow[];
   readonly markets: readonly CollectedMarketDetail[];
-  readonly meanInUseMicros: number;
-  readonly maxInUseMicros: number;
-  /** Integral of capital in use, micro-USD times days. */
-  readonly microDays: number;
 }
 
 export class DetailCollector implements Onlooker {
   readonly #options: DetailCollectorOptions;
-  readonly #totals: DetailTotals = {
-    atMark: new HalfSpreadTotals(true),
-    atRecordedMid: new HalfSpreadTotals(false),
-  };
+  readonly #atRecordedMid = new HalfSpreadTotals(false);
   readonly #markets: readonly MarketDetailCollector[];
   readonly #uptimes: readonly QuotingUptime[];
   readonly #levels = new LevelTotals();
   readonly #equity: EquityCurve;
-  readonly #inUse = new TimeIntegral();
-  /** Cost of what each market holds, and of all. */
-  readonly #costs: Float64Array;
-  #cost = 0;
   #insideShares = 0;
 
   constructor(options: DetailCollectorOptions) {
     const { state, start, capital, standard } = options;
     this.#options = options;
-    this.#markets = state.markets.map((_, index) => new MarketDetailCollector(this.#totals, index < DRAWN));
+    this.#markets = state.markets.map((_, index) => new MarketDetailCollector(this.#atRecordedMid, index < DRAWN));
     this.#uptimes = state.markets.map(() => new QuotingUptime(standard));
     this.#equity = new EquityCurve(start, capital);
-    this.#costs = new Float64Array(state.markets.length);
-    this.#inUse.set(start, 0);
   }
 
   onFill(fill: SimFill): void {
@@ -131,19 +124,10 @@ export class DetailCollector implements Onlooker {
     const { state, ledger } = this.#options;
     const world = state.market(event.market);
     this.#uptimes[event.market]?.orders(event.time, world.orders);
-    if (event.type === 'orderFilled' || event.type === 'converted') {
-      const cost = world.position.yesCost + world.position.noCost;
-      this.#cost += cost - (this.#costs[event.market] ?? 0);
-      this.#costs[event.market] = cost;
-      this.#equity.set(event.time, ledger().equity);
-    }
+    if (event.type === 'orderFilled' || event.type === 'converted') this.#equity.set(event.time, ledger().equity);
   }
 
-  /** What the core decided and was told. */
-  steps(): void {
-    const { cash, available, now } = this.#options.state;
-    this.#inUse.set(now, cash - available + this.#cost);
-  }
+  steps(): void {}
 
   /** The replay is over. @param end time of the last event or row @param random draws the intervals */
   finish(end: number, random: Random): CollectedDetail {
@@ -154,13 +138,9 @@ export class DetailCollector implements Onlooker {
       ...this.#equity.lines(),
       daily,
       insideShares: this.#insideShares,
-      atMark: this.#totals.atMark.result(random),
-      atRecordedMid: this.#totals.atRecordedMid.result(random),
+      atRecordedMid: this.#atRecordedMid.result(random),
       levels: this.#levels.rows(),
       markets: this.#markets.map((market, index) => this.#collected(market, index, end)),
-      meanInUseMicros: Math.round(this.#inUse.mean(end)),
-      maxInUseMicros: this.#inUse.most,
-      microDays: this.#inUse.until(end) / 86_400_000,
     };
   }
 

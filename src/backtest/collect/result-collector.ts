@@ -4,19 +4,31 @@
  *
  * HOT: `onMark`, `onPrint` and `message` are called for every mark, print and message. Measured in bench/replay.ts.
  */
+
+import {
+  type CollectedMarket,
+  Drawdown,
+  type HalfSpreads,
+  HalfSpreadTotals,
+  MarketTotals,
+  type TagResults,
+  TagTotals,
+  TimeIntegral,
+} from '../../analytics/index.ts';
+import type { Random } from '../../clock/index.ts';
 import { type InputEvent, LOT, type MarketNo } from '../../domain/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
+import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
-import type { FillCounts, OrderCounts, OrderReasons, TagResults } from '../run-result.ts';
-import { Drawdown } from './equity-curve.ts';
-import { type CollectedMarket, MarketTotals } from './market-totals.ts';
+import type { FillCounts, OrderCounts, OrderReasons } from '../run-result.ts';
 import type { Onlooker } from './onlooker.ts';
 import { OrderTally } from './order-counts.ts';
-import { TagTotals } from './tag-totals.ts';
 
 export interface ResultCollectorOptions {
+  /** Exchange time of the first row. */
+  readonly start: number;
   /** Micro-USD. */
   readonly capital: number;
   /** The bot's world. */
@@ -38,23 +50,44 @@ export interface CollectedResult {
   /** Commission on net winnings that was held back at claims. */
   readonly commissionMicros: number;
   readonly markets: readonly CollectedMarket[];
+  /** Against the mark (docs/spec/models.md#mark): the mid of the book without own orders and without what they took. */
+  readonly atMark: HalfSpreads;
+  readonly inUse: CapitalInUse;
 }
+
+/** Cash reserved by orders and cost of holdings. */
+export interface CapitalInUse {
+  /** Time-weighted mean, micro-USD. */
+  readonly meanMicros: number;
+  readonly maxMicros: number;
+  /** Its integral, micro-USD times days. */
+  readonly microDays: number;
+}
+
+const DAY_MS = 86_400_000;
 
 export class ResultCollector implements Onlooker {
   readonly #state: AccountState;
   readonly #ledger: () => Ledger;
+  readonly #atMark = new HalfSpreadTotals(true);
   readonly #markets: readonly MarketTotals[];
   readonly #orders = new OrderTally();
+  readonly #inUse = new TimeIntegral();
+  /** Cost of what each market holds, and of all. */
+  readonly #costs: Float64Array;
+  #cost = 0;
   readonly #drawdown: Drawdown;
   #maker = 0;
   #taker = 0;
   #lots = 0;
   #commission = 0;
 
-  constructor({ capital, state, ledger }: ResultCollectorOptions) {
+  constructor({ start, capital, state, ledger }: ResultCollectorOptions) {
     this.#state = state;
     this.#ledger = ledger;
-    this.#markets = state.markets.map(() => new MarketTotals());
+    this.#markets = state.markets.map(() => new MarketTotals(this.#atMark));
+    this.#costs = new Float64Array(state.markets.length);
+    this.#inUse.set(start, 0);
     this.#drawdown = new Drawdown(capital);
   }
 
@@ -71,8 +104,8 @@ export class ResultCollector implements Onlooker {
     this.#drawdown.see(this.#ledger().equity);
   }
 
-  onMark(market: MarketNo, _at: StepTime, mark: number): void {
-    this.#markets[market]!.mark(mark);
+  onMark(market: MarketNo, at: StepTime, mark: number): void {
+    this.#markets[market]!.mark(at, mark);
     // Before the first fill equity is cash.
     if (this.#lots > 0) this.#drawdown.see(this.#ledger().equity);
   }
@@ -81,14 +114,14 @@ export class ResultCollector implements Onlooker {
     this.#markets[print.market]!.print(print);
   }
 
-  message(): void {
+  message(last: Cursor): void {
     const state = this.#state;
     for (let place = 0; place < state.touched; place += 1) {
       const world = state.touchedAt(place);
       if (!world.stateChanged) continue;
       const { settlement } = world.position;
       if (settlement === undefined) continue;
-      this.#markets[world.info.market]!.resolve(settlement === 'CANCELLED' ? undefined : 2 * settlement);
+      this.#markets[world.info.market]!.resolve(last.tx, settlement === 'CANCELLED' ? undefined : 2 * settlement);
       this.#drawdown.see(this.#ledger().equity);
     }
   }
@@ -96,19 +129,25 @@ export class ResultCollector implements Onlooker {
   event(event: InputEvent): void {
     if (event.type === 'converted') this.#commission += event.fee;
     else if (event.type !== 'orderFilled') return;
+    const { yesCost, noCost } = this.#state.market(event.market).position;
+    const cost = yesCost + noCost;
+    this.#cost += cost - (this.#costs[event.market] ?? 0);
+    this.#costs[event.market] = cost;
     this.#drawdown.see(this.#ledger().equity);
   }
 
   /** What the core decided and was told. */
   steps(steps: readonly Step[]): void {
     this.#orders.take(steps);
+    const { cash, available, now } = this.#state;
+    this.#inUse.set(now, cash - available + this.#cost);
   }
 
-  /** The replay is over. */
-  finish(): CollectedResult {
+  /** The replay is over. @param end time of the last event or row @param random draws the intervals */
+  finish(end: number, random: Random): CollectedResult {
     this.#drawdown.see(this.#ledger().equity);
     const tags = new TagTotals();
-    const markets = this.#markets.map((market) => market.finish(tags));
+    const markets = this.#markets.map((market) => market.finish(end, tags));
     return {
       orders: this.#orders.counts(),
       orderReasons: this.#orders.reasons(),
@@ -119,6 +158,12 @@ export class ResultCollector implements Onlooker {
       killed: this.#orders.killed,
       commissionMicros: this.#commission,
       markets,
+      atMark: this.#atMark.result(random),
+      inUse: {
+        meanMicros: Math.round(this.#inUse.mean(end)),
+        maxMicros: this.#inUse.most,
+        microDays: this.#inUse.until(end) / DAY_MS,
+      },
     };
   }
 }

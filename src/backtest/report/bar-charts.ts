@@ -1,5 +1,5 @@
 /** Charts without time: half-spreads by horizon, fills by level and side, where the P&L came from. */
-import type { HorizonRow, LevelRow, WeightedMean } from '../run-detail.ts';
+import type { HorizonRow, LevelRow, WeightedMean } from '../../analytics/index.ts';
 import type { SplitResult } from '../run-result.ts';
 import type { Chart, Kit } from './drawing.ts';
 import { bps, shares, signedUsd } from './number-text.ts';

@@ -1,5 +1,5 @@
 /** How own fills look: by shape and filling, so that bought, sold, maker and taker differ without colour too. */
-import type { FillPoint } from '../run-detail.ts';
+import type { FillPoint } from '../../analytics/index.ts';
 import { type Html, html, trusted } from './html.ts';
 
 export interface FillClass {

@@ -1,6 +1,8 @@
 /** What the fills were worth: spread captured and kept, levels, what each fill hangs on. */
+
+import type { HalfSpreads, HorizonRow, WeightedMean } from '../../analytics/index.ts';
 import { FILL_TAGS } from '../../domain/index.ts';
-import type { HalfSpreads, HorizonRow, RunDetail, WeightedMean } from '../run-detail.ts';
+import type { RunDetail } from '../run-detail.ts';
 import type { RunResult } from '../run-result.ts';
 import { horizonChart, levelChart } from './bar-charts.ts';
 import type { Drawing } from './drawing.ts';
@@ -143,7 +145,7 @@ export function tagSection({ fillsByTag, fills }: RunResult): Html {
     ];
   });
   return html`<section>
-<h2>What the fills hang on</h2>
+<h2>What the fills depend on</h2>
 ${table('Fills and P&L by tag', columns, rows)}
 <p class="small muted">P&amp;L of a tag is its fills carried to the payout or the last mark, after their own fees and before commission
 on net winnings. “Inside” fills stood at a better price than the recorded touch: they assume that the taker would have come to

@@ -1,5 +1,5 @@
 /** What a bot did on the wall clock, as one page that needs nothing from anywhere, like the report of a backtest. */
-import type { FillPoint, Line } from '../run-detail.ts';
+import type { FillPoint, Line } from '../../analytics/index.ts';
 import { openDrawing } from './drawing.ts';
 import { figure } from './figure.ts';
 import { fillLegend } from './fill-symbols.ts';

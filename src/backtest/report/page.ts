@@ -1,4 +1,5 @@
 /** The whole report as one page that needs nothing from anywhere: no script, no network, no font. */
+import { returnOnUse } from '../return-on-use.ts';
 import type { RunDetail } from '../run-detail.ts';
 import type { BacktestRun, RunResult } from '../run-result.ts';
 import { type Drawing, openDrawing } from './drawing.ts';
@@ -66,7 +67,10 @@ function head(title: string, { tape, pnl, fills }: RunResult, { markets, capital
 </header>`;
 }
 
-function cards({ pnl, fills, maxDrawdownMicros, maxInventoryShares, volumeShare }: RunResult, detail: RunDetail): Html {
+function cards(
+  { pnl, tape, fills, maxDrawdownMicros, maxInventoryShares, volumeShare }: RunResult,
+  detail: RunDetail,
+): Html {
   const { effective, horizons } = detail;
   const kept = horizons.find(({ label }) => label === '30 s')?.own;
   return html`<ul class="cards">
@@ -77,14 +81,16 @@ ${card('Traded', `${shares(fills.shares)}`, volumeShare === null ? 'shares' : `s
 ${card('Largest drawdown', usd(maxDrawdownMicros), 'below the peak of equity')}
 ${card('Largest inventory', shares(maxInventoryShares), 'shares, |YES − NO|')}
 ${card('Spread captured', effective.own === undefined ? '–' : `${bps(effective.own.bps)} bps`, kept === undefined ? 'a share' : `a share, ${bps(kept.bps)} left after 30 s`)}
-${returnCard(pnl.totalMicros, detail)}
+${returnCard(pnl.totalMicros, detail, tape)}
 </ul>`;
 }
 
-/** On all of the capital; what a busy day of little capital would give is told beside it. */
-function returnCard(totalMicros: number, { capital, capitalMicros }: RunDetail): Html {
-  const { returnPerDollarDay: rate, meanInUseMicros } = capital;
-  const busy = rate === undefined ? '' : `; ${percent(rate, 2)} a day of the ${usd(meanInUseMicros)} in use`;
+/** On all of the capital, and on the capital in use: by day where the run took a day or longer, else as it is. */
+function returnCard(totalMicros: number, detail: RunDetail, tape: RunResult['tape']): Html {
+  const { capital, capitalMicros } = detail;
+  const inUse = returnOnUse(totalMicros, capital, tape);
+  const busy =
+    inUse === undefined ? '' : `; ${percent(inUse.rate, 2)}${inUse.per} of the ${usd(capital.meanInUseMicros)} in use`;
   const value = capitalMicros === 0 ? '–' : percent(totalMicros / capitalMicros, 2);
   return card('Return', value, `of ${usd(capitalMicros)}${busy}`);
 }

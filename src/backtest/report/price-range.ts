@@ -1,4 +1,4 @@
-import type { FillPoint, Line } from '../run-detail.ts';
+import type { FillPoint, Line } from '../../analytics/index.ts';
 
 /** What the price chart shows, in cents. */
 export interface PriceRange {

@@ -2,7 +2,7 @@
  * The horizontal axis of all charts. Markets sleep for days and then move for hours: where nearly everything happens in a
  * small part of the time, the axis advances with what happened instead of with the clock, and says so.
  */
-import type { Line } from '../run-detail.ts';
+import type { Line } from '../../analytics/index.ts';
 
 export interface TimeTick {
   /** 0..1 from left to right. */

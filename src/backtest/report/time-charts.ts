@@ -1,7 +1,6 @@
 /** Charts over time: equity, drawdown, inventory, price with own fills. All share one time axis. */
 import type { Markish } from '@observablehq/plot';
-import { ExtremesLine } from '../collect/extremes-line.ts';
-import type { FillPoint, Line } from '../run-detail.ts';
+import { ExtremesLine, type FillPoint, type Line } from '../../analytics/index.ts';
 import type { Chart, Format, Kit } from './drawing.ts';
 import { FILL_CLASSES, symbolPath } from './fill-symbols.ts';
 import { count, shares, signedUsd, usd } from './number-text.ts';

@@ -1,6 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
+import { version } from '../../app/version.ts';
 import {
   type BacktestOptions,
   parseRunSpec,
@@ -9,16 +10,14 @@ import {
   runBacktest,
   runForResult,
 } from '../../backtest/index.ts';
+import { type Configuration, readConfiguration } from '../../config/configuration.ts';
+import { expectKind } from '../../config/kinds.ts';
 import { Fault } from '../../domain/index.ts';
-import { type Configuration, readConfiguration } from '../configuration.ts';
 import { listenForInterrupt } from '../interrupt.ts';
-import { expectKind } from '../kinds.ts';
-import { withPathHint } from '../path-hint.ts';
-import { progressBar } from '../progress.ts';
-import type { Session } from '../session.ts';
-import { strategyFolders } from '../strategy-folders.ts';
-import { summary } from '../summary.ts';
-import { version } from '../version.ts';
+import { progressBar } from '../output/progress.ts';
+import { summary } from '../output/summary.ts';
+import type { Session } from '../output/terminal.ts';
+import { strategyFolders, withPathHint } from '../paths.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
@@ -43,7 +42,7 @@ export async function backtest(session: Session, config: string, given: unknown)
     return;
   }
   const { result, detail } = run;
-  if (detail !== undefined && !options.quiet) terminal.out.write(summary({ result, detail }, terminal.out));
+  if (detail !== undefined && !options.quiet) terminal.out.writeColored(summary({ result, detail }, terminal.out));
   const { report } = result;
   if (report !== null) terminal.out.write(`report: ${fromHere(terminal.cwd, report)}\n`);
   else if (!options.quiet) terminal.out.write('no report was asked for\n');

@@ -1,21 +1,22 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { botCommand, botPlaces } from '../../app/live/paths.ts';
+import { askDatabase, STORED } from '../../app/live/stored-bot.ts';
+import { logIn, logOut, openOwner, openVenue } from '../../app/venue-access.ts';
 import { wallClock } from '../../clock/index.ts';
+import { ConfigFault } from '../../config/config-fault.ts';
+import { readLiveFile } from '../../config/live-file.ts';
+import { parseYaml } from '../../config/yaml-file.ts';
 import { Fault, InputFault, MOST_FEE_BPS } from '../../domain/index.ts';
 import { AccountDesk, askBot, type ControlCommand, Redactor } from '../../ops/index.ts';
-import { botPlaces } from '../bot-places.ts';
-import { ConfigFault } from '../config-fault.ts';
-import { botText, venueText } from '../control-text.ts';
-import { readLiveFile } from '../live-file.ts';
-import type { Session } from '../session.ts';
-import { askDatabase, STORED } from '../stored-bot.ts';
-import { logIn, logOut, openOwner, openVenue } from '../wire-venue.ts';
-import { parseYaml } from '../yaml-file.ts';
+import { botText, venueText } from '../output/control-text.ts';
+import type { Session } from '../output/terminal.ts';
 
 const optionsSchema = z.object({
   db: z.string().min(1).optional(),
   json: z.boolean().default(false),
   venue: z.boolean().default(false),
+  config: z.string().min(1).optional(),
   limit: z.coerce.number('expected a whole number from 1 to 10000').int().min(1).max(10_000).optional(),
   reason: z.string().min(1).optional(),
 });
@@ -23,8 +24,8 @@ const optionsSchema = z.object({
 /** What is asked of whom. */
 export interface ControlWish {
   readonly command: string;
-  /** The bot's YAML file. */
-  readonly config: string | undefined;
+  /** The bot's YAML file; default: the option `--config`. */
+  readonly config?: string | undefined;
   readonly args?: object;
 }
 
@@ -32,6 +33,7 @@ export interface ControlWish {
 export async function control({ terminal }: Session, wish: ControlWish, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
   const { out, err, cwd } = terminal;
+  const { config = options.config } = wish;
   const command = commandOf(wish.command);
   const args = {
     ...wish.args,
@@ -39,24 +41,48 @@ export async function control({ terminal }: Session, wish: ControlWish, given: u
     ...(options.reason === undefined ? {} : { reason: options.reason }),
   };
   if (options.venue) {
-    const told = await askVenue(wish, options.limit ?? PRESET_FILLS, cwd);
+    const told = await askVenue({ ...wish, config }, options.limit ?? PRESET_FILLS, cwd);
     out.write(options.json ? `${JSON.stringify(told)}\n` : venueText(command, told, out));
     return;
   }
-  const { socket, db, marker } = botPlaces(wish.config, options.db, cwd);
+  const { socket, db, marker } = botPlaces(config, options.db, cwd);
   try {
     const result = await askBot(socket, { command, args }, wallClock());
     out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
     if (STORED.has(command) && existsSync(db)) {
-      const { result, note } = askDatabase(db, marker, command, options.limit ?? PRESET_FILLS);
+      const resume = botCommand({ db, socket }, wish.config ?? '', ['resume']);
+      const { result, note } = askDatabase({ db, marker, resume }, command, options.limit ?? PRESET_FILLS);
       err.write(`${note}${sinceThen(command, result)}. \`--venue\` asks the venue.\n`);
       out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
       return;
     }
-    throw new ConfigFault(socket, `no bot runs there. ${remedyFor(command, wish.config)}`, { cause: error });
+    throw new ConfigFault(socket, `no bot runs there. ${remedyFor(command, config)}`, { cause: error });
   }
+}
+
+const addSchema = z.looseObject({ param: z.array(z.string()).default([]) });
+
+/** `market add`. @throws ConfigFault for a parameter that is none */
+export function addMarket(session: Session, market: string, given: unknown): Promise<void> {
+  const params = addSchema.parse(given).param.map((text) => parseParameter(text));
+  const args = { market, params: Object.fromEntries(params.map(({ name, value }) => [name, value])) };
+  return control(session, { command: 'market-add', args }, given);
+}
+
+/** `market confirm-fee`. @throws ConfigFault for what is no fee */
+export function confirmFee(session: Session, market: string, bps: string, given: unknown): Promise<void> {
+  return control(session, { command: 'market-confirm-fee', args: { market, feeBps: parseFee(bps) } }, given);
+}
+
+const setSchema = z.looseObject({ market: z.string().optional() });
+
+/** `set`. @throws ConfigFault for a parameter that is none */
+export function setParameter(session: Session, parameter: string, given: unknown): Promise<void> {
+  const { market } = setSchema.parse(given);
+  const args = { ...parseParameter(parameter), ...(market === undefined ? {} : { market }) };
+  return control(session, { command: 'set', args }, given);
 }
 
 const openSchema = z.union([z.array(z.unknown()).min(1), z.looseObject({ openOrders: z.int().min(1) })]);
@@ -97,14 +123,14 @@ function isCommand(name: string): name is ControlCommand {
 }
 
 /** `name=value` as the bot takes it. @throws ConfigFault */
-export function parseParameter(text: string): { readonly name: string; readonly value: unknown } {
+function parseParameter(text: string): { readonly name: string; readonly value: unknown } {
   const at = text.indexOf('=');
   if (at < 1) throw new ConfigFault(text, 'expected name=value, for example order_amount=5');
   return { name: text.slice(0, at), value: parseYaml(text.slice(at + 1), text.slice(0, at)).value };
 }
 
 /** Basis points as the bot takes them. @throws ConfigFault */
-export function parseFee(text: string): number {
+function parseFee(text: string): number {
   const fee = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
   if (!(fee <= MOST_FEE_BPS))
     throw new ConfigFault('fee', `"${text}": expected whole basis points from 0 to ${MOST_FEE_BPS}`);

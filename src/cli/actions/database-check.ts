@@ -1,11 +1,16 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { z } from 'zod';
+import { botPlaces } from '../../app/live/paths.ts';
+import { ConfigFault } from '../../config/config-fault.ts';
+import { readConfiguration } from '../../config/configuration.ts';
+import { kindOf } from '../../config/kinds.ts';
+import { refuseSecrets } from '../../config/live-file.ts';
 import { FileFault } from '../../domain/index.ts';
 import { checkVenue, type VenueFindings } from '../../server/index.ts';
 import { type BotFindings, checkBotFile, isBotFile, NOT_COMPARED, ReadOnlyStore } from '../../store/index.ts';
 import { EXIT } from '../exit-code.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../output/terminal.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
@@ -16,18 +21,37 @@ const optionsSchema = z.object({
 /** Looks at the whole database of a venue or a bot, and prints what it found; ends with `EXIT.data` where something is wrong. */
 export function databaseCheck(session: Session, file: string, given: unknown): void {
   const options = optionsSchema.parse(given);
-  const path = resolve(session.terminal.cwd, file);
+  const { cwd } = session.terminal;
+  const path = resolve(cwd, file);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
     const remedy = 'Name the database file of a venue or a bot. Journals in folders are not supported any more';
     throw new FileFault(path, undefined, 'it is a folder', remedy);
   }
   if (isBotFile(path)) botCheck(session, file, checkBotFile(path), options.json);
+  else if (/\.ya?ml$/i.test(file)) throw configurationFault(file, cwd);
   else venueCheck(session, file, path, options);
 }
 
+/** Names the database of a bot's configuration, and the command. @throws ConfigFault for a file that cannot be read */
+function configurationFault(file: string, cwd: string): ConfigFault {
+  refuseSecrets(file, cwd, [], false);
+  const { value } = readConfiguration(file, cwd);
+  if (kindOf(value) !== 'live') {
+    return new ConfigFault(
+      file,
+      'this is a configuration and names no database. Name the database of a bot or a venue',
+    );
+  }
+  const db = relative(cwd, botPlaces(file, undefined, cwd).db);
+  return new ConfigFault(file, `this is a configuration. Its database is ${db}: npx halfspread journal check ${db}`);
+}
+
 function botCheck({ terminal, end }: Session, file: string, found: BotFindings, json: boolean): void {
-  terminal.out.write(json ? `${JSON.stringify({ file, ...found })}\n` : botText(file, found));
-  if ([...found.structure, ...found.steps, ...found.rows, ...found.log].length > 0) end(EXIT.data);
+  const wrong = [...found.structure, ...found.steps, ...found.rows, ...found.log];
+  terminal.out.write(
+    json ? `${JSON.stringify({ file, ...found })}\n` : `${botText(file, found)}${verdict(file, wrong)}`,
+  );
+  if (wrong.length > 0) end(EXIT.data);
 }
 
 function botText(
@@ -58,7 +82,9 @@ function venueCheck(
     const findings = checkVenue(store, { replay });
     const wrong = [...findings.structure, ...findings.records, ...findings.states, ...findings.rows];
     terminal.out.write(
-      json ? `${JSON.stringify({ file, ...findings, notCompared: NOT_COMPARED })}\n` : findingsText(file, findings),
+      json
+        ? `${JSON.stringify({ file, ...findings, notCompared: NOT_COMPARED })}\n`
+        : `${findingsText(file, findings)}${verdict(file, wrong)}`,
     );
     if (wrong.length > 0) end(EXIT.data);
   } finally {
@@ -91,6 +117,12 @@ function findingsText(file: string, found: VenueFindings): string {
   for (const [name, faults, well] of kinds) lines.push(...kindLines(name, faults, well));
   lines.push(...comparedLines(found));
   return linesText(lines);
+}
+
+/** The last line. */
+function verdict(file: string, wrong: readonly string[]): string {
+  if (wrong.length === 0) return `ok: ${file}\n`;
+  return `damaged: ${file}, ${count(wrong.length)} ${wrong.length === 1 ? 'finding' : 'findings'} (lines with !)\n`;
 }
 
 type Line = readonly [name: string, text: string];

@@ -2,15 +2,15 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { demoOutcome, outcomeText } from '../../app/demo/demo-outcome.ts';
+import { writeDemoReport } from '../../app/demo/demo-report.ts';
+import { parseDuration } from '../../app/demo/duration.ts';
+import { runDemo } from '../../app/demo/run-demo.ts';
 import { InputFault, parseTime } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
-import { wrapped } from '../columns-text.ts';
-import { demoOutcome, outcomeText } from '../demo/demo-outcome.ts';
-import { writeDemoReport } from '../demo/demo-report.ts';
-import { DemoScreen } from '../demo/demo-screen.ts';
-import { parseDuration } from '../demo/duration.ts';
-import { runDemo } from '../demo/run-demo.ts';
-import type { Session } from '../session.ts';
+import { wrapped } from '../output/columns-text.ts';
+import { DemoScreen } from '../output/demo-screen.ts';
+import type { Session } from '../output/terminal.ts';
 
 const WITHOUT_TERMINAL = '60s';
 /** Characters before what a line of the outcome says. */

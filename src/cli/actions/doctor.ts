@@ -3,7 +3,14 @@ import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import pc from 'picocolors';
 import { z } from 'zod';
+import { middleOf } from '../../app/live/checks.ts';
+import { openGrids } from '../../app/live/grids.ts';
+import { botFiles, databaseFiles, livePaths } from '../../app/live/paths.ts';
+import { strategyPlans } from '../../app/live/strategies.ts';
+import { type Owner, openOwner, openVenue, type VenueAccess } from '../../app/venue-access.ts';
+import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts';
 import { Fault } from '../../domain/index.ts';
+import { harmless } from '../../network/index.ts';
 import {
   examine,
   type Finding,
@@ -16,15 +23,8 @@ import { riskLimits } from '../../risk/index.ts';
 import { parsedParams } from '../../runtime/index.ts';
 import { looseFiles } from '../../store/index.ts';
 import { EXIT } from '../exit-code.ts';
-import { middleOf } from '../live-checks.ts';
-import { type LiveConfiguration, readLiveFile } from '../live-file.ts';
-import { openGrids } from '../live-grids.ts';
-import { botFiles, databaseFiles, livePaths } from '../live-paths.ts';
-import { strategyPlans } from '../live-strategies.ts';
-import { withPathHint } from '../path-hint.ts';
-import type { Session } from '../session.ts';
-import { strategyFolders } from '../strategy-folders.ts';
-import { type Owner, openOwner, openVenue, type VenueAccess } from '../wire-venue.ts';
+import type { Session } from '../output/terminal.ts';
+import { strategyFolders, withPathHint } from '../paths.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
@@ -41,11 +41,11 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
   const access = await openVenue(live, redactor);
   const { out } = terminal;
   const told = (finding: Finding): void => {
-    if (!json) out.write(redactor.text(line(finding, out.colors)));
+    if (!json) out.writeColored(redactor.text(findingLine(finding, out.colors)));
   };
   const paths = livePaths(configuration, file, terminal.cwd);
   const venueFiles = venueDb === undefined ? [] : databaseFiles(resolve(terminal.cwd, venueDb));
-  const patient = {
+  const input = {
     ...access,
     ...ownerOf(live, access, redactor),
     isPaper: file.mode === 'paper',
@@ -54,7 +54,7 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
     strategy: await strategyOf(live, terminal.cwd),
     machine: { ...machine(dirname(paths.db)), looseFiles: looseFiles([...botFiles(paths), ...venueFiles]) },
   };
-  const findings = await examine(patient, told);
+  const findings = await examine(input, told);
   const count = (status: FindingStatus): number => findings.filter((finding) => finding.status === status).length;
   const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail') };
   if (json) out.write(`${redactor.text(JSON.stringify({ ...counts, findings }))}\n`);
@@ -139,9 +139,10 @@ function machine(folder: string): Omit<Machine, 'looseFiles'> {
 
 const WIDTH = 15;
 
-function line({ name, status, message, remedy }: Finding, colors: boolean): string {
+/** For a terminal. */
+export function findingLine({ name, status, message, remedy }: Finding, colors: boolean): string {
   const { green, yellow, red, dim } = pc.createColors(colors);
   const paint = { ok: green, warn: yellow, fail: red }[status];
-  const more = remedy === undefined ? '' : `${' '.repeat(5 + WIDTH)}${dim('->')} ${remedy}\n`;
-  return `${paint(status.padEnd(4))} ${name.padEnd(WIDTH)}${message}\n${more}`;
+  const more = remedy === undefined ? '' : `${' '.repeat(5 + WIDTH)}${dim('->')} ${harmless(remedy)}\n`;
+  return `${paint(status.padEnd(4))} ${name.padEnd(WIDTH)}${harmless(message)}\n${more}`;
 }

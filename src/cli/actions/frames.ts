@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { column, FileFault, formatTime } from '../../domain/index.ts';
 import { readFrames } from '../../history/index.ts';
-import type { Session } from '../session.ts';
+import { parseJson } from '../../network/index.ts';
+import type { Session } from '../output/terminal.ts';
 
 const optionsSchema = z.object({
   grep: z.string().min(1).optional(),
@@ -45,7 +46,7 @@ const lostSchema = z.object({ lost: z.int().nonnegative() });
 
 function lostOf(path: string, text: string): number {
   try {
-    return lostSchema.parse(JSON.parse(text)).lost;
+    return lostSchema.parse(parseJson(text)).lost;
   } catch (cause) {
     const problem = 'a note of frames that were left out cannot be read';
     throw new FileFault(path, undefined, problem, 'Put back a good copy of the file', { cause });

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { wallClock } from '../../clock/index.ts';
 import { checkTape, importBetfair, TapeFile } from '../../history/index.ts';
-import { progressBar } from '../progress.ts';
-import { countsText, manifestText, qualityText } from '../quality-text.ts';
-import type { Session } from '../session.ts';
+import { progressBar } from '../output/progress.ts';
+import { countsText, manifestText, qualityText } from '../output/quality-text.ts';
+import type { Session } from '../output/terminal.ts';
 
 const optionsSchema = z.object({
   out: z.string().min(1),
@@ -37,7 +37,7 @@ export async function importRecordings({ terminal }: Session, files: readonly st
       const quality = checkTape(tape);
       made.push({ path, manifest, counts, quality, resolved });
       if (json) continue;
-      const open = resolved ? '' : 'mind: the recording ends before the market does\n';
+      const open = resolved ? '' : 'warning: the recording ends before the market does\n';
       const text = manifestText(manifest, path, tape.bytes) + countsText(counts) + qualityText(quality, manifest);
       terminal.out.write(`${text}${open}\n`);
     }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Fault, InputFault, MARKET_STATUSES } from '../../domain/index.ts';
-import { readPages } from '../../network/index.ts';
+import { harmless, parseJson, readPages } from '../../network/index.ts';
+import type { Session } from '../output/terminal.ts';
 import { posted } from '../posted.ts';
-import type { Session } from '../session.ts';
 
 const ANY = 'ANY';
 const TIMEOUT_MS = 10_000;
@@ -90,7 +90,7 @@ async function asked(url: string, input: object): Promise<Page> {
 
 function answerOf(text: string, url: string): z.output<typeof answerSchema> {
   try {
-    return answerSchema.parse(JSON.parse(text));
+    return answerSchema.parse(parseJson(text));
   } catch (cause) {
     throw new InputFault('--url', url, "a venue's base URL; something else answers there", { cause });
   }
@@ -108,7 +108,7 @@ function table(found: readonly Market[], room: number): string {
       ...[market.slug, market.status, bps(market.bestBidBps), bps(market.bestAskBps)],
       ...[`$${(market.volumeCents / CENTS).toFixed(2)}`, until(market.resolutionDate), market.question],
     ]),
-  ].map((row) => row.map((cell) => cell.replace(/\s+/g, ' ')));
+  ].map((row) => row.map((cell) => harmless(cell.replace(/\s+/g, ' '))));
   const isRight = [false, false, true, true, true, false, false];
   const widths = isRight.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const kept = fitting(widths, room);

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../output/terminal.ts';
 import { strategyFiles } from './strategy-template.ts';
 
 const optionsSchema = z.object({ dir: z.string().min(1) });

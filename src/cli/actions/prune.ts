@@ -2,11 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { z } from 'zod';
+import { botPlaces } from '../../app/live/paths.ts';
 import { wallClock } from '../../clock/index.ts';
 import { type EpochMs, FileFault, formatTime, InputFault, timeAfter } from '../../domain/index.ts';
 import { pruneFile, takeLease } from '../../store/index.ts';
-import { botPlaces } from '../bot-places.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../output/terminal.ts';
 
 const optionsSchema = z.object({
   db: z.string().min(1).optional(),

@@ -1,31 +1,29 @@
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
-import { Fault, timeAfter } from '../../domain/index.ts';
+import { openLive } from '../../app/live/open-live.ts';
+import type { OpenedLive } from '../../app/live/opened-live.ts';
+import { botCommand, type LivePaths, livePaths, venueCommand } from '../../app/live/paths.ts';
+import { refuseSharedPaths } from '../../app/live/shared-paths.ts';
+import { strategyPlans } from '../../app/live/strategies.ts';
+import { cancelledSoon, type LiveSignals, listenForSignals } from '../../app/signals.ts';
+import { compileEarly } from '../../app/warmup/compile-early.ts';
+import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts';
+import { Fault, thrownText, timeAfter } from '../../domain/index.ts';
 import {
   botMetrics,
   ControlServer,
   createLog,
   type Log,
+  LogFile,
   Redactor,
   runSummary,
   serveMetrics,
   summaryText,
 } from '../../ops/index.ts';
-import { thrownText } from '../../runtime/index.ts';
-import { cancelledSoon } from '../cancelled-soon.ts';
-import { compileEarly } from '../compile-early.ts';
-import { type LiveConfiguration, readLiveFile } from '../live-file.ts';
-import { LiveLine } from '../live-line.ts';
-import { type LivePaths, livePaths } from '../live-paths.ts';
-import { type LiveSignals, listenForSignals } from '../live-signals.ts';
-import { strategyPlans } from '../live-strategies.ts';
-import { LogFile } from '../log-file.ts';
-import type { OpenedLive } from '../opened-live.ts';
-import { withPathHint } from '../path-hint.ts';
-import type { Session } from '../session.ts';
-import { strategyFolders } from '../strategy-folders.ts';
-import { openLive } from '../wire-live.ts';
+import { LiveLine } from '../output/live-line.ts';
+import type { Session } from '../output/terminal.ts';
+import { strategyFolders, withPathHint } from '../paths.ts';
 
 const optionsSchema = z.object({
   db: z.string().min(1).optional(),
@@ -45,13 +43,14 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   const live = readLiveFile(config, terminal.cwd, options.set);
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, terminal.cwd, options.db);
+  await blamed(live, terminal.cwd, async () => refuseSharedPaths(live, paths));
   const redactor = new Redactor();
   const line = new LiveLine(terminal.err);
   const spare = (text: string): void => line.write(text);
   const logFile = paths.log === undefined ? undefined : new LogFile(paths.log, spare);
   const write = logFile === undefined ? spare : (text: string) => logFile.write(text);
   const log = createLog({ level: file.log.level, redactor, write });
-  const open = file.mode === 'paper' ? (await import('../wire-paper.ts')).openPaper : openLive;
+  const open = file.mode === 'paper' ? (await import('../../app/paper.ts')).openPaper : openLive;
   let opened: OpenedLive | undefined;
   let isKilledEarly = false;
   const signals = listenForSignals(() => {
@@ -88,7 +87,9 @@ interface Trading {
 async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
   const { bot, tally, account } = opened;
   const { live, paths, options, log, line, signals, write } = trading;
-  const control = await ControlServer.listen({ path: paths.socket, bot, log, umask: (mask) => process.umask(mask) });
+  const config = live.configuration.path;
+  const isPaper = live.file.mode === 'paper';
+  const control = await ControlServer.listen({ path: paths.socket, bot, log });
   const { metrics } = live.file;
   const registry = botMetrics({ status: () => bot.status(), tally, memory: () => process.memoryUsage().rss });
   const server = metrics === undefined ? undefined : await serveMetrics(registry, metrics.port, metrics.host);
@@ -101,8 +102,8 @@ async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
     const first = await Promise.race([begun, bot.failed, signals.asked]);
     if (first instanceof Error) fault = first;
     else if (first === undefined) {
-      line.write(started(opened, paths, server?.port));
-      log.info({ account, markets: opened.markets, db: paths.db }, 'trading');
+      line.write(started(opened, { config, paths, isPaper, metricsPort: server?.port }));
+      log.info({ account, markets: opened.markets, ...(isPaper ? {} : { db: paths.db }) }, 'trading');
       const shown = showing(opened, line);
       const cause = await Promise.race([bot.failed, signals.asked]);
       shown();
@@ -120,8 +121,7 @@ async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
   line.end();
   const shown = options.json ? `${JSON.stringify(summary)}\n` : summaryText(summary);
   if (fault !== undefined) {
-    const left = open === 0 ? 'no order is open at the venue' : `${open ?? 'an unknown number of'} orders are open`;
-    opened.alert('fault', `halfspread ended: ${fault.message} (${left})`, { open: open ?? -1 });
+    opened.alert('fault', `halfspread ended: ${fault.message} (${openText(open, config)})`, { open: open ?? -1 });
     log.info({ ...summary }, 'ended by a fault');
     if (bot.hasBegun) write(shown);
     throw fault;
@@ -129,23 +129,42 @@ async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
   // On a terminal the same stands below, for people.
   const isBelow = paths.log === undefined && line.isShown && !options.json;
   log.info(isBelow ? {} : { ...summary }, 'ended');
+  opened.alert('end', `halfspread ended as asked: ${openText(open, config)}`, { open: open ?? -1 });
   write(shown);
-  if (open !== 0) throw unverified(open);
+  if (open !== 0) throw unverified(open, config);
+}
+
+/** For an alert. */
+function openText(open: number | null, config: string): string {
+  if (open === 0) return '0 orders open at the venue, verified';
+  return `NOT VERIFIED: ${open ?? 'an unknown number of'} orders are open at the venue. Look at once: \`${venueCommand(config, 'orders')}\``;
 }
 
 /** The end of a run whose venue did not say that nothing is left. */
-function unverified(open: number | null): Fault {
+function unverified(open: number | null, config: string): Fault {
   const what = open === null ? 'the venue did not say whether orders are open' : `${open} orders are open at the venue`;
   return new Fault(
     'NOT_VERIFIED',
-    `stopped, but ${what}. Look at once: \`halfspread orders --venue <config>\`, and cancel: \`halfspread cancel-all --venue <config>\`; its dead-man's switch and the watchdog cancel them where they are on`,
+    `stopped, but ${what}. Look at once: \`${venueCommand(config, 'orders')}\`, and cancel: \`${venueCommand(config, 'cancel-all')}\`; its dead-man's switch and the watchdog cancel them where they are on`,
   );
 }
 
-function started({ account, markets, killed }: OpenedLive, paths: LivePaths, metricsPort: number | undefined): string {
+interface Started {
+  readonly config: string;
+  readonly paths: LivePaths;
+  readonly isPaper: boolean;
+  readonly metricsPort: number | undefined;
+}
+
+function started({ account, markets, killed }: OpenedLive, { config, paths, isPaper, metricsPort }: Started): string {
   const where = metricsPort === undefined ? '' : `, metrics on port ${metricsPort}`;
-  const mode = killed === undefined ? '' : `, KILLED (${killed}): \`halfspread resume\` lets it trade again`;
-  return `trading ${markets} ${markets === 1 ? 'market' : 'markets'} as ${account}, database ${paths.db}${where}${mode}\n`;
+  const mode =
+    killed === undefined
+      ? ''
+      : `, KILLED (${killed}): \`${botCommand(paths, config, ['resume'])}\` lets it trade again`;
+  const count = `trading ${markets} ${markets === 1 ? 'market' : 'markets'}`;
+  if (isPaper) return `${count} on paper: no order is sent and no database is kept${where}${mode}\n`;
+  return `${count} as ${account}, database ${paths.db}${where}${mode}\n`;
 }
 
 /** @returns what ends it */

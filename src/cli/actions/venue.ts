@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import { FileFault, InputFault } from '../../domain/index.ts';
+import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import { EXIT } from '../exit-code.ts';
+import type { Session } from '../output/terminal.ts';
 import { posted } from '../posted.ts';
-import type { Session } from '../session.ts';
 
 /** What is sent. */
 export interface VenueWish {
@@ -86,7 +87,7 @@ async function sent(url: string, token: string, body: string): Promise<z.output<
   const headers = { authorization: `Bearer ${token}` };
   const text = await posted(url, '/operator', { body, headers, timeoutMs: TIMEOUT_MS });
   try {
-    return answerSchema.parse(JSON.parse(text));
+    return answerSchema.parse(parseJson(text));
   } catch (cause) {
     throw new InputFault('--url', url, 'a venue of halfspread; something else answers there', { cause });
   }

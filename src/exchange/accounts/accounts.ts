@@ -14,13 +14,13 @@ const MAX_ACCOUNTS = 1 << 24;
 /** Most accounts there can be. */
 export const MOST_ACCOUNTS = MAX_ACCOUNTS - 1;
 
-/** The accounts; number 0 is nobody's. */
+/** The accounts; number 0 is unused. */
 export class Accounts {
   /** Cash that can be spent, in micro-USD. */
   declare available: Float64Array;
   /** Cash held for open BUY orders, in micro-USD. */
   declare reserved: Float64Array;
-  /** Counts `cancelAllOrders`, from 0; who asks for it without end does not come to one of these either. */
+  /** Counts `cancelAllOrders`, from 0; it never gets there either. */
   declare epoch: Float64Array;
   /** 1: no limits, no signatures, available may be negative. */
   declare unlimited: Uint8Array;

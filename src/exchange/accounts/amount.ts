@@ -1,9 +1,15 @@
-import { LOT } from '../../domain/index.ts';
+/**
+ * Amounts and costs of whole lots.
+ *
+ * HOT: with each order and each sale; timed with the trade in bench/exchange.ts.
+ */
+import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';
 
-// As this file calls them: see engine/placement.ts.
+// Local, because an imported name is loaded at each use: see engine/order-validator.ts.
 const toOwn = inOwnTerms;
 const LOT_SHARES = LOT;
+const EXACT = Number.MAX_SAFE_INTEGER;
 
 /**
  * What a BUY pays and a SELL receives, before fees: size times price in the terms of the kind's outcome, in micro-USD.
@@ -13,4 +19,23 @@ const LOT_SHARES = LOT;
  */
 export function amountAt(kind: number, yesPrice: number, shares: number): number {
   return (shares / LOT_SHARES) * toOwn(kind, yesPrice);
+}
+
+/**
+ * Cost that goes out with `part` of `held` micro-shares: `floor(cost * part / held)` micro-USD, the last ones take all of
+ * it, which is the same (docs/spec/venue.md#cost-basis). Both are whole lots, which divide out.
+ *
+ * Where even lots make the product pass 2^53, whole micro-USD a lot are taken off first, so that BigInt is needed beyond some
+ * 10^8 lots only.
+ */
+export function costOut(cost: number, part: number, held: number): number {
+  const product = cost * (part / LOT_SHARES);
+  return product < EXACT
+    ? Math.floor(product / (held / LOT_SHARES))
+    : wideCostOut(cost, part / LOT_SHARES, held / LOT_SHARES);
+}
+
+function wideCostOut(cost: number, lots: number, all: number): number {
+  const perLot = Math.floor(cost / all);
+  return perLot * lots + mulDivFloor(cost - perLot * all, lots, all);
 }

@@ -4,10 +4,10 @@
  * HOT: walks a million holdings in 350 ms, for each snapshot; timed as part of bench/exchange.ts. The moves test for themselves what a single one can break.
  */
 
-import { MAX_MONEY, MAX_TURNED } from './bounds.ts';
 import type { Clearing } from './clearing.ts';
+import { ENDING } from './collateral-ledger.ts';
 import { AMOUNTS } from './holding-row.ts';
-import { ENDING } from './vault.ts';
+import { MAX_MONEY, MAX_TURNED } from './overflow-guard.ts';
 
 const OUTCOMES = ['YES', 'NO'] as const;
 
@@ -33,7 +33,7 @@ class ExactSum {
 }
 
 /**
- * The ledger sums to zero; reserves are what holdings have reserved; nobody owes but unlimited accounts; no more shares
+ * The ledger sums to zero; reserves are what holdings have reserved; only unlimited accounts owe; no more shares
  * are on sale than there are; each market's supply, collateral and net payments agree, or its collateral is what it owes;
  * P&L is cash and cost; and no sum has piled up unseen.
  * @throws RangeError which says what does not hold
@@ -41,14 +41,14 @@ class ExactSum {
 export function check(clearing: Clearing): void {
   checkNobody(clearing);
   checkCash(clearing);
-  for (let market = 0; market < clearing.vault.markets; market++) checkMarket(clearing, market);
+  for (let market = 0; market < clearing.collateralLedger.markets; market++) checkMarket(clearing, market);
   for (let holding = 1; holding <= clearing.holdings.count; holding++) checkHolding(clearing, holding);
-  const { turned } = clearing.vault;
-  demand(turned > MAX_TURNED || turned >= turnedOver(clearing), `${turned} micro-USD is less than was turned over`);
+  const { turned } = clearing.collateralLedger;
+  demand(turned > MAX_TURNED || turned >= turnover(clearing), `${turned} micro-USD is less than was turned over`);
 }
 
-/** The least that `Vault.turned` can be: all reserves, and the largest of the sums that it is about, in micro-USD. */
-export function turnedOver({ accounts, holdings }: Clearing): number {
+/** The least that `CollateralLedger.turned` can be: all reserves, and the largest of the sums that it is about, in micro-USD. */
+export function turnover({ accounts, holdings }: Clearing): number {
   let reserves = 0;
   let most = 0;
   for (let account = 1; account <= accounts.count; account++) reserves += accounts.reserved[account]!;
@@ -65,10 +65,10 @@ export function turnedOver({ accounts, holdings }: Clearing): number {
 /** Number 0 means none, and must read as nothing. */
 function checkNobody({ accounts, holdings }: Clearing): void {
   const blank = holdings.amounts.subarray(0, AMOUNTS).every((amount) => amount === 0);
-  demand(blank && accounts.available[0] === 0 && accounts.reserved[0] === 0, 'nobody has money or shares');
+  demand(blank && accounts.available[0] === 0 && accounts.reserved[0] === 0, 'account 0 has no money or shares');
 }
 
-function checkCash({ accounts, holdings, vault }: Clearing): void {
+function checkCash({ accounts, holdings, collateralLedger }: Clearing): void {
   const ledger = new ExactSum();
   let debt = 0;
   for (let account = 1; account <= accounts.count; account++) {
@@ -87,16 +87,16 @@ function checkCash({ accounts, holdings, vault }: Clearing): void {
     ledger.add(available);
     ledger.add(reserved);
   }
-  for (let market = 0; market < vault.markets; market++) ledger.add(vault.collateral[market]!);
-  ledger.add(vault.fees);
-  ledger.add(vault.outside);
+  for (let market = 0; market < collateralLedger.markets; market++) ledger.add(collateralLedger.collateral[market]!);
+  ledger.add(collateralLedger.fees);
+  ledger.add(collateralLedger.outside);
   demand(ledger.total === 0n, `the ledger sums to ${ledger.total} micro-USD`);
   demand(debt === accounts.debt, `accounts owe ${debt} micro-USD and not ${accounts.debt}`);
-  const inPlay = debt + Math.max(0, -vault.outside);
+  const inPlay = debt + Math.max(0, -collateralLedger.outside);
   demand(inPlay <= MAX_MONEY, `${inPlay} micro-USD in play are more than ${MAX_MONEY}`);
 }
 
-function checkMarket({ holdings, vault, settlement }: Clearing, market: number): void {
+function checkMarket({ holdings, collateralLedger, settlement }: Clearing, market: number): void {
   const yes = new ExactSum();
   const no = new ExactSum();
   const paid = new ExactSum();
@@ -107,19 +107,19 @@ function checkMarket({ holdings, vault, settlement }: Clearing, market: number):
     paid.add(holdings.netPaid(at));
     owed.add(settlement.owed(at));
   }
-  const supply = BigInt(vault.supply[market]!);
-  const collateral = BigInt(vault.collateral[market]!);
+  const supply = BigInt(collateralLedger.supply[market]!);
+  const collateral = BigInt(collateralLedger.collateral[market]!);
   const place = `market ${market} with ${collateral} micro-USD of collateral`;
-  if (vault.isFinal(market)) demand(owed.total === collateral, `${place} owes ${owed.total}`);
+  if (collateralLedger.isFinal(market)) demand(owed.total === collateral, `${place} owes ${owed.total}`);
   else
     demand(supply === collateral && paid.total === collateral, `${place} has ${supply} pairs, ${paid.total} paid in`);
-  if (vault.ending[market] !== ENDING.cancelled) {
+  if (collateralLedger.ending[market] !== ENDING.cancelled) {
     demand(yes.total === supply && no.total === supply, `${place} has ${yes.total} YES and ${no.total} NO`);
   }
 }
 
-function checkHolding({ holdings, vault, settlement }: Clearing, holding: number): void {
-  const isFinal = vault.isFinal(holdings.marketOf(holding));
+function checkHolding({ holdings, collateralLedger, settlement }: Clearing, holding: number): void {
+  const isFinal = collateralLedger.isFinal(holdings.marketOf(holding));
   const place = `account ${holdings.accountOf(holding)} in market ${holdings.marketOf(holding)}`;
   let cost = 0;
   let gained = 0;

@@ -2,20 +2,20 @@
  * Moves cash and shares: reserves, trades, conversions, transfers.
  *
  * HOT: hold, release and trade follow every order and fill: 7, 7 and 21 ns at 1,000 holdings and a mix of all kinds,
- * bench/exchange.ts. Nothing is allocated. The moves are unchecked: whoever asks
+ * bench/exchange.ts. Nothing is allocated. The moves are unchecked: the caller
  * has tested that the account can (`free`, `available`, `bounds`); what breaks an invariant all the same throws, and the
  * exchange stops with the command.
  *
  * Invariants: each move is a double entry, so that accounts (available and reserved) + collateral + fees + outside stay
  * zero; until a market is final its supply of YES, that of NO and its collateral in dollars are equal, and so is the sum
- * of `netPaid`; no sum passes 2^53 (bounds.ts). Prices are YES bps, sizes micro-shares of whole lots, kinds codes of
+ * of `netPaid`; no sum passes 2^53 (overflow-guard.ts). Prices are YES bps, sizes micro-shares of whole lots, kinds codes of
  * `ORDER_KIND`, money micro-USD.
  */
 import { LOT } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';
 import { Accounts } from './accounts.ts';
 import { amountAt } from './amount.ts';
-import { Bounds } from './bounds.ts';
+import { CollateralLedger } from './collateral-ledger.ts';
 import {
   addHeld,
   addHeldCash,
@@ -29,10 +29,10 @@ import {
   takeHeld,
 } from './holding-row.ts';
 import { Holdings } from './holdings.ts';
+import { OverflowGuard } from './overflow-guard.ts';
 import { Settlement } from './settlement.ts';
-import { Vault } from './vault.ts';
 
-// Names of this file for what is imported: see engine/placement.ts.
+// Names of this file for what is imported: see engine/order-validator.ts.
 const amountOf = amountAt;
 const toOwn = inOwnTerms;
 const lockCash = addHeldCash;
@@ -60,29 +60,29 @@ export interface ClearingCapacity {
 export class Clearing {
   declare readonly accounts: Accounts;
   declare readonly holdings: Holdings;
-  declare readonly vault: Vault;
+  declare readonly collateralLedger: CollateralLedger;
   /** Ends of markets and claims. */
   declare readonly settlement: Settlement;
   /** What must be refused so that every sum stays exact. */
-  declare readonly bounds: Bounds;
+  declare readonly overflowGuard: OverflowGuard;
 
   constructor({ accounts, holdings, markets = 63 }: ClearingCapacity = {}) {
     this.accounts = new Accounts(accounts);
     this.holdings = new Holdings(holdings);
-    this.vault = new Vault(markets);
+    this.collateralLedger = new CollateralLedger(markets);
     this.settlement = new Settlement(this);
-    this.bounds = new Bounds(this);
+    this.overflowGuard = new OverflowGuard(this);
   }
 
   /** Finds or makes the holding of an account in a market: when something is accepted, not before. */
   open(account: number, market: number): number {
-    this.vault.open(market);
+    this.collateralLedger.open(market);
     return this.holdings.open(account, market);
   }
 
   /** Reserves what a resting order needs: a BUY its cash at the limit, a SELL its shares. */
   hold(holding: number, kind: number, yesPrice: number, shares: number): void {
-    const { holdings, accounts, vault } = this;
+    const { holdings, accounts, collateralLedger } = this;
     const { amounts } = holdings;
     if ((kind & 1) === 0) {
       const cash = amountOf(kind, yesPrice, shares);
@@ -90,16 +90,16 @@ export class Clearing {
       accounts.credit(account, -cash);
       accounts.reserved[account]! += cash;
       lockCash(amounts, beginOf(holding), cash);
-      vault.turned += cash;
+      collateralLedger.turned += cash;
     } else {
       lockShares(amounts, sideOf(holding, kind), shares);
-      vault.turned += shares;
+      collateralLedger.turned += shares;
     }
   }
 
   /** Frees the reserve of `shares` of a resting order that will not trade. Exactly undoes `hold`. */
   release(holding: number, kind: number, yesPrice: number, shares: number): void {
-    const { holdings, accounts, vault } = this;
+    const { holdings, accounts, collateralLedger } = this;
     const { amounts } = holdings;
     if ((kind & 1) === 0) {
       const cash = amountOf(kind, yesPrice, shares);
@@ -107,10 +107,10 @@ export class Clearing {
       lockCash(amounts, beginOf(holding), -cash);
       accounts.reserved[account]! -= cash;
       accounts.credit(account, cash);
-      vault.turned -= cash;
+      collateralLedger.turned -= cash;
     } else {
       unlockShares(amounts, sideOf(holding, kind), shares);
-      vault.turned -= shares;
+      collateralLedger.turned -= shares;
     }
   }
 
@@ -128,7 +128,7 @@ export class Clearing {
     shares: number,
     fee: number,
   ): void {
-    const { holdings, accounts, vault } = this;
+    const { holdings, accounts, collateralLedger } = this;
     const { amounts } = holdings;
     const lots = shares / LOT_SHARES;
     const makerAmount = lots * toOwn(makerKind, yesPrice);
@@ -162,39 +162,39 @@ export class Clearing {
     }
     accounts.credit(holdings.accountOf(taker), proceeds - fee);
     if (fee !== 0) this.#takeFee(takerRow, takerAt, fee);
-    vault.turned += shares;
-    vault.add(market, pairs, locked - proceeds);
-    vault.demandBalance(market);
+    collateralLedger.turned += shares;
+    collateralLedger.add(market, pairs, locked - proceeds);
+    collateralLedger.demandBalance(market);
   }
 
   /** Cash comes in from outside (positive) or goes out. */
   transfer(account: number, amount: number): void {
     this.accounts.credit(account, amount);
-    this.vault.outside -= amount;
+    this.collateralLedger.outside -= amount;
   }
 
   /** Cash becomes pairs, a dollar each, half of it the cost of either side. */
   split(holding: number, shares: number): void {
-    const { holdings, vault } = this;
+    const { holdings, collateralLedger } = this;
     const { amounts } = holdings;
     const market = this.#unsettledMarket(holding);
     this.accounts.credit(holdings.accountOf(holding), -shares);
     takeIn(amounts, beginOf(holding), beginOf(holding), shares, shares / 2);
     takeIn(amounts, beginOf(holding), noSideOf(holding), shares, shares / 2);
-    vault.turned += shares;
-    vault.add(market, shares, shares);
+    collateralLedger.turned += shares;
+    collateralLedger.add(market, shares, shares);
   }
 
   /** Free pairs become cash, a dollar each, half of it the proceeds of either side. */
   merge(holding: number, shares: number): void {
-    const { holdings, vault } = this;
+    const { holdings, collateralLedger } = this;
     const { amounts } = holdings;
     const market = this.#unsettledMarket(holding);
     giveOut(amounts, beginOf(holding), beginOf(holding), shares, shares / 2);
     giveOut(amounts, beginOf(holding), noSideOf(holding), shares, shares / 2);
     this.accounts.credit(holdings.accountOf(holding), shares);
-    vault.turned += shares;
-    vault.add(market, -shares, -shares);
+    collateralLedger.turned += shares;
+    collateralLedger.add(market, -shares, -shares);
   }
 
   /**
@@ -208,12 +208,13 @@ export class Clearing {
   /** By itself, as V8 inlines so much into `trade` and no more. */
   #takeFee(row: number, position: number, fee: number): void {
     payFee(this.holdings.amounts, row, position, fee);
-    this.vault.fees += fee;
+    this.collateralLedger.fees += fee;
   }
 
   #unsettledMarket(holding: number): number {
     const market = this.holdings.marketOf(holding);
-    if (this.vault.isFinal(market)) throw new RangeError(`Invariant: a conversion in market ${market}, which is final`);
+    if (this.collateralLedger.isFinal(market))
+      throw new RangeError(`Invariant: a conversion in market ${market}, which is final`);
     return market;
   }
 }

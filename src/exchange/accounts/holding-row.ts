@@ -7,7 +7,7 @@
  * loaded from its cell each time. What is thrown is made elsewhere: a function's length decides whether it is inlined,
  * and without that its amounts would be boxed. Timed as part of bench/exchange.ts.
  */
-import { costOut } from './cost-basis.ts';
+import { costOut } from './amount.ts';
 
 /** Amounts in a row. */
 export const AMOUNTS = 12;

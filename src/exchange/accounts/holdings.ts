@@ -7,7 +7,7 @@
  * start nothing, and what is not used yet takes no memory. Columns are replaced when they grow, so they are read anew
  * after `open`. Timed as part of bench/exchange.ts.
  *
- * Invariants: holding 0 is nobody's, means "none" in every link and stays empty, so that what is not there reads as 0;
+ * Invariants: holding 0 belongs to no account, means "none" in every link and stays empty, so that what is not there reads as 0;
  * holdings are never removed; no account is in one market twice. Chains run from the latest to the first opened: what
  * follows from their order must not show, as a restored state has another one (`ofAccount`, `ofMarket` sort).
  */
@@ -28,7 +28,7 @@ import {
   sharesAt,
 } from './holding-row.ts';
 
-// Names of this file for what is imported: see engine/placement.ts.
+// Names of this file for what is imported: see engine/order-validator.ts.
 const freeIn = freeAt;
 const sideOf = positionOf;
 

@@ -10,27 +10,27 @@ import { column, type MicroUsd, type Outcome, refunds } from '../../domain/index
 import { orderKind } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
 import { amountAt } from './amount.ts';
+import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
 import { becomeRefund, heldAt, heldCashAt, noPositionOf, realize, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
-import { ENDING, type Vault } from './vault.ts';
 
 /** What `Settlement` works on. */
-export interface SettlementOf {
+export interface SettlementDeps {
   readonly accounts: Accounts;
   readonly holdings: Holdings;
-  readonly vault: Vault;
+  readonly collateralLedger: CollateralLedger;
 }
 
 /** Ends markets and pays claims. Holdings are never removed: what was claimed shows as it was when it was. */
 export class Settlement {
   declare private readonly accounts: Accounts;
   declare private readonly holdings: Holdings;
-  declare private readonly vault: Vault;
+  declare private readonly collateralLedger: CollateralLedger;
 
-  constructor({ accounts, holdings, vault }: SettlementOf) {
+  constructor({ accounts, holdings, collateralLedger }: SettlementDeps) {
     this.accounts = accounts;
     this.holdings = holdings;
-    this.vault = vault;
+    this.collateralLedger = collateralLedger;
   }
 
   /**
@@ -48,15 +48,15 @@ export class Settlement {
    */
   refund(market: number): void {
     this.#end(market, ENDING.cancelled);
-    const vault = this.vault;
+    const collateralLedger = this.collateralLedger;
     const holdings = this.holdings;
     const list = this.#byAddress(market);
     const paid = list.map((holding) => column.usd(holdings.netPaid(holding)));
-    const due: readonly MicroUsd[] = refunds(column.usd(vault.collateral[market]!), paid);
+    const due: readonly MicroUsd[] = refunds(column.usd(collateralLedger.collateral[market]!), paid);
     list.forEach((holding, at) => {
       const back = holdings.fees(holding);
-      vault.fees -= back;
-      vault.collateral[market]! += back;
+      collateralLedger.fees -= back;
+      collateralLedger.collateral[market]! += back;
       becomeRefund(holdings.amounts, rowOf(holding), due[at]! + back);
     });
   }
@@ -74,7 +74,7 @@ export class Settlement {
   /** Fees that are part of what a CANCELLED market owes or has paid for a holding, in micro-USD. */
   feesBack(holding: number): number {
     const holdings = this.holdings;
-    return this.vault.ending[holdings.marketOf(holding)] === ENDING.cancelled ? holdings.fees(holding) : 0;
+    return this.collateralLedger.ending[holdings.marketOf(holding)] === ENDING.cancelled ? holdings.fees(holding) : 0;
   }
 
   /**
@@ -90,7 +90,7 @@ export class Settlement {
     realize(amounts, rowOf(holding), yesDue);
     realize(amounts, noPositionOf(holding), due - yesDue);
     claimed[holding] = 1;
-    this.vault.collateral[holdings.marketOf(holding)]! -= due;
+    this.collateralLedger.collateral[holdings.marketOf(holding)]! -= due;
     this.accounts.credit(holdings.accountOf(holding), due);
     return due;
   }
@@ -102,7 +102,7 @@ export class Settlement {
   /** What is due for one outcome, claimed or not; of a refund, all for YES. */
   #dueOf(holding: number, outcome: Outcome): number {
     const holdings = this.holdings;
-    const yesPayout = this.vault.ending[holdings.marketOf(holding)]!;
+    const yesPayout = this.collateralLedger.ending[holdings.marketOf(holding)]!;
     if (yesPayout === ENDING.none) return 0;
     if (yesPayout === ENDING.cancelled) return outcome === 'YES' ? holdings.refund(holding) : 0;
     return amountAt(orderKind(outcome, 'SELL'), yesPayout, holdings.shares(holding, outcome));
@@ -111,15 +111,15 @@ export class Settlement {
   #end(market: number, ending: number): void {
     const { holdings } = this;
     const { amounts } = holdings;
-    this.vault.open(market);
-    if (this.vault.isFinal(market)) throw new RangeError(`Invariant: market ${market} is final already`);
+    this.collateralLedger.open(market);
+    if (this.collateralLedger.isFinal(market)) throw new RangeError(`Invariant: market ${market} is final already`);
     for (let at = holdings.firstOfMarket(market); at !== 0; at = holdings.nextOfMarket[at]!) {
       const row = rowOf(at);
       if (heldCashAt(amounts, row) !== 0 || heldAt(amounts, row) !== 0 || heldAt(amounts, noPositionOf(at)) !== 0) {
         throw new RangeError(`Invariant: market ${market} ends with open orders of holding ${at}`);
       }
     }
-    this.vault.ending[market] = ending;
+    this.collateralLedger.ending[market] = ending;
   }
 
   /** The holdings in a market by address, as ties of refunds go to the lower. */

@@ -14,17 +14,17 @@
  */
 import { InputFault } from '../../domain/index.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
-import { check, turnedOver } from './check.ts';
+import { check, turnover } from './check.ts';
 import type { Clearing } from './clearing.ts';
+import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
 import { AMOUNTS, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
-import { ENDING, type Vault } from './vault.ts';
 
 /** Numbers beyond are no market's: they would take too much memory. */
 const MAX_MARKET = (1 << 26) - 1;
 
 /** Writes the whole state. */
-export function writeClearing({ accounts, holdings, vault }: Clearing, writer: StateWriter): void {
+export function writeClearing({ accounts, holdings, collateralLedger }: Clearing, writer: StateWriter): void {
   writer.number(accounts.count);
   for (let account = 1; account <= accounts.count; account++) {
     writer.text(accounts.address(account));
@@ -33,9 +33,9 @@ export function writeClearing({ accounts, holdings, vault }: Clearing, writer: S
     writer.number(accounts.reserved[account]!);
     writer.number(accounts.epoch[account]!);
   }
-  writer.number(vault.outside);
-  writer.number(vault.fees);
-  writeMarkets(vault, writer);
+  writer.number(collateralLedger.outside);
+  writer.number(collateralLedger.fees);
+  writeMarkets(collateralLedger, writer);
   let count = 0;
   for (let holding = 1; holding <= holdings.count; holding++) if (!isBlank(holdings, holding)) count++;
   writer.number(count);
@@ -52,7 +52,7 @@ export function writeClearing({ accounts, holdings, vault }: Clearing, writer: S
  * @throws RangeError when what was read does not add up
  */
 export function restoreClearing(clearing: Clearing, reader: StateReader): void {
-  const { accounts, vault } = clearing;
+  const { accounts, collateralLedger } = clearing;
   if (accounts.count !== 0) throw new InputFault('clearing house', accounts.count, 'without accounts before a restore');
   const opened = reader.number();
   for (let account = 1; account <= opened; account++) {
@@ -61,18 +61,18 @@ export function restoreClearing(clearing: Clearing, reader: StateReader): void {
     accounts.reserved[account] = reader.number();
     accounts.epoch[account] = reader.number();
   }
-  vault.outside = reader.number();
-  vault.fees = reader.number();
-  for (let left = reader.number(); left > 0; left--) restoreMarket(vault, reader);
+  collateralLedger.outside = reader.number();
+  collateralLedger.fees = reader.number();
+  for (let left = reader.number(); left > 0; left--) restoreMarket(collateralLedger, reader);
   for (let left = reader.number(); left > 0; left--) restoreHolding(clearing, reader);
-  vault.turned = turnedOver(clearing);
+  collateralLedger.turned = turnover(clearing);
   check(clearing);
 }
 
-function writeMarkets(vault: Vault, writer: StateWriter): void {
-  const { collateral, supply, ending } = vault;
+function writeMarkets(collateralLedger: CollateralLedger, writer: StateWriter): void {
+  const { collateral, supply, ending } = collateralLedger;
   const used: number[] = [];
-  for (let market = 0; market < vault.markets; market++) {
+  for (let market = 0; market < collateralLedger.markets; market++) {
     if (supply[market] !== 0 || ending[market] !== ENDING.none) used.push(market);
   }
   writer.number(used.length);
@@ -84,12 +84,12 @@ function writeMarkets(vault: Vault, writer: StateWriter): void {
   }
 }
 
-function restoreMarket(vault: Vault, reader: StateReader): void {
+function restoreMarket(collateralLedger: CollateralLedger, reader: StateReader): void {
   const market = ordinal('market number', reader.number(), 0, MAX_MARKET);
-  vault.open(market);
-  vault.collateral[market] = reader.number();
-  vault.supply[market] = reader.number();
-  vault.ending[market] = reader.number();
+  collateralLedger.open(market);
+  collateralLedger.collateral[market] = reader.number();
+  collateralLedger.supply[market] = reader.number();
+  collateralLedger.ending[market] = reader.number();
 }
 
 function isBlank({ amounts }: Holdings, holding: number): boolean {

@@ -41,7 +41,7 @@ export class MarketTracks {
     return track;
   }
 
-  /** Its prices may have changed, and what is told of it has. */
+  /** Its prices may have changed, and its row has. */
   change(market: number): Track {
     const track = this.touch(market);
     if (!track.isDirty) {

@@ -13,7 +13,7 @@ export interface Movement {
   readonly fill?: number;
 }
 
-/** A trade, told from no side. */
+/** A trade, of neither side. */
 export interface Trade {
   readonly seq: number;
   readonly market: number;
@@ -22,7 +22,7 @@ export interface Trade {
   readonly match: number;
 }
 
-/** The side of a trade that nobody's order is on: somebody on a tape. */
+/** The side of a trade that has no order here: a trader on the tape. */
 export interface OutsideSide {
   /** A code of `ORDER_KIND`; they only buy. */
   readonly kind: number;

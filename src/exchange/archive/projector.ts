@@ -1,5 +1,5 @@
 /**
- * Folds what the exchange tells, with its view, into rows.
+ * Folds the exchange's events, with its view, into rows.
  *
  * HOT: every event passes here; orders, accounts, positions and buckets that change several times between two commits are
  * written once. Some 2.5 µs a command of the flow in bench/journal.ts.
@@ -7,33 +7,33 @@
  * Invariants: the rows taken are exactly those of the commands applied since they were taken last; the cash of an
  * account's entries sums to its available and reserved cash; an account's events are linked, each to the one before.
  */
-import { type CloseReason, type EpochMs, isFinal } from '../../domain/index.ts';
+import { type CloseReason, type EpochMs, Fault, isFinal } from '../../domain/index.ts';
+import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeView } from '../engine/view.ts';
 import { MATCH } from '../matching/codes.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
-import { AccountMarks } from './account-marks.ts';
-import type { ProjectorStart } from './archive.ts';
-import { HoldingMarks } from './holding-marks.ts';
-import { bySign, type TransferKind } from './ledger-kinds.ts';
+import type { Archive } from './archive.ts';
 import { MarketTracks } from './market-tracks.ts';
+import { AccountMarks, HoldingMarks } from './marks.ts';
 import { type Movement, outsideAgainst, outsideBuys, sideOf, type Trade } from './movement.ts';
 import { advance, type OpenOrder, openOrder, writeOrder } from './open-order.ts';
 import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
 import { eventKindCode, ledgerKindCode, orderStatusCode, reasonCode } from './row-codes.ts';
-import type { HoldingRow, OrderEventKind, OrderRow } from './rows.ts';
+import type { OrderEventKind } from './rows.ts';
+import { bySign, type NameTransfer, type TransferKind } from './rows.ts';
 
-/** Where one goes on. */
+/** Options of `Projector`. */
 export interface ProjectorOptions {
-  /** Of the exchange whose events come. */
+  /** Of the exchange, after recovery: the rows of the commands that it replays exist. */
   readonly view: ExchangeView;
-  /** Of `Archive.start`; left out for an exchange that begins. */
-  readonly start?: ProjectorStart;
-  /** The rows of orders that are open, by number; needed with `start`. */
-  readonly orderRow?: (order: number) => OrderRow | undefined;
+  /** Has the rows of all that happened before. */
+  readonly archive: Pick<Archive, 'start' | 'order'>;
+  /** Default: incoming cash is a deposit, outgoing cash a withdrawal. */
+  readonly nameTransfer?: NameTransfer;
 }
 
-/** The projector. `settle` follows each command. */
+/** The projector. `begin` comes before each command, `settle` after it. */
 export class Projector implements ExchangeSink, RowSource {
   readonly #view: ExchangeView;
   readonly #rows = new RowWriter();
@@ -46,38 +46,33 @@ export class Projector implements ExchangeSink, RowSource {
   /** Of the last ledger entry's event, and how many it has. */
   #entrySeq = 0;
   #entries = 0;
-  /** What the transfer at work is called. */
-  transferKind: TransferKind | undefined;
+  readonly #nameTransfer: NameTransfer;
+  #transferKind: TransferKind | undefined;
 
-  /** @throws RangeError when an open order has no row */
-  constructor({ view, start, orderRow }: ProjectorOptions) {
+  /** @throws Fault when the rows do not end where the exchange stands; RangeError when an open order has no row */
+  constructor({ view, archive, nameTransfer = bySign }: ProjectorOptions) {
+    const { seq, accounts, holdings, markets } = archive.start();
+    if (seq !== view.seq) {
+      const message = `the rows end at event ${seq}, but the exchange stands at ${view.seq}`;
+      throw new Fault('ARCHIVE_DIVERGED', `${message}. Put back a good copy of the database`);
+    }
     this.#view = view;
-    this.#seq = start?.seq ?? 0;
-    this.#accounts = new AccountMarks(start?.accounts);
-    this.#holdings = new HoldingMarks(start?.holdings);
-    this.#markets = new MarketTracks(view, start?.markets);
+    this.#nameTransfer = nameTransfer;
+    this.#seq = seq;
+    this.#accounts = new AccountMarks(accounts);
+    this.#holdings = new HoldingMarks(holdings);
+    this.#markets = new MarketTracks(view, markets);
     for (let account = 1; account <= view.accountCount; account += 1) {
       for (const { order } of view.openOrders(account)) {
-        const row = orderRow?.(order);
+        const row = archive.order(order);
         if (row === undefined) throw new RangeError(`Invariant: order ${order} is open and has no row`);
         this.#open.set(order, { row, kept: 'same' });
       }
     }
   }
 
-  /** Number of the last event that came. */
-  get seq(): number {
-    return this.#seq;
-  }
-
-  /** An order that is open, as it is now. */
-  openOrder(order: number): OrderRow | undefined {
-    return this.#open.get(order)?.row;
-  }
-
-  /** When positions changed, as it is now. */
-  holding(account: number, market: number): HoldingRow | undefined {
-    return this.#holdings.find(account, market);
+  begin(command: ExchangeCommand): void {
+    this.#transferKind = command?.type === 'transfer' ? this.#nameTransfer(command) : undefined;
   }
 
   accepted(seq: number, order: number, account: number, terms: OrderTerms): void {
@@ -123,7 +118,7 @@ export class Projector implements ExchangeSink, RowSource {
     const open = this.#order(order);
     this.#open.delete(order);
     this.#seq = seq;
-    // Its last fill has told it all: this event changes nothing that an order shows.
+    // The last fill has written everything: this event changes nothing that an order shows.
     if (reason === 'FILLED') return;
     const kind = reason === 'EXPIRED' ? 'EXPIRED' : 'CANCELLED';
     this.#change(open, { status: kind, cancelReason: reason }, seq);
@@ -143,7 +138,7 @@ export class Projector implements ExchangeSink, RowSource {
       }
       case 'transferred': {
         const { account, amount } = event;
-        const kind = this.transferKind ?? bySign(event);
+        const kind = this.#transferKind ?? bySign(event);
         this.#entry({ account, kind, amount }, seq);
         return;
       }
@@ -178,7 +173,7 @@ export class Projector implements ExchangeSink, RowSource {
         this.#markets.touch(event.market);
         return;
       case 'printed': {
-        // Nobody's fill: it has no account, and no cash moves.
+        // A fill without an account: no cash moves.
         const { market, buysYes, shares } = event;
         const { kind, price, amount } = outsideBuys(buysYes, event);
         this.#rows.add('fill', [2 * seq + 1, 0, 0, market, kind, price, shares, 0, MATCH.normal, now]);
@@ -294,7 +289,7 @@ export class Projector implements ExchangeSink, RowSource {
 
   #order(order: number): OpenOrder {
     const open = this.#open.get(order);
-    if (open === undefined) throw new RangeError(`Invariant: order ${order} is told of, but is not open`);
+    if (open === undefined) throw new RangeError(`Invariant: order ${order} has an event, but is not open`);
     return open;
   }
 }

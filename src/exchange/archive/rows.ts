@@ -1,5 +1,6 @@
 /** What happened, as rows: the words of read models. Money in micro-USD, sizes in micro-shares, prices in bps, times in ms. */
 import type { CloseReason, EpochMs, MarketStatus, Outcome, Side, TimeInForce } from '../../domain/index.ts';
+import type { Transfer } from '../command.ts';
 import type { MATCH_TYPES } from '../matching/codes.ts';
 
 /** State of an accepted order; the first two are open. */
@@ -100,7 +101,7 @@ export interface FillRow {
   readonly at: EpochMs;
 }
 
-/** An execution, told from the taker's side: his fill. */
+/** An execution from the taker's side: its fill. */
 export type TradeRow = FillRow;
 
 /** One movement of cash. Over an account they sum to available and reserved cash. */
@@ -171,7 +172,7 @@ export interface AccountRow {
   readonly lastEvent: number;
 }
 
-/** What is counted of a market, with its names, so that a report can tell them. */
+/** Counters of a market, with its names for reports. */
 export interface MarketRow {
   readonly market: number;
   readonly id: string;
@@ -183,3 +184,15 @@ export interface MarketRow {
   readonly volume: number;
   readonly trades: number;
 }
+
+/** What a transfer may be called. */
+export type TransferKind = Extract<LedgerKind, 'DEPOSIT' | 'WITHDRAWAL' | 'REFUND' | 'REBATE' | 'ADJUSTMENT'>;
+
+/**
+ * Names what a transfer is for, which the command does not say: a port, called once, when the command is applied; never
+ * when it is replayed. Who sends transfers other than deposits and withdrawals remembers the command objects.
+ */
+export type NameTransfer = (transfer: Transfer) => TransferKind;
+
+/** What comes in is a deposit, what goes out a withdrawal. */
+export const bySign = ({ amount }: Pick<Transfer, 'amount'>): TransferKind => (amount > 0 ? 'DEPOSIT' : 'WITHDRAWAL');

@@ -1,10 +1,10 @@
 /**
- * What the books tell becomes moves of money and shares, limits of groups, and events.
+ * Turns what the books do into moves of money and shares, limits of groups, and events.
  *
  * HOT: every match, rest and close passes here. Bare numbers from the books to the sink, nothing is allocated. Timed as
  * part of bench/exchange.ts.
  *
- * Invariants: an event comes after the move it tells, so whoever looks from a sink sees it done; a group is tested after
+ * Invariants: an event comes after its move, so a sink that reads the state sees it done; a group is tested after
  * each fill, before the next (docs/spec/venue.md#order-groups): the maker's first, then the taker's.
  */
 import { column, takerFee } from '../../domain/index.ts';
@@ -16,21 +16,21 @@ import type { MatchSink } from '../matching/match-sink.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
+import type { EventSequencer } from './event-sequencer.ts';
 import type { OrderGroups } from './order-groups.ts';
-import type { Teller } from './teller.ts';
 
-// Names of this file for what is imported: see placement.ts.
+// Names of this file for what is imported: see order-validator.ts.
 const { expiration: EXPIRATION_RANK } = RANK;
 const amountOf = amountAt;
 
 /** What a book-keeper writes to. */
-export interface BookKeeperOf {
+export interface BookKeeperDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;
   readonly groups: OrderGroups;
   readonly deadlines: Deadlines;
   readonly conditions: Conditions;
-  readonly teller: Teller;
+  readonly sequencer: EventSequencer;
   /** All markets, by number. */
   readonly records: readonly MarketRecord[];
 }
@@ -54,14 +54,14 @@ export class BookKeeper implements MatchSink {
   reservesMoved = false;
   /** How much is being taken off, while a book reduces an order. */
   reducing = 0;
-  /** Takes all open orders of a group out. Handed in, as closing asks the books, and they ask here. */
+  /** Takes all open orders of a group out. Set later, because closing needs the books, and they need this. */
   closeGroup: (group: number, account: number) => void = () => {};
   declare private readonly slots: OrderSlots;
   declare private readonly clearing: Clearing;
   declare private readonly groups: OrderGroups;
   declare private readonly deadlines: Deadlines;
   declare private readonly conditions: Conditions;
-  declare private readonly teller: Teller;
+  declare private readonly sequencer: EventSequencer;
   declare private readonly records: readonly MarketRecord[];
   /** Group of the last maker, when its limit was passed; else 0. */
   #trippedMaker = 0;
@@ -74,19 +74,19 @@ export class BookKeeper implements MatchSink {
   /** Of those that changed in this command the others, if any. */
   readonly #others: MarketRecord[] = [];
 
-  constructor(rooms: BookKeeperOf) {
-    this.slots = rooms.slots;
-    this.clearing = rooms.clearing;
-    this.groups = rooms.groups;
-    this.deadlines = rooms.deadlines;
-    this.conditions = rooms.conditions;
-    this.teller = rooms.teller;
-    this.records = rooms.records;
+  constructor(context: BookKeeperDeps) {
+    this.slots = context.slots;
+    this.clearing = context.clearing;
+    this.groups = context.groups;
+    this.deadlines = context.deadlines;
+    this.conditions = context.conditions;
+    this.sequencer = context.sequencer;
+    this.records = context.records;
   }
 
   filled(maker: number, yesPrice: number, shares: number, match: number): boolean {
     const slots = this.slots;
-    const teller = this.teller;
+    const sequencer = this.sequencer;
     const market = this.records[this.market]!;
     const holding = slots.holding(maker);
     const rate = this.feeRateBps;
@@ -95,10 +95,10 @@ export class BookKeeper implements MatchSink {
     market.lastTrade = yesPrice;
     market.volume = column.usd(market.volume + amountOf(this.kind, yesPrice, shares));
     this.#touch(this.market);
-    const seq = ++teller.seq;
+    const seq = ++sequencer.seq;
     slots.noteFill(maker, seq);
     this.lastFill = seq;
-    teller.sink.traded(seq, this.market, slots.order(maker), this.order, yesPrice, shares, match, fee);
+    sequencer.sink.traded(seq, this.market, slots.order(maker), this.order, yesPrice, shares, match, fee);
     const group = slots.group(maker);
     return (group !== 0 || this.group !== 0) && this.#fillsGroups(group, holding, shares);
   }
@@ -126,17 +126,17 @@ export class BookKeeper implements MatchSink {
 
   reduced(slot: number, remaining: number, yesPrice: number): void {
     this.#release(slot, this.reducing, yesPrice);
-    this.teller.reduced(this.slots.order(slot), remaining);
+    this.sequencer.reduced(this.slots.order(slot), remaining);
   }
 
   closed(slot: number, unfilled: number, reason: number, yesPrice: number): void {
     const slots = this.slots;
     if (unfilled !== 0) this.#release(slot, unfilled, yesPrice);
-    this.teller.closed(slots.order(slot), unfilled, reason);
+    this.sequencer.closed(slots.order(slot), unfilled, reason);
   }
 
   ended(unfilled: number, reason: number): void {
-    this.teller.closed(this.order, unfilled, reason);
+    this.sequencer.closed(this.order, unfilled, reason);
   }
 
   /** The market's book has changed, or shows now what it did not. */
@@ -148,7 +148,7 @@ export class BookKeeper implements MatchSink {
   settleSeq(): void {
     if (!this.#isTouched) return;
     this.#isTouched = false;
-    const { seq } = this.teller;
+    const { seq } = this.sequencer;
     this.touchedMarket!.bookSeq = seq;
     if (this.#others.length > 0) this.#settleOthers(seq);
   }

@@ -2,10 +2,10 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
-import type { Asked } from '../order-terms.ts';
+import type { AccountCommand } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
+import { refused } from '../refusal.ts';
 import type { Credentials } from './credentials.ts';
-import { refused } from './refused.ts';
 
 /** What an order meets: a market, or one that is to be and has no book. */
 export interface Venue
@@ -22,7 +22,7 @@ export function isAccount(accounts: Accounts, account: number): boolean {
 
 /** SIGNER_NOT_ALLOWED and NOT_FOUND, for every command of an account. */
 export function callerRefusal(
-  { account, credential }: Asked,
+  { account, credential }: AccountCommand,
   { accounts, credentials }: { readonly accounts: Accounts; readonly credentials: Credentials },
 ): Refusal | undefined {
   if (credentials.isRevoked(credential)) return refused('SIGNER_NOT_ALLOWED');

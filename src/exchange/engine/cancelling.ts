@@ -11,17 +11,17 @@ import type { Cancel, CancelAllOrders, CancelMarketOrders, Reduce } from '../com
 import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE, ORDER_KINDS } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
-import type { Asked } from '../order-terms.ts';
+import type { AccountCommand } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
+import { refused } from '../refusal.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import { isAccount } from './caller.ts';
 import type { Closing } from './closing.ts';
 import type { Conditions } from './conditions.ts';
-import { isList } from './misfit.ts';
+import { type EventSequencer, WHOLE } from './event-sequencer.ts';
+import { isList } from './invalid-field.ts';
 import { isWholeLots } from './order-form.ts';
 import type { OrderOwners } from './order-owners.ts';
-import { refused } from './refused.ts';
-import { type Teller, WHOLE } from './teller.ts';
 
 const { user: USER } = CLOSE;
 const isListOf = isList;
@@ -29,33 +29,33 @@ const OUTCOMES = ['YES', 'NO'];
 const SIDES = ['BUY', 'SELL'];
 
 /** What cancelling works on. */
-export interface CancellingOf {
+export interface CancellingDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;
   readonly closing: Closing;
   readonly conditions: Conditions;
   readonly keeper: BookKeeper;
   readonly owners: OrderOwners;
-  readonly teller: Teller;
+  readonly sequencer: EventSequencer;
   /** All markets, by number. */
   readonly records: readonly MarketRecord[];
 }
 
 /** Cancels and reduces on behalf of accounts; also for credentials that are revoked, as it only takes risk away. */
 export class Cancelling {
-  readonly #rooms: CancellingOf;
+  readonly #context: CancellingDeps;
   // What the short way takes; declared for speed: docs/decisions/0017.
   declare private readonly slots: OrderSlots;
   declare private readonly holdings: Holdings;
   declare private readonly conditions: Conditions;
   declare private readonly records: readonly MarketRecord[];
 
-  constructor(rooms: CancellingOf) {
-    this.#rooms = rooms;
-    this.slots = rooms.slots;
-    this.holdings = rooms.clearing.holdings;
-    this.conditions = rooms.conditions;
-    this.records = rooms.records;
+  constructor(context: CancellingDeps) {
+    this.#context = context;
+    this.slots = context.slots;
+    this.holdings = context.clearing.holdings;
+    this.conditions = context.conditions;
+    this.records = context.records;
   }
 
   /** Each order has its own result. */
@@ -72,7 +72,7 @@ export class Cancelling {
     return isListOf(orders) && orders.length === 1 && this.#closesOwn(command, orders[0]!);
   }
 
-  #closesOwn({ account, credential }: Asked, order: number): boolean {
+  #closesOwn({ account, credential }: AccountCommand, order: number): boolean {
     const { slots, conditions } = this;
     if (typeof order !== 'number' || typeof credential !== 'number') return false;
     if (!conditions.isNormal || conditions.config.maxBatchCancels < 1) return false;
@@ -83,7 +83,7 @@ export class Cancelling {
   }
 
   #cancelAll(command: Cancel): void {
-    const { slots, conditions, clearing, closing, teller } = this.#rooms;
+    const { slots, conditions, clearing, closing, sequencer } = this.#context;
     const { orders, account } = command;
     const most = conditions.config.maxBatchCancels;
     const refusal =
@@ -91,19 +91,19 @@ export class Cancelling {
       this.#askerRefusal(command) ??
       (orders.length > most ? refused('INVALID_ORDER', 'ids', most, orders.length, 'COUNT') : undefined);
     if (refusal !== undefined) {
-      teller.refused(WHOLE, refusal);
+      sequencer.refused(WHOLE, refusal);
       return;
     }
     for (let entry = 0; entry < orders.length; entry++) {
       const order = orders[entry]!;
       const slot = typeof order === 'number' ? slots.find(order) : 0;
       if (slot !== 0 && clearing.holdings.accountOf(slots.holding(slot)) === account) closing.slot(slot, USER);
-      else teller.refused(entry, this.#notOpen(account, order));
+      else sequencer.refused(entry, this.#notOpen(account, order));
     }
   }
 
   reduce({ account, credential, time, order, by }: Reduce): void {
-    const { slots, clearing, closing, keeper, teller } = this.#rooms;
+    const { slots, clearing, closing, keeper, sequencer } = this.#context;
     const slot = typeof order === 'number' ? slots.find(order) : 0;
     const isOpen = slot !== 0 && clearing.holdings.accountOf(slots.holding(slot)) === account;
     const gone = isOpen ? undefined : this.#notOpen(account, order);
@@ -113,7 +113,7 @@ export class Cancelling {
       gone ??
       (isWholeLots(by) ? undefined : refused('INVALID_LOT', 'byShares', LOT, by, 'MICRO_SHARES'));
     if (refusal !== undefined) {
-      teller.refused(0, refusal);
+      sequencer.refused(0, refusal);
       return;
     }
     keeper.reducing = by;
@@ -121,7 +121,7 @@ export class Cancelling {
   }
 
   cancelMarketOrders(command: CancelMarketOrders): void {
-    const { slots, clearing, closing, teller, records } = this.#rooms;
+    const { slots, clearing, closing, sequencer, records } = this.#context;
     const { account, market, outcome, side } = command;
     const refusal =
       (isAccount(clearing.accounts, account) ? undefined : refused('NOT_FOUND', 'account')) ??
@@ -130,7 +130,7 @@ export class Cancelling {
       (isWord(outcome, OUTCOMES) ? undefined : refused('INVALID_ORDER', 'outcome')) ??
       (isWord(side, SIDES) ? undefined : refused('INVALID_ORDER', 'side'));
     if (refusal !== undefined) {
-      teller.refused(WHOLE, refusal);
+      sequencer.refused(WHOLE, refusal);
       return;
     }
     closing.ofHolding(clearing.holdings.find(account, market), USER, (slot) => {
@@ -141,28 +141,28 @@ export class Cancelling {
 
   /** Orders signed with the epoch before are refused from now on. */
   cancelAllOrders(command: CancelAllOrders): void {
-    const { clearing, closing, teller } = this.#rooms;
+    const { clearing, closing, sequencer } = this.#context;
     const { account } = command;
     const refusal = this.#askerRefusal(command);
     if (refusal !== undefined) {
-      teller.refused(WHOLE, refusal);
+      sequencer.refused(WHOLE, refusal);
       return;
     }
     const epoch = (clearing.accounts.epoch[account] ?? 0) + 1;
     clearing.accounts.epoch[account] = epoch;
-    teller.happened({ type: 'epochRaised', account, epoch });
+    sequencer.happened({ type: 'epochRaised', account, epoch });
     closing.ofAccount(account, USER);
   }
 
-  #askerRefusal({ account, credential }: Asked): Refusal | undefined {
+  #askerRefusal({ account, credential }: AccountCommand): Refusal | undefined {
     if (typeof credential !== 'number') return refused('INVALID_ORDER', 'credential');
-    if (!isAccount(this.#rooms.clearing.accounts, account)) return refused('NOT_FOUND', 'account');
-    return this.#rooms.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined;
+    if (!isAccount(this.#context.clearing.accounts, account)) return refused('NOT_FOUND', 'account');
+    return this.#context.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined;
   }
 
-  /** Another account's order is not to be told from one that never was. */
+  /** Another account's order looks like one that never existed. */
   #notOpen(account: number, order: number): Refusal {
-    return refused(this.#rooms.owners.of(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'id');
+    return refused(this.#context.owners.of(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'id');
   }
 }
 

@@ -9,7 +9,7 @@ import type { OrderSlots } from '../matching/order-slots.ts';
 export type Chosen = (slot: number) => boolean;
 
 /** What closing looks at. */
-export interface ClosingOf {
+export interface ClosingDeps {
   readonly slots: OrderSlots;
   readonly holdings: Holdings;
   /** All markets, by number. */
@@ -22,7 +22,7 @@ export class Closing {
   declare private readonly holdings: Holdings;
   declare private readonly records: readonly MarketRecord[];
 
-  constructor({ slots, holdings, records }: ClosingOf) {
+  constructor({ slots, holdings, records }: ClosingDeps) {
     this.slots = slots;
     this.holdings = holdings;
     this.records = records;
@@ -47,7 +47,7 @@ export class Closing {
   slotsOf(holding: number): readonly number[] {
     const list: number[] = [];
     const slots = this.slots;
-    for (let slot = slots.firstOf(holding); slot !== 0; slot = slots.nextOfHolding(slot)) list.push(slot);
+    for (let slot = slots.initialOrderContext(holding); slot !== 0; slot = slots.nextOfHolding(slot)) list.push(slot);
     return list;
   }
 

@@ -4,62 +4,62 @@
  */
 import { column, isFinal, LOT } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Bounds } from '../accounts/bounds.ts';
 import type { Clearing } from '../accounts/clearing.ts';
+import type { OverflowGuard } from '../accounts/overflow-guard.ts';
 import type { Claim, Convert, Transfer } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { ORDER_KIND } from '../matching/codes.ts';
-import type { Asked } from '../order-terms.ts';
+import type { AccountCommand } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
+import { refused } from '../refusal.ts';
 import { callerRefusal, isAccount } from './caller.ts';
 import type { Conditions } from './conditions.ts';
 import type { Credentials } from './credentials.ts';
+import type { EventSequencer } from './event-sequencer.ts';
 import { type ExchangeLimits, fullRefusal } from './limits.ts';
 import { isWholeLots } from './order-form.ts';
-import { refused } from './refused.ts';
-import type { Teller } from './teller.ts';
 
 /** What conversions work on. */
-export interface ConversionsOf {
+export interface ConversionsDeps {
   readonly accounts: Accounts;
   readonly conditions: Conditions;
   readonly credentials: Credentials;
   readonly clearing: Clearing;
   readonly limits: ExchangeLimits;
-  readonly teller: Teller;
+  readonly sequencer: EventSequencer;
   /** All markets, by number. */
   readonly records: readonly MarketRecord[];
 }
 
 /** Converts, claims and transfers. */
 export class Conversions {
-  readonly #rooms: ConversionsOf;
+  readonly #context: ConversionsDeps;
 
-  constructor(rooms: ConversionsOf) {
-    this.#rooms = rooms;
+  constructor(context: ConversionsDeps) {
+    this.#context = context;
   }
 
   convert(command: Convert): void {
-    const { clearing, records, teller } = this.#rooms;
+    const { clearing, records, sequencer } = this.#context;
     const { type, account, market, shares } = command;
     const refusal = this.#convertRefusal(command, records[market]);
     if (refusal !== undefined) {
-      teller.refused(0, refusal);
+      sequencer.refused(0, refusal);
       return;
     }
     const holding = clearing.open(account, market);
     if (type === 'split') clearing.split(holding, shares);
     else clearing.merge(holding, shares);
-    teller.happened({ type: 'converted', conversion: type, account, market, shares });
+    sequencer.happened({ type: 'converted', conversion: type, account, market, shares });
   }
 
-  /** Of one market, or of all by number; nothing owed tells nothing. */
+  /** Of one market, or of all by number; without anything owed there is no event. */
   claim(command: Claim): void {
-    const { clearing, teller, records } = this.#rooms;
+    const { clearing, sequencer, records } = this.#context;
     const { account, market } = command;
     const refusal = this.#claimRefusal(command);
     if (refusal !== undefined) {
-      teller.refused(0, refusal);
+      sequencer.refused(0, refusal);
       return;
     }
     const { holdings, settlement } = clearing;
@@ -69,24 +69,24 @@ export class Conversions {
       if (holding === 0 || record === undefined || !isFinal(record.status)) continue;
       const feesBack = column.usd(settlement.feesBack(holding));
       const paid = column.usd(settlement.claim(holding));
-      if (paid > 0) teller.happened({ type: 'claimed', account, market: record.no, paid, feesBack });
+      if (paid > 0) sequencer.happened({ type: 'claimed', account, market: record.no, paid, feesBack });
     }
   }
 
   /** Works in every mode: it is the operator who moves money in and out. */
   transfer({ account, amount }: Transfer): void {
-    const { clearing, teller } = this.#rooms;
+    const { clearing, sequencer } = this.#context;
     const refusal = this.#transferRefusal(account, amount);
     if (refusal !== undefined) {
-      teller.refused(0, refusal);
+      sequencer.refused(0, refusal);
       return;
     }
     clearing.transfer(account, amount);
-    teller.happened({ type: 'transferred', account, amount });
+    sequencer.happened({ type: 'transferred', account, amount });
   }
 
   #convertRefusal(command: Convert, market: MarketRecord | undefined): Refusal | undefined {
-    const { clearing } = this.#rooms;
+    const { clearing } = this.#context;
     const { type, account, shares } = command;
     const early = this.#earlyRefusal(command, market);
     if (early !== undefined || market === undefined) return early;
@@ -96,11 +96,11 @@ export class Conversions {
     const holding = clearing.holdings.find(account, market.no);
     const fits =
       type === 'split'
-        ? clearing.bounds.fitsSplit(account, holding, shares)
-        : clearing.bounds.fitsMerge(holding, shares);
-    if (!fits) return excessRefusal(command, clearing.bounds, holding);
+        ? clearing.overflowGuard.fitsSplit(account, holding, shares)
+        : clearing.overflowGuard.fitsMerge(holding, shares);
+    if (!fits) return excessRefusal(command, clearing.overflowGuard, holding);
     if (type === 'split') {
-      const full = holding === 0 ? fullRefusal(this.#rooms.limits, 'holdings', clearing.holdings.count) : undefined;
+      const full = holding === 0 ? fullRefusal(this.#context.limits, 'holdings', clearing.holdings.count) : undefined;
       if (full !== undefined) return full;
       const available = clearing.accounts.available[account] ?? 0;
       const isShort = shares > available && clearing.accounts.unlimited[account] === 0;
@@ -112,26 +112,26 @@ export class Conversions {
   }
 
   #claimRefusal(command: Claim): Refusal | undefined {
-    if (command.market === undefined) return this.#earlyRefusal(command, this.#rooms.records[0], true);
-    const market = this.#rooms.records[command.market];
+    if (command.market === undefined) return this.#earlyRefusal(command, this.#context.records[0], true);
+    const market = this.#context.records[command.market];
     const early = this.#earlyRefusal(command, market);
     if (early !== undefined && early.reason !== 'VENUE_MODE') return early;
     return market !== undefined && !isFinal(market.status) ? refused('CONFLICT', 'marketId') : early;
   }
 
-  #earlyRefusal(command: Asked, market: MarketRecord | undefined, anyMarket = false): Refusal | undefined {
-    const stranger = callerRefusal(command, this.#rooms);
+  #earlyRefusal(command: AccountCommand, market: MarketRecord | undefined, anyMarket = false): Refusal | undefined {
+    const stranger = callerRefusal(command, this.#context);
     if (stranger !== undefined) return stranger;
     if (market === undefined && !anyMarket) return refused('NOT_FOUND', 'marketId');
-    return this.#rooms.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined;
+    return this.#context.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined;
   }
 
   #transferRefusal(account: number, amount: number): Refusal | undefined {
-    const { clearing } = this.#rooms;
+    const { clearing } = this.#context;
     if (!isAccount(clearing.accounts, account)) return refused('NOT_FOUND', 'account');
     if (!Number.isSafeInteger(amount) || amount === 0) return refused('INVALID_ORDER', 'amount');
-    if (!clearing.bounds.fitsTransfer(account, amount)) {
-      const { limit, value } = clearing.bounds.transferExcess(account, amount);
+    if (!clearing.overflowGuard.fitsTransfer(account, amount)) {
+      const { limit, value } = clearing.overflowGuard.transferExcess(account, amount);
       return refused('ABOVE_MAX', 'amount', limit, value, 'MICRO_USD');
     }
     const available = clearing.accounts.available[account] ?? 0;
@@ -142,10 +142,10 @@ export class Conversions {
 }
 
 /** A conversion after which some sum would not be exact. */
-function excessRefusal({ type, account, shares }: Convert, bounds: Bounds, holding: number): Refusal {
+function excessRefusal({ type, account, shares }: Convert, overflowGuard: OverflowGuard, holding: number): Refusal {
   const isSplit = type === 'split';
   const { limit, value } = isSplit
-    ? bounds.buyExcess(account, holding, shares, 0)
-    : bounds.mergeExcess(holding, shares);
+    ? overflowGuard.buyExcess(account, holding, shares, 0)
+    : overflowGuard.mergeExcess(holding, shares);
   return refused('ABOVE_MAX', 'sets', limit, value, isSplit ? 'MICRO_USD' : 'MICRO_SHARES');
 }

@@ -81,9 +81,9 @@ export class Credentials {
     this.#bar(credential, { account, timeout: 0, deadline: 0, lapsed: false, revoked: true });
   }
 
-  /** Tells the deadlines of all that are armed. */
-  forEachDeadline(tell: (credential: number, deadline: number) => void): void {
-    for (const [credential, { deadline }] of this.#switches) if (deadline !== 0) tell(credential, deadline);
+  /** Visits the deadlines of all that are armed. */
+  forEachDeadline(visit: (credential: number, deadline: number) => void): void {
+    for (const [credential, { deadline }] of this.#switches) if (deadline !== 0) visit(credential, deadline);
   }
 
   /** See engine/state.ts, 10. */

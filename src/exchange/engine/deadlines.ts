@@ -9,7 +9,7 @@
 /** What a deadline is about, in the order in which equal times come; a market's deadlines add their own code. */
 export const RANK = { expiration: 0, heartbeat: 1, market: 2 } as const;
 
-/** Tells whether a deadline still means something. */
+/** Whether a deadline is still valid. */
 export type IsAlive = (time: number, rank: number, who: number) => boolean;
 
 /** The deadlines of one exchange. */

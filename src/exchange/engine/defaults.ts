@@ -2,7 +2,7 @@
 import { durationMs, FULL_BPS, MAX_ORDER_SHARES, microShares, microUsd } from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { LimitUnit, Refusal } from '../refusal.ts';
-import { refused } from './refused.ts';
+import { refused } from '../refusal.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

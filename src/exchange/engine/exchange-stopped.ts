@@ -17,7 +17,7 @@ export class ExchangeStopped extends Fault {
   }
 }
 
-/** A member as a text, whatever it is: that it cannot be told must not keep the exchange from stopping. */
+/** A member as a text, whatever it is: what cannot be printed must not keep the exchange from stopping. */
 function said(command: ExchangeCommand, member: 'type' | 'time'): string {
   try {
     return String(command[member]);

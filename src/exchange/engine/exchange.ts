@@ -16,6 +16,7 @@ import { column, counted, type EpochMs } from '../../domain/index.ts';
 import type { Cancel, ExchangeCommand, Place } from '../command.ts';
 import type { MarketCommand } from '../market-command.ts';
 import { CLOSE } from '../matching/codes.ts';
+import { refused } from '../refusal.ts';
 import type { ExchangeSink } from '../sink.ts';
 import { type Hash, StateHash } from '../state-hash.ts';
 import { HashWriter, type StateReader, type StateWriter } from '../state-writer.ts';
@@ -24,40 +25,40 @@ import { callerRefusal } from './caller.ts';
 import type { Cancelling } from './cancelling.ts';
 import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
+import { type EventSequencer, WHOLE } from './event-sequencer.ts';
+import { ExchangeContext, type ExchangeOptions } from './exchange-context.ts';
 import { ExchangeStopped } from './exchange-stopped.ts';
-import { misfit, type RareCommand } from './misfit.ts';
-import type { Placing } from './placing.ts';
-import { refused } from './refused.ts';
-import { type ExchangeOptions, Rooms } from './rooms.ts';
+import { findInvalidField, type RareCommand } from './invalid-field.ts';
+import type { OrderEntry } from './order-entry.ts';
 import { readState, writeState } from './state.ts';
 import type { Tape } from './tape.ts';
-import { type Teller, WHOLE } from './teller.ts';
 import { ExchangeView } from './view.ts';
 
 /** The complete exchange (docs/spec/venue.md#the-book, docs/spec/venue.md#market-states). */
 export class Exchange {
   /** Everything there is to see; always as of now. */
   declare readonly view: ExchangeView;
-  readonly #rooms: Rooms;
+  readonly #context: ExchangeContext;
   // What every command needs; declared for speed: docs/decisions/0017.
-  declare private readonly teller: Teller;
+  declare private readonly sequencer: EventSequencer;
   declare private readonly conditions: Conditions;
   declare private readonly deadlines: Deadlines;
   declare private readonly keeper: BookKeeper;
-  declare private readonly placing: Placing;
+  declare private readonly orderEntry: OrderEntry;
   declare private readonly cancelling: Cancelling;
   #stopped: ExchangeStopped | undefined;
 
   constructor(options: ExchangeOptions) {
-    const rooms = new Rooms(options);
-    this.#rooms = rooms;
-    this.teller = rooms.teller;
-    this.conditions = rooms.conditions;
-    this.deadlines = rooms.deadlines;
-    this.keeper = rooms.keeper;
-    this.placing = rooms.placing;
-    this.cancelling = rooms.cancelling;
-    this.view = new ExchangeView(this.#rooms);
+    const context = new ExchangeContext(options);
+    this.#context = context;
+    this.sequencer = context.sequencer;
+    this.conditions = context.conditions;
+    this.deadlines = context.deadlines;
+    this.keeper = context.keeper;
+    this.orderEntry = context.orderEntry;
+    this.cancelling = context.cancelling;
+    this.view = new ExchangeView(this.#context);
+    context.identities.startAt(0);
   }
 
   /**
@@ -67,7 +68,8 @@ export class Exchange {
    */
   static restore(reader: StateReader, options: ExchangeOptions): Exchange {
     const exchange = new Exchange(options);
-    readState(exchange.#rooms, reader);
+    readState(exchange.#context, reader);
+    exchange.#context.identities.startAt(exchange.view.orderCount);
     return exchange;
   }
 
@@ -94,7 +96,7 @@ export class Exchange {
     try {
       if (!this.#isTime(command.time)) return;
       const before = this.#begin(command.time);
-      if (this.placing.placePlain(command, command)) this.keeper.settleSeq();
+      if (this.orderEntry.placeFast(command, command)) this.keeper.settleSeq();
       else this.#carryOutAny(command, before);
     } catch (cause) {
       throw this.#stop(command, cause);
@@ -114,9 +116,9 @@ export class Exchange {
     }
   }
 
-  /** For a simulation that replays recorded markets in its books without commands; nobody else needs it. */
+  /** For a simulation that replays recorded markets in its books without commands; no other host needs it. */
   get tape(): Tape {
-    return this.#rooms.tape;
+    return this.#context.tape;
   }
 
   /** Hash of the whole state (state.ts). Costs a walk over all of it. */
@@ -128,14 +130,14 @@ export class Exchange {
 
   /** The whole state but for what `Identities` remember. */
   writeState(writer: StateWriter): void {
-    writeState(this.#rooms, writer);
+    writeState(this.#context, writer);
   }
 
   #listen(sink: ExchangeSink): void {
     if (this.#stopped !== undefined) throw this.#stopped;
-    const { teller } = this;
+    const { sequencer } = this;
     // Mostly the same one: to write it, and to forget it after each command, would cost more than the comparison.
-    if (teller.sink !== sink) teller.sink = sink;
+    if (sequencer.sink !== sink) sequencer.sink = sink;
   }
 
   #stop(command: ExchangeCommand, cause: unknown): ExchangeStopped {
@@ -146,7 +148,7 @@ export class Exchange {
   #carryOut(command: ExchangeCommand): void {
     // What a host has parsed may be nothing at all.
     if (command === null || command === undefined) {
-      this.teller.refused(WHOLE, refused('INVALID_ORDER', 'type'));
+      this.sequencer.refused(WHOLE, refused('INVALID_ORDER', 'type'));
       return;
     }
     const { time } = command;
@@ -155,12 +157,12 @@ export class Exchange {
 
   /** Carries out what may come to nothing, which leaves the time as it was: `before`. */
   #carryOutAny(command: ExchangeCommand, before: EpochMs): void {
-    const { teller } = this;
-    const { seq } = teller;
-    if (command.type === 'place') this.placing.place(command, command, 0);
+    const { sequencer } = this;
+    const { seq } = sequencer;
+    if (command.type === 'place') this.orderEntry.place(command, command, 0);
     else if (command.type === 'cancel') this.cancelling.cancel(command);
     else this.#dispatch(command);
-    if (teller.seq === seq) this.conditions.now = before;
+    if (sequencer.seq === seq) this.conditions.now = before;
     else this.keeper.settleSeq();
   }
 
@@ -168,7 +170,7 @@ export class Exchange {
   #isTime(time: EpochMs): boolean {
     // NaN is not before now either; what is no number may not even be compared.
     if (typeof time === 'number' && (time <= this.conditions.now || Number.isSafeInteger(time))) return true;
-    this.teller.refused(WHOLE, refused('INVALID_ORDER', 'time'));
+    this.sequencer.refused(WHOLE, refused('INVALID_ORDER', 'time'));
     return false;
   }
 
@@ -183,7 +185,7 @@ export class Exchange {
 
   /** Lets happen what is due, each at its own time. */
   #fire(now: number): void {
-    const { conditions, deadlines, slots, closing, safety, lifecycle, keeper } = this.#rooms;
+    const { conditions, deadlines, slots, closing, safety, lifecycle, keeper } = this.#context;
     while (deadlines.next <= now) {
       const { next, rank, who } = deadlines;
       const time = column.time(next);
@@ -197,86 +199,86 @@ export class Exchange {
   }
 
   #dispatch(command: Exclude<ExchangeCommand, Place | Cancel>): void {
-    const rooms = this.#rooms;
+    const context = this.#context;
     switch (command.type) {
       case 'replace':
-        rooms.replacing.replace(command);
+        context.replacing.replace(command);
         break;
       case 'placeBatch':
-        rooms.placing.placeBatch(command);
+        context.orderEntry.placeBatch(command);
         break;
       case 'reduce':
-        rooms.cancelling.reduce(command);
+        context.cancelling.reduce(command);
         break;
       default: {
-        const member = misfit(command);
+        const member = findInvalidField(command);
         if (member === undefined) this.#dispatchRare(command);
-        else rooms.teller.refused(WHOLE, refused('INVALID_ORDER', member));
+        else context.sequencer.refused(WHOLE, refused('INVALID_ORDER', member));
       }
     }
   }
 
   #dispatchRare(command: RareCommand): void {
-    const rooms = this.#rooms;
+    const context = this.#context;
     switch (command.type) {
       case 'cancelMarketOrders':
-        rooms.cancelling.cancelMarketOrders(command);
+        context.cancelling.cancelMarketOrders(command);
         break;
       case 'cancelAllOrders':
-        rooms.cancelling.cancelAllOrders(command);
+        context.cancelling.cancelAllOrders(command);
         break;
       case 'heartbeat':
-        rooms.safety.heartbeat(command);
+        context.safety.heartbeat(command);
         break;
       case 'disarmHeartbeat':
-        rooms.safety.disarmHeartbeat(command);
+        context.safety.disarmHeartbeat(command);
         break;
       case 'revokeCredential':
-        rooms.safety.revokeCredential(command);
+        context.safety.revokeCredential(command);
         break;
       case 'createGroup':
-        rooms.safety.createGroup(command);
+        context.safety.createGroup(command);
         break;
       case 'updateGroup':
-        rooms.safety.updateGroup(command);
+        context.safety.updateGroup(command);
         break;
       case 'deleteGroup':
-        rooms.safety.deleteGroup(command);
+        context.safety.deleteGroup(command);
         break;
       case 'split':
       case 'merge':
-        rooms.conversions.convert(command);
+        context.conversions.convert(command);
         break;
       case 'claim':
-        rooms.conversions.claim(command);
+        context.conversions.claim(command);
         break;
       case 'transfer':
-        rooms.conversions.transfer(command);
+        context.conversions.transfer(command);
         break;
       case 'openAccount':
-        rooms.operations.openAccount(command);
+        context.operations.openAccount(command);
         break;
       case 'setMode':
-        rooms.operations.setMode(command);
+        context.operations.setMode(command);
         break;
       case 'configure':
-        rooms.operations.configure(command);
+        context.operations.configure(command);
         break;
       case 'tick':
         break;
       case 'followTape':
-        rooms.recordings.follow(command);
+        context.recordings.follow(command);
         break;
       case 'playTape':
-        rooms.recordings.play(command);
+        context.recordings.play(command);
         break;
       case 'createMarket':
       case 'voidByCreator':
       case 'dispute': {
-        const isKnown = command.type === 'createMarket' && rooms.lifecycle.isKnown(command);
-        const refusal = isKnown ? undefined : callerRefusal(command, rooms);
+        const isKnown = command.type === 'createMarket' && context.lifecycle.isKnown(command);
+        const refusal = isKnown ? undefined : callerRefusal(command, context);
         if (refusal === undefined) this.#live(command);
-        else rooms.teller.refused(0, refusal);
+        else context.sequencer.refused(0, refusal);
         break;
       }
       default:
@@ -286,10 +288,10 @@ export class Exchange {
 
   /** A market's life. */
   #live(command: MarketCommand): void {
-    const { lifecycle, teller } = this.#rooms;
+    const { lifecycle, sequencer } = this.#context;
     const answer = lifecycle.apply(command);
     if (answer === undefined) return;
-    if ('duplicate' in answer) teller.duplicate(0, answer.order);
-    else teller.refused(0, answer);
+    if ('duplicate' in answer) sequencer.duplicate(0, answer.order);
+    else sequencer.refused(0, answer);
   }
 }

@@ -10,13 +10,13 @@ import type { OrderSlots } from '../matching/order-slots.ts';
 import type { OrderGroups } from './order-groups.ts';
 
 /** What the trial looks at. */
-export interface FokTrialOf {
+export interface FokTrialDeps {
   readonly slots: OrderSlots;
   readonly groups: OrderGroups;
 }
 
 /** A FOK that has not come in. */
-export interface FokWish {
+export interface FokOrder {
   readonly book: Book;
   readonly kind: number;
   readonly price: number;
@@ -28,12 +28,12 @@ export interface FokWish {
 }
 
 /** Whether a FOK would fill whole. Only while there are groups: it looks at every order that it would meet. */
-export function fillsWhole(of: FokTrialOf, wish: FokWish): boolean {
+export function fillsWhole(of: FokTrialDeps, wish: FokOrder): boolean {
   return tried(of, wish) === wish.shares;
 }
 
 /** Matches on paper, order by order. @returns micro-shares that would fill */
-export function tried({ slots, groups }: FokTrialOf, wish: FokWish): number {
+export function tried({ slots, groups }: FokTrialDeps, wish: FokOrder): number {
   const { book, kind, holding, group, selfTrade, now } = wish;
   const isBid = isBidKind(kind);
   const limit = inYesTerms(kind, wish.price);

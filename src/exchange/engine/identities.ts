@@ -1,8 +1,9 @@
 /**
  * Which signed bytes and which of the clients' own ids were seen: for ever, so a store's business in the end. The
- * exchange asks for them through this port; its state holds a running digest of what it gave to remember.
+ * exchange uses this port; its state holds a running digest of what it remembered.
  */
-import type { StateReader, StateWriter } from '../state-writer.ts';
+import { type Hash, StateHash } from '../state-hash.ts';
+import { HashWriter, type StateReader, type StateWriter } from '../state-writer.ts';
 
 /** Remembers orders by what their clients call them. */
 export interface Identities {
@@ -12,6 +13,8 @@ export interface Identities {
   orderOfClientId(account: number, clientOrderId: string): number;
   /** An order was accepted; at least one of the two is there. */
   remember(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void;
+  /** The exchange has accepted so many orders: a store treats later ones as unknown until they are remembered. */
+  startAt(orders: number): void;
 }
 
 /** A `Map` takes no more: the next one would throw. */
@@ -40,6 +43,9 @@ export class MemoryIdentities implements Identities {
     if (hash !== undefined) this.#byHash.add(hash, order);
     if (clientOrderId !== undefined) this.#byClientId.add(`${account} ${clientOrderId}`, order);
   }
+
+  /** It holds no later ones: it knows only what this exchange gave it. */
+  startAt(): void {}
 
   /** Everything remembered, for a snapshot; beside the state of the exchange, not part of it. */
   writeState(writer: StateWriter): void {
@@ -98,5 +104,40 @@ class Names {
 
   readState(reader: StateReader): void {
     for (let left = reader.number(); left > 0; left--) this.add(reader.text(), reader.number());
+  }
+}
+
+/**
+ * A running digest, the part of the state that stands for all identities ever remembered: empty at first, then after each order the hash of (t digest before, n order, n account, n 1 and t
+ * hash or n 0, n 1 and t clientOrderId or n 0).
+ */
+export class IdentityDigest {
+  #count = 0;
+  #digest: Hash = '';
+
+  add(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void {
+    const running = new StateHash();
+    const writer = new HashWriter(running);
+    writer.text(this.#digest);
+    writer.number(order);
+    writer.number(account);
+    for (const name of [hash, clientOrderId]) {
+      writer.number(name === undefined ? 0 : 1);
+      if (name !== undefined) writer.text(name);
+    }
+    this.#digest = running.digest();
+    this.#count++;
+  }
+
+  /** See engine/state.ts, 11. */
+  writeState(writer: StateWriter): void {
+    writer.number(this.#count);
+    writer.text(this.#digest);
+  }
+
+  /** What `writeState` wrote. */
+  readState(reader: StateReader): void {
+    this.#count = reader.number();
+    this.#digest = reader.text();
   }
 }

@@ -8,7 +8,7 @@ import { MOST_ACCOUNTS } from '../accounts/accounts.ts';
 import { MOST_HOLDINGS } from '../accounts/holdings.ts';
 import { MOST_OPEN_ORDERS } from '../matching/lengths.ts';
 import type { Refusal } from '../refusal.ts';
-import { refused } from './refused.ts';
+import { refused } from '../refusal.ts';
 
 /** Most entries of each kind. The same for the lifetime of a journal. */
 export interface ExchangeLimits {
@@ -21,7 +21,7 @@ export interface ExchangeLimits {
   readonly orderGroups: number;
   /** With a dead-man's switch: armed or lapsed. */
   readonly credentials: number;
-  /** Revoked credentials. They have room of their own: whoever arms many switches keeps nobody from ending a key. */
+  /** Revoked credentials. They have room of their own, so that many armed switches do not keep a key from being revoked. */
   readonly revocations: number;
 }
 

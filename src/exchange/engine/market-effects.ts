@@ -10,23 +10,23 @@ import type { Markets } from '../markets/markets.ts';
 import type { Book } from '../matching/book.ts';
 import { CLOSE, SELF_TRADE } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
-import type { Asked, OrderTerms } from '../order-terms.ts';
+import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
+import { refused } from '../refusal.ts';
+import { initialOrderContext } from './batch-context.ts';
 import type { BookKeeper } from './book-keeper.ts';
-import { firstOf } from './company.ts';
 import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
+import type { EventSequencer } from './event-sequencer.ts';
 import type { Identities } from './identities.ts';
 import type { ExchangeLimits } from './limits.ts';
 import { quotesOf } from './market-quotes.ts';
+import type { OrderEntry } from './order-entry.ts';
 import { forceCode, kindCode } from './order-form.ts';
-import type { Placing } from './placing.ts';
-import { refused } from './refused.ts';
 import type { BookMaker, Tape } from './tape.ts';
-import type { Teller } from './teller.ts';
 
 /** What effects work on. */
-export interface MarketEffectsOf {
+export interface MarketEffectsDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;
   readonly conditions: Conditions;
@@ -35,8 +35,8 @@ export interface MarketEffectsOf {
   readonly keeper: BookKeeper;
   readonly limits: ExchangeLimits;
   readonly markets: Markets;
-  readonly placing: Placing;
-  readonly teller: Teller;
+  readonly orderEntry: OrderEntry;
+  readonly sequencer: EventSequencer;
   readonly tape: Tape;
   readonly makeBook: BookMaker;
 }
@@ -53,47 +53,47 @@ const CODES: { readonly [Reason in MarketCloseReason]: number } = {
  * that book before the market opens.
  */
 export class MarketEffects implements Effects {
-  readonly #rooms: MarketEffectsOf;
+  readonly #context: MarketEffectsDeps;
 
-  constructor(rooms: MarketEffectsOf) {
-    this.#rooms = rooms;
+  constructor(context: MarketEffectsDeps) {
+    this.#context = context;
   }
 
   get now(): EpochMs {
-    return this.#rooms.conditions.now;
+    return this.#context.conditions.now;
   }
 
   get config(): ExchangeConfig {
-    return this.#rooms.conditions.config;
+    return this.#context.conditions.config;
   }
 
   get mode(): VenueMode {
-    return this.#rooms.conditions.mode;
+    return this.#context.conditions.mode;
   }
 
   get mostMarkets(): number {
-    return this.#rooms.limits.markets;
+    return this.#context.limits.markets;
   }
 
   emit(event: MarketEvent): void {
-    this.#rooms.teller.happened(event);
+    this.#context.sequencer.happened(event);
   }
 
   schedule(market: MarketNo, deadline: EpochMs): void {
-    this.#rooms.deadlines.add(deadline, RANK.market, market);
+    this.#context.deadlines.add(deadline, RANK.market, market);
   }
 
   newBook(market: MarketNo, tickBps: number): Book {
-    const { slots, keeper, tape, makeBook } = this.#rooms;
+    const { slots, keeper, tape, makeBook } = this.#context;
     return makeBook({ slots, sink: keeper, number: market, tickBps, tape });
   }
 
   bookChanged(market: MarketRecord): void {
-    this.#rooms.keeper.touch(market);
+    this.#context.keeper.touch(market);
   }
 
   quotes(market: MarketRecord): LastQuotes {
-    return quotesOf(market, this.#rooms.conditions);
+    return quotesOf(market, this.#context.conditions);
   }
 
   cancelOrders(market: MarketRecord, reason: MarketCloseReason): void {
@@ -101,37 +101,37 @@ export class MarketEffects implements Effects {
   }
 
   settle(market: MarketRecord, yesPayoutBps: number): void {
-    this.#rooms.clearing.settlement.settle(market.no, yesPayoutBps);
+    this.#context.clearing.settlement.settle(market.no, yesPayoutBps);
   }
 
   refund(market: MarketRecord): void {
-    this.#rooms.clearing.settlement.refund(market.no);
+    this.#context.clearing.settlement.refund(market.no);
   }
 
   holdsShares(account: number, market: MarketRecord): boolean {
-    const { holdings } = this.#rooms.clearing;
+    const { holdings } = this.#context.clearing;
     const holding = holdings.find(account, market.no);
     return holdings.shares(holding, 'YES') > 0 || holdings.shares(holding, 'NO') > 0;
   }
 
   testInitialOrder(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined {
-    const { identities, markets, placing } = this.#rooms;
+    const { identities, markets, orderEntry } = this.#context;
     const { feeRateBps } = market;
     if (terms.hash !== undefined && identities.orderOfHash(terms.hash) !== 0)
       return refused('CONFLICT', 'initialOrder');
-    // What the market cannot be is told by its own tests; reckoning with it would lead nowhere.
+    // The market's own tests refuse invalid terms; there is no order to test then.
     if (!Number.isInteger(feeRateBps) || feeRateBps < 0 || feeRateBps > 1000) return undefined;
     const no = counted.market(markets.size);
     const empty = { halted: false, volume: ZERO_USD, book: undefined };
-    return placing.refusal(command, terms, { ...market, no, status: 'OPEN', ...empty }, firstOf(no));
+    return orderEntry.refusal(command, terms, { ...market, no, status: 'OPEN', ...empty }, initialOrderContext(no));
   }
 
-  reserveInitialOrder(market: MarketRecord, asked: Asked, terms: OrderTerms): OrderNo {
+  reserveInitialOrder(market: MarketRecord, asked: AccountCommand, terms: OrderTerms): OrderNo {
     const passed = { kind: kindCode(terms), force: forceCode(terms), selfTrade: SELF_TRADE.cancelTaker, holding: 0 };
-    return counted.order(this.#rooms.placing.enter(asked, { ...terms, market: market.no }, market, passed));
+    return counted.order(this.#context.orderEntry.enter(asked, { ...terms, market: market.no }, market, passed));
   }
 
   enterInitialOrder(market: MarketRecord): void {
-    if (this.#rooms.slots.find(market.initialOrder) !== 0) this.#rooms.keeper.touch(market);
+    if (this.#context.slots.find(market.initialOrder) !== 0) this.#context.keeper.touch(market);
   }
 }

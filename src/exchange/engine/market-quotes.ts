@@ -12,7 +12,7 @@ export interface ShownBook extends BookView {
   countAt(price: number): number;
 }
 
-/** Nobody's book of a tick. */
+/** An empty book of a tick. */
 function emptyBook(tickBps: number): ShownBook {
   const none = () => 0;
   return {

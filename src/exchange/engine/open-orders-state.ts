@@ -17,7 +17,7 @@ import { isOnTick, isWholeLots } from './order-form.ts';
 import type { OrderOwners } from './order-owners.ts';
 
 /** Where open orders are. */
-export interface OpenOrdersOf {
+export interface OpenOrdersDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;
   readonly keeper: BookKeeper;
@@ -27,7 +27,7 @@ export interface OpenOrdersOf {
 }
 
 /** See state.ts, 8. */
-export function writeOpenOrders({ slots, clearing, records }: OpenOrdersOf, writer: StateWriter): void {
+export function writeOpenOrders({ slots, clearing, records }: OpenOrdersDeps, writer: StateWriter): void {
   writer.number(slots.size);
   for (const { no, book } of records) {
     for (let price = book.priceAbove(0); price < 10_000; price = book.priceAbove(price)) {
@@ -54,8 +54,8 @@ const [MARKET, PRICE, ORDER, ACCOUNT, KIND, REMAINING, EXPIRATION, CREDENTIAL, G
 ] as const;
 
 /** Puts back what `writeOpenOrders` wrote; what the orders reserve is there already. @throws Fault when it is damaged */
-export function readOpenOrders(rooms: OpenOrdersOf, reader: StateReader): void {
-  const { owners } = rooms;
+export function readOpenOrders(context: OpenOrdersDeps, reader: StateReader): void {
+  const { owners } = context;
   const count = reader.number();
   if (!(count >= 0 && count <= owners.count)) throw damaged(`${count} open orders`);
   const rows = new Float64Array(WIDTH * count);
@@ -69,11 +69,11 @@ export function readOpenOrders(rooms: OpenOrdersOf, reader: StateReader): void {
   }
   for (let order = 1; order <= owners.count; order++) {
     const begin = beginOf[order]!;
-    if (begin !== 0) putBack(rooms, rows, begin - 1);
+    if (begin !== 0) putBack(context, rows, begin - 1);
   }
 }
 
-function putBack({ clearing, keeper, records }: OpenOrdersOf, rows: Float64Array, at: number): void {
+function putBack({ clearing, keeper, records }: OpenOrdersDeps, rows: Float64Array, at: number): void {
   const order = rows[at + ORDER]!;
   const no = rows[at + MARKET]!;
   const yesPrice = rows[at + PRICE]!;

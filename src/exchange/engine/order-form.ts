@@ -2,11 +2,11 @@
  * The words of an order as codes, and what a number must look like. What is no word of theirs is -1.
  *
  * HOT: every order passes here; compared one by one, as a look-up in a list costs a call. Imported constants get names of
- * this file, as in placement.ts.
+ * this file, as in order-validator.ts.
  */
 import { LOT } from '../../domain/index.ts';
 import { FORCE, SELF_TRADE } from '../matching/codes.ts';
-import type { Asked, OrderTerms } from '../order-terms.ts';
+import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 
 const { gtc, postOnly: restsOnly, fak, fok } = FORCE;
 const { cancelTaker, cancelMaker, cancelBoth } = SELF_TRADE;
@@ -15,7 +15,7 @@ const MOST_EXACT = Number.MAX_SAFE_INTEGER;
 
 /** Whether numbers are numbers, and flags flags: what is neither may break where it is compared, or is journalled. */
 export function isFormed(
-  { account, credential }: Asked,
+  { account, credential }: AccountCommand,
   { market, price, shares, timestampMs, maxFeeBps, replaces, postOnly }: OrderTerms,
 ): boolean {
   return (

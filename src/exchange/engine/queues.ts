@@ -4,7 +4,7 @@ import type { Book } from '../matching/book.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 
 /** What is walked. */
-export interface QueuesOf {
+export interface QueuesDeps {
   readonly slots: OrderSlots;
   readonly closing: { marketOf(slot: number): Readonly<MarketRecord> };
 }
@@ -16,7 +16,7 @@ interface Level {
 }
 
 /** Micro-shares before an open order at its price; undefined when it is not in a book that is shown. */
-export function queueAhead({ slots, closing }: QueuesOf, order: number): number | undefined {
+export function queueAhead({ slots, closing }: QueuesDeps, order: number): number | undefined {
   const slot = slots.find(order);
   if (slot === 0) return undefined;
   const { status, book } = closing.marketOf(slot);
@@ -24,7 +24,7 @@ export function queueAhead({ slots, closing }: QueuesOf, order: number): number 
 }
 
 /** Micro-shares before each open order at its price, by order; without those that are in no book that is shown. */
-export function queuesAhead({ slots, closing }: QueuesOf, orders: Iterable<number>): ReadonlyMap<number, number> {
+export function queuesAhead({ slots, closing }: QueuesDeps, orders: Iterable<number>): ReadonlyMap<number, number> {
   const levels = new Map<string, Level>();
   for (const order of orders) {
     const slot = slots.find(order);

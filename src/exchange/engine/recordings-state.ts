@@ -12,7 +12,7 @@ import type { Recordings } from './recordings.ts';
 import type { Tape } from './tape.ts';
 
 /** Where they are. */
-export interface FollowingsOf {
+export interface FollowingsDeps {
   readonly records: readonly MarketRecord[];
   readonly recordings: Recordings;
   readonly tape: Tape;
@@ -26,7 +26,7 @@ export function followers(records: readonly MarketRecord[]): readonly Follower[]
   return records.filter((market): market is Follower => market.following !== undefined);
 }
 
-export function writeFollowings({ records, tape }: FollowingsOf, writer: StateWriter): void {
+export function writeFollowings({ records, tape }: FollowingsDeps, writer: StateWriter): void {
   const all = followers(records);
   writer.number(tape.outside);
   writer.number(all.length);
@@ -41,8 +41,8 @@ export function writeFollowings({ records, tape }: FollowingsOf, writer: StateWr
   }
 }
 
-/** Gives the markets their books. @throws Fault when that is not what was written, or nobody makes such books */
-export function readFollowings({ records, recordings, tape }: FollowingsOf, reader: StateReader): void {
+/** Gives the markets their books. @throws Fault when that is not what was written, or no `BookMaker` makes such books */
+export function readFollowings({ records, recordings, tape }: FollowingsDeps, reader: StateReader): void {
   tape.outside = reader.number();
   for (let left = reader.number(); left > 0; left -= 1) {
     const market = records[reader.number()];
@@ -50,10 +50,7 @@ export function readFollowings({ records, recordings, tape }: FollowingsOf, read
     const terms = termsOf(of, reader.text());
     if (market === undefined) throw damaged('a market');
     if (recordings.attach(market, terms, tape.outside) === undefined) {
-      throw new Fault(
-        'SNAPSHOT',
-        `market ${market.no} follows a tape, and this program was not told how to replay one`,
-      );
+      throw new Fault('SNAPSHOT', `market ${market.no} follows a tape, and this program has no way to replay one`);
     }
     const [row, recordedAt, delay] = [reader.number(), reader.number(), reader.number()];
     const place = { row, recordedAt: column.time(recordedAt), placeDelay: column.duration(delay) };

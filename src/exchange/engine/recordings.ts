@@ -11,28 +11,28 @@ import type { Decision, MarketCommand } from '../market-command.ts';
 import type { Lifecycle } from '../markets/lifecycle.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { payoutFor } from '../markets/outcome.ts';
-import { voteId } from '../markets/scripted-resolver.ts';
+import { voteId } from '../markets/resolver.ts';
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { RecordedState, Recording, RecordingSink } from '../matching/recording.ts';
 import type { Refusal } from '../refusal.ts';
+import { refused } from '../refusal.ts';
 import type { FollowTape, PlayTape, RecordingTerms, TapePlace, TapeRows } from '../tape-command.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import { isAccount } from './caller.ts';
 import type { Conditions } from './conditions.ts';
-import { refused } from './refused.ts';
+import type { EventSequencer } from './event-sequencer.ts';
 import type { BookMaker, Tape } from './tape.ts';
-import type { Teller } from './teller.ts';
 
 /** What recordings work on. */
-export interface RecordingsOf {
+export interface RecordingsDeps {
   readonly accounts: Accounts;
   readonly conditions: Conditions;
   readonly keeper: BookKeeper;
   readonly lifecycle: Lifecycle;
   readonly slots: OrderSlots;
   readonly tape: Tape;
-  readonly teller: Teller;
+  readonly sequencer: EventSequencer;
   readonly makeBook: BookMaker;
   /** All markets, by number. */
   readonly records: readonly MarketRecord[];
@@ -43,18 +43,18 @@ const DAY_MS = column.duration(86_400_000);
 
 /** Lets markets follow tapes, and plays them. */
 export class Recordings {
-  readonly #rooms: RecordingsOf;
+  readonly #context: RecordingsDeps;
 
-  constructor(rooms: RecordingsOf) {
-    this.#rooms = rooms;
+  constructor(context: RecordingsDeps) {
+    this.#context = context;
   }
 
   follow(command: FollowTape): void {
-    const { teller, tape } = this.#rooms;
-    const market = this.#rooms.records[command.market];
+    const { sequencer, tape } = this.#context;
+    const market = this.#context.records[command.market];
     const refusal = this.#followRefusal(command, market);
     if (refusal !== undefined || market === undefined) {
-      teller.refused(0, refusal ?? refused('NOT_FOUND', 'marketId'));
+      sequencer.refused(0, refusal ?? refused('NOT_FOUND', 'marketId'));
       return;
     }
     const { book } = market;
@@ -62,7 +62,7 @@ export class Recordings {
     if (recording?.understands(command.rows) !== true) {
       market.following = undefined;
       market.book = book;
-      teller.refused(0, refused('INVALID_ORDER', recording === undefined ? 'models' : 'rows'));
+      sequencer.refused(0, refused('INVALID_ORDER', recording === undefined ? 'models' : 'rows'));
       return;
     }
     tape.outside = command.account;
@@ -71,28 +71,28 @@ export class Recordings {
   }
 
   play(command: PlayTape): void {
-    const { teller } = this.#rooms;
-    const market = this.#rooms.records[command.market];
+    const { sequencer } = this.#context;
+    const market = this.#context.records[command.market];
     const recording = market?.book.recording;
     const refusal = this.#playRefusal(command, market, recording);
     if (refusal !== undefined || market === undefined || recording === undefined) {
-      teller.refused(0, refusal ?? refused('CONFLICT', 'marketId'));
+      sequencer.refused(0, refusal ?? refused('CONFLICT', 'marketId'));
     } else this.#play(market, recording, command);
   }
 
-  /** The market has a book of this recording from now on, an empty one. @returns undefined where nobody makes such books */
+  /** The market has a book of this recording from now on, an empty one. @returns undefined where no `BookMaker` makes such books */
   attach(market: MarketRecord, { tape, grid, models }: RecordingTerms, account: number): Recording | undefined {
-    const { slots, keeper, makeBook } = this.#rooms;
+    const { slots, keeper, makeBook } = this.#context;
     const recording = { tape, grid, models };
     const start = { row: 0, recordedAt: column.time(0), placeDelay: column.duration(0) };
     market.following = { ...recording, ...start, account };
     const { no: number, tickBps } = market;
-    market.book = makeBook({ slots, sink: keeper, number, tickBps, tape: this.#rooms.tape, recording });
+    market.book = makeBook({ slots, sink: keeper, number, tickBps, tape: this.#context.tape, recording });
     return market.book.recording;
   }
 
   #play(market: MarketRecord, recording: Recording, { row, recordedAt, rows }: TapePlace & { rows: TapeRows }): void {
-    const { keeper, teller } = this.#rooms;
+    const { keeper, sequencer } = this.#context;
     const { following } = market;
     if (following === undefined) throw new RangeError(`Invariant: market ${market.no} follows no tape`);
     // What a host sends may be a negative zero.
@@ -100,7 +100,7 @@ export class Recordings {
     following.recordedAt = column.time(recordedAt + 0);
     const levels = recording.play(rows, this.#sink(market));
     if (levels.length > 0) keeper.touch(market);
-    teller.happened({ type: 'tapePlayed', market: market.no, levels });
+    sequencer.happened({ type: 'tapePlayed', market: market.no, levels });
   }
 
   #sink(market: MarketRecord): RecordingSink {
@@ -117,12 +117,12 @@ export class Recordings {
   /** Nothing trades in a market that is not open, whatever is recorded. */
   #print(market: MarketRecord, buysYes: boolean, yesPrice: number, shares: number): void {
     if (market.status !== 'OPEN') return;
-    const { keeper, teller } = this.#rooms;
+    const { keeper, sequencer } = this.#context;
     market.lastTrade = yesPrice;
     const kind = buysYes ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
     market.volume = column.usd(market.volume + amountAt(kind, yesPrice, shares));
     keeper.touch(market);
-    teller.happened({ type: 'printed', market: market.no, buysYes, yesPrice, shares });
+    sequencer.happened({ type: 'printed', market: market.no, buysYes, yesPrice, shares });
   }
 
   #turn(market: MarketRecord, state: RecordedState): void {
@@ -137,7 +137,7 @@ export class Recordings {
   }
 
   #reopen(market: MarketRecord): void {
-    const { now } = this.#rooms.conditions;
+    const { now } = this.#context.conditions;
     const later = timeAfter(now, DAY_MS);
     const resolutionDate = market.resolutionDate > later ? market.resolutionDate : later;
     this.#live({ type: 'moveDate', ...this.#about(market), by: 'resolver', resolutionDate });
@@ -160,15 +160,15 @@ export class Recordings {
 
   /** What its state does not allow any more is left undone. */
   #live(command: MarketCommand): void {
-    this.#rooms.lifecycle.apply(command);
+    this.#context.lifecycle.apply(command);
   }
 
   #about({ no }: MarketRecord): { readonly time: EpochMs; readonly market: typeof no; readonly note: string } {
-    return { time: this.#rooms.conditions.now, market: counted.market(no), note: 'as recorded' };
+    return { time: this.#context.conditions.now, market: counted.market(no), note: 'as recorded' };
   }
 
   #followRefusal(command: FollowTape, market: MarketRecord | undefined): Refusal | undefined {
-    const { accounts, tape } = this.#rooms;
+    const { accounts, tape } = this.#context;
     if (market === undefined) return refused('NOT_FOUND', 'marketId');
     const { account, grid } = command;
     if (!isAccount(accounts, account) || accounts.unlimited[account] === 0) return refused('NOT_FOUND', 'account');
@@ -189,7 +189,7 @@ export class Recordings {
   ): Refusal | undefined {
     if (market === undefined) return refused('NOT_FOUND', 'marketId');
     if (market.following === undefined || recording === undefined) return refused('CONFLICT', 'marketId');
-    if (this.#rooms.conditions.mode === 'HALTED') return refused('VENUE_MODE');
+    if (this.#context.conditions.mode === 'HALTED') return refused('VENUE_MODE');
     if (isFinal(market.status)) return refused('ALREADY_FINAL', 'marketId');
     if (command.row <= market.following.row)
       return refused('CONFLICT', 'row', market.following.row, command.row, 'COUNT');

@@ -4,7 +4,7 @@
  * Entries of refusals are the cancels, then the places; with `cancel: 'all'` the places alone. Of a set that is not
  * carried out each cancel that fails is refused, else the first place that does; then the whole (-1), for the first of
  * these reasons. Places whose signed bytes are known are answered `duplicate` before any other test but that of the set's
- * length, whoever asks and in every mode, and stop the whole (CONFLICT).
+ * length, of any account and in every mode, and stop the whole (CONFLICT).
  *
  * HOT: a market maker's life is sets of two that replace two. Timed as part of bench/replay.ts.
  */
@@ -13,59 +13,59 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { Refusal } from '../refusal.ts';
+import { refused } from '../refusal.ts';
 import { callerRefusal } from './caller.ts';
 import type { Closing } from './closing.ts';
-import { areOrders, isList } from './misfit.ts';
-import type { Placing, PlacingOf } from './placing.ts';
-import { refused } from './refused.ts';
-import { Staging } from './staging.ts';
-import { WHOLE } from './teller.ts';
+import { WHOLE } from './event-sequencer.ts';
+import { areOrders, isList } from './invalid-field.ts';
+import type { OrderEntry, OrderEntryDeps } from './order-entry.ts';
+import { ReplaceTransaction } from './replace-transaction.ts';
 
-// Names of this file for what is imported: see exchange/engine/placement.ts.
+// Names of this file for what is imported: see exchange/engine/order-validator.ts.
 const { replaced: REPLACED } = CLOSE;
 
 /** What replacing works on. */
-export interface ReplacingOf extends PlacingOf {
+export interface ReplacingDeps extends OrderEntryDeps {
   readonly slots: OrderSlots;
   readonly closing: Closing;
-  readonly placing: Placing;
+  readonly orderEntry: OrderEntry;
 }
 
 /** Replaces orders. */
 export class Replacing {
-  readonly #rooms: ReplacingOf;
-  readonly #staging: Staging;
+  readonly #context: ReplacingDeps;
+  readonly #transaction: ReplaceTransaction;
 
-  constructor(rooms: ReplacingOf) {
-    this.#rooms = rooms;
-    this.#staging = new Staging(rooms);
+  constructor(context: ReplacingDeps) {
+    this.#context = context;
+    this.#transaction = new ReplaceTransaction(context);
   }
 
   replace(command: Replace): void {
-    const { conditions, records, teller, keeper } = this.#rooms;
+    const { conditions, records, sequencer, keeper } = this.#context;
     const isForm = areOrders(command.place);
     if (!isForm || !(command.cancel === 'all' || isList(command.cancel))) {
-      teller.refused(WHOLE, refused('INVALID_ORDER', isForm ? 'cancelOrderIds' : 'place'));
+      sequencer.refused(WHOLE, refused('INVALID_ORDER', isForm ? 'cancelOrderIds' : 'place'));
       return;
     }
-    const misfit = memberMisfit(command);
-    if (misfit !== undefined) {
-      teller.refused(WHOLE, refused('INVALID_ORDER', misfit));
+    const findInvalidField = memberMisfit(command);
+    if (findInvalidField !== undefined) {
+      sequencer.refused(WHOLE, refused('INVALID_ORDER', findInvalidField));
       return;
     }
     const market = records[command.market];
     const known = command.place.length > conditions.config.maxBatchOrders ? undefined : this.#tellKnown(command);
     const refusal = market === undefined ? this.#unknownRefusal(command) : this.#wholeRefusal(command);
     if (refusal !== undefined || market === undefined) {
-      if (refusal !== undefined) teller.refused(WHOLE, refusal);
+      if (refusal !== undefined) sequencer.refused(WHOLE, refusal);
       return;
     }
-    const staging = this.#staging;
-    staging.begin(market.no, command);
-    const first = this.#takeOut(command, market, staging) ?? known ?? this.#stage(command, staging);
-    const stays = first === undefined && staging.restsOnly;
-    if (!stays) staging.undo();
-    if (first !== undefined) teller.refused(WHOLE, first);
+    const transaction = this.#transaction;
+    transaction.begin(market.no, command);
+    const first = this.#takeOut(command, market, transaction) ?? known ?? this.#stage(command, transaction);
+    const stays = first === undefined && transaction.restsOnly;
+    if (!stays) transaction.undo();
+    if (first !== undefined) sequencer.refused(WHOLE, first);
     else {
       keeper.reservesMoved = stays;
       this.#carryOut(command, market);
@@ -74,14 +74,14 @@ export class Replacing {
   }
 
   #unknownRefusal(command: Replace): Refusal {
-    return callerRefusal(command, this.#rooms) ?? refused('NOT_FOUND', 'marketId');
+    return callerRefusal(command, this.#context) ?? refused('NOT_FOUND', 'marketId');
   }
 
   /** What stops the whole before any of it is looked at. */
   #wholeRefusal(command: Replace): Refusal | undefined {
-    const { config, mode } = this.#rooms.conditions;
+    const { config, mode } = this.#context.conditions;
     const { cancel, place, mustReplace } = command;
-    const stranger = callerRefusal(command, this.#rooms);
+    const stranger = callerRefusal(command, this.#context);
     if (stranger !== undefined) return stranger;
     if (mode === 'HALTED') return refused('VENUE_MODE');
     if (place.length > config.maxBatchOrders) {
@@ -96,24 +96,24 @@ export class Replacing {
 
   /** Answers the places whose signed bytes came before. */
   #tellKnown(command: Replace): Refusal | undefined {
-    const { placing } = this.#rooms;
+    const { orderEntry } = this.#context;
     let entry = cancelsOf(command);
     let known: Refusal | undefined;
     for (const { hash } of command.place) {
-      if (hash !== undefined && placing.isKnown(command, hash, entry)) known = refused('CONFLICT', 'order');
+      if (hash !== undefined && orderEntry.isKnown(command, hash, entry)) known = refused('CONFLICT', 'order');
       entry++;
     }
     return known;
   }
 
-  /** @returns the first refusal of those that were told */
-  #takeOut(command: Replace, market: MarketRecord, staging: Staging): Refusal | undefined {
-    const { clearing, closing, slots, teller } = this.#rooms;
+  /** @returns the first refusal of those that were emitted */
+  #takeOut(command: Replace, market: MarketRecord, transaction: ReplaceTransaction): Refusal | undefined {
+    const { clearing, closing, slots, sequencer } = this.#context;
     let first: Refusal | undefined;
     if (command.cancel === 'all') {
       for (const slot of closing.slotsOf(clearing.holdings.find(command.account, market.no))) {
         first ??= fillRefusal(slots.lastFill(slot), command.ifNoFillSince);
-        staging.takeOut(slot);
+        transaction.takeOut(slot);
       }
       return first;
     }
@@ -122,9 +122,9 @@ export class Replacing {
       const slot = typeof order === 'number' ? slots.find(order) : 0;
       const refusal =
         this.#cancelRefusal(command, order, slot) ??
-        (staging.takeOut(slot) ? undefined : refused('CONFLICT', 'cancelOrderIds'));
+        (transaction.takeOut(slot) ? undefined : refused('CONFLICT', 'cancelOrderIds'));
       if (refusal !== undefined) {
-        teller.refused(entry, refusal);
+        sequencer.refused(entry, refusal);
         first ??= refusal;
       }
       entry++;
@@ -133,7 +133,7 @@ export class Replacing {
   }
 
   #cancelRefusal({ account, market, ifNoFillSince }: Replace, order: number, slot: number): Refusal | undefined {
-    const { slots, clearing, owners } = this.#rooms;
+    const { slots, clearing, owners } = this.#context;
     const { holdings } = clearing;
     const holding = slot === 0 ? 0 : slots.holding(slot);
     if (holding === 0 || holdings.accountOf(holding) !== account) {
@@ -143,36 +143,36 @@ export class Replacing {
     return fillRefusal(slots.lastFill(slot), ifNoFillSince);
   }
 
-  /** @returns the refusal of the first place that fails, which was told */
-  #stage(command: Replace, staging: Staging): Refusal | undefined {
-    const { placement, placing, records, teller } = this.#rooms;
+  /** @returns the refusal of the first place that fails, which was emitted */
+  #stage(command: Replace, transaction: ReplaceTransaction): Refusal | undefined {
+    const { validator, orderEntry, records, sequencer } = this.#context;
     let entry = cancelsOf(command);
     for (const terms of command.place) {
-      const isTwice = terms.hash !== undefined && staging.hasHash(terms.hash);
+      const isTwice = terms.hash !== undefined && transaction.hasHash(terms.hash);
       const refusal = isTwice
         ? refused('CONFLICT', 'order')
-        : placing.refusal(
+        : orderEntry.refusal(
             command,
             terms,
             typeof terms.market === 'number' ? records[terms.market] : undefined,
-            staging,
+            transaction,
           );
       if (refusal !== undefined) {
-        teller.refused(entry, refusal);
+        sequencer.refused(entry, refusal);
         return refusal;
       }
-      staging.stage(terms, placement);
+      transaction.stage(terms, validator);
       entry++;
     }
     return undefined;
   }
 
   #carryOut(command: Replace, market: MarketRecord): void {
-    const { cancelled, leaving, staged, coming } = this.#staging;
+    const { cancelled, leaving, staged, coming } = this.#transaction;
     for (let at = 0; at < leaving; at++) market.book.close(cancelled[at]!, REPLACED);
     for (let at = 0; at < coming; at++) {
       const passed = staged[at]!;
-      this.#rooms.placing.enter(command, passed.terms, market, passed);
+      this.#context.orderEntry.enter(command, passed.terms, market, passed);
     }
   }
 }

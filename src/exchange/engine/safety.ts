@@ -15,20 +15,20 @@ import type {
 import type { ExchangeConfig } from '../config.ts';
 import { CLOSE } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
-import type { Asked } from '../order-terms.ts';
+import type { AccountCommand } from '../order-terms.ts';
 import type { LimitUnit, Refusal } from '../refusal.ts';
+import { refused } from '../refusal.ts';
 import { callerRefusal } from './caller.ts';
 import type { Closing } from './closing.ts';
 import type { Conditions } from './conditions.ts';
 import type { Credentials } from './credentials.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
+import type { EventSequencer } from './event-sequencer.ts';
 import { type ExchangeLimits, fullRefusal } from './limits.ts';
 import type { OrderGroups } from './order-groups.ts';
-import { refused } from './refused.ts';
-import type { Teller } from './teller.ts';
 
 /** What safety works on. */
-export interface SafetyOf {
+export interface SafetyDeps {
   readonly accounts: Accounts;
   readonly conditions: Conditions;
   readonly credentials: Credentials;
@@ -37,20 +37,20 @@ export interface SafetyOf {
   readonly closing: Closing;
   readonly deadlines: Deadlines;
   readonly limits: ExchangeLimits;
-  readonly teller: Teller;
+  readonly sequencer: EventSequencer;
 }
 
 /** Arms, trips and resets. */
 export class Safety {
-  readonly #rooms: SafetyOf;
+  readonly #context: SafetyDeps;
 
-  constructor(rooms: SafetyOf) {
-    this.#rooms = rooms;
+  constructor(context: SafetyDeps) {
+    this.#context = context;
   }
 
   /** Works in every mode; lets a lapsed credential place again. */
   heartbeat(command: Heartbeat): void {
-    const { conditions, credentials, deadlines, teller } = this.#rooms;
+    const { conditions, credentials, deadlines, sequencer } = this.#context;
     const { account, credential, timeout } = command;
     const { minHeartbeat, maxHeartbeat } = conditions.config;
     const refusal =
@@ -58,67 +58,67 @@ export class Safety {
       rangeRefusal('timeoutMs', timeout, { least: minHeartbeat, most: maxHeartbeat, unit: 'MILLISECONDS' }) ??
       this.#switchRefusal(credential);
     if (refusal !== undefined) {
-      teller.refused(0, refusal);
+      sequencer.refused(0, refusal);
       return;
     }
     const deadline = conditions.now + timeout;
     credentials.arm(credential, account, timeout, deadline);
     deadlines.add(deadline, RANK.heartbeat, credential);
-    teller.happened({ type: 'heartbeatArmed', account, credential, deadline: column.time(deadline) });
+    sequencer.happened({ type: 'heartbeatArmed', account, credential, deadline: column.time(deadline) });
   }
 
-  /** Works in every mode; tells nothing where nothing is armed or lapsed. */
+  /** Works in every mode; has no event where nothing is armed or lapsed. */
   disarmHeartbeat(command: DisarmHeartbeat): void {
-    const { credentials, teller } = this.#rooms;
+    const { credentials, sequencer } = this.#context;
     const { account, credential } = command;
     const refusal = this.#credentialRefusal(command);
-    if (refusal !== undefined) teller.refused(0, refusal);
+    if (refusal !== undefined) sequencer.refused(0, refusal);
     else if (credentials.find(credential) !== undefined) {
       credentials.disarm(credential);
-      teller.happened({ type: 'heartbeatDisarmed', account, credential });
+      sequencer.happened({ type: 'heartbeatDisarmed', account, credential });
     }
   }
 
   /** The switch of a credential fires. */
   lapse(credential: number): void {
-    const { credentials, teller } = this.#rooms;
+    const { credentials, sequencer } = this.#context;
     const account = credentials.find(credential)?.account ?? 0;
     credentials.lapse(credential, account);
-    teller.happened({ type: 'heartbeatLapsed', account, credential });
+    sequencer.happened({ type: 'heartbeatLapsed', account, credential });
     this.#closeAllOf(account, credential, CLOSE.heartbeatLapsed);
   }
 
   /** Works in every mode. */
   revokeCredential(command: RevokeCredential): void {
-    const { credentials, limits, teller } = this.#rooms;
+    const { credentials, limits, sequencer } = this.#context;
     const { account, credential } = command;
     const refusal = this.#credentialRefusal(command) ?? fullRefusal(limits, 'revocations', credentials.revocations);
     if (refusal !== undefined) {
-      teller.refused(0, refusal);
+      sequencer.refused(0, refusal);
       return;
     }
     credentials.revoke(credential, account);
-    teller.happened({ type: 'credentialRevoked', account, credential });
+    sequencer.happened({ type: 'credentialRevoked', account, credential });
     this.#closeAllOf(account, credential, CLOSE.keyRevoked);
   }
 
   createGroup(command: CreateGroup): void {
-    const { conditions, groups, limits, teller } = this.#rooms;
+    const { conditions, groups, limits, sequencer } = this.#context;
     const { account, maxFilled, window } = command;
     const refusal =
       this.#clientRefusal(command) ??
       limitRefusal(maxFilled) ??
       windowRefusal(window, conditions.config) ??
       fullRefusal(limits, 'orderGroups', groups.size);
-    if (refusal !== undefined) teller.refused(0, refusal);
+    if (refusal !== undefined) sequencer.refused(0, refusal);
     else {
       const group = groups.create(account, maxFilled, window);
-      teller.happened({ type: 'groupChanged', account, group, tripped: false });
+      sequencer.happened({ type: 'groupChanged', account, group, tripped: false });
     }
   }
 
   updateGroup(command: UpdateGroup): void {
-    const { groups, conditions, teller } = this.#rooms;
+    const { groups, conditions, sequencer } = this.#context;
     const { account, group, maxFilled, window, reset } = command;
     const found = groups.find(group, account);
     const refusal =
@@ -126,20 +126,20 @@ export class Safety {
       (maxFilled === undefined ? undefined : limitRefusal(maxFilled)) ??
       (window === undefined ? undefined : windowRefusal(window, conditions.config));
     if (refusal !== undefined || found === undefined) {
-      if (refusal !== undefined) teller.refused(0, refusal);
+      if (refusal !== undefined) sequencer.refused(0, refusal);
       return;
     }
     groups.update(group, maxFilled ?? found.maxFilled, window ?? found.window, reset, conditions.now);
-    teller.happened({ type: 'groupChanged', account, group, tripped: groups.isTripped(group) });
+    sequencer.happened({ type: 'groupChanged', account, group, tripped: groups.isTripped(group) });
   }
 
   /** Its orders stay, without a group. */
   deleteGroup(command: DeleteGroup): void {
-    const { groups, closing, slots, teller } = this.#rooms;
+    const { groups, closing, slots, sequencer } = this.#context;
     const { account, group } = command;
     const refusal = this.#groupRefusal(command, group);
     if (refusal !== undefined) {
-      teller.refused(0, refusal);
+      sequencer.refused(0, refusal);
       return;
     }
     groups.delete(group);
@@ -148,45 +148,47 @@ export class Safety {
       if (slots.group(slot) !== group) continue;
       slots.note(slot, slots.credential(slot), 0, slots.expiration(slot), slots.lastFill(slot));
     }
-    teller.happened({ type: 'groupDeleted', account, group });
+    sequencer.happened({ type: 'groupDeleted', account, group });
   }
 
   /** A group has passed its limit. */
   closeGroup(group: number, account: number): void {
-    const { closing, slots, teller } = this.#rooms;
-    teller.happened({ type: 'groupChanged', account, group, tripped: true });
+    const { closing, slots, sequencer } = this.#context;
+    sequencer.happened({ type: 'groupChanged', account, group, tripped: true });
     closing.ofAccount(account, CLOSE.orderGroupLimit, (slot) => slots.group(slot) === group);
   }
 
   #closeAllOf(account: number, credential: number, reason: number): void {
-    const { closing, slots } = this.#rooms;
+    const { closing, slots } = this.#context;
     closing.ofAccount(account, reason, (slot) => slots.credential(slot) === credential);
   }
 
-  #credentialRefusal(command: Asked): Refusal | undefined {
+  #credentialRefusal(command: AccountCommand): Refusal | undefined {
     const { account, credential } = command;
-    const isNone = credential === 0 || this.#rooms.credentials.isForeign(credential, account);
-    return callerRefusal(command, this.#rooms) ?? (isNone ? refused('NOT_FOUND', 'credential') : undefined);
+    const isNone = credential === 0 || this.#context.credentials.isForeign(credential, account);
+    return callerRefusal(command, this.#context) ?? (isNone ? refused('NOT_FOUND', 'credential') : undefined);
   }
 
   /** Whether a switch more can be kept. */
   #switchRefusal(credential: number): Refusal | undefined {
-    const { credentials, limits } = this.#rooms;
+    const { credentials, limits } = this.#context;
     return credentials.find(credential) === undefined
       ? fullRefusal(limits, 'credentials', credentials.switches)
       : undefined;
   }
 
-  #clientRefusal(command: Asked): Refusal | undefined {
+  #clientRefusal(command: AccountCommand): Refusal | undefined {
     return (
-      callerRefusal(command, this.#rooms) ??
-      (this.#rooms.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined)
+      callerRefusal(command, this.#context) ??
+      (this.#context.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined)
     );
   }
 
-  #groupRefusal(command: Asked, group: number): Refusal | undefined {
-    const unknown = this.#rooms.groups.find(group, command.account) === undefined;
-    return callerRefusal(command, this.#rooms) ?? (unknown ? refused('NOT_FOUND', 'id') : this.#clientRefusal(command));
+  #groupRefusal(command: AccountCommand, group: number): Refusal | undefined {
+    const unknown = this.#context.groups.find(group, command.account) === undefined;
+    return (
+      callerRefusal(command, this.#context) ?? (unknown ? refused('NOT_FOUND', 'id') : this.#clientRefusal(command))
+    );
   }
 }
 

@@ -2,7 +2,7 @@
  * The exchange's whole state as one sequence of numbers and texts: what its hash counts and what a snapshot holds.
  *
  * Invariant: the sequence depends on what the exchange is, never on how it came to be so (slots, capacities, order of
- * opening holdings, dropped deadlines). It changes exactly when an event is told: a refusal, a duplicate and time that
+ * opening holdings, dropped deadlines). It changes exactly when there is an event: a refusal, a duplicate and time that
  * passes without anything due leave it as it was, `now` included.
  *
  * The order (n a number, t a text; "by number" is ascending; a code counts from 0 in the order of the words' list):
@@ -39,9 +39,9 @@ import { QUOTE_POLICIES, type QuotePolicyName } from '../quotes/quote-policy.ts'
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import { RANK } from './deadlines.ts';
 import { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG } from './defaults.ts';
+import type { ExchangeContext } from './exchange-context.ts';
 import { readOpenOrders, writeOpenOrders } from './open-orders-state.ts';
 import { followers, readFollowings, writeFollowings } from './recordings-state.ts';
-import type { Rooms } from './rooms.ts';
 
 /** Raised when the order above changes: a snapshot of another version is refused. */
 export const STATE_VERSION = 2;
@@ -49,12 +49,12 @@ export const STATE_VERSION = 2;
 export const RECORDING_VERSION = 3;
 
 /** Writes the whole state. */
-export function writeState(rooms: Rooms, writer: StateWriter): void {
-  const { conditions, teller, clearing, markets, records, owners, groups, credentials, digest } = rooms;
+export function writeState(context: ExchangeContext, writer: StateWriter): void {
+  const { conditions, sequencer, clearing, markets, records, owners, groups, credentials, digest } = context;
   const isRecorded = followers(records).length > 0;
   writer.number(isRecorded ? RECORDING_VERSION : STATE_VERSION);
   writer.number(conditions.now);
-  writer.number(teller.seq);
+  writer.number(sequencer.seq);
   writer.number(VENUE_MODES.indexOf(conditions.mode));
   writer.text(conditions.quotePolicy);
   for (const key of CONFIG_KEYS) writer.number(conditions.config[key]);
@@ -66,8 +66,8 @@ export function writeState(rooms: Rooms, writer: StateWriter): void {
     writer.number(volume);
   }
   owners.writeState(writer);
-  if (isRecorded) writeFollowings(rooms, writer);
-  writeOpenOrders(rooms, writer);
+  if (isRecorded) writeFollowings(context, writer);
+  writeOpenOrders(context, writer);
   groups.writeState(writer, conditions.now);
   credentials.writeState(writer);
   digest.writeState(writer);
@@ -75,8 +75,8 @@ export function writeState(rooms: Rooms, writer: StateWriter): void {
 }
 
 /** Fills an exchange that is still empty. @throws Fault when it is the state of another version, or not whole */
-export function readState(rooms: Rooms, reader: StateReader): void {
-  const { conditions, teller, clearing, markets, records, owners, groups, credentials, digest, deadlines } = rooms;
+export function readState(context: ExchangeContext, reader: StateReader): void {
+  const { conditions, sequencer, clearing, markets, records, owners, groups, credentials, digest, deadlines } = context;
   const version = reader.number();
   if (version !== STATE_VERSION && version !== RECORDING_VERSION) {
     throw new Fault(
@@ -85,17 +85,17 @@ export function readState(rooms: Rooms, reader: StateReader): void {
     );
   }
   conditions.now = column.time(reader.number());
-  teller.seq = reader.number();
+  sequencer.seq = reader.number();
   conditions.mode = VENUE_MODES[reader.number()] ?? broken('mode');
   conditions.quotePolicy = policyOf(reader.text());
   conditions.config = readConfig(reader);
   restoreClearing(clearing, reader);
-  markets.restore(reader, (market, tickBps) => rooms.effects.newBook(market, tickBps));
+  markets.restore(reader, (market, tickBps) => context.effects.newBook(market, tickBps));
   const figures = records.map(() => [reader.number(), reader.number(), reader.number()] as const);
   owners.readState(reader);
-  if (version === RECORDING_VERSION) readFollowings(rooms, reader);
-  readOpenOrders(rooms, reader);
-  rooms.keeper.settleSeq();
+  if (version === RECORDING_VERSION) readFollowings(context, reader);
+  readOpenOrders(context, reader);
+  context.keeper.settleSeq();
   for (const [at, [bookSeq, lastTrade, volume]] of figures.entries()) {
     const market = markets.get(at) ?? broken('market');
     market.bookSeq = bookSeq;

@@ -25,7 +25,7 @@ import type { RecordingTerms } from '../tape-command.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import type { Conditions } from './conditions.ts';
 
-import type { Teller } from './teller.ts';
+import type { EventSequencer } from './event-sequencer.ts';
 
 /** What a market's book is made of; `tape` for one that replays a recording. */
 export interface BookOf extends MatchingBookOptions {
@@ -38,14 +38,14 @@ export interface BookOf extends MatchingBookOptions {
 export type BookMaker = (of: BookOf) => Book;
 
 /** What the tape works on. */
-export interface TapeOf {
+export interface TapeDeps {
   readonly accounts: Accounts;
   readonly clearing: Clearing;
   readonly conditions: Conditions;
   readonly effects: Effects;
   readonly keeper: BookKeeper;
   readonly slots: OrderSlots;
-  readonly teller: Teller;
+  readonly sequencer: EventSequencer;
   /** All markets, by number. */
   readonly records: readonly MarketRecord[];
 }
@@ -54,38 +54,38 @@ export interface TapeOf {
 export class Tape {
   /** The account of everybody on tapes: `unlimited`; 0 before anything is recorded. */
   outside = 0;
-  readonly #rooms: TapeOf;
+  readonly #context: TapeDeps;
   #seq = 0;
   #before: EpochMs = column.time(0);
 
-  constructor(rooms: TapeOf) {
-    this.#rooms = rooms;
+  constructor(context: TapeDeps) {
+    this.#context = context;
   }
 
   /** Open orders of all books. */
   get slots(): OrderSlots {
-    return this.#rooms.slots;
+    return this.#context.slots;
   }
 
   /** A step begins. @param time not before the last event's */
   begin(time: EpochMs, sink: ExchangeSink): void {
-    const { conditions, teller } = this.#rooms;
-    teller.sink = sink;
-    this.#seq = teller.seq;
+    const { conditions, sequencer } = this.#context;
+    sequencer.sink = sink;
+    this.#seq = sequencer.seq;
     this.#before = conditions.now;
     if (time > conditions.now) conditions.now = time;
   }
 
   /** The step is over; one in which nothing happened leaves no trace. */
   end(): void {
-    const { conditions, keeper, teller } = this.#rooms;
-    if (teller.seq === this.#seq) conditions.now = this.#before;
+    const { conditions, keeper, sequencer } = this.#context;
+    if (sequencer.seq === this.#seq) conditions.now = this.#before;
     else keeper.settleSeq();
   }
 
-  /** The outside comes as a taker, who buys YES or sells it: what the book tells next is about it. */
+  /** The outside comes as a taker, who buys YES or sells it: the book's next calls are about it. */
   comes(market: number, buys: boolean): void {
-    const { clearing, keeper } = this.#rooms;
+    const { clearing, keeper } = this.#context;
     keeper.order = 0;
     keeper.market = market;
     keeper.kind = buys ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
@@ -103,7 +103,7 @@ export class Tape {
    * @returns whether the book shall pause, as `MatchSink.filled`
    */
   gives(market: number, buys: boolean, yesPrice: number, shares: number): boolean {
-    const { clearing, keeper, slots } = this.#rooms;
+    const { clearing, keeper, slots } = this.#context;
     const kind = buys ? ORDER_KIND.buyNo : ORDER_KIND.buyYes;
     const holding = clearing.open(this.outside, market);
     clearing.hold(holding, kind, yesPrice, shares);
@@ -117,8 +117,8 @@ export class Tape {
 
   /** The market goes into a recorded state that is not final; what is not OPEN, or halted, cancels its orders. */
   turns(market: number, status: MarketStatus, halted: boolean): void {
-    const { effects } = this.#rooms;
-    const record = this.#rooms.records[market]!;
+    const { effects } = this.#context;
+    const record = this.#context.records[market]!;
     const previous = record.status;
     if (status === 'OPEN') record.lastQuotes = undefined;
     else record.lastQuotes ??= effects.quotes(record);
@@ -129,8 +129,8 @@ export class Tape {
 
   /** The market is final. @param yesPayoutBps undefined for CANCELLED @throws RangeError when it is already */
   settles(market: number, yesPayoutBps: number | undefined): void {
-    const { conditions, effects } = this.#rooms;
-    const record = this.#rooms.records[market]!;
+    const { conditions, effects } = this.#context;
+    const record = this.#context.records[market]!;
     const previous = record.status;
     record.lastQuotes ??= effects.quotes(record);
     record.status = yesPayoutBps === undefined ? 'CANCELLED' : statusOf(finalStateFor(yesPayoutBps));
@@ -142,7 +142,7 @@ export class Tape {
 
   /** Carries a command out as if a market were halted: for orders that were held back while it was. */
   asIfHalted(market: number, carryOut: () => void): void {
-    const record = this.#rooms.records[market]!;
+    const record = this.#context.records[market]!;
     const { halted } = record;
     record.halted = true;
     carryOut();
@@ -151,18 +151,18 @@ export class Tape {
 
   /** An account pays something to the outside that is no rule of this exchange: a commission. */
   charge(account: number, amount: MicroUsd): void {
-    const { clearing, teller } = this.#rooms;
+    const { clearing, sequencer } = this.#context;
     for (const [who, paid] of [
       [account, column.usd(-amount)],
       [this.outside, amount],
     ] as const) {
       clearing.transfer(who, paid);
-      teller.happened({ type: 'transferred', account: who, amount: paid });
+      sequencer.happened({ type: 'transferred', account: who, amount: paid });
     }
   }
 
   #changed(record: MarketRecord, previous: MarketStatus): void {
-    const { conditions, effects, teller } = this.#rooms;
+    const { conditions, effects, sequencer } = this.#context;
     if (!takesOrders(record)) {
       effects.cancelOrders(record, record.status === 'OPEN' ? 'MARKET_HALTED' : 'MARKET_NOT_OPEN');
     }
@@ -171,6 +171,6 @@ export class Tape {
     if (record.status === 'CANCELLED') effects.refund(record);
     else if (isFinal(record.status)) effects.settle(record, record.yesPayoutBps ?? 0);
     const { no, status, step, halted } = record;
-    teller.happened({ type: 'marketChanged', market: no, previous, status, step, halted, reason: 'as recorded' });
+    sequencer.happened({ type: 'marketChanged', market: no, previous, status, step, halted, reason: 'as recorded' });
   }
 }

@@ -6,10 +6,10 @@ import { inYesTerms, ORDER_KINDS } from '../matching/codes.ts';
 import type { RetailQuote } from '../quotes/retail-quote.ts';
 import { isAccount } from './caller.ts';
 import type { Switch } from './credentials.ts';
+import type { ExchangeContext } from './exchange-context.ts';
 import { type ShownBook, shownBook, shownQuotes } from './market-quotes.ts';
 import type { OrderGroup } from './order-groups.ts';
 import { queueAhead, queuesAhead } from './queues.ts';
-import type { Rooms } from './rooms.ts';
 
 /** Cash of an account, micro-USD. */
 export interface AccountView {
@@ -75,82 +75,82 @@ export interface OpenOrderView {
 
 /** A window on an exchange. */
 export class ExchangeView {
-  readonly #rooms: Rooms;
+  readonly #context: ExchangeContext;
 
-  constructor(rooms: Rooms) {
-    this.#rooms = rooms;
+  constructor(context: ExchangeContext) {
+    this.#context = context;
   }
 
   /** Number of the last event. */
   get seq(): number {
-    return this.#rooms.teller.seq;
+    return this.#context.sequencer.seq;
   }
 
   /** Time of the last event; 0 before the first. */
   get now(): EpochMs {
-    return this.#rooms.conditions.now;
+    return this.#context.conditions.now;
   }
 
   get mode(): VenueMode {
-    return this.#rooms.conditions.mode;
+    return this.#context.conditions.mode;
   }
 
   get config(): ExchangeConfig {
-    return this.#rooms.conditions.config;
+    return this.#context.conditions.config;
   }
 
   /** When something will happen by itself: send a command by then, if only a `tick`. Undefined for never. */
   get nextDeadline(): EpochMs | undefined {
-    const { next } = this.#rooms.deadlines;
+    const { next } = this.#context.deadlines;
     return next === Number.POSITIVE_INFINITY ? undefined : column.time(next);
   }
 
   /** All markets, by number. The book in a record is the engine's: look at `book` instead. */
   get markets(): readonly Readonly<MarketRecord>[] {
-    return this.#rooms.records;
+    return this.#context.records;
   }
 
   market(market: number): Readonly<MarketRecord> | undefined {
-    return this.#rooms.markets.get(market);
+    return this.#context.markets.get(market);
   }
 
   marketById(id: MarketId): Readonly<MarketRecord> | undefined {
-    return this.#rooms.markets.byId(id);
+    return this.#context.markets.byId(id);
   }
 
   marketBySlug(slug: string): Readonly<MarketRecord> | undefined {
-    return this.#rooms.markets.bySlug(slug);
+    return this.#context.markets.bySlug(slug);
   }
 
   /** Levels of a market; empty unless it is open. */
   book(market: number): ShownBook | undefined {
-    const record = this.#rooms.markets.get(market);
+    const record = this.#context.markets.get(market);
     return record === undefined ? undefined : shownBook(record);
   }
 
   /** What a recorded market shows at its levels beside the orders: 1 for a bid, 0 for an ask; price; micro-shares. */
   recordedLevels(market: number): readonly number[] {
-    return this.#rooms.markets.get(market)?.book.recording?.levels() ?? [];
+    return this.#context.markets.get(market)?.book.recording?.levels() ?? [];
   }
 
   /** What the public is shown for a share of each outcome (docs/spec/venue.md#quoted-prices). */
   quotes(market: number): RetailQuote | undefined {
-    const record = this.#rooms.markets.get(market);
-    return record === undefined ? undefined : shownQuotes(record, this.#rooms.conditions);
+    const record = this.#context.markets.get(market);
+    return record === undefined ? undefined : shownQuotes(record, this.#context.conditions);
   }
 
   /** How many accounts there are: 1, 2, 3 … */
   get accountCount(): number {
-    return this.#rooms.accounts.count;
+    return this.#context.accounts.count;
   }
 
   /** The account of an address; 0 when there is none. */
   accountOf(address: string): number {
-    return this.#rooms.accounts.find(address);
+    return this.#context.accounts.find(address);
   }
 
   account(account: number): AccountView | undefined {
-    const { accounts } = this.#rooms;
+    const { accounts } = this.#context;
     if (!isAccount(accounts, account)) return undefined;
     return {
       address: accounts.address(account),
@@ -163,44 +163,44 @@ export class ExchangeView {
 
   /** Undefined where the account never had anything. */
   holding(account: number, market: number): HoldingView | undefined {
-    const holding = this.#rooms.clearing.holdings.find(account, market);
+    const holding = this.#context.clearing.holdings.find(account, market);
     return holding === 0 ? undefined : this.#holdingView(holding);
   }
 
   /** By market. */
   holdingsOf(account: number): readonly HoldingView[] {
-    return this.#rooms.clearing.holdings.ofAccount(account).map((holding) => this.#holdingView(holding));
+    return this.#context.clearing.holdings.ofAccount(account).map((holding) => this.#holdingView(holding));
   }
 
   /** By account. */
   holdingsIn(market: number): readonly HoldingView[] {
-    return this.#rooms.clearing.holdings.ofMarket(market).map((holding) => this.#holdingView(holding));
+    return this.#context.clearing.holdings.ofMarket(market).map((holding) => this.#holdingView(holding));
   }
 
   /** How many orders were accepted so far: 1, 2, 3 … */
   get orderCount(): number {
-    return this.#rooms.owners.count;
+    return this.#context.owners.count;
   }
 
   /** How many orders are open. */
   get openOrderCount(): number {
-    return this.#rooms.slots.size;
+    return this.#context.slots.size;
   }
 
   /** Whose an order is, or was; 0 for one that never was. */
   ownerOf(order: number): number {
-    return this.#rooms.owners.of(order);
+    return this.#context.owners.of(order);
   }
 
   /** An order that is open. */
   openOrder(order: number): OpenOrderView | undefined {
-    const slot = this.#rooms.slots.find(order);
+    const slot = this.#context.slots.find(order);
     return slot === 0 ? undefined : this.#orderView(slot);
   }
 
   /** An account's open orders, of one market where given, in order of arrival. */
   openOrders(account: number, market?: number): readonly OpenOrderView[] {
-    const { closing, clearing, slots } = this.#rooms;
+    const { closing, clearing, slots } = this.#context;
     const list =
       market === undefined
         ? closing.ordersOf(account).map((order) => slots.find(order))
@@ -210,46 +210,46 @@ export class ExchangeView {
 
   /** Micro-shares before an open order at its price; undefined when it is not in a book that is shown. */
   queueAhead(order: number): number | undefined {
-    return queueAhead(this.#rooms, order);
+    return queueAhead(this.#context, order);
   }
 
   /** The same of many: of each that is in such a book. */
   queuesAhead(orders: Iterable<number>): ReadonlyMap<number, number> {
-    return queuesAhead(this.#rooms, orders);
+    return queuesAhead(this.#context, orders);
   }
 
   /** The dead-man's switch of a credential; undefined when it is neither armed, lapsed nor revoked. */
   switchOf(credential: number): Switch | undefined {
-    return this.#rooms.credentials.find(credential);
+    return this.#context.credentials.find(credential);
   }
 
   /** An account's group. */
   group(group: number, account: number): OrderGroup | undefined {
-    return this.#rooms.groups.find(group, account);
+    return this.#context.groups.find(group, account);
   }
 
   /** Numbers of an account's groups, from the oldest. */
   groupsOf(account: number): readonly number[] {
-    return this.#rooms.groups.ofAccount(account);
+    return this.#context.groups.ofAccount(account);
   }
 
   /** Micro-shares that filled in a group's window, as of `time`. */
   filledInWindow(group: number, time: number): number {
-    return this.#rooms.groups.filledIn(group, time);
+    return this.#context.groups.filledIn(group, time);
   }
 
   /** Micro-USD locked in a market, or owed by it. */
   collateral(market: number): number {
-    return this.#rooms.clearing.vault.collateral[market] ?? 0;
+    return this.#context.clearing.collateralLedger.collateral[market] ?? 0;
   }
 
   /** Taker fees taken, less those given back, in micro-USD. */
   get fees(): number {
-    return this.#rooms.clearing.vault.fees;
+    return this.#context.clearing.collateralLedger.fees;
   }
 
   #holdingView(holding: number): HoldingView {
-    const { clearing } = this.#rooms;
+    const { clearing } = this.#context;
     const { holdings, settlement } = clearing;
     return {
       account: holdings.accountOf(holding),
@@ -267,7 +267,7 @@ export class ExchangeView {
   }
 
   #positionView(holding: number, outcome: Outcome): PositionView {
-    const { holdings } = this.#rooms.clearing;
+    const { holdings } = this.#context.clearing;
     return {
       shares: holdings.shares(holding, outcome),
       held: holdings.held(holding, outcome),
@@ -277,7 +277,7 @@ export class ExchangeView {
   }
 
   #orderView(slot: number): OpenOrderView {
-    const { slots, clearing, closing } = this.#rooms;
+    const { slots, clearing, closing } = this.#context;
     const market = closing.marketOf(slot);
     const kind = slots.kind(slot);
     const words = ORDER_KINDS[kind];

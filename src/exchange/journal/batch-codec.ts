@@ -2,11 +2,9 @@
  * What is inside a batch: the records, then a mark with the number of the last event, so that a replay that comes to
  * something else is found out where it happens; and sometimes the hash of the state there.
  */
-import { Fault } from '../../domain/index.ts';
+import { ByteReader, ByteWriter, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
 import type { Hash } from '../state-hash.ts';
-import { ByteReader } from './byte-reader.ts';
-import { ByteWriter } from './byte-writer.ts';
 import { decodeCommand, encodeCommand } from './command-codec.ts';
 import type { JournalBatch } from './journal.ts';
 
@@ -51,7 +49,7 @@ export class BatchWriter {
 
   /** Begins the next batch in the same memory. */
   clear(): void {
-    this.#bytes.clear();
+    this.#bytes.cut(0);
     this.#count = 0;
   }
 }
@@ -72,14 +70,35 @@ export function visitBatch({ first, count, bytes }: JournalBatch, visitor: Batch
   let next = first;
   while (!reader.isAtEnd) {
     const code = reader.byte();
-    if (code === MARK) visitor.mark(next - 1, reader.number());
-    else if (code === HASH) visitor.hash(next - 1, reader.text());
+    if (code === MARK)
+      visitor.mark(
+        next - 1,
+        readWith(() => reader.number()),
+      );
+    else if (code === HASH)
+      visitor.hash(
+        next - 1,
+        readWith(() => reader.text()),
+      );
     else {
-      visitor.command(next, decodeCommand(code, reader));
+      visitor.command(
+        next,
+        readWith(() => decodeCommand(code, reader)),
+      );
       next += 1;
     }
   }
   if (next !== first + count) {
     throw new Fault('JOURNAL_BYTES', `the batch from record ${first} holds ${next - first} records, not ${count}`);
+  }
+}
+
+/** Bytes that make no sense are a fault of the journal, not of the program. */
+function readWith<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new Fault('JOURNAL_BYTES', cause.message, { cause });
+    throw cause;
   }
 }

@@ -2,14 +2,11 @@
  * Commands as bytes and back. A record is its code and what the command says: the frequent ones field by field, all
  * others as canonical JSON. Codes are kept for ever; a field that is added to a frequent command gets a new code.
  */
-import { column, counted, Fault, type OrderNo } from '../../domain/index.ts';
+import { type ByteReader, type ByteWriter, column, counted, Fault, type OrderNo } from '../../domain/index.ts';
 import type { Cancel, ExchangeCommand, Place, PlaceBatch, Reduce, Replace } from '../command.ts';
-import type { Asked, OrderTerms } from '../order-terms.ts';
+import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import type { PlayTape } from '../tape-command.ts';
-import type { ByteReader } from './byte-reader.ts';
-import type { ByteWriter } from './byte-writer.ts';
 import { decodeJson, encodeJson } from './json-codec.ts';
-import { decodePlayTape, encodePlayTape, isPlayTape } from './tape-codec.ts';
 import { areCompact, decodeTerms, encodeTerms } from './terms-codec.ts';
 
 /** Codes of records, 1 … 15 commands. */
@@ -99,7 +96,7 @@ function isCompactReplace({ market, cancel, place, ifNoFillSince, mustReplace }:
   );
 }
 
-function isAsked({ time, account, credential }: Asked): boolean {
+function isAsked({ time, account, credential }: AccountCommand): boolean {
   return typeof time === 'number' && typeof account === 'number' && typeof credential === 'number';
 }
 
@@ -139,21 +136,21 @@ export function decodeCommand(code: number, from: ByteReader): ExchangeCommand {
   }
 }
 
-function encodeAsked(code: number, { time, account, credential }: Asked, to: ByteWriter): void {
+function encodeAsked(code: number, { time, account, credential }: AccountCommand, to: ByteWriter): void {
   to.byte(code);
   to.number(time);
   to.number(account);
   to.number(credential);
 }
 
-function decodeAsked(from: ByteReader): Asked {
+function decodeAsked(from: ByteReader): AccountCommand {
   const time = column.time(from.number());
   const account = counted.account(from.number());
   return { time, account, credential: counted.credential(from.number()) };
 }
 
 /** Member by member: `...` costs three times as much as all the rest of decoding a place. */
-function decodePlace({ time, account, credential }: Asked, terms: OrderTerms): Place {
+function decodePlace({ time, account, credential }: AccountCommand, terms: OrderTerms): Place {
   return {
     type: 'place',
     time,
@@ -187,7 +184,7 @@ function encodeReplace({ market, cancel, place, ifNoFillSince, mustReplace, time
   if (ifNoFillSince !== undefined) to.number(ifNoFillSince);
 }
 
-function decodeReplace({ time, account, credential }: Asked, from: ByteReader): Replace {
+function decodeReplace({ time, account, credential }: AccountCommand, from: ByteReader): Replace {
   const flags = from.byte();
   const market = counted.market(from.number());
   const cancel = flags & ALL ? 'all' : decodeNumbers(from);
@@ -226,4 +223,34 @@ function decodeOther(text: string): ExchangeCommand {
     return value as ExchangeCommand;
   }
   throw new Fault('JOURNAL_BYTES', `expected a command, got ${JSON.stringify(text.slice(0, 80))}`);
+}
+
+/** Whether a message of a tape says only what the types allow. Messages have a code of their own: a match has tens of thousands. */
+function isPlayTape({ time, market, row, recordedAt, rows }: PlayTape): boolean {
+  return [time, market, row, recordedAt].every(isNumber) && Array.isArray(rows) && rows.every(isNumber);
+}
+
+/** time, market, row, recordedAt, how many numbers, the numbers. */
+function encodePlayTape({ time, market, row, recordedAt, rows }: PlayTape, to: ByteWriter): void {
+  to.number(time);
+  to.number(market);
+  to.number(row);
+  to.number(recordedAt);
+  to.number(rows.length);
+  for (const value of rows) to.number(value);
+}
+
+/** What `encodePlayTape` wrote. */
+function decodePlayTape(from: ByteReader): PlayTape {
+  const time = column.time(from.number());
+  const market = counted.market(from.number());
+  const row = from.number();
+  const recordedAt = column.time(from.number());
+  const rows: number[] = [];
+  for (let left = from.number(); left > 0; left -= 1) rows.push(from.number());
+  return { type: 'playTape', time, market, row, recordedAt, rows };
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
 }

@@ -1,12 +1,15 @@
 /**
- * Where commands are kept so that nothing that was acknowledged is ever lost. A port without waiting: who asks is called
- * back, in the order of the questions and perhaps at once. `SqliteJournal` in `store/` implements it.
+ * Where commands are kept so that nothing that was acknowledged is ever lost. A port without waiting: calls are
+ * answered by callbacks, in their order and perhaps at once. `SqliteJournal` in `store/` implements it.
  *
  * Records are numbered 1, 2, 3 … One record is one command. They come in batches: a batch becomes durable as a whole, or
  * is gone as a whole when the machine dies before.
  */
-import type { Fault } from '../../domain/index.ts';
+import type { EpochMs, Fault } from '../../domain/index.ts';
+import type { ExchangeCommand } from '../command.ts';
+import type { ExchangeSink } from '../sink.ts';
 import type { Hash } from '../state-hash.ts';
+import type { StateWriter } from '../state-writer.ts';
 
 /** Records in a row. */
 export interface JournalBatch {
@@ -28,7 +31,7 @@ export interface Snapshot {
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Told once: nothing when it is durable, else why it is not and never will be. */
+/** Called once: without a fault when it is durable, else with the reason why it is not and never will be. */
 export type Durable = (fault: Fault | undefined) => void;
 
 /** Keeps records and snapshots. */
@@ -42,7 +45,7 @@ export interface Journal {
   /** The records in which the snapshots end that can be tried, newest first. */
   readonly snapshots: readonly number[];
   /**
-   * Adds a batch behind the last one. One at a time: the next one when this one was told durable. The bytes may not
+   * Adds a batch behind the last one. One at a time: the next one when this one is durable. The bytes may not
    * change until then. After a fault every further one gets the same fault.
    */
   append(batch: JournalBatch, durable: Durable): void;
@@ -60,4 +63,19 @@ export interface Journal {
    * it nor the one before it needs. A fault here is no fault of the records: they go on.
    */
   saveSnapshot(snapshot: Snapshot, durable: Durable): void;
+}
+
+/**
+ * What can be journalled: an `Exchange`. The same commands in the same order bring it to the same state, and its state changes
+ * exactly when it has an event.
+ */
+export interface StateMachine {
+  /** The number of the last event and its time in epoch milliseconds; 0 before the first. */
+  readonly view: { readonly seq: number; readonly now: EpochMs };
+  /** Synchronous. What it throws is a broken invariant. */
+  apply(command: ExchangeCommand, sink: ExchangeSink): void;
+  /** Of everything that matters: the hash of what `writeState` writes. */
+  stateHash(): Hash;
+  /** Writes all that a restart needs. */
+  writeState(writer: StateWriter): void;
 }

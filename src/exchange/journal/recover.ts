@@ -1,23 +1,21 @@
 /** From what a journal holds to the state that it stands for: the newest good snapshot and all records after it. */
-import { Fault } from '../../domain/index.ts';
+import { ByteReader, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
-import { type ExchangeSink, SILENT } from '../sink.ts';
+import { SILENT } from '../sink.ts';
 import type { Hash } from '../state-hash.ts';
 import type { StateReader } from '../state-writer.ts';
 import { type BatchVisitor, visitBatch } from './batch-codec.ts';
-import { ByteReader } from './byte-reader.ts';
-import type { Journal } from './journal.ts';
-import type { StateMachine } from './state-machine.ts';
+import type { Journal, StateMachine } from './journal.ts';
 
 /** What recovery needs. */
 export interface RecoverOptions<M extends StateMachine> {
   readonly journal: Journal;
   /** The machine before the first record. */
   readonly fresh: () => M;
-  /** The machine from what its `writeSnapshot` wrote. May throw on what it cannot read. */
+  /** The machine from what its `writeState` wrote. May throw on what it cannot read. */
   readonly restore: (reader: StateReader) => M;
-  /** Is told what the records after the snapshot tell, for read models that are behind; default: nobody. */
-  readonly sink?: ExchangeSink;
+  /** Applies a record after the snapshot; default: without looking at its events. */
+  readonly apply?: (machine: M, command: ExchangeCommand) => void;
 }
 
 /** What recovery came to. */
@@ -38,11 +36,11 @@ export interface Recovery<M extends StateMachine> {
  * state than they once did
  */
 export function recover<M extends StateMachine>(options: RecoverOptions<M>): Recovery<M> {
-  const { journal, sink = SILENT } = options;
+  const { journal, apply = (machine, command) => machine.apply(command, SILENT) } = options;
   const notes: string[] = [];
   const start = newestGood(options, notes);
   if (start.snapshot + 1 < journal.first) throw lost(journal, notes);
-  const replay = new Replay(start.machine, start.snapshot, sink, journal.name);
+  const replay = new Replay(start, apply, journal.name);
   if (journal.last > start.snapshot) {
     for (const batch of journal.read(start.snapshot + 1)) visitBatch(batch, replay);
   }
@@ -59,18 +57,21 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
   return { ...start, replayed: replay.done - start.snapshot, notes };
 }
 
+/** What a replay begins with. */
+type Start<M extends StateMachine> = Pick<Recovery<M>, 'machine' | 'snapshot'>;
+
 /** Brings a machine through the records that it has not seen, and compares it with what they once came to. */
 class Replay<M extends StateMachine> implements BatchVisitor {
   /** The last record that is in the machine. */
   done: number;
   readonly #machine: M;
-  readonly #sink: ExchangeSink;
+  readonly #applyTo: (machine: M, command: ExchangeCommand) => void;
   readonly #name: string;
 
-  constructor(machine: M, done: number, sink: ExchangeSink, name: string) {
-    this.#machine = machine;
-    this.done = done;
-    this.#sink = sink;
+  constructor(start: Start<M>, apply: (machine: M, command: ExchangeCommand) => void, name: string) {
+    this.#machine = start.machine;
+    this.done = start.snapshot;
+    this.#applyTo = apply;
     this.#name = name;
   }
 
@@ -79,8 +80,8 @@ class Replay<M extends StateMachine> implements BatchVisitor {
   }
 
   mark(record: number, seq: number): void {
-    if (record === this.done && seq !== this.#machine.seq) {
-      throw this.#diverged(record, `the last event is number ${this.#machine.seq}, it was ${seq}`);
+    if (record === this.done && seq !== this.#machine.view.seq) {
+      throw this.#diverged(record, `the last event is number ${this.#machine.view.seq}, it was ${seq}`);
     }
   }
 
@@ -92,9 +93,9 @@ class Replay<M extends StateMachine> implements BatchVisitor {
 
   #apply(command: ExchangeCommand): void {
     try {
-      this.#machine.apply(command, this.#sink);
+      this.#applyTo(this.#machine, command);
     } catch (cause) {
-      const what = `the command "${command.type}" breaks an invariant (${told(cause)})`;
+      const what = `the command "${command.type}" breaks an invariant (${messageOf(cause)})`;
       throw this.#diverged(this.done + 1, what, cause);
     }
     this.done++;
@@ -109,15 +110,12 @@ class Replay<M extends StateMachine> implements BatchVisitor {
   }
 }
 
-function newestGood<M extends StateMachine>(
-  { journal, fresh, restore }: RecoverOptions<M>,
-  notes: string[],
-): { readonly machine: M; readonly snapshot: number } {
+function newestGood<M extends StateMachine>({ journal, fresh, restore }: RecoverOptions<M>, notes: string[]): Start<M> {
   for (const sequence of journal.snapshots) {
     try {
       return { machine: restoreSnapshot(journal, sequence, restore), snapshot: sequence };
     } catch (cause) {
-      notes.push(told(cause));
+      notes.push(messageOf(cause));
     }
   }
   return { machine: fresh(), snapshot: 0 };
@@ -143,7 +141,7 @@ export function restoreSnapshot<M extends StateMachine>(
     machine = restore(reader);
     if (!reader.isAtEnd) throw new Fault('JOURNAL_BYTES', `it ends at byte ${reader.offset}, but there is more`);
   } catch (cause) {
-    throw new Fault('SNAPSHOT', `${named} cannot be used: ${told(cause)}`, { cause });
+    throw new Fault('SNAPSHOT', `${named} cannot be used: ${messageOf(cause)}`, { cause });
   }
   const now = machine.stateHash();
   if (now === kept) return machine;
@@ -170,7 +168,7 @@ function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array {
   return all;
 }
 
-function told(cause: unknown): string {
+function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 

@@ -1,48 +1,57 @@
 /**
  * HOT: a snapshot of a large exchange is tens of millions of numbers, written while nothing else can happen
- * (bench/journal.ts tells how long).
+ * (bench/journal.ts).
  */
-import type { StateWriter } from '../state-writer.ts';
-import { MOST_NUMBER_BYTES, putNumber } from './number-code.ts';
-import { isNarrow, putText, textBytes } from './text-code.ts';
+import { ByteWriter } from '../../domain/index.ts';
+import { StateHash } from '../state-hash.ts';
+import { HashWriter, type StateWriter } from '../state-writer.ts';
+import type { Snapshot, StateMachine } from './journal.ts';
 
-/** A state as bytes in pieces, so that nothing is copied when it grows. `ByteReader` reads the pieces put together. */
+/** The state of a machine after a record. One walk over the state makes bytes and hash. */
+export function takeSnapshot(machine: StateMachine, sequence: number): Snapshot {
+  const writer = new SnapshotWriter();
+  machine.writeState(writer);
+  return { sequence, hash: writer.hash(), pieces: writer.pieces() };
+}
+
+/** A state as its hash and as bytes in pieces, which `ByteReader` reads put together. */
 export class SnapshotWriter implements StateWriter {
-  readonly #room: number;
-  readonly #full: Uint8Array<ArrayBuffer>[] = [];
-  #bytes: Uint8Array<ArrayBuffer>;
-  #view: DataView<ArrayBuffer>;
-  #at = 0;
+  readonly #hash = new StateHash();
+  readonly #hashWriter = new HashWriter(this.#hash);
+  readonly #pieceBytes: number;
+  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
+  readonly #open: ByteWriter;
 
-  /** @param room bytes of a piece, at least 9 */
-  constructor(room = 1_048_576) {
-    this.#room = room;
-    this.#bytes = new Uint8Array(room);
-    this.#view = new DataView(this.#bytes.buffer);
+  /** @param pieceBytes a piece ends when it has so many bytes or more */
+  constructor(pieceBytes = 1_048_576) {
+    this.#pieceBytes = pieceBytes;
+    this.#open = new ByteWriter(pieceBytes + 64);
   }
 
   number(value: number): void {
-    if (this.#at + MOST_NUMBER_BYTES > this.#bytes.length) this.#turn(this.#room);
-    this.#at = putNumber(this.#view, this.#at, value);
+    this.#hash.add(value);
+    this.#open.number(value);
+    if (this.#open.length >= this.#pieceBytes) this.#endPiece();
   }
 
   text(value: string): void {
-    const narrow = isNarrow(value);
-    this.number(value.length * 2 + (narrow ? 0 : 1));
-    const bytes = textBytes(value, narrow);
-    if (this.#at + bytes > this.#bytes.length) this.#turn(Math.max(this.#room, bytes));
-    this.#at = putText(this.#bytes, this.#at, value, narrow);
+    this.#hashWriter.text(value);
+    this.#open.text(value);
+    if (this.#open.length >= this.#pieceBytes) this.#endPiece();
+  }
+
+  /** Of everything written. */
+  hash(): string {
+    return this.#hash.digest();
   }
 
   /** Everything written. The writer is not to be used any more. */
   pieces(): readonly Uint8Array<ArrayBuffer>[] {
-    return [...this.#full, this.#bytes.subarray(0, this.#at)].filter(({ length }) => length > 0);
+    if (this.#open.length > 0) this.#endPiece();
+    return this.#pieces;
   }
 
-  #turn(room: number): void {
-    this.#full.push(this.#bytes.subarray(0, this.#at));
-    this.#bytes = new Uint8Array(room);
-    this.#view = new DataView(this.#bytes.buffer);
-    this.#at = 0;
+  #endPiece(): void {
+    this.#pieces.push(this.#open.take().slice());
   }
 }

@@ -3,10 +3,16 @@
  * command's time where that is exact), epoch, highest fee, and what the flags announce: expiration, replaces, group,
  * hash (32 bytes when it is a digest, else a text), clientOrderId. Every value comes back as it was, garbage too.
  */
-import { column, counted, Fault, type Outcome, type TimeInForce } from '../../domain/index.ts';
+import {
+  type ByteReader,
+  type ByteWriter,
+  column,
+  counted,
+  Fault,
+  type Outcome,
+  type TimeInForce,
+} from '../../domain/index.ts';
 import { type OrderTerms, type Restriction, SELF_TRADE_MODES } from '../order-terms.ts';
-import type { ByteReader } from './byte-reader.ts';
-import type { ByteWriter } from './byte-writer.ts';
 
 /**
  * Places in these lists are in the journal: they are kept for ever and only grow at their ends. Of restrictions there is no

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../domain/index.ts';
 import type { MarketCommand } from '../market-command.ts';
 
-/** What chain and resolver will have the exchange told, in order of time; of one moment, what was added first. */
+/** Commands that chain and resolver will send, in order of time; of one moment, in the order added. */
 export class Agenda {
   readonly #waiting: MarketCommand[] = [];
 

@@ -11,7 +11,7 @@ import type { ChainAsked } from '../market-event.ts';
 export interface Chain {
   /**
    * @param event the question
-   * @param now when it was asked
+   * @param now time of the request
    * @returns what is to be sent to the exchange, each at its `time`; nothing when no answer will come, or comes elsewhere
    */
   asked(event: ChainAsked, now: EpochMs): readonly MarketCommand[];
@@ -32,7 +32,7 @@ export interface SimulatedChainOptions {
   readonly silenceProbability?: number;
 }
 
-/** A chain that takes time and fails as often as it is told to. */
+/** A chain with a configured delay and failure rate. */
 export class SimulatedChain implements Chain {
   readonly #options: Required<SimulatedChainOptions>;
 

@@ -6,7 +6,6 @@ import type { Effects } from './effects.ts';
 import type { MarketRecord, RecordedDispute } from './market-record.ts';
 import { DECISIONS, type PayingDecision } from './outcome.ts';
 import { firstRefusal, outOfRange } from './refusals.ts';
-import { codePoints, TEXT_LIMITS } from './text-limits.ts';
 
 /** 9999-12-31T23:59:59.999Z: what a `Time` can say. */
 const LAST_TIME = 253_402_300_799_999;
@@ -25,7 +24,7 @@ export function callerRefusal(
   { mode }: Effects,
 ): Refusal | undefined {
   if (command.type !== 'voidByCreator' && command.type !== 'dispute') return undefined;
-  // Like somebody else's order, somebody else's market is none that could be found among one's own.
+  // As with orders, another account's market is not found.
   if (command.type === 'voidByCreator' && command.account !== market.creator) {
     return { reason: 'NOT_FOUND', field: 'marketId' };
   }
@@ -143,4 +142,17 @@ function unknownWord<T>(field: string, word: T, words: readonly T[]): Refusal | 
 
 function conflict(fails: boolean, field: string): Refusal | undefined {
   return fails ? { reason: 'CONFLICT', field } : undefined;
+}
+
+/** How long texts of clients may be, in code points. They are kept for ever, and shown with every market. */
+export const TEXT_LIMITS = {
+  rules: 10_000,
+  description: 10_000,
+  /** Of a dispute. */
+  reason: 2_000,
+} as const;
+
+/** A text's length. */
+export function codePoints(text: string): number {
+  return Array.from(text).length;
 }

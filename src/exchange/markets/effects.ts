@@ -1,10 +1,10 @@
-/** What the lifecycle asks of the engine, and is told by it. All of it happens within the command that runs. */
+/** What the lifecycle needs of the engine. All of it happens within the command that runs. */
 import type { AccountNo, EpochMs, MarketNo, MicroShares, OrderNo } from '../../domain/index.ts';
 import type { ExchangeConfig, VenueMode } from '../config.ts';
 import type { CreateMarket } from '../market-command.ts';
 import type { MarketEvent } from '../market-event.ts';
 import type { Book } from '../matching/book.ts';
-import type { Asked, OrderTerms } from '../order-terms.ts';
+import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { LastQuotes, MarketRecord } from './market-record.ts';
 
@@ -26,13 +26,13 @@ export interface Effects {
   readonly mode: VenueMode;
   /** So many markets there may be. */
   readonly mostMarkets: number;
-  /** Tells an event, with the next seq. */
+  /** Emits an event with the next `seq`. */
   emit(event: MarketEvent): void;
   /** `Lifecycle.due(market, deadline)` is to be called at that moment. Earlier ones of the market count no more. */
   schedule(market: MarketNo, deadline: EpochMs): void;
   /** An empty book for a new market, or for another tick of one whose orders are all gone. */
   newBook(market: MarketNo, tickBps: number): Book;
-  /** A market has got another book: whoever has seen the one before must look again, also where both are empty. */
+  /** A market has got another book: readers of the one before must read again, also where both are empty. */
   bookChanged(market: MarketRecord): void;
   /** Reference and quotes by the policy, from the book as it stands; of an empty one in a market that never opened. */
   quotes(market: MarketRecord): LastQuotes;
@@ -49,8 +49,8 @@ export interface Effects {
   holdsShares(account: AccountNo, market: MarketRecord): boolean;
   /** Tests an initial order like any other, but with `maxInitialBet` and without a market that must be open. */
   testInitialOrder(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined;
-  /** Takes a tested initial order: its number, its cash reserved, `accepted` told. It waits outside the book. */
-  reserveInitialOrder(market: MarketRecord, asked: Asked, terms: OrderTerms): OrderNo;
+  /** Takes a tested initial order: its number, its cash reserved, `accepted` emitted. It waits outside the book. */
+  reserveInitialOrder(market: MarketRecord, asked: AccountCommand, terms: OrderTerms): OrderNo;
   /** The market has opened: the initial order enters the empty book, if it still waits. */
   enterInitialOrder(market: MarketRecord): void;
 }

@@ -1,4 +1,4 @@
-/** The states of a market's life: the nine of the venue, PENDING_BLOCKCHAIN told apart by what it waits for. */
+/** The states of a market's life: the nine of the venue, with one PENDING_BLOCKCHAIN for each step that it waits for. */
 import { isFinal, type MarketStatus } from '../../domain/index.ts';
 import type { ChainStep } from '../market-command.ts';
 

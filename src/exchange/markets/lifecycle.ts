@@ -26,7 +26,7 @@ import type { Markets } from './markets.ts';
 import { type DuplicateMarket, inputDigest, newMarket, newMarketRefusal, newMarketTerms } from './new-market.ts';
 import { finalStateFor, type PayingDecision, payoutFor } from './outcome.ts';
 import { firstRefusal, stateRefusal } from './refusals.ts';
-import { Steps, type Told } from './steps.ts';
+import { type StepDetails, Steps } from './steps.ts';
 import { roundDecision } from './tally.ts';
 import { TRANSITIONS, type Trigger, transition } from './transitions.ts';
 
@@ -197,9 +197,9 @@ export class Lifecycle {
     market.rationale = rationale;
   }
 
-  #go(market: MarketRecord, trigger: Trigger, to: LifeState, told?: Told): void {
+  #go(market: MarketRecord, trigger: Trigger, to: LifeState, details?: StepDetails): void {
     const row = transition(stateOf(market), trigger, to);
-    this.#steps.take(market, row, told);
+    this.#steps.take(market, row, details);
     if (row.from !== row.to || trigger === 'moveDate') this.#wait(market);
   }
 

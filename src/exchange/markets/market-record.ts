@@ -79,7 +79,7 @@ export interface MarketRecord extends MarketTerms {
   round: number;
   /** Questions to the chain so far. */
   attempts: number;
-  /** When chain or resolver was last asked. */
+  /** When the last request went to chain or resolver. */
   askedAt: EpochMs | undefined;
   readonly votes: RecordedVote[];
   readonly disputes: RecordedDispute[];

@@ -6,12 +6,11 @@ import type { OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Sha256 } from '../transparency.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
-import { dateRefusal, minOrderRefusal, tickRefusal } from './command-tests.ts';
+import { codePoints, dateRefusal, minOrderRefusal, TEXT_LIMITS, tickRefusal } from './command-tests.ts';
 import type { Effects, NewMarketTerms } from './effects.ts';
 import type { MarketRecord } from './market-record.ts';
 import type { Markets } from './markets.ts';
 import { firstRefusal, outOfRange } from './refusals.ts';
-import { codePoints, TEXT_LIMITS } from './text-limits.ts';
 import { questionHash } from './transparency-record.ts';
 
 /** Highest fee rate (docs/spec/venue.md#reserves). */
@@ -37,7 +36,7 @@ export function inputDigest(command: CreateMarket, sha256: Sha256): string {
   return sha256(canonicalJson({ ...facts, ...options, ...named, initialOrder: initial }));
 }
 
-/** What the input asks for, or what the configuration says. */
+/** The terms of the input, or those of the configuration. */
 export function newMarketTerms(command: CreateMarket, { config }: Effects): NewMarketTerms {
   return {
     tickBps: command.tickBps ?? config.tickBps,

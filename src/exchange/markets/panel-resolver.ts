@@ -5,7 +5,7 @@ import type { ResolutionAsked } from '../market-event.ts';
 import { assertProbability } from './chain.ts';
 import { DECISIONS } from './outcome.ts';
 import type { Resolver } from './resolver.ts';
-import { voteId } from './scripted-resolver.ts';
+import { voteId } from './resolver.ts';
 
 /** A simulated model. */
 export interface PanelModel {
@@ -23,7 +23,7 @@ export interface PanelModel {
 export interface PanelOptions {
   /** Votes hang on this stream's seed, the market, the round and the model's name, and on nothing else. */
   readonly random: Random;
-  /** The first `panelSize` of them are asked. */
+  /** The first `panelSize` of them vote. */
   readonly models: readonly PanelModel[];
   /** What is right; `undefined` is that it cannot be decided. */
   readonly truth: (market: MarketNo) => Decision;

@@ -1,20 +1,56 @@
 /**
- * The resolver as a port, and the one that leaves all to the operator. It stands outside the exchange:
+ * The resolver as a port, one that leaves all to the operator, and one with recorded votes. It stands outside the exchange:
  * `resolutionAsked` goes out, and the votes come back as commands that are journalled like all others.
  */
-import type { EpochMs } from '../../domain/index.ts';
-import type { MarketCommand } from '../market-command.ts';
+import type { EpochMs, MarketNo } from '../../domain/index.ts';
+import type { Decision, MarketCommand } from '../market-command.ts';
 import type { ResolutionAsked } from '../market-event.ts';
 
 /** Decides markets whose date has come. */
 export interface Resolver {
   /**
    * @param event the question
-   * @param now when it was asked
-   * @returns what is to be sent to the exchange, each at its `time`; nothing when nobody votes
+   * @param now time of the request
+   * @returns what is to be sent to the exchange, each at its `time`; empty without votes
    */
   asked(event: ResolutionAsked, now: EpochMs): readonly MarketCommand[];
 }
 
-/** Nobody votes: without a quorum in time the resolution fails, and the operator decides after the safety period. */
+/** There are no votes: without a quorum in time the resolution fails, and the operator decides after the safety period. */
 export const manualResolver: Resolver = { asked: () => [] };
+
+/** A recorded outcome of a market. */
+export interface ScriptedOutcome {
+  readonly decision: Decision;
+  /** When it was known; asked before, the resolver waits for it. At once where left out. */
+  readonly at?: EpochMs;
+  /** Default: that it is recorded. */
+  readonly rationale?: string;
+  readonly sources?: readonly string[];
+}
+
+/** Votes as recorded, in every round and with the whole quorum at one moment; a market without a record is not decided. */
+export class ScriptedResolver implements Resolver {
+  readonly #outcomes: ReadonlyMap<MarketNo, ScriptedOutcome>;
+
+  constructor(outcomes: ReadonlyMap<MarketNo, ScriptedOutcome>) {
+    this.#outcomes = outcomes;
+  }
+
+  asked({ market, round, quorum }: ResolutionAsked, now: EpochMs): readonly MarketCommand[] {
+    const outcome = this.#outcomes.get(market);
+    if (outcome === undefined) return [];
+    const time = outcome.at !== undefined && outcome.at > now ? outcome.at : now;
+    const { decision, rationale = 'as recorded', sources = [] } = outcome;
+    return Array.from({ length: quorum }, (_, place) => {
+      const model = `record-${place + 1}`;
+      const vote = { id: voteId(market, round, model), model, vote: decision, confidenceBps: undefined };
+      return { type: 'castVote', time, market, round, vote: { ...vote, rationale, sources }, note: '' };
+    });
+  }
+}
+
+/** Unlike any other vote's of the exchange, as long as a model votes once a round. */
+export function voteId(market: MarketNo, round: number, model: string): string {
+  return `vote-${market}-${round}-${model}`;
+}

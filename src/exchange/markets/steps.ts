@@ -1,19 +1,19 @@
-/** Carries out a row of the table of transitions: state, deadline, event, record, orders, positions, and who is asked. */
+/** Carries out a row of the table of transitions: state, deadline, event, record, orders, positions, requests. */
 import { type EpochMs, type MarketStatus, timeAfter } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';
-import type { Asked, OrderTerms } from '../order-terms.ts';
+import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import type { Sha256 } from '../transparency.ts';
 import type { Json } from './canonical-json.ts';
+import { chainQuestion, resolverQuestion } from './chain-and-resolver.ts';
 import type { Effects } from './effects.ts';
 import { DEPLOY, isLast, type LifeState, REPORT_PAYOUT, statusOf, stepOf } from './life-state.ts';
 import type { MarketRecord } from './market-record.ts';
 import { outcomeData } from './outcome.ts';
-import { chainQuestion, resolverQuestion } from './questions.ts';
 import type { StepData, Transition, Trigger } from './transitions.ts';
 import { nextStep, timeText, voteData } from './transparency-record.ts';
 
-/** What is told of a step beside what the table says. */
-export interface Told {
+/** Details of a step that the table does not have. */
+export interface StepDetails {
   /** In place of the row's actor. */
   readonly actor?: string;
   /** In place of the row's note, unless empty. */
@@ -21,7 +21,7 @@ export interface Told {
   readonly vote?: RecordedVote;
   readonly reason?: string;
   /** The initial order of a market that is made. */
-  readonly initial?: { readonly asked: Asked; readonly terms: OrderTerms } | undefined;
+  readonly initial?: { readonly asked: AccountCommand; readonly terms: OrderTerms } | undefined;
 }
 
 /** The hands of the lifecycle; it tests nothing. */
@@ -36,11 +36,11 @@ export class Steps {
 
   /**
    * Takes a market along a row that starts from its state. What the command itself sets has been set before. Orders and
-   * positions come first, so that whoever is told of the new state finds them as that state wants them.
+   * positions come first, so that a receiver of the event finds them as the new state requires.
    */
-  take(market: MarketRecord, row: Transition, told: Told = {}): void {
+  take(market: MarketRecord, row: Transition, details: StepDetails = {}): void {
     const effects = this.#effects;
-    const note = told.note === undefined || told.note === '' ? row.note : told.note;
+    const note = details.note === undefined || details.note === '' ? row.note : details.note;
     const previous = row.from === undefined ? undefined : statusOf(row.from);
     if (row.orders === 'MARKET_NOT_OPEN') market.lastQuotes = effects.quotes(market);
     if (row.orders !== '-' && row.orders !== 'RESERVED' && row.orders !== 'ENTERS') {
@@ -51,9 +51,9 @@ export class Steps {
     if (row.positions === 'REFUND') effects.refund(market);
     if (row.positions === 'PAYOUT') effects.settle(market, payoutOf(market));
     if (changesMarket(row)) this.#tellChange(market, previous, note);
-    if (row.data !== '-') this.#record(market, previous, { row, told, note });
-    if (told.initial !== undefined) {
-      market.initialOrder = effects.reserveInitialOrder(market, told.initial.asked, told.initial.terms);
+    if (row.data !== '-') this.#record(market, previous, { row, details, note });
+    if (details.initial !== undefined) {
+      market.initialOrder = effects.reserveInitialOrder(market, details.initial.asked, details.initial.terms);
     }
     if (row.orders === 'ENTERS' && market.initialOrder !== 0) effects.enterInitialOrder(market);
     this.#ask(market, row);
@@ -91,22 +91,22 @@ export class Steps {
   #record(
     market: MarketRecord,
     previous: MarketStatus | undefined,
-    { row, told, note }: { readonly row: Transition; readonly told: Told; readonly note: string },
+    { row, details, note }: { readonly row: Transition; readonly details: StepDetails; readonly note: string },
   ): void {
     const step = nextStep(
       {
         at: this.#effects.now,
-        actor: told.actor ?? row.actor,
+        actor: details.actor ?? row.actor,
         fromStatus: previous ?? null,
         toStatus: market.status,
         note,
-        data: stepData(row.data, market, told),
+        data: stepData(row.data, market, details),
       },
       market.steps.at(-1)?.digest ?? market.questionHash,
       this.#sha256,
     );
     market.steps.push(step);
-    this.#effects.emit({ type: 'resolutionStepped', market: market.no, record: step, vote: told.vote });
+    this.#effects.emit({ type: 'resolutionStepped', market: market.no, record: step, vote: details.vote });
   }
 
   /** Whatever leads to a step of the chain asks for it, a failure that leads back to it too. */
@@ -124,7 +124,7 @@ export class Steps {
 
 const IN_OPEN: readonly Trigger[] = ['moveDate', 'halt', 'resume', 'changeTick', 'changeMinOrder'];
 
-/** Whether the market itself is another one after the row, so that `marketChanged` tells it. */
+/** Whether the market itself is another one after the row, so that `marketChanged` reports it. */
 function changesMarket({ from, to, trigger }: Transition): boolean {
   return from !== to || IN_OPEN.includes(trigger);
 }
@@ -142,7 +142,7 @@ function payoutOf({ no, yesPayoutBps }: MarketRecord): number {
 }
 
 /** What the record's step holds (docs/spec/venue.md#resolution-and-transparency). */
-function stepData(kind: StepData, market: MarketRecord, { vote, reason }: Told): Json {
+function stepData(kind: StepData, market: MarketRecord, { vote, reason }: StepDetails): Json {
   if (vote !== undefined) return voteData(vote);
   if (reason !== undefined) return { reason };
   if (kind === 'resolutionDate') return { resolutionDate: timeText(market.resolutionDate) };

@@ -24,9 +24,9 @@ export interface Transition {
   readonly to: LifeState;
   /** What must hold beside the trigger, in words. */
   readonly when: string;
-  /** Who it is told of in the record; `model` stands for the model's name, `mover` for `MoveDate.by`. */
+  /** The actor in the record; `model` stands for the model's name, `mover` for `MoveDate.by`. */
   readonly actor: string;
-  /** What is told of it, unless the command brings words of its own. */
+  /** The note in the record, unless the command has one. */
   readonly note: string;
   readonly orders: OrdersEffect;
   readonly positions: PositionsEffect;
@@ -56,8 +56,8 @@ type Row = readonly [
 const ROWS: readonly Row[] = [
   [undefined, 'createMarket', DEPLOY, 'the input is valid', 'creator', 'created', 'RESERVED', '-', 'nothing'],
   [DEPLOY, 'chainConfirmed', OPEN, '', 'chain', 'deployed', 'ENTERS', '-', 'nothing'],
-  [DEPLOY, 'chainFailed', DEPLOY, 'not for good: asked again', 'chain', 'asked again', '-', '-', '-'],
-  [DEPLOY, 'chainFailed', CANCELLED, 'for good', 'chain', 'deployment failed', NOT_OPEN, 'REFUND', 'nothing'],
+  [DEPLOY, 'chainFailed', DEPLOY, 'not permanent', 'chain', 'asked again', '-', '-', '-'],
+  [DEPLOY, 'chainFailed', CANCELLED, 'permanent', 'chain', 'deployment failed', NOT_OPEN, 'REFUND', 'nothing'],
   [DEPLOY, 'due', CANCELLED, 'chainTimeout', 'clock', 'deployment timed out', NOT_OPEN, 'REFUND', 'nothing'],
 
   [OPEN, 'due', PENDING, 'resolutionDate', 'clock', 'resolution date reached', NOT_OPEN, '-', 'nothing'],
@@ -84,8 +84,8 @@ const ROWS: readonly Row[] = [
   [REPORT_PAYOUT, 'chainConfirmed', 'RESOLVED_YES', 'YES pays', 'chain', 'payout reported', '-', 'PAYOUT', 'outcome'],
   [REPORT_PAYOUT, 'chainConfirmed', 'RESOLVED_NO', 'NO pays', 'chain', 'payout reported', '-', 'PAYOUT', 'outcome'],
   [REPORT_PAYOUT, 'chainConfirmed', UNCERTAIN, 'both pay half', 'chain', 'payout reported', '-', 'PAYOUT', 'outcome'],
-  [REPORT_PAYOUT, 'chainFailed', REPORT_PAYOUT, 'not for good: asked again', 'chain', 'asked again', '-', '-', '-'],
-  [REPORT_PAYOUT, 'chainFailed', FAILED, 'for good', 'chain', 'payout failed', '-', '-', 'nothing'],
+  [REPORT_PAYOUT, 'chainFailed', REPORT_PAYOUT, 'not permanent', 'chain', 'asked again', '-', '-', '-'],
+  [REPORT_PAYOUT, 'chainFailed', FAILED, 'permanent', 'chain', 'payout failed', '-', '-', 'nothing'],
   [REPORT_PAYOUT, 'due', FAILED, 'chainTimeout', 'clock', 'payout timed out', '-', '-', 'nothing'],
 
   [FAILED, 'retryResolution', PENDING, '', 'operator', 'tried again', '-', '-', 'nothing'],

@@ -21,7 +21,7 @@ export interface Book {
    * @returns what `enterGtc` takes; -1 for an order that the book does not let in, or might not
    */
   levelFor(kind: number, price: number, shares: number): number;
-  /** `enter` of such an order. @param level as `levelFor` told, with nothing in between */
+  /** `enter` of such an order. @param level as `levelFor` returned, with nothing in between */
   enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void;
   /** Micro-shares, of those wanted, that an order could take at once under its self-trade mode. No trace. */
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number;
@@ -45,7 +45,7 @@ export interface Book {
   queueAhead(slot: number): number;
   /** Those of them that a recorded market has. */
   recordedFront(slot: number): number;
-  /** The slot of the order that is first in time at a price, `behind` leads on; 0 when nobody is there. */
+  /** The slot of the order that is first in time at a price, `behind` leads on; 0 when the level is empty. */
   firstAt(price: number): number;
   /**
    * Micro-shares of a recorded market that a bid (else an ask) meets at a price before the order in `slot`; with slot 0,
@@ -58,9 +58,9 @@ export interface Book {
   sharesAt(price: number): number;
   /** How many stand at a price. */
   countAt(price: number): number;
-  /** The next price under `price` where somebody stands; 0 when there is none. */
+  /** The next price under `price` with orders; 0 when there is none. */
   priceBelow(price: number): number;
-  /** The next price over `price` where somebody stands; 10000 when there is none. */
+  /** The next price over `price` with orders; 10000 when there is none. */
   priceAbove(price: number): number;
   /** Of a book whose recording comes by commands. */
   readonly recording?: Recording;

@@ -8,7 +8,7 @@ import { type Hash, StateHash } from '../state-hash.ts';
 import { ANSWER, CLOSE, FORCE, inYesTerms, SELF_TRADE } from './codes.ts';
 import { MatchingBook } from './matching-book.ts';
 
-// Names of this file for what is imported: see engine/placement.ts.
+// Names of this file for what is imported: see engine/order-validator.ts.
 const { done: DONE, notFound: NOT_FOUND, conflict: CONFLICT, invalidOrder: INVALID } = ANSWER;
 const { invalidTick: OFF_TICK, invalidLot: OFF_LOT, aboveMax: ABOVE_MAX } = ANSWER;
 const { gtc: GTC, postOnly: POST_ONLY } = FORCE;

@@ -7,14 +7,14 @@
  *
  * Invariants: level `l` is the price `l * tick`, so 10,000 markets cost what their ticks need; the book is never crossed
  * at rest, so a level holds bids or asks but not both, and one queue and one bit a level serve both; levels 0 and `end`
- * are the payouts, where nobody rests and every search ends. Columns are made with the first order and given back by
+ * are the payouts, where no order rests and every search ends. Columns are made with the first order and given back by
  * `clear`: a market without orders takes 0.15 KB, one with orders 20 bytes a level and 1 KB besides.
  */
 import { FULL_BPS, InputFault, Occupancy } from '../../domain/index.ts';
 import { isBidKind } from './codes.ts';
 import type { OrderSlots } from './order-slots.ts';
 
-/** As this file calls it: see engine/placement.ts. */
+/** As this file calls it: see engine/order-validator.ts. */
 const isBidOf = isBidKind;
 
 const NO_ROWS = new Int32Array(0);
@@ -75,7 +75,7 @@ export class Ladder {
     return this.count[price / this.tickBps] ?? 0;
   }
 
-  /** The slot that is first in time at a price, `behind` leads on; 0 when nobody is there. */
+  /** The slot that is first in time at a price, `behind` leads on; 0 when the level is empty. */
   firstAt(price: number): number {
     return this.head[price / this.tickBps] ?? 0;
   }
@@ -117,7 +117,7 @@ export class Ladder {
     return this.hasRoom(level, shares) ? level : -1;
   }
 
-  /** Nobody but the exchange's own orders is in this book. */
+  /** Only the exchange's own orders are in this book. */
   recordedFront(_slot: number): number {
     return 0;
   }
@@ -156,7 +156,7 @@ export class Ladder {
     return this.shares.length === 0 || this.shares[level]! + shares <= Number.MAX_SAFE_INTEGER;
   }
 
-  /** The slot that waits last at a level; 0 when nobody does. */
+  /** The slot that waits last at a level; 0 when none does. */
   protected lastOf(level: number): number {
     if (this.tail.length === 0) this.#make();
     return this.tail[level]!;
@@ -198,7 +198,7 @@ export class Ladder {
     }
   }
 
-  /** Forgets all orders, whose slots somebody else has freed. */
+  /** Forgets all orders. The caller has freed their slots. */
   protected clear(): void {
     this.head = NO_ROWS;
     this.tail = NO_ROWS;

@@ -1,5 +1,5 @@
 /**
- * Where a book tells what it does, in the order in which it does it, as bare numbers so that nothing is allocated.
+ * Receives what a book does, in the order in which it does it, as bare numbers so that nothing is allocated.
  *
  * The calls come while the book works: a sink does not throw, and calls no book but in `paused`. Orders are named by
  * their slots, which are valid during the call: all columns may be read, and what the books do not know

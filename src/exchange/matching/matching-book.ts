@@ -16,7 +16,7 @@ import { Ladder } from './ladder.ts';
 import type { MatchSink } from './match-sink.ts';
 import type { OrderSlots } from './order-slots.ts';
 
-// Names of this file for what is imported: see engine/placement.ts.
+// Names of this file for what is imported: see engine/order-validator.ts.
 const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS, fokNotFillable: NOT_FILLABLE } = ANSWER;
 const { postOnly: POST_ONLY, fak: FAK, fok: FOK } = FORCE;
 const { filled: FILLED, user: USER, selfTrade: OWN_MET, fakRemainder: REMAINDER } = CLOSE;
@@ -193,7 +193,7 @@ export class MatchingBook extends Ladder implements Book {
     this.rest(order, kind, level, left, holding);
   }
 
-  /** Puts an order that meets nobody at the end of its level's queue. */
+  /** Puts an order that meets no other at the end of its level's queue. */
   protected rest(order: number, kind: number, level: number, shares: number, holding: number): void {
     const slot = this.slots.open(order, holding, this.number, level, kind, shares, this.lastOf(level));
     this.append(slot, level, kind, shares);
@@ -203,7 +203,7 @@ export class MatchingBook extends Ladder implements Book {
   /**
    * Trades with the best levels within the limit, first come first served. What is left is read anew after a pause, in
    * which orders of this book may have gone.
-   * @returns what is left of `shares`, to rest or to be given up; 0 when the order's end was told
+   * @returns what is left of `shares`, to rest or to be given up; 0 when the sink was already called with the order's end
    */
   #match(kind: number, isBid: boolean, limit: number, shares: number, holding: number, selfTrade: number): number {
     const { slots } = this;

@@ -4,7 +4,7 @@
  * HOT: every command passes here. Nothing is allocated per order, and a row is one cache line, most often found without
  * touching another: with a column a property an operation on 1M orders took 200 ns, not 155. Timed by bench/matching.ts.
  *
- * Invariants: slot 0 is nobody's and means "none" in every link. Slots up to the mask are homes: an order lives in that of its
+ * Invariants: slot 0 belongs to no order and means "none" in every link. Slots up to the mask are homes: an order lives in that of its
  * number's low bits or, when another lives there, in one of as many behind the homes; numbers rise, so homes fill evenly. A home
  * leads to all that belong there: its place FIRST, then CHAIN from row to row. Free rows behind the homes are a list by BEHIND.
  */
@@ -36,7 +36,7 @@ export class OrderSlots {
   declare private extras: Float64Array;
   declare private floats: Float64Array;
   declare private cells: Int32Array;
-  /** Low bits of a number that tell its home. */
+  /** The low bits of a number, which are its home. */
   declare private mask: number;
   #free = 0;
   /** First of the rows behind the homes that was never used; `#free` is the first that was before and is free again. */
@@ -162,14 +162,14 @@ export class OrderSlots {
   }
 
   /** The open order of a holding that came first; `nextOfHolding` leads on. 0 when there is none. */
-  firstOf(holding: number): number {
+  initialOrderContext(holding: number): number {
     return this.ends[holding << 1] ?? 0;
   }
 
   /**
    * A slot for an order that `find` does not know, put behind slot `last` of its level's queue (0 for none) and at the end of
    * its holding's list; its notes are what was there before.
-   * @param holding 0 … 2^26 - 1; 0 is nobody's and has no list
+   * @param holding 0 … 2^26 - 1; 0 belongs to no account and has no list
    */
   open(
     order: number,

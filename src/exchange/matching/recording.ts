@@ -5,7 +5,7 @@ import type { TapeRows } from '../tape-command.ts';
 /** States that tapes know of; HALTED is an OPEN market that takes no orders. */
 export type RecordedState = 'OPEN' | 'HALTED' | 'PENDING_RESOLUTION';
 
-/** Hears what a message says beside prints and levels. */
+/** Receives what a message says beside prints and levels. */
 export interface RecordingSink {
   turns(state: RecordedState): void;
   /** @param yesPayoutBps undefined for CANCELLED */
@@ -21,7 +21,7 @@ export interface Recording {
   /** Whether the rows are a message that can be played. */
   understands(rows: TapeRows): boolean;
   /**
-   * Plays a message that it understands: fills are told to the book's sink.
+   * Plays a message that it understands. Fills go to the book's sink.
    * @returns what is there at levels that may have changed: 1 for a bid, 0 for an ask; price; micro-shares
    */
   play(rows: TapeRows, sink: RecordingSink): readonly number[];

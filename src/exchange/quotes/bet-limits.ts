@@ -26,7 +26,7 @@ export interface BetLimits {
   readonly minOrderShares: MicroShares;
 }
 
-/** The limits of configuration and market, narrowed by what the caller has; of nobody where `caller` is undefined. */
+/** The limits of configuration and market, narrowed by what the caller has; of no account where `caller` is undefined. */
 export function betLimits(
   config: Pick<ExchangeConfig, 'minBet' | 'maxBetPerMarket' | 'maxExposurePerMarket'>,
   { minOrderShares }: Readonly<Pick<MarketRecord, 'minOrderShares'>>,

@@ -19,7 +19,7 @@ import type { BookView } from './book-view.ts';
 /** How much is wanted: a size, or money without the fee. */
 export type BetSize = { readonly shares: MicroShares } | { readonly amount: MicroUsd };
 
-/** What is asked. */
+/** The bet to be quoted. */
 export interface BetRequest {
   readonly outcome: Outcome;
   readonly side: Side;
@@ -48,7 +48,7 @@ export interface BetQuote {
 
 /**
  * Takes the best levels first, as a FAK without a limit does, until the size or the amount is used up. All orders count:
- * whoever asks may be anybody, so none of them is an own one. An amount is never passed: a BUY pays no more, a SELL
+ * the caller may be any account, so none of them is its own. An amount is never passed: a BUY pays no more, a SELL
  * brings no more, and what is left is less than one lot's price at the level where it ends (under one cent).
  * @throws InputFault unless shares are whole lots of 1 … 10^11, or the amount is from 1 micro-USD
  */

@@ -5,7 +5,7 @@
  *
  * Its orders do not count for its own reference: a lone bid of others at 5000 would otherwise pull the house's ask up to
  * 6000, that ask the reference to 5500, and so on. So:
- * - empty book: reference = last trade, 5000 before the first; both sides of it are shown. Whoever takes one side moves
+ * - empty book: reference = last trade, 5000 before the first; both sides of it are shown. A taker of one side moves
  *   the last trade, and the quotes after it, by half a spread: that is how the house learns.
  * - one-sided book: the reference is the last trade, raised to the lone bid or lowered to the lone ask.
  * - at the edges quotes are clamped to [tick, 10000 - tick], and a side that would meet what others (or the house
@@ -22,7 +22,7 @@ import {
   type OrderNo,
 } from '../../domain/index.ts';
 import type { Replace } from '../command.ts';
-import type { Asked, OrderTerms } from '../order-terms.ts';
+import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import type { BookView } from './book-view.ts';
 import type { QuotePolicy } from './quote-policy.ts';
 import { retailQuote } from './retail-quote.ts';
@@ -30,7 +30,7 @@ import { retailQuote } from './retail-quote.ts';
 /** The highest rate there is: post-only orders pay no fee, so any is accepted. */
 const MOST_FEE_BPS = 1_000;
 
-/** What the house is told to do in a market. */
+/** Settings of the house in a market. */
 export interface HouseConfig {
   /** `fromBook` joins what others show, and fills an empty side like `additive`. */
   readonly policy: QuotePolicy;
@@ -66,7 +66,7 @@ export interface HouseView {
  * The one command that brings the house's orders in a market to what they should be; undefined when they are. What may
  * stay stays and keeps its priority.
  */
-export function houseCommand(asked: Asked, view: HouseView, config: HouseConfig): Replace | undefined {
+export function houseCommand(asked: AccountCommand, view: HouseView, config: HouseConfig): Replace | undefined {
   const wanted = housePrices(view, config);
   const kept = new Set<boolean>();
   const cancel: OrderNo[] = [];
@@ -111,7 +111,7 @@ export function housePrices(
   return { bid: bid < bestAsk ? bid : undefined, ask: ask > bestBid ? ask : undefined };
 }
 
-/** The best price at which somebody else stands; 0 or 10000 where nobody does. */
+/** The best price of another account's order; 0 or 10000 without one. */
 function bestOfOthers(book: BookView, own: readonly HouseOrder[], isBid: boolean): number {
   let price = isBid ? book.bestBid : book.bestAsk;
   while (price > 0 && price < FULL_BPS && book.sharesAt(price) === ownAt(own, price)) {
@@ -124,7 +124,13 @@ function ownAt(own: readonly HouseOrder[], price: number): number {
   return own.reduce((sum, order) => (order.price === price ? sum + order.remaining : sum), 0);
 }
 
-function terms({ time }: Asked, market: MarketNo, isBid: boolean, price: number, shares: MicroShares): OrderTerms {
+function terms(
+  { time }: AccountCommand,
+  market: MarketNo,
+  isBid: boolean,
+  price: number,
+  shares: MicroShares,
+): OrderTerms {
   const yesPrice = column.price(price);
   return {
     market,

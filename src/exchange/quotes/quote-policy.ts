@@ -5,7 +5,7 @@ import { FULL_BPS, mulDivCeil } from '../../domain/index.ts';
 export interface QuoteBasis {
   /** bps, 1 … 9999. */
   readonly reference: number;
-  /** What its cheapest seller wants, in bps; undefined when nobody sells it. */
+  /** What its cheapest seller wants, in bps; undefined when there is no seller. */
   readonly bestAsk: number | undefined;
   /** The venue's `spreadBps`: a whole number from 0. */
   readonly spreadBps: number;
@@ -25,7 +25,7 @@ export const multiplicative: QuotePolicy = ({ reference, spreadBps }) =>
 export const varianceScaled: QuotePolicy = ({ reference, spreadBps }) =>
   reference + mulDivCeil(2 * reference * (FULL_BPS - reference), spreadBps, FULL_BPS * FULL_BPS);
 
-/** What the cheapest seller wants; `additive` when nobody sells. */
+/** What the cheapest seller wants; `additive` without a seller. */
 export const fromBook: QuotePolicy = (basis) => basis.bestAsk ?? additive(basis);
 
 /** The policies by the names that configurations know. */

@@ -1,7 +1,7 @@
 import { column, FULL_BPS, type PriceBps } from '../../domain/index.ts';
 import type { Touch } from './book-view.ts';
+import { clamp, referencePrice } from './book-view.ts';
 import type { QuotePolicy } from './quote-policy.ts';
-import { clamp, referencePrice } from './reference-price.ts';
 
 /** What a market shows to the public, in bps. */
 export interface RetailQuote {

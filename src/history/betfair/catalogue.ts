@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FileFault } from '../../domain/index.ts';
+import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import { listOf } from '../list-of.ts';
 
@@ -17,7 +18,7 @@ export interface Catalogue {
 /** Reads a file with one catalogue entry or a list of them. @throws FileFault */
 export function readCatalogue(path: string): Catalogue[] {
   try {
-    const entries = FILE.parse(JSON.parse(readFileAtMost(path, LARGEST, 'a market catalogue').toString('utf8')));
+    const entries = FILE.parse(parseJson(readFileAtMost(path, LARGEST, 'a market catalogue')));
     return (Array.isArray(entries) ? entries : [entries]).map((entry) => ({
       marketId: entry.marketId,
       market: entry.marketName,

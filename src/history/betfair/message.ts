@@ -1,6 +1,7 @@
 /** One line of a Betfair Exchange Stream recording: JSON in, integers out. Nothing of what follows sees a decimal. */
 import { z } from 'zod';
 import { type EpochMs, epochMs } from '../../domain/index.ts';
+import { parseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
 import { listOf } from '../list-of.ts';
 
@@ -68,7 +69,7 @@ export interface StreamMessage {
  * @throws Error that names the field and what it should be
  */
 export function parseMessage(line: string): StreamMessage | undefined {
-  const json = z.looseObject({ op: z.string() }).parse(JSON.parse(line));
+  const json = z.looseObject({ op: z.string() }).parse(parseJson(line));
   if (json.op !== 'mcm') return undefined;
   const { pt, mc } = MESSAGE.parse(json);
   return mc === undefined ? undefined : { publishedAt: epochMs(pt), changes: mc };

@@ -17,7 +17,7 @@ export interface HorizonEarnings {
   readonly realisedBps: number | null;
   /** `no resolution`: the tape does not say how the market ends, and the last mark is no payout. */
   readonly reason?: 'no prints' | 'no resolution';
-  /** Prints for which M(t+h) is only the last mark there was: the market had not resolved by then. */
+  /** Prints whose t+h is past the last mark: the market had not resolved by then. */
   readonly censored: number;
 }
 
@@ -44,7 +44,7 @@ function earningsOf(
     : { horizonMs, realisedBps: bps, censored };
 }
 
-/** One market's flow, told in order of exchange time. Memory: the prints of the longest horizon. */
+/** One market's flow, told in order of exchange time. Memory: the prints of the longest horizon, and those since the last mark. */
 export class TakerFlow {
   readonly #horizons: readonly number[];
   readonly #next: number[];
@@ -54,6 +54,8 @@ export class TakerFlow {
   readonly #signedShares: number[] = [];
   readonly #doublePrice: number[] = [];
   #mark: number | undefined;
+  /** When the mark in force came. */
+  #markTime = Number.NEGATIVE_INFINITY;
   #twoSided = false;
   #payout: number | undefined;
   #resolvedAt = Number.POSITIVE_INFINITY;
@@ -92,17 +94,19 @@ export class TakerFlow {
 
   /**
    * The book after a message: best bid + best ask, or undefined when a side is missing or the market is halted. Then the
-   * last mark stays in force for earlier prints.
+   * last mark stays in force for earlier prints. An unchanged mid is no new mark.
    */
   mark(time: number, doubleMid: number | undefined): void {
-    this.#settle(time);
-    this.#mark = doubleMid ?? this.#mark;
+    const isNew = doubleMid !== undefined && !(this.#twoSided && doubleMid === this.#mark);
     this.#twoSided = doubleMid !== undefined;
+    if (!isNew) return;
+    this.#settle(time);
+    this.#mark = doubleMid;
+    this.#markTime = time;
   }
 
   /** The market is decided; after this come no prints. */
   resolve(time: number, payout: number): void {
-    this.#settle(time);
     this.#resolvedAt = time;
     this.#payout = payout === CANCELLED_PAYOUT ? undefined : payout;
   }
@@ -115,8 +119,9 @@ export class TakerFlow {
       let sum = this.#realised[index] ?? 0;
       let censored = 0;
       for (let print = this.#next[index] ?? 0; print < this.#time.length; print += 1) {
-        const paid = this.#payout !== undefined && (this.#time[print] ?? 0) + horizonMs >= this.#resolvedAt;
-        if (!paid) censored += 1;
+        const due = (this.#time[print] ?? 0) + horizonMs;
+        const paid = this.#payout !== undefined && due >= this.#resolvedAt;
+        if (!paid && due > this.#markTime) censored += 1;
         sum +=
           (this.#signedShares[print] ?? 0) * ((this.#doublePrice[print] ?? 0) - (paid ? atEnd : (this.#mark ?? 0)));
       }
@@ -130,7 +135,7 @@ export class TakerFlow {
     return { prints: this.#prints, shares: this.#shares, leftOut: this.#leftOut, effectiveBps, horizons };
   }
 
-  /** Books what came due before `time` at the mark that was in force until then. */
+  /** Books what came due before a new mark at `time`, at the mark that was in force until then. */
   #settle(time: number): void {
     if (time <= this.#due || this.#mark === undefined) return;
     let waiting = this.#time.length;

@@ -3,6 +3,7 @@
  * than before. What is not a whole line is no line.
  */
 import { epochMs } from '../../domain/index.ts';
+import { parseJson } from '../../network/index.ts';
 import { type BlockEntry, entryNumbers, parseEntry, parseFooter, writeFooter } from '../tape-format.ts';
 import type { TapeHead } from '../tape-writer.ts';
 
@@ -36,7 +37,7 @@ export function parseList(text: string): BlockList | undefined {
   const blocks: BlockEntry[] = [];
   for (const line of lines) {
     const more = line.startsWith('{') ? parseHead(line) : undefined;
-    const entry = more === undefined ? orUndefined(() => parseEntry(JSON.parse(line))) : undefined;
+    const entry = more === undefined ? orUndefined(() => parseEntry(parseJson(line))) : undefined;
     if (more === undefined && entry === undefined) break;
     if (more !== undefined) head = more;
     if (entry !== undefined) blocks.push(entry);

@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { FileFault } from '../../domain/index.ts';
+import { parseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
 import { CHUNK_HEAD, FRAME_HEAD, MOST_CHUNK } from './frame-log.ts';
 
@@ -118,7 +119,7 @@ function part(fd: number, at: number, length: number): Buffer {
 
 function parsed(line: Buffer): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(line.toString('utf8')) };
+    return { value: parseJson(line) };
   } catch {
     return undefined;
   }

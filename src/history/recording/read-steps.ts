@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { Fault, FileFault } from '../../domain/index.ts';
+import { parseJson } from '../../network/index.ts';
 import { decodeStep, type Step } from '../../runtime/index.ts';
 import { CHUNK, END_MARK, END_MARK_BYTES, STEP_HEAD } from './step-log.ts';
 
@@ -13,8 +14,10 @@ export interface LoggedSession {
   readonly count: number;
   /** Bytes at the end that are no whole step: the log was cut off. */
   readonly cut: number;
-  /** Whether its end mark is there. Without it the bot was killed, or steps at the end were cut off. */
+  /** Whether its end mark is there. Without it steps may be missing at the end. */
   readonly isEnded: boolean;
+  /** The last whole step; undefined for a log without one. @throws FileFault where it is none */
+  lastStep(): Step | undefined;
   /** All whole steps, in order. @throws FileFault for one that is none */
   steps(): Generator<Step>;
 }
@@ -40,11 +43,12 @@ export function readStepLog(path: string): LoggedSession {
     const head = start === undefined ? undefined : parsed(file.bytes(0, start));
     if (start === undefined || head === undefined)
       throw new FileFault(path, 'line 1', 'this is no log of a session', NAME);
-    let [count, chain, at] = [0, 0, start];
+    let [count, chain, at, lastAt] = [0, 0, start, start];
     for (let step = file.stepAt(at); step !== undefined; step = file.stepAt(at)) {
       count += 1;
       const next = at + STEP_HEAD + step.length;
       chain = crc32(file.bytes(at, STEP_HEAD), chain);
+      lastAt = at;
       at = next;
     }
     const mark = file.endMarkAt(at);
@@ -58,7 +62,9 @@ export function readStepLog(path: string): LoggedSession {
       const problem = `step ${count + 1} is damaged, and ${cut} bytes follow from there on`;
       throw new FileFault(path, `byte ${at}`, problem, AGAIN);
     }
-    return { head: head.value, count, cut, isEnded: mark !== undefined, steps: () => stepsOf(path, start, count) };
+    const steps = () => stepsOf(path, start, count);
+    const lastStep = () => (count === 0 ? undefined : (stepsOf(path, lastAt, 1).next().value ?? undefined));
+    return { head: head.value, count, cut, isEnded: mark !== undefined, steps, lastStep };
   } finally {
     file.close();
   }
@@ -105,7 +111,7 @@ function isTorn(file: WindowedFile, at: number): boolean {
 
 function parsed(line: Buffer): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(line.toString('utf8')) };
+    return { value: parseJson(line) };
   } catch {
     return undefined;
   }

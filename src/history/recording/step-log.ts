@@ -10,8 +10,8 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { FileFault } from '../../domain/index.ts';
-import { ByteWriter, type EventStore, encodeStep, type Step } from '../../runtime/index.ts';
+import { ByteWriter, FileFault } from '../../domain/index.ts';
+import { type EventStore, encodeStep, type Step } from '../../runtime/index.ts';
 
 /** Of a step in the file. */
 export const STEP_HEAD = 8;

@@ -16,11 +16,15 @@ export interface BotStatus {
   readonly mode: 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
   /** Why it was killed. */
   readonly killReason: string | null;
-  /** Why it is paused or reduces, where anybody said so. */
+  /** Why it is paused or reduces; null in other modes. */
   readonly modeReason: string | null;
   /** Whether the venue said after the kill that nothing is open; null when there was none, or it is being asked. */
   readonly killVerified: boolean | null;
   readonly venueMode: string;
+  /** Why the venue takes no orders, or the bot sends none because of the venue; null while `venueMode` is NORMAL. */
+  readonly venueModeReason: string | null;
+  /** What ends a mode other than ACTIVE, or a venue's mode other than NORMAL: a command line, or what to wait for. Else null. */
+  readonly nextStep: string | null;
   readonly link: 'UP' | 'DOWN';
   /** Whether orders, positions and cash are the venue's. Nothing is quoted unless they are. */
   readonly reconciled: 'agrees' | 'comparing' | 'disagrees';
@@ -127,6 +131,8 @@ export interface ControlledBot {
 export interface VenueHealth {
   readonly link: 'UP' | 'DOWN';
   readonly mode: string;
+  /** Why it is HALTED though the venue did not say so; undefined where it did, or is not. */
+  readonly modeProblem: string | undefined;
   /** How far the clocks are apart at the least. */
   readonly skewMs: number;
   /** Whether the account is the venue's, as far as was compared. */

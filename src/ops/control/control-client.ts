@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
-import { NETWORK_LIMITS } from '../../network/index.ts';
+import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
 import { CONTROL_VERSION, type ControlCommand, responseSchema } from './commands.ts';
 import { splitLines } from './lines.ts';
 
@@ -73,7 +73,7 @@ function firstLine(socket: Socket, clock: Clock): Promise<string> {
 
 function jsonOf(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseJson(line);
   } catch {
     return undefined;
   }

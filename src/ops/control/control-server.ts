@@ -3,10 +3,11 @@
  *
  * Each command is validated before anything of it is done; what changes the bot becomes an event of the run there.
  */
-import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
+import { type BigIntStats, chmodSync, linkSync, lstatSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
 import { Fault, FileFault, InputFault } from '../../domain/index.ts';
-import { NETWORK_LIMITS } from '../../network/index.ts';
+import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
 import { nearest, parseStrict } from '../../strategy/index.ts';
 import type { Log } from '../ports.ts';
 import type { ControlledBot } from './bot-port.ts';
@@ -24,29 +25,33 @@ export interface ControlOptions {
   readonly path: string;
   readonly bot: ControlledBot;
   readonly log: Log;
-  /** Sets the process's mask for new files and answers the one before: the socket must never be open to others. */
-  readonly umask: (mask: number) => number;
 }
 
 /** Names of Unix sockets are that long at most, with the zero at their end. */
 const LONGEST_PATH = 107;
+/** `/.XXXXXX/s`, where it is made. */
+const TEMPORARY_BYTES = 10;
 /** Change nothing. */
 const ASKED: ReadonlySet<string> = new Set(['status', 'orders', 'positions', 'fills']);
-const OTHERS_OUT = 0o177;
 const OWNER_ONLY = 0o600;
 
 export class ControlServer {
   readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
+  readonly #sockets: ReadonlySet<Socket>;
+  readonly #path: string;
+  /** What lies at the path as long as nobody puts something else there. */
+  readonly #own: BigIntStats;
 
-  private constructor(server: Server, sockets: Set<Socket>) {
+  private constructor(server: Server, sockets: ReadonlySet<Socket>, path: string, own: BigIntStats) {
     this.#server = server;
     this.#sockets = sockets;
+    this.#path = path;
+    this.#own = own;
   }
 
   /** @throws FileFault when another process listens there, or the path cannot be one */
-  static async listen({ path, bot, log, umask }: ControlOptions): Promise<ControlServer> {
-    await clear(path);
+  static async listen({ path, bot, log }: ControlOptions): Promise<ControlServer> {
+    await clearControlPath(path);
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
@@ -54,12 +59,13 @@ export class ControlServer {
       serve(socket, bot, log);
     });
     server.maxConnections = NETWORK_LIMITS.controlConnections;
-    await bound(server, path, umask);
-    return new ControlServer(server, sockets);
+    return new ControlServer(server, sockets, path, await bound(server, path));
   }
 
-  /** Node deletes the socket with its server. */
+  /** Deletes the socket, and nothing that somebody else put in its place. */
   async close(): Promise<void> {
+    // Before the server is closed: while it is open, no other file gets the socket's inode.
+    deleteOwn(this.#path, this.#own);
     for (const socket of this.#sockets) socket.end();
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
@@ -68,46 +74,75 @@ export class ControlServer {
   }
 }
 
-/** Deletes the socket of a process that was killed. Nothing but a socket is deleted, and none that is answered. */
-async function clear(path: string): Promise<void> {
-  if (Buffer.byteLength(path) > LONGEST_PATH) {
-    const remedy = 'Set `control.socket` to a shorter path, such as /tmp/halfspread.sock';
-    throw new FileFault(path, undefined, `a socket's path has at most ${LONGEST_PATH} bytes`, remedy);
-  }
-  const found = lstatSync(path, { throwIfNoEntry: false });
+/**
+ * Deletes the socket of a process that was killed. Nothing but a socket is deleted, and none that is answered.
+ * @throws FileFault when another process listens there, or the path cannot be a socket
+ */
+export async function clearControlPath(path: string): Promise<void> {
+  refuseLong(path);
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found === undefined) return;
   if (!found.isSocket()) {
     const remedy = 'Set `control.socket` to a path of its own, such as /tmp/halfspread.sock';
     throw new FileFault(path, undefined, 'this is no socket, so it is not replaced by one', remedy);
   }
-  const socket = await connectTo(path).catch(() => undefined);
-  if (socket === undefined) {
-    unlinkSync(path);
+  try {
+    (await connectTo(path)).destroy();
+  } catch (cause) {
+    // A bot that is frozen or has too many connections is no dead one.
+    if (!(cause instanceof Fault && cause.code === 'NO_BOT')) throw taken(path, cause);
+    deleteOwn(path, found);
     return;
   }
-  socket.destroy();
-  throw new FileFault(
-    path,
-    undefined,
-    'another bot listens there',
-    'End it first, or give this one a database of its own',
-  );
+  throw taken(path);
 }
 
-async function bound(server: Server, path: string, umask: (mask: number) => number): Promise<void> {
-  const before = umask(OTHERS_OUT);
+function taken(path: string, cause?: unknown): FileFault {
+  const remedy = 'End it first, or give this one a database of its own';
+  return new FileFault(path, undefined, 'another bot listens there', remedy, { cause });
+}
+
+function refuseLong(path: string): void {
+  const folder = Buffer.byteLength(dirname(path));
+  if (Buffer.byteLength(path) <= LONGEST_PATH && folder + TEMPORARY_BYTES <= LONGEST_PATH) return;
+  const problem = `a socket's path has at most ${LONGEST_PATH} bytes, and its folder ${LONGEST_PATH - TEMPORARY_BYTES}`;
+  throw new FileFault(path, undefined, problem, 'Set `control.socket` to a shorter path, such as /tmp/halfspread.sock');
+}
+
+/**
+ * Makes the socket in a folder of its own and links it to its path. Node deletes whatever lies at the path that it was given
+ * when the server closes, nobody else can enter that folder, and a link replaces nothing.
+ * @returns what then lies at the path
+ */
+async function bound(server: Server, path: string): Promise<BigIntStats> {
+  let folder: string | undefined;
   try {
+    // Not by `join`, which drops the full stop: that would be a folder beside this one.
+    folder = mkdtempSync(`${dirname(path)}/.`);
+    const temporary = join(folder, 's');
     await new Promise<void>((resolve, reject) => {
-      server.once('error', (cause) => {
-        const remedy = 'Set `control.socket` to a path in a folder that this user may write to';
-        reject(new FileFault(path, undefined, `no socket can be made there (${cause.message})`, remedy, { cause }));
-      });
-      server.listen(path, () => resolve());
+      server.once('error', reject);
+      server.listen(temporary, () => resolve());
     });
+    chmodSync(temporary, OWNER_ONLY);
+    linkSync(temporary, path);
+    return lstatSync(temporary, { bigint: true });
+  } catch (cause) {
+    server.close();
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    if (isTaken) throw new FileFault(path, undefined, 'another process just made this file', 'Start again', { cause });
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const remedy = 'Set `control.socket` to a path in a folder that this user may write to';
+    throw new FileFault(path, undefined, `no socket can be made there (${why})`, remedy, { cause });
   } finally {
-    umask(before);
+    if (folder !== undefined) rmSync(folder, { recursive: true });
   }
-  chmodSync(path, OWNER_ONLY);
+}
+
+/** Deletes a file if it is still this one. */
+function deleteOwn(path: string, { dev, ino }: BigIntStats): void {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (found !== undefined && found.dev === dev && found.ino === ino) unlinkSync(path);
 }
 
 function serve(socket: Socket, bot: ControlledBot, log: Log): void {
@@ -167,7 +202,7 @@ async function answered(line: string, bot: ControlledBot, log: Log): Promise<Con
 
 function jsonOf(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseJson(line);
   } catch (cause) {
     throw new InputFault('request', line, 'a line of JSON', { cause });
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OPERATIONS } from '../../protocol/index.ts';
 import { signIn } from '../venue/sign-in.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { PreflightInput } from './preflight-input.ts';
 import { problemOf } from './reach-check.ts';
 
 const meSchema = z.object({
@@ -32,7 +32,7 @@ export interface AccountFound {
 const KEY_REMEDY = 'Set account.key: { env: HALFSPREAD_KEY }, a file or a keystore';
 
 /** Needs no venue. */
-export function checkKey({ ownerProblem, key, address, signer }: Patient): Finding {
+export function checkKey({ ownerProblem, key, address, signer }: PreflightInput): Finding {
   if (ownerProblem !== undefined) {
     return fail('key', ownerProblem, 'Put the secret where `account` says it is, or name another place');
   }
@@ -42,13 +42,13 @@ export function checkKey({ ownerProblem, key, address, signer }: Patient): Findi
 }
 
 /** Logs in; not where `checkKey` found that key or credentials cannot be read. */
-export async function checkAccount(patient: Patient): Promise<AccountFound> {
-  const { line, address, credentials } = patient;
-  if (patient.ownerProblem !== undefined) return { findings: [], isIn: false, token: undefined };
+export async function checkAccount(input: PreflightInput): Promise<AccountFound> {
+  const { line, address, credentials } = input;
+  if (input.ownerProblem !== undefined) return { findings: [], isIn: false, token: undefined };
   const findings: Finding[] = [];
   let token: string;
   try {
-    token = await signIn(line, credentials, patient.login);
+    token = await signIn(line, credentials, input.login);
   } catch (error) {
     findings.push(
       fail('login', problemOf(error), 'Nothing was signed for another domain. Correct what the message names'),

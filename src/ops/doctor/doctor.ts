@@ -4,7 +4,7 @@ import { checkAccount, checkKey } from './account-check.ts';
 import type { Finding } from './finding.ts';
 import { checkMachine } from './machine-check.ts';
 import { checkLimits, checkMarkets, checkSigning } from './market-check.ts';
-import type { Patient } from './patient.ts';
+import type { PreflightInput } from './preflight-input.ts';
 import { checkReach } from './reach-check.ts';
 import { checkSchema } from './schema-check.ts';
 import { checkStrategy } from './strategy-check.ts';
@@ -14,7 +14,7 @@ import { checkStrategy } from './strategy-check.ts';
  * @param told hears each finding as it is made
  */
 export async function examine(
-  patient: Patient,
+  input: PreflightInput,
   told: (finding: Finding) => void = () => {},
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
@@ -24,26 +24,26 @@ export async function examine(
       told(finding);
     }
   };
-  add(...checkMachine(patient));
-  add(...checkStrategy(patient));
-  if (!patient.isPaper) add(checkKey(patient));
-  const reached = await checkReach(patient);
+  add(...checkMachine(input));
+  add(...checkStrategy(input));
+  if (!input.isPaper) add(checkKey(input));
+  const reached = await checkReach(input);
   add(...reached.findings);
   if (!reached.isThere) return findings;
-  add(...(await checkSchema(patient.line, patient.operations)));
-  add(...(await checkLimits(patient)));
-  const { findings: found, markets } = await checkMarkets(patient);
+  add(...(await checkSchema(input.line, input.operations)));
+  add(...(await checkLimits(input)));
+  const { findings: found, markets } = await checkMarkets(input);
   add(...found);
-  if (patient.isPaper) return findings;
-  const account = await checkAccount(patient);
+  if (input.isPaper) return findings;
+  const account = await checkAccount(input);
   add(...account.findings);
-  const { risk, priceIn } = patient.wishes;
+  const { risk, priceIn } = input.wishes;
   const isOpen = ({ acceptingOrders, feeRateBps }: (typeof markets)[number]): boolean =>
     acceptingOrders && feeRateBps <= risk.maxFeeBps;
   const market = markets.find(isOpen) ?? markets[0];
   if (account.isIn && market !== undefined) {
-    add(await checkSigning(patient, { ...market, priceBps: priceIn(market) }, risk));
+    add(await checkSigning(input, { ...market, priceBps: priceIn(market) }, risk));
   }
-  if (account.token !== undefined) await signOut(patient.line, patient.credentials, account.token);
+  if (account.token !== undefined) await signOut(input.line, input.credentials, account.token);
   return findings;
 }

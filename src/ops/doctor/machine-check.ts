@@ -1,7 +1,7 @@
 /** This machine: Node, disk, signing. */
 import { signingBackend } from '../../signing/index.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { PreflightInput } from './preflight-input.ts';
 
 const LEAST_NODE = [22, 18] as const;
 const MB = 1_048_576;
@@ -10,7 +10,7 @@ const LEAST_MB = 100;
 /** Loose files that are named with their modes. */
 const MOST_FILES = 5;
 
-export function checkMachine({ machine, signer }: Pick<Patient, 'machine' | 'signer'>): readonly Finding[] {
+export function checkMachine({ machine, signer }: Pick<PreflightInput, 'machine' | 'signer'>): readonly Finding[] {
   return [checkNode(machine.node), checkDisk(machine), checkFiles(machine), checkBackend(signer)];
 }
 
@@ -21,7 +21,7 @@ function checkNode(version: string): Finding {
   return fail('node', `${version} is too old`, `Install Node ${LEAST_NODE.join('.')} or newer, or run through npx`);
 }
 
-function checkDisk({ folder, diskProblem, freeBytes }: Patient['machine']): Finding {
+function checkDisk({ folder, diskProblem, freeBytes }: PreflightInput['machine']): Finding {
   if (diskProblem !== undefined) {
     return fail('disk', `${folder}: ${diskProblem}`, 'Set `db` to a file in a folder that this user may write to');
   }
@@ -33,7 +33,7 @@ function checkDisk({ folder, diskProblem, freeBytes }: Patient['machine']): Find
   return ok('disk', `${folder} can be written to, ${free} left`);
 }
 
-function checkFiles({ looseFiles }: Patient['machine']): Finding {
+function checkFiles({ looseFiles }: PreflightInput['machine']): Finding {
   if (looseFiles.length === 0) return ok('files', 'only their owner may read what is there');
   const shown = looseFiles.slice(0, MOST_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
   const more = looseFiles.length > MOST_FILES ? `, and ${looseFiles.length - MOST_FILES} more` : '';
@@ -46,7 +46,7 @@ function shellWord(path: string): string {
   return /^[\w./:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-function checkBackend(signer: Patient['signer']): Finding {
+function checkBackend(signer: PreflightInput['signer']): Finding {
   const text = signingBackend(signer);
   if (signer.backend.kind !== 'javascript') return ok('signing speed', text);
   return warn(

@@ -4,9 +4,9 @@ import { feeRateBps, INVALID_FEE_BPS, InputFault, SHARE } from '../../domain/ind
 import { OPERATIONS } from '../../protocol/index.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { NO_HASH, toHex } from '../../signing/index.ts';
-import { remedyFor } from '../../venues/remote/index.ts';
+import { remedyFor } from '../../venues/service/index.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { PreflightInput } from './preflight-input.ts';
 import { problemOf } from './reach-check.ts';
 
 const marketSchema = z.object({
@@ -38,7 +38,7 @@ export interface MarketsFound {
   readonly markets: readonly FoundMarket[];
 }
 
-export async function checkMarkets({ line, wishes }: Patient): Promise<MarketsFound> {
+export async function checkMarkets({ line, wishes }: PreflightInput): Promise<MarketsFound> {
   const findings: Finding[] = [];
   const markets: FoundMarket[] = [];
   const named = [...wishes.ids.map((id) => ({ id })), ...wishes.slugs.map((slug) => ({ slug }))];
@@ -87,11 +87,11 @@ export async function checkMarkets({ line, wishes }: Patient): Promise<MarketsFo
  * @param limits nothing is signed for a higher fee
  */
 export async function checkSigning(
-  patient: Pick<Patient, 'line' | 'messages' | 'signer' | 'key' | 'address'>,
+  input: Pick<PreflightInput, 'line' | 'messages' | 'signer' | 'key' | 'address'>,
   market: SignedMarket,
   limits: Pick<RiskLimits, 'maxFeeBps'>,
 ): Promise<Finding> {
-  const { line, messages, signer, key, address } = patient;
+  const { line, messages, signer, key, address } = input;
   if (key === undefined || address === undefined) {
     return fail('signing', 'nothing to sign with', 'Set account.key');
   }
@@ -175,7 +175,7 @@ const limitsSchema = z.object({ maxExposurePerMarketCents: z.number(), maxBetPer
 const CENT = 10_000;
 
 /** The configuration's limits beside the venue's own. */
-export async function checkLimits({ line, wishes }: Patient): Promise<readonly Finding[]> {
+export async function checkLimits({ line, wishes }: PreflightInput): Promise<readonly Finding[]> {
   const { risk, heartbeatMs } = wishes;
   const findings: Finding[] = [];
   try {

@@ -6,7 +6,7 @@ import { Fault, timeAfter } from '../../domain/index.ts';
 import { isRedirect, NETWORK_LIMITS, parseJson, redirectText } from '../../network/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { PreflightInput } from './preflight-input.ts';
 
 const healthSchema = z.object({ status: z.string(), mode: z.string(), version: z.string(), serverTime: z.string() });
 const geoSchema = z.object({
@@ -24,9 +24,9 @@ export interface Reached {
   readonly isThere: boolean;
 }
 
-export async function checkReach(patient: Patient): Promise<Reached> {
-  const { line } = patient;
-  const findings = [await checkDiscovery(patient)];
+export async function checkReach(input: PreflightInput): Promise<Reached> {
+  const { line } = input;
+  const findings = [await checkDiscovery(input)];
   try {
     const { status, version } = healthSchema.parse(await line.ask(OPERATIONS.health));
     const text = `${line.graphql} answers, version ${version}, status ${status}`;
@@ -35,11 +35,11 @@ export async function checkReach(patient: Patient): Promise<Reached> {
     findings.push(fail('graphql', problemOf(error), remedyOf(error)));
     return { findings, isThere: false };
   }
-  findings.push(await checkSocket(patient), ...(await checkClocks(patient)), await checkGeo(patient));
+  findings.push(await checkSocket(input), ...(await checkClocks(input)), await checkGeo(input));
   return { findings, isThere: true };
 }
 
-async function checkDiscovery({ line }: Patient): Promise<Finding> {
+async function checkDiscovery({ line }: PreflightInput): Promise<Finding> {
   try {
     const { status, text } = await line.get('/api');
     const found = z.object({ service: z.string(), version: z.string() }).safeParse(parseJson(text)).data;
@@ -52,7 +52,7 @@ async function checkDiscovery({ line }: Patient): Promise<Finding> {
   }
 }
 
-function checkSocket({ wsUrl, headers, clock }: Patient): Promise<Finding> {
+function checkSocket({ wsUrl, headers, clock }: PreflightInput): Promise<Finding> {
   const remedy = 'Set venue.ws_url, or let WebSockets (graphql-transport-ws) pass the proxy in between';
   return new Promise((resolve) => {
     const socket = new WebSocket(wsUrl, 'graphql-transport-ws', {
@@ -91,7 +91,7 @@ function checkSocket({ wsUrl, headers, clock }: Patient): Promise<Finding> {
 }
 
 /** The shortest of some round trips is the most exact. */
-async function checkClocks({ line, clock, wishes }: Patient): Promise<readonly Finding[]> {
+async function checkClocks({ line, clock, wishes }: PreflightInput): Promise<readonly Finding[]> {
   let best = { error: Number.POSITIVE_INFINITY, offset: 0, mode: '' };
   let most = Number.POSITIVE_INFINITY;
   try {
@@ -121,7 +121,7 @@ function modeFinding(mode: string): Finding {
   return warn('venue mode', `${mode}: not everything is taken`, 'Wait: the bot quotes when the venue is NORMAL again');
 }
 
-async function checkGeo({ line }: Patient): Promise<Finding> {
+async function checkGeo({ line }: PreflightInput): Promise<Finding> {
   const remedy = 'Trade from where the venue allows it; it decides by the address that requests come from';
   try {
     const { allowed, closeOnly, countryCode, reason } = geoSchema.parse(await line.ask(OPERATIONS.geoCheck));
@@ -149,5 +149,5 @@ export function remedyOf(error: unknown): string {
   const code = error instanceof Fault ? error.code : '';
   if (code === 'LINK') return 'Start the venue (`npx halfspread serve`), or correct venue.url';
   if (code === 'BLOCKED') return 'Correct venue.url: open it in a browser to see what answers there';
-  return 'Read the message; `halfspread doctor` after each change shows what is left';
+  return 'Read the message; `npx halfspread doctor <config.yaml>` after each change shows what is left';
 }

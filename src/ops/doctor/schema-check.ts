@@ -1,6 +1,6 @@
 /** Whether the venue's schema has what halfspread needs: every operation that a bot sends is held against it. */
 import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
-import { compareSchema, type OperationTexts } from '../../venues/remote/index.ts';
+import { compareSchema, type OperationTexts } from '../../venues/service/index.ts';
 import type { VenueLine } from '../venue/line.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { problemOf } from './reach-check.ts';

@@ -1,9 +1,9 @@
 /** Whether there is anything to run: the strategies and their parameters. */
 import { SHARE } from '../../domain/index.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { PreflightInput } from './preflight-input.ts';
 
-export function checkStrategy({ strategy, wishes }: Pick<Patient, 'strategy' | 'wishes'>): readonly Finding[] {
+export function checkStrategy({ strategy, wishes }: Pick<PreflightInput, 'strategy' | 'wishes'>): readonly Finding[] {
   const { names, problem, orderAmount = 0 } = strategy;
   if (problem !== undefined) return [fail('strategy', problem, 'Correct `strategy`, `params` or `markets.overrides`')];
   const most = wishes.risk.maxOrder / SHARE;

@@ -30,6 +30,10 @@ export interface GuardOptions {
   readonly mark?: ((reason: string) => void) | undefined;
   /** Tells people; never rejects. */
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
+  /** The command line that lets the bot trade again. */
+  readonly resume: string;
+  /** The command line that lists the account's orders at the venue. */
+  readonly listOrders: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -96,16 +100,20 @@ export class Guard {
   }
 
   async #check(kill: Kill): Promise<Verified> {
-    const { alert, log } = this.#options;
+    const { alert, log, resume, listOrders } = this.#options;
     const verified = await verifyNothingOpen(this.#options);
     this.#verified = verified;
     const fields = { reason: kill.reason, open: verified.open ?? -1, tries: verified.tries };
     const end = verified.isVerified
       ? 'No order is open at the venue.'
-      : `NOT VERIFIED: ${verified.open === undefined ? 'the venue does not answer' : `${verified.open} orders are open`}. Look at once.`;
+      : `NOT VERIFIED: ${verified.open === undefined ? 'the venue does not answer' : `${verified.open} orders are open`}. Look at once: \`${listOrders}\`.`;
     if (verified.isVerified) log.warn(fields, `kill switch: ${end}`);
     else log.error(fields, `kill switch: ${end}`);
-    alert('kill', `halfspread killed trading (${kill.reason}): ${kill.text}. ${end}`, fields);
+    alert(
+      'kill',
+      `halfspread killed trading (${kill.reason}): ${kill.text}. ${end} Nothing is sent until \`${resume}\``,
+      fields,
+    );
     return verified;
   }
 }

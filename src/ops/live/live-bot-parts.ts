@@ -1,4 +1,4 @@
-/** What a live bot is made of. `cli/wire-live.ts` puts it together. */
+/** What a live bot is made of. `app/live/bot.ts` puts it together. */
 import type { Clock } from '../../clock/index.ts';
 import type { RiskGate } from '../../risk/index.ts';
 import type { RecoveryReport, Run } from '../../runtime/index.ts';
@@ -8,6 +8,7 @@ import type { VenueDesk } from '../guard/guard.ts';
 import type { KillSwitch } from '../guard/kill-switch.ts';
 import type { Log } from '../ports.ts';
 import type { Tally } from '../watch/tally.ts';
+import type { RunOutcome } from './run-outcome.ts';
 
 export interface LiveBotParts {
   readonly clock: Clock;
@@ -19,12 +20,16 @@ export interface LiveBotParts {
   /** Base URL. */
   readonly venue: string;
   readonly run: Run;
+  /** Where failures go, also those behind the run's back. */
+  readonly outcome: RunOutcome;
   readonly state: AccountState;
   readonly gate: RiskGate;
   /** `risk.max_fee_bps`. */
   readonly maxFeeBps: number;
-  /** The options by which the command line finds this bot, e.g. `--db /home/me/live.db`. */
-  readonly place: string;
+  /** A command line that reaches this bot from any folder: `resume` becomes `npx halfspread resume --db /home/me/live.db`. */
+  readonly commandLine: (...command: readonly string[]) => string;
+  /** A command line that asks the venue itself about the account, likewise: `orders`, `cancel-all`. */
+  readonly venueCommandLine: (command: string) => string;
   readonly tally: Tally;
   /** Of earlier runs, the newest first. */
   readonly fillsBefore: readonly BotFill[];

@@ -1,6 +1,5 @@
 /**
- * A bot that trades: its run with everything around it that watches, tells and ends it. What it is made of comes ready;
- * `cli/wire-live.ts` puts it together.
+ * A bot that trades: its run with everything around it that watches, tells and ends it. `app/live/` puts it together.
  *
  * Invariant: it ends once, by a signal or by a fault, and never without having tried to cancel everything and having asked
  * the venue whether anything is left.
@@ -11,19 +10,14 @@ import type { BotStatus, ControlledBot, Obeyed } from '../control/bot-port.ts';
 import { Guard } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
 import { fillsOf, marketLines, ordersOf, positionsOf } from './bot-view.ts';
-import { lastWord } from './last-word.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 import { MarketEnds } from './market-ends.ts';
 import { MarketFees } from './market-fees.ts';
+import { nextStep, venueModeReason } from './next-step.ts';
 import { demandAllowed, obeyedText } from './obeyed-text.ts';
 import { RecoveryWatch } from './recovery-watch.ts';
-
-/** How a run ended. */
-export interface LiveEnd {
-  /** Own orders open at the venue; null when it could not be asked. */
-  readonly open: number | null;
-  readonly fault: Error | undefined;
-}
+import type { LiveEnd } from './run-outcome.ts';
+import { verifyNoOpenOrders } from './verify-no-open-orders.ts';
 
 const LOOK_MS = 250;
 const KILL_PATIENCE_MS = 20_000;
@@ -37,12 +31,10 @@ export class LiveBot implements ControlledBot {
   readonly #ends: MarketEnds;
   readonly #fees: MarketFees;
   readonly #recoveries: RecoveryWatch;
-  readonly #failed = Promise.withResolvers<Error>();
   #equityAtStart = 0;
   #isRunning = false;
   #hasBegun = false;
   #isOver = false;
-  #end: LiveEnd | undefined;
   #cancelLook: () => void = () => {};
 
   constructor(parts: LiveBotParts) {
@@ -55,6 +47,7 @@ export class LiveBot implements ControlledBot {
       log: parts.log,
       alert: parts.alert,
       keep: parts.keepRecovery,
+      commandLine: parts.commandLine,
       pause: (reason) => parts.run.operate('pause', reason),
     });
     this.#guard = new Guard({
@@ -64,23 +57,20 @@ export class LiveBot implements ControlledBot {
       clock: parts.clock,
       log: parts.log,
       mark: parts.mark,
+      resume: parts.commandLine('resume'),
+      listOrders: parts.venueCommandLine('orders'),
       kill: (reason) => parts.run.operate('kill', reason),
     });
   }
 
   /** Resolves when the run cannot go on: a strategy, the venue, the disk. */
   get failed(): Promise<Error> {
-    return this.#failed.promise;
+    return this.#parts.outcome.failed;
   }
 
   /** Whether strategies were told to begin: orders may have gone out since. */
   get hasBegun(): boolean {
     return this.#hasBegun;
-  }
-
-  /** What went wrong behind the run's back: the first counts. */
-  fail(error: unknown): void {
-    this.#failed.resolve(error instanceof Error ? error : new Error(String(error)));
   }
 
   /** Connects, reconciles, lets the strategies begin. @throws Fault when it cannot */
@@ -137,19 +127,18 @@ export class LiveBot implements ControlledBot {
         log.error({ err: error }, 'the run did not stop in good order');
       }
     }
-    const open = await Promise.race([lastWord(this.#parts, this.#startedAt, isConnected), hurry.then(() => null)]);
-    this.#end = { open, fault: fault ?? run.fault };
-    return this.#end;
-  }
-
-  /** Whether it ended without the venue's word that none of its orders is open: whoever watches over it must not leave. */
-  get isLeftOpen(): boolean {
-    return this.#end !== undefined && this.#end.open !== 0;
+    const open = await Promise.race([
+      verifyNoOpenOrders(this.#parts, this.#startedAt, isConnected),
+      hurry.then(() => null),
+    ]);
+    const end = { open, fault: fault ?? run.fault };
+    this.#parts.outcome.ended(end);
+    return end;
   }
 
   status(): BotStatus {
     const { state, gate, tally, killSwitch, health, changes, clock, pid, version, account, venue } = this.#parts;
-    const { link, mode, reconciled, skewMs, ages } = health();
+    const { link, mode, modeProblem, reconciled, skewMs, ages } = health();
     const age = new Map(ages.map(({ market, ageMs }) => [market, ageMs]));
     const isKilled = gate.mode === 'KILLED';
     return {
@@ -160,10 +149,12 @@ export class LiveBot implements ControlledBot {
       account,
       venue,
       mode: gate.mode,
-      killReason: isKilled ? (killSwitch.tripped?.text ?? gate.reason ?? null) : null,
+      killReason: isKilled ? (killSwitch.tripped?.text ?? gate.reason ?? 'no reason was given') : null,
       killVerified: isKilled ? (this.#guard.verified?.isVerified ?? null) : null,
-      modeReason: isKilled || gate.mode === 'ACTIVE' ? null : (gate.reason ?? null),
+      modeReason: isKilled || gate.mode === 'ACTIVE' ? null : (gate.reason ?? 'no reason was given'),
       venueMode: mode,
+      venueModeReason: venueModeReason(mode, modeProblem),
+      nextStep: nextStep(gate.mode, mode, this.#parts.commandLine('resume')),
       link,
       reconciled,
       recovery: this.#recoveries.last ?? null,
@@ -200,19 +191,20 @@ export class LiveBot implements ControlledBot {
   }
 
   async operate(command: OperatorCommand, reason: string | undefined): Promise<Obeyed> {
-    const { run, killSwitch, gate, health, recheck } = this.#parts;
+    const { run, killSwitch, gate, health, recheck, commandLine } = this.#parts;
     this.#demandRunning();
     const why = reason ?? 'operator';
     if (command === 'kill') {
       this.pull('COMMAND', why);
       return this.#killed();
     }
-    demandAllowed(command, gate);
+    const resume = commandLine('resume');
+    demandAllowed(command, gate, resume);
     // Nothing is traded on a position that is not the venue's, whoever says so.
     if (TRADING.has(command) && health().reconciled === 'disagrees') await recheck?.();
     if (command === 'resume') killSwitch.reset();
     run.operate(command, why);
-    return { mode: gate.mode, text: obeyedText(command, gate) };
+    return { mode: gate.mode, text: obeyedText(command, gate, resume) };
   }
 
   async addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<Obeyed> {
@@ -241,7 +233,7 @@ export class LiveBot implements ControlledBot {
 
   /** Waits for the venue's word, so that whoever kills knows. */
   async #killed(): Promise<Obeyed> {
-    const { clock, gate, killSwitch } = this.#parts;
+    const { clock, gate, killSwitch, commandLine, venueCommandLine } = this.#parts;
     const late = Promise.withResolvers<undefined>();
     const cancel = clock.schedule(timeAfter(clock.now(), KILL_PATIENCE_MS), () => late.resolve(undefined));
     // The guard acts in a turn of its own.
@@ -251,8 +243,8 @@ export class LiveBot implements ControlledBot {
     const why = killSwitch.tripped?.text ?? '';
     const text =
       verified?.isVerified === true
-        ? `killed (${why}): no order is open at the venue. Nothing is sent until \`resume\``
-        : `killed (${why}), NOT VERIFIED: ${verified?.open ?? 'an unknown number of'} orders may be open. Look at the venue`;
+        ? `killed (${why}): no order is open at the venue. Nothing is sent until \`${commandLine('resume')}\``
+        : `killed (${why}), NOT VERIFIED: ${verified?.open ?? 'an unknown number of'} orders may be open. Look at once: \`${venueCommandLine('orders')}\``;
     return { mode: gate.mode, text };
   }
 
@@ -287,7 +279,7 @@ export class LiveBot implements ControlledBot {
     try {
       touch();
     } catch (error) {
-      this.fail(error);
+      this.#parts.outcome.fail(error);
     }
   }
 }

@@ -16,7 +16,7 @@ export interface MarketFeesDeps {
   /** `risk.max_fee_bps`. */
   readonly maxFeeBps: number;
   /** As in `LiveBotParts`. */
-  readonly place: string;
+  readonly commandLine: (...command: readonly string[]) => string;
 }
 
 export class MarketFees {
@@ -63,7 +63,7 @@ export class MarketFees {
   }
 
   #look(market: MarketWorld): void {
-    const { gate, log, alert, maxFeeBps, place } = this.#deps;
+    const { gate, log, alert, maxFeeBps, commandLine } = this.#deps;
     const { info, limits } = market;
     const acceptedFeeBps = Math.min(market.acceptedFeeBps, maxFeeBps);
     const stop = gate.feeRefusal(market);
@@ -74,7 +74,7 @@ export class MarketFees {
       if (before !== undefined) log.warn(fields, 'the fee of a market is accepted: orders are signed there again');
       return;
     }
-    const text = stopText(info.slug, stop, place);
+    const text = stopText(info.slug, stop, commandLine);
     if (text === before) return;
     this.#told.set(info.market, text);
     log.error(fields, text);
@@ -93,10 +93,10 @@ export class MarketFees {
   }
 }
 
-function stopText(slug: string, { code, limit, was }: Refused, place: string): string {
+function stopText(slug: string, { code, limit, was }: Refused, commandLine: MarketFeesDeps['commandLine']): string {
   const stopped = 'its orders are cancelled and nothing is signed there';
   if (code === 'FEE_ABOVE_MAX') return `${slug} asks ${feeText(was)}, above risk.max_fee_bps of ${limit}: ${stopped}`;
-  const command = `npx halfspread market confirm-fee ${slug} ${was} ${place}`;
+  const command = commandLine('market', 'confirm-fee', slug, String(was));
   return `${slug} asks ${feeText(was)}, above the accepted ${limit} bps: ${stopped} until \`${command}\``;
 }
 

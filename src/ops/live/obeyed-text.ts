@@ -10,15 +10,18 @@ const IGNORED: Readonly<Partial<Record<RiskMode, ReadonlySet<OperatorCommand>>>>
   PAUSED: new Set(['reduce']),
 };
 
-/** @throws InputFault for a word that would change nothing: it names the mode and how to leave it */
-export function demandAllowed(command: OperatorCommand, { mode, reason }: Mode): void {
+/**
+ * @param resume the command line that ends the mode
+ * @throws InputFault for a command that would change nothing: it names the mode and how to leave it
+ */
+export function demandAllowed(command: OperatorCommand, { mode, reason }: Mode, resume: string): void {
   if (IGNORED[mode]?.has(command) !== true) return;
   const why = reason === undefined ? '' : ` (${reason})`;
-  throw new InputFault('command', command, `\`resume\` first: the bot is still ${mode}${why} and sends nothing`);
+  throw new InputFault('command', command, `\`${resume}\` first: the bot is still ${mode}${why} and sends nothing`);
 }
 
 /** For the operator, after it was obeyed. */
-export function obeyedText(command: Exclude<OperatorCommand, 'kill'>, { mode, reason }: Mode): string {
+export function obeyedText(command: Exclude<OperatorCommand, 'kill'>, { mode, reason }: Mode, resume: string): string {
   // Losses are looked at with each word.
   if (mode === 'KILLED' && command !== 'cancelAll') return `KILLED${reason === undefined ? '' : ` (${reason})`}`;
   switch (command) {
@@ -27,12 +30,12 @@ export function obeyedText(command: Exclude<OperatorCommand, 'kill'>, { mode, re
         ? 'every order of the bot is being cancelled; it may quote again at once'
         : `every order of the bot is being cancelled; it is ${mode} as before`;
     case 'pause':
-      return 'paused: quotes are withdrawn, nothing more is sent until `resume`';
+      return `paused: quotes are withdrawn, nothing more is sent until \`${resume}\``;
     case 'reduce':
-      return 'reducing: only what shrinks positions is sent until `resume`';
+      return `reducing: only what shrinks positions is sent until \`${resume}\``;
     case 'flatten':
       return mode === 'PAUSED'
-        ? 'nothing is held that can be taken out: paused, nothing more is sent until `resume`'
+        ? `nothing is held that can be taken out: paused, nothing more is sent until \`${resume}\``
         : 'flattening: quotes are withdrawn, positions are taken out, then the bot pauses; `status` says when';
     case 'resume':
       return 'trading again';

@@ -13,6 +13,8 @@ export interface RecoveryWatchParts {
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
   /** For `status` of a bot that does not run. @throws FileFault */
   readonly keep?: ((report: RecoveryReport) => void) | undefined;
+  /** As in `LiveBotParts`. */
+  readonly commandLine: (...command: readonly string[]) => string;
   /** The core's `pause`, with its reason: withdraws everything and is stored. */
   readonly pause: (reason: string) => void;
 }
@@ -57,17 +59,22 @@ export class RecoveryWatch {
   }
 
   #tell(report: RecoveryReport, text: string): void {
-    const { clock, alert } = this.#parts;
-    const { cause, outcome, ordersCompared, fillsFound, downMs } = report;
+    const { clock, alert, commandLine } = this.#parts;
+    const { cause, outcome, ordersCompared, ordersEnded = 0, fillsFound, downMs } = report;
     const fields = {
       cause,
       outcome,
       orders: ordersCompared,
+      ordersEnded,
       fills: fillsFound,
       ...(downMs === undefined ? {} : { down_ms: downMs }),
     };
     if (outcome === 'disagrees') {
-      alert('disagreement', `halfspread stopped quoting: ${text}. Find out why; \`resume\` compares again`, fields);
+      alert(
+        'disagreement',
+        `halfspread stopped quoting: ${text}. Find out why; \`${commandLine('resume')}\` compares again`,
+        fields,
+      );
       return;
     }
     if (!isEventful(report)) {

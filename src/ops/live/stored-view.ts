@@ -12,6 +12,9 @@ export interface StoredStatus {
   readonly now: number;
   readonly mode: BotStatus['mode'];
   readonly killReason: string | null;
+  readonly modeReason: string | null;
+  /** What ends a mode other than ACTIVE; else null. */
+  readonly nextStep: string | null;
   readonly cash: number;
   readonly openOrders: number;
   /** What the last start or recovery found and did; null before the first. */
@@ -20,9 +23,19 @@ export interface StoredStatus {
 }
 
 const ALL = 1_000_000;
+const NO_REASON = 'no reason was given';
 
-/** Undefined where no bot has written anything yet. @throws FileFault when it cannot be read */
-export function storedStatus(reader: BotReader): StoredStatus | undefined {
+/** A mode lasts over restarts. @param resume the command line that ends it */
+export function storedNextStep(resume: string): string {
+  return `start the bot, then ${resume}`;
+}
+
+/**
+ * @param resume the command line that lets the bot trade again
+ * @returns undefined where no bot has written anything yet
+ * @throws FileFault when it cannot be read
+ */
+export function storedStatus(reader: BotReader, resume: string): StoredStatus | undefined {
   const standing = reader.standing();
   const balance = reader.balance();
   if (standing === undefined || balance === undefined) return undefined;
@@ -34,7 +47,9 @@ export function storedStatus(reader: BotReader): StoredStatus | undefined {
     name: standing.name,
     now: standing.lastAt ?? balance.updatedAt,
     mode,
-    killReason: mode === 'KILLED' ? reason : null,
+    killReason: mode === 'KILLED' ? (reason ?? NO_REASON) : null,
+    modeReason: mode === 'PAUSED' || mode === 'REDUCING' ? (reason ?? NO_REASON) : null,
+    nextStep: mode === 'ACTIVE' ? null : storedNextStep(resume),
     cash: balance.cash,
     openOrders: open.length,
     recovery: standing.recovery === null ? null : { ...standing.recovery, text: recoveryText(standing.recovery) },

@@ -160,6 +160,6 @@ function read<S extends z.ZodType>(schema: S, value: unknown, field: string): z.
   const where = [field, ...(issue?.path ?? [])].join('.');
   throw new Fault(
     'VENUE',
-    `the venue's answer is not as expected at ${where}: ${issue?.message ?? 'unreadable'}. Run \`halfspread doctor\` to compare the schemas`,
+    `the venue's answer is not as expected at ${where}: ${issue?.message ?? 'unreadable'}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas`,
   );
 }

@@ -1,7 +1,7 @@
 /** A way to the account that is kept open beside the bot's own: for the kill switch, the watchdog, the end of a run. */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
-import type { LoginPins } from '../../venues/remote/index.ts';
+import type { LoginPins } from '../../venues/service/index.ts';
 import type { Log } from '../ports.ts';
 import { AccountDesk } from './account-desk.ts';
 import type { VenueLine } from './line.ts';

@@ -1,6 +1,6 @@
 /**
  * The plain way to a venue: one HTTP request, one answer. For what has to work when nothing else does (watchdog, doctor,
- * `--venue`); the bot itself talks through `venues/remote`.
+ * `--venue`); the bot itself talks through `venues/service`.
  */
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';

@@ -1,8 +1,8 @@
-/** Logs in and out over the plain line. The login itself is the bot's own (`venues/remote`). */
+/** Logs in and out over the plain line. The login itself is the bot's own (`venues/service`). */
 import { Fault } from '../../domain/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import type { SigningKey } from '../../signing/index.ts';
-import { type LoginChannel, type LoginPins, login } from '../../venues/remote/index.ts';
+import { type LoginChannel, type LoginPins, login } from '../../venues/service/index.ts';
 import type { VenueLine } from './line.ts';
 
 /** Who logs in. */

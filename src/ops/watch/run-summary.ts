@@ -86,7 +86,8 @@ export function summaryText(summary: RunSummary): string {
         ? `${usd(summary.pnlMicros)} since the start, equity ${usd(summary.equityMicros)}`
         : 'not known: it ended before it had begun to trade',
     ],
-    ['refused', `${counts(summary.refused)} by own risk; ${rejectedText(summary.rejected)}`],
+    ['refused', refusedText(summary.refused)],
+    ['rejected', rejectedText(summary.rejected)],
     [
       'positions',
       positions.length === 0 ? 'none' : positions.map(({ market, shares }) => `${market} ${shares}`).join(', '),
@@ -102,13 +103,30 @@ export function summaryText(summary: RunSummary): string {
   return lines.map(([name = '', text = '']) => `${name.padEnd(11)}${text}\n`).join('');
 }
 
-/** `none by the venue; overtaken: 312 CONFLICT`: what a market that moves refuses is no error, and stands apart. */
+/** `3 by our risk limits: 2 MAX_ORDER, 1 STALE_BOOK`. */
+export function refusedText(refused: Readonly<Record<string, number>>): string {
+  return byReason(refused, 'by our risk limits');
+}
+
+/**
+ * `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. Rejections that a moving market causes are no
+ * errors and stand apart.
+ */
 export function rejectedText(rejected: Readonly<Record<string, number>>): string {
   const all = Object.entries(rejected);
   const faults = all.filter(([reason]) => !HARMLESS.has(reason));
   const overtaken = all.filter(([reason]) => HARMLESS.has(reason));
-  const rest = overtaken.length === 0 ? '' : `; overtaken by the market: ${counts(Object.fromEntries(overtaken))}`;
-  return `${counts(Object.fromEntries(faults))} by the venue${rest}`;
+  if (overtaken.length === 0) return byReason(rejected, 'by the venue');
+  const errors = faults.length === 0 ? '' : `${counts(Object.fromEntries(faults))}; `;
+  return `${total(rejected)} by the venue: ${errors}because the market had moved: ${counts(Object.fromEntries(overtaken))}`;
+}
+
+function byReason(by: Readonly<Record<string, number>>, who: string): string {
+  return Object.keys(by).length === 0 ? `none ${who}` : `${total(by)} ${who}: ${counts(by)}`;
+}
+
+function total(by: Readonly<Record<string, number>>): number {
+  return Object.values(by).reduce((sum, count) => sum + count, 0);
 }
 
 function counts(by: Readonly<Record<string, number>>): string {

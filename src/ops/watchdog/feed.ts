@@ -35,7 +35,13 @@ export class WatchdogFeed {
     this.stop();
   }
 
-  /** Nothing more is told, as by a bot that died. */
+  /** The bot ends in good order, and orders may be open: the watchdog goes on alone. */
+  handOver(): void {
+    this.#send({ type: 'handOver' });
+    this.stop();
+  }
+
+  /** Sends nothing more, like a bot that died. */
   stop(): void {
     this.#cancel();
     this.#isOver = true;

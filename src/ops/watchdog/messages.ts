@@ -1,5 +1,6 @@
 /** What a bot tells its watchdog, a line of JSON each, over the watchdog's standard input: secrets go no other way. */
 import { z } from 'zod';
+import { parseJson } from '../../network/index.ts';
 import { WEBHOOK_SHAPES } from '../alerts/webhook.ts';
 
 const helloSchema = z.strictObject({
@@ -15,6 +16,8 @@ const helloSchema = z.strictObject({
   webhooks: z
     .array(z.object({ shape: z.enum(WEBHOOK_SHAPES), url: z.string(), chatId: z.string().optional() }))
     .readonly(),
+  /** Command lines for people, whole: one that lets the bot trade again, one that cancels every order of the account. */
+  commands: z.strictObject({ resume: z.string(), cancelAll: z.string() }).readonly(),
   /** File that says at the next start why trading was killed. */
   marker: z.string(),
   /** Text by name of the operations that it sends, where a venue has other words for them. */
@@ -25,6 +28,8 @@ const messageSchema = z.discriminatedUnion('type', [
   helloSchema,
   z.strictObject({ type: z.literal('token'), token: z.string() }),
   z.strictObject({ type: z.literal('beat') }),
+  /** The bot ends in good order, and the venue has not confirmed that no order is open. */
+  z.strictObject({ type: z.literal('handOver') }),
   /** The bot ends in good order and has cancelled everything itself. */
   z.strictObject({ type: z.literal('bye') }),
 ]);
@@ -35,7 +40,7 @@ export type WatchdogMessage = z.output<typeof messageSchema>;
 /** Undefined for what is none of these. */
 export function readWatchdogMessage(line: string): WatchdogMessage | undefined {
   try {
-    const found = messageSchema.safeParse(JSON.parse(line));
+    const found = messageSchema.safeParse(parseJson(line));
     return found.success ? found.data : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 /**
  * Watches a bot from a process of its own. While the bot lives it tells a beat from its one loop; when the beats stop (a
- * strategy spins) or the pipe closes without a goodbye (the process died), everything of the account is cancelled at the
+ * strategy spins), the pipe closes without a goodbye (the process died) or a bot that ends hands over, everything of the account is cancelled at the
  * venue, and a process that spins is ended.
  *
  * Silence is counted in own looks and not in the clock's time: a machine that slept has slept for both.
@@ -30,7 +30,7 @@ export interface WatchdogHands {
 const LOOKS = 10;
 
 /** How it ended. */
-export type WatchdogEnd = 'bye' | 'spin' | 'death' | 'idle';
+export type WatchdogEnd = 'bye' | 'handOver' | 'spin' | 'death' | 'idle';
 
 export class Watchdog {
   readonly #clock: Clock;
@@ -79,6 +79,9 @@ export class Watchdog {
       case 'beat':
         this.#looks = 0;
         return;
+      case 'handOver':
+        if (this.#hello !== undefined) void this.#act('handOver', this.#hello);
+        return;
       case 'bye':
         this.#finish('bye');
     }
@@ -93,13 +96,10 @@ export class Watchdog {
     });
   }
 
-  async #act(end: 'spin' | 'death', { pid, silenceMs, marker }: WatchdogHello): Promise<void> {
+  async #act(end: keyof typeof NEXT, { pid, silenceMs, marker, commands }: WatchdogHello): Promise<void> {
     this.#isOver = true;
     this.#cancelLook();
-    const what =
-      end === 'spin'
-        ? `process ${pid} has not answered for ${silenceMs} ms: a strategy spins or the machine is far too slow`
-        : `process ${pid} ended without a goodbye`;
+    const what = whatHappened(end, pid, silenceMs);
     this.#hands.say(`watchdog: ${what}. Cancelling every order of the account.`);
     if (end === 'spin') {
       this.#hands.mark(marker, `WATCHDOG: ${what}`);
@@ -108,13 +108,10 @@ export class Watchdog {
     const { isVerified, open } = await this.#hands.cancelAndVerify();
     const result = isVerified
       ? 'No order is open at the venue.'
-      : `NOT VERIFIED: ${open === undefined ? 'the venue does not answer' : `${open} orders are open`}. Cancel them with \`halfspread cancel-all --venue\`.`;
-    const next =
-      end === 'spin'
-        ? ' The process was ended; trading stays killed until `halfspread resume`. Mend the strategy first.'
-        : ' Start it again: it recovers by itself.';
+      : `NOT VERIFIED: ${open === undefined ? 'the venue does not answer' : `${open} orders are open`}. Cancel them with \`${commands.cancelAll}\`.`;
+    const next = NEXT[end](commands.resume);
     this.#hands.say(`watchdog: ${result}${next}`);
-    await this.#hands.alert(`halfspread watchdog: ${what}. ${result}`, { end, pid, open: open ?? -1 });
+    await this.#hands.alert(`halfspread watchdog: ${what}. ${result}${next}`, { end, pid, open: open ?? -1 });
     this.#end.resolve(end);
   }
 
@@ -124,3 +121,22 @@ export class Watchdog {
     this.#end.resolve(end);
   }
 }
+
+function whatHappened(end: keyof typeof NEXT, pid: number, silenceMs: number): string {
+  switch (end) {
+    case 'spin':
+      return `process ${pid} has not answered for ${silenceMs} ms: a strategy spins or the machine is far too slow`;
+    case 'death':
+      return `process ${pid} died`;
+    case 'handOver':
+      return `the bot (process ${pid}) ended, but the venue had not confirmed that no order is open`;
+  }
+}
+
+/** What to do next, from the command line that ends a kill. */
+const NEXT = {
+  spin: (resume: string) =>
+    ` The process was ended. Mend the strategy and start the bot; trading stays killed until \`${resume}\`.`,
+  death: () => ' Start the bot again: it recovers by itself.',
+  handOver: () => '',
+} as const;

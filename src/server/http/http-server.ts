@@ -46,6 +46,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 20_000;
 const MAX_PER_ADDRESS = 15_000;
+/** Looks at each connection within its time: a late request ends so much of it later at most. */
+const CHECKS = 10;
 const ID_RADIX = 36;
 const BAD_REQUEST = 400;
 const EXPECTATION_FAILED = 417;
@@ -141,7 +143,7 @@ function listener(
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
       keepAliveTimeout: timeouts.keepAlive,
-      connectionsCheckingInterval: timeouts.check,
+      connectionsCheckingInterval: Math.min(timeouts.headers, timeouts.request) / CHECKS,
       maxHeaderSize: MAX_HEADER_BYTES,
       // Node itself would answer without a body.
       requireHostHeader: false,

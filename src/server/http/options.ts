@@ -82,8 +82,6 @@ export interface Timeouts {
   readonly keepAlive: number;
   /** Until a connection is closed on which nothing moves, though an answer is due or waits to be read. */
   readonly stalled: number;
-  /** How often the first two are looked at. */
-  readonly check: number;
 }
 
 /** Long enough for a phone, too short for someone who sends a byte a second. */
@@ -92,5 +90,4 @@ export const TIMEOUTS: Timeouts = {
   request: 10_000,
   keepAlive: 75_000,
   stalled: 120_000,
-  check: 5_000,
 };

@@ -1,6 +1,7 @@
 /** The body of a request: bytes, bounded, then the object that GraphQL wants of it. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { parseJson } from '../../network/index.ts';
 import type { Arguments } from '../graphql/context.ts';
 import type { GraphqlRequest } from '../graphql/request.ts';
 import type { HeldBytes } from './held-bytes.ts';
@@ -79,7 +80,7 @@ export function parseBody(body: Buffer): GraphqlRequest | string {
   if (encoding === undefined) return 'malformed JSON: the body is no UTF-8';
   let value: unknown;
   try {
-    value = JSON.parse(body.toString(encoding));
+    value = parseJson(encoding === 'latin1' ? body.toString('latin1') : body);
   } catch {
     return 'malformed JSON: the body cannot be parsed';
   }

@@ -1,10 +1,9 @@
 /** The venue's numbers for Prometheus: exchange, commits, streams, operations. Read when asked for, but for commits. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { ExchangeView } from '../../exchange/index.ts';
+import type { DurableExchange, ExchangeView } from '../../exchange/index.ts';
 import type { FieldCounts } from '../graphql/operation.ts';
 import type { HealthReport } from '../http/options.ts';
 import type { StreamTraffic } from '../streams/stream-server.ts';
-import type { CommitWatch } from './commit-watch.ts';
 
 /** Where the numbers are. */
 export interface VenueNumbers {
@@ -13,7 +12,7 @@ export interface VenueNumbers {
   readonly clockBehind: () => number;
   /** Tasks and looks that wait for a turn. */
   readonly queue: { readonly waiting: number; readonly view: ExchangeView };
-  readonly commits: CommitWatch;
+  readonly exchange: Pick<DurableExchange, 'onCommit' | 'commitMs'>;
   readonly streams: { readonly traffic: StreamTraffic };
   /** By root field. */
   readonly operations: { readonly fieldCounts: Iterable<readonly [string, Readonly<FieldCounts>]> };
@@ -37,15 +36,15 @@ function registerState(registry: Registry, { health, queue, clockBehind }: Venue
   gauge('engine_seq', 'Number of the last event that is durable.', () => Number(health().engineSeq));
   gauge('uptime_seconds', 'Since the start.', () => health().uptimeSeconds);
   gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => clockBehind() / 1000);
-  gauge('desk_waiting', 'Commands and looks that wait for a turn of the exchange.', () => queue.waiting);
+  gauge('queue_waiting', 'Commands and queries that wait for the exchange.', () => queue.waiting);
   gauge('open_orders', 'Orders that are open.', () => queue.view.openOrderCount);
   gauge('markets', 'Markets, whatever their state.', () => queue.view.markets.length);
   gauge('accounts', 'Accounts.', () => queue.view.accountCount);
-  oneOf(registry, 'health', 'The status of /health: 1 at the one that holds.', HEALTH, () => health().status);
-  oneOf(registry, 'mode', 'The mode of the venue: 1 at the one that holds.', MODES, () => health().mode);
+  oneOf(registry, 'health', 'Status of /health: 1 at the current one.', HEALTH, () => health().status);
+  oneOf(registry, 'mode', 'Mode of the venue: 1 at the current one.', MODES, () => health().mode);
 }
 
-function registerCommits(registry: Registry, { commits }: VenueNumbers): void {
+function registerCommits(registry: Registry, { exchange }: VenueNumbers): void {
   const { gauge, counter } = makers(registry);
   const latency = new Histogram({
     name: 'halfspread_commit_seconds',
@@ -54,12 +53,12 @@ function registerCommits(registry: Registry, { commits }: VenueNumbers): void {
     registers: [registry],
   });
   let durable = 0;
-  commits.onCommit = (ms, records) => {
+  exchange.onCommit = (ms, records) => {
     latency.observe(ms / 1000);
     durable += records;
   };
   counter('commands_total', 'Commands that changed something and are durable.', () => durable);
-  gauge('commit_waiting_seconds', 'How long the commit under way has taken so far.', () => commits.waiting / 1000);
+  gauge('commit_waiting_seconds', 'How long the commit under way has taken so far.', () => exchange.commitMs / 1000);
 }
 
 function registerStreams(registry: Registry, { streams }: VenueNumbers): void {
@@ -97,17 +96,17 @@ function registerStreams(registry: Registry, { streams }: VenueNumbers): void {
   );
   counter(
     'stream_left_out_total',
-    'Messages left out for slow consumers, who get what is newest later.',
+    'Messages that slow consumers did not get; a newer one replaces them.',
     read(({ sent }) => sent.leftOut),
   );
   counter(
     'stream_caught_up_total',
-    'Subscriptions that had fallen behind and were brought up to date.',
+    'Subscriptions of slow consumers that were brought up to date.',
     read(({ sent }) => sent.caughtUp),
   );
   counter(
     'stream_slow_closed_total',
-    'WebSockets closed with 1013, because their consumer read too slowly.',
+    'WebSockets closed with 1013 because their consumer was too slow.',
     read(({ sent }) => sent.givenUp),
   );
 }
@@ -125,10 +124,10 @@ function registerOperations(registry: Registry, { operations }: VenueNumbers): v
       },
     });
   };
-  byField('operations_total', 'Requests by root field, refused ones too.', ({ requested }) => requested);
+  byField('operations_total', 'Requests by root field, including refused ones.', ({ requested }) => requested);
   byField(
     'operations_refused_total',
-    'Of these: kept out by credentials, scope, rate or cost.',
+    'Requests refused because of credentials, scope, rate or cost.',
     ({ refused }) => refused,
   );
   byField('operations_failed_total', 'Root fields that ended with an error.', ({ failed }) => failed);

@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { type OperatorCommand, OperatorFault, operatorCommand, slugField } from './command.ts';
 
-const name = z.string().trim().min(1).max(200).describe('As people read it.');
+const name = z.string().trim().min(1).max(200).describe('Displayed name.');
 
 const putCategory = operatorCommand(
-  'Makes a category, or changes its name, or hides it.',
+  'Creates a category, renames it or hides it.',
   z.strictObject({
-    slug: slugField.describe('Of the category.'),
+    slug: slugField.describe('Slug of the category.'),
     name,
-    active: z.boolean().default(true).describe('Whether it is listed and takes new markets. Default true.'),
+    active: z.boolean().default(true).describe('Whether it is listed and accepts new markets. Default true.'),
   }),
   async ({ active, ...said }, { catalogue, record }) => {
     const category = { ...said, isActive: active };
@@ -20,9 +20,9 @@ const putCategory = operatorCommand(
 );
 
 const putTopic = operatorCommand(
-  'Makes a topic, or changes its name. It keeps its category.',
+  'Creates a topic or renames it. A topic keeps its category.',
   z.strictObject({
-    slug: slugField.describe('Of the topic.'),
+    slug: slugField.describe('Slug of the topic.'),
     name,
     category: slugField.describe('Slug of its category.'),
   }),

@@ -137,7 +137,7 @@ export const noteField = z
   .max(1_000)
   .default('')
   .describe(
-    "Told in the market's transparency record; of halt, resume, change-tick and change-minimum, which make no step of it, as `reason` of `marketStatusChanged` alone. Default: the words of the table of transitions.",
+    "Text for the market's transparency record. halt, resume, change-tick and change-minimum add no step to that record: their text is only the `reason` of `marketStatusChanged`. Default: the note in the table of transitions.",
   );
 /** ISO 8601 with `Z`. */
 export const timeField = z

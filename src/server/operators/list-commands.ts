@@ -5,11 +5,11 @@ import { marketCalled, marketField, type OperatorCommand, operatorQuery } from '
 
 import { presentMarket, presentMarketLine } from './market-presenter.ts';
 
-const most = z.int().min(1).max(10_000).default(100).describe('At most so many, the newest. Default 100.');
+const most = z.int().min(1).max(10_000).default(100).describe('Largest number of results, newest first. Default 100.');
 
 const markets = operatorQuery(
-  'Lists markets, the newest first.',
-  z.strictObject({ status: z.enum(MARKET_STATUSES).optional().describe('Only these.'), most }),
+  'Lists markets, newest first.',
+  z.strictObject({ status: z.enum(MARKET_STATUSES).optional().describe('Lists only markets with this status.'), most }),
   (args, { queue }) =>
     queue.read((view) => {
       const wanted = view.markets.filter(({ status }) => args.status === undefined || status === args.status);
@@ -27,7 +27,7 @@ const catalogue = operatorQuery('Lists categories and topics.', z.strictObject({
 }));
 
 const actions = operatorQuery(
-  'Lists what operators did, the newest first.',
+  'Lists the commands of operators, newest first.',
   z.strictObject({ most }),
   (args, { registry }) =>
     registry

@@ -57,7 +57,7 @@ function confirm(summary: string, step: 'DEPLOY' | 'REPORT_PAYOUT'): OperatorCom
     .string()
     .regex(/^0x[0-9a-f]{64}$/, '0x and 64 hex digits')
     .default(NO_HASH)
-    .describe('Of the transaction that did it. Default: none is told.');
+    .describe('Hash of the transaction. Default: none.');
   return operatorCommand(summary, z.strictObject({ ...about, transaction_hash }), (args, operation) => {
     const { attempts: attempt } = marketCalled(operation, args.market);
     const transactionHash = args.transaction_hash;
@@ -66,23 +66,23 @@ function confirm(summary: string, step: 'DEPLOY' | 'REPORT_PAYOUT'): OperatorCom
 }
 
 const create = operatorCommand(
-  'Creates a market. It opens when the chain has deployed it, or at once with `open-market`.',
+  'Creates a market. It opens when the chain has deployed it, or with `open-market`.',
   z.strictObject({
     id: z
       .guid()
       .optional()
-      .describe('UUID of the market; the same input again gives the same market. Default: a new one.'),
-    question: z.string().min(1).describe('What is asked.'),
-    rules: z.string().min(1).describe('How it will be decided.'),
-    description: z.string().optional().describe('More about it.'),
+      .describe('UUID of the market. Repeating the same input returns the same market. Default: a new UUID.'),
+    question: z.string().min(1).describe('The question.'),
+    rules: z.string().min(1).describe('How the market is resolved.'),
+    description: z.string().optional().describe('Longer description.'),
     category: slugField.describe('Slug of its category.'),
     topics: z.array(slugField).max(20).default([]).describe('Slugs of its topics.'),
-    resolution_date: timeField.describe('When it is to be decided, ISO 8601 with Z.'),
-    tick_bps: z.int().optional().describe('Price step, bps; a divisor of 10000. Default: of the configuration.'),
-    fee_rate_bps: z.int().optional().describe("Takers' fee rate, bps. Default: of the configuration."),
-    min_order_micro_shares: minShares.optional().describe('Smallest BUY. Default: of the configuration.'),
-    event_id: z.string().optional().describe('Of one event with other markets.'),
-    creator: addressField.optional().describe('Account that creates it. Default: the operator.'),
+    resolution_date: timeField.describe('When trading ends and resolution begins, ISO 8601 with Z.'),
+    tick_bps: z.int().optional().describe('Price step, bps; a divisor of 10000. Default: the configured one.'),
+    fee_rate_bps: z.int().optional().describe("Takers' fee rate, bps. Default: the configured one."),
+    min_order_micro_shares: minShares.optional().describe('Smallest BUY, micro-shares. Default: the configured one.'),
+    event_id: z.string().optional().describe('Id of an event that several markets share.'),
+    creator: addressField.optional().describe('Address of the account that creates it. Default: the operator.'),
   }),
   async (args, operation) => {
     const { queue, catalogue, newId } = operation;
@@ -123,14 +123,16 @@ const create = operatorCommand(
 const VOTES = { YES: 'YES', NO: 'NO', UNCERTAIN: undefined, CANCELLED: 'CANCELLED' } as const;
 
 const vote = operatorCommand(
-  'Votes in the round that is open, in the name of a model of the panel.',
+  'Votes in the current round, in the name of a model of the panel.',
   z.strictObject({
     ...about,
-    model: z.string().min(1).max(100).describe('Name of the model; each votes once a round.'),
-    vote: z.enum(['YES', 'NO', 'UNCERTAIN', 'CANCELLED']).describe('CANCELLED says that the question is invalid.'),
-    confidence_bps: z.int().min(0).max(10_000).optional().describe('How sure it is, bps.'),
-    rationale: z.string().max(10_000).default('').describe('Why.'),
-    sources: z.array(z.string().max(2_000)).max(100).default([]).describe('Where it is said.'),
+    model: z.string().min(1).max(100).describe('Name of the model. A model votes once per round.'),
+    vote: z
+      .enum(['YES', 'NO', 'UNCERTAIN', 'CANCELLED'])
+      .describe('The vote. CANCELLED means that the question is invalid.'),
+    confidence_bps: z.int().min(0).max(10_000).optional().describe('Confidence of the model, bps.'),
+    rationale: z.string().max(10_000).default('').describe('Reasons for the vote.'),
+    sources: z.array(z.string().max(2_000)).max(100).default([]).describe('Sources, such as URLs.'),
   }),
   (args, operation) => {
     const { round } = marketCalled(operation, args.market);
@@ -143,15 +145,18 @@ const vote = operatorCommand(
 );
 
 const resolve = operatorCommand(
-  'Decides by hand a market whose resolution failed, after the safety period.',
-  z.strictObject({ ...about, decision: z.enum(['YES', 'NO', 'UNCERTAIN']).describe('UNCERTAIN pays half to each.') }),
+  'Resolves a market by hand after its resolution failed and the safety period is over.',
+  z.strictObject({
+    ...about,
+    decision: z.enum(['YES', 'NO', 'UNCERTAIN']).describe('The outcome. UNCERTAIN pays half to each side.'),
+  }),
   (args, operation) =>
     change(operation, args, (to) => ({ type: 'decideManually', ...to, decision: VOTES[args.decision] })),
 );
 
 const moveDate = operatorCommand(
-  'Moves the resolution date; a market that waits to be decided opens again.',
-  z.strictObject({ ...about, resolution_date: timeField.describe('The new date, ISO 8601 with Z.') }),
+  'Moves the resolution date. A market in PENDING_RESOLUTION opens again.',
+  z.strictObject({ ...about, resolution_date: timeField.describe('New resolution date, ISO 8601 with Z.') }),
   (args, operation) =>
     change(operation, args, (to) => ({
       type: 'moveDate',
@@ -162,14 +167,14 @@ const moveDate = operatorCommand(
 );
 
 const changeTick = operatorCommand(
-  'Changes the price step of an open market; its orders are cancelled (TICK_CHANGED).',
-  z.strictObject({ ...about, tick_bps: z.int().describe('The new step, bps; a divisor of 10000.') }),
+  'Changes the price step of an open market and cancels its orders (TICK_CHANGED).',
+  z.strictObject({ ...about, tick_bps: z.int().describe('New price step, bps; a divisor of 10000.') }),
   (args, operation) => change(operation, args, (to) => ({ type: 'changeTick', ...to, tickBps: args.tick_bps })),
 );
 
 const changeMinimum = operatorCommand(
-  'Changes the smallest BUY of an open market; orders that rest stay.',
-  z.strictObject({ ...about, min_order_micro_shares: minShares.describe('The new minimum.') }),
+  'Changes the smallest BUY of an open market. Resting orders stay.',
+  z.strictObject({ ...about, min_order_micro_shares: minShares.describe('New smallest BUY, micro-shares.') }),
   (args, operation) => {
     const minOrderShares = microShares(args.min_order_micro_shares);
     return change(operation, args, (to) => ({ type: 'changeMinOrder', ...to, minOrderShares }));
@@ -177,10 +182,13 @@ const changeMinimum = operatorCommand(
 );
 
 const failChain = operatorCommand(
-  'Says that the chain could not do the step that a market waits for.',
+  'Reports that the chain failed at the step that a market waits for.',
   z.strictObject({
     ...about,
-    permanent: z.boolean().default(true).describe('Whether for good, or to be asked again.'),
+    permanent: z
+      .boolean()
+      .default(true)
+      .describe('Whether the failure is final. With false the chain tries again. Default true.'),
   }),
   (args, operation) => {
     const { step = 'DEPLOY', attempts: attempt } = marketCalled(operation, args.market);
@@ -191,23 +199,20 @@ const failChain = operatorCommand(
 /** By name. */
 export const MARKET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'create-market': create,
-  'open-market': confirm('Opens a market that waits for its deployment, as if the chain had done it.', 'DEPLOY'),
-  'report-payout': confirm(
-    'Ends a market that waits for its payout, as if the chain had reported it.',
-    'REPORT_PAYOUT',
-  ),
+  'open-market': confirm('Opens a market that waits for its deployment, in place of the chain.', 'DEPLOY'),
+  'report-payout': confirm('Reports the payout of a market that waits for it, in place of the chain.', 'REPORT_PAYOUT'),
   'fail-chain': failChain,
-  halt: plain('Halts an open market: its orders are cancelled, new ones refused until it goes on.', 'halt'),
-  resume: plain('Lets a halted market go on.', 'resume'),
-  'close-early': plain('Closes an open market before its date: it waits to be decided.', 'closeEarly'),
+  halt: plain('Halts an open market: cancels its orders and refuses new ones until `resume`.', 'halt'),
+  resume: plain('Resumes a halted market.', 'resume'),
+  'close-early': plain('Closes an open market before its date. Its resolution begins.', 'closeEarly'),
   vote,
   resolve,
-  void: plain('Voids a market: what was paid in comes back, with the fees.', 'voidMarket'),
+  void: plain('Voids a market and refunds all payments and fees.', 'voidMarket'),
   'move-date': moveDate,
   'change-tick': changeTick,
   'change-minimum': changeMinimum,
-  'uphold-dispute': plain('Upholds the dispute of a decision: a new round of voting begins.', 'upholdDispute'),
-  retry: plain('Has a resolution that failed tried again.', 'retryResolution'),
+  'uphold-dispute': plain('Upholds a dispute. A new round of voting begins.', 'upholdDispute'),
+  retry: plain('Tries a failed resolution again.', 'retryResolution'),
 };
 
 function accountOf({ queue: { view } }: Operation, address: string): ReturnType<typeof counted.account> {

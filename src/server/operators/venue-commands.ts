@@ -27,8 +27,8 @@ import {
 const MAX_CENTS = 10_000_000_000;
 
 const mode = operatorCommand(
-  'Sets what the venue takes: everything, post-only orders, cancels, nothing.',
-  z.strictObject({ mode: z.enum(VENUE_MODES).describe('The mode from now on.') }),
+  'Sets what the venue accepts: everything, post-only orders, cancels or nothing.',
+  z.strictObject({ mode: z.enum(VENUE_MODES).describe('The new mode.') }),
   (args, operation) => {
     const { queue } = operation;
     return executeCommand(
@@ -42,12 +42,12 @@ const mode = operatorCommand(
 const settings = Object.fromEntries(
   CONFIG_KEYS.map((key) => [
     snake(key),
-    z.int().optional().describe(`\`${key}\` of the exchange: money in micro-USD, sizes in micro-shares, times in ms.`),
+    z.int().optional().describe(`\`${key}\` of the exchange. Money in micro-USD, sizes in micro-shares, times in ms.`),
   ]),
 );
 
 const configure = operatorCommand(
-  'Changes the limits and settings that are given, for all that comes after.',
+  'Changes the given limits and settings of the exchange.',
   z.strictObject(settings),
   (args, operation) => {
     const { queue } = operation;
@@ -71,10 +71,10 @@ const configure = operatorCommand(
 );
 
 const credit = operatorCommand(
-  'Puts play money into an account, or takes it out: what is available bounds what goes out.',
+  'Adds play money to an account, or removes available money.',
   z.strictObject({
-    address: addressField.describe('Of the account; it opens at its first login.'),
-    cents: z.int().min(-MAX_CENTS).max(MAX_CENTS).describe('Whole cents; negative to take out.'),
+    address: addressField.describe('Address of the account. An account opens at its first login.'),
+    cents: z.int().min(-MAX_CENTS).max(MAX_CENTS).describe('Whole cents, not 0. Negative to remove money.'),
   }),
   (args, operation) => {
     const { queue, transferNames } = operation;
@@ -95,10 +95,10 @@ const credit = operatorCommand(
 );
 
 const notice = operatorCommand(
-  'Says something to everybody (`venueStatusChanged`); without arguments it takes that back.',
+  'Publishes an announcement (`venueStatusChanged`). Without arguments, withdraws it.',
   z.strictObject({
-    message: z.string().min(1).max(1_000).optional().describe('What is said.'),
-    next_restart_at: timeField.optional().describe('When the venue will be started anew, ISO 8601 with Z.'),
+    message: z.string().min(1).max(1_000).optional().describe('Text of the announcement.'),
+    next_restart_at: timeField.optional().describe('Time of the next restart, ISO 8601 with Z.'),
   }),
   async ({ message, next_restart_at: at }, { announcement, record }) => {
     record();
@@ -108,7 +108,7 @@ const notice = operatorCommand(
 );
 
 const snapshot = operatorCommand(
-  'Has a snapshot of the state kept, so that the next start is quick.',
+  'Stores a snapshot of the state, so that the next start is fast.',
   z.strictObject({}),
   async (_args, { queue, registry, record }) => {
     queue.snapshot();

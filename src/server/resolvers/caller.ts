@@ -1,10 +1,11 @@
 import { type AccountNo, counted } from '../../domain/index.ts';
-import type { Asked } from '../../exchange/index.ts';
+import type { AccountCommand } from '../../exchange/index.ts';
 import { type HexText, rawText, readHex, unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
+import type { Refused } from '../rejection.ts';
 import type { ResolverDeps } from './deps.ts';
 
-/** The account that asks. */
+/** The account that sends a request. */
 export interface Caller {
   readonly viewer: Viewer;
   readonly account: AccountNo;
@@ -21,6 +22,21 @@ export function callerOf({ viewer }: OperationContext, { ids }: Pick<ResolverDep
 }
 
 /** What each command of an account carries; made in its turn. */
-export function callerFields({ viewer, account }: Caller, { queue, callers }: ResolverDeps): Asked {
+export function callerFields({ viewer, account }: Caller, { queue, callers }: ResolverDeps): AccountCommand {
   return { time: queue.now, account: counted.account(account), credential: callers.credentialNo(viewer) };
+}
+
+/** Takes tokens for orders or cancels. @returns the refusal when there are too few */
+export function takeTokens(
+  bucket: 'order' | 'cancel',
+  count: number,
+  context: OperationContext,
+  { buckets }: Pick<ResolverDeps, 'buckets'>,
+): Refused | undefined {
+  return rateRefusal(count === 0 ? 0 : buckets.take(context, bucket, count));
+}
+
+/** @param retryAfterMs 0 for none */
+export function rateRefusal(retryAfterMs: number): Refused | undefined {
+  return retryAfterMs === 0 ? undefined : { reason: 'RATE_LIMITED', retryAfterMs };
 }

@@ -17,11 +17,9 @@ import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { remainingOf } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused, refusalFault, renamed } from '../rejection.ts';
-import { type Caller, callerFields, callerOf } from './caller.ts';
+import { type Caller, callerFields, callerOf, takeTokens } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { EngineAnswers } from './place-result.ts';
-import { unpaid } from './placing.ts';
-import { readClientOrderId } from './signed-place.ts';
+import { EngineAnswers, readClientOrderId } from './signed-place.ts';
 
 /** How a client names one of its orders. */
 export interface OrderKey {
@@ -108,7 +106,7 @@ function cancel(
 ): Model<'CancelPayload'> | Promise<Model<'CancelPayload'>> {
   const caller = callerOf(context, deps);
   const { queue } = deps;
-  const limited = unpaid('cancel', keys.length, context, deps);
+  const limited = takeTokens('cancel', keys.length, context, deps);
   let orders: readonly number[] = [];
   const find = (): readonly number[] => keys.map((key) => key.find(caller.account));
   const shown = (refusalOf: (entry: number) => Refused | undefined): Model<'CancelPayload'> => ({
@@ -147,7 +145,7 @@ function reduce(
   const caller = callerOf(context, deps);
   const { queue } = deps;
   const by = column.shares(readSafeUint('byShares', byShares));
-  const limited = unpaid('cancel', 1, context, deps);
+  const limited = takeTokens('cancel', 1, context, deps);
   let order = 0;
   const shown = (refusal: Refused | undefined, isCancelled: boolean): Model<'CancelPayload'> => ({
     results: [showCancel(order, key.text, { refusal, isCancelled }, caller, deps)],
@@ -179,7 +177,7 @@ function cancelMarket(
   const outcome =
     args.outcome === null || args.outcome === undefined ? undefined : readOutcome('outcome', args.outcome);
   const side = args.side ?? undefined;
-  const limited = unpaid('cancel', 1, context, deps);
+  const limited = takeTokens('cancel', 1, context, deps);
   const marketNow = (): MarketNo => {
     const market = ids.market(id);
     if (market === undefined) throw invalidArgument(`marketId: there is no market ${id}`);
@@ -220,7 +218,7 @@ function cancelAll(
   const caller = callerOf(context, deps);
   const { queue, ids } = deps;
   // One token for all of them; the payload has no place for a refusal.
-  const limited = unpaid('cancel', 1, context, deps);
+  const limited = takeTokens('cancel', 1, context, deps);
   if (limited !== undefined) throw refusalFault(limited);
   return queue.run({
     command: () => ({ type: 'cancelAllOrders', ...callerFields(caller, deps) }),

@@ -8,7 +8,7 @@ import { dueOf, positionAt, positionsOf, presentPosition } from '../presenters/p
 import { presentRejection, type Refused } from '../rejection.ts';
 import { type Caller, callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { EngineAnswers } from './place-result.ts';
+import { EngineAnswers } from './signed-place.ts';
 
 /** The names of the fields made here. */
 type Names = 'splitPosition' | 'mergePosition' | 'claimPosition' | 'claimAllPositions';

@@ -1,6 +1,6 @@
 /** What accounts do to markets that are there: their creators void them, holders dispute decisions. */
 import { counted, type MarketNo } from '../../domain/index.ts';
-import type { Asked, ExchangeCommand } from '../../exchange/index.ts';
+import type { AccountCommand, ExchangeCommand } from '../../exchange/index.ts';
 import { type Raw, readMarketId } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
@@ -35,7 +35,7 @@ export function marketMutations(deps: ResolverDeps): RootResolvers<'Mutation', '
 }
 
 interface Change<Payload> {
-  readonly command: (asked: Asked, market: MarketNo) => ExchangeCommand;
+  readonly command: (asked: AccountCommand, market: MarketNo) => ExchangeCommand;
   readonly done: (market: MarketNo) => Payload;
   readonly refused: (rejection: Rejection) => Payload;
 }

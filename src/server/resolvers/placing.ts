@@ -1,15 +1,24 @@
 /** `placeOrder` and `placeOrders`: signed orders, each with a result of its own. */
-import type { ExchangeCommand, ExchangeEvent, OrderTerms, Restriction } from '../../exchange/index.ts';
+import type { ExchangeCommand, ExchangeEvent, OrderTerms } from '../../exchange/index.ts';
 import { badArgument, type RawPlaceOrderInput } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
-import type { Task } from '../pending-command.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
+import type { Task } from '../queued-task.ts';
 import type { Refused } from '../rejection.ts';
 import type { HeldOrders } from '../replay/placing-delays.ts';
-import { type Caller, callerFields, callerOf } from './caller.ts';
+import { type Caller, callerFields, callerOf, takeTokens } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { EngineAnswers, type PlaceResult, presentPlaceResult } from './place-result.ts';
-import { readPlace, refusalBefore, type SignedPlace, termsOf } from './signed-place.ts';
+import {
+  afterDelay,
+  EngineAnswers,
+  type PlaceResult,
+  presentPlaceResult,
+  readPlace,
+  refusalBefore,
+  restrictionOf,
+  type SignedPlace,
+  termsOf,
+} from './signed-place.ts';
 
 /** The resolvers of `placeOrder` and `placeOrders`. */
 export function placingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 'placeOrder' | 'placeOrders'> {
@@ -23,46 +32,6 @@ export function placingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 
       return place(orders, context, deps, (results) => ({ results, seq: deps.queue.view.seq }));
     },
   };
-}
-
-/** Takes tokens for orders or cancels. @returns the refusal when there are too few */
-export function unpaid(
-  bucket: 'order' | 'cancel',
-  count: number,
-  context: OperationContext,
-  { buckets }: Pick<ResolverDeps, 'buckets'>,
-): Refused | undefined {
-  return rateRefusal(count === 0 ? 0 : buckets.take(context, bucket, count));
-}
-
-/** @param retryAfterMs 0 for none */
-export function rateRefusal(retryAfterMs: number): Refused | undefined {
-  return retryAfterMs === 0 ? undefined : { reason: 'RATE_LIMITED', retryAfterMs };
-}
-
-/**
- * Calls `act` at once when nothing delays these orders, which is the rule; else when all have waited. Only markets of tapes delay new
- * orders (docs/spec/models.md#time-and-look-ahead). Orders whose bytes are known, and refused ones, are not delayed.
- */
-export function afterDelay<Result>(
-  places: readonly SignedPlace[],
-  { delays, ids }: Pick<ResolverDeps, 'delays' | 'ids'>,
-  act: (held: HeldOrders | undefined) => Result | Promise<Result>,
-): Result | Promise<Result> {
-  if (delays === undefined || delays.isIdle) return act(undefined);
-  const fresh = places.filter(({ hash }) => hash !== undefined && ids.order(hash) === 0);
-  const held = fresh.length === 0 ? undefined : delays.hold(fresh.map(({ fields }) => fields.marketId));
-  return held === undefined ? act(undefined) : held.passed.then(() => act(held));
-}
-
-/** The restriction of an order that may have waited. */
-export function restrictionOf(
-  { fields }: SignedPlace,
-  ofCaller: Restriction | undefined,
-  held: HeldOrders | undefined,
-): Restriction | undefined {
-  if (held === undefined || !held.isInterrupted(fields.marketId)) return ofCaller;
-  return ofCaller === undefined || ofCaller === 'CLOSE_ONLY' ? 'HALTED_MEANWHILE' : ofCaller;
 }
 
 type Result = Model<'PlaceOrderPayload'>;
@@ -79,7 +48,7 @@ function place<Payload>(
   payload: (results: readonly Result[]) => Payload,
 ): Payload | Promise<Payload> {
   const caller = callerOf(context, deps);
-  const limited = unpaid('order', inputs.length, context, deps);
+  const limited = takeTokens('order', inputs.length, context, deps);
   if (limited !== undefined) {
     const refused: PlaceResult = { type: 'refused', refusal: limited };
     return deps.queue.read(() => payload(inputs.map(() => presentPlaceResult(refused, deps))));

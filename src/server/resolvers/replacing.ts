@@ -13,12 +13,20 @@ import {
 import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentRejection, type Refused, renamed } from '../rejection.ts';
-import { type Caller, callerFields, callerOf } from './caller.ts';
+import { type Caller, callerFields, callerOf, rateRefusal } from './caller.ts';
 import { closedBy, showCancel } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
-import { EngineAnswers, type PlaceResult, presentPlaceResult } from './place-result.ts';
-import { afterDelay, rateRefusal, restrictionOf } from './placing.ts';
-import { readPlace, refusalBefore, type SignedPlace, termsOf } from './signed-place.ts';
+import {
+  afterDelay,
+  EngineAnswers,
+  type PlaceResult,
+  presentPlaceResult,
+  readPlace,
+  refusalBefore,
+  restrictionOf,
+  type SignedPlace,
+  termsOf,
+} from './signed-place.ts';
 
 /** What is to be replaced, as it was asked. */
 interface Replacement {

@@ -14,9 +14,8 @@ import {
   type OpenOrderView,
   takesOrders,
 } from '../../exchange/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
+import type { CommandQueue, Watcher } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
-import type { Watcher } from '../pending-command.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import type { HouseSettings } from './settings.ts';
 

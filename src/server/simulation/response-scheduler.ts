@@ -4,11 +4,16 @@
  */
 
 import type { Clock } from '../../clock/index.ts';
-import { type Chain, type ExchangeEvent, type MarketCommand, Outside, type Resolver } from '../../exchange/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
+import {
+  type Chain,
+  ChainAndResolver,
+  type ExchangeEvent,
+  type MarketCommand,
+  type Resolver,
+} from '../../exchange/index.ts';
+import type { CommandQueue, Watcher } from '../command-queue.ts';
 import { DeadlineTimer } from '../deadline-timer.ts';
 import type { Log } from '../graphql/context.ts';
-import type { Watcher } from '../pending-command.ts';
 
 /** Options of `ResponseScheduler`. */
 export interface ResponseSchedulerOptions {
@@ -22,13 +27,13 @@ export interface ResponseSchedulerOptions {
 /** Passes the questions of markets to chain and resolver, and sends their answers when they are due. */
 export class ResponseScheduler implements Watcher {
   readonly #options: ResponseSchedulerOptions;
-  readonly #outside: Outside;
+  readonly #external: ChainAndResolver;
   readonly #timer: DeadlineTimer;
   #unwatch: (() => void) | undefined;
 
   constructor(options: ResponseSchedulerOptions) {
     this.#options = options;
-    this.#outside = new Outside(options);
+    this.#external = new ChainAndResolver(options);
     this.#timer = new DeadlineTimer(options.clock, () => this.#send());
   }
 
@@ -36,7 +41,7 @@ export class ResponseScheduler implements Watcher {
   start(): void {
     const { queue } = this.#options;
     this.#unwatch = queue.watch(this);
-    this.#outside.resume(queue.view.markets);
+    this.#external.resume(queue.view.markets);
     this.#arm();
   }
 
@@ -48,7 +53,7 @@ export class ResponseScheduler implements Watcher {
 
   onCommitted(events: readonly ExchangeEvent[]): void {
     const { now } = this.#options.queue.view;
-    for (const event of events) if (event.type === 'happened') this.#outside.hear(event.event, now);
+    for (const event of events) if (event.type === 'happened') this.#external.onEvent(event.event, now);
   }
 
   onTurnEnd(): void {
@@ -56,13 +61,13 @@ export class ResponseScheduler implements Watcher {
   }
 
   #arm(): void {
-    if (this.#unwatch !== undefined) this.#timer.set(this.#outside.agenda.next);
+    if (this.#unwatch !== undefined) this.#timer.set(this.#external.agenda.next);
   }
 
   #send(): void {
     const { clock } = this.#options;
     for (;;) {
-      const command = this.#outside.agenda.take(clock.now());
+      const command = this.#external.agenda.take(clock.now());
       if (command === undefined) break;
       this.#execute(command);
     }

@@ -12,12 +12,14 @@ import { BOT_CHECKSUMS } from './bot-checksums.ts';
 import { botRow } from './bot-rows.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import { IntentLog } from './intent-log.ts';
+import type { LogEntry } from './log-entry.ts';
 import { StepRows } from './step-rows.ts';
 
 /** What was found. All is well where no list has anything in it. */
 export interface BotFindings {
   /** Account and venue; undefined where that cannot be read. */
   readonly name: string | undefined;
+  /** Number of the last durable step, in the tables or the log. */
   readonly lastStep: number;
   /** Entries of the log that the next start brings into the tables. */
   readonly waiting: number;
@@ -78,7 +80,7 @@ function findings(file: string, { connection, structureFaults }: ReadOnlyFile): 
   const rows = [...checksumFaults(connection, BOT_CHECKSUMS)];
   const log: string[] = [];
   let row: ReturnType<typeof botRow>;
-  let waiting = 0;
+  let waiting: readonly LogEntry[] = [];
   try {
     row = botRow(connection, reads);
     if (row !== undefined) waiting = waitingEntries(file, row.log_salt, row.folded);
@@ -88,15 +90,16 @@ function findings(file: string, { connection, structureFaults }: ReadOnlyFile): 
     // Its checksum was found to be wrong above.
     else if (rows.length === 0) rows.push(`${cause.where}: ${cause.problem}`);
   }
-  const lastStep = row?.last_seq ?? 0;
-  const steps = shortened(new StepRows(connection, reads).faults(lastStep));
-  return { name: row?.name, lastStep, waiting, structure, steps, rows, log };
+  const lastInTables = row?.last_seq ?? 0;
+  const steps = shortened(new StepRows(connection, reads).faults(lastInTables));
+  const lastStep = waiting.flatMap((entry) => entry.steps).at(-1)?.seq ?? lastInTables;
+  return { name: row?.name, lastStep, waiting: waiting.length, structure, steps, rows, log };
 }
 
 /** @throws FileFault when the log is damaged, or lacks what was acknowledged */
-function waitingEntries(file: string, salt: number, folded: number): number {
+function waitingEntries(file: string, salt: number, folded: number): readonly LogEntry[] {
   const mark = readMark(file);
   const acknowledged = typeof mark === 'object' ? mark : undefined;
   const place = { path: `${file}-intents`, salt, folded, acknowledged, mayBeShort: false, isOnlyRead: true };
-  return new IntentLog(place).tail.length;
+  return new IntentLog(place).tail;
 }

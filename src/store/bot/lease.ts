@@ -2,7 +2,7 @@
  * One bot an account: locks that the operating system frees when their process ends, however it ends, so that none of a
  * dead process is ever in the way. Who holds one is written beside it, for people.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import { checkPlace } from '../database-place.ts';
@@ -61,6 +61,20 @@ export function leaseHolder(path: string): LeaseHolder | undefined {
     // Half written, or gone: nobody can be named, and nothing hangs on it.
     return undefined;
   }
+}
+
+/**
+ * Shows that the lease's holder is alive: to be called once a second. It sets the file's time by its name, because closing
+ * a second handle of a locked file frees the lock.
+ */
+export function touchLease(path: string, now: number): void {
+  utimesSync(path, now / 1_000, now / 1_000);
+}
+
+/** When a holder of the lease was alive last, epoch ms; undefined where there was none. To be read before it is taken anew. */
+export function leaseTouchedAt(path: string): number | undefined {
+  const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  return touched === undefined ? undefined : Math.round(touched);
 }
 
 function takeOne({ path, what, remedy }: LeasePath, holder: LeaseHolder): () => void {

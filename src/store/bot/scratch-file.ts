@@ -7,7 +7,7 @@ import { diskFault } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** Bytes after which it is emptied: some 40 rehearsals, 4 s of them at ten a second. */
+/** Bytes after which it is emptied: some 40 passes, 4 s of them at ten a second. */
 const MOST = 65_536;
 
 export class ScratchFile {

@@ -2,8 +2,8 @@
 import { constants } from 'node:buffer';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Statement } from 'better-sqlite3';
-import { FileFault, type InputEvent } from '../../domain/index.ts';
-import { type BotSnapshot, ByteWriter, decodeStep, encodeStep, type Step } from '../../runtime/index.ts';
+import { ByteWriter, FileFault, type InputEvent } from '../../domain/index.ts';
+import { type BotSnapshot, decodeStep, encodeStep, type Step } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { rowCrc } from '../sqlite/row-checksums.ts';

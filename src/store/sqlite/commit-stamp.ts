@@ -67,12 +67,13 @@ function decodeStamp(bytes: Buffer): Stamp | undefined {
   };
 }
 
-/** The stamp of an open database; undefined where its version has none. */
+/** The stamp of an open database; undefined where its version has none, or where its only row is not number 1. */
 export function readStamp(connection: Connection): Stamp | undefined {
   const table = "SELECT 1 FROM sqlite_schema WHERE name = 'commit_stamp'";
   if (connection.prepare(table).get() === undefined) return undefined;
-  const bytes = connection.prepare<[], unknown>('SELECT stamp FROM commit_stamp').pluck().get();
-  return bytes instanceof Buffer ? findStamp(bytes) : undefined;
+  const rows = connection.prepare<[], { id: unknown; stamp: unknown }>('SELECT id, stamp FROM commit_stamp').all();
+  const [row] = rows;
+  return rows.length === 1 && row?.id === 1 && row.stamp instanceof Buffer ? findStamp(row.stamp) : undefined;
 }
 
 /**

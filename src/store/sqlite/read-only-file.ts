@@ -91,7 +91,9 @@ function checkVersion(file: string, connection: Connection, { applicationId, ste
 
 function stampFaults(file: string, connection: Connection): readonly string[] {
   const stamp = guarded(file, 'read', () => readStamp(connection));
-  return stamp === undefined ? ['table commit_stamp: its row is missing, or its checksum is wrong'] : [];
+  return stamp === undefined
+    ? ['table commit_stamp: its row is missing or has another id, or its checksum is wrong']
+    : [];
 }
 
 /** In SQLite's words. */

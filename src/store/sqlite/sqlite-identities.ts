@@ -4,7 +4,7 @@
  * Nearly all signed bytes that come are new. A filter knows which may be known; the keys that the table has at the start are
  * read into it in small steps with the commits that follow, and until they are all in, the table is asked each time.
  */
-import { type StoredIdentities, unsignedId } from '../../exchange/index.ts';
+import { type Identities, unsignedId } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { KeyFilter } from './key-filter.ts';
@@ -25,7 +25,7 @@ const KEYS_AT_ONCE = 1_000;
 const LAST_KEY = 281_474_976_710_656;
 
 /** Identities over the table of orders. Memory holds those of the batches under way alone. */
-export class SqliteIdentities implements StoredIdentities {
+export class SqliteIdentities implements Identities {
   readonly #reads: DatabaseReads;
   readonly #keys: OrderKeys;
   readonly #byClientId;

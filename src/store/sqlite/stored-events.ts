@@ -4,7 +4,7 @@ import type { Connection } from './database.ts';
 import { blockFault, type EventBlock, eventsIn } from './event-block.ts';
 
 /** Events from an id on, in order. A block that is damaged is left out: `row-check.ts` tells of it. @throws SqliteError */
-export function* storedEvents(connection: Connection, from: number): Iterable<EventNumbers> {
+export function* storedEvents(connection: Connection, from: number): Generator<EventNumbers, undefined> {
   const rows = connection.prepare<[number], Omit<EventNumbers, 'order'> & { readonly order_no: number }>(
     'SELECT * FROM order_events WHERE id >= ? ORDER BY id',
   );
@@ -14,6 +14,7 @@ export function* storedEvents(connection: Connection, from: number): Iterable<Ev
     if (blockFault(block) !== undefined) continue;
     for (const event of eventsIn(block)) if (event.id >= from) yield event;
   }
+  return undefined;
 }
 
 /** The `previous` of each account's first event from an id on. */
@@ -47,7 +48,20 @@ const COLUMNS = [
  */
 export function* compareEvents(file: Connection, rebuilt: Connection, from: number, kept: number): Iterable<string> {
   const isPruned = isMoreThan(file, kept);
-  const [mine, made] = [storedEvents(file, from)[Symbol.iterator](), storedEvents(rebuilt, from)[Symbol.iterator]()];
+  const made = storedEvents(rebuilt, from);
+  try {
+    yield* compared(storedEvents(file, from), made, isPruned);
+  } finally {
+    // A damaged page ends the other one: a connection whose rows are not read to the end cannot be closed.
+    made.return(undefined);
+  }
+}
+
+function* compared(
+  mine: Generator<EventNumbers, undefined>,
+  made: Generator<EventNumbers, undefined>,
+  isPruned: boolean,
+): Iterable<string> {
   let [event, other]: [EventNumbers | undefined, EventNumbers | undefined] = [mine.next().value, made.next().value];
   let hasBegun = !isPruned;
   while (event !== undefined || other !== undefined) {

@@ -31,7 +31,7 @@ import type { SimMarket } from './sim-market.ts';
 import { type FillFacts, type SimTap, simFill } from './tap.ts';
 import { OrderNumbers } from './terms.ts';
 
-// Names of this file for what is imported: see exchange/engine/placement.ts.
+// Names of this file for what is imported: see exchange/engine/order-validator.ts.
 const { price: priceOf, shares: sharesOf, usd: usdOf } = column;
 
 /** Takes the bot's events. `seenAt` is when the bot receives what happens at `venueTime`; called at most once a step. */

@@ -18,7 +18,7 @@ import {
   subUsd,
   ZERO_USD,
 } from '../../domain/index.ts';
-import type { Asked, Exchange, ExchangeCommand } from '../../exchange/index.ts';
+import type { AccountCommand, Exchange, ExchangeCommand } from '../../exchange/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Commission } from './commission.ts';
 import type { ExchangeEventTranslator } from './exchange-event-translator.ts';
@@ -26,7 +26,7 @@ import type { Replayed } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 import { ReplaceTerms, Terms } from './terms.ts';
 
-// Names of this file for what is imported: see exchange/engine/placement.ts.
+// Names of this file for what is imported: see exchange/engine/order-validator.ts.
 const { order: orderOf } = counted;
 
 /** What happened to a command on its way to the venue. */
@@ -203,7 +203,7 @@ export class SimCommandHandler {
     this.#events.beginCommand(undefined, undefined);
   }
 
-  #envelope(): Asked {
+  #envelope(): AccountCommand {
     const { account } = this.#deps.replayed;
     return { time: this.#events.now, account, credential: counted.credential(0) };
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { SHARE } from '../../../src/domain/index.ts';
-import { MAX_MONEY } from '../../../src/exchange/accounts/bounds.ts';
 import { check } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
 import { rowOf } from '../../../src/exchange/accounts/holding-row.ts';
+import { MAX_MONEY } from '../../../src/exchange/accounts/overflow-guard.ts';
 import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 
 const { buyYes, sellYes, buyNo } = ORDER_KIND;
@@ -51,7 +51,7 @@ describe('what is in order', () => {
       add(clearing, holding, NET_PAID, amount);
       add(clearing, holding, REALIZED, -amount);
     }
-    clearing.vault.turned = 4e15;
+    clearing.collateralLedger.turned = 4e15;
     check(clearing);
     add(clearing, 1, NET_PAID, 1);
     expect(() => check(clearing)).toThrow('0 pairs, 1 paid in');
@@ -63,9 +63,9 @@ describe('what is not in order', () => {
     ['cash from nowhere', (c) => c.accounts.credit(2, 1), 'the ledger sums to 1 micro-USD'],
     ['fees from nowhere', feesFromNowhere, 'the ledger sums to 1 micro-USD'],
     ['collateral from nowhere', collateralFromNowhere, 'the ledger sums to 1 micro-USD'],
-    ['money of nobody', (c) => c.accounts.credit(0, 1), 'nobody has money or shares'],
-    ['reserves of nobody', (c) => c.accounts.reserved.fill(1, 0, 1), 'nobody has money or shares'],
-    ['shares of nobody', (c) => add(c, 0, YES + SHARES, 1), 'nobody has money or shares'],
+    ['money of nobody', (c) => c.accounts.credit(0, 1), 'account 0 has no money or shares'],
+    ['reserves of nobody', (c) => c.accounts.reserved.fill(1, 0, 1), 'account 0 has no money or shares'],
+    ['shares of nobody', (c) => add(c, 0, YES + SHARES, 1), 'account 0 has no money or shares'],
     ['a debt of a limited account', oweLimited, 'account 2 has -1 micro-USD to spend'],
     ['a debt that is not counted', forgetDebt, 'accounts owe 5 micro-USD and not 0'],
     ['too much money in play', (c) => c.transfer(1, MAX_MONEY), 'micro-USD in play are more than 3000000000000000'],
@@ -74,7 +74,11 @@ describe('what is not in order', () => {
       (c) => add(c, 1, HELD_CASH, 1),
       'account 1 has 100000 micro-USD reserved, its orders need 100001',
     ],
-    ['a pair without a dollar', (c) => c.vault.supply.fill(2 * SHARE + 1, 0, 1), 'has 2000001 pairs, 2000000 paid in'],
+    [
+      'a pair without a dollar',
+      (c) => c.collateralLedger.supply.fill(2 * SHARE + 1, 0, 1),
+      'has 2000001 pairs, 2000000 paid in',
+    ],
     ['a payment of nobody', (c) => add(c, 2, NET_PAID, 1), 'has 2000000 pairs, 2000001 paid in'],
     ['a YES share too many', (c) => add(c, 2, YES + SHARES, 1), 'has 2000001 YES and 2000000 NO'],
     ['a NO share too many', (c) => add(c, 2, NO + SHARES, 1), 'has 2000000 YES and 2000001 NO'],
@@ -110,36 +114,36 @@ describe('what is not in order', () => {
   });
 });
 
-function feesFromNowhere({ vault }: Clearing): void {
-  vault.fees += 1;
+function feesFromNowhere({ collateralLedger }: Clearing): void {
+  collateralLedger.fees += 1;
 }
 
-function collateralFromNowhere({ vault }: Clearing): void {
-  vault.open(1);
-  vault.add(1, 1, 1);
+function collateralFromNowhere({ collateralLedger }: Clearing): void {
+  collateralLedger.open(1);
+  collateralLedger.add(1, 1, 1);
 }
 
 /** Reserves are $1.1, $1.2 were paid in at most, and trades count at a dollar a share. */
-function forgetTurnover({ vault }: Clearing): void {
-  vault.turned = 2_300_000 - 1;
+function forgetTurnover({ collateralLedger }: Clearing): void {
+  collateralLedger.turned = 2_300_000 - 1;
 }
 
 function oweLimited(clearing: Clearing): void {
   clearing.transfer(2, -(clearing.accounts.available[2] ?? 0));
   clearing.accounts.available[2] = -1;
-  clearing.vault.outside += 1;
+  clearing.collateralLedger.outside += 1;
 }
 
 function forgetDebt(clearing: Clearing): void {
   const account = clearing.accounts.open('0xc', true);
   clearing.accounts.available[account] = -5;
-  clearing.vault.outside += 5;
+  clearing.collateralLedger.outside += 5;
 }
 
 function negativeReserve(clearing: Clearing): void {
   add(clearing, 1, HELD_CASH, -100_001);
   clearing.accounts.reserved[1] = -1;
-  clearing.vault.outside += 100_001;
+  clearing.collateralLedger.outside += 100_001;
 }
 
 /** The market pays YES, then something is spoilt. */
@@ -152,7 +156,7 @@ function endWith(clearing: Clearing, spoil: () => void): void {
 
 /** Pays a claim without a word about its P&L. */
 function forgeClaim(clearing: Clearing): void {
-  clearing.vault.collateral[0] = 0;
+  clearing.collateralLedger.collateral[0] = 0;
   clearing.accounts.credit(1, 2 * SHARE);
   clearing.holdings.claimed[1] = 1;
 }

@@ -61,10 +61,13 @@ function runTwins(steps: readonly Step[], desk: Desk): void {
 }
 
 /** Whether a huge order fits, as the clearing house says. */
-function fitsOrder({ bounds, holdings }: Clearing, { account, market, outcome, side, price, lots }: Step): boolean {
+function fitsOrder(
+  { overflowGuard, holdings }: Clearing,
+  { account, market, outcome, side, price, lots }: Step,
+): boolean {
   const kind = orderKind(outcome, side);
   const holding = holdings.find(account, market);
-  return bounds.fitsOrder(account, holding, kind, inYesTerms(kind, price), lots * LOT, 0);
+  return overflowGuard.fitsOrder(account, holding, kind, inYesTerms(kind, price), lots * LOT, 0);
 }
 
 /** The same from the twin's numbers: what the account owes, and what its sums would be with all that is open filled. */
@@ -145,19 +148,19 @@ describe('any list of moves', () => {
       fc.property(stepsOf(smallLots), rates, fc.infiniteStream(fc.boolean()), (steps, rate, voids) => {
         const desk = new Desk(ADDRESSES, 30_000_000, rate);
         for (const step of steps) desk.step(step);
-        const { vault, settlement, holdings } = desk.clearing;
+        const { collateralLedger, settlement, holdings } = desk.clearing;
         for (let market = 0; market < MARKETS; market++) {
           const type = voids.next().value === true ? 'refund' : 'settle';
           desk.step({ ...END, type, market });
         }
         for (let holding = 1; holding <= holdings.count; holding++) {
           const owed = settlement.owed(holding);
-          const before = vault.collateral[holdings.marketOf(holding)]!;
+          const before = collateralLedger.collateral[holdings.marketOf(holding)]!;
           expect(settlement.claim(holding)).toBe(owed);
           expect(settlement.claim(holding)).toBe(0);
-          expect(vault.collateral[holdings.marketOf(holding)]).toBe(before - owed);
+          expect(collateralLedger.collateral[holdings.marketOf(holding)]).toBe(before - owed);
         }
-        for (let market = 0; market < MARKETS; market++) expect(vault.collateral[market]).toBe(0);
+        for (let market = 0; market < MARKETS; market++) expect(collateralLedger.collateral[market]).toBe(0);
         check(desk.clearing);
       }),
       { numRuns: 200 },

@@ -54,7 +54,7 @@ describe('the worked values of the specification', () => {
     clearing.hold(clearing.open(maker, 0), buyNo, row.priceBps, shares);
     clearing.trade(1, buyNo, clearing.open(taker, 0), buyYes, row.priceBps, shares, fee);
     expect(clearing.accounts.available[taker]).toBe(0);
-    expect(clearing.vault.collateral[0]).toBe(shares);
+    expect(clearing.collateralLedger.collateral[0]).toBe(shares);
     check(clearing);
   });
 
@@ -74,7 +74,10 @@ describe('a match', () => {
     const clearing = opened(2);
     meet(clearing, [1, buyYes], [2, buyNo], 6000, 100 * SHARE);
     expect(cashOf(clearing)).toEqual([-60 * DOLLAR, -40 * DOLLAR]);
-    expect([clearing.vault.supply[0], clearing.vault.collateral[0]]).toEqual([100 * SHARE, 100 * DOLLAR]);
+    expect([clearing.collateralLedger.supply[0], clearing.collateralLedger.collateral[0]]).toEqual([
+      100 * SHARE,
+      100 * DOLLAR,
+    ]);
     expect([clearing.holdings.shares(1, 'YES'), clearing.holdings.shares(1, 'NO')]).toEqual([100 * SHARE, 0]);
     expect([clearing.holdings.shares(2, 'YES'), clearing.holdings.shares(2, 'NO')]).toEqual([0, 100 * SHARE]);
   });
@@ -87,7 +90,7 @@ describe('a match', () => {
     clearing.split(2, 100 * SHARE);
     meet(clearing, maker, taker, 7000, 40 * SHARE);
     expect(cashOf(clearing)).toEqual([-28 * DOLLAR, -72 * DOLLAR]);
-    expect(clearing.vault.collateral[0]).toBe(100 * DOLLAR);
+    expect(clearing.collateralLedger.collateral[0]).toBe(100 * DOLLAR);
     expect([clearing.holdings.shares(1, 'YES'), clearing.holdings.shares(2, 'YES')]).toEqual([40 * SHARE, 60 * SHARE]);
     expect(clearing.holdings.realized(2, 'YES')).toBe(8 * DOLLAR);
     expect(clearing.holdings.cost(1, 'YES')).toBe(28 * DOLLAR);
@@ -98,7 +101,7 @@ describe('a match', () => {
     meet(clearing, [1, buyYes], [2, buyNo], 6000, 100 * SHARE);
     meet(clearing, [1, sellYes], [2, sellNo], 9000, 100 * SHARE);
     expect(cashOf(clearing)).toEqual([30 * DOLLAR, -30 * DOLLAR]);
-    expect([clearing.vault.supply[0], clearing.vault.collateral[0]]).toEqual([0, 0]);
+    expect([clearing.collateralLedger.supply[0], clearing.collateralLedger.collateral[0]]).toEqual([0, 0]);
     expect([clearing.holdings.realized(1, 'YES'), clearing.holdings.realized(2, 'NO')]).toEqual([
       30 * DOLLAR,
       -30 * DOLLAR,
@@ -123,7 +126,7 @@ describe('a fee', () => {
     expect(fee).toBe(480_000);
     meet(clearing, [1, buyNo], [2, buyYes], 6000, 100 * SHARE, fee);
     expect(cashOf(clearing)).toEqual([-40 * DOLLAR, -60_480_000]);
-    expect([clearing.holdings.fees(2), clearing.holdings.realized(2, 'YES'), clearing.vault.fees]).toEqual([
+    expect([clearing.holdings.fees(2), clearing.holdings.realized(2, 'YES'), clearing.collateralLedger.fees]).toEqual([
       fee,
       -fee,
       fee,
@@ -200,7 +203,7 @@ describe('a transfer', () => {
     clearing.accounts.open('0xa', false);
     clearing.transfer(1, 500);
     clearing.transfer(1, -200);
-    expect([clearing.accounts.available[1], clearing.vault.outside]).toEqual([300, -300]);
+    expect([clearing.accounts.available[1], clearing.collateralLedger.outside]).toEqual([300, -300]);
     check(clearing);
   });
 });

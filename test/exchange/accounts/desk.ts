@@ -78,7 +78,7 @@ export class Desk {
   #carriedOut(step: Step): boolean {
     const { account, market, lots, type } = step;
     const shares = lots * LOT;
-    const isFinal = this.clearing.vault.isFinal(market);
+    const isFinal = this.clearing.collateralLedger.isFinal(market);
     if (type === 'transfer') return this.#transfer(account, step.flip ? -shares : shares);
     if (type === 'claim') return this.#claim(account, market);
     if (type === 'cancel' || type === 'reduce') return this.#reduce(step.which, type === 'cancel' ? Infinity : shares);
@@ -110,10 +110,10 @@ export class Desk {
     readonly fee: number;
   }): boolean {
     const { account, holding, outcome, side, price, shares, fee } = wish;
-    const { accounts, holdings, bounds } = this.clearing;
+    const { accounts, holdings, overflowGuard } = this.clearing;
     const kind = orderKind(outcome, side);
     const yesPrice = inYesTerms(kind, price);
-    if (!bounds.fitsOrder(account, holding, kind, yesPrice, shares, fee)) return false;
+    if (!overflowGuard.fitsOrder(account, holding, kind, yesPrice, shares, fee)) return false;
     if (side === 'SELL') return holdings.free(holding, kind) >= shares;
     const needed = amountAt(kind, yesPrice, shares) + fee;
     return accounts.unlimited[account] === 1 || (accounts.available[account] ?? 0) >= needed;
@@ -163,29 +163,29 @@ export class Desk {
   }
 
   #split(account: number, market: number, shares: number): boolean {
-    const { accounts, bounds, holdings } = this.clearing;
+    const { accounts, overflowGuard, holdings } = this.clearing;
     const isShort = accounts.unlimited[account] === 0 && (accounts.available[account] ?? 0) < shares;
-    if (isShort || !bounds.fitsSplit(account, holdings.find(account, market), shares)) return false;
+    if (isShort || !overflowGuard.fitsSplit(account, holdings.find(account, market), shares)) return false;
     this.clearing.split(this.clearing.open(account, market), shares);
     this.twin.convert(account, market, BigInt(shares));
     return true;
   }
 
   #merge(account: number, market: number, wanted: number): boolean {
-    const { bounds, holdings } = this.clearing;
+    const { overflowGuard, holdings } = this.clearing;
     const holding = holdings.find(account, market);
     const free = Math.min(holdings.free(holding, 0), holdings.free(holding, 2));
     const shares = Math.min(free, wanted);
-    if (shares === 0 || !bounds.fitsMerge(holding, shares)) return false;
+    if (shares === 0 || !overflowGuard.fitsMerge(holding, shares)) return false;
     this.clearing.merge(holding, shares);
     this.twin.convert(account, market, -BigInt(shares));
     return true;
   }
 
   #transfer(account: number, amount: number): boolean {
-    const { accounts, bounds } = this.clearing;
+    const { accounts, overflowGuard } = this.clearing;
     const isShort = accounts.unlimited[account] === 0 && (accounts.available[account] ?? 0) + amount < 0;
-    if (isShort || !bounds.fitsTransfer(account, amount)) return false;
+    if (isShort || !overflowGuard.fitsTransfer(account, amount)) return false;
     this.clearing.transfer(account, amount);
     this.twin.account(account).available += BigInt(amount);
     this.twin.outside -= BigInt(amount);

@@ -34,8 +34,8 @@ function afterTheExample(fees: readonly [number, number] = [0, 0]): Clearing {
 function paidIn(addresses: readonly string[], netPaid: readonly number[]): Clearing {
   const clearing = opened(...addresses);
   const total = netPaid.reduce((sum, paid) => sum + paid, 0);
-  clearing.vault.open(0);
-  clearing.vault.add(0, total, total);
+  clearing.collateralLedger.open(0);
+  clearing.collateralLedger.add(0, total, total);
   for (const [at, paid] of netPaid.entries()) {
     clearing.holdings.amounts.set(
       [0, 0, Math.max(0, paid), Math.max(0, -paid), 0, 0, 0, 0, 0, paid, 0, 0],
@@ -52,18 +52,18 @@ describe('a refund', () => {
     clearing.settlement.refund(0);
     check(clearing);
     expect([1, 2, 3].map((holding) => clearing.settlement.owed(holding))).toEqual([0, 30_769_231, 69_230_769]);
-    expect(clearing.vault.collateral[0]).toBe(100 * DOLLAR);
+    expect(clearing.collateralLedger.collateral[0]).toBe(100 * DOLLAR);
   });
 
   it("has the fees on top, which are no longer the venue's", () => {
     const clearing = afterTheExample([480_000, 180_000]);
-    expect(clearing.vault.fees).toBe(660_000);
+    expect(clearing.collateralLedger.fees).toBe(660_000);
     expect(clearing.settlement.feesBack(2)).toBe(0);
     clearing.settlement.refund(0);
     check(clearing);
     expect([1, 2, 3].map((holding) => clearing.settlement.owed(holding))).toEqual([0, 31_249_231, 69_410_769]);
     expect([1, 2, 3].map((holding) => clearing.settlement.feesBack(holding))).toEqual([0, 480_000, 180_000]);
-    expect([clearing.vault.fees, clearing.vault.collateral[0]]).toEqual([0, 100_660_000]);
+    expect([clearing.collateralLedger.fees, clearing.collateralLedger.collateral[0]]).toEqual([0, 100_660_000]);
   });
 
   it('takes the place of all shares; its cost is what was paid in on balance', () => {
@@ -92,14 +92,14 @@ describe('a refund', () => {
     expect([clearing.settlement.owed(3), clearing.settlement.paid(3)]).toEqual([0, 69_410_769]);
     expect(clearing.holdings.realized(3, 'YES')).toBe(69_230_769 - 90 * DOLLAR);
     expect(clearing.accounts.available[3]).toBe(1000 * DOLLAR - 90 * DOLLAR + 69_230_769);
-    expect(clearing.vault.collateral[0]).toBe(31_249_231);
+    expect(clearing.collateralLedger.collateral[0]).toBe(31_249_231);
     check(clearing);
   });
 
   it.each(vectors.refunds)('of the specification: $name', ({ collateralMicros, netPaidMicros, refundMicros }) => {
     const addresses = netPaidMicros.map((_, at) => `0x${at}`);
     const clearing = paidIn(addresses, netPaidMicros.map(Number));
-    expect(clearing.vault.collateral[0]).toBe(Number(collateralMicros));
+    expect(clearing.collateralLedger.collateral[0]).toBe(Number(collateralMicros));
     clearing.settlement.refund(0);
     expect(addresses.map((_, at) => clearing.settlement.owed(at + 1))).toEqual(refundMicros.map(Number));
   });
@@ -113,8 +113,8 @@ describe('a refund', () => {
   it('of a market without holdings is nothing, and final', () => {
     const clearing = opened('0xa');
     clearing.settlement.refund(7);
-    expect(clearing.vault.isFinal(7)).toBe(true);
-    expect(clearing.vault.isFinal(8)).toBe(false);
+    expect(clearing.collateralLedger.isFinal(7)).toBe(true);
+    expect(clearing.collateralLedger.isFinal(8)).toBe(false);
     check(clearing);
   });
 });
@@ -136,7 +136,7 @@ describe('a payout', () => {
     expect([1, 2, 3].map((holding) => clearing.settlement.owed(holding) / DOLLAR)).toEqual(dollars);
     const paid = [1, 2, 3].map((holding) => clearing.settlement.claim(holding) / DOLLAR);
     expect(paid).toEqual(dollars);
-    expect(clearing.vault.collateral[0]).toBe(0);
+    expect(clearing.collateralLedger.collateral[0]).toBe(0);
     check(clearing);
   });
 
@@ -167,9 +167,11 @@ describe('a payout', () => {
     const clearing = afterTheExample([480_000, 180_000]);
     clearing.settlement.settle(0, 10_000);
     for (const holding of [1, 2, 3]) clearing.settlement.claim(holding);
-    expect([clearing.vault.fees, clearing.vault.collateral[0], clearing.settlement.feesBack(2)]).toEqual([
-      660_000, 0, 0,
-    ]);
+    expect([
+      clearing.collateralLedger.fees,
+      clearing.collateralLedger.collateral[0],
+      clearing.settlement.feesBack(2),
+    ]).toEqual([660_000, 0, 0]);
     check(clearing);
   });
 });
@@ -194,7 +196,7 @@ describe('an end', () => {
     expect(() => clearing.settlement.refund(0)).toThrow('Invariant: market 0 ends with open orders of holding 2');
     clearing.release(2, kind, 5000, SHARE);
     clearing.settlement.refund(0);
-    expect(clearing.vault.isFinal(0)).toBe(true);
+    expect(clearing.collateralLedger.isFinal(0)).toBe(true);
   });
 
   it('is followed by no conversion', () => {

@@ -3,22 +3,22 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Cancel,
+  EventRecorder,
   type ExchangeCommand,
   type ExchangeEvent,
   ExchangeStopped,
   type Place,
-  recordEvents,
 } from '../../../src/exchange/index.ts';
+import { SILENT } from '../../../src/exchange/sink.ts';
 import { reasonOf, type Stage } from './stage.ts';
 import { VIOLATIONS, type Violation, violable } from './violations.ts';
 
 /** What came of a command that is sent by its own door. */
 function byDoor({ exchange }: Stage, command: Place | Cancel): readonly ExchangeEvent[] {
-  const events: ExchangeEvent[] = [];
-  const sink = recordEvents((event) => events.push(event));
-  if (command.type === 'place') exchange.place(command, sink);
-  else exchange.cancel(command, sink);
-  return events;
+  const recorder = new EventRecorder();
+  if (command.type === 'place') exchange.place(command, recorder);
+  else exchange.cancel(command, recorder);
+  return recorder.take();
 }
 
 /** What a host may have put in the place of anything. */
@@ -148,7 +148,7 @@ describe('the doors of their own for orders and cancels', () => {
 
   it('stop the exchange where an invariant breaks, for each other too', () => {
     const sink = {
-      ...recordEvents(() => {}),
+      ...SILENT,
       accepted(): void {
         throw new RangeError('Invariant: broken by a test');
       },

@@ -12,12 +12,12 @@ import {
 } from '../../../src/domain/index.ts';
 import {
   type CreateMarket,
+  EventRecorder,
   Exchange,
   type ExchangeCommand,
   type ExchangeEvent,
   type ExchangeOptions,
   type OrderTerms,
-  recordEvents,
 } from '../../../src/exchange/index.ts';
 import { recordingBooks } from '../../../src/replay/index.ts';
 
@@ -66,12 +66,9 @@ export class Stage {
 
   /** Carries a command out and tells what came of it. */
   apply(command: ExchangeCommand): readonly ExchangeEvent[] {
-    const events: ExchangeEvent[] = [];
-    this.exchange.apply(
-      command,
-      recordEvents((event) => events.push(event)),
-    );
-    return events;
+    const recorder = new EventRecorder();
+    this.exchange.apply(command, recorder);
+    return recorder.take();
   }
 
   /** The same with members that a client got wrong; the time is the stage's unless given. */

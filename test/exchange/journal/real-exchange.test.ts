@@ -1,29 +1,41 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { column, counted } from '../../../src/domain/index.ts';
+import { column, counted, type Fault } from '../../../src/domain/index.ts';
 import { Exchange } from '../../../src/exchange/engine/exchange.ts';
-import { ExchangeMachine, type MachineOptions } from '../../../src/exchange/journal/exchange-machine.ts';
-import { JournaledExchange } from '../../../src/exchange/journal/journaled-exchange.ts';
+import type { ExchangeOptions } from '../../../src/exchange/engine/exchange-context.ts';
+import { DurableExchange } from '../../../src/exchange/journal/durable-exchange.ts';
+import { EventRecorder, type ExchangeEvent } from '../../../src/exchange/journal/event-recorder.ts';
 import { type Recovery, recover } from '../../../src/exchange/journal/recover.ts';
-import { SILENT } from '../../../src/exchange/sink.ts';
 import { move } from '../properties/moves.ts';
 import { CONFIG, OPENING, play } from '../properties/sequence.ts';
 import { CallList } from '../twin/calls.ts';
 import type { Call } from '../twin/world.ts';
 import { MemoryJournal } from './memory-journal.ts';
+import { RememberingExchange } from './remembering-exchange.ts';
 
-const options: MachineOptions = {
+const options: ExchangeOptions = {
   config: CONFIG,
   sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
 };
 
-function recovered(journal: MemoryJournal): Recovery<ExchangeMachine> {
+function recovered(journal: MemoryJournal): Recovery<RememberingExchange> {
   return recover({
     journal,
-    fresh: () => new ExchangeMachine(options),
-    restore: (reader) => ExchangeMachine.restore(reader, options),
+    fresh: () => new RememberingExchange(options),
+    restore: (reader) => RememberingExchange.restore(reader, options),
   });
+}
+
+function demandNoFault(fault: Fault | undefined): void {
+  if (fault !== undefined) throw fault;
+}
+
+/** What a sink records of these calls. */
+function eventsOf(calls: readonly Call[]): readonly ExchangeEvent[] {
+  const recorder = new EventRecorder();
+  for (const [name, ...values] of calls) Reflect.apply(recorder[name], recorder, values);
+  return recorder.take();
 }
 
 /** The real exchange behind a journal, which dies each so many commands and comes back. */
@@ -32,8 +44,8 @@ class Mortal {
   readonly #snapshotEvery: number;
   readonly #life: number;
   #commands = 0;
-  #machine = new ExchangeMachine(options);
-  #exchange: JournaledExchange;
+  #machine = new RememberingExchange(options);
+  #exchange: DurableExchange;
 
   constructor(snapshotEvery: number, life: number) {
     this.#snapshotEvery = snapshotEvery;
@@ -41,11 +53,11 @@ class Mortal {
     this.#exchange = this.#journaled();
   }
 
-  get machine(): ExchangeMachine {
+  get machine(): RememberingExchange {
     return this.#machine;
   }
 
-  apply(command: Parameters<Exchange['apply']>[0]): readonly Call[] {
+  apply(command: Parameters<Exchange['apply']>[0]): readonly ExchangeEvent[] {
     this.#commands += 1;
     if (this.#commands % this.#life === 0) {
       const hash = this.#machine.stateHash();
@@ -53,17 +65,14 @@ class Mortal {
       expect(this.#machine.stateHash()).toBe(hash);
       this.#exchange = this.#journaled();
     }
-    const list = new CallList();
-    this.#exchange.apply(command, list);
-    return list.calls;
+    const { events } = this.#exchange.apply(command);
+    this.#exchange.commit(demandNoFault);
+    return events;
   }
 
-  #journaled(): JournaledExchange {
-    const onFault = (fault: Error): never => {
-      throw fault;
-    };
+  #journaled(): DurableExchange {
     const [machine, journal, snapshotEvery] = [this.#machine, this.journal, this.#snapshotEvery];
-    return new JournaledExchange({ machine, journal, onFault, snapshotEvery, hashEvery: 50 });
+    return new DurableExchange({ machine, journal, snapshotEvery, hashEvery: 50 });
   }
 }
 
@@ -83,18 +92,18 @@ describe('the real exchange', () => {
               const list = new CallList();
               whole.apply(command, list);
               const told = list.calls;
-              expect(mortal.apply(command)).toEqual(told);
+              expect(mortal.apply(command)).toEqual(eventsOf(told));
               if (whole.view.seq > seq) events += 1;
               seq = whole.view.seq;
               return told;
             },
             tickOf: (market) => whole.view.market(counted.market(market))?.tickBps,
           });
-          expect(mortal.machine.stateHash()).toBe(whole.stateHash());
+          expect(mortal.machine.exchange.stateHash()).toBe(whole.stateHash());
           // What changed nothing left no record.
           expect(mortal.journal.last).toBe(events);
           const again = recovered(mortal.journal);
-          expect(again.machine.stateHash()).toBe(whole.stateHash());
+          expect(again.machine.exchange.stateHash()).toBe(whole.stateHash());
           expect(again.notes).toEqual([]);
         },
       ),
@@ -104,11 +113,14 @@ describe('the real exchange', () => {
 
   it('remembers after a snapshot which signed bytes it has seen', () => {
     const journal = new MemoryJournal();
-    const machine = new ExchangeMachine(options);
-    const exchange = new JournaledExchange({ machine, journal, onFault: () => {} });
-    const calls = new CallList();
-    exchange.apply({ type: 'tick', time: 1 as never }, SILENT);
-    const send = (to: JournaledExchange, command: object): void => to.apply(command as never, calls);
+    const machine = new RememberingExchange(options);
+    const exchange = new DurableExchange({ machine, journal });
+    const send = (to: DurableExchange, command: object): readonly ExchangeEvent[] => {
+      const { events } = to.apply(command as never);
+      to.commit(demandNoFault);
+      return events;
+    };
+    send(exchange, { type: 'tick', time: 1 });
     const time = 1_795_000_000_000;
     send(exchange, { type: 'openAccount', time, address: '0xaa', unlimited: true });
     const market = {
@@ -150,20 +162,20 @@ describe('the real exchange', () => {
     expect(journal.snapshots).toEqual([journal.last]);
     const again = recovered(journal);
     expect(again.replayed).toBe(0);
-    calls.calls.length = 0;
-    send(new JournaledExchange({ machine: again.machine, journal, onFault: () => {} }), order);
-    expect(calls.calls).toEqual([['duplicate', 0, 1]]);
+    const events = send(new DurableExchange({ machine: again.machine, journal }), order);
+    expect(events).toEqual([{ type: 'duplicate', entry: 0, order: 1 }]);
   });
 
   it('is not replayed from another configuration or quote policy than it began with', () => {
     const journal = new MemoryJournal();
-    const exchange = new JournaledExchange({ machine: new ExchangeMachine(options), journal, onFault: () => {} });
-    exchange.apply({ type: 'openAccount', time: column.time(1), address: '0xaa', unlimited: false }, SILENT);
-    const restarted = (other: Partial<MachineOptions>) => () =>
+    const exchange = new DurableExchange({ machine: new RememberingExchange(options), journal });
+    exchange.apply({ type: 'openAccount', time: column.time(1), address: '0xaa', unlimited: false });
+    exchange.commit(demandNoFault);
+    const restarted = (other: Partial<ExchangeOptions>) => () =>
       recover({
         journal,
-        fresh: () => new ExchangeMachine({ ...options, ...other }),
-        restore: (reader) => ExchangeMachine.restore(reader, options),
+        fresh: () => new RememberingExchange({ ...options, ...other }),
+        restore: (reader) => RememberingExchange.restore(reader, options),
       });
     expect(restarted({ config: { ...CONFIG, feeRateBps: CONFIG.feeRateBps + 1 } })).toThrow('the configuration');
     expect(restarted({ quotePolicy: 'book' })).toThrow('the configuration');
@@ -176,18 +188,15 @@ describe('the time of a command', () => {
   const FIRST = 1_700_000_000_000;
 
   function running(maxTimeStep?: number) {
-    const machine = new ExchangeMachine(options);
+    const machine = new RememberingExchange(options);
     const journal = new MemoryJournal();
-    const onFault = (): void => {};
     const more = maxTimeStep === undefined ? {} : { maxTimeStep };
-    const exchange = new JournaledExchange({ machine, journal, onFault, ...more });
-    const open = (time: number) => {
-      const sink = new CallList();
-      exchange.apply(
-        { type: 'openAccount', time: column.time(time), address: `0x${journal.last}`, unlimited: false },
-        sink,
-      );
-      return sink.calls;
+    const exchange = new DurableExchange({ machine, journal, ...more });
+    const open = (time: number): readonly ExchangeEvent[] => {
+      const address = `0x${journal.last}`;
+      const { events } = exchange.apply({ type: 'openAccount', time: column.time(time), address, unlimited: false });
+      exchange.commit(demandNoFault);
+      return events;
     };
     return { machine, journal, open };
   }
@@ -199,31 +208,34 @@ describe('the time of a command', () => {
     const limit = FIRST + YEAR;
     for (const value of [limit + 1, 8_640_000_000_000_000, Number.MAX_SAFE_INTEGER]) {
       const refusal = { reason: 'ABOVE_MAX', field: 'time', limit, value, unit: 'MILLISECONDS' };
-      expect(open(value)).toEqual([['refused', -1, refusal]]);
+      expect(open(value)).toEqual([{ type: 'refused', entry: -1, refusal }]);
     }
     expect([machine.stateHash(), journal.last]).toEqual(before);
     expect(open(limit)).toHaveLength(1);
     expect(open(limit + YEAR)).toHaveLength(1);
-    expect([machine.now, journal.last]).toEqual([limit + YEAR, 3]);
+    expect([machine.view.now, journal.last]).toEqual([limit + YEAR, 3]);
   });
 
   it('is bounded as the host says, and what is no time is left to the exchange', () => {
     const { machine, open } = running(1000);
     open(FIRST);
-    expect(open(FIRST + 1001)).toMatchObject([['refused', -1, { reason: 'ABOVE_MAX', limit: FIRST + 1000 }]]);
-    expect(open(Number.POSITIVE_INFINITY)).toMatchObject([['refused', -1, { reason: 'INVALID_ORDER', field: 'time' }]]);
+    const late = { reason: 'ABOVE_MAX', limit: FIRST + 1000 };
+    expect(open(FIRST + 1001)).toMatchObject([{ type: 'refused', entry: -1, refusal: late }]);
+    const none = { reason: 'INVALID_ORDER', field: 'time' };
+    expect(open(Number.POSITIVE_INFINITY)).toMatchObject([{ type: 'refused', entry: -1, refusal: none }]);
     expect(open(FIRST + 1000)).toHaveLength(1);
-    expect(machine.now).toBe(FIRST + 1000);
+    expect(machine.view.now).toBe(FIRST + 1000);
   });
 });
 
 describe('a command that is none', () => {
   it.each([null, undefined])('%s is refused, leaves no record, and the journal goes on', (nothing) => {
     const mortal = new Mortal(0, 100);
-    expect(mortal.apply(nothing as never)).toEqual([['refused', -1, { reason: 'INVALID_ORDER', field: 'type' }]]);
+    const refusal = { reason: 'INVALID_ORDER', field: 'type' };
+    expect(mortal.apply(nothing as never)).toEqual([{ type: 'refused', entry: -1, refusal }]);
     expect(mortal.journal.last).toBe(0);
     const [first] = mortal.apply(OPENING[0] as never);
-    expect(first?.[0]).toBe('happened');
+    expect(first?.type).toBe('happened');
     expect(mortal.journal.last).toBe(1);
   });
 });

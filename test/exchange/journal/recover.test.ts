@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { ByteWriter } from '../../../src/domain/byte-writer.ts';
 import { column } from '../../../src/domain/index.ts';
 import type { ExchangeCommand } from '../../../src/exchange/command.ts';
 import { BatchWriter, visitBatch } from '../../../src/exchange/journal/batch-codec.ts';
-import { ByteWriter } from '../../../src/exchange/journal/byte-writer.ts';
+import { DurableExchange } from '../../../src/exchange/journal/durable-exchange.ts';
 import type { Journal, Snapshot } from '../../../src/exchange/journal/journal.ts';
-import { JournaledExchange } from '../../../src/exchange/journal/journaled-exchange.ts';
 import { recover } from '../../../src/exchange/journal/recover.ts';
 import type { ExchangeSink } from '../../../src/exchange/sink.ts';
 import { MemoryJournal } from './memory-journal.ts';
@@ -17,8 +17,11 @@ const restoring = { fresh: () => new TinyMachine(), restore: TinyMachine.restore
 function journalOf(commands = [open(), transfer(1), transfer(2), transfer(3), transfer(4)]) {
   const machine = new TinyMachine();
   const journal = new MemoryJournal();
-  const exchange = new JournaledExchange({ machine, journal, onFault: () => {}, snapshotEvery: 2, hashEvery: 1 });
-  for (const command of commands) exchange.apply(command, noting([]));
+  const exchange = new DurableExchange({ machine, journal, snapshotEvery: 2, hashEvery: 1 });
+  for (const command of commands) {
+    exchange.apply(command);
+    exchange.commit(() => {});
+  }
   return { machine, journal };
 }
 
@@ -199,6 +202,19 @@ describe('a batch', () => {
     expect(() => visitBatch(batch, visitor)).toThrow(
       faultOf('JOURNAL_BYTES', 'the batch from record 8 holds 1 records, not 2'),
     );
+  });
+
+  it('that is cut short is refused', () => {
+    const writer = new BatchWriter();
+    writer.add(open());
+    const batch = writer.end(1, 1, undefined);
+    const { length } = batch.bytes;
+    // The command, and behind it the mark of two bytes.
+    const cuts = [...Array.from({ length: length - 3 }, (_, at) => at + 1), length - 1];
+    for (const cut of cuts) {
+      const short = { ...batch, bytes: batch.bytes.slice(0, cut) };
+      expect(() => visitBatch(short, visitor), `${cut}`).toThrow(faultOf('JOURNAL_BYTES', /^expected a/));
+    }
   });
 
   it('that makes no sense is refused', () => {

@@ -1,6 +1,6 @@
 import { column } from '../../../src/domain/index.ts';
 import type { ExchangeCommand } from '../../../src/exchange/command.ts';
-import type { StateMachine } from '../../../src/exchange/journal/state-machine.ts';
+import type { StateMachine } from '../../../src/exchange/journal/journal.ts';
 import type { ExchangeSink } from '../../../src/exchange/sink.ts';
 import { type Hash, StateHash } from '../../../src/exchange/state-hash.ts';
 import { HashWriter, type StateReader, type StateWriter } from '../../../src/exchange/state-writer.ts';
@@ -11,10 +11,21 @@ import { HashWriter, type StateReader, type StateWriter } from '../../../src/exc
  */
 export class TinyMachine implements StateMachine {
   seq = 0;
-  /** It has no clock. */
-  readonly now = 0;
   readonly #cash: number[] = [];
   #deadline = 0;
+
+  /** Always as of now; it has no clock. */
+  readonly view: StateMachine['view'];
+
+  constructor() {
+    const seq = (): number => this.seq;
+    this.view = {
+      get seq() {
+        return seq();
+      },
+      now: column.time(0),
+    };
+  }
 
   apply(command: ExchangeCommand, sink: ExchangeSink): void {
     if (this.#deadline !== 0 && command.time >= this.#deadline) {
@@ -38,16 +49,11 @@ export class TinyMachine implements StateMachine {
 
   stateHash(): Hash {
     const hash = new StateHash();
-    this.#writeState(new HashWriter(hash));
+    this.writeState(new HashWriter(hash));
     return hash.digest();
   }
 
-  writeSnapshot(writer: StateWriter): Hash {
-    this.#writeState(writer);
-    return this.stateHash();
-  }
-
-  #writeState(writer: StateWriter): void {
+  writeState(writer: StateWriter): void {
     writer.number(this.seq);
     writer.number(this.#deadline);
     writer.number(this.#cash.length);

@@ -16,14 +16,13 @@ import {
 } from '../../../src/domain/index.ts';
 import type { ExchangeCommand } from '../../../src/exchange/command.ts';
 import { Exchange } from '../../../src/exchange/engine/exchange.ts';
+import { EventRecorder, type ExchangeEvent } from '../../../src/exchange/journal/event-recorder.ts';
 import { SimulatedChain } from '../../../src/exchange/markets/chain.ts';
-import { Outside } from '../../../src/exchange/markets/outside.ts';
+import { ChainAndResolver } from '../../../src/exchange/markets/chain-and-resolver.ts';
 import { PanelResolver } from '../../../src/exchange/markets/panel-resolver.ts';
-import { manualResolver, type Resolver } from '../../../src/exchange/markets/resolver.ts';
-import { ScriptedResolver } from '../../../src/exchange/markets/scripted-resolver.ts';
+import { manualResolver, type Resolver, ScriptedResolver } from '../../../src/exchange/markets/resolver.ts';
 import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
 import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
-import { type ExchangeEvent, recordEvents } from '../../../src/exchange/record-events.ts';
 import { creation, INITIAL, readerOf, START, sha256 } from './stage.ts';
 
 const [ANN, BOB] = [accountNo(1), accountNo(2)];
@@ -34,8 +33,8 @@ const MODELS = ['a', 'b', 'c'].map((name) => ({ name, accuracy: 0.8, silence: 0.
 class World {
   exchange = new Exchange({ sha256 });
   readonly events: ExchangeEvent[] = [];
-  outside: Outside;
-  readonly #bodies: ConstructorParameters<typeof Outside>[0];
+  outside: ChainAndResolver;
+  readonly #bodies: ConstructorParameters<typeof ChainAndResolver>[0];
   now = START;
   /** Answers that were waited for again after restarts. */
   resumed = 0;
@@ -45,7 +44,7 @@ class World {
     const chances = { failureProbability, permanentProbability: 0.3, silenceProbability: failureProbability / 5 };
     const chain = new SimulatedChain({ random: seededRandom(seed), minDelay, maxDelay, ...chances });
     this.#bodies = { chain, resolver };
-    this.outside = new Outside(this.#bodies);
+    this.outside = new ChainAndResolver(this.#bodies);
     for (const address of ['0xa', '0xb']) this.send({ type: 'openAccount', ...this.at, address, unlimited: false });
     for (const account of [ANN, BOB])
       this.send({ type: 'transfer', ...this.at, account, amount: microUsd(1_000_000_000) });
@@ -57,15 +56,14 @@ class World {
 
   /** Sends a command and hears what is told of it; answers the refusal. */
   send(command: ExchangeCommand): string | undefined {
+    const recorder = new EventRecorder();
+    this.exchange.apply(command, recorder);
     let refusal: string | undefined;
-    this.exchange.apply(
-      command,
-      recordEvents((event) => {
-        this.events.push(event);
-        if (event.type === 'happened') this.outside.hear(event.event, this.exchange.view.now);
-        if (event.type === 'refused') refusal = event.refusal.reason;
-      }),
-    );
+    for (const event of recorder.take()) {
+      this.events.push(event);
+      if (event.type === 'happened') this.outside.onEvent(event.event, this.exchange.view.now);
+      if (event.type === 'refused') refusal = event.refusal.reason;
+    }
     return refusal;
   }
 
@@ -75,7 +73,7 @@ class World {
     const write = (value: number | string): void => void values.push(value);
     this.exchange.writeState({ number: write, text: write });
     this.exchange = Exchange.restore(readerOf(values), { sha256 });
-    this.outside = new Outside(this.#bodies);
+    this.outside = new ChainAndResolver(this.#bodies);
     this.outside.resume(this.exchange.view.markets);
     this.resumed += this.outside.agenda.size;
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { accountNo, credentialNo, durationMs, type EpochMs, epochMs, marketNo } from '../../../src/domain/index.ts';
 import type { Decision, MarketCommand } from '../../../src/exchange/market-command.ts';
+import { openQuestion } from '../../../src/exchange/markets/chain-and-resolver.ts';
 import { takesOrders } from '../../../src/exchange/markets/market-record.ts';
 import { outcomeOf } from '../../../src/exchange/markets/outcome.ts';
-import { openQuestion } from '../../../src/exchange/markets/questions.ts';
 import { CREATOR, creation, INITIAL, START, Stage } from './stage.ts';
 
 const market = marketNo(0);

@@ -4,8 +4,7 @@ import { durationMs, epochMs, marketNo } from '../../../src/domain/index.ts';
 import type { CastVote, Decision, MarketCommand } from '../../../src/exchange/market-command.ts';
 import type { ResolutionAsked } from '../../../src/exchange/market-event.ts';
 import { type PanelModel, PanelResolver } from '../../../src/exchange/markets/panel-resolver.ts';
-import { manualResolver, type Resolver } from '../../../src/exchange/markets/resolver.ts';
-import { ScriptedResolver } from '../../../src/exchange/markets/scripted-resolver.ts';
+import { manualResolver, type Resolver, ScriptedResolver } from '../../../src/exchange/markets/resolver.ts';
 
 const NOW = epochMs(1000);
 

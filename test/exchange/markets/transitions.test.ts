@@ -6,8 +6,8 @@ import { needsOpen, TRANSITIONS, transition, transitionsFrom } from '../../../sr
 const LAW = `
   (new) | createMarket | DEPLOY | the input is valid | creator | created | RESERVED | - | nothing
   DEPLOY | chainConfirmed | OPEN | always | chain | deployed | ENTERS | - | nothing
-  DEPLOY | chainFailed | DEPLOY | not for good: asked again | chain | asked again | - | - | -
-  DEPLOY | chainFailed | CANCELLED | for good | chain | deployment failed | MARKET_NOT_OPEN | REFUND | nothing
+  DEPLOY | chainFailed | DEPLOY | not permanent | chain | asked again | - | - | -
+  DEPLOY | chainFailed | CANCELLED | permanent | chain | deployment failed | MARKET_NOT_OPEN | REFUND | nothing
   DEPLOY | due | CANCELLED | chainTimeout | clock | deployment timed out | MARKET_NOT_OPEN | REFUND | nothing
   OPEN | due | PENDING_RESOLUTION | resolutionDate | clock | resolution date reached | MARKET_NOT_OPEN | - | nothing
   OPEN | closeEarly | PENDING_RESOLUTION | always | resolver | closed early | MARKET_NOT_OPEN | - | nothing
@@ -30,8 +30,8 @@ const LAW = `
   REPORT | chainConfirmed | RESOLVED_YES | YES pays | chain | payout reported | - | PAYOUT | outcome
   REPORT | chainConfirmed | RESOLVED_NO | NO pays | chain | payout reported | - | PAYOUT | outcome
   REPORT | chainConfirmed | RESOLVED_UNCERTAIN | both pay half | chain | payout reported | - | PAYOUT | outcome
-  REPORT | chainFailed | REPORT | not for good: asked again | chain | asked again | - | - | -
-  REPORT | chainFailed | RESOLUTION_FAILED | for good | chain | payout failed | - | - | nothing
+  REPORT | chainFailed | REPORT | not permanent | chain | asked again | - | - | -
+  REPORT | chainFailed | RESOLUTION_FAILED | permanent | chain | payout failed | - | - | nothing
   REPORT | due | RESOLUTION_FAILED | chainTimeout | clock | payout timed out | - | - | nothing
   RESOLUTION_FAILED | retryResolution | PENDING_RESOLUTION | always | operator | tried again | - | - | nothing
   RESOLUTION_FAILED | decideManually | RESOLVED | safetyPeriod over | operator | decided by hand | - | - | outcome

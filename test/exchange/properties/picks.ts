@@ -1,6 +1,6 @@
 /** From picks to numbers of what there is, as a reader of the events knows it. */
 import { column, counted, type MarketNo, type MarketStatus, type OrderNo } from '../../../src/domain/index.ts';
-import type { Asked, OrderTerms } from '../twin/words.ts';
+import type { AccountCommand, OrderTerms } from '../twin/words.ts';
 import type { MarketPick, OrderMove } from './kinds.ts';
 import type { ReadMarket, ReadModel } from './read-model.ts';
 
@@ -23,7 +23,7 @@ export class Picks {
     this.now = now;
   }
 
-  asked({ account, credential }: { readonly account: number; readonly credential: number }): Asked {
+  asked({ account, credential }: { readonly account: number; readonly credential: number }): AccountCommand {
     return {
       time: column.time(this.now),
       account: counted.account(account),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FULL_BPS } from '../../../src/domain/index.ts';
+import { referencePrice } from '../../../src/exchange/quotes/book-view.ts';
 import {
   additive,
   fromBook,
@@ -9,7 +10,6 @@ import {
   type QuotePolicyName,
   varianceScaled,
 } from '../../../src/exchange/quotes/quote-policy.ts';
-import { referencePrice } from '../../../src/exchange/quotes/reference-price.ts';
 import { closedQuote, retailQuote } from '../../../src/exchange/quotes/retail-quote.ts';
 import { anyTouch, NAMES } from './any-touch.ts';
 

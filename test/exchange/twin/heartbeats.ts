@@ -1,7 +1,7 @@
 /** Dead-man's switches and revoked credentials. */
 import { column, type RejectReason } from '../../../src/domain/index.ts';
 import { closeAll } from './matching.ts';
-import type { Asked } from './words.ts';
+import type { AccountCommand } from './words.ts';
 import { type NaiveCredential, openOrders, tell, type World } from './world.ts';
 
 export function credentialOf(world: World, credential: number): NaiveCredential | undefined {
@@ -9,7 +9,7 @@ export function credentialOf(world: World, credential: number): NaiveCredential 
 }
 
 /** Who asks: a credential that is revoked or another account's, an account that is not there. */
-export function callerRefusal(world: World, { account, credential }: Asked): RejectReason | undefined {
+export function callerRefusal(world: World, { account, credential }: AccountCommand): RejectReason | undefined {
   const known = credentialOf(world, credential);
   if (known?.revoked === true) return 'SIGNER_NOT_ALLOWED';
   if (!Number.isInteger(credential) || credential < 0) return 'NOT_FOUND';

@@ -4,7 +4,7 @@ import type { RejectReason } from '../../../src/domain/index.ts';
 import { callerRefusal } from './heartbeats.ts';
 import { enter, touch } from './matching.ts';
 import { ALONE, placeRefusal, type Setting } from './tests.ts';
-import type { Asked, OrderTerms, Place, PlaceBatch, Refusal } from './words.ts';
+import type { AccountCommand, OrderTerms, Place, PlaceBatch, Refusal } from './words.ts';
 import { type NaiveOrder, next, positionOf, refuse, type World } from './world.ts';
 
 export function place(world: World, command: Place): undefined {
@@ -25,7 +25,7 @@ export function knownOrder(world: World, hash: string | undefined): NaiveOrder |
 /** An order that was tested gets its number. */
 export function accept(
   world: World,
-  asked: Asked,
+  asked: AccountCommand,
   terms: OrderTerms,
   market: number,
   state: NaiveOrder['state'],
@@ -50,12 +50,12 @@ export function accept(
   return order;
 }
 
-export function testOne(world: World, asked: Asked, terms: OrderTerms, setting: Setting): Refusal | undefined {
+export function testOne(world: World, asked: AccountCommand, terms: OrderTerms, setting: Setting): Refusal | undefined {
   const reason = placeRefusal(world, asked, terms, setting, world.markets[terms.market]);
   return reason === undefined ? undefined : { reason };
 }
 
-function placeOne(world: World, asked: Asked, terms: OrderTerms, entry: number): void {
+function placeOne(world: World, asked: AccountCommand, terms: OrderTerms, entry: number): void {
   const known = knownOrder(world, terms.hash);
   if (known?.account === asked.account) {
     world.calls.push(['duplicate', entry, known.order]);

@@ -1,6 +1,6 @@
 /** The naive exchange's state in the canonical order of src/exchange/engine/state.ts. */
 import { CONFIG_KEYS } from '../../../src/exchange/engine/defaults.ts';
-import { IdentityDigest } from '../../../src/exchange/engine/identity-digest.ts';
+import { IdentityDigest } from '../../../src/exchange/engine/identities.ts';
 import { STATE_VERSION } from '../../../src/exchange/engine/state.ts';
 import { availableCash, freeShares, reservedCash } from './accounts.ts';
 import { inWindow } from './groups.ts';

@@ -8,7 +8,7 @@ import { groupOf } from './groups.ts';
 import { callerRefusal } from './heartbeats.ts';
 import { funds, limits } from './limit-tests.ts';
 import type { NaiveMarket } from './market.ts';
-import type { Asked, OrderTerms } from './words.ts';
+import type { AccountCommand, OrderTerms } from './words.ts';
 import type { NaiveAccount, World } from './world.ts';
 
 /** Where an order comes from: what differs between them. */
@@ -26,7 +26,7 @@ export const ALONE: Setting = { via: 'place', replaceable: [], mustReplace: fals
 /** Everything a test may look at. */
 export interface Case {
   readonly world: World;
-  readonly asked: Asked;
+  readonly asked: AccountCommand;
   readonly terms: OrderTerms;
   readonly setting: Setting;
   readonly market: NaiveMarket;
@@ -39,7 +39,7 @@ export type Tests = [RejectReason, () => boolean][];
 /** The first reason that fails; undefined when the order may come in. `market` is undefined when there is none such. */
 export function placeRefusal(
   world: World,
-  asked: Asked,
+  asked: AccountCommand,
   terms: OrderTerms,
   setting: Setting,
   market: NaiveMarket | undefined,
@@ -103,6 +103,6 @@ function isKnown(world: World, hash: string): boolean {
 }
 
 /** Signed bytes name their maker: another account cannot have signed them. */
-function isForeign(world: World, { account }: Asked, { hash }: OrderTerms): boolean {
+function isForeign(world: World, { account }: AccountCommand, { hash }: OrderTerms): boolean {
   return hash !== undefined && world.orders.some((order) => order.terms.hash === hash && order.account !== account);
 }

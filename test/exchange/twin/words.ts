@@ -24,7 +24,7 @@ export type {
 export { type ExchangeConfig, VENUE_MODES, type VenueMode } from '../../../src/exchange/config.ts';
 export type { ChainStep, CreateMarket, MarketCommand, RecordedVote } from '../../../src/exchange/market-command.ts';
 export { orderKind } from '../../../src/exchange/matching/codes.ts';
-export type { Asked, OrderTerms } from '../../../src/exchange/order-terms.ts';
+export type { AccountCommand, OrderTerms } from '../../../src/exchange/order-terms.ts';
 export type { Refusal } from '../../../src/exchange/refusal.ts';
 export type { ExchangeSink, RareEvent } from '../../../src/exchange/sink.ts';
 export { StateHash } from '../../../src/exchange/state-hash.ts';

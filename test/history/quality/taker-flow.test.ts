@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { HalfSpreadTotals, MarketHalfSpreads } from '../../../src/analytics/half-spreads.ts';
+import { seededRandom } from '../../../src/clock/index.ts';
 import { FLOW_HORIZONS_MS, TakerFlow } from '../../../src/history/index.ts';
 import { CANCELLED_PAYOUT, SIDE } from '../../../src/tape/index.ts';
 
@@ -72,12 +74,71 @@ describe('taker flow', () => {
     paid.mark(0, 10_000);
     paid.print(10, SIDE.bid, 5_010, 10_000);
     paid.resolve(1_010, 10_000);
-    // At 20 the mark held, at 1010 it had resolved.
+    // At 20 the mark held, though none followed; at 1010 it had resolved.
     expect(paid.earnings().horizons).toEqual([
       { horizonMs: 1_000, realisedBps: -4_990, censored: 0 },
-      { horizonMs: 10, realisedBps: 10, censored: 0 },
+      { horizonMs: 10, realisedBps: 10, censored: 1 },
       { horizonMs: Infinity, realisedBps: -4_990, censored: 0 },
     ]);
+  });
+
+  it('counts as censored what only a halt, an unchanged mid, a print or the resolution follows', () => {
+    const flow = new TakerFlow([1_000]);
+    const censored = () => flow.earnings().horizons[0]?.censored;
+    flow.mark(0, 10_000);
+    flow.print(10, SIDE.bid, 5_010, 10_000);
+    flow.mark(1_000, 10_000);
+    flow.mark(2_000, 10_000);
+    flow.print(3_000, SIDE.bid, 5_010, 10_000);
+    expect(censored()).toBe(2);
+    flow.mark(5_000, undefined);
+    expect(censored()).toBe(2);
+    // The mid returns as it was: a mark, at which both horizons are over.
+    flow.mark(6_000, 10_000);
+    expect(censored()).toBe(0);
+    flow.print(6_000, SIDE.bid, 5_010, 10_000);
+    flow.mark(8_000, undefined);
+    flow.resolve(9_000, 10_000);
+    expect(censored()).toBe(1);
+  });
+
+  it('counts and averages prints as the report of a backtest does, for any flow', () => {
+    const step = fc.record({
+      dt: fc.constantFrom(0, 300, 1_000, 20_000, 70_000),
+      mid: fc.option(fc.constantFrom(9_900, 10_000, 10_100), { nil: undefined, freq: 3 }),
+      prints: fc.boolean(),
+      side: fc.constantFrom(SIDE.bid, SIDE.ask),
+    });
+    const end = fc.constantFrom(undefined, 0, 10_000, CANCELLED_PAYOUT);
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), end, fc.nat(400_000), (steps, payout, wait) => {
+        const flow = new TakerFlow();
+        const totals = new HalfSpreadTotals(false);
+        const report = new MarketHalfSpreads(totals);
+        let [time, reported] = [0, undefined as number | undefined];
+        for (const { dt, mid, prints, side } of steps) {
+          time += dt;
+          if (prints) {
+            flow.print(time, side, 5_000, 10_000);
+            const sign = side === SIDE.bid ? -1 : 1;
+            if (reported !== undefined) report.fill('recorded', { time, sign, price: 5_000, lots: 1 }, reported);
+          }
+          flow.mark(time, mid);
+          if (mid !== undefined && mid !== reported) report.mid(time, mid);
+          reported = mid;
+        }
+        time += wait;
+        if (payout !== undefined) flow.resolve(time, payout);
+        report.finish(time, payout === undefined || payout === CANCELLED_PAYOUT ? undefined : 2 * payout);
+        const { horizons } = totals.result(seededRandom(1));
+        const shown = horizons.map(({ recorded }) => ({
+          bps: recorded?.bps ?? null,
+          censored: recorded?.censored ?? 0,
+        }));
+        const checked = flow.earnings().horizons.map(({ realisedBps, censored }) => ({ bps: realisedBps, censored }));
+        expect(checked).toEqual(shown);
+      }),
+    );
   });
 
   it('agrees with looking every mark up, over long flows that it has to forget', () => {

@@ -32,9 +32,10 @@ function killed(steps: readonly Step[]): string {
 
 /** All that a log says. */
 function read(path: string) {
-  const { head, count, cut, isEnded, steps } = readStepLog(path);
+  const { head, count, cut, isEnded, steps, lastStep } = readStepLog(path);
   const all = [...steps()];
   expect(all).toHaveLength(count);
+  expect(lastStep()).toEqual(all.at(-1));
   return { head, steps: all, cut, isEnded };
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
-import { DEFAULT_CONFIG, ProjectingMachine, recover, StoredMachine } from '../../../src/exchange/index.ts';
+import { DEFAULT_CONFIG, DurableExchange, Exchange, Projector, recover } from '../../../src/exchange/index.ts';
 import { OPERATIONS, type Operation, venueSchema } from '../../../src/protocol/index.ts';
 import { Access } from '../../../src/server/access/access.ts';
 import { accessResolvers } from '../../../src/server/access/access-resolvers.ts';
@@ -79,19 +79,19 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
     sha256: (text: string) => createHash('sha256').update(text, 'utf8').digest('hex'),
     identities: store.identities,
   };
-  const fresh = () => StoredMachine.fresh(stored);
-  const recovery = recover({ journal, fresh, restore: (reader) => StoredMachine.restore(reader, stored) });
-  const { view } = recovery.machine.exchange;
+  const fresh = () => new Exchange(stored);
+  const { machine } = recover({ journal, fresh, restore: (reader) => Exchange.restore(reader, stored) });
+  const { view } = machine;
   let access: Access | undefined;
-  const machine = new ProjectingMachine({
-    machine: recovery.machine,
+  const projector = new Projector({
     view,
     archive,
     nameTransfer: (transfer) => access?.nameTransfer(transfer) ?? 'ADJUSTMENT',
   });
-  store.follow(machine.projector);
+  store.follow(projector);
   const stops: unknown[] = [];
-  const queue = new CommandQueue({ machine, view, journal, registry, clock, onStop: (cause) => stops.push(cause) });
+  const exchange = new DurableExchange({ machine, journal, projector });
+  const queue = new CommandQueue({ exchange, view, registry, clock, onStop: (cause) => stops.push(cause) });
   const mails: Mail[] = [];
   const logged: unknown[] = [];
   const note = (fields: object, message: string): void => void logged.push({ message, ...fields });

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { Duplex } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { chaosSchema } from '../../../src/cli/chaos-schema.ts';
 import { SimClock, seededRandom, wallClock } from '../../../src/clock/index.ts';
+import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { skewedClock } from '../../../src/server/chaos/chaos.ts';
 import { FrameSplitter } from '../../../src/server/chaos/frame-splitter.ts';

@@ -3,7 +3,7 @@ import { type Client, createClient } from 'graphql-ws';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { z } from 'zod';
-import { chaosSchema } from '../../../src/cli/chaos-schema.ts';
+import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import { type LiveVenue, openLiveVenue, PLACE } from '../live-venue.ts';
 import { keyOf, readyOrder } from '../trader.ts';
 

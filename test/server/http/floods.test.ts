@@ -41,7 +41,7 @@ describe('a body that does not come to an end', () => {
     ['a chunk now and then', `${HEAD}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
     ['nothing after 100-continue', `${HEAD}expect: 100-continue\r\ncontent-length: 100\r\n\r\n`, undefined],
   ])('ends as headers do, with 408: %s', async (_what, first, drip) => {
-    running = await runServer({ timeouts: { headers: 100, request: 100, check: 20 } });
+    running = await runServer({ timeouts: { headers: 100, request: 100 } });
     expect(await talk(running.server.port, first, drip)).toMatch(/HTTP\/1\.1 408 /);
   });
 

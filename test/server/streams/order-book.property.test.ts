@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExchangeMachine, type ExchangeView } from '../../../src/exchange/index.ts';
+import { Exchange, type ExchangeView } from '../../../src/exchange/index.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';
 import { recordingBooks } from '../../../src/replay/index.ts';
 import { type BookEvent, FoldedBook, type Picture } from './folded-book.ts';
@@ -121,11 +121,11 @@ class Play {
     this.venue = venue;
     // A second exchange repeats each command: the venue's own is at the end of its turn when watchers hear of a command.
     const { config } = venue.view;
-    const twin = new ExchangeMachine({ config, quotePolicy: 'additive', sha256, books: recordingBooks });
+    const twin = new Exchange({ config, quotePolicy: 'additive', sha256, books: recordingBooks });
     venue.engine.queue.watch({
       onCommitted: (_events, command) => {
         twin.apply(command, SILENT);
-        const { view } = twin.exchange;
+        const { view } = twin;
         if (view.book(0) !== undefined) this.pictures.set(view.market(0)?.bookSeq ?? -1, pictureOf(view));
       },
     });

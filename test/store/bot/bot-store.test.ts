@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { counted, type Seq } from '../../../src/domain/index.ts';
-import { cutOff, recover, type Step } from '../../../src/runtime/index.ts';
+import { interruptedCommands, recover, type Step } from '../../../src/runtime/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import { BotStore } from '../../../src/store/index.ts';
 import { type Action, journalled } from '../../state/any-action.ts';
@@ -318,7 +318,7 @@ describe('signed orders', () => {
     const life = BotLife.open({ file: file() });
     for (const kind of ['place', 'place', 'split'] as const) life.play(action(kind));
     life.store.signed([signedRecord(place({ order: 1 }))]);
-    const events = cutOff(life.account, life.store, about(1).time);
+    const events = interruptedCommands(life.account, life.store, about(1).time);
     expect(events.map((event) => [event.type, 'order' in event ? event.order : undefined])).toEqual([
       ['orderRejected', 2],
       ['conversionRejected', undefined],

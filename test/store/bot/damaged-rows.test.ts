@@ -7,7 +7,8 @@ import { FileFault } from '../../../src/domain/index.ts';
 import { BOT_CHECKSUMS } from '../../../src/store/bot/bot-checksums.ts';
 import { checkBotFile, isBotFile, SqliteStore } from '../../../src/store/index.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { smallBot, started } from './small-bot.ts';
+import { BotLife, copyOf } from './bot-life.ts';
+import { smallBot, started, traded } from './small-bot.ts';
 
 const file = databaseFiles();
 let good = '';
@@ -86,7 +87,10 @@ describe('a row of a bot’s file that is not as it was written', () => {
     ["UPDATE steps SET bytes = x'01' WHERE seq = (SELECT max(seq) FROM steps)", /step \d+: its bytes are not those/],
     ["UPDATE snapshots SET bytes = x'01' WHERE seq = (SELECT max(seq) FROM snapshots)", /snapshot \d+: its bytes are/],
     ['DELETE FROM bot', /table bot: its row is missing/],
-    ["UPDATE commit_stamp SET stamp = x'00'", /table commit_stamp: its row is missing, or its checksum is wrong/],
+    [
+      "UPDATE commit_stamp SET stamp = x'00'",
+      /table commit_stamp: its row is missing or has another id, or its checksum is wrong/,
+    ],
   ])('is reported by `journal check`: %s', (sql, message) => {
     expect(faults(edited(sql)).join('\n')).toMatch(message);
   });
@@ -99,6 +103,17 @@ describe('a row of a bot’s file that is not as it was written', () => {
     const fault = await met(edited(sql));
     if (message === undefined) expect(fault).toBe(undefined);
     else expect(String(fault)).toMatch(message);
+  });
+
+  it('is looked for up to the last step that is durable, which may be in the log', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name, boot: 'first', snapshotEvery: 15 });
+    traded(life, 3);
+    const copy = copyOf(name, file());
+    const { lastStep, waiting } = checkBotFile(copy);
+    expect(waiting).toBeGreaterThan(0);
+    expect(lastStep).toBe(life.seq - 1);
+    await life.store.close(1);
   });
 
   it('is looked for in files of bots alone', async () => {

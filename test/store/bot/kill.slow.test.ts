@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
-import { cutOff } from '../../../src/runtime/index.ts';
+import { interruptedCommands } from '../../../src/runtime/index.ts';
 import { BotReader } from '../../../src/store/index.ts';
 import { about } from '../../state/world.ts';
 import { killedAfter } from '../killed-child.ts';
@@ -35,7 +35,7 @@ describe('a bot killed while it trades', () => {
       expect(reader.balance()?.cash).toBe(life.account.cash);
       reader.close();
       const unsettled = new Set(life.store.unsettled().map(({ order }) => order));
-      const never = cutOff(life.account, life.store, about(1).time).flatMap((event) =>
+      const never = interruptedCommands(life.account, life.store, about(1).time).flatMap((event) =>
         event.type === 'orderRejected' ? [event.order] : [],
       );
       expect(new Set([...unsettled, ...never])).toEqual(open);

@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('a scratch file', () => {
   it('has no name while it is open, so nothing stays behind', () => {
-    const scratch = new ScratchFile(join(folder, 'bot.db.rehearsal'));
+    const scratch = new ScratchFile(join(folder, 'bot.db.warmup'));
     scratch.write(Buffer.alloc(1_000));
     expect(readdirSync(folder)).toEqual([]);
     scratch.close();
@@ -22,14 +22,14 @@ describe('a scratch file', () => {
   });
 
   it('takes the place of what an earlier one left, and of nothing else', () => {
-    writeFileSync(join(folder, 'bot.db.rehearsal'), 'left');
+    writeFileSync(join(folder, 'bot.db.warmup'), 'left');
     writeFileSync(join(folder, 'bot.db'), 'kept');
-    new ScratchFile(join(folder, 'bot.db.rehearsal')).close();
+    new ScratchFile(join(folder, 'bot.db.warmup')).close();
     expect(readdirSync(folder)).toEqual(['bot.db']);
   });
 
   it('does not grow with what is written', () => {
-    const scratch = new ScratchFile(join(folder, 'bot.db.rehearsal'));
+    const scratch = new ScratchFile(join(folder, 'bot.db.warmup'));
     const sizes: number[] = [];
     for (let count = 0; count < 100; count += 1) {
       scratch.write(Buffer.alloc(10_000));
@@ -41,8 +41,8 @@ describe('a scratch file', () => {
   });
 
   it('says where it cannot be made', () => {
-    mkdirSync(join(folder, 'bot.db.rehearsal'));
-    expect(() => new ScratchFile(join(folder, 'bot.db.rehearsal'))).toThrow(/bot\.db\.rehearsal: could not be made/);
+    mkdirSync(join(folder, 'bot.db.warmup'));
+    expect(() => new ScratchFile(join(folder, 'bot.db.warmup'))).toThrow(/bot\.db\.warmup: could not be made/);
     expect(() => new ScratchFile(join(folder, 'none', 'x'))).toThrow(/could not be made/);
   });
 });

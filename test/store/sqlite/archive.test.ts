@@ -1,4 +1,3 @@
-import { SILENT } from '../../../src/exchange/sink.ts';
 import { type ArchiveAfter, archiveContract } from '../../contract/archive-contract.ts';
 import { databaseFiles } from './files.ts';
 import { openStage, settled } from './stage.ts';
@@ -8,7 +7,7 @@ const file = databaseFiles();
 function after(name: () => string): ArchiveAfter {
   return async (commands) => {
     const stage = openStage({ file: name() });
-    for (const command of commands) stage.exchange.apply(command, SILENT);
+    for (const command of commands) stage.apply(command);
     await settled(stage);
     return { archive: stage.store.archive, close: () => stage.store.close() };
   };

@@ -3,7 +3,6 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { SILENT } from '../../../src/exchange/sink.ts';
 import { EngineBody } from '../../exchange/properties/bodies.ts';
 import { move } from '../../exchange/properties/moves.ts';
 import { play } from '../../exchange/properties/sequence.ts';
@@ -23,7 +22,7 @@ it('finds nothing wrong after a random sequence with snapshots and restarts, pru
       let stage = openStage(options);
       putGenesis(stage);
       for (const [at, command] of play(list, new EngineBody()).entries()) {
-        stage.exchange.apply(command, SILENT);
+        stage.apply(command);
         if (at % every !== every - 1) continue;
         stage.exchange.snapshot();
         await settled(stage);

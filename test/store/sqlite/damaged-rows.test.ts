@@ -31,7 +31,7 @@ async function met(name: string): Promise<unknown> {
   let stage: Stage | undefined;
   try {
     stage = openStage({ file: name, thread: false });
-    allAnswers(stage.store, stage.recovery.machine.exchange.view);
+    allAnswers(stage.store, stage.recovery.machine.view);
     return undefined;
   } catch (cause) {
     return cause;
@@ -108,7 +108,7 @@ describe('a row that is not as it was written', () => {
     const stage = openStage({ file: name, thread: false });
     const told: string[] = [];
     stage.store.onDamage((fault) => told.push(fault.message));
-    const read = () => allAnswers(stage.store, stage.recovery.machine.exchange.view);
+    const read = () => allAnswers(stage.store, stage.recovery.machine.view);
     expect(read).toThrow(/table fills, row id \d+: its checksum is wrong/);
     expect(read).toThrow(FileFault);
     expect(told).toEqual([expect.stringContaining('table fills, row id')]);

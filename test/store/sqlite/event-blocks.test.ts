@@ -2,7 +2,6 @@ import { default as Database } from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { column, counted, FileFault } from '../../../src/domain/index.ts';
 import type { ExchangeCommand } from '../../../src/exchange/index.ts';
-import { SILENT } from '../../../src/exchange/sink.ts';
 import { connect, MEMORY, prepareFile } from '../../../src/store/sqlite/database.ts';
 import { DatabaseReads } from '../../../src/store/sqlite/database-reads.ts';
 import { EVENT_BYTES, type EventBlock, eventIn, MOST_IN_BLOCK } from '../../../src/store/sqlite/event-block.ts';
@@ -36,23 +35,24 @@ function order(at: number): ExchangeCommand {
   };
 }
 
-/** Orders that are placed and cancelled: two events each. */
-function send({ exchange, recovery }: Stage, count: number, at: number): Promise<void> {
+/** Orders that are placed and cancelled: two events each. All of them are one batch. */
+function send(stage: Stage, count: number, at: number): Promise<void> {
+  const { exchange, machine } = stage;
   for (let left = count; left > 0; left -= 1) {
-    exchange.apply(order(at), SILENT);
-    const orders = [counted.order(recovery.machine.exchange.view.orderCount)];
-    exchange.apply({ type: 'cancel', time: column.time(at), account, credential, orders }, SILENT);
+    exchange.apply(order(at));
+    const orders = [counted.order(machine.view.orderCount)];
+    exchange.apply({ type: 'cancel', time: column.time(at), account, credential, orders });
   }
-  return new Promise((resolve) => exchange.whenDurable(resolve));
+  return settled(stage);
 }
 
 /** A stage whose market goes on for ten days. */
 async function begun(name: string): Promise<Stage> {
   const stage = openStage({ file: name, thread: false });
-  for (const command of OPENING) stage.exchange.apply(command, SILENT);
+  for (const command of OPENING) stage.apply(command);
   const time = column.time(TIME);
   const move = { type: 'moveDate', time, market: counted.market(0), note: '', by: 'operator' } as const;
-  stage.exchange.apply({ ...move, resolutionDate: column.time(TIME + 10 * DAY) }, SILENT);
+  stage.apply({ ...move, resolutionDate: column.time(TIME + 10 * DAY) });
   await settled(stage);
   return stage;
 }
@@ -178,7 +178,7 @@ describe('a file of version 4', () => {
       expect(archive.orderEvents(1, events[at]?.seq ?? 0)).toEqual(rest);
       expect(archive.orderEvents(1, events[at]?.seq ?? 0, 0)).toEqual(rest);
     }
-    demandAgreement(archive, stage.recovery.machine.exchange.view);
+    demandAgreement(archive, stage.recovery.machine.view);
     const { rows, blocks } = counts(name);
     expect(rows).toBeGreaterThanOrEqual(before.length);
     expect(blocks).toBeGreaterThan(0);
@@ -209,7 +209,7 @@ describe('a file of version 4', () => {
     expect(inBlocks).toBeGreaterThanOrEqual(10_000);
     expect(inBlocks).toBeLessThan(10_000 + MOST_IN_BLOCK);
     expect(store.archive.orderEvents(1, 0, undefined, 20_000)).toEqual({ events: [], isComplete: false });
-    const seq = store.archive.order(stage.recovery.machine.exchange.view.orderCount - 4_800)?.seq ?? 0;
+    const seq = store.archive.order(stage.recovery.machine.view.orderCount - 4_800)?.seq ?? 0;
     expect(store.archive.orderEvents(1, seq, undefined, 20_000)).toMatchObject({
       ...{ events: { length: 9_600 }, isComplete: true },
     });

@@ -15,7 +15,6 @@ import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { column } from '../../../src/domain/index.ts';
-import { SILENT } from '../../../src/exchange/sink.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
 import { batch } from '../../contract/journal-contract.ts';
@@ -29,7 +28,7 @@ const file = databaseFiles();
 
 async function filled(name: string): Promise<void> {
   const stage = openStage({ file: name, thread: false });
-  for (const command of OPENING) stage.exchange.apply(command, SILENT);
+  for (const command of OPENING) stage.apply(command);
   stage.exchange.snapshot();
   await settled(stage);
   await stage.store.close();
@@ -55,17 +54,19 @@ describe('a database that may not grow any more', () => {
           if (stage.faults.length > 0) resolve();
           else {
             const address = `0x${String(at).padStart(200, '0')}`;
-            stage.exchange.apply({ type: 'openAccount', time, address, unlimited: false }, SILENT, () => {
-              acknowledged.push(at);
+            stage.exchange.apply({ type: 'openAccount', time, address, unlimited: false });
+            stage.exchange.commit((fault) => {
+              if (fault === undefined) acknowledged.push(at);
+              else stage.faults.push(fault.message);
+              setImmediate(() => next(at + 1));
             });
-            setImmediate(() => next(at + 1));
           }
         };
         next(1);
       });
       await failed;
       expect(stage.faults).toEqual([expect.stringMatching(/SQLITE_FULL.*Make room on the disk and start again/)]);
-      expect(() => stage.exchange.apply({ type: 'tick', time }, SILENT)).toThrow(/SQLITE_FULL/);
+      expect(() => stage.apply({ type: 'tick', time })).toThrow(/SQLITE_FULL/);
       await new Promise<void>((resolve) => {
         stage.store.journal.append(batch(stage.store.journal.last + 1, 1), (fault) => {
           expect(fault?.message).toMatch(/SQLITE_FULL/);
@@ -81,7 +82,7 @@ describe('a database that may not grow any more', () => {
       });
       await expect(stage.store.close()).rejects.toThrow(/SQLITE_FULL/);
       const again = openStage({ file: name, thread: false });
-      const { view } = again.recovery.machine.exchange;
+      const { view } = again.recovery.machine;
       expect(view.accountCount).toBe(acknowledged.length);
       expect(again.store.registry.find('setting', 'late')).toBeUndefined();
       demandAgreement(again.store.archive, view);
@@ -105,7 +106,7 @@ describe('a database that may not grow any more', () => {
     expect(said.filter((line) => line.startsWith('a ')).find((line) => line.split(' ')[1] === String(last))).toBe(
       `a ${last} ${stage.machine.stateHash()}`,
     );
-    demandAgreement(stage.store.archive, stage.recovery.machine.exchange.view);
+    demandAgreement(stage.store.archive, stage.recovery.machine.view);
     await stage.store.close();
   });
 });
@@ -114,27 +115,22 @@ describe('a database that another program keeps locked', () => {
   it('waits for a while, then acknowledges nothing more, says what to do, and is whole afterwards', async () => {
     const name = file();
     const stage = openStage({ file: name, thread: true });
-    for (const command of OPENING) stage.exchange.apply(command, SILENT);
+    for (const command of OPENING) stage.apply(command);
     await settled(stage);
     const before = stage.store.journal.last;
     const other = new Database(name);
     other.exec('BEGIN IMMEDIATE');
-    const time = column.time(stage.recovery.machine.exchange.view.now + 1);
-    let hasTold = false;
-    const late = { type: 'openAccount', time, address: 'late', unlimited: false } as const;
-    stage.exchange.apply(late, SILENT, () => {
-      hasTold = true;
-    });
-    // SQLite's own patience is five seconds.
-    await expect
-      .poll(() => stage.faults, { timeout: 30_000 })
-      .toEqual([expect.stringMatching(/SQLITE_BUSY.*Another program has the file locked for writing: end it/)]);
+    const time = column.time(stage.recovery.machine.view.now + 1);
+    stage.apply({ type: 'openAccount', time, address: 'late', unlimited: false });
+    await settled(stage);
+    // After SQLite's own patience of five seconds.
+    const locked = /SQLITE_BUSY.*Another program has the file locked for writing: end it/;
+    expect(stage.faults).toEqual([expect.stringMatching(locked)]);
     other.exec('ROLLBACK');
     other.close();
-    expect(hasTold).toBe(false);
     await expect(stage.store.close()).rejects.toThrow(/SQLITE_BUSY/);
     const again = openStage({ file: name, thread: false });
-    expect([again.store.journal.last, again.recovery.machine.exchange.view.accountOf('late')]).toEqual([before, 0]);
+    expect([again.store.journal.last, again.recovery.machine.view.accountOf('late')]).toEqual([before, 0]);
     await again.store.close();
   }, 180_000);
 });
@@ -209,7 +205,7 @@ describe('a database of another program', () => {
     copyFileSync(fixture, name);
     const stage = openStage({ file: name, thread: false });
     expect(stage.exchange.sequence).toBe(OPENING.length);
-    demandAgreement(stage.store.archive, stage.recovery.machine.exchange.view);
+    demandAgreement(stage.store.archive, stage.recovery.machine.view);
     await stage.store.close();
     const connection = new Database(name, { readonly: true });
     expect(connection.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);

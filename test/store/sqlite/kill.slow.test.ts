@@ -34,7 +34,7 @@ describe('a process killed while it trades', () => {
       }
       const stage = openStage({ file: name, thread: false });
       const { store, recovery, machine } = stage;
-      const { view } = recovery.machine.exchange;
+      const { view } = recovery.machine;
       expect(store.journal.last).toBeGreaterThanOrEqual(told.record);
       expect(view.orderCount).toBeGreaterThanOrEqual(told.order);
       if (told.order > 0) expect(store.archive.order(told.order)?.order).toBe(told.order);

@@ -14,7 +14,6 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { column } from '../../../src/domain/index.ts';
-import { SILENT } from '../../../src/exchange/sink.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { readWal } from '../../../src/store/sqlite/wal-file.ts';
 import { databaseFiles } from './files.ts';
@@ -29,7 +28,7 @@ async function trade(stage: Stage, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     time += 1;
     const address = `0x${String(time).padStart(40, '0')}`;
-    stage.exchange.apply({ type: 'openAccount', time: column.time(time), address, unlimited: false }, SILENT);
+    stage.apply({ type: 'openAccount', time: column.time(time), address, unlimited: false });
     await settled(stage);
   }
 }

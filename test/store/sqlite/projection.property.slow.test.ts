@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { SILENT } from '../../../src/exchange/sink.ts';
 import { EngineBody } from '../../exchange/properties/bodies.ts';
 import { demandSame } from '../../exchange/properties/demand.ts';
 import { move } from '../../exchange/properties/moves.ts';
@@ -17,9 +16,9 @@ describe('rows', () => {
     fc.assert(
       fc.property(moves, (list) => {
         const stage = openStage({ file: ':memory:' });
-        const { view } = stage.recovery.machine.exchange;
+        const { view } = stage.recovery.machine;
         for (const [at, command] of play(list, new EngineBody()).entries()) {
-          stage.exchange.apply(command, SILENT);
+          stage.apply(command);
           demandSame(stage.faults, [], 'faults');
           // The check looks at all rows there are: now and then, and after each of the last ones.
           if (at % 7 === 0 || at > list.length) demandAgreement(stage.store.archive, view);
@@ -41,16 +40,16 @@ describe('rows', () => {
           const options = { file: file(), thread, snapshotEvery };
           let stage = openStage(options);
           for (const [at, command] of commands.entries()) {
-            stage.exchange.apply(command, SILENT);
+            stage.apply(command);
             if (at % 11 !== 10 && at < commands.length - 1) continue;
             await settled(stage);
             // The last batch holds all commands since the last one that was waited for.
-            demandAgreement(stage.store.archive, stage.recovery.machine.exchange.view);
+            demandAgreement(stage.store.archive, stage.recovery.machine.view);
             const hash = stage.machine.stateHash();
             await stage.store.close();
             stage = openStage(options);
             demandSame(stage.machine.stateHash(), hash, 'the state after a restart');
-            demandAgreement(stage.store.archive, stage.recovery.machine.exchange.view);
+            demandAgreement(stage.store.archive, stage.recovery.machine.view);
           }
           await stage.store.close();
           demandSame(stage.faults, [], 'faults');

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SILENT } from '../../../src/exchange/sink.ts';
 import { connect } from '../../../src/store/sqlite/database.ts';
 import { DatabaseReads } from '../../../src/store/sqlite/database-reads.ts';
 import { OrderKeys } from '../../../src/store/sqlite/order-keys.ts';
@@ -24,11 +23,11 @@ describe('rows of the last commit', () => {
         const stage = openStage({ file: of });
         let before = 0;
         for (const [at, command] of play(list, new EngineBody()).entries()) {
-          stage.exchange.apply(command, SILENT);
+          stage.apply(command);
           if (at % 16 === 15) await settled(stage);
         }
         await settled(stage);
-        const { view } = stage.recovery.machine.exchange;
+        const { view } = stage.recovery.machine;
         // Without rows at hand.
         const connection = connect(of, { cacheMb: 8, mayWrite: false });
         const reads = new DatabaseReads(of);

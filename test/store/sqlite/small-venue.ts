@@ -2,7 +2,6 @@
 import { seededRandom } from '../../../src/clock/index.ts';
 import type { Archive, ExchangeView, Registry } from '../../../src/exchange/index.ts';
 import { PRICE_INTERVALS, REGISTRY_TABLES } from '../../../src/exchange/index.ts';
-import { SILENT } from '../../../src/exchange/sink.ts';
 import { checkVenue, type VenueFindings } from '../../../src/server/index.ts';
 import { ReadOnlyStore } from '../../../src/store/index.ts';
 import { CONFIG } from '../../exchange/properties/sequence.ts';
@@ -12,9 +11,9 @@ import { openStage, type Stage, settled } from './stage.ts';
 /** Trades a while. @param until the last command, counted from the first of the file */
 export async function tradeUntil(stage: Stage, until: number, seed: number): Promise<void> {
   const random = seededRandom(seed);
-  const { view } = stage.recovery.machine.exchange;
+  const { view } = stage.recovery.machine;
   for (let done = stage.exchange.sequence; done < until; done += 1) {
-    stage.exchange.apply(nextCommand(view, random, done), SILENT);
+    stage.apply(nextCommand(view, random, done));
     if (done % 7 === 0) await settled(stage);
   }
   await settled(stage);

@@ -1,71 +1,78 @@
 /** A real exchange on a database: what a server wires. */
 import { createHash } from 'node:crypto';
 import {
-  JournaledExchange,
-  type JournaledOptions,
+  type AppliedCommand,
+  DurableExchange,
+  type DurableExchangeOptions,
+  Exchange,
+  type ExchangeCommand,
   type NameTransfer,
-  ProjectingMachine,
+  Projector,
   type Recovery,
   type RowBatch,
   recover,
-  StoredMachine,
-  type StoredOptions,
 } from '../../../src/exchange/index.ts';
 import { SqliteStore, type SqliteStoreOptions } from '../../../src/store/index.ts';
 import { CONFIG } from '../../exchange/properties/sequence.ts';
 
 export interface Stage {
   readonly store: SqliteStore;
-  readonly recovery: Recovery<StoredMachine>;
-  readonly machine: ProjectingMachine;
-  readonly exchange: JournaledExchange;
+  readonly recovery: Recovery<Exchange>;
+  readonly machine: Exchange;
+  readonly exchange: DurableExchange;
   readonly faults: string[];
-  /** Rows that were told durable. */
+  /** Rows that are durable. */
   readonly batches: RowBatch[];
+  /** Applies a command, and commits it where nothing waits for the disk; else `settled` commits all that was applied. */
+  apply(command: ExchangeCommand): AppliedCommand;
 }
 
 type Options = SqliteStoreOptions &
-  Partial<Pick<JournaledOptions, 'snapshotEvery' | 'hashEvery' | 'awaitDurable'>> & {
+  Partial<Pick<DurableExchangeOptions, 'snapshotEvery' | 'hashEvery'>> & {
     readonly nameTransfer?: NameTransfer;
   };
 
 /** Opens, recovers, and is ready for commands. */
-export function openStage({
-  nameTransfer,
-  snapshotEvery = 0,
-  hashEvery = 0,
-  awaitDurable = true,
-  ...of
-}: Options): Stage {
+export function openStage({ nameTransfer, snapshotEvery = 0, hashEvery = 0, ...of }: Options): Stage {
   const store = SqliteStore.open(of);
-  const options: StoredOptions = {
+  const options = {
     config: CONFIG,
-    sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
+    sha256: (text: string) => createHash('sha256').update(text, 'utf8').digest('hex'),
     identities: store.identities,
   };
   const { journal, archive } = store;
-  const fresh = () => StoredMachine.fresh(options);
-  const recovery = recover({ journal, fresh, restore: (reader) => StoredMachine.restore(reader, options) });
-  const { view } = recovery.machine.exchange;
+  const fresh = () => new Exchange(options);
+  const recovery = recover({ journal, fresh, restore: (reader) => Exchange.restore(reader, options) });
+  const { machine } = recovery;
   const named = nameTransfer === undefined ? {} : { nameTransfer };
-  const machine = new ProjectingMachine({ machine: recovery.machine, view, archive, ...named });
+  const projector = new Projector({ view: machine.view, archive, ...named });
   const batches: RowBatch[] = [];
-  store.follow(machine.projector, (rows) => batches.push(rows));
+  store.follow(projector, (rows) => batches.push(rows));
   const faults: string[] = [];
   const onFault = (fault: Error): void => void faults.push(fault.message);
-  const exchange = new JournaledExchange({
+  const exchange = new DurableExchange({
     machine,
     journal,
-    onFault,
+    projector,
     onSnapshotFault: onFault,
     snapshotEvery,
     hashEvery,
-    awaitDurable,
   });
-  return { store, recovery, machine, exchange, faults, batches };
+  const isInline = of.thread === false || of.file === ':memory:';
+  const apply = (command: ExchangeCommand): AppliedCommand => {
+    const applied = exchange.apply(command);
+    if (isInline) exchange.commit((fault) => fault === undefined || onFault(fault));
+    return applied;
+  };
+  return { store, recovery, machine, exchange, faults, batches, apply };
 }
 
-/** All that was asked for until now is durable. */
-export function settled({ exchange }: Stage): Promise<void> {
-  return new Promise((resolve) => exchange.whenDurable(resolve));
+/** Commits all that was applied, and resolves when it is durable or could not be written. */
+export function settled({ exchange, faults }: Stage): Promise<void> {
+  return new Promise((resolve) => {
+    exchange.commit((fault) => {
+      if (fault !== undefined) faults.push(fault.message);
+      resolve();
+    });
+  });
 }

@@ -2,20 +2,13 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { column, counted, type EpochMs, InputFault } from '../../../src/domain/index.ts';
-import {
-  type ExchangeCommand,
-  fillsIn,
-  orderEventsIn,
-  RegistryTable,
-  type TransferKind,
-  visitRows,
-} from '../../../src/exchange/index.ts';
-import { SILENT } from '../../../src/exchange/sink.ts';
+import { type ExchangeCommand, RegistryTable, type TransferKind, visitRows } from '../../../src/exchange/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { EngineBody } from '../../exchange/properties/bodies.ts';
 import { move } from '../../exchange/properties/moves.ts';
 import { OPENING, play } from '../../exchange/properties/sequence.ts';
 import { databaseFiles } from './files.ts';
+import { fillsIn, orderEventsIn } from './rows-in.ts';
 import { openStage, settled } from './stage.ts';
 
 const file = databaseFiles();
@@ -61,24 +54,24 @@ describe('known signed bytes and client ids', () => {
     const name = file();
     const hashes = Array.from({ length: 2_300 }, (_, at) => digest((1e12 + at * 999_983_777).toString(16)));
     const first = openStage({ file: name });
-    for (const command of OPENING) first.exchange.apply(command, SILENT);
+    for (const command of OPENING) first.apply(command);
     const amount = column.usd(1_000_000_000);
-    first.exchange.apply({ type: 'transfer', time, account: counted.account(4), amount }, SILENT);
-    for (const hash of hashes) first.exchange.apply(place({ hash, by: 4 }), SILENT);
+    first.apply({ type: 'transfer', time, account: counted.account(4), amount });
+    for (const hash of hashes) first.apply(place({ hash, by: 4 }));
     await settled(first);
     const numbers = hashes.map((hash) => first.store.identities.orderOfHash(hash));
     expect(new Set(numbers).size).toBe(hashes.length);
     expect(Math.min(...numbers)).toBeGreaterThan(0);
     await first.store.close();
 
-    const { store, exchange, recovery } = openStage({ file: name, thread: false });
+    const { store, machine, apply } = openStage({ file: name, thread: false });
     // Three commits read all keys; each is an order that nobody knew.
     for (let at = 0; at < 5; at += 1) {
       const fresh = digest(`f${at}`);
       expect(store.identities.orderOfHash(fresh)).toBe(0);
       expect(hashes.map((hash) => store.identities.orderOfHash(hash))).toEqual(numbers);
-      exchange.apply(place({ hash: fresh, by: 4 }), SILENT);
-      expect(store.identities.orderOfHash(fresh)).toBe(recovery.machine.exchange.view.orderCount);
+      apply(place({ hash: fresh, by: 4 }));
+      expect(store.identities.orderOfHash(fresh)).toBe(machine.view.orderCount);
     }
     await store.close();
   });
@@ -88,20 +81,21 @@ describe('known signed bytes and client ids', () => {
     for (let life = 0; life < 2; life += 1) {
       const stage = openStage({ file: name });
       const told: string[] = [];
-      const sink = {
-        ...SILENT,
-        duplicate: (_entry: number, order: number) => void told.push(`duplicate ${order}`),
-        refused: (_entry: number, { reason }: { readonly reason: string }) => void told.push(reason),
+      const apply = (command: ExchangeCommand): void => {
+        for (const event of stage.apply(command).events) {
+          if (event.type === 'duplicate') told.push(`duplicate ${event.order}`);
+          if (event.type === 'refused') told.push(event.refusal.reason);
+        }
       };
-      if (life === 0) for (const command of OPENING) stage.exchange.apply(command, SILENT);
+      if (life === 0) for (const command of OPENING) stage.apply(command);
       const send = () => {
-        stage.exchange.apply(place({ hash: digest('a1'), clientOrderId: 'mine' }), sink);
-        stage.exchange.apply(place({ hash: digest('a1') }), sink);
+        apply(place({ hash: digest('a1'), clientOrderId: 'mine' }));
+        apply(place({ hash: digest('a1') }));
         // The same last 48 bits, the key of the index.
-        stage.exchange.apply(place({ hash: digest('b0000000000a1') }), sink);
-        stage.exchange.apply(place({ hash: digest(`c${life}`), clientOrderId: 'mine' }), sink);
-        stage.exchange.apply(place({ hash: 'half a pair \ud800', clientOrderId: '\ud800' }), sink);
-        stage.exchange.apply(place({ hash: `half another \udc00 ${life}`, clientOrderId: `\udc00 ${life}` }), sink);
+        apply(place({ hash: digest('b0000000000a1') }));
+        apply(place({ hash: digest(`c${life}`), clientOrderId: 'mine' }));
+        apply(place({ hash: 'half a pair \ud800', clientOrderId: '\ud800' }));
+        apply(place({ hash: `half another \udc00 ${life}`, clientOrderId: `\udc00 ${life}` }));
       };
       send();
       await settled(stage);
@@ -128,18 +122,19 @@ describe('known signed bytes and client ids', () => {
 describe('what is no command, and names that are none', () => {
   it('are refused and leave no record, and the exchange goes on', async () => {
     const stage = openStage({ file: file() });
-    for (const command of OPENING) stage.exchange.apply(command, SILENT);
+    for (const command of OPENING) stage.apply(command);
     const before = stage.exchange.sequence;
-    const told: string[] = [];
-    const refused = (_entry: number, { reason, field }: { readonly reason: string; readonly field?: string }) =>
-      void told.push(`${reason} ${field}`);
     const good = place({ hash: 'good', clientOrderId: 'good' });
     const bad = [null, undefined, { ...good, hash: null }, { ...good, hash: {} }, { ...good, clientOrderId: null }];
-    for (const command of bad) stage.exchange.apply(command as ExchangeCommand, { ...SILENT, refused });
+    const events = bad.flatMap((command) => stage.apply(command as ExchangeCommand).events);
     await settled(stage);
-    expect(told).toEqual(['type', 'type', 'order', 'order', 'clientOrderId'].map((field) => `INVALID_ORDER ${field}`));
+    const refusals = ['type', 'type', 'order', 'order', 'clientOrderId'].map((field) => ({
+      type: 'refused',
+      refusal: { reason: 'INVALID_ORDER', field },
+    }));
+    expect(events).toMatchObject(refusals);
     expect(stage.exchange.sequence).toBe(before);
-    stage.exchange.apply(good, SILENT);
+    stage.apply(good);
     await settled(stage);
     expect([stage.faults, stage.exchange.sequence]).toEqual([[], before + 1]);
     await stage.store.close();
@@ -190,18 +185,15 @@ describe('the registry', () => {
 describe('a store', () => {
   it('shows the rows of a batch when they are durable, before anything of it is told', async () => {
     const stage = openStage({ file: file() });
-    const seen: number[] = [];
-    for (const command of OPENING) {
-      stage.exchange.apply(command, {
-        ...SILENT,
-        happened: (seq) => {
-          seen.push(seq);
-          expect(stage.batches.at(-1)?.seq).toBeGreaterThanOrEqual(seq);
-        },
+    for (const command of OPENING) stage.apply(command);
+    let seen = -1;
+    await new Promise<void>((resolve) => {
+      stage.exchange.commit(() => {
+        seen = stage.batches.at(-1)?.seq ?? 0;
+        resolve();
       });
-    }
-    await settled(stage);
-    expect(seen.length).toBeGreaterThan(5);
+    });
+    expect(seen).toBe(stage.machine.view.seq);
     const kinds = new Set<string>();
     for (const rows of stage.batches) visitRows(rows, (kind) => void kinds.add(kind));
     expect([...kinds].toSorted()).toEqual(['account', 'bucket', 'entry', 'holding', 'market', 'point']);
@@ -214,7 +206,7 @@ describe('a store', () => {
     let told = 0;
     for (const game of games) {
       const stage = openStage({ file: ':memory:' });
-      for (const command of play(game, new EngineBody())) stage.exchange.apply(command, SILENT);
+      for (const command of play(game, new EngineBody())) stage.apply(command);
       const { archive } = stage.store;
       const events = stage.batches.flatMap(orderEventsIn);
       const fills = stage.batches.flatMap(fillsIn);
@@ -232,10 +224,10 @@ describe('a store', () => {
   it('calls transfers as their sender does', async () => {
     const names = new Map<unknown, TransferKind>();
     const stage = openStage({ file: ':memory:', nameTransfer: (transfer) => names.get(transfer) ?? 'ADJUSTMENT' });
-    for (const command of OPENING) stage.exchange.apply(command, SILENT);
+    for (const command of OPENING) stage.apply(command);
     const back = { type: 'transfer', time, account, amount: column.usd(5) } as const;
     names.set(back, 'REFUND');
-    stage.exchange.apply(back, SILENT);
+    stage.apply(back);
     const { rows } = stage.store.archive.ledger(1, {}, { take: 9, direction: 'forward', from: undefined });
     expect(rows.map(({ kind }) => kind)).toEqual(['REFUND', 'SPLIT', 'SPLIT', 'ADJUSTMENT']);
     await stage.store.close();
@@ -244,15 +236,15 @@ describe('a store', () => {
   it('lets go of events that are older than a day and not among the newest 10,000, and says that they are gone', async () => {
     const name = file();
     const stage = openStage({ file: name });
-    for (const command of OPENING) stage.exchange.apply(command, SILENT);
+    for (const command of OPENING) stage.apply(command);
     const date = column.time(time + 10 * 86_400_000);
     const move = { type: 'moveDate', time, market: counted.market(0), note: '', by: 'operator' } as const;
-    stage.exchange.apply({ ...move, resolutionDate: date }, SILENT);
+    stage.apply({ ...move, resolutionDate: date });
     const send = (count: number, at: number) => {
       for (let left = count; left > 0; left -= 1) {
-        stage.exchange.apply(place({ at: column.time(at) }), SILENT);
-        const order = counted.order(stage.recovery.machine.exchange.view.orderCount);
-        stage.exchange.apply({ type: 'cancel', time: column.time(at), account, credential, orders: [order] }, SILENT);
+        stage.apply(place({ at: column.time(at) }));
+        const order = counted.order(stage.recovery.machine.view.orderCount);
+        stage.apply({ type: 'cancel', time: column.time(at), account, credential, orders: [order] });
       }
     };
     send(700, time);
@@ -277,7 +269,7 @@ describe('a store', () => {
   it('can be read by others meanwhile', async () => {
     const name = file();
     const stage = openStage({ file: name });
-    for (const command of OPENING) stage.exchange.apply(command, SILENT);
+    for (const command of OPENING) stage.apply(command);
     await settled(stage);
     const reader = new Database(name, { readonly: true });
     expect(reader.prepare('SELECT count(*) FROM accounts').pluck().get()).toBe(4);

@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../../clock/index.ts';
+import { isTooDeep, NETWORK_LIMITS, parseJson } from '../../../network/index.ts';
 import { rateLimited } from '../../../protocol/index.ts';
 import { bodyPrice, type RequestQuota } from '../../graphql/gate.ts';
 import type { HeldBytes } from '../../http/held-bytes.ts';
@@ -58,7 +59,10 @@ export class Incoming {
     web.on('message', (data: Buffer, isBinary) => {
       if (web.readyState !== web.OPEN) return;
       if (isBinary) web.close(CLOSE.unsupported, 'text frames only');
-      else if (this.#isWithinRate() && this.#isWithinSize(data.length)) take(String(data));
+      else if (this.#isWithinRate() && this.#isWithinSize(data.length)) {
+        if (isTooDeep(data)) web.close(CLOSE.policy, `more than ${NETWORK_LIMITS.nesting} brackets in each other`);
+        else take(String(data));
+      }
     });
   }
 
@@ -120,7 +124,7 @@ export class Incoming {
 /** Whether a client sent what only a server sends; graphql-ws throws at it. */
 export function isServersMessage(text: string): boolean {
   try {
-    const type: unknown = Reflect.get(Object(JSON.parse(text)), 'type');
+    const type: unknown = Reflect.get(Object(parseJson(text)), 'type');
     return type === 'next' || type === 'error' || type === 'connection_ack';
   } catch {
     return false;

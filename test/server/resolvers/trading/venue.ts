@@ -4,11 +4,12 @@ import { SimClock } from '../../../../src/clock/index.ts';
 import { accountNo, credentialNo, epochMs, type MarketNo, marketId, microUsd } from '../../../../src/domain/index.ts';
 import {
   type CreateMarket,
+  DurableExchange,
+  Exchange,
   type ExchangeCommand,
   type ExchangeEvent,
-  ProjectingMachine,
+  Projector,
   type Restriction,
-  StoredMachine,
 } from '../../../../src/exchange/index.ts';
 import { OPERATIONS, type Operation, type SignedOrder, venueSchema } from '../../../../src/protocol/index.ts';
 import { recordingBooks } from '../../../../src/replay/index.ts';
@@ -76,12 +77,13 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
   const store = SqliteStore.open({ file: ':memory:' });
   const { archive, registry, identities } = store;
   const journal = isLate ? new LateJournal(store.journal) : store.journal;
-  const stored = StoredMachine.fresh({ sha256, identities, books: recordingBooks });
-  const { view } = stored.exchange;
-  const machine = new ProjectingMachine({ machine: stored, view, archive });
-  store.follow(machine.projector);
+  const machine = new Exchange({ sha256, identities, books: recordingBooks });
+  const { view } = machine;
+  const projector = new Projector({ view, archive });
+  store.follow(projector);
   const stops: unknown[] = [];
-  const queue = new CommandQueue({ machine, view, journal, registry, clock, onStop: (cause) => stops.push(cause) });
+  const exchange = new DurableExchange({ machine, journal, projector });
+  const queue = new CommandQueue({ exchange, view, registry, clock, onStop: (cause) => stops.push(cause) });
   const ids = new WireIds({ view, identities, archive, registry });
   const stubs: Stubs = {
     restriction: undefined,

@@ -1,0 +1,81 @@
+/** What the shipped configurations earn on the recorded match, under each queue model: a table for their READMEs. */
+import { dirname } from 'node:path';
+import { parseRunSpec, type RunResult, runBacktest } from '../../src/backtest/index.ts';
+import { strategyFolders } from '../../src/cli/paths.ts';
+import { readConfiguration } from '../../src/config/configuration.ts';
+import { formatShares, formatUsd, microShares, microUsd } from '../../src/domain/index.ts';
+
+/** What is run, and what the row is called. */
+export interface Variant {
+  readonly label: string;
+  /** As given to `--set`. */
+  readonly sets: readonly string[];
+}
+
+/** The queue models on the window of the configuration, then the whole recording. */
+const QUEUES: readonly Variant[] = [
+  { label: 'risk-averse', sets: ['queue={ model: risk-averse }'] },
+  { label: 'power, n = 2', sets: ['queue={ model: power, n: 2 }'] },
+  { label: 'log', sets: ['queue={ model: log }'] },
+  { label: 'risk-averse, from the first row on', sets: ['queue={ model: risk-averse }', 'from=2022-07-05T00:00:00Z'] },
+];
+
+const KAPPAS: readonly Variant[] = [50, 138, 138.63].map((kappa) => ({
+  label: `risk-averse, kappa ${kappa}`,
+  sets: ['queue={ model: risk-averse }', `params.kappa=${kappa}`],
+}));
+
+/** Measured fill rates, then the means they had (strategies/avellaneda-stoikov/README.md). */
+const GLFT: readonly Variant[] = [
+  ['glft', ''],
+  ['glft, kappa 279, intensity 0.113', 'kappa: 279, intensity: 0.113, '],
+].map(([label, rates]) => ({
+  label: `risk-averse, ${label}`,
+  sets: [
+    'queue={ model: risk-averse }',
+    `params={ model: glft, gamma: 0.02, ${rates}order_amount: 20, max_position: 300, order_refresh_tolerance_pct: 0.2 }`,
+  ],
+}));
+
+/** What is measured, by strategy. */
+export const MEASURED = {
+  ladder: { config: 'config/demo.yaml', variants: QUEUES },
+  'avellaneda-stoikov': { config: 'config/avellaneda-stoikov.yaml', variants: [...QUEUES, ...KAPPAS, ...GLFT] },
+} as const;
+
+/** A Markdown table, one row a variant. @param root folder of the project */
+export async function measuredTable(config: string, root: string, variants: readonly Variant[]): Promise<string> {
+  const rows: string[] = [];
+  for (const { label, sets } of variants) {
+    const { value, path } = readConfiguration(config, root, ['report_dir=null', ...sets]);
+    const { result } = await runBacktest(parseRunSpec(value), {
+      baseDir: dirname(path),
+      strategyFolders: strategyFolders(root),
+      version: 'reference',
+      machine: { peakRssMb: () => 0 },
+    });
+    rows.push(row(label, result));
+  }
+  return [
+    '| Queue | Total | Spread | Inventory | Settlement | Fees | Fills | Shares | Of it inside or `queue` |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function row(label: string, { pnl, split, fills, fillsByTag }: RunResult): string {
+  const doubtful = Object.entries(fillsByTag).reduce(
+    (sum, [tag, one]) => sum + (tag === 'queue' ? one.count : one.inside),
+    0,
+  );
+  const share = fills.count === 0 ? 'none' : `${Math.round((doubtful * 100) / fills.count)} % of fills`;
+  const dollars = [
+    pnl.totalMicros,
+    split.spreadMicros,
+    split.inventoryMicros,
+    split.settlementMicros,
+    split.feesMicros,
+  ].map((micros) => formatUsd(microUsd(micros)));
+  return `| ${[label, ...dollars, fills.count, formatShares(microShares(fills.shares)), share].join(' | ')} |`;
+}

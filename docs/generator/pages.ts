@@ -1,0 +1,89 @@
+/** All that is generated in the documentation: whole pages, and parts of pages between marks. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { runSpecSchema } from '../../src/backtest/index.ts';
+import type { Terminal } from '../../src/cli/output/terminal.ts';
+import { makeProgram } from '../../src/cli/program.ts';
+import { chaosSchema } from '../../src/config/chaos-schema.ts';
+import { liveSchema } from '../../src/config/live-schema.ts';
+import { recipeSchema } from '../../src/config/recipe-schema.ts';
+import { venueSchema } from '../../src/config/venue-schema.ts';
+import { loadStrategy } from '../../src/runtime/index.ts';
+import { OPERATOR_COMMANDS } from '../../src/server/index.ts';
+import { apiPages } from './api-reference.ts';
+import { cliReference } from './cli-reference.ts';
+import { configTable, operatorReference } from './config-reference.ts';
+import { MEASURED, measuredTable } from './measured.ts';
+
+/** A file of the project and what it has to say. */
+export interface Page {
+  /** Relative to the project. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const STRATEGIES = ['ladder', 'avellaneda-stoikov'] as const;
+
+/** The generated pages, from the project's own schemas and runs. @param root folder of the project */
+export async function pages(root: string): Promise<readonly Page[]> {
+  const folders = [join(root, 'strategies')];
+  const made: Page[] = [
+    {
+      path: 'docs/cli.md',
+      text: between(root, 'docs/cli.md', 'commands', cliReference(makeProgram(NOWHERE, () => {}))),
+    },
+  ];
+  made.push({
+    path: 'docs/server.md',
+    text: between(root, 'docs/server.md', 'operators', operatorReference(OPERATOR_COMMANDS)),
+  });
+  const tables: [mark: string, table: string][] = [
+    ['backtest', configTable(runSpecSchema)],
+    ['synthetic', configTable(recipeSchema)],
+    ['venue', configTable(venueSchema)],
+    ['chaos', configTable(chaosSchema)],
+    ['live', configTable(liveSchema)],
+  ];
+  for (const name of STRATEGIES) {
+    const { strategy } = await loadStrategy(name, { folders, baseDir: root });
+    const table = configTable(strategy.params);
+    tables.push([name, table]);
+    const readme = `strategies/${name}/README.md`;
+    const measured = await measuredTable(MEASURED[name].config, root, MEASURED[name].variants);
+    made.push({
+      path: readme,
+      text: replaced(between(root, readme, 'parameters', table), 'measured', measured, readme),
+    });
+  }
+  const path = 'docs/configuration.md';
+  const text = tables.reduce((page, [mark, table]) => replaced(page, mark, table, path), read(root, path));
+  return [...made, { path, text }, ...apiPages()];
+}
+
+function between(root: string, path: string, mark: string, part: string): string {
+  return replaced(read(root, path), mark, part, path);
+}
+
+/** The page with what stands between `<!-- mark:begin -->` and `<!-- mark:end -->` replaced. */
+function replaced(page: string, mark: string, part: string, path: string): string {
+  const [begin, end] = [`<!-- ${mark}:begin -->`, `<!-- ${mark}:end -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${path} has no place "${mark}" to fill: put ${begin} and ${end} into it`);
+  return `${page.slice(0, from + begin.length)}\n${part.trimEnd()}\n${page.slice(to)}`;
+}
+
+function read(root: string, path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** Help is made here, not printed, and not wrapped for a screen. */
+const SILENT: Terminal['out'] = {
+  write() {},
+  writeColored() {},
+  isTty: false,
+  columns: 10_000,
+  colors: false,
+  stream: process.stderr,
+};
+const NOWHERE: Terminal = { out: SILENT, err: SILENT, cwd: '.' };

@@ -1,0 +1,91 @@
+/**
+ * Share-weighted means with an interval that respects bursts (docs/spec/models.md#confidence-intervals): values are
+ * summed in blocks of time, and whole blocks are drawn again with replacement.
+ */
+import type { Random } from '../clock/index.ts';
+
+/** Fewer blocks than this say nothing about an interval. */
+export const LEAST_BLOCKS = 20;
+const DRAWS = 2_000;
+/** More blocks than this are joined two by two: longer blocks assume less independence, and memory stays flat. */
+const MOST_BLOCKS = 1_024;
+
+interface BlockSum {
+  weight: number;
+  sum: number;
+}
+
+/** Weighted sums by block of time. */
+export class BlockSums {
+  #blockMs: number;
+  #blocks = new Map<number, BlockSum>();
+
+  /** @param blockMs length of a block; docs/spec/models.md#confidence-intervals takes the horizon, at least 60 s */
+  constructor(blockMs: number) {
+    this.#blockMs = blockMs;
+  }
+
+  /** How many blocks hold anything. */
+  get count(): number {
+    return this.#blocks.size;
+  }
+
+  /** Adds `weight * value`. */
+  add(time: number, weight: number, value: number): void {
+    const key = Math.floor(time / this.#blockMs);
+    const block = this.#blocks.get(key);
+    if (block !== undefined) {
+      block.weight += weight;
+      block.sum += weight * value;
+      return;
+    }
+    this.#blocks.set(key, { weight, sum: weight * value });
+    if (this.#blocks.size > MOST_BLOCKS) this.#join();
+  }
+
+  /** The 2.5 and 97.5 percentiles of the drawn weighted means; undefined with fewer than 20 blocks. */
+  interval(random: Random): readonly [number, number] | undefined {
+    if (this.#blocks.size < LEAST_BLOCKS) return undefined;
+    const keys = [...this.#blocks.keys()].sort((a, b) => a - b);
+    const weights = Float64Array.from(keys, (key) => this.#blocks.get(key)?.weight ?? 0);
+    const sums = Float64Array.from(keys, (key) => this.#blocks.get(key)?.sum ?? 0);
+    const means = new Float64Array(DRAWS);
+    for (let draw = 0; draw < DRAWS; draw += 1) means[draw] = drawnMean(weights, sums, random);
+    means.sort();
+    return [percentile(means, 0.025), percentile(means, 0.975)];
+  }
+
+  #join(): void {
+    this.#blockMs *= 2;
+    const joined = new Map<number, BlockSum>();
+    for (const [key, block] of this.#blocks) {
+      const half = Math.floor(key / 2);
+      const into = joined.get(half);
+      if (into === undefined) joined.set(half, block);
+      else {
+        into.weight += block.weight;
+        into.sum += block.sum;
+      }
+    }
+    this.#blocks = joined;
+  }
+}
+
+function drawnMean(weights: Float64Array, sums: Float64Array, random: Random): number {
+  let weight = 0;
+  let sum = 0;
+  for (let block = 0; block < weights.length; block += 1) {
+    const drawn = random.int(weights.length);
+    weight += weights[drawn] ?? 0;
+    sum += sums[drawn] ?? 0;
+  }
+  return sum / weight;
+}
+
+/** Linear between the two nearest ranks of an ascending list. */
+function percentile(sorted: Float64Array, share: number): number {
+  const rank = share * (sorted.length - 1);
+  const below = sorted[Math.floor(rank)] ?? Number.NaN;
+  const above = sorted[Math.ceil(rank)] ?? Number.NaN;
+  return below + (above - below) * (rank - Math.floor(rank));
+}

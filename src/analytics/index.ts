@@ -1,0 +1,20 @@
+export { Drawdown, EquityCurve, sharpeRatio } from './equity-curve.ts';
+export { ExtremesLine } from './extremes-line.ts';
+export type {
+  FillPoint,
+  HalfSpreads,
+  HorizonRow,
+  LevelRow,
+  Line,
+  MarketLines,
+  OwnAndRecorded,
+  TagResults,
+  WeightedMean,
+} from './figures.ts';
+export { HalfSpreadTotals } from './half-spreads.ts';
+export { MarketDetailCollector } from './market-detail.ts';
+export { type CollectedMarket, MarketTotals } from './market-totals.ts';
+export { LevelTotals, levelOf } from './order-levels.ts';
+export { type QuoteStandard, QuotingUptime } from './quoting-uptime.ts';
+export { TagTotals } from './tag-totals.ts';
+export { TimeIntegral } from './time-integral.ts';

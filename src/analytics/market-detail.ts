@@ -1,0 +1,107 @@
+/**
+ * What is collected about one market beyond its totals, in bounded memory.
+ *
+ * HOT: `mark`, `recordedMid` and `print` see every change of a mid and every recorded print. Measured in bench/replay.ts.
+ */
+import { LOT, lotsOf, SHARE } from '../domain/index.ts';
+import { SIDE } from '../tape/index.ts';
+import { ExtremesLine } from './extremes-line.ts';
+import type { MarketLines, MeasuredFill, MeasuredPrint } from './figures.ts';
+import { FillSample } from './fill-sample.ts';
+import { InventoryHalfLife } from './half-life.ts';
+import { type HalfSpreadTotals, MarketHalfSpreads } from './half-spreads.ts';
+import type { Moment } from './market-totals.ts';
+
+/** Lines of one market; for the few that are drawn. */
+interface Canvas {
+  readonly price: ExtremesLine;
+  readonly inventory: ExtremesLine;
+  readonly fills: FillSample;
+}
+
+const LOTS_A_SHARE = 100;
+
+export class MarketDetailCollector {
+  readonly #canvas: Canvas | undefined;
+  readonly #halfLife = new InventoryHalfLife();
+  readonly #atRecordedMid: MarketHalfSpreads;
+  /** Of the recorded book; undefined while it has not two sides or the market does not accept orders. */
+  #recordedMid: number | undefined;
+  #held = 0;
+  /** Twice the payout in bps. */
+  #payout: number | undefined;
+  #over = false;
+
+  /** @param atRecordedMid half-spreads of all markets, against the mid of the recorded book, as `tape check` measures */
+  constructor(atRecordedMid: HalfSpreadTotals, drawn: boolean) {
+    this.#atRecordedMid = new MarketHalfSpreads(atRecordedMid);
+    if (drawn) this.#canvas = { price: new ExtremesLine(), inventory: new ExtremesLine(), fills: new FillSample() };
+  }
+
+  fill(fill: MeasuredFill): void {
+    const { time, sign, yesPrice: price, liquidity, tag, inside } = fill;
+    const lots = lotsOf(fill.shares);
+    this.#held += sign * lots;
+    this.#halfLife.change(time, this.#held);
+    const mid = this.#recordedMid;
+    if (liquidity === 'maker' && mid !== undefined) this.#atRecordedMid.fill('own', { time, sign, price, lots }, mid);
+    this.#canvas?.fills.add({ time, sign, price, shares: fill.shares, liquidity, tag, inside });
+    this.#canvas?.inventory.add(time, (this.#held / LOTS_A_SHARE) * SHARE);
+  }
+
+  /** @param mark double mid, in force from now on */
+  mark(at: Moment, mark: number): void {
+    this.#canvas?.price.add(at.now, mark / 2);
+  }
+
+  /** The makers of a print earned what its taker paid; of an unknown side it is volume only. */
+  print({ time, taker, yesPrice: price, shares }: MeasuredPrint): void {
+    const mid = this.#recordedMid;
+    if (this.#over || taker === SIDE.unknown || mid === undefined) return;
+    const sign = taker === SIDE.bid ? -1 : 1;
+    this.#atRecordedMid.fill('recorded', { time, sign, price, lots: shares / LOT }, mid);
+  }
+
+  /** @param mid double mid of the recorded touch; undefined while there is none */
+  recordedMid(at: Moment, mid: number | undefined): void {
+    this.#recordedMid = mid;
+    if (mid !== undefined) this.#atRecordedMid.mid(at.now, mid);
+  }
+
+  /** The market is final. @param payout twice the payout in bps; undefined for a void market, which keeps its last mark */
+  resolve(time: number, payout: number | undefined): void {
+    if (this.#over) return;
+    this.#payout = payout;
+    this.#end(time);
+  }
+
+  /** The replay is over: everything that waits is settled. */
+  finish(time: number): void {
+    this.#end(time);
+  }
+
+  halfLifeMs(end: number): number | undefined {
+    return this.#halfLife.value(end);
+  }
+
+  lines(start: number, end: number): MarketLines | undefined {
+    if (this.#canvas === undefined) return undefined;
+    const { price, inventory, fills } = this.#canvas;
+    const held = inventory.line();
+    return {
+      price: price.line(),
+      inventory: {
+        time: [start, ...held.time, Math.max(end, held.time.at(-1) ?? end)],
+        value: [0, ...held.value, held.value.at(-1) ?? 0],
+      },
+      fills: fills.fills,
+      every: fills.every,
+    };
+  }
+
+  #end(time: number): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#atRecordedMid.finish(time, this.#payout);
+  }
+}

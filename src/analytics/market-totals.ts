@@ -1,0 +1,94 @@
+import { LOT, lotsOf } from '../domain/index.ts';
+import { SIDE } from '../tape/index.ts';
+import type { MeasuredFill, MeasuredPrint } from './figures.ts';
+import { type HalfSpreadTotals, MarketHalfSpreads } from './half-spreads.ts';
+import { MarketTags, type TagTotals } from './tag-totals.ts';
+
+/** What the result needs of one market; sizes in micro-shares. */
+export interface CollectedMarket {
+  readonly fills: number;
+  readonly ownShares: number;
+  readonly recordedShares: number;
+  readonly maxInventoryShares: number;
+}
+
+/** When it happens. A number that is handed over is allocated first: an object is not. */
+export interface Moment {
+  /** Exchange time, epoch ms. */
+  readonly now: number;
+}
+
+/**
+ * Sums over the fills and prints of one market.
+ *
+ * HOT: `mark` and `print` see every change of a mark and every recorded print. Measured in bench/replay.ts.
+ */
+export class MarketTotals {
+  readonly #tags = new MarketTags();
+  readonly #halfSpreads: MarketHalfSpreads;
+  #mark = 0;
+  #held = 0;
+  #mostHeld = 0;
+  #fills = 0;
+  #ownLots = 0;
+  #recordedLots = 0;
+  /** Twice the payout in bps. */
+  #payout: number | undefined;
+  #over = false;
+
+  /** @param atMark half-spreads of all markets, against the mark (docs/spec/models.md#mark) */
+  constructor(atMark: HalfSpreadTotals) {
+    this.#halfSpreads = new MarketHalfSpreads(atMark);
+  }
+
+  fill({ time, liquidity, sign, yesPrice: price, shares, tag, inside, fee, mark }: MeasuredFill): void {
+    const lots = lotsOf(shares);
+    this.#fills += 1;
+    this.#ownLots += lots;
+    this.#held += sign * lots;
+    if (Math.abs(this.#held) > this.#mostHeld) this.#mostHeld = Math.abs(this.#held);
+    this.#tags.add({ tag, inside, sign, lots, price, fee });
+    if (liquidity === 'maker') this.#halfSpreads.fill('own', { time, sign, price, lots }, mark);
+    if (this.#mark === 0) this.#mark = mark;
+  }
+
+  /** @param mark double mid, in force from now on */
+  mark(at: Moment, mark: number): void {
+    this.#mark = mark;
+    this.#halfSpreads.mid(at.now, mark);
+  }
+
+  /** The makers of a print earned what its taker paid; of an unknown side it is volume only. */
+  print({ time, taker, yesPrice: price, shares, mark }: MeasuredPrint): void {
+    const lots = shares / LOT;
+    this.#recordedLots += lots;
+    if (this.#over || taker === SIDE.unknown) return;
+    const sign = taker === SIDE.bid ? -1 : 1;
+    this.#halfSpreads.fill('recorded', { time, sign, price, lots }, mark ?? 2 * price);
+  }
+
+  /** The market is final. @param payout twice the payout in bps; undefined for a void market, which keeps its last mark */
+  resolve(time: number, payout: number | undefined): void {
+    if (this.#over) return;
+    this.#payout = payout;
+    this.#end(time);
+  }
+
+  /** The replay is over: the tags join those of the run. */
+  finish(time: number, tags: TagTotals): CollectedMarket {
+    this.#end(time);
+    this.#tags.carry(this.#payout ?? this.#mark, tags);
+    return {
+      fills: this.#fills,
+      ownShares: this.#ownLots * LOT,
+      recordedShares: this.#recordedLots * LOT,
+      maxInventoryShares: this.#mostHeld * LOT,
+    };
+  }
+
+  #end(time: number): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#halfSpreads.finish(time, this.#payout);
+  }
+}

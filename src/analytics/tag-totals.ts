@@ -1,0 +1,88 @@
+/**
+ * Fills and their P&L by what they hang on (docs/spec/models.md#conservation): linear in the final price, so sums are
+ * enough.
+ */
+import type { FillTag } from '../domain/index.ts';
+import type { TagResult, TagResults } from './figures.ts';
+
+interface TagSum {
+  count: number;
+  inside: number;
+  lots: number;
+  signedLots: number;
+  /** Sum of sign x lots x price, micro-USD. */
+  paid: number;
+  /** Micro-USD. */
+  fees: number;
+}
+
+/** One fill in YES terms; `price` in bps, `fee` in micro-USD. */
+export interface TaggedFill {
+  readonly tag: FillTag;
+  readonly inside: boolean;
+  readonly sign: number;
+  readonly lots: number;
+  readonly price: number;
+  readonly fee: number;
+}
+
+/** The fills of one market. */
+export class MarketTags {
+  readonly #sums = new Map<FillTag, TagSum>();
+
+  add({ tag, inside, sign, lots, price, fee }: TaggedFill): void {
+    let sum = this.#sums.get(tag);
+    if (sum === undefined) {
+      sum = { count: 0, inside: 0, lots: 0, signedLots: 0, paid: 0, fees: 0 };
+      this.#sums.set(tag, sum);
+    }
+    sum.count += 1;
+    if (inside) sum.inside += 1;
+    sum.lots += lots;
+    sum.signedLots += sign * lots;
+    sum.paid += sign * lots * price;
+    sum.fees += fee;
+  }
+
+  /**
+   * Adds this market's fills to `into`, carried to `final`: twice the payout, or the last mark.
+   * P&L in **half** micro-USD, exact.
+   */
+  carry(final: number, into: TagTotals): void {
+    for (const [tag, sum] of this.#sums) {
+      into.add(tag, sum, final * sum.signedLots - 2 * sum.paid - 2 * sum.fees);
+    }
+  }
+}
+
+/** The fills of all markets. */
+export class TagTotals {
+  readonly #totals = new Map<FillTag, { count: number; inside: number; lots: number; halves: number }>();
+
+  add(tag: FillTag, sum: { count: number; inside: number; lots: number }, halves: number): void {
+    const before = this.#totals.get(tag) ?? { count: 0, inside: 0, lots: 0, halves: 0 };
+    this.#totals.set(tag, {
+      count: before.count + sum.count,
+      inside: before.inside + sum.inside,
+      lots: before.lots + sum.lots,
+      halves: before.halves + halves,
+    });
+  }
+
+  /** P&L over all tags in half micro-USD. @throws RangeError past 2^53 */
+  get halves(): number {
+    let sum = 0;
+    for (const { halves } of this.#totals.values()) sum += halves;
+    if (!Number.isSafeInteger(sum)) throw new RangeError(`Invariant: P&L by tag of ${sum} half micro-USD is not exact`);
+    return sum;
+  }
+
+  /** By tag, P&L rounded **down** to micro-USD. */
+  results(): TagResults {
+    const rows = [...this.#totals].map(([tag, { count, inside, lots, halves }]) => {
+      const row: TagResult = { count, inside, shares: lots * 10_000, pnlMicros: Math.floor(halves / 2) };
+      return [tag, row] as const;
+    });
+    return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}

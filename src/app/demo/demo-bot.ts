@@ -1,0 +1,87 @@
+/** The bot of a demo: `halfspread run` with a key that was drawn a moment ago and is nowhere but in memory. */
+import { fileURLToPath } from 'node:url';
+import { secureBytes } from '../../clock/index.ts';
+import { readLiveFile } from '../../config/live-file.ts';
+import { FileFault } from '../../domain/index.ts';
+import { AccountDesk, ControlServer, createLog, type Log, LogFile, Redactor } from '../../ops/index.ts';
+import type { Signer } from '../../signing/index.ts';
+import { openKey } from '../../venues/service/index.ts';
+import { openLive } from '../live/open-live.ts';
+import type { OpenedLive } from '../live/opened-live.ts';
+import { livePaths } from '../live/paths.ts';
+import { strategyPlans } from '../live/strategies.ts';
+import { logIn, logOut, type Owner, openVenue } from '../venue-access.ts';
+import { compileEarly } from '../warmup/compile-early.ts';
+
+export interface DemoBot {
+  readonly opened: OpenedLive;
+  /** Its database. */
+  readonly db: string;
+  /** Where `halfspread status --db …` and its like reach it; undefined where no socket could be made. */
+  readonly socket: string | undefined;
+  /** Asks the venue about the account, past the bot, also after its end. */
+  readonly desk: AccountDesk;
+  /** Frees everything of the bot; a second time does nothing. Never rejects. */
+  close(): Promise<void>;
+  /** Ends the desk's session. Never rejects. */
+  leave(): Promise<void>;
+}
+
+/** Where configurations, tapes and strategies come from. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const CONFIG = 'config/demo-bot.yaml';
+const KEY_BYTES = 32;
+
+/** @param folder for its database, log and control socket. @throws Fault, InputFault, FileFault as `openLive` */
+export async function openDemoBot(folder: string, url: string): Promise<DemoBot> {
+  compileEarly();
+  const live = readLiveFile(CONFIG, ROOT, [`venue.url=${url}`]);
+  const { configuration, file } = live;
+  const paths = livePaths(configuration, file, folder, 'bot.db');
+  const redactor = new Redactor();
+  // The demo's screen is no place for a log: what a full disk refuses is dropped.
+  const logFile = new LogFile(`${folder}/bot.log`, () => {});
+  const log = createLog({ level: 'info', redactor, write: (line) => logFile.write(line) });
+  try {
+    const plans = await strategyPlans(file, { folders: [`${ROOT}strategies`], baseDir: ROOT });
+    const access = await openVenue(live, redactor);
+    const owner = drawnOwner(access.signer, redactor);
+    const opened = await openLive({ live, paths, plans, adopt: false, log, redactor, owner });
+    const token = await logIn(access, owner, redactor);
+    const control = await listening(paths.socket, opened, log);
+    return {
+      opened,
+      db: paths.db,
+      desk: new AccountDesk(access.line),
+      socket: control === undefined ? undefined : paths.socket,
+      async close() {
+        await control?.close();
+        await opened.close();
+        await logFile.close();
+      },
+      leave: () => logOut(access, owner, token),
+    };
+  } catch (error) {
+    await logFile.close();
+    throw error;
+  }
+}
+
+/** A folder whose name is too long for a socket is no reason not to show anything. */
+async function listening(path: string, { bot }: OpenedLive, log: Log): Promise<ControlServer | undefined> {
+  try {
+    return await ControlServer.listen({ path, bot, log });
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    log.warn({ problem: error.message }, 'operators cannot reach this bot');
+    return undefined;
+  }
+}
+
+/** A key of the system's randomness; about one in 2^128 is none, which is refused like any other. */
+function drawnOwner(signer: Signer, redactor: Redactor): Owner {
+  const text = Buffer.from(secureBytes(KEY_BYTES)).toString('hex');
+  redactor.keep(text);
+  const key = openKey({ type: 'text', text, from: 'the key of the demo' }, signer);
+  return { key, address: key.address, credentials: { key, address: key.address } };
+}

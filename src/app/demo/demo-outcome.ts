@@ -1,0 +1,169 @@
+/** What a demo comes to, as one object and as text. */
+import { column, formatMicros } from '../../domain/index.ts';
+import {
+  type BotFill,
+  type BotStatus,
+  type RunSummary,
+  refusedText,
+  rejectedText,
+  runSummary,
+  type Tally,
+} from '../../ops/index.ts';
+import type { AccountView, MarketView } from '../../state/index.ts';
+import type { Disagreement } from './agreement.ts';
+import type { Usage } from './demo-venue.ts';
+import { signedUsd } from './demo-view.ts';
+import type { HealthLog, WorstHealth } from './health-log.ts';
+
+/** Amounts in micro-USD, sizes in shares, times in ms of the wall clock where no name says otherwise. */
+export interface DemoOutcome {
+  readonly ended: 'duration' | 'signal' | 'match over';
+  readonly durations: string;
+  /** From the first look to the last, before orders were cancelled. */
+  readonly seconds: number;
+  readonly speed: number;
+  readonly fills: RunSummary['fills'] & { readonly taker: number };
+  readonly pnl: {
+    readonly totalMicros: number;
+    readonly realizedMicros: number;
+    readonly unrealizedMicros: number;
+    readonly feesMicros: number;
+    readonly equityMicros: number;
+    readonly text: string;
+  };
+  readonly orders: Readonly<Record<string, number>>;
+  readonly positions: RunSummary['positions'];
+  readonly openOrdersAtVenue: number | null;
+  readonly reconcileDifferences: number;
+  readonly differences: readonly Disagreement[];
+  readonly health: WorstHealth & {
+    readonly mode: BotStatus['mode'];
+    readonly killReason: string | null;
+    readonly venueMode: string;
+    readonly link: BotStatus['link'];
+    readonly refusedByRisk: Readonly<Record<string, number>>;
+    readonly rejectedByVenue: Readonly<Record<string, number>>;
+    readonly answersLost: number;
+    readonly externalFills: number;
+    readonly cpuMs: { readonly bot: number; readonly venue: number | null };
+    readonly peakRssMb: { readonly bot: number; readonly venue: number | null };
+  };
+  readonly report: string;
+  /** Databases and logs; null when they were removed. */
+  readonly kept: string | null;
+}
+
+/** What the outcome is made of. */
+export interface DemoEnd {
+  readonly ended: DemoOutcome['ended'];
+  readonly speed: number;
+  readonly status: BotStatus;
+  readonly state: AccountView;
+  readonly tally: Tally;
+  readonly open: number | null;
+  readonly differences: readonly Disagreement[];
+  readonly health: HealthLog;
+  readonly market: MarketView | undefined;
+  /** Fills to be drawn, the newest first. */
+  readonly drawn: readonly BotFill[];
+  readonly bot: Usage;
+  readonly venue: Usage | undefined;
+  readonly report: string;
+  readonly kept: string | null;
+}
+
+const MB = 1_048_576;
+
+export function demoOutcome(end: DemoEnd): DemoOutcome {
+  const { status, tally, state, differences, bot, venue, ended, speed, report, kept } = end;
+  const summary = runSummary(status, tally, end.open);
+  const realized = state.markets.reduce((total, { position }) => total + position.realized, 0);
+  return {
+    ended,
+    speed,
+    report,
+    kept,
+    differences,
+    reconcileDifferences: differences.length,
+    durations: `wall clock; one second is ${speed} of the recording`,
+    seconds: end.health.tradedMs / 1_000,
+    fills: { ...summary.fills, taker: summary.fills.count - summary.fills.maker },
+    pnl: {
+      totalMicros: summary.pnlMicros,
+      realizedMicros: realized,
+      unrealizedMicros: summary.pnlMicros - realized,
+      feesMicros: summary.feesMicros,
+      equityMicros: summary.equityMicros,
+      text: signedUsd(summary.pnlMicros),
+    },
+    orders: summary.commands,
+    positions: summary.positions,
+    openOrdersAtVenue: summary.openOrdersAtVenue,
+    health: {
+      ...end.health.worst,
+      mode: status.mode,
+      killReason: status.killReason,
+      venueMode: status.venueMode,
+      link: status.link,
+      refusedByRisk: summary.refused,
+      rejectedByVenue: summary.rejected,
+      answersLost: summary.uncertain,
+      externalFills: summary.fills.external,
+      cpuMs: { bot: Math.round(bot.cpuMs), venue: venue === undefined ? null : Math.round(venue.cpuMs) },
+      peakRssMb: {
+        bot: Math.round(bot.peakRss / MB),
+        venue: venue === undefined ? null : Math.round(venue.peakRss / MB),
+      },
+    },
+  };
+}
+
+/** As lines for a terminal. */
+export function outcomeText(outcome: DemoOutcome): string {
+  const { fills, pnl, health, differences, openOrdersAtVenue: open } = outcome;
+  const usd = (micros: number): string => `$${formatMicros(column.usd(micros))}`;
+  const lines = [
+    ['ended', `${ENDED[outcome.ended]}, after ${outcome.seconds.toFixed(1)} s of the ${outcome.durations}`],
+    [
+      'p&l',
+      `${pnl.text}: ${signedUsd(pnl.realizedMicros)} realised, ${signedUsd(pnl.unrealizedMicros)} in what is held`,
+    ],
+    [
+      'equity',
+      `${usd(pnl.equityMicros)}, held positions at the price that takes them now; fees ${usd(pnl.feesMicros)}`,
+    ],
+    ['fills', `${fills.count} (${fills.maker} as maker), volume ${usd(fills.volumeMicros)}`],
+    ['orders', counts(outcome.orders)],
+    ['refused', refusedText(health.refusedByRisk)],
+    ['rejected', rejectedText(health.rejectedByVenue)],
+    ['held', outcome.positions.map(({ shares }) => `${shares} shares, YES less NO`).join(', ') || 'nothing'],
+    [
+      'open',
+      open === null ? 'NOT VERIFIED: the venue could not be asked' : `${open} own orders at the venue, verified`,
+    ],
+    [
+      'compared',
+      differences.length === 0
+        ? "no difference between the bot's database and the venue: orders, shares, cash, fills, fees"
+        : differences.map(({ what, bot, venue }) => `${what}: bot ${bot}, venue ${venue}`).join('; '),
+    ],
+    [
+      'health',
+      `${health.mode}, oldest book ${health.oldestBookMs} ms, ${health.answersLost} answers lost, processor ${health.cpuMs.bot} ms bot, ${health.cpuMs.venue ?? 'unknown'} ms venue`,
+    ],
+    ['report', outcome.report],
+    ...(outcome.kept === null ? [] : [['kept', outcome.kept]]),
+  ];
+  return lines.map(([name = '', text = '']) => `${name.padEnd(10)}${text}\n`).join('');
+}
+
+const ENDED: Readonly<Record<DemoOutcome['ended'], string>> = {
+  duration: 'its time was over',
+  signal: 'on request',
+  'match over': 'with the match',
+};
+
+function counts(by: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(by).toSorted((one, other) => other[1] - one[1]);
+  return entries.length === 0 ? 'none' : entries.map(([name, count]) => `${count} ${name}`).join(', ');
+}

@@ -1,0 +1,107 @@
+/** The report of a demo: one HTML file. */
+import { renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import process from 'node:process';
+import type { FillPoint } from '../../analytics/index.ts';
+import { type Card, renderLiveReport } from '../../backtest/index.ts';
+import { FileFault, FULL_BPS } from '../../domain/index.ts';
+import { type BotFill, refusedText, rejectedText } from '../../ops/index.ts';
+import { makeFolder } from '../../runtime/index.ts';
+import { version } from '../version.ts';
+import type { DemoEnd, DemoOutcome } from './demo-outcome.ts';
+import { signedUsd } from './demo-view.ts';
+
+const NOTES = [
+  'One match is one draw, and nobody in a recording reacts to what is quoted: this shows the machinery, not a profit.',
+  'At sixty times its speed the recording gives a bot a sixtieth of the time that the match gave; the way to the venue is as long as ever.',
+  'Own orders wait behind all that the recording shows at their price (queue model risk-averse).',
+];
+
+/** @throws FileFault when it cannot be written */
+export async function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): Promise<void> {
+  const { report: path } = outcome;
+  const page = await renderLiveReport({
+    title: `ladder on a recorded match, ${outcome.speed} times faster`,
+    question: end.market?.info.question ?? '',
+    lead: `It ${outcome.pnl.totalMicros < 0 ? 'lost' : 'made'} ${signedUsd(Math.abs(outcome.pnl.totalMicros)).slice(1)} in ${outcome.seconds.toFixed(1)} seconds of the wall clock, with ${outcome.fills.count} fills.`,
+    cards: cardsOf(outcome),
+    notes: NOTES,
+    equity: end.health.equity,
+    price: end.health.price,
+    inventory: end.health.inventory,
+    fills: end.drawn.map(pointOf).toReversed(),
+    realizedMicros: outcome.pnl.realizedMicros,
+    unrealizedMicros: outcome.pnl.unrealizedMicros,
+    facts: factsOf(outcome),
+    version: version(),
+  });
+  try {
+    makeFolder(dirname(path));
+    const temporary = `${path}.${process.pid}.partial`;
+    writeFileSync(temporary, page);
+    renameSync(temporary, path);
+  } catch (cause) {
+    const problem = `the report cannot be written (${cause instanceof Error ? cause.message : String(cause)})`;
+    throw new FileFault(path, undefined, problem, 'Name a file that can be written (--report)', { cause });
+  }
+}
+
+function cardsOf({ pnl, fills, openOrdersAtVenue, reconcileDifferences, health }: DemoOutcome): readonly Card[] {
+  return [
+    { name: 'Total P&L', value: pnl.text, aside: `${signedUsd(pnl.realizedMicros)} realised` },
+    { name: 'Fills', value: `${fills.count}`, aside: `${fills.maker} maker, ${fills.taker} taker` },
+    { name: 'Open at the venue', value: `${openOrdersAtVenue ?? 'unknown'}`, aside: 'own orders, after the end' },
+    { name: 'Differences', value: `${reconcileDifferences}`, aside: "between the bot's database and the venue" },
+    { name: 'Oldest book', value: `${health.oldestBookMs} ms`, aside: 'when it was looked at' },
+    { name: 'Most held', value: `${health.mostHeld / 1_000_000}`, aside: 'shares, |YES − NO|' },
+  ];
+}
+
+function factsOf({
+  orders,
+  health,
+  ended,
+  durations,
+  differences,
+}: DemoOutcome): readonly { name: string; value: string }[] {
+  const list = (by: Readonly<Record<string, number>>): string =>
+    Object.entries(by)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ') || 'none';
+  return [
+    { name: 'Durations', value: durations },
+    { name: 'Ended by', value: ended },
+    { name: 'Orders sent', value: list(orders) },
+    { name: 'Refused orders', value: refusedText(health.refusedByRisk) },
+    { name: 'Rejected orders', value: rejectedText(health.rejectedByVenue) },
+    { name: 'Answers lost', value: `${health.answersLost}` },
+    {
+      name: 'Mode at the end',
+      value: health.killReason === null ? health.mode : `${health.mode} (${health.killReason})`,
+    },
+    { name: 'Venue', value: `${health.venueMode}, link ${health.link}` },
+    { name: 'Processor time', value: `${health.cpuMs.bot} ms bot, ${health.cpuMs.venue ?? 'unknown'} ms venue` },
+    {
+      name: 'Memory at most',
+      value: `${health.peakRssMb.bot} MB bot, ${health.peakRssMb.venue ?? 'unknown'} MB venue`,
+    },
+    ...differences.map(({ what, bot, venue }) => ({
+      name: `Difference: ${what}`,
+      value: `bot ${bot}, venue ${venue}`,
+    })),
+  ];
+}
+
+/** In YES terms. */
+function pointOf({ time, outcome, side, priceBps, shares, liquidity }: BotFill): FillPoint {
+  const isYes = outcome === 'YES';
+  return {
+    time,
+    shares,
+    liquidity,
+    tag: 'real',
+    inside: false,
+    sign: (side === 'BUY') === isYes ? 1 : -1,
+    price: isYes ? priceBps : FULL_BPS - priceBps,
+  };
+}

@@ -1,0 +1,185 @@
+/** A bot in a terminal: the book with its own quotes, what it holds and earned, how it stands. Lines, for any width. */
+import type { Colors } from 'picocolors/types.js';
+import { column, formatMicros, formatShares, type MicroShares, type PriceBps } from '../../domain/index.ts';
+import { harmlessLine } from '../../network/index.ts';
+import { type BotFill, type BotStatus, HARMLESS } from '../../ops/index.ts';
+import type { MarketView, OpenOrder } from '../../state/index.ts';
+
+/** What is shown at one moment. */
+export interface DemoScene {
+  readonly status: BotStatus;
+  readonly market: MarketView;
+  /** The newest first. */
+  readonly fills: readonly BotFill[];
+  /** Of the wall clock, ms. */
+  readonly elapsedMs: number;
+  readonly durationMs: number | undefined;
+  /** About where the recording is: a time of day. */
+  readonly recorded: string;
+  readonly speed: number;
+  readonly url: string;
+}
+
+export interface ViewSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Lines around the book and the fills. */
+const AROUND = 12;
+const MOST_LEVELS = 6;
+const MOST_FILLS = 3;
+
+/** Never more lines than `rows` less one, none wider than `columns` less one. */
+export function demoLines(scene: DemoScene, { columns, rows }: ViewSize, paint: Colors): readonly string[] {
+  const room = Math.max(0, rows - 1 - AROUND);
+  const levels = Math.max(1, Math.min(MOST_LEVELS, Math.floor((room - 1) / 2)));
+  const fillCount = Math.max(0, Math.min(MOST_FILLS, room - 2 * levels));
+  const lines: readonly Line[] = [
+    ...headLines(scene),
+    ['', plain],
+    ...bookLines(scene.market, levels),
+    ['', plain],
+    ...accountLines(scene),
+    ...scene.fills.slice(0, fillCount).map(fillLine),
+    ['Ctrl-C ends it: orders are cancelled, and the venue is asked.', 'dim'],
+  ];
+  return lines.slice(0, rows - 1).map((line) => painted(line, columns, paint));
+}
+
+type Style = 'plain' | 'bold' | 'dim' | 'bid' | 'ask' | 'own' | 'bad';
+const plain: Style = 'plain';
+type Line = readonly [text: string, style: Style];
+
+/** A line in its colour: at most `columns` less one, whatever its text has in it. */
+export function painted([line, style]: Line, columns: number, paint: Colors): string {
+  const text = harmlessLine(line).slice(0, columns - 1);
+  switch (style) {
+    case 'bold':
+      return paint.bold(text);
+    case 'dim':
+      return paint.dim(text);
+    case 'bid':
+      return paint.green(text);
+    case 'ask':
+      return paint.red(text);
+    case 'own':
+      return paint.bold(paint.cyan(text));
+    case 'bad':
+      return paint.bold(paint.red(text));
+    case 'plain':
+      return text;
+  }
+}
+
+function headLines({ market, elapsedMs, durationMs, recorded, speed, url }: DemoScene): readonly Line[] {
+  const of = durationMs === undefined ? '' : ` of ${clockText(durationMs)}`;
+  return [
+    [`halfspread demo  ${market.info.question}`, 'bold'],
+    [`wall clock ${clockText(elapsedMs)}${of}, the recording at about ${recorded} (${speed} x)`, plain],
+    [`venue ${url}/graphql`, 'dim'],
+  ];
+}
+
+/** Both sides, the best levels in the middle: price in cents, what others show, what the bot shows. */
+function bookLines({ book, orders }: MarketView, levels: number): readonly Line[] {
+  const asks = rowsOf('ask', book.depth('ask', levels), orders, levels);
+  const bids = rowsOf('bid', book.depth('bid', levels), orders, levels);
+  const text = ({ price, others, own }: Row): string =>
+    `${(price / 100).toFixed(2).padStart(9)}${sizeText(others).padStart(13)}${sizeText(own).padStart(11)}`;
+  const shown = (name: 'bid' | 'ask', rows: readonly Row[]): readonly Line[] =>
+    rows.map((row) => [`${name}${text(row)}`, row.own > 0 ? 'own' : name]);
+  return [
+    [`       cents       others        own`, 'dim'],
+    ...shown('ask', asks.toReversed()),
+    ...(asks.length + bids.length === 0 ? [['    nobody quotes', 'dim'] as const] : []),
+    ...shown('bid', bids),
+  ];
+}
+
+interface Row {
+  readonly price: PriceBps;
+  readonly others: number;
+  readonly own: number;
+}
+
+/** The best levels of a side, own ones first where there is not room for all. */
+function rowsOf(
+  side: 'bid' | 'ask',
+  outside: readonly { readonly price: PriceBps; readonly shares: MicroShares }[],
+  orders: readonly OpenOrder[],
+  levels: number,
+): readonly Row[] {
+  const better = side === 'bid' ? -1 : 1;
+  const rows = new Map<PriceBps, Row>(outside.map(({ price, shares }) => [price, { price, others: shares, own: 0 }]));
+  for (const { sign, yesPrice: price, remaining } of orders) {
+    if ((sign === 1) !== (side === 'bid')) continue;
+    const row = rows.get(price) ?? { price, others: 0, own: 0 };
+    rows.set(price, { ...row, own: row.own + remaining });
+  }
+  const sorted = [...rows.values()].toSorted((one, other) => better * (one.price - other.price));
+  const surplus = Math.max(0, sorted.length - levels);
+  const dropped = new Set(
+    sorted
+      .filter(({ own }) => own === 0)
+      .toReversed()
+      .slice(0, surplus),
+  );
+  return sorted.filter((row) => !dropped.has(row)).slice(0, levels);
+}
+
+function accountLines({ status, market, fills }: DemoScene): readonly Line[] {
+  const { yes, no } = market.position;
+  const [line] = status.markets;
+  const age = line?.bookAgeMs;
+  const isWell = status.link === 'UP' && status.mode === 'ACTIVE' && status.venueMode === 'NORMAL';
+  const trading = line?.acceptingOrders === true ? '' : ', suspended';
+  const kill = status.killReason === null ? '' : ` (${status.killReason})`;
+  return [
+    [`p&l       ${signedUsd(status.pnl)}  equity ${usd(status.equity)}`, 'bold'],
+    [`position  ${formatShares(yes)} YES, ${formatShares(no)} NO  cash ${usd(status.cash)}`, plain],
+    [`orders    ${status.openOrders} open  fills ${status.fills}  rejected ${rejections(status.rejected)}`, plain],
+    [
+      `health    ${status.mode}${kill}, venue ${status.venueMode}, link ${status.link}, book ${age === null || age === undefined ? 'unknown' : `${(age / 1_000).toFixed(1)} s old`}, market ${line?.status ?? 'unknown'}${trading}`,
+      isWell ? plain : 'bad',
+    ],
+    [fills.length === 0 ? 'no fills yet' : 'last fills', 'dim'],
+  ];
+}
+
+/** How many, and what most of them were; without what a market that moves refuses. */
+function rejections(all: Readonly<Record<string, number>>): string {
+  const rejected = Object.fromEntries(Object.entries(all).filter(([reason]) => !HARMLESS.has(reason)));
+  const [most] = Object.entries(rejected).toSorted(([, one], [, other]) => other - one);
+  return most === undefined ? '0' : `${sum(rejected)} (${most[1]} ${most[0]})`;
+}
+
+function fillLine({ side, outcome, shares, priceBps, liquidity }: BotFill): Line {
+  const price = (priceBps / 100).toFixed(2);
+  return [`          ${side} ${formatShares(column.shares(shares))} ${outcome} at ${price} (${liquidity})`, plain];
+}
+
+/** `01:05`, hours in front where there are any. */
+export function clockText(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const two = (value: number): string => value.toString().padStart(2, '0');
+  const hours = Math.floor(seconds / 3_600);
+  return `${hours > 0 ? `${hours}:` : ''}${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+}
+
+/** To the micro-dollar, with its sign. */
+export function signedUsd(micros: number): string {
+  return `${micros < 0 ? '-' : '+'}${usd(Math.abs(micros))}`;
+}
+
+function usd(micros: number): string {
+  return `$${formatMicros(column.usd(micros))}`;
+}
+
+function sizeText(shares: number): string {
+  return shares === 0 ? '' : (shares / 1_000_000).toFixed(2);
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,75 @@
+/** How a bot stood over its time, from looks at it: the worst, and the lines that a report draws. */
+import { ExtremesLine, type Line } from '../../analytics/index.ts';
+import type { BotStatus } from '../../ops/index.ts';
+
+/** Worst of all looks; times in ms. */
+export interface WorstHealth {
+  readonly looks: number;
+  /** Looks at which the venue was not heard. */
+  readonly linkDownLooks: number;
+  readonly oldestBookMs: number;
+  readonly clockSkewMs: number;
+  readonly mostOpenOrders: number;
+  /** Most |YES - NO| held, micro-shares. */
+  readonly mostHeld: number;
+}
+
+export class HealthLog {
+  readonly #equity = new ExtremesLine();
+  readonly #price = new ExtremesLine();
+  readonly #inventory = new ExtremesLine();
+  #first: number | undefined;
+  #last = 0;
+  #worst: WorstHealth = {
+    looks: 0,
+    linkDownLooks: 0,
+    oldestBookMs: 0,
+    clockSkewMs: 0,
+    mostOpenOrders: 0,
+    mostHeld: 0,
+  };
+
+  get worst(): WorstHealth {
+    return this.#worst;
+  }
+
+  /** Between the first look and the last, ms. */
+  get tradedMs(): number {
+    return this.#last - (this.#first ?? this.#last);
+  }
+
+  /** Equity at the exit side, micro-USD. */
+  get equity(): Line {
+    return this.#equity.line();
+  }
+
+  /** Mid of others' book, bps; the last known one where a side is empty. */
+  get price(): Line {
+    return this.#price.line();
+  }
+
+  /** YES - NO, micro-shares. */
+  get inventory(): Line {
+    return this.#inventory.line();
+  }
+
+  look({ now, equity, link, clockSkewMs, openOrders, markets }: BotStatus, mark: number | undefined): void {
+    const worst = this.#worst;
+    this.#first ??= now;
+    this.#last = now;
+    this.#equity.add(now, equity);
+    this.#inventory.add(
+      now,
+      markets.reduce((sum, { position }) => sum + position, 0),
+    );
+    if (mark !== undefined) this.#price.add(now, mark / 2);
+    this.#worst = {
+      looks: worst.looks + 1,
+      linkDownLooks: worst.linkDownLooks + Number(link === 'DOWN'),
+      oldestBookMs: Math.max(worst.oldestBookMs, ...markets.map(({ bookAgeMs }) => bookAgeMs ?? 0)),
+      clockSkewMs: Math.max(worst.clockSkewMs, clockSkewMs),
+      mostOpenOrders: Math.max(worst.mostOpenOrders, openOrders),
+      mostHeld: Math.max(worst.mostHeld, ...markets.map(({ position }) => Math.abs(position))),
+    };
+  }
+}

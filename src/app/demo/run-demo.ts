@@ -1,0 +1,187 @@
+/** A demo from its first process to its last: venue, bot, view, and the comparison at the end. */
+import { join } from 'node:path';
+import process from 'node:process';
+import { type Clock, wallClock } from '../../clock/index.ts';
+import {
+  type DurationMs,
+  type EpochMs,
+  Fault,
+  formatTime,
+  isFinal,
+  thrownText,
+  timeAfter,
+} from '../../domain/index.ts';
+import { cancelledSoon, type LiveSignals, listenForSignals } from '../signals.ts';
+import { disagreements } from './agreement.ts';
+import { type DemoBot, openDemoBot, ROOT } from './demo-bot.ts';
+import type { DemoEnd } from './demo-outcome.ts';
+import { type DemoVenue, startDemoVenue } from './demo-venue.ts';
+import type { DemoScene } from './demo-view.ts';
+import { HealthLog } from './health-log.ts';
+
+/** Where a demo is watched. */
+export interface DemoDisplay {
+  say(text: string): void;
+  show(scene: DemoScene): void;
+}
+
+export interface DemoInput {
+  /** Databases, logs, sockets: there, and empty. */
+  readonly folder: string;
+  /** Whether it is removed. */
+  readonly temporary: boolean;
+  /** Undefined: until the match ends. */
+  readonly durationMs: DurationMs | undefined;
+  readonly creditCents: number;
+  /** Where on the recording it begins. */
+  readonly from: EpochMs;
+  readonly report: string;
+  readonly screen: DemoDisplay;
+}
+
+const TAPE = 'config/tapes/betfair-1.200806927.tape';
+const SPEED = 60;
+const LOOK_MS = 250;
+const SHOWN_FILLS = 3;
+/** In a report. */
+const MOST_FILLS = 10_000;
+
+/**
+ * Whatever happens, nothing is left running.
+ * @throws Fault, FileFault, InputFault: what ended it, where that was neither time, match nor signal; Fault ABORTED for a
+ *   signal before it had begun
+ */
+export async function runDemo(input: DemoInput): Promise<DemoEnd> {
+  const { folder, temporary, creditCents, screen } = input;
+  const from = formatTime(input.from);
+  const clock = wallClock();
+  let bot: DemoBot | undefined;
+  let venue: DemoVenue | undefined;
+  const signals = listenForSignals(() => bot?.opened.bot.pull('SIGNAL', 'SIGUSR2'));
+  try {
+    screen.say(`a venue on this machine plays a recorded match from ${from} on, ${SPEED} times faster`);
+    const wish = { folder, temporary, tape: join(ROOT, TAPE), from, speed: SPEED, creditCents };
+    venue = await startDemoVenue(wish, clock);
+    const playedSince = clock.now();
+    screen.say(`venue ${venue.url}/graphql`);
+    bot = await openDemoBot(folder, venue.url);
+    if (bot.socket !== undefined) screen.say(`in another terminal: npx halfspread status --db ${bot.db}`);
+    const stage: Stage = { ...input, clock, signals, bot, venue, playedSince, health: new HealthLog() };
+    return await atTheEnd(stage, await traded(stage));
+  } finally {
+    await bot?.close();
+    await venue?.close();
+    signals.release();
+  }
+}
+
+interface Stage extends DemoInput {
+  readonly clock: Clock;
+  readonly signals: LiveSignals;
+  readonly bot: DemoBot;
+  readonly venue: DemoVenue;
+  /** Of the clock: since when the recording goes on. */
+  readonly playedSince: number;
+  readonly health: HealthLog;
+}
+
+interface Ending {
+  readonly ended: DemoEnd['ended'];
+  readonly fault: Error | undefined;
+  /** It ended before a strategy had been asked anything. */
+  readonly isEarly?: boolean;
+}
+
+/** From the first word to the venue until something ends it. */
+async function traded(stage: Stage): Promise<Ending> {
+  const { bot, venue, signals, clock, durationMs } = stage;
+  const { opened } = bot;
+  const asked = signals.asked.then((): Ending => ({ ended: 'signal', fault: undefined }));
+  const failed = Promise.race([opened.bot.failed, venue.failed]).then((fault): Ending => ({ ended: 'signal', fault }));
+  const begun = opened.start().then(
+    () => undefined,
+    (error: unknown): Ending => ({
+      ended: 'signal',
+      fault: error instanceof Error ? error : new Error(thrownText(error)),
+    }),
+  );
+  const first = await Promise.race([begun, failed, asked]);
+  if (first !== undefined) return { ...first, isEarly: true };
+  const over = Promise.withResolvers<Ending>();
+  const startedAt = clock.now();
+  let cancel = (): void => {};
+  const look = (): void => {
+    const elapsedMs = clock.now() - startedAt;
+    const isOver = shown(stage, elapsedMs);
+    if (isOver) over.resolve({ ended: 'match over', fault: undefined });
+    else if (durationMs !== undefined && elapsedMs >= durationMs) over.resolve({ ended: 'duration', fault: undefined });
+    else {
+      const wait = durationMs === undefined ? LOOK_MS : Math.min(LOOK_MS, durationMs - elapsedMs);
+      cancel = clock.schedule(timeAfter(clock.now(), wait), look);
+    }
+  };
+  look();
+  const ending = await Promise.race([over.promise, failed, asked]);
+  cancel();
+  return ending;
+}
+
+/** Looks at the bot and shows it. @returns whether its market has come to its end, and paid */
+function shown(
+  { bot, clock, health, screen, durationMs, from, playedSince, venue }: Stage,
+  elapsedMs: number,
+): boolean {
+  const { opened } = bot;
+  const status = opened.bot.status();
+  const [market] = opened.state.markets;
+  health.look(status, market?.mark);
+  if (market === undefined) return false;
+  const recorded = from + (clock.now() - playedSince) * SPEED;
+  screen.show({
+    status,
+    market,
+    elapsedMs,
+    durationMs,
+    speed: SPEED,
+    url: venue.url,
+    fills: opened.bot.fills(SHOWN_FILLS),
+    recorded: new Date(recorded).toISOString().slice(11, 19),
+  });
+  const { yes, no } = market.position;
+  return isFinal(market.state.status) && yes === 0 && no === 0;
+}
+
+/** Cancels, asks the venue, compares both books. @throws what ended the run, where that was a fault */
+async function atTheEnd(stage: Stage, { ended, fault, isEarly = false }: Ending): Promise<DemoEnd> {
+  const { bot, venue, signals, health, folder, temporary, report } = stage;
+  const { opened } = bot;
+  health.look(opened.bot.status(), opened.state.markets[0]?.mark);
+  const { open } = await opened.bot.stop(
+    fault,
+    signals.hurried.then(() => cancelledSoon(opened)),
+  );
+  if (fault !== undefined) throw fault;
+  if (isEarly) throw new Fault('ABORTED', 'the demo was ended before its bot had begun: nothing was traded');
+  const status = opened.bot.status();
+  await bot.close();
+  const differences = await disagreements(bot.db, bot.desk);
+  await bot.leave();
+  const venueUsage = await venue.close();
+  const { user, system } = process.cpuUsage();
+  return {
+    ended,
+    speed: SPEED,
+    status,
+    state: opened.state,
+    tally: opened.tally,
+    open,
+    differences,
+    report,
+    health,
+    market: opened.state.markets[0],
+    drawn: opened.bot.fills(MOST_FILLS),
+    bot: { cpuMs: (user + system) / 1_000, peakRss: process.resourceUsage().maxRSS * 1_024 },
+    venue: venueUsage,
+    kept: temporary ? null : folder,
+  };
+}

@@ -1,0 +1,167 @@
+/** The account of a live bot: nobody else trades with it, and a session past the bot stays open for kill switch and watchdog. */
+import { createHash } from 'node:crypto';
+import { homedir, hostname, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { formatTime, InputFault } from '../../domain/index.ts';
+import {
+  type AccountDesk,
+  type Credentials,
+  clearControlPath,
+  DirectAccess,
+  type Log,
+  type Redactor,
+} from '../../ops/index.ts';
+import { makeFolder } from '../../runtime/index.ts';
+import type { Hex, SigningKey } from '../../signing/index.ts';
+import { type BotStore, leaseTouchedAt, machineStart, takeLease } from '../../store/index.ts';
+import { keepEpoch } from '../../venues/service/index.ts';
+import { openOwner, type VenueAccess } from '../venue-access.ts';
+import { lostTime } from './lost-time.ts';
+import type { LiveStart } from './opened-live.ts';
+
+/**
+ * Reads the key, takes the leases of database and account, and logs in past the bot.
+ * @throws InputFault without a key, FileFault for a lease that another bot has, Fault LOGIN, LINK, BLOCKED
+ */
+export async function takeAccount(start: LiveStart, access: VenueAccess): Promise<TradingAccount> {
+  const { live, paths, redactor, log, closers, outcome } = start;
+  const { clock, line } = access;
+  const { key, address, credentials } = start.owner ?? openOwner(live, access.signer, redactor);
+  if (key === undefined || address === undefined) {
+    throw live.configuration.blame(
+      new InputFault('account', undefined, 'a key that signs orders: key: { env: HALFSPREAD_KEY }'),
+    );
+  }
+  const name = `account ${address} at ${line.base}`;
+  const leases = [
+    { path: `${paths.db}.lock`, what: `the database ${paths.db}` },
+    { path: accountLease(address, line.base), what: name },
+  ];
+  const holder = {
+    pid: process.pid,
+    host: hostname(),
+    since: formatTime(clock.now()),
+    file: paths.db,
+    boot: machineStart(),
+  };
+  const lostSince = lostTime(`${paths.db}.lock`, clock);
+  const lastAlive = leaseTouchedAt(`${paths.db}.lock`);
+  closers.add(takeLease(leases, holder));
+  // Before anything is asked of the venue.
+  await clearControlPath(paths.socket);
+  const account = new TradingAccount({ key, address, name, credentials, lostSince, lastAlive }, access, {
+    log,
+    redactor,
+  });
+  await account.open();
+  // Whoever goes on watching needs the session.
+  closers.add(() => account.close(!outcome.isLeftOpen));
+  return account;
+}
+
+interface AccountFacts {
+  /** Signs orders. */
+  readonly key: SigningKey;
+  /** Lower case. */
+  readonly address: Hex;
+  /** For messages and the bot's database. */
+  readonly name: string;
+  readonly credentials: Credentials;
+  /** When the journal may have lost orders, by its last moment; undefined where it cannot have. */
+  readonly lostSince: ReturnType<typeof lostTime>;
+  /** When an earlier process was alive last, epoch ms; undefined where there was none. */
+  readonly lastAlive: number | undefined;
+}
+
+export class TradingAccount {
+  readonly facts: AccountFacts;
+  readonly #direct: DirectAccess;
+  readonly #log: Log;
+  #token = '';
+  #renewed: (token: string) => void = () => {};
+  #store: BotStore | undefined;
+
+  constructor(
+    facts: AccountFacts,
+    { line, clock, login }: VenueAccess,
+    { log, redactor }: { log: Log; redactor: Redactor },
+  ) {
+    this.facts = facts;
+    this.#log = log;
+    this.#direct = new DirectAccess({
+      line,
+      clock,
+      log,
+      credentials: facts.credentials,
+      pins: login,
+      onToken: (token) => {
+        redactor.keepForNow(token);
+        this.#token = token;
+        this.#renewed(token);
+      },
+      // Orders that are signed after `resume` have to be of the epoch that the kill has begun.
+      onEpoch: (epoch) => {
+        if (this.#store !== undefined) keepEpoch(this.#store, epoch, log);
+      },
+    });
+  }
+
+  /** Past the bot. */
+  get desk(): AccountDesk {
+    return this.#direct.desk;
+  }
+
+  /** Of the session past the bot. */
+  get token(): string {
+    return this.#token;
+  }
+
+  /** @throws Fault LOGIN, LINK, BLOCKED */
+  open(): Promise<void> {
+    return this.#direct.open();
+  }
+
+  /** From now on epochs are kept in this store. */
+  keepEpochsIn(store: BotStore): void {
+    this.#store = store;
+  }
+
+  /** From now on `renewed` is called with each new token. */
+  onToken(renewed: (token: string) => void): void {
+    this.#renewed = renewed;
+  }
+
+  /** Cancels everything at once, past the run. Never rejects. */
+  async cancelNow(): Promise<void> {
+    try {
+      await this.desk.cancelAll();
+    } catch (error) {
+      this.#log.error({ err: error }, 'the last cancel did not get through');
+    }
+  }
+
+  /** @param isOver whether nobody goes on with the last token. Never rejects */
+  close(isOver: boolean): Promise<void> {
+    return this.#direct.close(isOver);
+  }
+}
+
+/** A file of its own for each account and venue, one place for all bots of a user on this machine; its folder is made. */
+function accountLease(account: string, venue: string): string {
+  const name = createHash('sha256').update(`${account}\n${venue}`).digest('hex').slice(0, 32);
+  return join(leaseFolder(), `${name}.lock`);
+}
+
+function leaseFolder(): string {
+  const { XDG_STATE_HOME: state = join(homedir(), '.local', 'state') } = process.env;
+  for (const folder of [join(state, 'halfspread'), join(tmpdir(), `halfspread-${userInfo().uid}`)]) {
+    try {
+      makeFolder(folder, 0o700);
+      return folder;
+    } catch {
+      // A user without a home of its own: the next place.
+    }
+  }
+  return tmpdir();
+}

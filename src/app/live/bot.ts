@@ -1,0 +1,108 @@
+/** The bot around a core and a venue, live and on paper: its run, what is told to people, the kill switch. */
+import process from 'node:process';
+import { StrategyFault } from '../../domain/index.ts';
+import {
+  Alerts,
+  type BotChanges,
+  guardedClock,
+  KillSwitch,
+  LiveBot,
+  type LiveBotParts,
+  Tally,
+} from '../../ops/index.ts';
+import { Run, type Venue } from '../../runtime/index.ts';
+import type { BotStore } from '../../store/index.ts';
+import { version } from '../version.ts';
+import type { OpenedVenue, VenueConnection } from './connection.ts';
+import type { LiveCore } from './core.ts';
+import type { LiveStart, OpenedLive } from './opened-live.ts';
+import { commandLines } from './paths.ts';
+
+/** What is different live and on paper. */
+type OwnParts = Pick<
+  LiveBotParts,
+  'account' | 'fillsBefore' | 'desk' | 'unsettled' | 'verifyNoneOpen' | 'recheck' | 'keepRecovery' | 'touch' | 'mark'
+>;
+
+export interface BotParts extends OwnParts {
+  readonly access: OpenedVenue;
+  readonly connection: VenueConnection;
+  readonly core: LiveCore;
+  readonly store: BotStore;
+  readonly venue: Venue;
+  readonly alerts: Alerts;
+  /** With `retired` a strategy may fail in one market and the others go on. */
+  readonly changes: BotChanges & { retired?(fault: StrategyFault): void };
+  readonly reconciled: () => ReturnType<LiveBotParts['health']>['reconciled'];
+}
+
+export interface AssembledBot extends Pick<OpenedLive, 'bot' | 'tally' | 'clock' | 'state' | 'alert'> {
+  readonly run: Run;
+}
+
+/** Whom people are told by. What is under way when it is closed is waited for. */
+export function openAlerts({ log, redactor }: LiveStart, { webhooks, clock }: OpenedVenue): Alerts {
+  return new Alerts({ webhooks, clock, log, redactor });
+}
+
+/** Connects to nothing yet. */
+export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
+  const { live, paths, log, closers, outcome } = start;
+  const { access, connection, core, store, venue, alerts, changes, reconciled, ...own } = parts;
+  const { clock, line } = access;
+  const { transport, marketData, recorder } = connection;
+  const { state, gate } = core;
+  const tally = new Tally();
+  recorder.begin(start, core, clock);
+  const run = new Run({
+    core: core.core,
+    bots: core.bots,
+    venue: recorder.venue(venue),
+    store: recorder.store(store),
+    clock: guardedClock(clock, (error) => outcome.fail(error)),
+    taps: [(steps) => tally.take(steps), (steps) => bot.steps(steps)],
+    ...(changes.retired === undefined
+      ? {}
+      : {
+          retired: (fault) => {
+            log.error(
+              { problem: fault.message, cause: fault.cause },
+              'a strategy failed in one market, the others go on',
+            );
+            alerts.tell('strategy', `halfspread: ${fault.message}`, { retired: 1 });
+            if (fault instanceof StrategyFault) changes.retired?.(fault);
+          },
+        }),
+  });
+  closers.add(() => run.close());
+  store.follow({ account: state, risk: () => gate.snapshot(), snapshot: () => core.snapshot() }, clock.now());
+  closers.add(() => alerts.settled());
+  const alert = alerts.tell.bind(alerts);
+  const bot: LiveBot = new LiveBot({
+    ...own,
+    ...commandLines(paths, live.configuration.path),
+    clock,
+    log,
+    run,
+    outcome,
+    state,
+    gate,
+    maxFeeBps: live.file.risk.max_fee_bps,
+    tally,
+    changes,
+    alert,
+    pid: process.pid,
+    version: version(),
+    venue: line.base,
+    killSwitch: new KillSwitch(connection.limits, (market) => state.market(market).position.net),
+    health: () => ({
+      link: marketData.link,
+      mode: marketData.mode,
+      modeProblem: marketData.modeProblem,
+      ages: marketData.ages(),
+      skewMs: transport.offset.leastSkewMs,
+      reconciled: reconciled(),
+    }),
+  });
+  return { bot, run, tally, clock, state, alert };
+}

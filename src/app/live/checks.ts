@@ -1,0 +1,78 @@
+/** What is looked at before a bot sends anything, and its limits in the units of the house. */
+
+import type { LiveFile } from '../../config/live-schema.ts';
+import { Fault, gridDown, type PriceBps, type PriceGrid, SHARE } from '../../domain/index.ts';
+import { checkSigning, type KillLimits } from '../../ops/index.ts';
+import type { RiskLimits } from '../../risk/index.ts';
+import { measureClock, type Selected, type Transport } from '../../venues/service/index.ts';
+
+const HALF_BPS = 5_000;
+
+/** Orders are signed with this clock's time, and refused when it is wrong. @throws Fault CLOCK_SKEW */
+export async function demandClock(transport: Transport, most: number): Promise<void> {
+  await measureClock(transport);
+  const { leastSkewMs, offsetMs } = transport.offset;
+  if (leastSkewMs <= most) return;
+  const apart = `${Math.round(Math.abs(offsetMs))} ms ${offsetMs > 0 ? 'behind' : 'ahead of'} the venue's`;
+  const remedy = 'Set this clock (`timedatectl set-ntp true`, or chrony)';
+  throw new Fault(
+    'CLOCK_SKEW',
+    `this clock is ${apart}, ${most} ms are allowed (kill_switch.clock_skew_ms). ${remedy}`,
+  );
+}
+
+/** A wrong contract or chain would show only in orders that are all refused. @throws Fault SIGNING naming what differs */
+export async function demandSigning(
+  access: Parameters<typeof checkSigning>[0],
+  markets: readonly Selected[],
+  risk: RiskLimits,
+): Promise<void> {
+  const isOpen = ({ setup: { state, limits } }: Selected): boolean =>
+    state?.acceptingOrders === true && limits.feeRateBps <= risk.maxFeeBps;
+  const open = markets.find(isOpen);
+  if (open === undefined) return;
+  const { info, limits } = open.setup;
+  const {
+    status,
+    message,
+    remedy = '',
+  } = await checkSigning(
+    access,
+    {
+      id: String(info.id),
+      slug: info.slug,
+      feeRateBps: limits.feeRateBps,
+      tickSizeBps: info.grid.type === 'tick' ? info.grid.tickBps : 1,
+      priceBps: middleOf(info.grid),
+      minOrderShares: limits.minOrderShares / SHARE,
+    },
+    risk,
+  );
+  if (status === 'fail') throw new Fault('SIGNING', `${message}. ${remedy}`);
+}
+
+/** A price near the middle at which a bid may stand. */
+export function middleOf(grid: PriceGrid): PriceBps | undefined {
+  return gridDown(grid, HALF_BPS) ?? (grid.type === 'list' ? grid.bids[0] : undefined);
+}
+
+/** @param maxClockSkew of the venue, ms: beyond it every order would be refused */
+export function killLimits({ kill_switch: wish }: LiveFile, maxClockSkew: number): KillLimits {
+  return {
+    errors: orInfinity(wish.errors),
+    errorWindowMs: wish.error_window_ms,
+    stalenessMs: orInfinity(wish.staleness_ms),
+    clockSkewMs: Math.min(orInfinity(wish.clock_skew_ms), maxClockSkew),
+    position: orInfinity(wish.max_position) * SHARE,
+  };
+}
+
+/** A book too old to be quoted on is withdrawn from at that age, whether or not its strategy asks. */
+export function bookSettings({ venue, risk }: Pick<LiveFile, 'venue' | 'risk'>) {
+  const { depth, silence_ms: silenceMs, prices } = venue;
+  return { depth, silenceMs, prices, staleMs: orInfinity(risk.max_book_age_ms) };
+}
+
+function orInfinity(limit: number | 'none'): number {
+  return limit === 'none' ? Number.POSITIVE_INFINITY : limit;
+}

@@ -1,0 +1,72 @@
+/** The way to the venue of a bot, live and on paper: what the configuration says of it, the connection, what the venue allows. */
+import { secureSeed, seededRandom } from '../../clock/index.ts';
+import type { LiveConfiguration } from '../../config/live-file.ts';
+import type { KillLimits, Log, Webhook } from '../../ops/index.ts';
+import {
+  createMarketData,
+  createTransport,
+  endpointOf,
+  type MarketData,
+  readTerms,
+  type Transport,
+  type TransportOptions,
+  type VenueTerms,
+} from '../../venues/service/index.ts';
+import { openVenue, openWebhooks, type VenueAccess } from '../venue-access.ts';
+import { bookSettings, killLimits } from './checks.ts';
+import type { LiveStart } from './opened-live.ts';
+import { SessionRecorder } from './recording.ts';
+
+/** The venue and who is told, without having asked anybody. */
+export interface OpenedVenue extends VenueAccess {
+  readonly webhooks: readonly Webhook[];
+}
+
+export interface VenueConnection {
+  readonly transport: Transport;
+  readonly terms: VenueTerms;
+  readonly marketData: MarketData;
+  readonly recorder: SessionRecorder;
+  readonly limits: KillLimits;
+}
+
+/** @throws InputFault for a secret that is not there, FileFault for documents that cannot be used */
+export async function openAccess({ live, redactor }: LiveStart): Promise<OpenedVenue> {
+  return { ...(await openVenue(live, redactor)), webhooks: openWebhooks(live, redactor) };
+}
+
+/** Asks the venue what it allows. @throws Fault LINK, BLOCKED, VENUE */
+export async function connect(start: LiveStart, access: VenueAccess): Promise<VenueConnection> {
+  const { live, paths, log, closers } = start;
+  const recorder = new SessionRecorder(paths);
+  const transport = openTransport(live, access, log, recorder.tap);
+  closers.add(() => transport.close());
+  const terms = await readTerms(transport);
+  return {
+    transport,
+    terms,
+    recorder,
+    marketData: createMarketData({ transport, terms, settings: bookSettings(live.file) }),
+    limits: killLimits(live.file, terms.maxClockSkew),
+  };
+}
+
+/** Opens no connection yet. @param tap sees each frame before it is read */
+export function openTransport(
+  { file }: Pick<LiveConfiguration, 'file'>,
+  { clock, headers, operations }: VenueAccess,
+  log: Log,
+  tap: TransportOptions['tap'],
+): Transport {
+  const { url, ws_url: wsUrl, timeout_ms: timeoutMs } = file.venue;
+  const endpoint = endpointOf({ url, headers, ...(wsUrl === undefined ? {} : { wsUrl }) });
+  return createTransport({
+    endpoint,
+    operations,
+    clock,
+    log,
+    random: seededRandom(secureSeed()),
+    settings: { timeoutMs },
+    tap,
+  });
+}

@@ -1,0 +1,271 @@
+/** Changes of what a running bot trades: checked first, then taken in as events, so that a restart and a replay know them. */
+import {
+  type AddedBot,
+  type BotNo,
+  counted,
+  type Fault,
+  InputFault,
+  type MarketNo,
+  type StrategyFault,
+} from '../../domain/index.ts';
+import { type BotChanges, type Log, someOf, unknownMarket } from '../../ops/index.ts';
+import {
+  paramsOf,
+  parsedParams,
+  type Run,
+  type StrategyAssignment,
+  type StrategyAssignments,
+} from '../../runtime/index.ts';
+import type { MarketWorld } from '../../state/index.ts';
+import {
+  type MarketData,
+  type Selected,
+  type StuckCommand,
+  selectMarkets,
+  type Transport,
+  type VenueTerms,
+} from '../../venues/service/index.ts';
+import type { LiveCore } from './core.ts';
+import type { Grids } from './grids.ts';
+import type { StrategyPlans } from './strategies.ts';
+
+export interface MarketChangesOptions {
+  readonly transport: Transport;
+  readonly terms: VenueTerms;
+  readonly marketData: MarketData;
+  readonly core: LiveCore;
+  readonly plans: StrategyPlans;
+  readonly grids: Grids;
+  readonly log: Log;
+  /** As in `LiveBotParts`. */
+  readonly commandLine: (...command: readonly string[]) => string;
+  readonly venueCommandLine: (command: string) => string;
+  /** Tells people. */
+  readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
+  /** Nothing is traded any more: the last strategy has failed. */
+  readonly ended: (fault: Error) => void;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export class MarketChanges implements BotChanges {
+  readonly #options: MarketChangesOptions;
+  /** Bots whose strategy failed, until their parameters change. */
+  readonly #failed = new Set<BotNo>();
+  #run: Run | undefined;
+  /** Who is or was on each market. */
+  readonly #seats = new Map<MarketNo, BotNo>();
+
+  constructor(options: MarketChangesOptions) {
+    this.#options = options;
+    for (const { bot, markets, removed = [] } of options.core.roster.entries)
+      for (const market of [...removed, ...markets]) this.#seats.set(market, bot);
+  }
+
+  /** The run that is changed: it is made after this, and before anything can change. */
+  attach(run: Run): void {
+    this.#run = run;
+  }
+
+  strategyOn(market: number): string | undefined {
+    const entry = this.#entryOn(market);
+    return entry === undefined || this.#failed.has(entry.bot) ? undefined : entry.strategy;
+  }
+
+  /**
+   * Markets that the configuration has beyond those of the run before; and those of then that it has no more, or that an
+   * operator removed: what was adopted there is cancelled, as nobody moves or withdraws it.
+   */
+  async begin(added: readonly Selected[]): Promise<void> {
+    const { log, core, commandLine } = this.#options;
+    const run = this.#attached;
+    for (const market of removedFrom(core.roster)) {
+      const { slug } = core.state.market(market).info;
+      log.warn(
+        { market: slug },
+        `a market that an operator removed stays out: \`${commandLine('market', 'add', slug)}\` trades it again`,
+      );
+    }
+    for (const { info, orders } of core.state.markets) {
+      if (orders.length === 0 || this.#entryOn(info.market) !== undefined) continue;
+      log.warn(
+        { market: info.slug, orders: orders.length },
+        'orders in a market that is not chosen any more are cancelled',
+      );
+      run.removeMarket(info.market);
+    }
+    for (const selected of added) await this.#add(selected, {});
+  }
+
+  async addMarket(name: string, params: Readonly<Record<string, unknown>>): Promise<string> {
+    const { transport, terms, core, grids } = this.#options;
+    const { markets } = core.state;
+    const known = this.#find(name);
+    if (known !== undefined && this.#entryOn(known.info.market) !== undefined) {
+      throw new InputFault('market', name, 'a market that is not traded yet');
+    }
+    const wanted = UUID.test(name) ? { ids: [name.toLowerCase()] } : { slugs: [name] };
+    const numbers = {
+      first: counted.market(markets.length),
+      known: new Map(markets.map(({ info }) => [String(info.id), info.market])),
+    };
+    const [selected] = await selectMarkets(transport, terms, wanted, numbers);
+    if (selected === undefined) throw new InputFault('market', name, 'a market that the venue has');
+    const strategy = await this.#add(grids.applied(selected), params);
+    return `${strategy} is on ${selected.setup.info.slug}`;
+  }
+
+  /** Its book is followed on: what is held there is to be valued, flattened and claimed. */
+  removeMarket(name: string): string {
+    const { info, position } = this.#traded(name);
+    this.#attached.removeMarket(info.market, true);
+    const held = position.net === 0 ? '' : ' and is valued on';
+    return `${info.slug} is traded no more, until \`${this.#options.commandLine('market', 'add', info.slug)}\`: its orders are being cancelled, what is held stays${held}`;
+  }
+
+  setParameter(name: string, value: unknown, market: string | undefined): string {
+    const { core, plans } = this.#options;
+    const run = this.#attached;
+    const only = market === undefined ? undefined : this.#traded(market).info.market;
+    const entries = core.roster.entries.filter(({ markets }) =>
+      only === undefined ? markets.length > 0 : markets.includes(only),
+    );
+    for (const entry of entries) {
+      const strategy = plans.named(entry.strategy);
+      if (strategy === undefined) throw new InputFault('strategy', entry.strategy, 'a strategy of the configuration');
+      parsedParams(strategy, { ...paramsOf(entry), [name]: value });
+    }
+    for (const { bot } of entries) {
+      run.setParameter(bot, name, JSON.stringify(value));
+      this.#failed.delete(bot);
+    }
+    const where = market ?? `${entries.length} ${entries.length === 1 ? 'market' : 'markets'}`;
+    return `${name} is ${JSON.stringify(value)} on ${where}`;
+  }
+
+  /**
+   * The venue's side of a market cannot go on: it is left, as an operator would, and begins anew where its tick is another.
+   * @param market undefined for one that is not in this run
+   */
+  failed(market: MarketNo | undefined, fault: Fault): void {
+    const { log, marketData, alert } = this.#options;
+    const run = this.#attached;
+    if (fault.code === 'TRADE_CONFLICT')
+      alert('trade_conflict', `halfspread: ${fault.message}`, market === undefined ? {} : { market });
+    if (market === undefined) {
+      log.error({ problem: fault.message }, 'a trade in a market that is not of this run contradicts itself');
+      return;
+    }
+    const entry = this.#entryOn(market);
+    const goesOn = fault.code === 'TICK_CHANGED' && entry !== undefined && !this.#failed.has(entry.bot);
+    log.error({ market, problem: fault.message }, `a market ${goesOn ? 'begins anew' : 'is traded no more'}`);
+    // The core may be in the middle of a message.
+    queueMicrotask(() => {
+      if (run.fault !== undefined) return;
+      run.removeMarket(market);
+      marketData.remove(market);
+      if (goesOn) void this.#again(market, paramsOf(entry));
+    });
+  }
+
+  /**
+   * A command does not get through, however often it is sent: its markets are traded no more, until somebody adds them again.
+   * Their books are followed on, as what is held there is valued and may be flattened.
+   */
+  stuck({ command, problem, markets }: StuckCommand): void {
+    const { log, core, alert, commandLine, venueCommandLine } = this.#options;
+    const run = this.#attached;
+    const slugs = markets.map((market) => core.state.market(market).info.slug);
+    const [first] = slugs;
+    const add = first === undefined ? '' : commandLine('market', 'add', first);
+    const where =
+      first === undefined
+        ? ''
+        : ` Not traded any more: ${someOf(slugs)}. \`${add}\` trades ${slugs.length === 1 ? 'it' : 'the first of them'} again.`;
+    const text = `${command} does not get through (${problem}) and is sent on slowly.${where}`;
+    log.error({ command, problem, markets: slugs }, text);
+    alert('stuck', `halfspread: ${text} Look at the orders at the venue: \`${venueCommandLine('orders')}\``, {
+      command,
+      markets: slugs.length,
+    });
+    queueMicrotask(() => {
+      if (run.fault !== undefined) return;
+      for (const market of markets) if (this.#entryOn(market) !== undefined) run.removeMarket(market);
+    });
+  }
+
+  /** At the prices of now; the venue has cancelled what stood at those before. */
+  async #again(market: MarketNo, params: Readonly<Record<string, unknown>>): Promise<void> {
+    const { log, core, commandLine } = this.#options;
+    const { info } = core.state.market(market);
+    try {
+      log.info({ market: info.slug, told: await this.addMarket(String(info.id), params) }, 'a market has begun anew');
+    } catch (error) {
+      log.error(
+        { market: info.slug, err: error },
+        `a market could not begin anew: \`${commandLine('market', 'add', info.slug)}\` tries again`,
+      );
+    }
+  }
+
+  /** A strategy failed in one market: the others go on, and when it was the last the run ends. */
+  retired(fault: StrategyFault): void {
+    const { core, ended } = this.#options;
+    this.#failed.add(fault.failure.bot);
+    if (core.roster.entries.every(({ bot, markets }) => markets.length === 0 || this.#failed.has(bot))) ended(fault);
+  }
+
+  /** @returns the name of the strategy that is on it now. @throws InputFault for parameters; Fault LINK when no book comes */
+  async #add(selected: Selected, params: Readonly<Record<string, unknown>>): Promise<string> {
+    const { plans, core, marketData } = this.#options;
+    const run = this.#attached;
+    const { info, limits, state } = selected.setup;
+    if (state === undefined) throw new Error('Invariant: a selected market has a state');
+    const plan = plans.of(info, params);
+    parsedParams(plan.strategy, plan.params);
+    const number = this.#seats.get(info.market) ?? counted.bot(core.roster.entries.length);
+    const wasRemoved = removedFrom(core.roster).includes(info.market);
+    this.#seats.set(info.market, number);
+    // One that was removed is followed still: its book begins anew, as its prices may.
+    marketData.remove(info.market);
+    const bot: AddedBot = { bot: number, strategy: plan.strategy.name, params: JSON.stringify(plan.params) };
+    run.addMarket({ info, limits, state, bots: [bot] });
+    this.#failed.delete(number);
+    try {
+      await marketData.add(selected);
+    } catch (error) {
+      marketData.remove(info.market);
+      run.removeMarket(info.market, wasRemoved);
+      throw error;
+    }
+    return plan.strategy.name;
+  }
+
+  get #attached(): Run {
+    if (this.#run === undefined) throw new Error('Invariant: a change before there is a run');
+    return this.#run;
+  }
+
+  #entryOn(market: number): StrategyAssignment | undefined {
+    return this.#options.core.roster.entries.find(({ markets }) => markets.some((on) => on === market));
+  }
+
+  #find(name: string): MarketWorld | undefined {
+    const wanted = name.toLowerCase();
+    return this.#options.core.state.markets.find(({ info }) => info.slug === name || String(info.id) === wanted);
+  }
+
+  #traded(name: string): MarketWorld {
+    const found = this.#find(name);
+    if (found !== undefined && this.#entryOn(found.info.market) !== undefined) return found;
+    const slugs = this.#options.core.state.markets
+      .filter(({ info }) => this.#entryOn(info.market) !== undefined)
+      .map(({ info }) => info.slug);
+    throw unknownMarket(name, slugs);
+  }
+}
+
+/** Markets that an operator removed and nobody has added since. */
+export function removedFrom({ entries }: Pick<StrategyAssignments, 'entries'>): readonly MarketNo[] {
+  return entries.flatMap(({ removed = [] }) => removed);
+}

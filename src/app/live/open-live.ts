@@ -1,0 +1,146 @@
+/** A live bot, put together one stage after the other. */
+import { seededRandom } from '../../clock/index.ts';
+import { type MarketInfo, sameGrid } from '../../domain/index.ts';
+import { RunOutcome } from '../../ops/index.ts';
+import { type RiskGate, riskLimits } from '../../risk/index.ts';
+import { interruptedCommands, type Run } from '../../runtime/index.ts';
+import { signedMessages, signingBackend } from '../../signing/index.ts';
+import type { AccountView } from '../../state/index.ts';
+import { startUp } from '../startup.ts';
+import { warmUp } from '../warmup/warmup.ts';
+import { takeAccount } from './account.ts';
+import { type AssembledBot, assembleBot, openAlerts } from './bot.ts';
+import { demandClock, demandSigning } from './checks.ts';
+import { connect, openAccess } from './connection.ts';
+import { goOnAfterPause, liveCore, tradedMarkets } from './core.ts';
+import { openGrids } from './grids.ts';
+import { readMark, removeMark, writeMark } from './kill-mark.ts';
+import { MarketChanges } from './market-changes.ts';
+import { readLiveMarkets } from './markets.ts';
+import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
+import { commandLines, type LivePaths } from './paths.ts';
+import { livenessOf, recoverBot, retentionOf } from './recover.ts';
+import { openSession } from './session.ts';
+import { fillsBefore } from './stored-bot.ts';
+import { openWatchdog } from './watchdog.ts';
+
+/**
+ * Takes the lease, logs in, recovers what was, reads the venue, and puts the bot together. Sends no order.
+ * @throws FileFault, InputFault; Fault LOGIN, LINK, BLOCKED, VENUE: what is wrong, and what to do; as `startUp`
+ */
+export function openLive(input: LiveInput): Promise<OpenedLive> {
+  return startUp(input, (closers) => opened({ ...input, closers, outcome: new RunOutcome() }));
+}
+
+async function opened(start: LiveStart): Promise<OpenedLive> {
+  const { live, paths, plans, log, closers, outcome, adopt } = start;
+  const { file } = live;
+
+  const access = await openAccess(start);
+  const { clock } = access;
+  log.info({ ...access.signer.backend }, `signatures: ${signingBackend(access.signer)}`);
+  const account = await takeAccount(start, access);
+  const { key, address } = account.facts;
+  const past = recoverBot(start, access, account);
+  const { store, recovered } = past;
+
+  const connection = await connect(start, access);
+  const { transport, terms, limits } = connection;
+  await demandClock(transport, limits.clockSkewMs);
+  const grids = openGrids(live);
+  const markets = await readLiveMarkets({ transport, terms, grids, markets: file.markets, state: recovered?.state });
+  await demandSigning({ ...access, key, address }, [...markets.present, ...markets.added], riskLimits(file.risk));
+
+  // Before any strategy is made: what it does in `create` is watched, too. After recovery, which may hold the loop for long.
+  openWatchdog(start, access, account);
+  const core = liveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
+  const killed = stayKilled(core.gate, paths);
+
+  const alerts = openAlerts(start, access);
+  const lines = commandLines(paths, live.configuration.path);
+  const changes = new MarketChanges({
+    ...connection,
+    ...lines,
+    log,
+    plans,
+    core,
+    grids,
+    alert: alerts.tell.bind(alerts),
+    ended: (fault) => outcome.fail(fault),
+  });
+  const reports = (): AssembledBot['bot'] => assembled.bot;
+  const venue = openSession(start, { access, account, connection, markets, core, past, changes, reports });
+  const showAlive = livenessOf(`${paths.db}.lock`, log);
+  const prune = retentionOf(file, store, { log, failed: (error) => outcome.fail(error) });
+  const assembled = assembleBot(start, {
+    access,
+    connection,
+    core,
+    store,
+    venue,
+    alerts,
+    changes,
+    account: address,
+    fillsBefore: fillsBefore(paths.db),
+    desk: account.desk,
+    unsettled: () => store.unsettled(),
+    reconciled: () => venue.agreement,
+    recheck: () => venue.recheck(),
+    verifyNoneOpen: async (timeoutMs) => {
+      const { atVenue, unknown } = await venue.verifyNoneOpen(timeoutMs);
+      return atVenue.length + unknown;
+    },
+    keepRecovery: (report) => store.keepRecovery(report),
+    touch: () => {
+      store.touch();
+      showAlive(clock.now());
+      prune(clock.now());
+    },
+    mark: (reason) => writeMark(paths.marker, reason),
+  });
+  const { bot, run, tally, state } = assembled;
+  changes.attach(run);
+
+  // What nobody told the core when it was cut off, and what it could not know. Not before there is a bot to see these steps.
+  if (recovered !== undefined)
+    for (const event of interruptedCommands(core.state, store, clock.now())) run.event(event);
+  for (const { setup } of markets.present) tellGrid(run, setup.info, state);
+  // Last, when all is there that the real code works on, and before anybody quotes.
+  // Its messages are its own: what the bot's know of the order before is left to them.
+  const messages = signedMessages(access.signer, access.domains);
+  const counts = { ordersSent: () => tally.placed, rowsReceived: () => core.core.rows };
+  const keepWarm = await warmUp(file, { ...access, ...counts, log, messages, db: paths.db }, closers);
+  return {
+    ...assembled,
+    account: address,
+    markets: tradedMarkets(core.roster) + markets.added.length,
+    killed,
+    async start() {
+      await bot.start();
+      // Orders, positions and cash have been compared by now.
+      store.closeGap(clock.now());
+      if (killed !== undefined) {
+        run.operate('kill', killed);
+        removeMark(paths.marker);
+      }
+      goOnAfterPause(run, core.gate, { log, isAdopted: adopt, resume: lines.commandLine('resume') });
+      await changes.begin(markets.added);
+      keepWarm();
+    },
+    close: () => closers.close(),
+    cancelNow: () => account.cancelNow(),
+  };
+}
+
+/** A kill of an earlier run stays one. @returns its reason */
+function stayKilled(gate: RiskGate, { marker }: LivePaths): string | undefined {
+  const killed = readMark(marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
+  if (killed !== undefined) gate.setMode('KILLED', killed);
+  return killed;
+}
+
+/** A market of an earlier run whose prices are others now. */
+function tellGrid(run: Run, info: MarketInfo, known: AccountView): void {
+  const { info: before, limits, state } = known.market(info.market);
+  if (!sameGrid(info.grid, before.grid)) run.addMarket({ info, limits, state, bots: [] });
+}

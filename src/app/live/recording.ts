@@ -1,0 +1,147 @@
+/** Writes down what a run takes in and decides, so that it can be done again: a tape of its rows, a log of its steps. */
+import { dirname, resolve } from 'node:path';
+import type { Clock } from '../../clock/index.ts';
+import type { LiveFile } from '../../config/live-schema.ts';
+import { formatTime, timeAfter } from '../../domain/index.ts';
+import { FrameLog, Recording, recordedStore, recordedVenue, StepLog, type TapeHead } from '../../history/index.ts';
+import type { Log } from '../../ops/index.ts';
+import { type BotSnapshot, type EventStore, makeFolder, type Venue } from '../../runtime/index.ts';
+import type { MarketView } from '../../state/index.ts';
+import type { TransportOptions } from '../../venues/service/index.ts';
+import { version } from '../version.ts';
+import type { LiveCore } from './core.ts';
+import type { LiveStart } from './opened-live.ts';
+import type { LivePaths } from './paths.ts';
+
+/** What a recorded session begins with: the first line of its log. */
+export interface SessionHead {
+  readonly format: 1;
+  readonly version: string;
+  /** The configuration, defaults filled in. */
+  readonly file: LiveFile;
+  /** The folder that paths of the configuration are relative to. */
+  readonly baseDir: string;
+  /** The bot before its first step of this session. */
+  readonly snapshot: BotSnapshot;
+}
+
+export interface LiveRecordingOptions {
+  /** The folder; made where it is missing. */
+  readonly folder: string;
+  readonly head: Omit<SessionHead, 'format' | 'version'>;
+  /** The markets of the run, those that were added to it included. */
+  readonly markets: () => readonly MarketView[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether frames are kept, too, as they come. */
+  readonly raw: boolean;
+}
+
+/** How often what waits in memory is written. */
+const FLUSH_MS = 1_000;
+
+/** A session on its way to the disk. A disk that refuses ends the recording, is logged, and disturbs nobody. */
+export class LiveRecording {
+  /** The log of steps; the tape is beside it, with `.tape` for `.steps`. */
+  readonly path: string;
+  readonly #rows: Recording;
+  readonly #steps: StepLog;
+  readonly #frames: FrameLog | undefined;
+  readonly #options: LiveRecordingOptions;
+  #cancel: () => void = () => {};
+
+  /** @throws FileFault when the files cannot be made */
+  constructor(options: LiveRecordingOptions) {
+    const { folder, head, clock, log, markets, raw } = options;
+    makeFolder(folder, 0o700);
+    const name = resolve(folder, formatTime(clock.now()).replaceAll(':', '-'));
+    const onFault = (fault: Error): void => log.error({ err: fault }, 'recording has ended');
+    this.path = `${name}.steps`;
+    this.#options = options;
+    this.#rows = new Recording({ path: `${name}.tape`, head: () => tapeHead(markets()), onFault });
+    this.#steps = new StepLog(this.path, { format: 1, version: version(), ...head } satisfies SessionHead, onFault);
+    const session = { format: 1, version: version(), venue: head.file.venue.url };
+    this.#frames = raw ? new FrameLog({ path: `${name}.frames`, head: session, onFault }) : undefined;
+    this.#arm();
+  }
+
+  /** Takes in a frame of a socket before anybody reads it. */
+  frame(frame: Buffer, socket: number): void {
+    this.#frames?.take(frame, socket, this.#options.clock.now());
+  }
+
+  venue(venue: Venue): Venue {
+    return recordedVenue(venue, this.#rows);
+  }
+
+  store(store: EventStore): EventStore {
+    return recordedStore(store, this.#steps);
+  }
+
+  /** Completes the files. @throws FileFault when the disk refuses */
+  async finish(): Promise<void> {
+    const { log } = this.#options;
+    this.#cancel();
+    await this.#frames?.close();
+    const lost = this.#frames?.lost ?? 0;
+    if (lost > 0) log.warn({ frames: lost }, 'the disk was too slow for these frames: they are not in the recording');
+    this.#steps.close();
+    this.#rows.finish();
+  }
+
+  #arm(): void {
+    const { clock } = this.#options;
+    this.#cancel = clock.schedule(timeAfter(clock.now(), FLUSH_MS), () => {
+      this.#rows.flush();
+      this.#steps.flush();
+      this.#frames?.flush();
+      this.#arm();
+    });
+  }
+}
+
+/** The recording of a session where the configuration asks for one. Until `begin`, and without one, all is passed on as it is. */
+export class SessionRecorder {
+  readonly #wish: LivePaths['record'];
+  #recording: LiveRecording | undefined;
+
+  constructor({ record }: Pick<LivePaths, 'record'>) {
+    this.#wish = record;
+  }
+
+  /** What a transport shows its frames to, where they are kept: there is a recording before there is a socket. */
+  get tap(): TransportOptions['tap'] {
+    return this.#wish?.raw === true ? (frame, socket) => this.#recording?.frame(frame, socket) : undefined;
+  }
+
+  /** Before the bot takes anything in. @throws FileFault when the files cannot be made */
+  begin({ live: { file, configuration }, log, closers }: LiveStart, { state, snapshot }: LiveCore, clock: Clock): void {
+    if (this.#wish === undefined) return;
+    const head = { file, baseDir: dirname(configuration.path), snapshot: snapshot() };
+    const recording = new LiveRecording({ ...this.#wish, head, markets: () => state.markets, clock, log });
+    log.info({ file: recording.path }, 'recording');
+    this.#recording = recording;
+    closers.add(() => recording.finish());
+  }
+
+  venue(venue: Venue): Venue {
+    return this.#recording?.venue(venue) ?? venue;
+  }
+
+  store(store: EventStore): EventStore {
+    return this.#recording?.store(store) ?? store;
+  }
+}
+
+/** What a tape of what a bot took in says of itself. */
+export function tapeHead(markets: readonly MarketView[]): TapeHead {
+  return {
+    name: `what a bot took in of ${markets.length} ${markets.length === 1 ? 'market' : 'markets'}`,
+    source: { description: 'recorded by halfspread while it was trading', licence: "the venue's terms", files: [] },
+    units: ['own orders are not in the books', 'tx is when the venue says, never falling; rx when it came in'],
+    receiveTime: 'recorded',
+    markets: markets.map(({ info: { id, slug, question, grid, scheduledResolution } }) => {
+      return { id, slug, question, grid, scheduledResolution, outcomes: ['YES', 'NO'], commissionBps: 0 };
+    }),
+  };
+}

@@ -1,0 +1,78 @@
+/** What an earlier run left: its database, its steps, and the time that its files may lack. */
+import type { LiveFile } from '../../config/live-schema.ts';
+import type { EpochMs } from '../../domain/index.ts';
+import type { Log } from '../../ops/index.ts';
+import { type Gap, type Recovered, recover } from '../../runtime/index.ts';
+import { BotStore, Retention, touchLease } from '../../store/index.ts';
+import type { LostTime } from '../../venues/service/index.ts';
+import type { VenueAccess } from '../venue-access.ts';
+import type { TradingAccount } from './account.ts';
+import { gapText, gapTime } from './lost-time.ts';
+import type { LiveStart } from './opened-live.ts';
+import { botFiles, warnOfLooseFiles } from './paths.ts';
+
+export interface RecoveredBot {
+  readonly store: BotStore;
+  /** Undefined for a new database. */
+  readonly recovered: Recovered | undefined;
+  /** What the files lack and the account was not compared for yet. */
+  readonly gap: Gap | undefined;
+  /** When orders may be missing in the journal. */
+  readonly lost: LostTime | undefined;
+}
+
+/** Opens the database and folds the steps of earlier runs. @throws FileFault */
+export function recoverBot(start: LiveStart, { clock }: VenueAccess, account: TradingAccount): RecoveredBot {
+  const { live, paths, log, closers, acceptLoss = false } = start;
+  const { name, lostSince } = account.facts;
+  const store = BotStore.open({ file: paths.db, name, spec: JSON.stringify(live.file), acceptLoss });
+  account.keepEpochsIn(store);
+  closers.add(() => store.close(clock.now()));
+  warnOfLooseFiles(botFiles(paths), log);
+  const before = store.stored();
+  const recovered = before === undefined ? undefined : recover(before);
+  const { gap } = store;
+  if (gap !== undefined) log.warn({ ...gap }, gapText(gap));
+  if (recovered !== undefined) log.info({ steps: recovered.folded, nextSeq: recovered.firstSeq }, 'recovered');
+  const lost = gap === undefined ? lostSince?.(recovered?.state.now) : gapTime(gap, clock);
+  return { store, recovered, gap, lost };
+}
+
+const ALIVE_EVERY_MS = 1_000;
+
+/** @returns what is called several times a second and shows once a second, in the database's lease, that the bot is alive */
+export function livenessOf(lease: string, log: Log): (now: EpochMs) => void {
+  let next = Number.NEGATIVE_INFINITY;
+  return (now) => {
+    if (now < next) return;
+    next = now + ALIVE_EVERY_MS;
+    try {
+      touchLease(lease, now);
+    } catch (error) {
+      // A lease of another user, or one that was deleted. Only the next start's report hangs on it.
+      next = Number.POSITIVE_INFINITY;
+      log.warn(
+        { err: error },
+        `the time of ${lease} cannot be set: after the next start downMs counts from the journal's last step`,
+      );
+    }
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** @returns what is called several times a second; does nothing where all is kept */
+export function retentionOf(
+  { store: { keep_days: days } }: Pick<LiveFile, 'store'>,
+  store: Pick<BotStore, 'pruning'>,
+  { log, failed }: { readonly log: Log; readonly failed: (error: unknown) => void },
+): (now: EpochMs) => void {
+  if (days === 'none') return () => {};
+  const retention = new Retention({
+    store,
+    keepMs: days * DAY_MS,
+    failed,
+    pruned: (rows) => log.info({ ...rows }, `removed from the database what is older than ${days} days`),
+  });
+  return (now) => void retention.turn(now);
+}

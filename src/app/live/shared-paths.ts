@@ -1,0 +1,91 @@
+/** No file of a bot may have two purposes: one of them would destroy the other. */
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { LiveConfiguration } from '../../config/live-file.ts';
+import type { LiveFile } from '../../config/live-schema.ts';
+import { InputFault } from '../../domain/index.ts';
+import { databaseFiles, type LivePaths, markerOf } from './paths.ts';
+
+/** A file and what names it. */
+interface Use {
+  readonly path: string;
+  /** What it is, for messages. */
+  readonly what: string;
+  /** Of the configuration; undefined where the path follows from another one. */
+  readonly field?: string | undefined;
+}
+
+/** @throws InputFault for the field of a path that is another file of the bot, too */
+export function refuseSharedPaths({ configuration, file }: LiveConfiguration, paths: LivePaths): void {
+  const { db, control } = file;
+  const uses: readonly Use[] = [
+    { path: configuration.path, what: 'the configuration' },
+    ...secretFiles(file, dirname(configuration.path)),
+    { path: paths.db, what: 'the database', field: db === undefined ? undefined : 'db' },
+    ...companions(paths.db).map((path) => ({ path, what: 'a file of the database' })),
+    ...(paths.record === undefined
+      ? []
+      : [{ path: paths.record.folder, what: 'the folder of recordings', field: 'record' }]),
+    ...(paths.log === undefined ? [] : [{ path: paths.log, what: 'the log file', field: 'log.file' }]),
+    {
+      path: paths.socket,
+      what: 'the control socket',
+      field: control.socket === undefined ? undefined : 'control.socket',
+    },
+  ];
+  const seen = new Map<string, Use>();
+  for (const use of uses) {
+    const real = realPath(use.path);
+    const other = seen.get(real);
+    if (other !== undefined && !(isSecret(use) && isSecret(other))) throw shared(use, other);
+    seen.set(real, use);
+  }
+}
+
+/** Of the two, the one that the configuration names. */
+function shared(use: Use, other: Use): InputFault {
+  const [blamed, kept] = use.field === undefined && other.field !== undefined ? [other, use] : [use, other];
+  const expected = `a path of its own for ${blamed.what}, as this is ${kept.what}`;
+  return new InputFault(blamed.field ?? 'db', blamed.path, expected);
+}
+
+/** Secrets are only read, so one file may be named twice. */
+function isSecret({ what }: Use): boolean {
+  return what === SECRET;
+}
+
+const SECRET = 'the file of a secret';
+
+function secretFiles({ account, venue, webhooks }: LiveFile, folder: string): readonly Use[] {
+  const places: readonly (readonly [field: string, place: unknown])[] = [
+    ['account.key', account.key],
+    ['account.api_key', account.api_key],
+    ...Object.entries(venue.headers).map(([name, place]) => [`venue.headers.${name}`, place] as const),
+    ...webhooks.map(({ url }, at) => [`webhooks[${at}].url`, url] as const),
+  ];
+  return places.flatMap(([field, place]) =>
+    ['file', 'keystore', 'password_file'].flatMap((name) => {
+      const path: unknown = typeof place === 'object' && place !== null ? Reflect.get(place, name) : undefined;
+      return typeof path === 'string' ? [{ path: resolve(folder, path), what: SECRET, field: `${field}.${name}` }] : [];
+    }),
+  );
+}
+
+function companions(db: string): readonly string[] {
+  return [...databaseFiles(db).filter((path) => path !== db), `${db}.lock`, `${db}.lock.json`, markerOf(db)];
+}
+
+/** Without symbolic links, as far as it is there. */
+function realPath(path: string): string {
+  for (const [known, rest] of [
+    [path, ''],
+    [dirname(path), basename(path)],
+  ] as const) {
+    try {
+      return join(realpathSync(known), rest);
+    } catch {
+      // It is not there yet.
+    }
+  }
+  return path;
+}

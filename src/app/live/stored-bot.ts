@@ -1,0 +1,97 @@
+/** Asks the database of a bot that does not run what its socket would have said. */
+import process from 'node:process';
+import { column, FileFault, formatTime } from '../../domain/index.ts';
+import {
+  type ControlCommand,
+  storedFills,
+  storedNextStep,
+  storedOrders,
+  storedPositions,
+  storedStatus,
+} from '../../ops/index.ts';
+import { BotReader, checkForLoss, isLocked, leaseHolder } from '../../store/index.ts';
+import { readMark } from './kill-mark.ts';
+
+/** What can be asked of a database, too. */
+export const STORED: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills']);
+
+export interface StoredAnswer {
+  /** In the form in which a running bot answers. */
+  readonly result: unknown;
+  /** Whether a bot runs, and from when the figures are; without the full stop. */
+  readonly note: string;
+}
+
+export interface StoredPlace {
+  readonly db: string;
+  /** Of the watchdog. */
+  readonly marker: string;
+  /** The command line that lets the bot trade again. */
+  readonly resume: string;
+}
+
+/** @throws FileFault when there is no database of a bot, something of it is missing, or nothing is in it */
+export function askDatabase({ db, marker, resume }: StoredPlace, command: ControlCommand, limit: number): StoredAnswer {
+  // A bot that starts or ends at the moment writes to them.
+  if (!isLocked(`${db}.lock`)) checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true });
+  const reader = BotReader.open(db);
+  try {
+    const status = storedStatus(reader, resume);
+    if (status === undefined) {
+      throw new FileFault(
+        db,
+        undefined,
+        'no bot has traded with it yet',
+        'Start one: `npx halfspread run <config.yaml>`',
+      );
+    }
+    return { result: resultOf(reader, command, limit, killed(status, marker, resume)), note: noteOf(db, status.now) };
+  } finally {
+    reader.close();
+  }
+}
+
+/** Most fills of earlier runs that a running bot can show. */
+const MOST_FILLS = 10_000;
+
+/** Of earlier runs, the newest first. @throws FileFault */
+export function fillsBefore(db: string): ReturnType<typeof storedFills> {
+  const reader = BotReader.open(db);
+  try {
+    return storedFills(reader, MOST_FILLS);
+  } finally {
+    reader.close();
+  }
+}
+
+type Status = NonNullable<ReturnType<typeof storedStatus>>;
+
+function resultOf(reader: BotReader, command: ControlCommand, limit: number, status: Status): unknown {
+  if (command === 'orders') return storedOrders(reader);
+  if (command === 'positions') return storedPositions(reader);
+  return command === 'fills' ? storedFills(reader, limit) : status;
+}
+
+/** What a watchdog wrote when it ended the process is not in the database before the next start. */
+function killed(status: Status, marker: string, resume: string): Status {
+  const reason = readMark(marker);
+  return reason === undefined
+    ? status
+    : { ...status, mode: 'KILLED', killReason: reason, modeReason: null, nextStep: storedNextStep(resume) };
+}
+
+function noteOf(db: string, at: number): string {
+  const holder = leaseHolder(`${db}.lock`);
+  const isThere = holder !== undefined && isAlive(holder.pid);
+  const who = isThere ? `The bot (process ${holder.pid}) is starting or ending` : 'No bot runs';
+  return `${who}. These are the journal's last figures of ${formatTime(column.time(at))}`;
+}
+
+/** Of this machine; one of another user counts as alive. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

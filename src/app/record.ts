@@ -1,0 +1,100 @@
+/** Writes the market data of a venue to a tape. Needs no account and sends no order. */
+import type { LiveConfiguration } from '../config/live-file.ts';
+import { type DurationMs, formatTime, timeAfter, ZERO_USD } from '../domain/index.ts';
+import { FrameLog, Recording } from '../history/index.ts';
+import type { Log, Redactor } from '../ops/index.ts';
+import { AccountState } from '../state/index.ts';
+import { createMarketData, readTerms } from '../venues/service/index.ts';
+import { openTransport } from './live/connection.ts';
+import { openGrids } from './live/grids.ts';
+import { readLiveMarkets } from './live/markets.ts';
+import { tapeHead } from './live/recording.ts';
+import { listenForSignals } from './signals.ts';
+import { openVenue } from './venue-access.ts';
+import { version } from './version.ts';
+
+export interface RecordInput {
+  readonly live: LiveConfiguration;
+  readonly log: Log;
+  readonly redactor: Redactor;
+  /** Where the tape goes, by the time at which it begins: ISO 8601. */
+  readonly pathAt: (time: string) => string;
+  /** Whether frames of sockets are kept, too. */
+  readonly raw: boolean;
+  /** Undefined: until a signal. */
+  readonly durationMs: DurationMs | undefined;
+  /** Is called once, when the first market is followed. */
+  readonly onStart: (markets: number, venue: string, path: string) => void;
+}
+
+export interface RecordedTape {
+  /** Null where nothing happened. */
+  readonly file: string | null;
+  readonly rows: number;
+  readonly contentHash: string | null;
+}
+
+const FLUSH_MS = 1_000;
+
+/** Until a signal, or for a while. @throws InputFault, FileFault; Fault LINK, BLOCKED, VENUE */
+export async function recordTape(input: RecordInput): Promise<RecordedTape> {
+  const { live, log, redactor, raw, durationMs } = input;
+  const { file } = live;
+  const access = await openVenue(live, redactor);
+  const { clock, line } = access;
+  const { depth, silence_ms: silenceMs } = file.venue;
+  let frames: FrameLog | undefined;
+  const tap = (frame: Buffer, socket: number): void => frames?.take(frame, socket, clock.now());
+  const transport = openTransport(live, access, log, raw ? tap : undefined);
+  const signals = listenForSignals(() => {});
+  const failed = Promise.withResolvers<never>();
+  const fail = (error: unknown): void => failed.reject(error);
+  let recording: Recording | undefined;
+  let cancel = (): void => {};
+  try {
+    const terms = await readTerms(transport);
+    const grids = openGrids(live);
+    const { present } = await readLiveMarkets({ transport, terms, grids, markets: file.markets, state: undefined });
+    const { markets } = new AccountState({ cash: ZERO_USD, markets: present.map(({ setup }) => setup) });
+    const head = tapeHead(markets);
+    const path = input.pathAt(formatTime(clock.now()));
+    const rows = new Recording({ path, head: () => head, onFault: fail });
+    recording = rows;
+    if (raw) {
+      const session = { format: 1, version: version(), venue: line.base };
+      frames = new FrameLog({ path: path.replace(/(\.tape)?$/, '.frames'), head: session, onFault: fail });
+    }
+    const marketData = createMarketData({ transport, terms, settings: { depth, silenceMs } });
+    await transport.open();
+    await marketData.start(present, {
+      rows: (block, from, to) => rows.take(block, from, to),
+      limitsChanged: () => {},
+      venueChanged: ({ mode, link }) => log.info({ mode, link }, 'the venue'),
+      marketFailed: (market, fault) => log.warn({ market, err: fault }, 'a market is recorded no further'),
+      failed: fail,
+    });
+    input.onStart(present.length, line.base, path);
+    const arm = (): void => {
+      cancel = clock.schedule(timeAfter(clock.now(), FLUSH_MS), () => {
+        rows.flush();
+        frames?.flush();
+        arm();
+      });
+    };
+    arm();
+    const over = new Promise<void>((resolve) => {
+      if (durationMs !== undefined) clock.schedule(timeAfter(clock.now(), durationMs), resolve);
+    });
+    await Promise.race([signals.asked, failed.promise, over]);
+    marketData.close();
+    const manifest = rows.finish();
+    if (manifest === undefined) return { file: null, rows: 0, contentHash: null };
+    return { file: path, rows: manifest.rows, contentHash: manifest.contentHash };
+  } finally {
+    cancel();
+    recording?.finish();
+    signals.release();
+    await transport.close();
+    await frames?.close();
+  }
+}

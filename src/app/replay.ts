@@ -1,0 +1,101 @@
+/** Does a recorded session again, with the strategies as they are now. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { seededRandom } from '../clock/index.ts';
+import { liveSchema } from '../config/live-schema.ts';
+import { FileFault } from '../domain/index.ts';
+import { isCutOff, mendRecording, readStepLog, TapeFile } from '../history/index.ts';
+import { recover, replaySession, type Step } from '../runtime/index.ts';
+import type { Feed } from '../tape/index.ts';
+import { liveCore } from './live/core.ts';
+import type { SessionHead } from './live/recording.ts';
+import { strategyPlans } from './live/strategies.ts';
+
+/** What came of it. */
+export interface SessionReplay {
+  /** Steps that are the same to the byte. */
+  readonly same: number;
+  readonly steps: number;
+  readonly rows: number;
+  /** Whether the tape ended before the steps. */
+  readonly rowsEnded: boolean;
+  /** Of a last step that is not there as a whole. */
+  readonly cutBytes: number;
+  /** Whether the log has its end mark. */
+  readonly isEnded: boolean;
+  /** Number of the last recorded step in the bot's journal. */
+  readonly lastSeq: number | null;
+  /** sha256 of the steps that are the same. */
+  readonly hash: string;
+  /** The first steps that differ; null where none do. */
+  readonly difference: StepDifference | null;
+}
+
+/** What came of it, and the last step that was recorded. */
+export interface ReplayedRecording {
+  readonly replayed: SessionReplay;
+  readonly last: Step | undefined;
+}
+
+export interface StepDifference {
+  readonly recorded: Step | undefined;
+  readonly again: Step | undefined;
+}
+
+/**
+ * @param path of the steps; their tape is beside them
+ * @param folders in which strategies are looked for
+ * @throws FileFault for a recording that cannot be read, InputFault for parameters that a strategy refuses
+ */
+export async function replayRecording(path: string, folders: readonly string[]): Promise<ReplayedRecording> {
+  const { head, steps, count, cut, isEnded, lastStep } = readStepLog(path);
+  const { file, baseDir, snapshot } = headOf(path, head);
+  const plans = await strategyPlans(file, { folders, baseDir });
+  const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
+  const chosen = new Set(recovered.roster.entries.flatMap(({ markets }) => markets));
+  const markets = { present: [], added: [], chosen };
+  const { core } = liveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
+  const feed = tapeOf(path.replace(/\.steps$/, '.tape'));
+  const hash = createHash('sha256');
+  try {
+    const outcome = replaySession({ core, feed, steps: steps(), onSame: (bytes) => hash.update(bytes) });
+    const { same, rows, difference = null, rowsEnded } = outcome;
+    const last = lastStep();
+    const told = { same, steps: count, rows, rowsEnded, cutBytes: cut, isEnded, lastSeq: last?.seq ?? null };
+    return { replayed: { ...told, hash: hash.digest('hex'), difference }, last };
+  } finally {
+    feed.close();
+  }
+}
+
+/** Taken at its word: `AccountState.restore` and its like refuse what contradicts itself. */
+const SNAPSHOT = z.custom<SessionHead['snapshot']>((value) => typeof value === 'object' && value !== null);
+
+/** What was written is taken at its word but for the configuration, whose schema may have changed since. */
+function headOf(path: string, head: unknown): SessionHead {
+  const found = z
+    .looseObject({
+      format: z.literal(1),
+      version: z.string(),
+      file: z.unknown(),
+      baseDir: z.string(),
+      snapshot: SNAPSHOT,
+    })
+    .safeParse(head);
+  // Keys that a later version removed have no effect on what was recorded.
+  const file = liveSchema.strip().safeParse(found.data?.file);
+  if (!found.success || !file.success) {
+    const [issue] = (found.error ?? file.error)?.issues ?? [];
+    const problem = `its session cannot be read (${issue?.path.join('.')}: ${issue?.message})`;
+    const remedy = 'Name the .steps file of a recording, and use the version of halfspread that recorded it';
+    throw new FileFault(path, 'line 1', problem, remedy);
+  }
+  return { ...found.data, file: file.data };
+}
+
+/** A recording that was cut off is mended first. One without a row has no tape. */
+function tapeOf(path: string): Feed {
+  if (isCutOff(path)) mendRecording(path);
+  return existsSync(path) ? TapeFile.open(path).feed() : { fill: () => 0, close: () => {} };
+}

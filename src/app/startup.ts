@@ -1,0 +1,79 @@
+/** A start that can be interrupted: what it has taken is given back in reverse order. */
+import { type Clock, wallClock } from '../clock/index.ts';
+import { Fault, timeAfter } from '../domain/index.ts';
+import type { Log } from '../ops/index.ts';
+import type { LiveSignals } from './signals.ts';
+
+/** What was taken and has to be given back. */
+export class Closers {
+  readonly #closers: (() => void | Promise<void>)[] = [];
+  readonly #log: Log;
+  #isClosed = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** @throws Fault STOPPED when all was given back before: then this is, too, and nothing more is to be taken */
+  add(close: () => void | Promise<void>): void {
+    this.#closers.push(close);
+    if (!this.#isClosed) return;
+    void this.close();
+    throw new Fault('STOPPED', 'startup was cancelled');
+  }
+
+  /** Closes in reverse order. Never rejects. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const close of this.#closers.splice(0).toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        this.#log.warn({ err: error }, 'something did not close in good order');
+      }
+    }
+  }
+}
+
+/** For what is on its way when the signal comes, ms: then it is given up, and the process ends. */
+const LATE_MS = 10_000;
+
+export interface StartOptions {
+  readonly log: Log;
+  /** Ask for an end before the start is over. Default: nobody does. */
+  readonly signals?: Pick<LiveSignals, 'asked' | 'hurried'> | undefined;
+  readonly clock?: Clock;
+}
+
+/**
+ * Whatever `open` takes is given back when it fails, or when it is asked to end and is not there in time.
+ * @throws what `open` throws; Fault STOPPED when a signal came, and the venue did not answer within ten seconds of it
+ */
+export async function startUp<T>(
+  { log, signals, clock = wallClock() }: StartOptions,
+  open: (closers: Closers) => Promise<T>,
+): Promise<T> {
+  const closers = new Closers(log);
+  const late = Promise.withResolvers<never>();
+  let cancel = (): void => {};
+  let isOpen = false;
+  const giveUp = (): void => {
+    const rest =
+      'Nothing was placed; orders of an earlier run may stand: `npx halfspread orders --venue <config.yaml>`';
+    late.reject(new Fault('STOPPED', `stopped while it was starting, before the venue had answered. ${rest}`));
+  };
+  void signals?.asked.then(() => {
+    if (!isOpen) cancel = clock.schedule(timeAfter(clock.now(), LATE_MS), giveUp);
+  });
+  void signals?.hurried.then(giveUp);
+  try {
+    return await Promise.race([open(closers), late.promise]);
+  } catch (error) {
+    await closers.close();
+    throw error;
+  } finally {
+    isOpen = true;
+    cancel();
+    late.promise.catch(() => undefined);
+  }
+}

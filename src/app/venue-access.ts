@@ -1,0 +1,169 @@
+/** The way to a venue as a configuration names it: URL, domains, and the secrets from where it says they are. */
+import { dirname, resolve } from 'node:path';
+import process from 'node:process';
+import { type Clock, secureBytes, wallClock } from '../clock/index.ts';
+import type { LiveConfiguration } from '../config/live-file.ts';
+import type { LiveFile } from '../config/live-schema.ts';
+import { InputFault } from '../domain/index.ts';
+import { type Credentials, type Redactor, signIn, signOut, VenueLine, type Webhook } from '../ops/index.ts';
+import {
+  createSigner,
+  exchangeDomain,
+  type Hex,
+  LOCAL_CONTRACT,
+  loginDomain,
+  lowerAddress,
+  openPrimitives,
+  type SignedMessages,
+  type Signer,
+  type SigningDomains,
+  type SigningKey,
+  signedMessages,
+} from '../signing/index.ts';
+import {
+  type LoginPins,
+  type OperationTexts,
+  openKey,
+  readOperationTexts,
+  readSecret,
+} from '../venues/service/index.ts';
+
+const BLINDING_BYTES = 32;
+
+/** What a configuration says of its venue and account, without having asked anybody. */
+export interface VenueAccess {
+  readonly clock: Clock;
+  readonly signer: Signer;
+  readonly messages: SignedMessages;
+  /** Where those are signed. */
+  readonly domains: SigningDomains;
+  readonly line: VenueLine;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What is sent: the contract's documents, or an operator's own. */
+  readonly operations: OperationTexts;
+  /** What logins have to say. */
+  readonly login: LoginPins;
+}
+
+/** The account, its secrets read. */
+export interface Owner {
+  readonly credentials: Credentials;
+  readonly key: SigningKey | undefined;
+  /** Lower case. */
+  readonly address: Hex | undefined;
+}
+
+/**
+ * @throws InputFault for a header's secret that is not there, FileFault for documents that cannot be used
+ */
+export async function openVenue({ configuration, file }: LiveConfiguration, redactor: Redactor): Promise<VenueAccess> {
+  const { venue } = file;
+  const clock = wallClock();
+  const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+  const contract = lowerAddress(venue.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;
+  const folder = dirname(configuration.path);
+  const headers = Object.fromEntries(
+    Object.entries(venue.headers).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : secretOf(value, `venue.headers.${name}`, folder, redactor),
+    ]),
+  );
+  const operations = readOperationTexts(venue.operations === undefined ? undefined : resolve(folder, venue.operations));
+  const domains = { exchange: exchangeDomain(venue.chain_id, contract), login: loginDomain(venue.chain_id) };
+  const line = new VenueLine({
+    url: venue.url,
+    headers,
+    clock,
+    timeoutMs: venue.timeout_ms,
+    textOf: (operation) => operations.textOf(operation),
+  });
+  const messages = signedMessages(signer, domains);
+  const audience = (venue.audience ?? line.base).replace(/\/$/, '');
+  return {
+    clock,
+    signer,
+    line,
+    headers,
+    operations,
+    login: { logins: messages.login, audience, statement: venue.login_statement },
+    messages,
+    domains,
+  };
+}
+
+/** Reads the secrets; they are kept out of whatever the redactor sees from now on. @throws as `openKey`, and InputFault */
+export function openOwner({ configuration, file }: LiveConfiguration, signer: Signer, redactor: Redactor): Owner {
+  const folder = dirname(configuration.path);
+  const { key: source, api_key: apiKeySource, address: given } = file.account;
+  const apiKey = apiKeySource === undefined ? undefined : secretOf(apiKeySource, 'account.api_key', folder, redactor);
+  const key = source === undefined ? undefined : keyOf(source, folder, signer, redactor);
+  const address = given === undefined ? key?.address : lowerAddress(given);
+  return {
+    key,
+    address,
+    credentials: { apiKey, key, address },
+  };
+}
+
+/** Logs in over the plain line. @throws Fault as `signIn`. */
+export async function logIn({ line, login }: VenueAccess, owner: Owner, redactor: Redactor): Promise<string> {
+  const token = await signIn(line, owner.credentials, login);
+  redactor.keep(token);
+  return token;
+}
+
+/** Ends the session of the plain line, where it has one. Never rejects: one that cannot be ended expires. */
+export async function logOut({ line }: VenueAccess, owner: Pick<Owner, 'credentials'>, token: string): Promise<void> {
+  await signOut(line, owner.credentials, token);
+}
+
+/** The webhooks with their URLs. @throws InputFault for one that is not there */
+export function openWebhooks({ configuration, file }: LiveConfiguration, redactor: Redactor): readonly Webhook[] {
+  return file.webhooks.map(({ shape, url: source, chat_id: chatId }, at) => {
+    const url = secretOf(source, `webhooks[${at}].url`, dirname(configuration.path), redactor);
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      throw new InputFault(`webhooks[${at}].url`, undefined, 'a URL that begins with https:// where it points to');
+    }
+    return { shape, url, ...(chatId === undefined ? {} : { chatId }) };
+  });
+}
+
+type SecretPlace = NonNullable<LiveFile['account']['api_key']>;
+type KeyPlace = NonNullable<LiveFile['account']['key']>;
+
+function secretOf(place: SecretPlace, field: string, folder: string, redactor: Redactor): string {
+  const secret = 'env' in place ? fromEnvironment(place.env, field) : readSecret(resolve(folder, place.file));
+  redactor.keep(secret);
+  return secret;
+}
+
+function keyOf(place: KeyPlace, folder: string, signer: Signer, redactor: Redactor): SigningKey {
+  if ('env' in place) {
+    const text = fromEnvironment(place.env, 'account.key');
+    redactor.keep(text);
+    return openKey({ type: 'text', text, from: `environment variable ${place.env}` }, signer);
+  }
+  if ('file' in place) {
+    const path = resolve(folder, place.file);
+    redactor.keep(readSecret(path));
+    return openKey({ type: 'file', path }, signer);
+  }
+  const password =
+    'password_env' in place
+      ? fromEnvironment(place.password_env, 'account.key.password_env')
+      : readSecret(resolve(folder, place.password_file));
+  redactor.keep(password);
+  return openKey({ type: 'keystore', path: resolve(folder, place.keystore), password }, signer);
+}
+
+function fromEnvironment(name: string, field: string): string {
+  const text = process.env[name];
+  if (text === undefined || text.trim() === '') {
+    throw new InputFault(
+      field,
+      undefined,
+      `a secret in the environment variable ${name} (export it where this is started)`,
+    );
+  }
+  return text.trim();
+}

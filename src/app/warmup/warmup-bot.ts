@@ -1,0 +1,118 @@
+/** The bot of a warm-up: it quotes a step behind the best of both sides of a market that does not exist. */
+import { type Clock, secureBytes } from '../../clock/index.ts';
+import {
+  column,
+  counted,
+  durationMs,
+  gridAbove,
+  gridBelow,
+  marketId,
+  microShares,
+  microUsd,
+} from '../../domain/index.ts';
+import { createPlanner, RateBudget } from '../../execution/index.ts';
+import { createRiskGate, riskLimits, riskSchema } from '../../risk/index.ts';
+import { type Bot, createCore, Run } from '../../runtime/index.ts';
+import type { SignedMessages, Signer } from '../../signing/index.ts';
+import { AccountState, type MarketSetup } from '../../state/index.ts';
+import { type ScratchFile, WarmupStore } from '../../store/index.ts';
+import type { StrategyHandlers } from '../../strategy/index.ts';
+import { OperationTexts, WarmupVenue } from '../../venues/service/index.ts';
+import type { Loopback } from './loopback.ts';
+
+export interface WarmupParts {
+  readonly clock: Clock;
+  readonly signer: Signer;
+  /** In the domains in which the bot signs, but not the ones that it signs with: those keep fields of the last order. */
+  readonly messages: SignedMessages;
+  /** Where its log entries and its requests are written; without them they are dropped. */
+  readonly outputs?: WarmupOutputs;
+}
+
+/** Closed by who has opened them, after the warm-up. */
+export interface WarmupOutputs {
+  readonly scratch?: ScratchFile | undefined;
+  readonly loopback?: Loopback | undefined;
+}
+
+const KEY_BYTES = 32;
+const SIZE = microShares(10_000_000);
+
+/** A bot of one market at a venue that is nowhere, begun. */
+export async function warmupVenue({ clock, signer, messages, outputs }: WarmupParts): Promise<WarmupVenue> {
+  const timeless: Clock = { now: () => clock.now(), schedule: () => () => {} };
+  const market = theMarket();
+  const state = new AccountState({ cash: microUsd(10_000_000_000), markets: [market] });
+  const store = new WarmupStore(outputs?.scratch);
+  const bot: Bot = {
+    bot: counted.bot(0),
+    name: 'warm-up',
+    params: {},
+    timers: [],
+    markets: [market.info.market],
+    handlers: quoter(),
+  };
+  const planner = createPlanner({ firstOrder: counted.order(1) });
+  const core = createCore({
+    state,
+    bots: [bot],
+    planner,
+    risk: createRiskGate(riskLimits(riskSchema.parse({}))),
+    isolateFailures: true,
+    budget: new RateBudget(),
+    firstSeq: counted.seq(1),
+  });
+  const venue = new WarmupVenue({
+    clock: timeless,
+    market,
+    signer,
+    messages,
+    key: signer.key(secureBytes(KEY_BYTES)),
+    operations: new OperationTexts(),
+    records: store,
+    view: state,
+    loopback: outputs?.loopback,
+  });
+  await new Run({ core, venue, store, clock: timeless, bots: [bot] }).start();
+  return venue;
+}
+
+/** As the venue would show it. */
+function theMarket(): MarketSetup {
+  return {
+    info: {
+      market: counted.market(0),
+      id: marketId('00000000-0000-4000-8000-000000000000'),
+      slug: 'warm-up',
+      question: 'Does this market exist?',
+      grid: { type: 'tick', tickBps: 10 },
+      scheduledResolution: column.time(4_000_000_000_000),
+    },
+    limits: {
+      minOrderShares: microShares(1_000_000),
+      minBet: microUsd(1_000_000),
+      maxBet: microUsd(10_000_000_000),
+      maxExposure: microUsd(10_000_000_000),
+      feeRateBps: 100,
+      spreadBps: 200,
+    },
+    state: { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) },
+  };
+}
+
+/** A step behind the best of both sides. */
+function quoter(): StrategyHandlers {
+  return {
+    onBook({ book, info: { grid, market } }) {
+      const [bid, ask] = [book.bestBid(), book.bestAsk()];
+      if (bid === undefined || ask === undefined) return undefined;
+      const [lower, upper] = [gridBelow(grid, bid), gridAbove(grid, ask)];
+      if (lower === undefined || upper === undefined) return undefined;
+      const quotes = [
+        { side: 'bid', price: lower, shares: SIZE } as const,
+        { side: 'ask', price: upper, shares: SIZE } as const,
+      ];
+      return [{ type: 'quote', market, quotes }];
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { livePaths } from '../../app/live/paths.ts';
+import { refuseSharedPaths } from '../../app/live/shared-paths.ts';
+import { strategyPlans } from '../../app/live/strategies.ts';
+import { parseRunSpec } from '../../backtest/index.ts';
+import { type Configuration, readConfiguration } from '../../config/configuration.ts';
+import { KINDS, kindNamed, kindOf } from '../../config/kinds.ts';
+import { parseLive, refuseSecrets } from '../../config/live-file.ts';
+import { inFileTerms, recipeOf, recipeSchema } from '../../config/recipe-schema.ts';
+import { InputFault } from '../../domain/index.ts';
+import { checkRecipe, TapeFile } from '../../history/index.ts';
+import { loadStrategy, parsedParams } from '../../runtime/index.ts';
+import { parseStrict } from '../../strategy/index.ts';
+import type { Session } from '../output/terminal.ts';
+import { strategyFolders, withPathHint } from '../paths.ts';
+
+const checkOptions = z.object({ set: z.array(z.string()).default([]) });
+
+/** Checks all of a configuration that can be checked without running it. */
+export async function configCheck({ terminal }: Session, file: string, given: unknown): Promise<void> {
+  const { set } = checkOptions.parse(given);
+  refuseSecrets(file, terminal.cwd, set, false);
+  const configuration = readConfiguration(file, terminal.cwd, set);
+  try {
+    const said = await checked(configuration, terminal.cwd);
+    terminal.out.write(`${file}: ${said}\n`);
+  } catch (fault) {
+    throw withPathHint(configuration.blame(fault), configuration.path, terminal.cwd);
+  }
+}
+
+async function checked(configuration: Configuration, cwd: string): Promise<string> {
+  const kind = kindOf(configuration.value);
+  switch (kind) {
+    case 'synthetic':
+      return checkSynthetic(configuration);
+    case 'backtest':
+      return checkBacktest(configuration, cwd);
+    case 'venue':
+      parseStrict(KINDS[kind], configuration.value, '');
+      return 'a venue, nothing wrong';
+    case 'chaos':
+      parseStrict(KINDS[kind], configuration.value, '');
+      return 'faults on purpose, nothing wrong';
+    case 'live':
+      return checkLive(configuration, cwd);
+  }
+}
+
+async function checkBacktest({ value, path }: Configuration, cwd: string): Promise<string> {
+  const spec = parseRunSpec(value);
+  const baseDir = dirname(path);
+  const { strategy } = await loadStrategy(spec.strategy, { folders: strategyFolders(cwd), baseDir });
+  parsedParams(strategy, spec.params);
+  const rows = spec.tapes.reduce((sum, tape) => sum + TapeFile.open(resolve(baseDir, tape)).manifest.rows, 0);
+  return `a backtest of ${strategy.name} on ${spec.tapes.length} ${spec.tapes.length === 1 ? 'tape' : 'tapes'} with ${rows.toLocaleString('en-US')} rows, nothing wrong`;
+}
+
+/** All but the venue and the secrets: `halfspread doctor` looks at those. */
+async function checkLive(configuration: Configuration, cwd: string): Promise<string> {
+  const file = parseLive(configuration);
+  refuseSharedPaths({ configuration, file }, livePaths(configuration, file, cwd));
+  const plans = await strategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
+  const names = [...new Set(plans.all.map(({ strategy }) => strategy.name))];
+  return `a bot with ${names.join(', ')}, nothing wrong; \`npx halfspread doctor ${configuration.shown}\` asks the venue`;
+}
+
+function checkSynthetic({ value }: Configuration): string {
+  try {
+    const recipe = recipeOf(parseStrict(recipeSchema, value, ''));
+    checkRecipe(recipe);
+    return `a recipe of ${recipe.events.toLocaleString('en-US')} rows, nothing wrong`;
+  } catch (fault) {
+    throw inFileTerms(fault);
+  }
+}
+
+const schemaOptions = z.object({ strategy: z.string().min(1).optional() });
+
+/** Prints a JSON schema; with a strategy, `params` is described as well. */
+export async function configSchema({ terminal }: Session, kindName: string, given: unknown): Promise<void> {
+  const { strategy } = schemaOptions.parse(given);
+  const kind = kindNamed(kindName);
+  const schema = z.toJSONSchema(KINDS[kind], { io: 'input' });
+  if (strategy !== undefined) {
+    if (kind !== 'backtest') throw new InputFault('--strategy', strategy, 'none: only a backtest has a strategy');
+    const loaded = await loadStrategy(strategy, { folders: strategyFolders(terminal.cwd), baseDir: terminal.cwd });
+    const { $schema: _, ...params } = z.toJSONSchema(loaded.strategy.params, { io: 'input' });
+    schema.properties = { ...schema.properties, params };
+  }
+  terminal.out.write(`${JSON.stringify(schema, null, 2)}\n`);
+}

@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { wallClock } from '../../clock/index.ts';
+import { readConfiguration } from '../../config/configuration.ts';
+import { expectKind } from '../../config/kinds.ts';
+import { inFileTerms, recipeOf, recipeSchema } from '../../config/recipe-schema.ts';
+import { parseTime } from '../../domain/index.ts';
+import { checkTape, generateTape, TapeFile } from '../../history/index.ts';
+import { parseStrict } from '../../strategy/index.ts';
+import { progressBar } from '../output/progress.ts';
+import { manifestText, qualityText } from '../output/quality-text.ts';
+import type { Session } from '../output/terminal.ts';
+
+const infoOptions = z.object({ json: z.boolean().default(false) });
+
+/** Prints a tape's manifest. Reads its two ends only. */
+export function tapeInfo({ terminal }: Session, file: string, given: unknown): void {
+  const { json } = infoOptions.parse(given);
+  const { manifest, bytes } = TapeFile.open(resolve(terminal.cwd, file));
+  terminal.out.write(
+    json ? `${JSON.stringify({ path: file, bytes, manifest })}\n` : manifestText(manifest, file, bytes),
+  );
+}
+
+const checkOptions = z.object({ json: z.boolean().default(false), from: z.string().optional() });
+
+/** Reads a whole tape and prints what it found. */
+export function tapeCheck({ terminal }: Session, file: string, given: unknown): void {
+  const { json, from } = checkOptions.parse(given);
+  const tape = TapeFile.open(resolve(terminal.cwd, file));
+  const clock = wallClock();
+  const start = clock.now();
+  const bar = progressBar('check', '%', terminal.err);
+  try {
+    const quality = checkTape(tape, {
+      ...(from !== undefined && { from: parseTime('--from', from) }),
+      onProgress: (share) => bar.update(Math.round(share * 100), 100, clock.now() - start),
+    });
+    bar.stop();
+    const { manifest, bytes } = tape;
+    terminal.out.write(
+      json
+        ? `${JSON.stringify({ path: file, bytes, manifest, quality })}\n`
+        : manifestText(manifest, file, bytes) + qualityText(quality, manifest),
+    );
+  } finally {
+    bar.stop();
+  }
+}
+
+const generateOptions = z.object({ out: z.string().min(1), set: z.array(z.string()).default([]) });
+
+/** Makes a synthetic tape from a recipe and prints what it says about itself. */
+export function tapeGenerate({ terminal }: Session, recipe: string, given: unknown): void {
+  const { out, set } = generateOptions.parse(given);
+  const configuration = readConfiguration(recipe, terminal.cwd, set);
+  expectKind(configuration, 'synthetic');
+  const clock = wallClock();
+  const start = clock.now();
+  const bar = progressBar('generate', '%', terminal.err);
+  const path = resolve(terminal.cwd, out);
+  try {
+    const parsed = recipeOf(parseStrict(recipeSchema, configuration.value ?? {}, ''));
+    generateTape(parsed, path, (share) => bar.update(Math.round(share * 100), 100, clock.now() - start));
+  } catch (fault) {
+    throw configuration.blame(inFileTerms(fault));
+  } finally {
+    bar.stop();
+  }
+  const tape = TapeFile.open(path);
+  terminal.out.write(manifestText(tape.manifest, out, tape.bytes));
+}

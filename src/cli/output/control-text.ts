@@ -1,0 +1,191 @@
+/** What a bot or a venue answers, as columns for people. The answer itself is for programs: `--json`. */
+
+import { harmlessLine } from '../../network/index.ts';
+import { refusedText, rejectedText } from '../../ops/index.ts';
+import { type Column, columnsText } from './columns-text.ts';
+import type { TextOutput } from './terminal.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type Show = (value: unknown) => string;
+
+const MILLION = 1_000_000;
+const CENTS = 100;
+
+/** How members are shown that are not shown as they are; amounts come in the units of the house. */
+const SHOWN: Readonly<Record<string, Show>> = {
+  ...Object.fromEntries(
+    ['cash', 'available', 'equity', 'pnl', 'yesCost', 'noCost', 'worth', 'realized', 'fees', 'fee'].map((name) => [
+      name,
+      usd,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['availableMicros', 'reservedMicros', 'realizedPnlMicros', 'feeMicros'].map((name) => [name, usd]),
+  ),
+  ...Object.fromEntries(['remaining', 'yes', 'no', 'position'].map((name) => [name, shares])),
+  ...Object.fromEntries(['startedAt', 'now', 'since', 'time'].map((name) => [name, time])),
+  ...Object.fromEntries(['priceBps', 'bidBps', 'askBps', 'averagePriceBps'].map((name) => [name, price])),
+  valueCents: (value) => usd(Number(value) * (MILLION / CENTS)),
+  clockSkewMs: (value) => `${Math.round(Number(value))} ms`,
+  ...Object.fromEntries(['feeBps', 'acceptedFeeBps'].map((name) => [name, bps])),
+  stopped: (value) => String(value).replaceAll('_', ' ').toLowerCase(),
+  refused: (value) => (isRow(value) ? refusedText(countsOf(value)) : String(value)),
+  rejected: (value) => (isRow(value) ? rejectedText(countsOf(value)) : String(value)),
+  bookAgeMs: (value) => (value === null ? 'none yet' : `${Math.round(Number(value))} ms`),
+  recovery: (value) => (isRow(value) ? String(value['text']) : '-'),
+  orderId: (value) => `${String(value).slice(0, 10)}…`,
+  market: (value) => (isRow(value) ? slugOf(value) : String(value)),
+};
+const HIDDEN: ReadonlySet<string> = new Set(['marketId', 'seq', 'id']);
+const TITLES: Readonly<Record<string, string>> = {
+  priceBps: 'price',
+  bidBps: 'bid',
+  askBps: 'ask',
+  averagePriceBps: 'average',
+  bookAgeMs: 'book age',
+  feeBps: 'fee',
+  acceptedFeeBps: 'accepted',
+  valueCents: 'value',
+  availableMicros: 'available',
+  reservedMicros: 'reserved',
+  realizedPnlMicros: 'realized',
+  feeMicros: 'fee',
+  clockSkewMs: 'clock skew',
+  openOrderCount: 'open orders',
+  remainingShares: 'remaining',
+  createdAt: 'since',
+  executedAt: 'time',
+};
+
+/** @param result of a control command */
+export function botText(command: string, result: unknown, out: Pick<TextOutput, 'columns' | 'isTty'>): string {
+  const columns = widthOf(out);
+  if (command === 'status' && isRow(result)) {
+    const { markets, ...rest } = result;
+    return `${members(rest)}\n${list(rowsOf(markets), 'no markets', columns)}`;
+  }
+  if (command === 'fills') return list(rowsOf(result).map(fillOf), 'no fills', columns);
+  if (Array.isArray(result)) return list(rowsOf(result), `no ${command}`, columns);
+  const { text, ...rest } = isRow(result) ? result : {};
+  return typeof text === 'string' ? `${text}\n` : members(rest);
+}
+
+/** @param told what the venue said */
+export function venueText(command: string, told: object, out: Pick<TextOutput, 'columns' | 'isTty'>): string {
+  const columns = widthOf(out);
+  if (command === 'cancel-all' && isRow(told)) {
+    const { cancelled, open } = told;
+    return `${String(cancelled)} orders cancelled, ${String(open)} open at the venue\n`;
+  }
+  const [first] = Object.values(told);
+  if (Array.isArray(first)) return list(rowsOf(first), `no ${command}`, columns);
+  return members(
+    Object.fromEntries(
+      Object.entries(told).flatMap(([name, value]) => (isRow(value) ? Object.entries(value) : [[name, value]])),
+    ),
+  );
+}
+
+/** A file or a pipe takes any width. */
+function widthOf({ columns, isTty }: Pick<TextOutput, 'columns' | 'isTty'>): number {
+  return isTty ? columns : Number.POSITIVE_INFINITY;
+}
+
+function members(row: Row): string {
+  const entries = Object.entries(row).filter(([name, value]) => value !== null && !HIDDEN.has(name));
+  const width = Math.max(...entries.map(([name]) => titleOf(name).length), 0) + 2;
+  return entries.map(([name, value]) => `${titleOf(name).padEnd(width)}${shown(name, value)}\n`).join('');
+}
+
+/** What is missed least where a terminal is too narrow for all columns, that one first. */
+const LEAVE = [
+  ...['tradeId', 'trade'],
+  ...['acceptedFeeBps', 'feeBps'],
+  ...['acceptingOrders', 'strategy', 'noCost', 'yesCost', 'orderId', 'order', 'bookAgeMs', 'createdAt', 'liquidity'],
+  ...['since', 'phase', 'feeMicros', 'fee', 'fees', 'reservedMicros'],
+];
+/** Whose middle may be left out. */
+const BENDING: ReadonlySet<string> = new Set(['market', 'slug']);
+/** An ISO time to the second, in the present year. */
+const LONG_TIME = /^\d{4}-(\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d+Z$/;
+
+function list(rows: readonly Row[], nothing: string, width: number): string {
+  const [first] = rows;
+  if (first === undefined) return `${nothing}\n`;
+  const names = Object.keys(first).filter((name) => !HIDDEN.has(name));
+  return columnsText(
+    names.map((name): Column => {
+      const cells = rows.map((row) => shown(name, row[name]));
+      const leave = LEAVE.indexOf(name) + 1;
+      const isTime = cells.every((cell) => LONG_TIME.test(cell));
+      return {
+        title: titleOf(name),
+        cells,
+        bends: BENDING.has(name),
+        leave: leave === 0 ? undefined : leave,
+        short: isTime ? cells.map((cell) => cell.replace(LONG_TIME, '$1 $2')) : undefined,
+      };
+    }),
+    width,
+  );
+}
+
+/** One line: slugs and reasons are texts of a venue. */
+function shown(name: string, value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  return harmlessLine(textOf(SHOWN[name], value));
+}
+
+function textOf(show: Show | undefined, value: unknown): string {
+  if (show !== undefined) return show(value);
+  if (!isRow(value)) return String(value);
+  const entries = Object.entries(value);
+  return entries.length === 0 ? 'none' : entries.map(([key, count]) => `${String(count)} ${key}`).join(', ');
+}
+
+/** What another order of the account filled has the number 0. */
+function fillOf({ shares: micros, order, ...row }: Row): Row {
+  const { time: at, ...rest } = row;
+  return { time: at, order: order === 0 ? 'external' : order, ...rest, shares: shares(micros) };
+}
+
+function countsOf(row: Row): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(row).map(([reason, count]) => [reason, Number(count)]));
+}
+
+function slugOf({ slug }: Row): string {
+  return String(slug ?? '');
+}
+
+function rowsOf(value: unknown): readonly Row[] {
+  return Array.isArray(value) ? value.filter(isRow) : [];
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function titleOf(name: string): string {
+  return TITLES[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function usd(value: unknown): string {
+  const dollars = Number(value) / MILLION;
+  return `${dollars < 0 ? '-' : ''}$${Math.abs(dollars).toFixed(2)}`;
+}
+
+function shares(value: unknown): string {
+  return String(Number(value) / MILLION);
+}
+
+function price(value: unknown): string {
+  return `${(Number(value) / CENTS).toFixed(2)}c`;
+}
+
+function bps(value: unknown): string {
+  return `${String(value)} bps`;
+}
+
+function time(value: unknown): string {
+  return new Date(Number(value)).toISOString();
+}

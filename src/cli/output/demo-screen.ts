@@ -1,0 +1,69 @@
+/** Where a demo is watched: redrawn in place on a terminal, a line from time to time elsewhere, or nowhere. */
+import pc from 'picocolors';
+import { clockText, type DemoScene, demoLines } from '../../app/demo/demo-view.ts';
+import type { DemoDisplay } from '../../app/demo/run-demo.ts';
+import { lineOf } from './live-line.ts';
+import type { TextOutput } from './terminal.ts';
+
+const LINE_EVERY_MS = 5_000;
+const ROWS = 24;
+
+export class DemoScreen implements DemoDisplay {
+  readonly #out: TextOutput | undefined;
+  readonly #paint: ReturnType<typeof pc.createColors>;
+  #drawn = 0;
+  #nextLineMs = 0;
+
+  /** @param out undefined to show nothing */
+  constructor(out: TextOutput | undefined) {
+    this.#out = out;
+    this.#paint = pc.createColors(out?.colors ?? false);
+  }
+
+  /** A line of its own, above what is redrawn. */
+  say(text: string): void {
+    this.clear();
+    this.#out?.write(`${text}\n`);
+  }
+
+  show(scene: DemoScene): void {
+    const out = this.#out;
+    if (out === undefined) return;
+    if (!out.isTty) {
+      if (scene.elapsedMs < this.#nextLineMs) return;
+      this.#nextLineMs = scene.elapsedMs + LINE_EVERY_MS;
+      out.write(`${clockText(scene.elapsedMs)} ${lineOf(scene.status)}\n`);
+      return;
+    }
+    const lines = demoLines(
+      scene,
+      { columns: sizeOf(out, 'columns', out.columns), rows: sizeOf(out, 'rows', ROWS) },
+      this.#paint,
+    );
+    this.#back();
+    // What steers the cursor goes straight to the stream: as text it would be made harmless.
+    for (const line of lines) {
+      out.writeColored(line);
+      out.stream.write('\u001b[K\n');
+    }
+    out.stream.write('\u001b[J');
+    this.#drawn = lines.length;
+  }
+
+  /** What was drawn goes away. */
+  clear(): void {
+    this.#back();
+    if (this.#drawn > 0) this.#out?.stream.write('\u001b[J');
+    this.#drawn = 0;
+  }
+
+  #back(): void {
+    if (this.#drawn > 0) this.#out?.stream.write(`\r\u001b[${this.#drawn}A`);
+  }
+}
+
+/** A terminal's size changes while it is looked at. */
+function sizeOf({ stream }: TextOutput, name: 'columns' | 'rows', preset: number): number {
+  const size: unknown = Reflect.get(stream, name);
+  return typeof size === 'number' && size > 0 ? size : preset;
+}

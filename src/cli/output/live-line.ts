@@ -1,0 +1,81 @@
+/** One line at the bottom of a terminal that says how a bot stands, below whatever else is written there. */
+import { formatUsd, microUsd } from '../../domain/index.ts';
+import { type BotStatus, readableLine } from '../../ops/index.ts';
+import type { TextOutput } from './terminal.ts';
+
+const SEPARATOR = ' | ';
+
+export class LiveLine {
+  readonly #out: TextOutput;
+  #shown = '';
+
+  /** Draws nothing where there is no terminal. */
+  constructor(out: TextOutput) {
+    this.#out = out;
+  }
+
+  /** Whether there is a terminal. */
+  get isShown(): boolean {
+    return this.#out.isTty;
+  }
+
+  /** Whole lines above it; those of the log in a form for people on a terminal. */
+  write(text: string): void {
+    this.#clear();
+    this.#out.write(this.#out.isTty ? readableLine(text) : text);
+    this.#draw();
+  }
+
+  show(status: BotStatus): void {
+    if (!this.#out.isTty) return;
+    this.#clear();
+    this.#shown = lineOf(status, this.#out.columns - 1);
+    this.#draw();
+  }
+
+  end(): void {
+    this.#clear();
+    this.#shown = '';
+  }
+
+  /** Straight to the stream: what steers a cursor would be made harmless otherwise. */
+  #clear(): void {
+    if (this.#out.isTty && this.#shown !== '') this.#out.stream.write('\r\u001b[2K');
+  }
+
+  #draw(): void {
+    if (this.#out.isTty && this.#shown !== '') this.#out.write(this.#shown);
+  }
+}
+
+/**
+ * Mode, money, orders, fills, what is held; then what is looked at less. What is wrong with venue or clock comes right
+ * behind the mode. Parts that have no room are left out, the last ones first.
+ * @param columns most characters
+ */
+export function lineOf(status: BotStatus, columns = Number.POSITIVE_INFINITY): string {
+  const { mode, link, reconciled, venueMode, markets, openOrders, fills, pnl, equity, clockSkewMs } = status;
+  const oldest = Math.max(0, ...markets.map(({ bookAgeMs }) => bookAgeMs ?? 0));
+  const held = markets.reduce((sum, { position }) => sum + Math.abs(position), 0) / 1_000_000;
+  const isWell = link === 'UP' && venueMode === 'NORMAL';
+  const parts = [
+    mode,
+    ...(isWell ? [] : [link === 'UP' ? `venue ${venueMode}` : 'venue DOWN']),
+    ...(reconciled === 'agrees' ? [] : [reconciled === 'comparing' ? 'comparing the account' : 'ACCOUNT DISAGREES']),
+    ...(clockSkewMs > 1_000 ? [`clock off by ${Math.round(clockSkewMs)} ms`] : []),
+    `p&l ${formatUsd(microUsd(Math.round(pnl)))}`,
+    `${openOrders} open`,
+    `${fills} ${fills === 1 ? 'fill' : 'fills'}`,
+    `${held} held`,
+    `equity ${formatUsd(microUsd(Math.round(equity)))}`,
+    `book ${(oldest / 1_000).toFixed(1)} s`,
+    `${markets.length} ${markets.length === 1 ? 'market' : 'markets'}`,
+    ...(isWell ? ['venue NORMAL'] : []),
+  ];
+  let line = parts.join(SEPARATOR);
+  while (line.length > columns && parts.length > 1) {
+    parts.pop();
+    line = parts.join(SEPARATOR);
+  }
+  return line.slice(0, columns);
+}

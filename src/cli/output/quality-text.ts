@@ -1,0 +1,168 @@
+/** Tapes and their quality as text for a terminal. */
+
+import { column, epochMs, formatMicros, formatShares, formatTime, LOT, microShares } from '../../domain/index.ts';
+import { type BetfairCounts, type MarketQuality, roundedOff, type TapeQuality } from '../../history/index.ts';
+import { CANCELLED_PAYOUT, type TapeManifest } from '../../tape/index.ts';
+
+/** What a tape says about itself. */
+export function manifestText(manifest: TapeManifest, path: string, bytes: number): string {
+  const { source, markets, receiveTime } = manifest;
+  return lines([
+    ['tape', `${path} (${whole(bytes)} bytes)`],
+    ['name', manifest.name],
+    ['source', source.description],
+    ['licence', source.licence],
+    ...source.files.map(({ name, sha256 }) => ['from', `${name}, sha256 ${sha256}`] as const),
+    ['rows', whole(manifest.rows)],
+    ['time', `${formatTime(manifest.from)} to ${formatTime(manifest.to)}`],
+    ['receive times', receiveTime === 'recorded' ? 'recorded' : 'missing: a replay adds its own feed latency'],
+    ['content hash', manifest.contentHash],
+    ...manifest.units.map((unit) => ['converted', unit] as const),
+    ...markets.flatMap((market) => [
+      ['market', market.question] as const,
+      ['  id', market.id] as const,
+      ['  outcomes', `${named('YES', market.outcomes[0])}, ${named('NO', market.outcomes[1])}`] as const,
+      ['  prices', gridText(market.grid)] as const,
+      [
+        '  resolution',
+        market.scheduledResolution === undefined ? 'not scheduled' : formatTime(market.scheduledResolution),
+      ] as const,
+      ['  commission', `${market.commissionBps / 100} % of net winnings`] as const,
+    ]),
+  ]);
+}
+
+/** An outcome with the name that the recording has for it, where it has another. */
+function named(outcome: 'YES' | 'NO', name: string): string {
+  return name.toUpperCase() === outcome ? outcome : `${outcome} ${name}`;
+}
+
+/** What reading it from end to end told. */
+export function qualityText(quality: TapeQuality, manifest: TapeManifest): string {
+  const all = lines([
+    ['messages', `${whole(quality.messages)} with ${whole(quality.rows)} rows, in order, content hash as stated`],
+  ]);
+  return all + quality.markets.map((market, place) => marketText(market, manifest.markets[place]?.slug ?? '')).join('');
+}
+
+/** What an import met in the recording, and what it dropped and why. */
+export function countsText(counts: BetfairCounts): string {
+  const { prints, revaluations, resets, openStates } = counts;
+  return lines([
+    ['read', `${whole(counts.messages)} messages, ${whole(counts.withoutRows)} of them without news for the book`],
+    [
+      'images',
+      `${counts.images}; conflated ${counts.conflated}; in one millisecond with the one before ${counts.sameMillisecond}`,
+    ],
+    [
+      'trades',
+      `${whole(prints.count)} from ${whole(counts.increments)} increments (${whole(prints.buy)} buys, ${whole(prints.sell)} sells, ${prints.unknown} unknown)`,
+    ],
+    ['no prints', `${whole(prints.otherSide)} increments that are the other side of another runner's prints`],
+    ['dropped', `${whole(prints.belowOneLot)} trades below one lot`],
+    [
+      'shares',
+      `${micro(counts.grownMicroShares)} in increments = ${micro(prints.lots * LOT)} in trades + ${micro(prints.otherSideMicroShares)} of other sides + ${micro(prints.belowOneLotMicroShares)} below one lot + ${micro(roundedOff(counts))} rounded off`,
+    ],
+    [
+      'dropped',
+      `${whole(counts.afterEnd)} totals after the market's end; ${whole(counts.repeated)} came again unchanged`,
+    ],
+    [
+      'dropped',
+      `${revaluations.messages.length} messages with falling totals (${revaluations.entries} entries): revaluations are no trades`,
+    ],
+    ['dropped', `${resets.entries} totals set back to 0`],
+    ['off the ladder', `${counts.offLadder} odds, kept`],
+    ['crossed', `${openStates.crossed} of ${whole(openStates.count)} open states`],
+  ]);
+}
+
+function micro(shares: number): string {
+  return formatMicros(column.shares(shares));
+}
+
+function marketText(market: MarketQuality, slug: string): string {
+  const { rows, prints, spreadBps, gaps, takerFlow, variation } = market;
+  const kinds = Object.entries(rows)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${whole(count)} ${kind}`);
+  return lines([
+    ['market', slug],
+    ['  rows', kinds.join(', ')],
+    [
+      '  trades',
+      `${formatShares(microShares(prints.microShares))} shares in ${whole(prints.count)}, largest ${formatShares(microShares(prints.largestMicroShares))}; ${whole(prints.inferred)} inferred`,
+    ],
+    [
+      '  open',
+      `${duration(market.openMs)}, halted ${duration(market.haltedMs)}, one-sided ${duration(market.oneSidedMs)}`,
+    ],
+    ['  crossed', `${whole(market.crossed)} messages; off the grid ${whole(market.offGrid)} rows`],
+    [
+      '  spread',
+      spreadBps === undefined
+        ? 'none'
+        : `${spreadBps.p10} / ${spreadBps.p50} / ${spreadBps.p90} bps (10, 50, 90 % of the time)`,
+    ],
+    [
+      '  gaps',
+      `${whole(gaps.count)} of a minute or more${gaps.longest[0] === undefined ? '' : `, longest ${duration(gaps.longest[0].ms)} from ${formatTime(epochMs(gaps.longest[0].from))}`}`,
+    ],
+    [
+      '  sigma',
+      variation.steps === 0
+        ? 'unknown'
+        : `${sigmaBps(variation).toFixed(3)} bps a root second on a grid of ${variation.everyMs / 1_000} s`,
+    ],
+    [
+      '  makers earned',
+      [
+        bps('effective', takerFlow.effectiveBps),
+        ...takerFlow.horizons.map(({ horizonMs, realisedBps, reason }) =>
+          reason === 'no resolution' ? reason : bps(horizonText(horizonMs), realisedBps ?? undefined),
+        ),
+      ]
+        .filter((text) => text !== '')
+        .join(', ') || 'unknown',
+    ],
+    ['  pays', payoutText(market.payout)],
+  ]);
+}
+
+function sigmaBps({ sumSquares, steps, everyMs }: MarketQuality['variation']): number {
+  return Math.sqrt(sumSquares / 4 / ((steps * everyMs) / 1_000));
+}
+
+function bps(what: string, value: number | undefined): string {
+  return value === undefined ? '' : `${value.toFixed(1)} bps ${what}`;
+}
+
+function horizonText(ms: number): string {
+  return Number.isFinite(ms) ? `after ${duration(ms)}` : 'at resolution';
+}
+
+function payoutText(payout: number | undefined): string {
+  if (payout === undefined) return 'not on the tape';
+  return payout === CANCELLED_PAYOUT ? 'cancelled' : `${payout} bps a YES share`;
+}
+
+function gridText(grid: TapeManifest['markets'][number]['grid']): string {
+  return grid.type === 'tick'
+    ? `every ${grid.tickBps} bps`
+    : `${grid.bids.length} for bids, ${grid.asks.length} for asks`;
+}
+
+function duration(ms: number): string {
+  if (ms < 60_000) return `${ms / 1_000} s`;
+  const minutes = Math.round(ms / 60_000);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+function whole(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function lines(rows: readonly (readonly [string, string])[]): string {
+  return rows.map(([name, value]) => `${name.padEnd(16)}${value}\n`).join('');
+}

@@ -1,0 +1,194 @@
+/** A finished backtest in a terminal: a table, the equity as a line, what to mistrust. */
+import { plot } from 'asciichart';
+import Table from 'cli-table3';
+import pc from 'picocolors';
+import { type BacktestRun, returnOnUse } from '../../backtest/index.ts';
+import { FILL_TAGS, formatMicros, formatShares, microShares, microUsd } from '../../domain/index.ts';
+import { harmless } from '../../network/index.ts';
+import type { TextOutput } from './terminal.ts';
+
+const CHART_HEIGHT = 6;
+const NAME_WIDTH = 28;
+const LINES = [
+  'top',
+  'top-mid',
+  'top-left',
+  'top-right',
+  'bottom',
+  'bottom-mid',
+  'bottom-left',
+  'bottom-right',
+  'left',
+  'left-mid',
+  'mid',
+  'mid-mid',
+  'right',
+  'right-mid',
+  'middle',
+] as const;
+const NO_LINES = Object.fromEntries(LINES.map((line) => [line, '']));
+
+type Section = readonly [title: string, rows: readonly (readonly [name: string, value: string])[]];
+
+/** Whole lines, without the report's path. */
+export function summary(
+  { result, detail }: BacktestRun,
+  { columns, colors }: Pick<TextOutput, 'columns' | 'colors'>,
+): string {
+  const paint = pc.createColors(colors);
+  const { orders, orderReasons, fills, pnl, split } = result;
+  const sections: readonly Section[] = [
+    [
+      `${result.strategy} on ${result.tape.name}`,
+      [
+        ['recorded', `${whole(result.tape.events)} events, ${result.tape.from} to ${result.tape.to}`],
+        [
+          'orders',
+          `${whole(orders.placed)} placed, ${whole(orders.cancelled)} cancelled, ${whole(orders.reduced)} reduced, ${whole(orders.rejected)} rejected, ${whole(orders.refused)} refused`,
+        ],
+        ...reasons('rejected by the venue', orderReasons.rejected),
+        ...reasons('refused by risk', orderReasons.refused),
+        [
+          'fills',
+          `${whole(fills.count)} (${whole(fills.maker)} maker, ${whole(fills.taker)} taker), ${shares(fills.shares)} shares, ${detail.markets.length > 1 ? 'at most ' : ''}${percent(result.volumeShare)} of recorded volume`,
+        ],
+        ['largest inventory', `${shares(result.maxInventoryShares)} shares, |YES - NO|`],
+        ...returnLine(result, detail),
+        ['largest drawdown', `$${exact(result.maxDrawdownMicros)} of a capital of $${exact(detail.capitalMicros)}`],
+      ],
+    ],
+    [
+      'P&L by cost, USD',
+      amounts([
+        ['realised', pnl.realizedMicros],
+        ['unrealised', pnl.unrealizedMicros],
+        ['total', pnl.totalMicros],
+      ]),
+    ],
+    [
+      'P&L by mark, USD',
+      amounts([
+        ['spread', split.spreadMicros],
+        ['inventory', split.inventoryMicros],
+        ['settlement against mark', split.settlementMicros],
+        ['fees and commission', split.feesMicros],
+        ['rewards', split.rewardsMicros],
+        ['rounding', split.roundingMicros],
+        ['total', pnl.totalMicros],
+      ]),
+    ],
+    ['half-spreads of maker fills, bps of $1 a share', halfSpreads(detail)],
+    ['fills by the assumption they depend on (P&L in USD, before commission)', tags(result)],
+    [
+      'assumed',
+      [
+        ['latency', result.models.latency],
+        ['queue', result.models.queue],
+        ['fees', result.models.fees],
+        ['liquidity', result.models.liquidity],
+      ],
+    ],
+  ];
+  const width = Math.max(40, Math.min(columns, 120));
+  const tables = sections
+    .filter(([, rows]) => rows.length > 0)
+    .map(([title, rows]) => `${paint.bold(harmless(title))}\n${harmless(plainTable(rows, width))}\n`);
+  const warnings = detail.warnings.map((warning) => `${paint.yellow('warning:')} ${harmless(warning)}\n`).join('');
+  return `${tables.join('')}${equityChart(detail.equity.value, width)}${warnings}`;
+}
+
+function returnLine({ pnl, tape }: BacktestRun['result'], { capital }: BacktestRun['detail']): Section[1] {
+  const inUse = returnOnUse(pnl.totalMicros, capital, tape);
+  if (inUse === undefined) return [];
+  return [
+    [
+      'return on capital in use',
+      `${percent(inUse.rate)}${inUse.per} of $${exact(Math.round(capital.meanInUseMicros))} on average`,
+    ],
+  ];
+}
+
+/** `CONFLICT 203, POST_ONLY_WOULD_CROSS 3`; no line where there was nothing. */
+function reasons(name: string, counts: Readonly<Record<string, number>>): Section[1] {
+  const parts = Object.entries(counts).map(([code, count]) => `${code} ${whole(count)}`);
+  return parts.length === 0 ? [] : [[name, parts.join(', ')]];
+}
+
+/** Exact amounts, one under the other: whoever adds them up gets the total to the micro-dollar. */
+function amounts(rows: readonly (readonly [string, number])[]): Section[1] {
+  const texts = rows.map(([, micros]) => exact(micros));
+  const width = Math.max(...texts.map((text) => text.length));
+  return rows.map(([name], index) => [name, (texts[index] ?? '').padStart(width)]);
+}
+
+/** The last mark is no payout. */
+const NO_RESOLUTION = 'no resolution on the tape';
+
+/** What was earned at the fill and what was left of it later, beside the makers on the tape; nothing without fills. */
+function halfSpreads({ effective, horizons }: BacktestRun['detail']): Section[1] {
+  if (effective.own === undefined) return [];
+  const bps = (mean: { readonly bps: number } | undefined): string => (mean === undefined ? '-' : mean.bps.toFixed(1));
+  return [{ label: 'at the fill', ...effective }, ...horizons].map(({ label, own, recorded }) => [
+    label === 'at the fill' || label === 'resolution' ? label : `after ${label}`,
+    label === 'resolution' && own === undefined && recorded === undefined
+      ? NO_RESOLUTION
+      : `${bps(own).padStart(8)}   recorded makers ${bps(recorded).padStart(8)}`,
+  ]);
+}
+
+function tags({ fillsByTag }: BacktestRun['result']): Section[1] {
+  return FILL_TAGS.flatMap((tag) => {
+    const of = fillsByTag[tag];
+    if (of === undefined || of.count === 0) return [];
+    const { count, inside, shares: size, pnlMicros } = of;
+    return [
+      [tag, `${exact(pnlMicros)}, ${whole(count)} fills (${whole(inside)} inside the touch), ${shares(size)} shares`],
+    ];
+  });
+}
+
+/** Two columns without lines; the second wraps. */
+function plainTable(rows: readonly (readonly [string, string])[], width: number): string {
+  const table = new Table({
+    chars: NO_LINES,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colWidths: [NAME_WIDTH, width - NAME_WIDTH],
+    wordWrap: true,
+  });
+  table.push(...rows.map(([name, value]) => [`  ${name}`, value]));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/** Equity less capital over the run, in dollars; nothing when it never moved. */
+function equityChart(equity: readonly number[], width: number): string {
+  if (equity.length < 2 || equity.every((value) => value === equity[0])) return '';
+  const points = Math.min(width - 16, equity.length);
+  const sampled = Array.from(
+    { length: points },
+    (_, index) => (equity[Math.round((index * (equity.length - 1)) / (points - 1))] ?? 0) / 1_000_000,
+  );
+  const chart = plot(sampled, { height: CHART_HEIGHT, format: (value) => value.toFixed(2).padStart(12) });
+  return `equity, USD\n${chart}\n`;
+}
+
+/** `-1,234.567891`. */
+function exact(micros: number): string {
+  const [digits = '', decimals = ''] = formatMicros(microUsd(micros)).split('.');
+  return `${digits.replace(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`;
+}
+
+function whole(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function shares(micros: number): string {
+  return formatShares(microShares(micros));
+}
+
+function percent(part: number | null): string {
+  return part === null ? 'unknown share' : `${(part * 100).toFixed(2)} %`;
+}

@@ -1,0 +1,68 @@
+/** What commands see of the process they run in. Tests hand in their own. */
+import process from 'node:process';
+import { harmless } from '../../network/index.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+
+export interface Terminal {
+  /** Results go here. */
+  readonly out: TextOutput;
+  /** Progress, notes and errors go here. */
+  readonly err: TextOutput;
+  readonly cwd: string;
+}
+
+export interface TextOutput {
+  /** Every control but tab and line feed is shown escaped, colours too. */
+  write(text: string): void;
+  /** Text in our own colours, written as it is: what comes from outside is made `harmless` before it is coloured. */
+  writeColored(text: string): void;
+  readonly isTty: boolean;
+  /** Width in characters; 80 where nobody knows. */
+  readonly columns: number;
+  readonly colors: boolean;
+  /** What it writes to, for a progress bar. */
+  readonly stream: NodeJS.WritableStream;
+}
+
+/** What every command is given. */
+export interface Session {
+  readonly terminal: Terminal;
+  /** Ends with another exit code than 0, without a fault. */
+  end(code: ExitCode): void;
+}
+
+/** The real one. A reader that goes away early (`| head`) is no fault: what is written after that is dropped. */
+export function processTerminal(): Terminal {
+  return { out: textOutput(process.stdout), err: textOutput(process.stderr), cwd: process.cwd() };
+}
+
+function textOutput(stream: NodeJS.WriteStream): TextOutput {
+  const { NO_COLOR: noColor } = process.env;
+  let gone = false;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    gone = true;
+    if (error.code === 'EPIPE') return;
+    if (stream !== process.stderr)
+      process.stderr.write(`error: the output cannot be written (${error.message}). Check the disk\n`);
+    process.exit(EXIT.data);
+  });
+  return {
+    write(text) {
+      if (!gone) stream.write(harmless(text));
+    },
+    writeColored(text) {
+      if (!gone) stream.write(text);
+    },
+    isTty: stream.isTTY === true,
+    columns: stream.columns > 0 ? stream.columns : 80,
+    stream,
+    colors: stream.isTTY === true && noColor === undefined,
+  };
+}
+
+/** Resolves when both streams have handed on all that was written, or their readers are gone. */
+export async function flushed(): Promise<void> {
+  await Promise.all(
+    [process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve()))),
+  );
+}

@@ -1,0 +1,242 @@
+/** The configuration of a venue as people write it: `halfspread serve --config`. */
+import { z } from 'zod';
+import { parseTime } from '../domain/index.ts';
+import { BET_PRESETS_CENTS, DEFAULT_CONFIG, QUOTE_POLICIES } from '../exchange/index.ts';
+import { fileVersion } from '../strategy/index.ts';
+import { replaySchema } from './replay-schema.ts';
+import { geo, payouts, rates } from './venue-access-schema.ts';
+
+const D = DEFAULT_CONFIG;
+const YEAR_MS = 31_536_000_000;
+const MOST = 1_000_000_000_000_000;
+
+const chance = (meaning: string) => z.number().min(0).max(1).default(0).describe(`${meaning} Default 0.`);
+/** A member that stays as operators left it where it is not given. */
+const kept = (least: number, most: number, preset: number, meaning: string) =>
+  z.int().min(least).max(most).optional().describe(`${meaning} ${preset} in a new venue.`);
+
+const exchange = z
+  .strictObject({
+    min_bet: kept(0, MOST, D.minBet, 'Smallest bet, micro-USD.'),
+    max_initial_bet: kept(0, MOST, D.maxInitialBet, 'Largest initial order of a new market, micro-USD.'),
+    max_bet_per_market: kept(0, MOST, D.maxBetPerMarket, 'Largest bet in a market, micro-USD.'),
+    max_exposure_per_market: kept(
+      0,
+      MOST,
+      D.maxExposurePerMarket,
+      'Largest exposure of an account in a market, micro-USD.',
+    ),
+    min_order_shares: kept(0, MOST, D.minOrderShares, 'Smallest BUY of new markets, micro-shares.'),
+    max_question_length: kept(1, 100_000, D.maxQuestionLength, 'Longest question, characters.'),
+    spread_bps: kept(0, 20_000, D.spreadBps, 'Spread of the retail quotes, bps.'),
+    tick_bps: kept(1, 5_000, D.tickBps, 'Price step of new markets, bps; a divisor of 10000.'),
+    fee_rate_bps: kept(0, 1_000, D.feeRateBps, "Takers' fee rate of new markets, bps."),
+    max_batch_orders: kept(1, 100_000, D.maxBatchOrders, 'Most orders of a batch.'),
+    max_batch_cancels: kept(1, 100_000, D.maxBatchCancels, 'Most cancels of a batch.'),
+    min_heartbeat: kept(1, YEAR_MS, D.minHeartbeat, "Shortest dead-man's switch, ms."),
+    max_heartbeat: kept(1, YEAR_MS, D.maxHeartbeat, 'Longest one, ms.'),
+    max_group_window: kept(1, YEAR_MS, D.maxGroupWindow, 'Longest time that an order group looks back, ms.'),
+    max_clock_skew: kept(0, YEAR_MS, D.maxClockSkew, "Most that an order's clock may differ, ms."),
+    dispute_window: kept(0, YEAR_MS, D.disputeWindow, 'How long a decision may be disputed, ms.'),
+    quorum: kept(1, 1_000, D.quorum, 'Equal votes that decide.'),
+    panel_size: kept(1, 1_000, D.panelSize, 'Models that are asked.'),
+    quorum_timeout: kept(0, YEAR_MS, D.quorumTimeout, 'How long a round of voting may take, ms.'),
+    safety_period: kept(
+      0,
+      YEAR_MS,
+      D.safetyPeriod,
+      'How long a failed resolution must wait for a decision by hand, ms.',
+    ),
+    chain_timeout: kept(0, YEAR_MS, D.chainTimeout, 'How long a step of the chain may take, ms.'),
+  })
+  .prefault({})
+  .describe('Limits and settings of the exchange. What is not given stays as operators left it.');
+
+const chain = z
+  .discriminatedUnion('model', [
+    z.strictObject({
+      model: z.literal('simulated'),
+      min_delay_ms: z
+        .int()
+        .min(0)
+        .max(3_600_000)
+        .default(200)
+        .describe('A step takes at least so long, ms. Default 200.'),
+      max_delay_ms: z.int().min(0).max(3_600_000).default(1_000).describe('And at most so long, ms. Default 1000.'),
+      failure: chance('Of an attempt to fail.'),
+      permanent: chance('Of a failure to be for good; after others it is asked again.'),
+    }),
+    z.strictObject({ model: z.literal('manual') }),
+  ])
+  .prefault({ model: 'simulated' })
+  .describe('What deploys markets and reports payouts; `manual` leaves it to operators.');
+
+const model = z.strictObject({
+  name: z.string().min(1).max(100).describe('Unique in the panel.'),
+  accuracy: z.number().min(0).max(1).describe('How often it is right, 0 to 1.'),
+  silence: chance('How often it says nothing in a round.'),
+  mean_delay_ms: z
+    .int()
+    .min(0)
+    .max(86_400_000)
+    .default(5_000)
+    .describe('How long it thinks on average, ms. Default 5000.'),
+});
+
+const outcome = z.strictObject({
+  decision: z.enum(['YES', 'NO', 'UNCERTAIN', 'CANCELLED']).describe('How it ended.'),
+  at: z
+    .string()
+    .refine(isTime, 'a time such as 2026-03-01T12:00:00Z')
+    .optional()
+    .describe('When it was known, ISO 8601 with Z. Default: when it is asked.'),
+  rationale: z.string().max(10_000).optional().describe('Why. Default: that it is recorded.'),
+  sources: z.array(z.string()).optional().describe('Where it is said. Default none.'),
+});
+
+const PANEL = [
+  { name: 'careful', accuracy: 0.97, mean_delay_ms: 8_000 },
+  { name: 'quick', accuracy: 0.9, mean_delay_ms: 2_000 },
+  { name: 'steady', accuracy: 0.95, mean_delay_ms: 5_000 },
+];
+
+const resolver = z
+  .discriminatedUnion('model', [
+    z.strictObject({
+      model: z.literal('panel'),
+      models: z
+        .array(model)
+        .min(1)
+        .max(100)
+        .prefault(PANEL)
+        .describe('Simulated models; the first `panel_size` of them are asked. Default three.'),
+    }),
+    z.strictObject({
+      model: z.literal('scripted'),
+      outcomes: z
+        .record(z.string(), outcome)
+        .describe('Outcomes by UUID or slug of the market; others are left to operators.'),
+    }),
+    z.strictObject({ model: z.literal('manual') }),
+  ])
+  .prefault({ model: 'panel' })
+  .describe(
+    'Who decides markets; for a panel a market ends YES as often as its last price says. `manual` leaves it to operators.',
+  );
+
+const house = z
+  .strictObject({
+    enabled: z.boolean().optional().describe('Default: as `--seed` says.'),
+    policy: z
+      .enum(names(QUOTE_POLICIES))
+      .optional()
+      .describe('How it quotes around the reference. Default: `quote_policy`.'),
+    spread_bps: z.int().min(0).max(20_000).optional().describe("Its spread, bps. Default: the venue's."),
+    shares: z
+      .number()
+      .min(1)
+      .max(1_000_000)
+      .multipleOf(0.01)
+      .default(500)
+      .describe('Shown on each side, shares. Default 500.'),
+    refill_below: z
+      .number()
+      .min(0)
+      .max(1_000_000)
+      .multipleOf(0.01)
+      .default(100)
+      .describe('An order is renewed when less is left of it, shares. Default 100.'),
+    interval_ms: z
+      .int()
+      .min(10)
+      .max(3_600_000)
+      .default(250)
+      .describe('It looks again at most so often, ms. Default 250.'),
+  })
+  .prefault({})
+  .describe('The house maker: keeps a bid and an ask in every open market, so that retail quotes can be traded.');
+
+/** The schema of `halfspread serve --config`. */
+export const venueSchema = z
+  .strictObject({
+    version: fileVersion,
+    audience: z
+      .string()
+      .optional()
+      .describe(
+        "The venue's public base URL without trailing slash: what logins are signed for. Default: where it listens.",
+      ),
+    chain_id: z
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .default(31_337)
+      .describe('Of the domains in which messages are signed. Default 31337.'),
+    contract: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits')
+      .optional()
+      .describe("`verifyingContract` of orders. Default: the local venue's."),
+    base_path: z
+      .string()
+      .regex(/^(\/[\w-]+)+$/, 'a path such as /venue')
+      .optional()
+      .describe('Before every path. Default none.'),
+    trusted_proxies: z
+      .array(z.string())
+      .default([])
+      .describe('Addresses or ranges whose X-Forwarded-For is believed. Default none.'),
+    origins: z.array(z.string()).optional().describe('Origins of pages that may ask. Default all.'),
+    credit_cents: z
+      .int()
+      .min(0)
+      .max(1_000_000_000)
+      .default(1_000_000)
+      .describe('Play money of each new account, cents. Default 1000000.'),
+    outbox: z
+      .string()
+      .optional()
+      .describe('File to which codes for e-mail addresses are appended, relative to this file. Default: the log.'),
+    email_needed_for: z
+      .array(z.enum(['ORDER', 'CREATE_MARKET', 'WITHDRAWAL']))
+      .default([])
+      .describe('What needs a verified e-mail address. Default nothing.'),
+    bet_presets_cents: z
+      .array(z.int().min(1).max(100_000_000))
+      .max(20)
+      .default([...BET_PRESETS_CENTS])
+      .describe(`Amounts that are offered to people, cents. Default ${BET_PRESETS_CENTS.join(', ')}.`),
+    quote_policy: z
+      .enum(names(QUOTE_POLICIES))
+      .optional()
+      .describe('How retail quotes are made, for the lifetime of the exchange. Default additive.'),
+    seed: z.int().min(0).max(4_294_967_295).default(1).describe('Of the simulated chain and panel. Default 1.'),
+    exchange,
+    chain,
+    resolver,
+    house,
+    replay: replaySchema,
+    geo,
+    rates,
+    payouts,
+  })
+  .describe('A venue.');
+
+/** The file as parsed, defaults filled in. */
+export type VenueFile = z.output<typeof venueSchema>;
+
+function names<Name extends string>(table: Readonly<Record<Name, unknown>>): [Name, ...Name[]] {
+  const isName = (key: string): key is Name => Object.hasOwn(table, key);
+  const [first, ...rest] = Object.keys(table).filter(isName);
+  if (first === undefined) throw new RangeError('Invariant: a table without names');
+  return [first, ...rest];
+}
+
+function isTime(text: string): boolean {
+  try {
+    parseTime('at', text);
+    return true;
+  } catch {
+    return false;
+  }
+}

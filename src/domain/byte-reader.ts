@@ -1,0 +1,175 @@
+/**
+ * Reads what `ByteWriter` wrote (byte-writer.ts has the format).
+ *
+ * HOT: every record of a journal and every number of a snapshot (bench/journal.ts).
+ */
+const POSITIVE = 240;
+const NEGATIVE = 247;
+const FLOAT = 254;
+const TWO_TO_32 = 4_294_967_296;
+const MOST_NUMBER_BYTES = 9;
+/** Even, and few enough to be arguments of one call. */
+const TEXT_PIECE = 8_192;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Reads in the order of writing. Every method throws a RangeError for other bytes, or none. */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #end: number;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#end = bytes.length;
+  }
+
+  /** Where the next byte is. */
+  get offset(): number {
+    return this.#at;
+  }
+
+  /** Whether everything was read. */
+  get isAtEnd(): boolean {
+    return this.#at >= this.#end;
+  }
+
+  byte(): number {
+    return this.#view.getUint8(this.#skip(1, 'a byte'));
+  }
+
+  /** A byte that is 0 or 1. */
+  flag(): boolean {
+    const value = this.byte();
+    if (value > 1) throw new RangeError(`${value} is neither 0 nor 1, at byte ${this.#at - 1}`);
+    return value === 1;
+  }
+
+  float(): number {
+    return this.#view.getFloat64(this.#skip(8, 'a float'), true);
+  }
+
+  /** A `float` that is a safe integer, from `least` to `most`. */
+  integer(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): number {
+    const value = this.float();
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new RangeError(`${value} is no whole number from ${least} to ${most}, at byte ${this.#at - 8}`);
+  }
+
+  number(): number {
+    const at = this.#at;
+    if (at >= this.#end) throw this.#expected('a number');
+    const first = this.#bytes[at]!;
+    if (first < POSITIVE) {
+      this.#at = at + 1;
+      return first;
+    }
+    const isNegative = first >= NEGATIVE;
+    const bytes = first === FLOAT ? 8 : first - (isNegative ? NEGATIVE : POSITIVE) + 1;
+    if (first > FLOAT || at + 1 + bytes > this.#end) throw this.#expected('a number');
+    this.#at = at + 1 + bytes;
+    if (first === FLOAT) return this.#view.getFloat64(at + 1, true);
+    const size = at + MOST_NUMBER_BYTES <= this.#end ? this.#wholeSize(at + 1, bytes) : this.#lastSize(at + 1, bytes);
+    return isNegative ? -size : size;
+  }
+
+  text(): string {
+    const begin = this.#at;
+    const head = this.number();
+    const isNarrow = head % 2 === 0;
+    const bytes = isNarrow ? head / 2 : head - 1;
+    if (Number.isSafeInteger(bytes) && bytes >= 0 && this.#at + bytes <= this.#end) {
+      return unitsOf(this.#bytes, this.#skip(bytes, 'a text'), this.#at, isNarrow);
+    }
+    this.#at = begin;
+    throw this.#expected('a text');
+  }
+
+  utf16(): string {
+    const bytes = 2 * this.#length(2);
+    return unitsOf(this.#bytes, this.#skip(bytes, 'a text'), this.#at, false);
+  }
+
+  utf8(): string {
+    return decoder.decode(this.part());
+  }
+
+  /** As many bytes as the `count` in front of them says, without a copy. */
+  part(): Uint8Array {
+    const length = this.#length(1);
+    return this.#bytes.subarray(this.#skip(length, 'a part'), this.#at);
+  }
+
+  /** The word at the place in a list that the next byte says. */
+  word<W>(words: readonly W[]): W {
+    const place = this.byte();
+    const word = words[place];
+    if (word === undefined) throw new RangeError(`there is no word ${place} in a list of ${words.length}`);
+    return word;
+  }
+
+  /** As many items as the `count` in front of them says. */
+  list<T>(read: (from: this) => T): readonly T[] {
+    const length = this.#length(1);
+    const items: T[] = [];
+    for (let item = 0; item < length; item += 1) items.push(read(this));
+    return items;
+  }
+
+  /** @throws RangeError when anything is left */
+  end(): void {
+    const left = this.#end - this.#at;
+    if (left !== 0) throw new RangeError(`${left} bytes are left over`);
+  }
+
+  /** A size of which more bytes than its own can be read: read whole and cut. */
+  #wholeSize(at: number, bytes: number): number {
+    const low = this.#view.getUint32(at, true);
+    if (bytes < 4) return low & ((1 << (bytes * 8)) - 1);
+    if (bytes === 4) return low;
+    return low + (this.#view.getUint32(at + 4, true) & ((1 << ((bytes - 4) * 8)) - 1)) * TWO_TO_32;
+  }
+
+  #lastSize(at: number, bytes: number): number {
+    let size = 0;
+    for (let byte = bytes - 1; byte >= 0; byte -= 1) size = size * 256 + this.#bytes[at + byte]!;
+    return size;
+  }
+
+  /** A `count` of items that take at least so many bytes each. */
+  #length(least: number): number {
+    const length = this.#view.getUint32(this.#skip(4, 'a count'), true);
+    if (length * least <= this.#end - this.#at) return length;
+    throw new RangeError(`a list of ${length} does not fit into what is left at byte ${this.#at}`);
+  }
+
+  #skip(bytes: number, what: string): number {
+    const at = this.#at;
+    if (at + bytes > this.#end) throw this.#expected(what);
+    this.#at = at + bytes;
+    return at;
+  }
+
+  #expected(what: string): RangeError {
+    return new RangeError(`expected ${what} at byte ${this.#at} of ${this.#end}`);
+  }
+}
+
+/** @param isNarrow one byte a unit; else two */
+function unitsOf(bytes: Uint8Array, begin: number, end: number, isNarrow: boolean): string {
+  let text = '';
+  for (let from = begin; from < end; from += TEXT_PIECE) {
+    const piece = bytes.subarray(from, Math.min(end, from + TEXT_PIECE));
+    // Applied, because spreading a typed array is four times as slow.
+    text += Reflect.apply(String.fromCharCode, undefined, isNarrow ? piece : wide(piece));
+  }
+  return text;
+}
+
+function wide(bytes: Uint8Array): readonly number[] {
+  const units: number[] = [];
+  for (let at = 0; at + 1 < bytes.length; at += 2) units.push(bytes[at]! | (bytes[at + 1]! << 8));
+  return units;
+}

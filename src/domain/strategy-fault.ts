@@ -1,0 +1,51 @@
+import { Fault } from './errors.ts';
+import { formatTime } from './format.ts';
+import type { BotNo } from './ids.ts';
+import type { InputEvent } from './input-event.ts';
+import type { EpochMs } from './units.ts';
+
+/** Where a strategy failed. */
+export interface StrategyFailure {
+  readonly bot: BotNo;
+  /** The strategy's name. */
+  readonly strategy: string;
+  /** Name of the handler. */
+  readonly handler: string;
+  readonly time: EpochMs;
+  /** Market rows taken in so far: the last of them is the one that caused the call, unless an event did. */
+  readonly row: number;
+  /** Slug of the market whose message caused the call; undefined when an event did. */
+  readonly market?: string | undefined;
+  /** The event that caused the call; undefined when a market message did. */
+  readonly event: InputEvent | undefined;
+  /** What the handler threw; for an invalid return value a TypeError that describes it. */
+  readonly cause: unknown;
+}
+
+/** A handler threw or returned something invalid. All orders are cancelled before this is thrown. */
+export class StrategyFault extends Fault {
+  readonly failure: StrategyFailure;
+
+  constructor(failure: StrategyFailure) {
+    const { strategy, handler, time, row, market, event, cause } = failure;
+    const problem = thrownText(cause);
+    const source = event === undefined ? `market row ${row} of "${market}"` : `${event.type} after market row ${row}`;
+    super(
+      'STRATEGY',
+      `strategy "${strategy}" failed in ${handler} at ${formatTime(time)}, ${source}: ${problem}. ` +
+        'Its orders were cancelled; the stack shows the line to mend.',
+      { cause },
+    );
+    this.name = 'StrategyFault';
+    this.failure = failure;
+  }
+}
+
+/** What was thrown, in words; strategies may throw anything, even what has no text. */
+export function thrownText(cause: unknown): string {
+  try {
+    return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+  } catch {
+    return 'something that has no text';
+  }
+}

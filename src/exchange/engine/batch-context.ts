@@ -1,0 +1,35 @@
+import { ANSWER } from '../matching/codes.ts';
+
+/** How an order comes in that is not placed by itself: within a set that replaces others, or first in a new market. */
+export interface BatchContext {
+  /** A BUY with a limit of its own, into a market that is not there yet. */
+  readonly isInitial: boolean;
+  /** The one market of all of them. */
+  readonly market: number;
+  /** How many more orders are open by what the set has done so far. */
+  readonly added: number;
+  /** Whether this is what it has to name as the order that it replaces: 0 for none. */
+  mayReplace(order: number): boolean;
+  /** Whether an order of the set has this id of the client's already. */
+  hasClientId(clientOrderId: string): boolean;
+  /** What `MatchingBook.refusal` would say of the book that they find. */
+  answer(kind: number, force: number, price: number, shares: number): number;
+  /** Micro-shares that will rest at the price of such an order, before it. */
+  standing(kind: number, price: number): number;
+  /** Best price of the side that a bid (else an ask) would meet, in YES bps; 10000 (0) without orders. */
+  opposite(isBid: boolean): number;
+}
+
+/** The first order of the market with that number. */
+export function initialOrderContext(market: number): BatchContext {
+  return {
+    isInitial: true,
+    market,
+    added: 0,
+    mayReplace: (order) => order === 0,
+    hasClientId: () => false,
+    answer: () => ANSWER.done,
+    standing: () => 0,
+    opposite: (isBid) => (isBid ? 10_000 : 0),
+  };
+}

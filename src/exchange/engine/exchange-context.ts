@@ -1,0 +1,125 @@
+/** The parts of one exchange, put together. */
+import type { Accounts } from '../accounts/accounts.ts';
+import { Clearing, type ClearingCapacity } from '../accounts/clearing.ts';
+import type { ExchangeConfig } from '../config.ts';
+import { Lifecycle } from '../markets/lifecycle.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import { Markets } from '../markets/markets.ts';
+import { MatchingBook } from '../matching/matching-book.ts';
+import { OrderSlots } from '../matching/order-slots.ts';
+import type { QuotePolicyName } from '../quotes/quote-policy.ts';
+import { SILENT } from '../sink.ts';
+import type { Sha256 } from '../transparency.ts';
+import { BookKeeper } from './book-keeper.ts';
+import { Cancelling } from './cancelling.ts';
+import { Closing } from './closing.ts';
+import { Conditions } from './conditions.ts';
+import { Conversions } from './conversions.ts';
+import { Credentials } from './credentials.ts';
+import { Deadlines, RANK } from './deadlines.ts';
+import { EventSequencer } from './event-sequencer.ts';
+import { FastPathValidator } from './fast-path-validator.ts';
+import { type Identities, IdentityDigest, MemoryIdentities } from './identities.ts';
+import { type ExchangeLimits, MOST } from './limits.ts';
+import { MarketEffects } from './market-effects.ts';
+import { Operations } from './operations.ts';
+import { OrderEntry } from './order-entry.ts';
+import { OrderGroups } from './order-groups.ts';
+import { OrderOwners } from './order-owners.ts';
+import { OrderValidator } from './order-validator.ts';
+import { Recordings } from './recordings.ts';
+import { Replacing } from './replacing.ts';
+import { Safety } from './safety.ts';
+import { type BookMaker, Tape } from './tape.ts';
+
+/** Entries that fit before columns must grow, which doubles and copies them; what is not used yet takes no memory. */
+export interface ExchangeCapacity extends ClearingCapacity {
+  /** Open orders; default 1023. */
+  readonly orders?: number;
+}
+
+/** What an exchange is made of. */
+export interface ExchangeOptions {
+  /** sha256 of a text, for the transparency record. */
+  readonly sha256: Sha256;
+  /** Defaults of docs/spec/venue.md#limits; changed by `configure`. */
+  readonly config?: ExchangeConfig;
+  /** For the lifetime of the exchange; default additive. */
+  readonly quotePolicy?: QuotePolicyName;
+  /** Default: a new one in memory. What it remembers must be what this exchange's state stands for. */
+  readonly identities?: Identities;
+  readonly capacity?: ExchangeCapacity;
+  /** What it may hold at most; default what it can. Members left out are the default. */
+  readonly limits?: Partial<ExchangeLimits>;
+  /** Makes each market's book, also after a change of tick; default `MatchingBook`. */
+  readonly books?: BookMaker;
+}
+
+/** Everything, by name. */
+export class ExchangeContext {
+  declare readonly conditions: Conditions;
+  readonly sequencer = new EventSequencer(SILENT);
+  declare readonly clearing: Clearing;
+  declare readonly accounts: Accounts;
+  declare readonly slots: OrderSlots;
+  readonly owners = new OrderOwners();
+  declare readonly identities: Identities;
+  readonly digest = new IdentityDigest();
+  readonly groups = new OrderGroups();
+  readonly credentials = new Credentials();
+  readonly markets = new Markets();
+  readonly records: readonly MarketRecord[] = this.markets.list;
+  declare readonly deadlines: Deadlines;
+  declare readonly keeper: BookKeeper;
+  declare readonly closing: Closing;
+  declare readonly validator: OrderValidator;
+  declare readonly fastPath: FastPathValidator;
+  declare readonly orderEntry: OrderEntry;
+  declare readonly replacing: Replacing;
+  declare readonly cancelling: Cancelling;
+  declare readonly safety: Safety;
+  declare readonly conversions: Conversions;
+  declare readonly operations: Operations;
+  declare readonly effects: MarketEffects;
+  declare readonly lifecycle: Lifecycle;
+  declare readonly tape: Tape;
+  declare readonly recordings: Recordings;
+  declare readonly makeBook: BookMaker;
+  declare readonly limits: ExchangeLimits;
+
+  constructor({ sha256, config, quotePolicy, identities, capacity = {}, limits, books }: ExchangeOptions) {
+    this.limits = { ...MOST, ...limits };
+    this.conditions = new Conditions(config, quotePolicy);
+    this.clearing = new Clearing(capacity);
+    this.accounts = this.clearing.accounts;
+    this.slots = new OrderSlots(capacity.orders, capacity.holdings);
+    this.identities = identities ?? new MemoryIdentities();
+    this.deadlines = new Deadlines((time, rank, who) => this.#isAlive(time, rank, who));
+    this.keeper = new BookKeeper(this);
+    this.closing = new Closing({ slots: this.slots, holdings: this.clearing.holdings, records: this.records });
+    this.validator = new OrderValidator(this);
+    this.fastPath = new FastPathValidator(this);
+    this.orderEntry = new OrderEntry(this);
+    this.replacing = new Replacing(this);
+    this.cancelling = new Cancelling(this);
+    this.safety = new Safety(this);
+    this.keeper.closeGroup = (group, account) => this.safety.closeGroup(group, account);
+    this.conversions = new Conversions(this);
+    this.operations = new Operations(this);
+    this.makeBook = books ?? ((of) => new MatchingBook(of));
+    this.tape = new Tape(this);
+    this.effects = new MarketEffects(this);
+    this.lifecycle = new Lifecycle({ markets: this.markets, effects: this.effects, sha256 });
+    this.recordings = new Recordings(this);
+  }
+
+  /** Whether a deadline still means something. */
+  #isAlive(time: number, rank: number, who: number): boolean {
+    if (rank === RANK.expiration) {
+      const slot = this.slots.find(who);
+      return slot !== 0 && this.slots.expiration(slot) === time;
+    }
+    if (rank === RANK.heartbeat) return this.credentials.firesAt(who, time);
+    return this.markets.get(who)?.deadline === time;
+  }
+}

@@ -1,0 +1,191 @@
+/** What a refusal of an order says, once a test of order-validator.ts has failed. */
+import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
+import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
+import type { AccountCommand, OrderTerms } from '../order-terms.ts';
+import type { Refusal } from '../refusal.ts';
+import { refused } from '../refusal.ts';
+import type { BatchContext } from './batch-context.ts';
+import type { Venue } from './caller.ts';
+import { tried } from './fok-trial.ts';
+import { isOnTick } from './order-form.ts';
+import { isName, type OrderValidator, type OrderValidatorDeps, TEST } from './order-validator.ts';
+
+/** An order that was just tested. */
+export interface RefusedOrder {
+  readonly asked: AccountCommand;
+  readonly terms: OrderTerms;
+  readonly market: Venue;
+  readonly batch: BatchContext | undefined;
+  /** As the tests left it. */
+  readonly validator: OrderValidator;
+}
+
+/** The refusal of an order. @param failed a code of `TEST` */
+export function explainRefusal(failed: number, tested: RefusedOrder, context: OrderValidatorDeps): Refusal {
+  return failed < TEST.tick ? stateRefusal(failed, tested) : numberRefusal(failed, tested, context);
+}
+
+/** Who, where, and what does not go together. */
+function stateRefusal(failed: number, { terms, validator }: RefusedOrder): Refusal {
+  switch (failed) {
+    case TEST.credentialRevoked:
+      return refused('SIGNER_NOT_ALLOWED');
+    case TEST.credential:
+      return refused('NOT_FOUND', 'credential');
+    case TEST.account:
+      return refused('NOT_FOUND', 'account');
+    case TEST.group:
+      return refused('NOT_FOUND', 'groupId');
+    case TEST.replaces:
+      return refused('CONFLICT', 'replaces');
+    case TEST.otherMarket:
+      return refused('CONFLICT', 'marketId');
+    case TEST.clientOrderId:
+      return refused('CONFLICT', 'clientOrderId');
+    case TEST.geoBlocked:
+      return refused('GEO_BLOCKED');
+    case TEST.email:
+      return refused('EMAIL_NOT_VERIFIED');
+    case TEST.mode:
+      return refused('VENUE_MODE');
+    case TEST.notOpen:
+      return refused('MARKET_NOT_OPEN', 'marketId');
+    case TEST.halted:
+      return refused('MARKET_HALTED', 'marketId');
+    case TEST.kind:
+      return refused('INVALID_ORDER', terms.outcome === 'YES' || terms.outcome === 'NO' ? 'side' : 'outcome');
+    case TEST.force:
+      return refused('INVALID_ORDER', terms.postOnly ? 'postOnly' : 'timeInForce');
+    case TEST.selfTrade:
+      return refused('INVALID_ORDER', 'selfTradePrevention');
+    case TEST.expiration:
+      return refused('INVALID_ORDER', 'expiration');
+    case TEST.names:
+      return refused('INVALID_ORDER', isName(terms.hash) ? 'clientOrderId' : 'order');
+    case TEST.takes:
+      return refused('INVALID_ORDER', 'timeInForce');
+    case TEST.initialSide:
+      return refused('INVALID_ORDER', 'side');
+    default:
+      throw new RangeError(`Invariant: an order of kind ${validator.kind} failed test ${failed}`);
+  }
+}
+
+/** What is compared with a number. */
+function numberRefusal(
+  failed: number,
+  { asked, terms, market, batch, validator }: RefusedOrder,
+  context: OrderValidatorDeps,
+): Refusal {
+  const { clearing, conditions } = context;
+  const { accounts, holdings } = clearing;
+  const { now, config } = conditions;
+  const { account } = asked;
+  const { price, shares } = terms;
+  const { kind, force, holding } = validator;
+  const cost = (shares / LOT) * price;
+  switch (failed) {
+    case TEST.tick:
+      // On the tick, but none of the prices of a recorded market: no one number says which they are.
+      if (isOnTick(price, market.tickBps)) return refused('INVALID_TICK', 'priceBps');
+      return refused('INVALID_TICK', 'priceBps', market.tickBps, price, 'BPS');
+    case TEST.lot:
+      return refused('INVALID_LOT', 'shares', LOT, shares, 'MICRO_SHARES');
+    case TEST.expired:
+      return refused('EXPIRED_PARAMS', 'expiration', now, terms.expiration, 'MILLISECONDS');
+    case TEST.timestamp: {
+      const skew = Math.abs(terms.timestampMs - now);
+      return refused('STALE_TIMESTAMP', 'timestampMs', config.maxClockSkew, skew, 'MILLISECONDS');
+    }
+    case TEST.epoch:
+      return refused('STALE_EPOCH', 'epoch', accounts.epoch[account], terms.epoch, 'COUNT');
+    case TEST.lapsed:
+      return refused('HEARTBEAT_LAPSED');
+    case TEST.tripped:
+      return refused('GROUP_TRIPPED', 'groupId');
+    case TEST.fee:
+      return refused('FEE_ABOVE_MAX', 'maxFeeBps', market.feeRateBps, terms.maxFeeBps, 'BPS');
+    case TEST.minShares:
+      return refused('BELOW_MIN', 'shares', market.minOrderShares, shares, 'MICRO_SHARES');
+    case TEST.minBet:
+      return refused('BELOW_MIN', 'shares', config.minBet, cost, 'MICRO_USD');
+    case TEST.maxShares:
+      return refused('ABOVE_MAX', 'shares', MAX_ORDER_SHARES, shares, 'MICRO_SHARES');
+    case TEST.maxBet: {
+      const most = batch?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket;
+      return refused('ABOVE_MAX', 'shares', most, cost, 'MICRO_USD');
+    }
+    case TEST.exact:
+      return exactRefusal({ asked, terms, market, batch, validator }, context);
+    case TEST.openOrders:
+    case TEST.holdings: {
+      const of = failed === TEST.openOrders ? 'openOrders' : 'holdings';
+      const count = of === 'openOrders' ? context.slots.size + (batch?.added ?? 0) : holdings.count;
+      return refused('ABOVE_MAX', of, context.limits[of], count + 1, 'COUNT');
+    }
+    case TEST.exposure: {
+      const exposure = clearing.exposure(holding) + cost;
+      return refused('EXPOSURE_LIMIT', 'shares', config.maxExposurePerMarket, exposure, 'MICRO_USD');
+    }
+    case TEST.balance: {
+      const pays =
+        force === FORCE.postOnly ? 0 : takerFee(market.feeRateBps, column.shares(shares), column.price(price));
+      return refused('INSUFFICIENT_BALANCE', 'shares', accounts.available[account], cost + pays, 'MICRO_USD');
+    }
+    case TEST.shares:
+      return refused('INSUFFICIENT_SHARES', 'shares', holdings.free(holding, kind), shares, 'MICRO_SHARES');
+    case TEST.fillable: {
+      const fillable = fillableShares({ terms, market, validator }, context);
+      return refused('FOK_NOT_FILLABLE', 'shares', fillable, shares, 'MICRO_SHARES');
+    }
+    case TEST.postOnly: {
+      const isBid = isBidKind(kind);
+      const opposite = batch?.opposite(isBid) ?? (isBid ? market.book?.bestAsk : market.book?.bestBid) ?? 0;
+      return refused('POST_ONLY_WOULD_CROSS', 'priceBps', inYesTerms(kind, opposite), price, 'BPS');
+    }
+    default:
+      throw new RangeError(`Invariant: an order failed test ${failed}`);
+  }
+}
+
+/** What would not be an exact sum any more: the shares at a price, a market's volume, or one of the accounts'. */
+function exactRefusal(
+  { asked, terms, market, batch, validator }: RefusedOrder,
+  { clearing }: OrderValidatorDeps,
+): Refusal {
+  const { overflowGuard } = clearing;
+  const { account } = asked;
+  const { price, shares } = terms;
+  const { kind, force, holding, selfTrade } = validator;
+  const yesPrice = inYesTerms(kind, price);
+  const answer =
+    batch?.answer(kind, force, price, shares) ??
+    market.book?.refusal(kind, force, price, shares, holding, selfTrade) ??
+    ANSWER.done;
+  const standing =
+    answer === ANSWER.aboveMax ? (batch?.standing(kind, price) ?? market.book?.restingAt(yesPrice) ?? 0) : 0;
+  const room = Number.MAX_SAFE_INTEGER - Math.max(standing, market.volume);
+  if (shares > room) return refused('ABOVE_MAX', 'shares', room, shares, 'MICRO_SHARES');
+  if ((kind & 1) === 1) {
+    const { limit, value } = overflowGuard.sellExcess(holding, kind, shares);
+    return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_SHARES');
+  }
+  const cost = (shares / LOT) * price;
+  const fee = force === FORCE.postOnly ? 0 : takerFee(market.feeRateBps, column.shares(shares), column.price(price));
+  const { limit, value } = overflowGuard.buyExcess(account, holding, cost, fee);
+  return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_USD');
+}
+
+/** What a FOK could take: as the book has it, or as far as fill limits of groups let it come. */
+function fillableShares(
+  { terms, market, validator }: Pick<RefusedOrder, 'terms' | 'market' | 'validator'>,
+  { slots, groups, conditions }: OrderValidatorDeps,
+): number {
+  const { book } = market;
+  const { price, shares, group } = terms;
+  const { kind, holding, selfTrade } = validator;
+  if (book === undefined) return 0;
+  const inBook = book.fillable(kind, price, shares, holding, selfTrade);
+  if (inBook < shares || groups.isEmpty) return inBook;
+  return tried({ slots, groups }, { book, kind, price, shares, holding, group, selfTrade, now: conditions.now });
+}

@@ -1,0 +1,189 @@
+/**
+ * Members of another kind than the types say: what a host got wrong between the wire and the exchange. Numbers and words
+ * of the right kind are for the tests of each command, which refuse any that make no sense; a list that is none, or a
+ * text that is null, would break something half-way, or could not be written into a snapshot.
+ *
+ * The frequent commands are not looked through, which would cost more than they do: they test their lists (`isList`,
+ * `areOrders`), and placement the names in an order; no number of another kind passes the tests of its value.
+ */
+import type { ExchangeCommand } from '../command.ts';
+import type { ExchangeConfig } from '../config.ts';
+import type { ModelVote } from '../market-command.ts';
+import type { OrderTerms } from '../order-terms.ts';
+
+/** Whether a value is of a kind. */
+type Kind = (value: unknown) => boolean;
+
+const number: Kind = (value) => typeof value === 'number';
+const text: Kind = (value) => typeof value === 'string';
+const flag: Kind = (value) => typeof value === 'boolean';
+const orNone =
+  (kind: Kind): Kind =>
+  (value) =>
+    value === undefined || kind(value);
+const list =
+  (kind: Kind): Kind =>
+  (value) =>
+    Array.isArray(value) && areAll(value, kind);
+/** With members of these kinds, and any others. */
+const having =
+  <T>(kinds: Kinds<T>): Kind =>
+  (value) =>
+    typeof value === 'object' && value !== null && firstMisfit(value, kinds) === undefined;
+
+/** Kinds of all members. */
+type Kinds<T> = { readonly [Key in keyof Required<T>]: Kind };
+/** Commands that test their own members. */
+type Frequent = 'place' | 'placeBatch' | 'cancel' | 'reduce' | 'replace';
+/** All others. */
+export type RareCommand = Exclude<ExchangeCommand, { readonly type: Frequent }>;
+type Type = RareCommand['type'];
+/** What a command says beside its type and its time, which each of them has. */
+type Own<Command> = Command extends RareCommand ? Kinds<Omit<Command, 'type' | 'time'>> : never;
+type Of<T extends Type, Command = RareCommand> = Command extends { readonly type: infer Types }
+  ? T extends Types
+    ? Command
+    : never
+  : never;
+
+const terms: Kinds<OrderTerms> = {
+  market: number,
+  outcome: text,
+  side: text,
+  price: number,
+  shares: number,
+  timeInForce: text,
+  postOnly: flag,
+  expiration: number,
+  timestampMs: number,
+  epoch: number,
+  maxFeeBps: number,
+  replaces: number,
+  selfTrade: text,
+  group: number,
+  restriction: orNone(text),
+  hash: orNone(text),
+  clientOrderId: orNone(text),
+};
+const vote: Kinds<ModelVote> = {
+  id: text,
+  model: text,
+  vote: orNone(text),
+  confidenceBps: orNone(number),
+  rationale: text,
+  sources: list(text),
+};
+const asked = { account: number, credential: number };
+const ofMarket = { market: number, note: text };
+const any: Kind = (value) => value !== undefined;
+const priceList: Kind = (value) =>
+  list((price) => typeof price === 'number' && Number.isInteger(price) && price > 0 && price < 10_000)(value) &&
+  isRising(value);
+const grid: Kind = (value) =>
+  typeof value === 'object' &&
+  value !== null &&
+  (having({ type: (type) => type === 'tick', tickBps: number })(value) ||
+    having({ type: (type) => type === 'list', bids: priceList, asks: priceList })(value));
+const config: Kind = (value): value is Partial<ExchangeConfig> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(orNone(number));
+
+/** By type of command; one without an entry does not compile. */
+const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
+  cancelMarketOrders: { ...asked, market: number, outcome: orNone(text), side: orNone(text) },
+  cancelAllOrders: asked,
+  heartbeat: { ...asked, timeout: number },
+  disarmHeartbeat: asked,
+  revokeCredential: asked,
+  createGroup: { ...asked, maxFilled: number, window: number },
+  updateGroup: { ...asked, group: number, maxFilled: orNone(number), window: orNone(number), reset: flag },
+  deleteGroup: { ...asked, group: number },
+  split: { ...asked, market: number, shares: number },
+  merge: { ...asked, market: number, shares: number },
+  claim: { ...asked, market: orNone(number) },
+  openAccount: { address: text, unlimited: flag },
+  transfer: { account: number, amount: number },
+  setMode: { mode: text },
+  configure: { config },
+  tick: {},
+  followTape: {
+    market: number,
+    account: number,
+    tape: text,
+    grid,
+    models: any,
+    row: number,
+    recordedAt: number,
+    rows: list(number),
+  },
+  playTape: { market: number, row: number, recordedAt: number, rows: list(number) },
+  createMarket: {
+    ...asked,
+    id: text,
+    question: text,
+    slug: orNone(text),
+    rules: text,
+    description: orNone(text),
+    categorySlug: text,
+    topicSlugs: list(text),
+    resolutionDate: number,
+    tickBps: orNone(number),
+    feeRateBps: orNone(number),
+    minOrderShares: orNone(number),
+    eventId: orNone(text),
+    initialOrder: orNone(having(terms)),
+    restriction: orNone(text),
+  },
+  voidByCreator: { ...asked, market: number },
+  dispute: { ...asked, market: number, reason: text },
+  halt: ofMarket,
+  resume: ofMarket,
+  voidMarket: ofMarket,
+  closeEarly: ofMarket,
+  moveDate: { ...ofMarket, by: text, resolutionDate: number },
+  changeTick: { ...ofMarket, tickBps: number },
+  changeMinOrder: { ...ofMarket, minOrderShares: number },
+  castVote: { ...ofMarket, round: number, vote: having(vote) },
+  decideManually: { ...ofMarket, decision: orNone(text) },
+  upholdDispute: ofMarket,
+  retryResolution: ofMarket,
+  chainConfirmed: { ...ofMarket, step: text, attempt: number, transactionHash: text },
+  chainFailed: { ...ofMarket, step: text, attempt: number, permanent: flag },
+};
+
+/** The first member of a command that is not of its kind, `type` where there is no such command; undefined for none. */
+export function findInvalidField(command: RareCommand): string | undefined {
+  if (typeof command.type !== 'string' || !Object.hasOwn(KINDS, command.type)) return 'type';
+  return number(command.time) ? firstMisfit(command, KINDS[command.type]) : 'time';
+}
+
+/** The first member of an order command that is not of its kind; undefined for none. */
+export function findInvalidOrderField(order: object): string | undefined {
+  return firstMisfit(order, { ...asked, ...terms });
+}
+
+/** Whether it is a list at all. */
+export function isList(value: unknown): boolean {
+  return Array.isArray(value);
+}
+
+/** Whether it is a list of what may be orders: what they say is theirs to be tested. */
+export function areOrders(value: unknown): boolean {
+  return Array.isArray(value) && areAll(value, (order) => typeof order === 'object' && order !== null);
+}
+
+function isRising(value: unknown): boolean {
+  return Array.isArray(value) && value.every((price, at) => at === 0 || price > value[at - 1]);
+}
+
+/** `every` passes over what is missing. */
+function areAll(list: readonly unknown[], kind: Kind): boolean {
+  for (const value of list) if (!kind(value)) return false;
+  return true;
+}
+
+function firstMisfit(value: object, kinds: object): string | undefined {
+  for (const [member, kind] of Object.entries(kinds)) {
+    if (!kind(Reflect.get(value, member))) return member;
+  }
+  return undefined;
+}

@@ -1,0 +1,210 @@
+/**
+ * Lets orders in: one, a batch, the first of a new market.
+ *
+ * HOT: every order passes here; of a command nothing is kept. Timed as part of bench/exchange.ts.
+ */
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clearing } from '../accounts/clearing.ts';
+import type { PlaceBatch } from '../command.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import { CLOSE } from '../matching/codes.ts';
+import type { AccountCommand, OrderTerms } from '../order-terms.ts';
+import type { Refusal } from '../refusal.ts';
+import { refused } from '../refusal.ts';
+import type { BatchContext } from './batch-context.ts';
+import type { BookKeeper } from './book-keeper.ts';
+import { callerRefusal, type Venue } from './caller.ts';
+import { type EventSequencer, WHOLE } from './event-sequencer.ts';
+import { explainRefusal } from './explain-refusal.ts';
+import type { FastPathValidator } from './fast-path-validator.ts';
+import type { IdentityDigest } from './identities.ts';
+import { areOrders, findInvalidOrderField } from './invalid-field.ts';
+import { isFormed } from './order-form.ts';
+import type { OrderGroups } from './order-groups.ts';
+import type { OrderOwners } from './order-owners.ts';
+import type { OrderValidator, OrderValidatorDeps } from './order-validator.ts';
+
+/** Dependencies of `OrderEntry`. */
+export interface OrderEntryDeps extends OrderValidatorDeps {
+  readonly accounts: Accounts;
+  readonly validator: OrderValidator;
+  readonly fastPath: FastPathValidator;
+  readonly keeper: BookKeeper;
+  readonly owners: OrderOwners;
+  readonly digest: IdentityDigest;
+  readonly sequencer: EventSequencer;
+  /** All markets, by number. */
+  readonly records: readonly MarketRecord[];
+}
+
+/** An order that passed its tests, as the books take it. */
+export interface ValidatedOrder {
+  /** A code of `ORDER_KIND`. */
+  readonly kind: number;
+  /** A code of `FORCE`. */
+  readonly force: number;
+  /** A code of `SELF_TRADE`. */
+  readonly selfTrade: number;
+  /** 0 when the account has none in the market yet. */
+  readonly holding: number;
+}
+
+/** Places orders. */
+export class OrderEntry {
+  readonly #context: OrderEntryDeps;
+  // What every order needs; declared for speed: docs/decisions/0017.
+  declare private readonly validator: OrderValidator;
+  declare private readonly fastPath: FastPathValidator;
+  declare private readonly records: readonly MarketRecord[];
+  declare private readonly keeper: BookKeeper;
+  declare private readonly clearing: Clearing;
+  declare private readonly owners: OrderOwners;
+  declare private readonly sequencer: EventSequencer;
+  declare private readonly groups: OrderGroups;
+
+  constructor(context: OrderEntryDeps) {
+    this.#context = context;
+    this.validator = context.validator;
+    this.fastPath = context.fastPath;
+    this.records = context.records;
+    this.keeper = context.keeper;
+    this.clearing = context.clearing;
+    this.owners = context.owners;
+    this.sequencer = context.sequencer;
+    this.groups = context.groups;
+  }
+
+  /** @param entry of the command that brings it, as refusals name it */
+  place(asked: AccountCommand, terms: OrderTerms, entry: number): void {
+    if (terms.hash !== undefined && this.isKnown(asked, terms.hash, entry)) return;
+    if (!this.#enterPlain(asked, terms)) this.#placeAny(asked, terms, entry);
+  }
+
+  /** The short way alone, of an order without signed bytes. @returns false where only `place` knows, and nothing happened yet */
+  placeFast(asked: AccountCommand, terms: OrderTerms): boolean {
+    return terms.hash === undefined && this.#enterPlain(asked, terms);
+  }
+
+  #enterPlain(asked: AccountCommand, terms: OrderTerms): boolean {
+    const market = typeof terms.market === 'number' ? this.records[terms.market] : undefined;
+    const { fastPath } = this;
+    if (market === undefined || !fastPath.passes(asked, terms, market)) return false;
+    const order = this.#begin(asked, terms, market, fastPath.kind, fastPath.holding);
+    market.book.enterGtc(order, fastPath.kind, fastPath.level, terms.shares, this.keeper.holding);
+    return true;
+  }
+
+  /** The long way. By itself, as V8 inlines so much into one function and no more. */
+  #placeAny(asked: AccountCommand, terms: OrderTerms, entry: number): void {
+    const { validator, sequencer } = this;
+    const market = typeof terms.market === 'number' ? this.records[terms.market] : undefined;
+    if (!isFormed(asked, terms)) {
+      sequencer.refused(entry, formRefusal(asked, terms));
+      return;
+    }
+    if (market === undefined) {
+      sequencer.refused(entry, callerRefusal(asked, this.#context) ?? refused('NOT_FOUND', 'marketId'));
+      return;
+    }
+    const failed = validator.test(asked, terms, market, undefined);
+    if (failed === 0) this.enter(asked, terms, market, validator);
+    else sequencer.refused(entry, this.#explain(failed, asked, terms, market, undefined));
+  }
+
+  /** Tests an order of a batch. @param market undefined for a number that no market has */
+  refusal(
+    asked: AccountCommand,
+    terms: OrderTerms,
+    market: Venue | undefined,
+    batch: BatchContext,
+  ): Refusal | undefined {
+    if (!isFormed(asked, terms)) return formRefusal(asked, terms);
+    if (market === undefined) return callerRefusal(asked, this.#context) ?? refused('NOT_FOUND', 'marketId');
+    const failed = this.#context.validator.test(asked, terms, market, batch);
+    return failed === 0 ? undefined : this.#explain(failed, asked, terms, market, batch);
+  }
+
+  /** Each entry has its own result, whatever the account: known signed bytes among them are answered first of all. */
+  placeBatch(batch: PlaceBatch): void {
+    const { conditions, sequencer } = this.#context;
+    if (!areOrders(batch.orders)) {
+      sequencer.refused(WHOLE, refused('INVALID_ORDER', 'orders'));
+      return;
+    }
+    const most = conditions.config.maxBatchOrders;
+    const count = batch.orders.length;
+    if (count > most) {
+      const tooLong = refused('INVALID_ORDER', 'orders', most, count, 'COUNT');
+      sequencer.refused(WHOLE, callerRefusal(batch, this.#context) ?? tooLong);
+      return;
+    }
+    let entry = 0;
+    for (const terms of batch.orders) this.place(batch, terms, entry++);
+  }
+
+  /**
+   * Whether signed bytes came before: that is answered here, before any other test (docs/spec/venue.md#refusals).
+   * Another account's are refused: the sender is not their maker.
+   */
+  isKnown({ account }: AccountCommand, hash: string, entry: number): boolean {
+    // Its type is tested later; a store can look for texts only.
+    if (typeof hash !== 'string') return false;
+    const { identities, owners, sequencer } = this.#context;
+    const order = identities.orderOfHash(hash);
+    if (order === 0) return false;
+    if (owners.of(order) === account) sequencer.duplicate(entry, order);
+    else sequencer.refused(entry, refused('SIGNER_NOT_ALLOWED'));
+    return true;
+  }
+
+  /** Takes in an order that passed, which matches, rests or ends. @returns its number */
+  enter(asked: AccountCommand, terms: OrderTerms, market: MarketRecord, passed: ValidatedOrder): number {
+    const { kind, force, selfTrade } = passed;
+    const order = this.#begin(asked, terms, market, kind, passed.holding);
+    const { group } = terms;
+    // Only within a set that replaces others: one of the set has tripped it a moment ago.
+    if (group !== 0 && this.groups.isTripped(group)) this.sequencer.closed(order, terms.shares, CLOSE.orderGroupLimit);
+    else market.book.enter(order, kind, force, terms.price, terms.shares, this.keeper.holding, selfTrade);
+    return order;
+  }
+
+  /** Accepts an order that passed and records its account. @returns its number */
+  #begin(asked: AccountCommand, terms: OrderTerms, market: MarketRecord, kind: number, found: number): number {
+    const { keeper } = this;
+    const { account } = asked;
+    const holding = found === 0 ? this.clearing.open(account, market.no) : found;
+    const order = this.owners.add(account);
+    if (terms.hash !== undefined || terms.clientOrderId !== undefined) this.#remember(order, account, terms);
+    this.sequencer.accepted(order, account, terms);
+    keeper.order = order;
+    keeper.market = market.no;
+    keeper.kind = kind;
+    keeper.holding = holding;
+    keeper.credential = asked.credential;
+    keeper.group = terms.group;
+    keeper.expiration = terms.expiration;
+    keeper.feeRateBps = market.feeRateBps;
+    keeper.lastFill = 0;
+    return order;
+  }
+
+  #explain(
+    failed: number,
+    asked: AccountCommand,
+    terms: OrderTerms,
+    market: Venue,
+    batch: BatchContext | undefined,
+  ): Refusal {
+    const { validator } = this.#context;
+    return explainRefusal(failed, { asked, terms, market, batch, validator }, this.#context);
+  }
+
+  #remember(order: number, account: number, { hash, clientOrderId }: OrderTerms): void {
+    this.#context.identities.remember(order, account, hash, clientOrderId);
+    this.#context.digest.add(order, account, hash, clientOrderId);
+  }
+}
+
+function formRefusal(asked: AccountCommand, terms: OrderTerms): Refusal {
+  return refused('INVALID_ORDER', findInvalidOrderField({ ...asked, ...terms }));
+}

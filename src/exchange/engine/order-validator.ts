@@ -1,0 +1,273 @@
+/**
+ * Whether an order may come in: every test of docs/spec/venue.md#refusals, in the order of `REJECT_REASONS`.
+ *
+ * HOT: every order passes here. A test answers a code; what the refusal says is found out once one has failed
+ * (explain-refusal.ts). Without that these functions would be too long for V8 to inline what they call, and each amount that is
+ * handed to a call that is not inlined is boxed: 30 ns an order. What is imported gets another name here, as an imported
+ * name is looked up and tested at each use, and a constant of the file is not: 8 % of a command. Timed as part of
+ * bench/exchange.ts.
+ */
+import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clearing } from '../accounts/clearing.ts';
+import type { Holdings } from '../accounts/holdings.ts';
+import { ANSWER, FORCE, inYesTerms } from '../matching/codes.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
+import type { AccountCommand, OrderTerms } from '../order-terms.ts';
+import type { BatchContext } from './batch-context.ts';
+import { isAccount, type Venue } from './caller.ts';
+import type { Conditions } from './conditions.ts';
+import type { Credentials } from './credentials.ts';
+import { type FokTrialDeps, fillsWhole } from './fok-trial.ts';
+import type { Identities } from './identities.ts';
+import type { ExchangeLimits } from './limits.ts';
+import { forceCode, isOnTick, isWholeLots, kindCode, selfTradeCode } from './order-form.ts';
+import type { OrderGroups } from './order-groups.ts';
+
+/** Dependencies of `OrderValidator`. */
+export interface OrderValidatorDeps {
+  readonly slots: OrderSlots;
+  readonly clearing: Clearing;
+  readonly conditions: Conditions;
+  readonly credentials: Credentials;
+  readonly groups: OrderGroups;
+  readonly identities: Identities;
+  readonly limits: ExchangeLimits;
+}
+
+const FAILED = {
+  credentialRevoked: 1,
+  credential: 2,
+  account: 3,
+  group: 4,
+  replaces: 5,
+  otherMarket: 6,
+  clientOrderId: 7,
+  geoBlocked: 8,
+  email: 9,
+  mode: 10,
+  notOpen: 11,
+  halted: 12,
+  kind: 13,
+  force: 14,
+  selfTrade: 15,
+  expiration: 16,
+  names: 17,
+  takes: 18,
+  initialSide: 19,
+  tick: 20,
+  lot: 21,
+  expired: 22,
+  timestamp: 23,
+  epoch: 24,
+  lapsed: 25,
+  tripped: 26,
+  fee: 27,
+  minShares: 28,
+  minBet: 29,
+  maxShares: 30,
+  maxBet: 31,
+  exact: 32,
+  openOrders: 33,
+  holdings: 34,
+  exposure: 35,
+  balance: 36,
+  shares: 37,
+  postOnly: 38,
+  fillable: 39,
+} as const;
+/** The tests that can fail, in their order; 0 is none. */
+export const TEST = FAILED;
+
+const { done: DONE, aboveMax: ABOVE_MAX, fokNotFillable: FOK_NOT_FILLABLE } = ANSWER;
+const { postOnly: POST_ONLY, fok: FOK } = FORCE;
+const LOT_SHARES = LOT;
+const MOST_SHARES = MAX_ORDER_SHARES;
+const codeOfKind = kindCode;
+const codeOfForce = forceCode;
+const codeOfSelfTrade = selfTradeCode;
+const fitsTick = isOnTick;
+const fitsLots = isWholeLots;
+const isKnown = isAccount;
+const toYes = inYesTerms;
+
+/** Tests orders; what it found out about the last one stays as numbers. */
+export class OrderValidator {
+  /** A code of `ORDER_KIND`. */
+  kind = 0;
+  /** A code of `FORCE`. */
+  force = 0;
+  /** A code of `SELF_TRADE`. */
+  selfTrade = 0;
+  /** 0 when the account has none in the market yet. */
+  holding = 0;
+  declare private readonly clearing: Clearing;
+  declare private readonly accounts: Accounts;
+  declare private readonly holdings: Holdings;
+  declare private readonly conditions: Conditions;
+  declare private readonly credentials: Credentials;
+  declare private readonly groups: OrderGroups;
+  declare private readonly identities: Identities;
+  declare private readonly slots: OrderSlots;
+  declare private readonly mostOpen: number;
+  declare private readonly mostHoldings: number;
+  declare private readonly trial: FokTrialDeps;
+
+  constructor({ slots, clearing, conditions, credentials, groups, identities, limits }: OrderValidatorDeps) {
+    this.slots = slots;
+    this.mostOpen = limits.openOrders;
+    this.mostHoldings = limits.holdings;
+    this.trial = { slots, groups };
+    this.clearing = clearing;
+    this.accounts = clearing.accounts;
+    this.holdings = clearing.holdings;
+    this.conditions = conditions;
+    this.credentials = credentials;
+    this.groups = groups;
+    this.identities = identities;
+  }
+
+  /**
+   * @param batch undefined for an order by itself
+   * @returns the first test that fails, a code of `TEST`; 0 when none does
+   */
+  test(asked: AccountCommand, terms: OrderTerms, market: Venue, batch: BatchContext | undefined): number {
+    return (
+      this.#testEntrance(asked, terms, market, batch) ||
+      this.#testForm(terms, market, batch) ||
+      this.#testMoment(asked, terms, market) ||
+      this.#testAmounts(asked, terms, market, batch)
+    );
+  }
+
+  /** From SIGNER_NOT_ALLOWED to MARKET_HALTED. */
+  #testEntrance(
+    { account, credential }: AccountCommand,
+    terms: OrderTerms,
+    market: Venue,
+    batch: BatchContext | undefined,
+  ): number {
+    if (credential !== 0) {
+      if (this.credentials.isRevoked(credential)) return FAILED.credentialRevoked;
+      if (credential < 0 || (credential | 0) !== credential) return FAILED.credential;
+    }
+    if (!isKnown(this.accounts, account)) return FAILED.account;
+    const { group, clientOrderId, restriction } = terms;
+    if (group !== 0 && this.groups.find(group, account) === undefined) return FAILED.group;
+    if (batch === undefined) {
+      if (terms.replaces !== 0) return FAILED.replaces;
+    } else {
+      if (!batch.mayReplace(terms.replaces)) return FAILED.replaces;
+      if (market.no !== batch.market) return FAILED.otherMarket;
+    }
+    if (typeof clientOrderId === 'string' && this.#isTaken(account, clientOrderId, batch)) return FAILED.clientOrderId;
+    if (restriction !== undefined) {
+      if (restriction === 'EMAIL_NOT_VERIFIED') return FAILED.email;
+      const isPlace = restriction !== 'HALTED_MEANWHILE';
+      if (isPlace && (restriction === 'GEO_BLOCKED' || terms.side !== 'SELL')) return FAILED.geoBlocked;
+    }
+    const { mode } = this.conditions;
+    if (mode !== 'NORMAL' && !(mode === 'POST_ONLY' && terms.postOnly)) return FAILED.mode;
+    if (market.status !== 'OPEN') return FAILED.notOpen;
+    return market.halted || restriction === 'HALTED_MEANWHILE' ? FAILED.halted : 0;
+  }
+
+  #isTaken(account: number, clientOrderId: string, batch: BatchContext | undefined): boolean {
+    return batch?.hasClientId(clientOrderId) === true || this.identities.orderOfClientId(account, clientOrderId) !== 0;
+  }
+
+  /** INVALID_ORDER, INVALID_TICK, INVALID_LOT. */
+  #testForm(terms: OrderTerms, { tickBps, book }: Venue, batch: BatchContext | undefined): number {
+    const kind = codeOfKind(terms);
+    const force = codeOfForce(terms);
+    const selfTrade = codeOfSelfTrade(terms.selfTrade);
+    this.kind = kind;
+    this.force = force;
+    this.selfTrade = selfTrade;
+    if (kind < 0) return FAILED.kind;
+    if (force < 0) return FAILED.force;
+    if (selfTrade < 0) return FAILED.selfTrade;
+    const { expiration } = terms;
+    if (terms.timeInForce === 'GTD' ? !(Number.isSafeInteger(expiration) && expiration > 0) : expiration !== 0)
+      return FAILED.expiration;
+    if (!isName(terms.hash) || !isName(terms.clientOrderId)) return FAILED.names;
+    if (batch !== undefined) {
+      if (force > POST_ONLY) return FAILED.takes;
+      if (batch.isInitial && (kind & 1) === 1) return FAILED.initialSide;
+    }
+    if (!fitsTick(terms.price, tickBps)) return FAILED.tick;
+    if (book !== undefined && !book.hasPrice(kind, force, terms.price)) return FAILED.tick;
+    return fitsLots(terms.shares) ? 0 : FAILED.lot;
+  }
+
+  /** From EXPIRED_PARAMS to FEE_ABOVE_MAX. */
+  #testMoment({ account, credential }: AccountCommand, terms: OrderTerms, market: Venue): number {
+    const { now, config } = this.conditions;
+    const { expiration, group } = terms;
+    if (expiration !== 0 && expiration <= now) return FAILED.expired;
+    const { unlimited, epoch } = this.accounts;
+    if (unlimited[account] === 0) {
+      const late = now - terms.timestampMs;
+      const most = config.maxClockSkew;
+      if (!(late <= most && late >= -most)) return FAILED.timestamp;
+      if (terms.epoch !== epoch[account]!) return FAILED.epoch;
+    }
+    if (credential !== 0 && this.credentials.hasLapsed(credential)) return FAILED.lapsed;
+    if (group !== 0 && this.groups.isTripped(group)) return FAILED.tripped;
+    return market.feeRateBps <= terms.maxFeeBps ? 0 : FAILED.fee;
+  }
+
+  /** From BELOW_MIN on; what no number may pass is ABOVE_MAX. */
+  #testAmounts({ account }: AccountCommand, terms: OrderTerms, market: Venue, batch: BatchContext | undefined): number {
+    const { price, shares } = terms;
+    const { kind, force } = this;
+    const { config } = this.conditions;
+    const { available, unlimited } = this.accounts;
+    const isBuy = (kind & 1) === 0;
+    const isBound = isBuy && unlimited[account] === 0;
+    const cost = (shares / LOT_SHARES) * price;
+    if (isBound) {
+      if (shares < market.minOrderShares) return FAILED.minShares;
+      if (cost < config.minBet) return FAILED.minBet;
+    }
+    if (shares > MOST_SHARES) return FAILED.maxShares;
+    if (isBound && cost > (batch?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket))
+      return FAILED.maxBet;
+    const holding = this.holdings.find(account, market.no);
+    this.holding = holding;
+    const rate = market.feeRateBps;
+    const fee =
+      rate === 0 || !isBuy || force === POST_ONLY ? 0 : takerFee(rate, column.shares(shares), column.price(price));
+    const answer = this.#askBook(price, shares, market, batch);
+    if (answer === ABOVE_MAX || market.volume + shares > Number.MAX_SAFE_INTEGER) return FAILED.exact;
+    if (!this.clearing.overflowGuard.fitsOrder(account, holding, kind, toYes(kind, price), shares, fee))
+      return FAILED.exact;
+    if (this.slots.size + (batch === undefined ? 0 : batch.added) >= this.mostOpen && force <= POST_ONLY)
+      return FAILED.openOrders;
+    if (holding === 0 && this.holdings.count >= this.mostHoldings) return FAILED.holdings;
+    if (isBound) {
+      if (this.clearing.exposure(holding) + cost > config.maxExposurePerMarket) return FAILED.exposure;
+      if (cost + fee > available[account]!) return FAILED.balance;
+    }
+    if (!isBuy && shares > this.holdings.free(holding, kind)) return FAILED.shares;
+    if (answer === DONE)
+      return force === FOK && !this.groups.isEmpty && this.#tripsOnItsWay(terms, market) ? FAILED.fillable : 0;
+    return answer === FOK_NOT_FILLABLE ? FAILED.fillable : FAILED.postOnly;
+  }
+
+  #tripsOnItsWay({ price, shares, group }: OrderTerms, { book }: Venue): boolean {
+    const { kind, holding, selfTrade } = this;
+    const { now } = this.conditions;
+    return book !== undefined && !fillsWhole(this.trial, { book, kind, price, shares, holding, group, selfTrade, now });
+  }
+
+  #askBook(price: number, shares: number, { book }: Venue, batch: BatchContext | undefined): number {
+    if (batch !== undefined) return batch.answer(this.kind, this.force, price, shares);
+    return book === undefined ? DONE : book.refusal(this.kind, this.force, price, shares, this.holding, this.selfTrade);
+  }
+}
+
+/** Whether it is none, or a text: what is remembered for ever can be nothing else. */
+export function isName(value: string | undefined): boolean {
+  return value === undefined || typeof value === 'string';
+}

@@ -1,0 +1,220 @@
+/**
+ * An exchange whose commands are durable: apply some, then commit them as one batch of the journal.
+ *
+ * Invariants: a command is journalled exactly when it had an event, which is when it changed the state (engine/state.ts). Refusals and
+ * duplicates leave no record, but a refused command before which something fell due has one, and is refused again by a replay.
+ * One batch is committed at a time, and nothing is applied meanwhile: when `commit` answers, the exchange stands where the disk
+ * does. A host that acknowledges commands only then shows no consequence of something that may be lost. After a fault of the
+ * journal or a broken invariant nothing more is applied or committed: the process has to end, and recovery says what stands.
+ */
+import { monotonic, type Stopwatch } from '../../clock/index.ts';
+import type { Fault } from '../../domain/index.ts';
+import type { Projector } from '../archive/projector.ts';
+import type { ExchangeCommand } from '../command.ts';
+import type { Refusal } from '../refusal.ts';
+import { BatchWriter } from './batch-codec.ts';
+import { type AppliedCommand, EventRecorder } from './event-recorder.ts';
+import type { Durable, Journal, Snapshot, StateMachine } from './journal.ts';
+import { takeSnapshot } from './snapshot-writer.ts';
+
+/** Options of `DurableExchange`. */
+export interface DurableExchangeOptions {
+  readonly machine: StateMachine;
+  /** Ends where `machine` is: both fresh, or from `recover`. */
+  readonly journal: Journal;
+  /** Makes the rows of each command, which the journal's store takes with the batch. Default: no rows. */
+  readonly projector?: Projector;
+  /**
+   * Records between two snapshots; default 0, only `snapshot()` takes one. Taking one halts the exchange while its state is
+   * written to memory (bench/journal.ts).
+   */
+  readonly snapshotEvery?: number;
+  /** Records between two hashes of the state in the journal; default 0, after the first batch only. A hash walks over the state. */
+  readonly hashEvery?: number;
+  /**
+   * Most milliseconds that a command may be later than the last event; default 366 days. A later one is refused (ABOVE_MAX,
+   * `time`) and changes nothing: an exchange's clock never goes back, so a wrong time would stay for ever. The first event may be
+   * at any time.
+   */
+  readonly maxTimeStep?: number;
+  /** A snapshot could not be stored. The next one is tried when it is due. Default: nothing. */
+  readonly onSnapshotFault?: (fault: Fault) => void;
+  /** Default: the process's monotonic one. */
+  readonly stopwatch?: Stopwatch;
+}
+
+const MAX_TIME_STEP = 366 * 86_400_000;
+
+/** Applies commands and journals them in batches. */
+export class DurableExchange {
+  /** Called after each batch of the journal: milliseconds until it was durable, and its records. */
+  onCommit: (ms: number, records: number) => void = () => {};
+  readonly #options: DurableExchangeOptions;
+  readonly #machine: StateMachine;
+  readonly #recorder: EventRecorder;
+  readonly #stopwatch: Stopwatch;
+  readonly #records = new BatchWriter();
+  /** The last record of all batches but the open one. */
+  #sequence: number;
+  /** When the commit under way began; undefined for none. */
+  #commitBegan: number | undefined;
+  #isSaving = false;
+  #wantsSnapshot = false;
+  #lastSnapshot: number;
+  #lastHash: number;
+  #stopped: { readonly cause: unknown } | undefined;
+
+  /** @throws RangeError when one of machine and journal is fresh and the other is not: then the machine was not recovered */
+  constructor(options: DurableExchangeOptions) {
+    const { machine, journal } = options;
+    if ((machine.view.seq === 0) !== (journal.last === 0)) {
+      throw new RangeError(`Invariant: ${machine.view.seq} events, but ${journal.last} records in ${journal.name}`);
+    }
+    this.#options = options;
+    this.#machine = machine;
+    this.#recorder = new EventRecorder(options.projector);
+    this.#stopwatch = options.stopwatch ?? monotonic;
+    this.#sequence = journal.last;
+    this.#lastSnapshot = journal.snapshots[0] ?? 0;
+    this.#lastHash = this.#sequence;
+  }
+
+  /** The last record that was applied. */
+  get sequence(): number {
+    return this.#sequence + (this.#commitBegan === undefined ? this.#records.count : 0);
+  }
+
+  /** How long the commit under way has taken so far, ms; 0 for none. */
+  get commitMs(): number {
+    return this.#commitBegan === undefined ? 0 : this.#stopwatch() - this.#commitBegan;
+  }
+
+  /**
+   * Applies a command. It joins the next commit and must not change until then.
+   * @throws what stopped the exchange; RangeError while a commit is under way
+   */
+  apply(command: ExchangeCommand): AppliedCommand {
+    this.#assertReady();
+    const { view } = this.#machine;
+    const before = view.seq;
+    const applied: AppliedCommand = { command, events: [], isRefused: false, hasChanged: false, at: view.now };
+    try {
+      this.#recorder.begin(applied);
+      const refusal = this.#refusal(command);
+      if (refusal === undefined) this.#machine.apply(command, this.#recorder);
+      else this.#recorder.refused(-1, refusal);
+      this.#recorder.end();
+      applied.at = view.now;
+      applied.hasChanged = view.seq !== before;
+      if (applied.hasChanged) this.#records.add(command);
+    } catch (cause) {
+      this.#stopped = { cause };
+      throw cause;
+    }
+    return applied;
+  }
+
+  /**
+   * Makes all that was applied durable. The journal may answer at once.
+   * @throws what stopped the exchange; RangeError while a commit is under way
+   */
+  commit(done: Durable): void {
+    this.#assertReady();
+    const { journal } = this.#options;
+    const { count } = this.#records;
+    const first = this.#sequence + 1;
+    try {
+      this.#sequence += count;
+      if (count === 0) {
+        done(undefined);
+        return;
+      }
+      const snapshot = this.#dueSnapshot();
+      const batch = this.#records.end(first, this.#machine.view.seq, this.#dueHash(first));
+      this.#commitBegan = this.#stopwatch();
+      journal.append(batch, (fault) => this.#onAppended(fault, snapshot, done));
+    } catch (cause) {
+      // A hash or a snapshot could not be made.
+      this.#stopped ??= { cause };
+      throw cause;
+    }
+  }
+
+  /** Takes a snapshot: now if nothing waits for a commit, else with the next commit. @throws what stopped the exchange */
+  snapshot(): void {
+    if (this.#stopped !== undefined) throw this.#stopped.cause;
+    this.#wantsSnapshot = true;
+    this.#saveIfIdle();
+  }
+
+  #assertReady(): void {
+    if (this.#stopped !== undefined) throw this.#stopped.cause;
+    if (this.#commitBegan !== undefined) throw new RangeError('Invariant: a commit is under way');
+  }
+
+  /** Commands that the machine is not given. */
+  #refusal(command: ExchangeCommand): Refusal | undefined {
+    if (command === null || command === undefined) return { reason: 'INVALID_ORDER', field: 'type' };
+    const { maxTimeStep = MAX_TIME_STEP } = this.#options;
+    const { now } = this.#machine.view;
+    const limit = now + maxTimeStep;
+    // The exchange refuses what is no time at all.
+    const { time } = command;
+    if (now === 0 || !Number.isSafeInteger(time) || time <= limit) return undefined;
+    return { reason: 'ABOVE_MAX', field: 'time', limit, value: time, unit: 'MILLISECONDS' };
+  }
+
+  #onAppended(fault: Fault | undefined, snapshot: Snapshot | undefined, done: Durable): void {
+    const ms = this.commitMs;
+    const { count } = this.#records;
+    this.#commitBegan = undefined;
+    this.#records.clear();
+    if (fault !== undefined) this.#stopped = { cause: fault };
+    else {
+      this.onCommit(ms, count);
+      if (snapshot !== undefined) this.#save(snapshot);
+      else this.#saveIfIdle();
+    }
+    done(fault);
+  }
+
+  /** The first batch always has one: it shows a replay that begins with another configuration. */
+  #dueHash(first: number): string | undefined {
+    const { hashEvery = 0 } = this.#options;
+    const isDue = hashEvery !== 0 && this.#sequence - this.#lastHash >= hashEvery;
+    if (!isDue && first !== 1) return undefined;
+    this.#lastHash = this.#sequence;
+    return this.#machine.stateHash();
+  }
+
+  /** The state as it is after the batch that is being closed. */
+  #dueSnapshot(): Snapshot | undefined {
+    const { snapshotEvery = 0 } = this.#options;
+    const isDue = snapshotEvery > 0 && this.#sequence - this.#lastSnapshot >= snapshotEvery;
+    if (this.#isSaving || !(isDue || this.#wantsSnapshot)) return undefined;
+    this.#isSaving = true;
+    this.#wantsSnapshot = false;
+    this.#lastSnapshot = this.#sequence;
+    return takeSnapshot(this.#machine, this.#sequence);
+  }
+
+  /** Takes a snapshot that was asked for, if the journal is at the end of a batch. */
+  #saveIfIdle(): void {
+    if (!this.#wantsSnapshot || this.#records.count > 0 || this.#stopped !== undefined) return;
+    try {
+      const snapshot = this.#dueSnapshot();
+      if (snapshot !== undefined) this.#save(snapshot);
+    } catch (cause) {
+      this.#stopped = { cause };
+      throw cause;
+    }
+  }
+
+  #save(snapshot: Snapshot): void {
+    this.#options.journal.saveSnapshot(snapshot, (fault) => {
+      this.#isSaving = false;
+      if (fault !== undefined) this.#options.onSnapshotFault?.(fault);
+      this.#saveIfIdle();
+    });
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Makes an object of every call of a sink.
+ *
+ * HOT: once for every event of a venue. Timed as part of bench/journal.ts.
+ */
+import type { CloseReason, EpochMs, MarketNo, MicroShares, MicroUsd, OrderNo, PriceBps } from '../../domain/index.ts';
+import { column, counted } from '../../domain/index.ts';
+import type { Projector } from '../archive/projector.ts';
+import type { ExchangeCommand } from '../command.ts';
+import { MATCH_TYPES } from '../matching/codes.ts';
+import type { OrderTerms } from '../order-terms.ts';
+import type { Refusal } from '../refusal.ts';
+import type { ExchangeSink, RareEvent } from '../sink.ts';
+
+/** A call of `ExchangeSink` as an object. */
+export type ExchangeEvent =
+  | {
+      readonly type: 'accepted';
+      readonly seq: number;
+      readonly order: OrderNo;
+      readonly account: number;
+      readonly terms: OrderTerms;
+    }
+  | {
+      readonly type: 'traded';
+      readonly seq: number;
+      readonly market: MarketNo;
+      readonly maker: OrderNo;
+      readonly taker: OrderNo;
+      readonly yesPrice: PriceBps;
+      readonly shares: MicroShares;
+      readonly match: (typeof MATCH_TYPES)[number];
+      readonly fee: MicroUsd;
+    }
+  | { readonly type: 'reduced'; readonly seq: number; readonly order: OrderNo; readonly remaining: MicroShares }
+  | {
+      readonly type: 'closed';
+      readonly seq: number;
+      readonly order: OrderNo;
+      readonly unfilled: MicroShares;
+      readonly reason: CloseReason;
+    }
+  | { readonly type: 'happened'; readonly seq: number; readonly event: RareEvent }
+  | { readonly type: 'refused'; readonly entry: number; readonly refusal: Refusal }
+  | { readonly type: 'duplicate'; readonly entry: number; readonly order: OrderNo };
+
+/** A command and what it led to. */
+export interface AppliedCommand {
+  readonly command: ExchangeCommand;
+  /** In order, refusals and duplicates too. */
+  readonly events: ExchangeEvent[];
+  /** The command, or an entry of it, was refused. */
+  isRefused: boolean;
+  /** It had an event with a `seq`: the state is another one. */
+  hasChanged: boolean;
+  /** Time of the exchange right after it. */
+  at: EpochMs;
+}
+
+/**
+ * The one sink of a durable exchange. Each event goes into the rows first, so a reader of the event finds its rows. Terms are
+ * kept as they came, not copied: they must not change any more.
+ */
+export class EventRecorder implements ExchangeSink {
+  readonly #projector: Projector | undefined;
+  #events: ExchangeEvent[] = [];
+  #applied: Pick<AppliedCommand, 'isRefused'> = { isRefused: false };
+
+  constructor(projector?: Projector) {
+    this.#projector = projector;
+  }
+
+  /** The calls that follow are events of this command. */
+  begin(applied: AppliedCommand): void {
+    this.#events = applied.events;
+    this.#applied = applied;
+    this.#projector?.begin(applied.command);
+  }
+
+  /** The command is over. */
+  end(): void {
+    this.#projector?.settle();
+  }
+
+  /** All events since the last call, for programs that use an exchange without a journal. */
+  take(): readonly ExchangeEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  accepted(seq: number, order: number, account: number, terms: OrderTerms): void {
+    this.#projector?.accepted(seq, order, account, terms);
+    this.#events.push({ type: 'accepted', seq, order: counted.order(order), account, terms });
+  }
+
+  traded(
+    seq: number,
+    market: number,
+    maker: number,
+    taker: number,
+    yesPrice: number,
+    shares: number,
+    match: number,
+    fee: number,
+  ): void {
+    this.#projector?.traded(seq, market, maker, taker, yesPrice, shares, match, fee);
+    this.#events.push({
+      type: 'traded',
+      seq,
+      market: counted.market(market),
+      maker: counted.order(maker),
+      taker: counted.order(taker),
+      yesPrice: column.price(yesPrice),
+      shares: column.shares(shares),
+      match: MATCH_TYPES[match] ?? 'NORMAL',
+      fee: column.usd(fee),
+    });
+  }
+
+  reduced(seq: number, order: number, remaining: number): void {
+    this.#projector?.reduced(seq, order, remaining);
+    this.#events.push({ type: 'reduced', seq, order: counted.order(order), remaining: column.shares(remaining) });
+  }
+
+  closed(seq: number, order: number, unfilled: number, reason: CloseReason): void {
+    this.#projector?.closed(seq, order, unfilled, reason);
+    this.#events.push({ type: 'closed', seq, order: counted.order(order), unfilled: column.shares(unfilled), reason });
+  }
+
+  happened(seq: number, event: RareEvent): void {
+    this.#projector?.happened(seq, event);
+    this.#events.push({ type: 'happened', seq, event });
+  }
+
+  refused(entry: number, refusal: Refusal): void {
+    this.#applied.isRefused = true;
+    this.#events.push({ type: 'refused', entry, refusal });
+  }
+
+  duplicate(entry: number, order: number): void {
+    this.#events.push({ type: 'duplicate', entry, order: counted.order(order) });
+  }
+}

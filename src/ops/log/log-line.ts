@@ -1,0 +1,50 @@
+/** A line of the log for people: a terminal shows them so, files and pipes get the JSON as it is. */
+import { harmlessLine, parseJson } from '../../network/index.ts';
+
+const LEVELS: ReadonlyMap<unknown, string> = new Map([
+  [20, 'debug '],
+  [40, 'WARN '],
+  [50, 'ERROR '],
+  [60, 'FATAL '],
+]);
+
+/** `10:28:59 trading  account=0x… markets=5`, times in UTC, stacks below; what is no JSON object is left alone. */
+export function readableLine(line: string): string {
+  const fields = objectOf(line);
+  if (fields === undefined) return line;
+  const { level, time, msg, ...rest } = fields;
+  const stacks: string[] = [];
+  const shown = Object.entries(rest).map(([name, value]) => {
+    const stack = stackOf(value);
+    if (stack !== undefined) stacks.push(stack);
+    return stack === undefined ? `${name}=${valueText(value)}` : '';
+  });
+  const head = `${clockText(time)} ${LEVELS.get(level) ?? ''}${harmlessLine(String(msg ?? ''))}`;
+  const members = shown.filter((text) => text !== '').join(' ');
+  return [members === '' ? head : `${head}  ${members}`, ...stacks].map((text) => `${text}\n`).join('');
+}
+
+function objectOf(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = parseJson(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function clockText(time: unknown): string {
+  const moment = new Date(typeof time === 'number' ? time : Number.NaN);
+  return Number.isNaN(moment.getTime()) ? '--:--:--' : moment.toISOString().slice(11, 19);
+}
+
+/** Of an error as the log writes it. */
+function stackOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('stack' in value)) return undefined;
+  return String(value.stack).replace(/^/gm, '    ');
+}
+
+function valueText(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
+}

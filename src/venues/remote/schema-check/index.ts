@@ -1,2 +1,0 @@
-export { compareSchema, type SchemaProblem, type SchemaReport } from './check-schema.ts';
-export { NEEDED_OPERATIONS } from './needed-operations.ts';

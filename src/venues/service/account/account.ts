@@ -1,0 +1,234 @@
+/**
+ * The account and how it is let in: an API key, or a login whose session is kept alive.
+ *
+ * A refresh token counts once and one that is used twice ends the session, so a refresh whose answer was lost is never sent
+ * again: the account logs in anew. Tokens are in no message and no log.
+ */
+import { Fault } from '../../../domain/index.ts';
+import { type AccountFieldsFragment, OPERATIONS } from '../../../protocol/index.ts';
+import type { Hex, SigningKey } from '../../../signing/index.ts';
+import { read } from '../orders/requests.ts';
+import { Backoff, Timers } from '../orders/timers.ts';
+import { isUnauthorized, problemOf, type Transport } from '../transport/index.ts';
+import { parseEpoch } from './keep-epoch.ts';
+import { type LoginPins, login, readSession, type Session, transportChannel } from './login.ts';
+
+/** How the account is let in. */
+export type Credential = { readonly type: 'apiKey'; readonly key: string } | { readonly type: 'login' };
+
+export interface AccountOptions {
+  readonly transport: Transport;
+  readonly pins: LoginPins;
+  readonly credential: Credential;
+  /** Signs the orders, and logins. */
+  readonly key: SigningKey;
+  /** The account, lower case; another one than the key's when the key is its delegate's. */
+  readonly address: Hex;
+  /** The venue does not take the session any more; `entered` follows when there is another one. */
+  readonly lost?: (problem: string) => void;
+  /** There is another session, and sockets with its rights are on their way. */
+  readonly entered?: () => void;
+  /** The account is not let in any more and cannot be let in again. */
+  readonly fault: (error: unknown) => void;
+}
+
+/** The account as the venue shows it, in units of the house. */
+export interface AccountNow {
+  readonly epoch: number;
+  readonly buckets: readonly Bucket[];
+}
+
+export interface Bucket {
+  readonly name: string;
+  readonly capacity: number;
+  readonly refillPerSecond: number;
+  readonly remaining: number;
+}
+
+/** Part of a token's life after which it is renewed. */
+const RENEW_AFTER = 0.6;
+const RETRY_MS = 1_000;
+const MOST_RETRY_MS = 5_000;
+/** A session that held for so long has nothing to do with the next login, ms. */
+const LOGIN_MS = 60_000;
+/** Of the first entry. */
+const MOST_LOGINS = 4;
+/** For the venue to end the session: it expires by itself otherwise. ms */
+const GOODBYE_MS = 2_000;
+
+export class Account {
+  readonly #options: AccountOptions;
+  readonly #timers: Timers;
+  #session: Session | undefined;
+  #entering: Promise<void> | undefined;
+  #isEntering = false;
+  /** Waits between logins that follow each other at once. */
+  readonly #logins = new Backoff();
+  #enteredAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: AccountOptions) {
+    this.#options = options;
+    this.#timers = new Timers(options.transport.clock);
+  }
+
+  /**
+   * Lets the account in and looks at it.
+   * @throws Fault `LOGIN` when it is not let in, is another account, may not trade, or the key may not sign for it
+   */
+  async open(): Promise<AccountNow> {
+    const { credential, transport, key, address } = this.#options;
+    if (credential.type === 'apiKey') transport.setCredentials(credential.key);
+    else if (key.address !== address) {
+      throw new Fault(
+        'LOGIN',
+        `${key.address} signs as a delegate of ${address} and cannot log in for it: give an API key that was made for this delegate`,
+      );
+    } else await this.enter();
+    const me = await this.#me();
+    this.#check(me);
+    return shown(me);
+  }
+
+  /** The account as it is now. @throws Fault as `read` */
+  async read(): Promise<AccountNow> {
+    return shown(await this.#me());
+  }
+
+  /**
+   * Logs in (again); calls at one time share one login. Who was in before waits for a venue that is out of reach: orders are
+   * withdrawn then, and an outage is no reason to end.
+   * @throws Fault as `login`; `LOGIN` for an API key, which is over for good
+   */
+  enter(): Promise<void> {
+    this.#entering ??= this.#login().finally(() => {
+      this.#entering = undefined;
+    });
+    return this.#entering;
+  }
+
+  /**
+   * After a session that is over, or whose renewal had no answer: logs in, and renews the sockets, which keep the rights of the
+   * old one. A venue that takes each login and no session is not asked as fast as it answers. Never rejects.
+   * @param problem why the session is over; undefined where it may still hold
+   */
+  async enterAgain(problem: string | undefined): Promise<void> {
+    const { transport, lost, entered, fault } = this.#options;
+    if (this.#isEntering || this.#timers.isClosed) return;
+    this.#isEntering = true;
+    if (problem !== undefined) lost?.(problem);
+    try {
+      if (transport.clock.now() - this.#enteredAt > LOGIN_MS) this.#logins.reset();
+      else await this.#timers.pause(this.#logins.next());
+      if (this.#timers.isClosed) return;
+      await this.enter();
+      this.#enteredAt = transport.clock.now();
+      transport.renew('a new session');
+      entered?.();
+    } catch (error) {
+      fault(error);
+    } finally {
+      this.#isEntering = false;
+    }
+  }
+
+  /**
+   * Ends the session that was opened here; orders stay.
+   * @param isOver whether nothing of ours can stand any more; else the session is left to expire, as its dead-man's switch ends
+   * with it
+   */
+  async close(isOver = true): Promise<void> {
+    this.#timers.close();
+    if (this.#session === undefined || !isOver) return;
+    this.#session = undefined;
+    const answer = await this.#options.transport.mutate(OPERATIONS.revokeSession, {}, { timeoutMs: GOODBYE_MS });
+    if (answer.type !== 'data')
+      this.#options.transport.log.warn({ problem: problemOf(answer) }, 'account: the session could not be ended');
+  }
+
+  async #login(): Promise<void> {
+    const { transport, key, pins, credential } = this.#options;
+    if (credential.type === 'apiKey') {
+      throw new Fault(
+        'LOGIN',
+        'the venue does not take the API key any more: revoked, expired, or not for this address',
+      );
+    }
+    for (let tries = 1; ; tries += 1) {
+      try {
+        this.#take(await login(transportChannel(transport), key, pins));
+        return;
+      } catch (error) {
+        // A login whose answer was lost may have used its nonce: it begins anew.
+        const isLast = this.#session === undefined && tries >= MOST_LOGINS;
+        if (!(error instanceof Fault) || !error.retryable || isLast) throw error;
+        transport.log.warn({ err: error }, 'account: the login is tried again');
+        await this.#timers.wait(Math.min(tries * RETRY_MS, MOST_RETRY_MS));
+      }
+    }
+  }
+
+  #take(session: Session): void {
+    const { transport } = this.#options;
+    this.#session = session;
+    transport.setCredentials(session.accessToken);
+    const life = session.expiresAt - transport.clock.now() - transport.offset.offsetMs;
+    this.#timers.after(Math.max(RETRY_MS, life * RENEW_AFTER), () => void this.#refresh());
+  }
+
+  /** @returns false for an answer without usable tokens: then the account has to log in anew */
+  #takeRefreshed(answer: unknown): boolean {
+    try {
+      this.#take(readSession(answer));
+      return true;
+    } catch (error) {
+      this.#options.transport.log.warn({ err: error }, 'account: the refreshed session cannot be used');
+      return false;
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    const { transport } = this.#options;
+    if (this.#session === undefined || this.#timers.isClosed) return;
+    const { refreshToken } = this.#session;
+    const answer = await transport.mutate(
+      OPERATIONS.refreshSession,
+      { refreshToken },
+      { anonymous: true, via: 'http', isUnchecked: true },
+    );
+    if (this.#timers.isClosed) return;
+    if (answer.type === 'data' && this.#takeRefreshed(answer.data.refreshSession)) return;
+    if (!isUnauthorized(answer) && answer.type === 'errors') {
+      this.#timers.after(answer.retryAfterMs ?? RETRY_MS, () => void this.#refresh());
+      return;
+    }
+    await this.enterAgain(isUnauthorized(answer) ? 'the session cannot be renewed' : undefined);
+  }
+
+  #me(): Promise<AccountFieldsFragment> {
+    const { transport } = this.#options;
+    const trouble = (): void => {};
+    return read({ transport, trouble }, OPERATIONS.me, {}, (data) => data.me);
+  }
+
+  #check(me: AccountFieldsFragment): void {
+    const { address, key } = this.#options;
+    if (me.address.toLowerCase() !== address) {
+      throw new Fault('LOGIN', `the credentials are of account ${me.address}, but ${address} is configured`);
+    }
+    const missing = (['READ', 'TRADE'] as const).filter((scope) => !me.scopes.includes(scope));
+    if (missing.length > 0)
+      throw new Fault('LOGIN', `the credentials have no scope ${missing.join(' and ')}: make a key that has`);
+    if (key.address === address) return;
+    const isDelegate = me.apiKeys.some(({ delegateAddress }) => delegateAddress?.toLowerCase() === key.address);
+    if (!isDelegate) {
+      throw new Fault(
+        'LOGIN',
+        `no API key of ${address} names ${key.address} as its delegate: make one, or sign with the account's key`,
+      );
+    }
+  }
+}
+
+function shown({ orderEpoch, rateBuckets }: AccountFieldsFragment): AccountNow {
+  return { epoch: parseEpoch(orderEpoch), buckets: rateBuckets };
+}

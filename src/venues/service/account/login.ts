@@ -1,0 +1,201 @@
+/**
+ * The login: the bot, the doctor, the kill switch and the commands with `--venue` all log in here.
+ *
+ * The venue writes the challenge. Each field of it is compared with the configuration or held within bounds before anything
+ * is signed (docs/signing.md lists them): domain, account, audience and statement are pinned; the nonce and the times have to
+ * agree with the rest of the answer and with this machine's clock.
+ */
+import { Fault, parseTime } from '../../../domain/index.ts';
+import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
+import type { Hex, LoginMessage, SignedMessage, SigningKey } from '../../../signing/index.ts';
+import { problemOf, type Transport } from '../transport/index.ts';
+
+/** What a login at this venue has to say. */
+export interface LoginPins {
+  /** Logins in the pinned domain. */
+  readonly logins: SignedMessage<LoginMessage>;
+  /** The venue's public base URL without trailing slash. */
+  readonly audience: string;
+  /** The text that people read when they sign. */
+  readonly statement: string;
+}
+
+/** How a login reaches the venue. Both calls answer what came, unchecked. */
+export interface LoginChannel {
+  /** Epoch ms. */
+  now(): number;
+  /** The answer to `authChallenge`. @throws Fault */
+  challenge(address: Hex): Promise<unknown>;
+  /** The answer to `createSession`. @throws Fault */
+  createSession(input: SignedLogin): Promise<unknown>;
+}
+
+/** A signed challenge: the input of `createSession`. */
+export interface SignedLogin {
+  readonly address: Hex;
+  readonly nonce: Hex;
+  /** Epoch ms, decimal. */
+  readonly issuedAt: string;
+  readonly expiresAt: string;
+  readonly signature: Hex;
+}
+
+/** What the venue gives for a login. Tokens are in no message and no log. */
+export interface Session {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** When the access token ends, epoch ms by the venue's clock. */
+  readonly expiresAt: number;
+}
+
+/** Longest time between `issuedAt` and `expiresAt` that is signed; the contract says 5 minutes. ms */
+const LONGEST_LIFE_MS = 900_000;
+/** Largest distance of `issuedAt` from this machine's clock, ms. */
+const MOST_SKEW_MS = 300_000;
+/** What the venue answers is looked at here, field by field. */
+const UNCHECKED = { anonymous: true, isUnchecked: true };
+/** Fits into a header as it is. */
+const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+
+/**
+ * Logs the key's own account in: asks for a challenge, checks it, signs it, sends it.
+ * @throws Fault `LOGIN` naming the field that is not as expected, in which case nothing was signed; and as the channel does
+ */
+export async function login(channel: LoginChannel, key: SigningKey, pins: LoginPins): Promise<Session> {
+  const challenge = await channel.challenge(key.address);
+  const input = signChallenge(challenge, { key, pins, now: channel.now() });
+  return readSession(await channel.createSession(input));
+}
+
+/** The bot's own transport as the channel. Its calls throw Fault `LINK` (retryable), `BLOCKED` or `LOGIN`. */
+export function transportChannel(transport: Transport): LoginChannel {
+  return {
+    now: () => transport.clock.now(),
+    async challenge(address) {
+      const answer = await transport.query(OPERATIONS.authChallenge, { address }, UNCHECKED);
+      if (answer.type !== 'data') throw failed('authChallenge', answer);
+      return answer.data.authChallenge;
+    },
+    async createSession(input) {
+      const answer = await transport.mutate(OPERATIONS.createSession, { input }, { ...UNCHECKED, via: 'http' });
+      if (answer.type !== 'data') throw failed('createSession', answer);
+      return answer.data.createSession;
+    },
+  };
+}
+
+/** @throws Fault `LOGIN` for an answer without usable tokens */
+export function readSession(answer: unknown): Session {
+  const accessToken = member(answer, 'accessToken');
+  const refreshToken = member(answer, 'refreshToken');
+  const expiresAt = timeOf(member(answer, 'expiresAt'));
+  if (!isToken(accessToken) || !isToken(refreshToken) || expiresAt === undefined) {
+    throw new Fault(
+      'LOGIN',
+      'the venue answered the login without tokens that can be used. Run `npx halfspread doctor <config.yaml>`',
+    );
+  }
+  return { accessToken, refreshToken, expiresAt };
+}
+
+/** What to change in the configuration when typed data differs in this field. */
+export function remedyFor(field: string): string {
+  if (field === 'domain.chainId') return 'Set venue.chain_id to the chain of the venue you mean';
+  if (field === 'domain.verifyingContract') return "Set venue.contract to the exchange's contract on that chain";
+  if (field === 'message.audience') return "Set venue.audience to the venue's public base URL, if you are sure of it";
+  if (field === 'message.statement') return 'Set venue.login_statement to that text, if you agree to it';
+  return 'Check that venue.url is the venue you mean';
+}
+
+interface SignOptions {
+  readonly key: SigningKey;
+  readonly pins: LoginPins;
+  readonly now: number;
+}
+
+function signChallenge(challenge: unknown, { key, pins, now }: SignOptions): SignedLogin {
+  const { logins, audience, statement } = pins;
+  const typedData = member(challenge, 'typedData');
+  if (typedData === undefined)
+    throw new Fault('LOGIN', 'the venue answered no login challenge. Run `npx halfspread doctor <config.yaml>`');
+  const compared = logins.compare(typedData, { account: key.address, audience, statement });
+  if (!compared.ok) throw notSigned(compared.field, compared.offered, compared.expected, remedyFor(compared.field));
+  const { message } = compared;
+  checkNonce(message, challenge);
+  checkTimes(message, challenge, now);
+  const { signature } = logins.sign(message, key);
+  const { nonce, issuedAt, expiresAt } = message;
+  return { address: key.address, nonce, issuedAt: String(issuedAt), expiresAt: String(expiresAt), signature };
+}
+
+function checkNonce({ nonce }: LoginMessage, challenge: unknown): void {
+  const named = member(challenge, 'nonce');
+  if (typeof named === 'string' && named.toLowerCase() === nonce.toLowerCase()) return;
+  throw notSigned('message.nonce', nonce, `the challenge's nonce, ${shown(named)}`);
+}
+
+function checkTimes(message: LoginMessage, challenge: unknown, now: number): void {
+  const issuedAt = safeTime('message.issuedAt', message.issuedAt);
+  const expiresAt = safeTime('message.expiresAt', message.expiresAt);
+  const named = member(challenge, 'expiresAt');
+  if (expiresAt !== timeOf(named)) {
+    throw notSigned('message.expiresAt', `${expiresAt} ms`, `the challenge's expiresAt, ${shown(named)}`);
+  }
+  const life = expiresAt - issuedAt;
+  if (life <= 0 || life > LONGEST_LIFE_MS) {
+    throw notSigned('message.expiresAt', `${life} ms after issuedAt`, `1 to ${LONGEST_LIFE_MS} ms after it`);
+  }
+  const skew = Math.abs(issuedAt - now);
+  if (skew > MOST_SKEW_MS) {
+    const expected = `at most ${MOST_SKEW_MS} ms away`;
+    throw notSigned('message.issuedAt', `${skew} ms away from this machine's clock`, expected, 'Set that clock');
+  }
+}
+
+/** @throws Fault `LOGIN` for more than 2^53 ms */
+function safeTime(field: string, value: LoginMessage['issuedAt']): number {
+  try {
+    return parseSafeUint(field, String(value));
+  } catch (cause) {
+    throw new Fault('LOGIN', `${describe(field, String(value), 'a time in ms')}. Nothing was signed`, { cause });
+  }
+}
+
+function timeOf(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    return parseTime('expiresAt', value);
+  } catch {
+    return undefined;
+  }
+}
+
+function notSigned(field: string, found: string, expected: string, remedy = remedyFor(field)): Fault {
+  return new Fault('LOGIN', `${describe(field, found, expected)}. Nothing was signed. ${remedy}`);
+}
+
+function describe(field: string, found: string, expected: string): string {
+  return `the venue offers a login to sign whose ${field} is ${found}, but ${expected} is expected`;
+}
+
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && TOKEN.test(value);
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 100);
+}
+
+function failed(what: string, answer: Parameters<typeof problemOf>[0]): Fault {
+  const problem = problemOf(answer);
+  if (answer.type === 'blocked')
+    return new Fault('BLOCKED', `${what}: ${problem}. Check url, headers, and whether this address may trade there`);
+  if (answer.type === 'malformed') return new Fault('LOGIN', `${what}: ${problem}`, { retryable: true });
+  if (answer.type === 'lost')
+    return new Fault('LINK', `${what}: ${problem}. Check url and the network`, { retryable: true });
+  return new Fault('LOGIN', `${what}: the venue refuses the login (${problem}). Check key, chain_id and audience`);
+}

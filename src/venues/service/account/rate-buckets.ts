@@ -1,0 +1,42 @@
+/** Reports the venue's rate limits for orders and cancels to the core, which keeps within them. */
+import type { RateBucketName } from '../../../domain/index.ts';
+import { boundedWait } from '../../../network/index.ts';
+import type { ExecutionDeps } from '../orders/execution-deps.ts';
+import type { Bucket } from './account.ts';
+
+export class RateBuckets {
+  readonly #deps: Pick<ExecutionDeps, 'clock' | 'report'>;
+  #buckets: readonly Bucket[] = [];
+
+  constructor(deps: Pick<ExecutionDeps, 'clock' | 'report'>) {
+    this.#deps = deps;
+  }
+
+  /** As the account shows them. */
+  start(buckets: readonly Bucket[]): void {
+    this.#buckets = buckets;
+    for (const name of ['order', 'cancel'] as const) this.#report(name, undefined);
+  }
+
+  /** One is empty. @param retryAfterMs as the venue said */
+  limited(name: RateBucketName, retryAfterMs: number): void {
+    this.#report(name, retryAfterMs);
+  }
+
+  #report(name: RateBucketName, retryAfterMs: number | undefined): void {
+    const bucket = this.#buckets.find((each) => each.name === name);
+    if (bucket === undefined) return;
+    const { capacity, refillPerSecond, remaining } = bucket;
+    const time = this.#deps.clock.now();
+    this.#deps.report({
+      type: 'ratesTold',
+      time,
+      venueTime: time,
+      bucket: name,
+      capacity,
+      refillPerSecond,
+      remaining: retryAfterMs === undefined ? remaining : 0,
+      retryAfterMs: boundedWait(retryAfterMs ?? 0),
+    });
+  }
+}

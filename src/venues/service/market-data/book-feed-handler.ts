@@ -1,0 +1,289 @@
+/**
+ * Keeps one market's book in step with the venue's, and makes rows of what changed.
+ *
+ * HOT: every frame of its book passes `next` (bench/market-data.ts).
+ * Invariants: rows are made of a book whose number and checksum fit, of nothing else; what does not fit requests a snapshot
+ * once, and until that is there the core has the book as it was. The book in the core is the outside book.
+ */
+import { type BookLevel, BookReplica, Ladder } from '../../../book/index.ts';
+import { FULL_BPS, type MarketInfo } from '../../../domain/index.ts';
+import type { DataOf, OPERATIONS, TradeFieldsFragment, WireError } from '../../../protocol/index.ts';
+import { KIND, SIDE } from '../../../tape/index.ts';
+import type { OwnOrderBook } from '../orders/venue-orders.ts';
+import type { ClockOffset, Log, StreamSink } from '../transport/index.ts';
+import { BookFrame } from './book-frame-codec.ts';
+import { OwnLevels } from './own-levels.ts';
+import { type PrintFlusher, PrintQueue, type PrintQueueDeps } from './prints.ts';
+import type { Selected } from './selection-port.ts';
+import { seenTime } from './staleness-monitor.ts';
+import { Standing } from './standing.ts';
+
+/** What a handler of books needs. */
+export interface BookFeedDeps extends PrintQueueDeps {
+  readonly log: Pick<Log, 'error'>;
+  /** The venue's clock against ours. */
+  readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>;
+  /** A change that is read later than this is late, ms. */
+  readonly staleMs: number;
+  readonly flusher: PrintFlusher;
+  readonly owner: BookFeedOwner;
+}
+
+export interface BookFeedOwner {
+  /** The book is not the venue's any more. @param isOffGrid a price was none of the market's: its tick may have changed */
+  bookLost(handler: BookFeedHandler, problem: string, isOffGrid: boolean): void;
+  /** What takes the rows threw. */
+  failed(error: unknown): void;
+}
+
+/** An idle frame is passed on as a row when there was none for so long: the core reckons a book's age by rows. ms. */
+const REFRESH_MS = 2_000;
+
+type BookData = DataOf<(typeof OPERATIONS)['orderBookUpdated']>;
+
+export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
+  readonly info: MarketInfo;
+  readonly own: OwnLevels;
+  readonly standing: Standing;
+  readonly #deps: BookFeedDeps;
+  readonly #tick: number;
+  readonly #ladder: Ladder;
+  readonly #replica: BookReplica;
+  readonly #frame = new BookFrame();
+  readonly #prints: PrintQueue;
+  #seenAt = Number.NEGATIVE_INFINITY;
+  #rowsAt = 0;
+  /** The book was requested: the answer counts, even with a lower number (the venue began anew). */
+  #isRequested = false;
+  /** Since when the book is not the venue's; Infinity while it is. */
+  #lostAt: number;
+  #hasEnded = false;
+  resyncs = 0;
+
+  constructor({ setup: { info, state } }: Selected, deps: BookFeedDeps) {
+    this.info = info;
+    this.#deps = deps;
+    this.#ladder = Ladder.forGrid(info.grid);
+    this.#tick = this.#ladder.tickBps;
+    this.#replica = new BookReplica(this.#ladder);
+    this.own = new OwnLevels(this.#ladder);
+    this.#prints = new PrintQueue(info.market, this.own, deps);
+    this.standing = new Standing(info.market, state ?? { status: 'OPEN', acceptingOrders: true });
+    this.#lostAt = deps.clock.now();
+  }
+
+  /** The book is the venue's, as far as is known. */
+  get isSynced(): boolean {
+    return this.#replica.synced && this.#lostAt === Number.POSITIVE_INFINITY;
+  }
+
+  /** Number after which the venue may continue; undefined when it has to begin with a snapshot. */
+  get resumesAt(): number | undefined {
+    return this.#replica.synced ? this.#replica.seq : undefined;
+  }
+
+  get seq(): number {
+    return this.#replica.seq;
+  }
+
+  /** When the last frame that fits was made, by our clock; -Infinity before. */
+  get seenAt(): number {
+    return this.#seenAt;
+  }
+
+  /** Since when the book is not the venue's; Infinity while it is. */
+  get lostAt(): number {
+    return this.#lostAt;
+  }
+
+  /** A frame of its book came. */
+  next(data: BookData | null): void {
+    const event = data?.orderBookUpdated;
+    if (event === null || event === undefined || this.#hasEnded) return;
+    try {
+      this.book(event);
+    } catch (error) {
+      this.#deps.owner.failed(error);
+    }
+  }
+
+  /** Takes a frame of `orderBookUpdated`: anything that came as JSON. */
+  book(event: unknown): void {
+    const frame = this.#frame;
+    const problem = frame.read(event, this.info.id, this.#tick);
+    if (problem !== undefined) {
+      this.#malformed(`orderBookUpdated: ${problem}`);
+      return;
+    }
+    const wasSynced = this.#replica.synced;
+    const outcome = frame.isSnapshot ? this.#snapshot(frame) : this.#replica.delta(frame);
+    if (outcome === 'applied') {
+      const now = this.#deps.clock.now();
+      const { offset, staleMs } = this.#deps;
+      this.#seenAt = frame.isChange ? seenTime(frame.at, now, offset, staleMs) : now;
+      this.#isRequested = false;
+      this.#lostAt = Number.POSITIVE_INFINITY;
+      if (frame.isSnapshot) this.#writeSnapshot(now);
+      else this.#writeDelta(now);
+    } else if (outcome !== 'old' && (wasSynced || frame.isSnapshot)) {
+      this.#lose(outcome === 'gap' ? `from ${this.#replica.seq} to ${frame.prevSeq}` : 'its checksum is another one');
+    }
+  }
+
+  /** A frame of its book cannot be read. */
+  malformed(problem: string): void {
+    if (!this.#hasEnded) this.#guard(() => this.#malformed(problem));
+  }
+
+  /** The venue does not serve the book. */
+  refused(errors: readonly WireError[]): void {
+    this.#deps.log.error({ market: this.info.id, errors }, 'venue: the book subscription was refused');
+  }
+
+  /** The socket that carried the book is gone: nothing is quoted on it until a new one has brought the book. */
+  lost(): void {
+    this.#guard(() => {
+      if (this.#lostAt === Number.POSITIVE_INFINITY) this.#lostAt = this.#deps.clock.now();
+      this.distrust();
+    });
+  }
+
+  /** A trade of its market was published. */
+  trade(trade: TradeFieldsFragment): void {
+    if (this.#hasEnded) return;
+    this.#guard(() => {
+      if (this.#prints.add(trade)) this.#deps.flusher.add(this);
+    });
+  }
+
+  /**
+   * Hands on prints whose book has not come: after a burst, or later when they may be ours.
+   * @param ownSeq up to which event the own stream was processed. @returns whether some go on waiting
+   */
+  flushPrints(ownSeq = 0): boolean {
+    this.#guard(() => this.#prints.flush(ownSeq));
+    return this.#prints.size > 0;
+  }
+
+  /** Nothing is quoted on the book until it is known to be right again. */
+  distrust(): void {
+    this.standing.trust(false);
+    this.writeStanding(0);
+  }
+
+  /** Takes nothing more. */
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  #malformed(problem: string): void {
+    this.standing.malformed(this.#deps.clock.now());
+    this.writeStanding(0);
+    this.#lose(problem);
+  }
+
+  /** Own orders changed: levels that show another outside size now are handed on. */
+  reveal(): void {
+    if (!this.#replica.synced) return;
+    this.#guard(() => {
+      this.own.write(this.#deps.rows, this.info.market, this.#replica.seq);
+      this.#deps.rows.end(0, this.#deps.clock.now());
+    });
+  }
+
+  /** Writes the market's state where it changed. @param at venue's time, 0 for ours */
+  writeStanding(at: number): void {
+    this.standing.write(this.#deps.rows);
+    this.#deps.rows.end(at, this.#deps.clock.now());
+  }
+
+  /** It was requested. */
+  begun(): void {
+    this.#isRequested = true;
+  }
+
+  #snapshot(frame: BookFrame) {
+    // One of a socket that woke up: the book is further by now.
+    if (this.#replica.synced && !this.#isRequested && frame.seq < this.#replica.seq) return 'old';
+    return this.#replica.snapshot(frame);
+  }
+
+  #lose(problem: string): void {
+    if (this.#lostAt === Number.POSITIVE_INFINITY) this.#lostAt = this.#deps.clock.now();
+    this.resyncs += 1;
+    this.#deps.owner.bookLost(this, problem, this.#frame.isOffGrid);
+  }
+
+  #writeDelta(now: number): void {
+    const { rows } = this.#deps;
+    const { bids, asks, at, seq } = this.#frame;
+    this.#prints.writeUpTo(seq);
+    const isRegained = !this.standing.isTrusted && this.#seenAt === now && this.standing.mayTrust(now);
+    const count = isRegained ? this.#regain(now) : 0;
+    this.#writeOthers(SIDE.bid, bids);
+    this.#writeOthers(SIDE.ask, asks);
+    if (!this.own.isEmpty) this.own.write(rows, this.info.market, seq);
+    // After a silence the core's book is as old as that, and its strategies wait for news of it.
+    if (rows.count === count && (isRegained || now - this.#rowsAt >= REFRESH_MS)) this.#writeTouch();
+    if (rows.count > 0) this.#rowsAt = now;
+    rows.end(at, now);
+  }
+
+  #writeSnapshot(now: number): void {
+    const { rows } = this.#deps;
+    const { bids, asks, at, seq } = this.#frame;
+    this.#prints.writeUpTo(seq);
+    this.#regain(now);
+    rows.row(this.info.market, KIND.clear, 0, 0, 0);
+    this.own.restart(seq);
+    for (const { price, shares } of bids) this.#writeWhole(SIDE.bid, price, shares);
+    for (const { price, shares } of asks) this.#writeWhole(SIDE.ask, price, shares);
+    this.own.write(rows, this.info.market, seq);
+    this.#rowsAt = now;
+    rows.end(at, now);
+  }
+
+  #writeWhole(side: number, price: number, shares: number): void {
+    const outside = this.own.at(side, price)?.shown ?? shares;
+    if (outside > 0) this.#deps.rows.level(this.info.market, side, price, outside);
+  }
+
+  /** Levels of a delta where no order of ours can be. */
+  #writeOthers(side: number, levels: readonly BookLevel[]): void {
+    const { own } = this;
+    const { rows } = this.#deps;
+    for (let at = 0; at < levels.length; at += 1) {
+      const { price, shares } = levels[at]!;
+      if (own.isEmpty || own.at(side, price) === undefined) rows.level(this.info.market, side, price, shares);
+    }
+  }
+
+  /** The best level again: nothing changed, and it is known to be so. */
+  #writeTouch(): void {
+    const { rows } = this.#deps;
+    const { topBid, topAsk } = this.#ladder;
+    if (topBid !== 0) this.#writeAgain(SIDE.bid, topBid, this.#ladder.bidAt(topBid));
+    else if (topAsk !== FULL_BPS) this.#writeAgain(SIDE.ask, topAsk, this.#ladder.askAt(topAsk));
+    else rows.row(this.info.market, KIND.clear, 0, 0, 0);
+  }
+
+  #writeAgain(side: number, price: number, raw: number): void {
+    this.#deps.rows.level(this.info.market, side, price, this.own.at(side, price)?.shown ?? raw);
+  }
+
+  /** The book is right again. @returns rows written so far */
+  #regain(now: number): number {
+    if (this.standing.mayTrust(now)) this.standing.trust(true);
+    this.standing.write(this.#deps.rows);
+    return this.#deps.rows.count;
+  }
+
+  /** What throws here goes to the owner. */
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#deps.owner.failed(error);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/** The subscriptions of one market, and new requests for its book when that falls silent or loses an update. */
+import type { Clock } from '../../../clock/index.ts';
+import { type MarketLimits, payoutBps, timeAfter } from '../../../domain/index.ts';
+import { ReportLimiters } from '../../../network/index.ts';
+import { type DataOf, OPERATIONS } from '../../../protocol/index.ts';
+import type { RetailPrices } from '../../../state/index.ts';
+import type { StreamHandle, Transport } from '../transport/index.ts';
+import type { BookFeedHandler } from './book-feed-handler.ts';
+
+/** A second snapshot in a row is requested after this, a third after twice as long. ms. */
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5_000;
+/** After so long a new fault counts as a first one. ms. */
+const CALM_MS = 10_000;
+
+/** Between two reports of what one market's streams got wrong. ms. */
+export const REPORT_MS = 1_000;
+
+type PriceUpdate = NonNullable<DataOf<(typeof OPERATIONS)['priceUpdated']>['priceUpdated']>;
+
+/** A market that is followed. */
+export interface Followed {
+  readonly subscription: BookSubscription;
+  limits: MarketLimits;
+}
+
+export class BookSubscription {
+  readonly handler: BookFeedHandler;
+  readonly #clock: Clock;
+  readonly #book: StreamHandle;
+  readonly #trades: StreamHandle;
+  readonly #transport: Transport;
+  #prices: StreamHandle | undefined;
+  readonly #reports = new ReportLimiters(REPORT_MS);
+  #requestedAt = Number.NEGATIVE_INFINITY;
+  #pause = 0;
+  #cancel: (() => void) | undefined;
+  #hasEnded = false;
+
+  /** Subscribes. @param depth levels a side */
+  constructor(handler: BookFeedHandler, transport: Transport, depth: number) {
+    const { clock, log } = transport;
+    const { id: marketId } = handler.info;
+    this.handler = handler;
+    this.#transport = transport;
+    this.#clock = clock;
+    this.#book = transport.subscribe(
+      OPERATIONS.orderBookUpdated,
+      () => ({ marketId, depth, ...(handler.resumesAt === undefined ? {} : { afterSeq: String(handler.resumesAt) }) }),
+      handler,
+      // The handler checks each field.
+      { opens: true, isUnchecked: true },
+    );
+    this.#trades = transport.subscribe(OPERATIONS.tradeExecuted, () => ({ marketId }), {
+      next: (data) => {
+        const trade = data?.tradeExecuted;
+        if (trade !== null && trade !== undefined) handler.trade(trade);
+      },
+      malformed: (problem) => this.#report(problem, 'venue: a trade cannot be read, and is left out'),
+      refused: (errors) => log.error({ market: marketId, errors }, 'venue: the trade subscription was refused'),
+    });
+  }
+
+  /** Subscribes to retail prices, too. @param publish is called when they change, with the venue's time, epoch ms */
+  watchPrices(publish: (prices: RetailPrices, at: number) => void): void {
+    const { id: marketId } = this.handler.info;
+    let [yes, no] = [-1, -1];
+    const next = (event: PriceUpdate): void => {
+      // Once a market is final they are what it pays.
+      const prices = { yes: payoutBps(event.yesPriceBps), no: payoutBps(event.noPriceBps) };
+      if (this.#hasEnded || (prices.yes === yes && prices.no === no)) return;
+      [yes, no] = [prices.yes, prices.no];
+      publish(prices, Date.parse(event.at));
+    };
+    this.#prices = this.#transport.subscribe(
+      OPERATIONS.priceUpdated,
+      () => ({ marketIds: [marketId] }),
+      {
+        next: (data) => {
+          const event = data?.priceUpdated;
+          if (event !== null && event !== undefined) next(event);
+        },
+        malformed: (problem) => this.#report(problem, 'venue: retail prices cannot be read, and are left as they were'),
+        refused: (errors) =>
+          this.#transport.log.error({ market: marketId, errors }, 'venue: the price subscription was refused'),
+      },
+      { opens: true },
+    );
+  }
+
+  /** The book is not the venue's any more. */
+  lost(problem: string): void {
+    this.#report(problem, 'venue: a book is requested again');
+    this.resync();
+  }
+
+  /** Requests the book again: at once after a first fault, after a growing pause when one follows another. */
+  resync(): void {
+    if (this.#cancel !== undefined || this.#hasEnded) return;
+    const now = this.#clock.now();
+    if (now - this.#requestedAt > CALM_MS) this.#pause = 0;
+    if (this.#pause === 0) {
+      this.#request(now);
+      return;
+    }
+    const due = timeAfter(now, this.#pause);
+    this.#cancel = this.#clock.schedule(due, () => {
+      this.#cancel = undefined;
+      if (!this.handler.isSynced) this.#request(due);
+    });
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.handler.end();
+    this.#cancel?.();
+    this.#book.end();
+    this.#trades.end();
+    this.#prices?.end();
+  }
+
+  #report(problem: string, message: string): void {
+    const suppressed = this.#reports.count(message, this.#clock.now());
+    if (suppressed === undefined) return;
+    this.#transport.log.warn({ market: this.handler.info.slug, problem, suppressed }, message);
+  }
+
+  #request(now: number): void {
+    this.#requestedAt = now;
+    this.#pause = this.#pause === 0 ? FIRST_PAUSE_MS : Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
+    this.#book.again();
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Trades on their way to being rows: each once, before the levels that they changed, and none of our own.
+ *
+ * A trade that comes before its book waits until the book comes, or the burst of frames it came in is over. One that may be
+ * ours (an order of ours stands, or is on its way, where it happened) waits until the own stream is as far, or for `DOUBT_MS`:
+ * then it is a trade of others.
+ */
+import type { Clock } from '../../../clock/index.ts';
+import { FULL_BPS, type MarketNo, SHARE, yesSign } from '../../../domain/index.ts';
+import type { TradeFieldsFragment } from '../../../protocol/index.ts';
+import { KIND, SIDE } from '../../../tape/index.ts';
+import type { OwnLevels } from './own-levels.ts';
+import type { RowWriter } from './row-writer.ts';
+
+/** For so long a trade may turn out to be ours. ms. */
+const DOUBT_MS = 250;
+const MOST_PRINTS = 512;
+
+/** A print in YES terms. */
+interface Print {
+  readonly id: string;
+  readonly seq: number;
+  /** Of the taker, as rows have it. */
+  readonly taker: number;
+  readonly price: number;
+  readonly shares: number;
+  readonly at: number;
+  /** When it came, by our clock. */
+  readonly seenAt: number;
+  /** May be ours. */
+  isDoubtful: boolean;
+}
+
+export interface PrintQueueDeps {
+  readonly rows: RowWriter;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly orders: { isOwnTrade(tradeId: string): boolean };
+  /** Numbers of the trades that came, over whichever socket. */
+  readonly trades: Recent<number>;
+}
+
+/** Flushes prints when a burst of frames is over, and whenever it is called. */
+export class PrintFlusher {
+  readonly #waiting = new Set<{ flushPrints(ownSeq: number): boolean }>();
+  readonly #orders: { readonly seq: number };
+  #isScheduled = false;
+
+  /** @param orders with the position of the own stream */
+  constructor(orders: { readonly seq: number }) {
+    this.#orders = orders;
+  }
+
+  /** Prints of this book wait. */
+  add(book: { flushPrints(ownSeq: number): boolean }): void {
+    this.#waiting.add(book);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      this.flush();
+    });
+  }
+
+  flush(): void {
+    for (const book of this.#waiting) if (!book.flushPrints(this.#orders.seq)) this.#waiting.delete(book);
+  }
+}
+
+/** Prints of one market that wait. */
+export class PrintQueue {
+  readonly #market: MarketNo;
+  readonly #own: OwnLevels;
+  readonly #deps: PrintQueueDeps;
+  #prints: Print[] = [];
+
+  constructor(market: MarketNo, own: OwnLevels, deps: PrintQueueDeps) {
+    this.#market = market;
+    this.#own = own;
+    this.#deps = deps;
+  }
+
+  get size(): number {
+    return this.#prints.length;
+  }
+
+  /** @returns whether it waits for `flush` */
+  add(trade: TradeFieldsFragment): boolean {
+    const { clock, trades, orders } = this.#deps;
+    const print = printOf(trade, clock.now());
+    if (print === undefined || !trades.add(print.seq) || orders.isOwnTrade(print.id)) return false;
+    print.isDoubtful = this.#mayBeOurs(print);
+    this.#prints.push(print);
+    if (this.#prints.length < MOST_PRINTS) return true;
+    this.flush(0);
+    return false;
+  }
+
+  /** Writes those that wait no longer. @param ownSeq up to which event the own stream was processed */
+  flush(ownSeq: number): void {
+    if (this.#prints.length === 0) return;
+    const now = this.#deps.clock.now();
+    const waiting: Print[] = [];
+    for (const print of this.#prints) {
+      if (this.#deps.orders.isOwnTrade(print.id)) continue;
+      if (print.isDoubtful && print.seq > ownSeq && now - print.seenAt < DOUBT_MS) waiting.push(print);
+      else this.#write(print);
+    }
+    const at = this.#prints.at(-1)?.at ?? 0;
+    this.#prints = waiting;
+    this.#deps.rows.end(at, now);
+  }
+
+  /** Writes those that a book with this number has behind it, before its levels. */
+  writeUpTo(seq: number): void {
+    if (this.#prints.length === 0) return;
+    const later: Print[] = [];
+    for (const print of this.#prints) {
+      if (print.seq > seq || print.isDoubtful) later.push(print);
+      else if (!this.#deps.orders.isOwnTrade(print.id)) this.#write(print);
+    }
+    this.#prints = later;
+  }
+
+  #write({ taker, price, shares }: Print): void {
+    this.#deps.rows.row(this.#market, KIND.trade, taker, price, shares);
+  }
+
+  /** An order of ours may have made it: it stands, or is on its way, where it could meet that taker; or took it. */
+  #mayBeOurs({ taker, price }: Print): boolean {
+    if (this.#own.isEmpty) return false;
+    const made = taker === SIDE.bid ? SIDE.ask : SIDE.bid;
+    if (this.#own.at(made, price) !== undefined) return true;
+    return this.#own.takesAt(taker, price);
+  }
+}
+
+/** Reads a trade. @returns undefined for one that cannot be */
+function printOf(trade: TradeFieldsFragment, seenAt: number): Print | undefined {
+  const { id, outcome, side, lastTradePriceBps: price } = trade;
+  if (outcome === 'CANCELLED') return undefined;
+  const [seq, shares, at] = [Number(trade.seq), Math.round(trade.shares * SHARE), Date.parse(trade.executedAt)];
+  if (!(Number.isSafeInteger(seq) && shares > 0 && price > 0 && price < FULL_BPS) || Number.isNaN(at)) return undefined;
+  const taker = yesSign(outcome, side) === 1 ? SIDE.bid : SIDE.ask;
+  return { id, seq, taker, price, shares, at, seenAt, isDoubtful: false };
+}
+
+/** The last keys that were seen, so many of them: tells what comes twice. */
+export class Recent<Key> {
+  readonly #most: number;
+  readonly #keys = new Set<Key>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  has(key: Key): boolean {
+    return this.#keys.has(key);
+  }
+
+  /** @returns whether it is new */
+  add(key: Key): boolean {
+    if (this.#keys.has(key)) return false;
+    this.#keys.add(key);
+    if (this.#keys.size > this.#most) this.#forgetOldest();
+    return true;
+  }
+
+  #forgetOldest(): void {
+    for (const oldest of this.#keys) {
+      this.#keys.delete(oldest);
+      return;
+    }
+  }
+}

@@ -1,0 +1,219 @@
+/** From ids, slugs and a filter to markets that a run can begin with. */
+import {
+  column,
+  counted,
+  Fault,
+  InputFault,
+  isFinal,
+  type MarketId,
+  type MarketNo,
+  marketId,
+  parseTime,
+} from '../../../domain/index.ts';
+import { NETWORK_LIMITS, type Page, readPages } from '../../../network/index.ts';
+import { type MarketFieldsFragment, type MarketsInput, OPERATIONS } from '../../../protocol/index.ts';
+import { nearest } from '../../../strategy/index.ts';
+import { expectData, type Transport } from '../transport/index.ts';
+import { readBetTerms } from './bet-limits.ts';
+import type { MarketWish, Selected, Selection, VenueTerms } from './selection-port.ts';
+import { type BetTerms, limitsOf } from './venue-terms.ts';
+
+/** Most that a page, and a filter by ids, takes (docs/spec/venue.md#paging). */
+const PAGE = NETWORK_LIMITS.pageNodes;
+const DEFAULT_LIMIT = 200;
+/** Open markets that a fault names when the one in the configuration does not exist. */
+const SHOWN = 10;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NO_MARKETS = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
+/** The contract has none: a place counts when it comes in. */
+const NO_DELAY = column.duration(0);
+
+/** A market that is not as the contract has it. */
+export interface BadMarket {
+  /** Undefined where that cannot be read either. */
+  readonly id: string | undefined;
+  readonly problem: string;
+}
+
+/** Markets as the venue shows them now, and those that cannot be read. */
+export interface MarketsRead {
+  readonly markets: readonly MarketFieldsFragment[];
+  readonly bad: readonly BadMarket[];
+}
+
+/**
+ * Reads the markets that are chosen, in the order of the choice, each once. Numbers count on from `first`, but for such as
+ * are known by another one. What a filter finds and cannot be read is left out, and logged.
+ * @throws InputFault for an id or slug that the venue does not know, a market that is final, or a choice of nothing
+ * @throws Fault VENUE for a market that is named and cannot be read
+ */
+export async function selectMarkets(
+  transport: Transport,
+  terms: VenueTerms,
+  selection: Selection,
+  numbers: { readonly first?: MarketNo; readonly known?: ReadonlyMap<string, MarketNo> } = {},
+): Promise<readonly Selected[]> {
+  const found = new Map<string, MarketFieldsFragment>();
+  for (const market of await byIds(transport, (selection.ids ?? []).map(marketId))) found.set(market.id, market);
+  for (const market of await Promise.all((selection.slugs ?? []).map((slug) => bySlug(transport, slug)))) {
+    found.set(market.id, market);
+  }
+  for (const [id, market] of found) {
+    if (isFinal(market.status))
+      throw new InputFault('markets', id, `a market that still trades: this one is ${market.status}`);
+  }
+  const named = new Set(found.keys());
+  if (selection.filter !== undefined) {
+    const { markets, bad } = await byFilter(transport, selection.filter);
+    for (const each of bad) leftOut(transport, each);
+    for (const market of markets) if (!found.has(market.id)) found.set(market.id, market);
+  }
+  const bets = await readBetTerms(transport, [...found.keys()]);
+  for (const [id, problem] of bets.bad) {
+    if (named.has(id)) throw unreadable({ id, problem });
+    leftOut(transport, { id, problem });
+    found.delete(id);
+  }
+  if (found.size === 0)
+    throw new InputFault('markets', 'a choice that fits none', 'ids, slugs or a filter that the venue has markets for');
+  let next: number = numbers.first ?? 0;
+  return [...found.values()].map((market) => {
+    const known = numbers.known?.get(market.id);
+    const no = known ?? counted.market(next);
+    if (known === undefined) next += 1;
+    return selectedOf(market, no, terms, bets.terms.get(market.id));
+  });
+}
+
+/** Markets as the venue shows them now, by their ids; such as it does not know (any more) are left out. */
+export async function readMarkets(transport: Transport, ids: readonly string[]): Promise<MarketsRead> {
+  const pages: string[][] = [];
+  for (let from = 0; from < ids.length; from += PAGE) pages.push(ids.slice(from, from + PAGE));
+  const bad: BadMarket[] = [];
+  const answers = await Promise.all(
+    pages.map((page) => readPage(transport, { first: PAGE, filter: { ids: page } }, bad)),
+  );
+  return { markets: answers.flatMap(({ edges }) => edges.map(({ node }) => node)), bad };
+}
+
+/** The fault of a market that is needed. */
+export function unreadable({ id, problem }: BadMarket): Fault {
+  return new Fault(
+    'VENUE',
+    `market ${id ?? 'without an id'} is not as the contract has it: ${problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas, or leave the market out`,
+    { retryable: true },
+  );
+}
+
+/** Logs that a market is not used. */
+function leftOut({ log }: Pick<Transport, 'log'>, { id, problem }: BadMarket): void {
+  log.warn({ market: id, problem }, 'venue: a market cannot be read, and is left out');
+}
+
+/** @throws InputFault on a market that cannot be (a bad grid, figures past 2^53) */
+export function selectedOf(
+  market: MarketFieldsFragment,
+  no: MarketNo,
+  terms: VenueTerms,
+  bet: BetTerms | undefined,
+): Selected {
+  const { tickSizeBps: tickBps, status, acceptingOrders, minOrderShares, feeRateBps } = market;
+  return {
+    setup: {
+      info: {
+        market: no,
+        id: marketId(market.id),
+        slug: market.slug,
+        question: market.question,
+        grid: { type: 'tick', tickBps },
+        scheduledResolution: parseTime('resolutionDate', market.resolutionDate),
+      },
+      limits: limitsOf(terms, { minOrderShares, feeRateBps, bet }),
+      state: { status, acceptingOrders, placeDelay: NO_DELAY },
+    },
+    category: market.category?.slug,
+    topics: market.topics.map(({ slug }) => slug),
+    eventId: market.eventId ?? undefined,
+    volumeCents: market.volumeCents,
+  };
+}
+
+async function byIds(transport: Transport, ids: readonly MarketId[]): Promise<readonly MarketFieldsFragment[]> {
+  const { markets, bad } = await readMarkets(transport, ids);
+  const found = new Map(markets.map((market) => [market.id, market]));
+  return ids.map((id) => {
+    const market = found.get(id);
+    const problem = bad.find((each) => each.id === id) ?? bad.find((each) => each.id === undefined);
+    if (market === undefined && problem !== undefined) throw unreadable({ ...problem, id });
+    if (market === undefined) throw new InputFault('markets.ids', id, 'the id of a market that the venue knows');
+    return market;
+  });
+}
+
+async function bySlug(transport: Transport, slug: string): Promise<MarketFieldsFragment> {
+  const answer = await transport.query(OPERATIONS.market, { slug }, { anonymous: true });
+  const { market } = expectData(answer, `market ${slug}`);
+  if (market?.slug === slug) return market;
+  if (market !== null) {
+    // The slug is what was configured; the id is what orders are signed for.
+    throw new Fault(
+      'VENUE',
+      `the venue answered another market for ${slug}: ${market.slug}. Name the market by its id`,
+    );
+  }
+  const hint = whichThereAre(
+    slug,
+    (await byFilter(transport, { limit: PAGE })).markets.map((open) => open.slug),
+  );
+  throw new InputFault('markets.slugs', slug, `the slug of a market that the venue knows${hint}`);
+}
+
+/** @param slugs of open markets, those with the most volume first */
+function whichThereAre(slug: string, slugs: readonly string[]): string {
+  const alike = nearest(slug, slugs) ?? slugs.find((known) => known.includes(slug));
+  const some = slugs.slice(0, SHOWN).join(', ');
+  const rest = slugs.length > SHOWN ? ' and more' : '';
+  const open = slugs.length === 0 ? 'none is open there' : `open there: ${some}${rest}`;
+  return alike === undefined ? ` (${open})` : ` (did you mean "${alike}"? ${open})`;
+}
+
+async function byFilter(transport: Transport, wish: MarketWish): Promise<MarketsRead> {
+  const { category, topic, search, status = 'OPEN', limit = DEFAULT_LIMIT } = wish;
+  const filter = {
+    status,
+    ...(category === undefined ? {} : { categorySlug: category }),
+    ...(topic === undefined ? {} : { topicSlug: topic }),
+    ...(search === undefined ? {} : { search }),
+  };
+  const bad: BadMarket[] = [];
+  const markets = await readPages(
+    'markets',
+    ({ first, after }) => {
+      const page = { first, filter, sort: 'VOLUME_DESC', ...(after === null ? {} : { after }) } as const;
+      return readPage(transport, page, bad);
+    },
+    limit,
+  );
+  return { markets, bad };
+}
+
+/** @param bad takes what cannot be read */
+async function readPage(
+  transport: Transport,
+  input: MarketsInput,
+  bad: BadMarket[],
+): Promise<Page<MarketFieldsFragment>> {
+  const list = {
+    path: ['markets', 'edges'],
+    bad: (item: unknown, problem: string) => void bad.push({ id: idOf(item), problem }),
+  };
+  const answer = await transport.query(OPERATIONS.markets, { input }, { anonymous: true, list });
+  return expectData(answer, 'markets').markets ?? NO_MARKETS;
+}
+
+/** Of an edge that is not as it has to be. */
+function idOf(edge: unknown): string | undefined {
+  const node: unknown = Reflect.get(Object(edge), 'node');
+  const id: unknown = Reflect.get(Object(node), 'id');
+  return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : undefined;
+}

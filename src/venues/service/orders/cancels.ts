@@ -1,0 +1,196 @@
+/**
+ * Cancels are wanted until the venue has answered them: what is lost, limited or refused for the moment is repeated, as a
+ * cancel that comes twice does no harm. Each repeat is counted and waits longer than the one before; a cancel that does not get
+ * through is reported as stuck and goes on slowly, as the order stands as long as it is not cancelled.
+ *
+ * NOT_FOUND is an answer: the order is looked for (`MissingOrders`), and no cancel names it again.
+ */
+import type { RejectReason } from '../../../domain/index.ts';
+import { type CancelFieldsFragment, type CancelResultFieldsFragment, OPERATIONS } from '../../../protocol/index.ts';
+import type { ExecutionDeps } from './execution-deps.ts';
+import type { ExecutionReporter } from './execution-reporter.ts';
+import type { HeldRefusals } from './held-refusals.ts';
+import type { MissingOrders } from './missing-orders.ts';
+import type { Outcome } from './requests.ts';
+import { batches, mutate } from './requests.ts';
+import { Backoff, MOST_TRIES } from './timers.ts';
+import type { VenueOrder } from './venue-orders.ts';
+
+/** For the moment: repeated. */
+const PASSING: ReadonlySet<RejectReason> = new Set(['RATE_LIMITED', 'VENUE_MODE']);
+
+export class Cancels {
+  readonly #deps: ExecutionDeps;
+  readonly #reporter: ExecutionReporter;
+  readonly #held: HeldRefusals;
+  readonly #missing: MissingOrders;
+  readonly #wanted = new Set<VenueOrder>();
+  /** Not found by a cancel, and being looked for. */
+  readonly #looking = new Set<VenueOrder>();
+  readonly #backoff = new Backoff();
+  #isArmed = false;
+  #cancelRepeat = (): void => {};
+
+  constructor(deps: ExecutionDeps, reporter: ExecutionReporter, held: HeldRefusals, missing: MissingOrders) {
+    this.#deps = deps;
+    this.#reporter = reporter;
+    this.#held = held;
+    this.#missing = missing;
+  }
+
+  /**
+   * Cancels orders; those that the venue does not know yet, when it does. One whose cancel is to be repeated waits for that.
+   * @param isRequested whether the core requested it and learns when it cannot be done
+   */
+  want(orders: readonly VenueOrder[], isRequested: boolean): void {
+    for (const { cancel } of orders) if (cancel !== undefined && isRequested) cancel.isRequested = true;
+    const fresh = orders.filter(
+      (order) => !order.life.hasEnded && order.cancel?.inFlight !== true && !this.#waits(order),
+    );
+    for (const order of fresh) {
+      order.cancelIfSeen();
+      const { cancel } = order;
+      order.cancel = {
+        isRequested: isRequested || cancel?.isRequested === true,
+        inFlight: false,
+        sendings: cancel?.sendings ?? 0,
+      };
+      this.#deps.orders.cancelling(order);
+      this.#wanted.add(order);
+    }
+    this.#send(fresh);
+  }
+
+  /** The connection is back: what waits to be repeated goes out at once. */
+  connected(): void {
+    if (!this.#isArmed) return;
+    this.#backoff.reset();
+    this.#repeat();
+  }
+
+  /** Orders that are to go and have not gone. */
+  get waiting(): number {
+    for (const order of this.#wanted) if (order.life.hasEnded) this.#wanted.delete(order);
+    return this.#wanted.size;
+  }
+
+  #send(orders: readonly VenueOrder[]): void {
+    const { mostCancels } = this.#deps.terms();
+    for (const batch of batches(orders, mostCancels)) this.#sendBatch(batch);
+  }
+
+  #sendBatch(batch: readonly VenueOrder[]): void {
+    for (const { cancel } of batch) {
+      if (cancel === undefined) continue;
+      cancel.inFlight = true;
+      cancel.sendings += 1;
+    }
+    const ids = batch.map(({ hash }) => `"${hash}"`).join(',');
+    mutate(
+      this.#deps,
+      OPERATIONS.cancelOrders,
+      `{"ids":[${ids}]}`,
+      (data) => data.cancelOrders,
+      (outcome) => this.#answered(batch, outcome),
+    );
+  }
+
+  #answered(batch: readonly VenueOrder[], outcome: Outcome<CancelFieldsFragment>): void {
+    for (const order of batch) if (order.cancel !== undefined) order.cancel.inFlight = false;
+    if (outcome.type === 'done') {
+      const { results } = outcome.payload;
+      const again = batch.map((order, at) => this.#result(order, results[at])).filter((each) => each !== undefined);
+      const [first] = again;
+      if (first !== undefined) this.#again(first.reason, Math.max(...again.map(({ retryAfterMs }) => retryAfterMs)));
+      else if (this.#looking.size === 0 && ![...this.#wanted].some(isRepeated)) this.#backoff.reset();
+      return;
+    }
+    // Never given up: the order would stand while the core takes it for leaving.
+    if (outcome.type === 'refused' && outcome.reason === 'INVALID_ORDER') {
+      this.#deps.log.error({ problem: outcome.problem }, 'the venue cannot read a cancel: it is repeated');
+    }
+    this.#again(outcome.problem, outcome.type === 'refused' ? outcome.retryAfterMs : 0);
+  }
+
+  /** @returns why it has to be repeated; undefined where it has not */
+  #result(order: VenueOrder, result: CancelResultFieldsFragment | undefined): Passing | undefined {
+    if (order.life.hasEnded) {
+      this.#wanted.delete(order);
+      return undefined;
+    }
+    if (result === undefined) return { reason: 'an answer without its result', retryAfterMs: 0 };
+    if (result.rejection === null) {
+      // The stream reports the end.
+      this.#wanted.delete(order);
+      return undefined;
+    }
+    const { reason, retryAfterMs } = result.rejection;
+    if (PASSING.has(reason)) {
+      const wait = retryAfterMs ?? 0;
+      if (reason === 'RATE_LIMITED') this.#deps.trouble({ type: 'limited', bucket: 'cancel', retryAfterMs: wait });
+      return { reason, retryAfterMs: wait };
+    }
+    if (reason === 'NOT_FOUND') {
+      this.#wanted.delete(order);
+      // One without an event is cancelled at its first one, or settled as never found.
+      if (order.life.isLive) this.#look(order);
+      else order.cancel = undefined;
+      return undefined;
+    }
+    this.#held.hold([[order, result]], () => this.#refused(order, reason));
+    return undefined;
+  }
+
+  #look(order: VenueOrder): void {
+    this.#looking.add(order);
+    this.#missing.look(order, (stands) => {
+      this.#looking.delete(order);
+      if (!stands) return;
+      this.#wanted.add(order);
+      this.#again('NOT_FOUND of an order that stands', 0);
+    });
+  }
+
+  #refused(order: VenueOrder, reason: RejectReason): void {
+    const { cancel } = order;
+    const isDone = reason === 'ALREADY_FINAL' && cancel !== undefined && cancel.sendings > 1;
+    const isRequested = cancel?.isRequested === true && !isDone;
+    order.cancel = undefined;
+    this.#wanted.delete(order);
+    if (isRequested && !order.isUnreported) this.#reporter.cancelRefused(order.record, reason);
+  }
+
+  #again(problem: string, afterMs: number): void {
+    if (this.#isArmed) return;
+    this.#isArmed = true;
+    this.#deps.trouble({ type: 'repeated', command: 'cancelOrders', problem });
+    const wait = this.#backoff.next(afterMs);
+    if (this.#backoff.tries === MOST_TRIES) {
+      const markets = [...new Set([...this.#wanted].map(({ record }) => record.market))];
+      this.#deps.trouble({ type: 'stuck', command: 'cancelOrders', problem, markets });
+    }
+    this.#cancelRepeat = this.#deps.timers.after(wait, () => this.#repeat());
+  }
+
+  #repeat(): void {
+    this.#cancelRepeat();
+    this.#isArmed = false;
+    const left = [...this.#wanted].filter(({ life, cancel }) => !life.hasEnded && cancel?.inFlight === false);
+    if (this.waiting > 0) this.#send(left);
+  }
+
+  /** Whether its cancel goes out later: with the next repeat, or after the order was looked for. */
+  #waits(order: VenueOrder): boolean {
+    return order.isMissing || this.#looking.has(order) || (this.#isArmed && this.#wanted.has(order));
+  }
+}
+
+function isRepeated({ life, cancel }: VenueOrder): boolean {
+  return !life.hasEnded && cancel !== undefined && cancel.sendings > 1;
+}
+
+/** A refusal for the moment. */
+interface Passing {
+  readonly reason: string;
+  readonly retryAfterMs: number;
+}

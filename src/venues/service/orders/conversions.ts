@@ -1,0 +1,193 @@
+/**
+ * Splits, merges and claims. The venue has no name for one, so one whose answer was lost must never be sent again: the ledger
+ * shows whether it happened. For that the ledger is read before each, and one is on its way at a time.
+ *
+ * A claim pays once (docs/spec/venue.md#claims), so it may be requested again; what it paid is in the ledger.
+ */
+import {
+  type Conversion,
+  column,
+  type EpochMs,
+  Fault,
+  type MarketNo,
+  type MicroUsd,
+  negUsd,
+  parseTime,
+  type RejectReason,
+  ZERO_USD,
+} from '../../../domain/index.ts';
+import { OPERATIONS, parseInteger } from '../../../protocol/index.ts';
+import type { ExecutionDeps } from './execution-deps.ts';
+import type { ExecutionReporter } from './execution-reporter.ts';
+import { mutate, type Outcome, outcomeOf } from './requests.ts';
+import { Backoff, MOST_TRIES } from './timers.ts';
+
+const RETRY_MS = 250;
+const MOST_RETRY_MS = 2_000;
+const MOST_ENTRIES = 100;
+const KINDS = { split: ['SPLIT'], merge: ['MERGE'], claim: ['CLAIM', 'REFUND'] } as const;
+
+/** A movement of cash, by the ledger. */
+interface Entry {
+  readonly id: string;
+  readonly amount: MicroUsd;
+  readonly at: EpochMs;
+}
+
+/** A conversion that was reported, as the ledger has it. */
+export interface ReportedConversion {
+  readonly kinds: readonly string[];
+  readonly market: MarketNo;
+  readonly amount: MicroUsd;
+}
+
+/** What a change brought. */
+interface Done {
+  readonly amount: MicroUsd;
+  readonly at: EpochMs;
+}
+
+export class Conversions {
+  readonly #deps: ExecutionDeps;
+  readonly #reporter: ExecutionReporter;
+  readonly #queue: Conversion[] = [];
+  readonly #reported: ReportedConversion[] = [];
+  #isBusy = false;
+
+  constructor(deps: ExecutionDeps, reporter: ExecutionReporter) {
+    this.#deps = deps;
+    this.#reporter = reporter;
+  }
+
+  /** How many have no reported end. */
+  get waiting(): number {
+    return this.#queue.length + (this.#isBusy ? 1 : 0);
+  }
+
+  /** The latest that were reported, oldest first. */
+  get reported(): readonly ReportedConversion[] {
+    return this.#reported;
+  }
+
+  send(conversion: Conversion): void {
+    this.#queue.push(conversion);
+    void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    try {
+      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) await this.#carryOut(next);
+      this.#isBusy = false;
+    } catch (error) {
+      // One that was interrupted stays unreported, and the next start finds out: it counts as waiting to the end.
+      if (!(error instanceof Fault && error.code === 'STOPPED')) throw error;
+    }
+  }
+
+  async #carryOut(conversion: Conversion): Promise<void> {
+    const known = new Set((await this.#entries(conversion)).map(({ id }) => id));
+    const outcome = conversion.type === 'claim' ? await this.#claim(conversion) : await this.#convert(conversion);
+    if (this.#deps.timers.isClosed) return;
+    if (outcome.type === 'refused') {
+      this.#rejected(conversion, outcome.reason);
+      return;
+    }
+    const done = outcome.type === 'done' ? outcome.payload : await this.#settled(conversion, known, outcome.sent);
+    if (this.#deps.timers.isClosed) return;
+    if (done === undefined) this.#rejected(conversion, 'NOT_FOUND');
+    else this.#converted(conversion, done);
+  }
+
+  #convert(conversion: Conversion): Promise<Outcome<Done | undefined>> {
+    const { type, market, shares } = conversion;
+    const variables = `{"marketId":"${this.#reporter.markets.idOf(market)}","sets":"${shares}"}`;
+    const now = this.#deps.clock.now();
+    return new Promise((resolve) => {
+      const take = (outcome: Outcome<{ readonly rejection: { readonly reason: RejectReason } | null }>): void => {
+        if (outcome.type !== 'done') resolve(outcome);
+        else if (outcome.payload.rejection !== null) resolve(refusedFor(outcome.payload.rejection.reason));
+        // A pair is a dollar: a micro-USD a micro-share.
+        else resolve({ type: 'done', payload: { amount: column.usd(shares), at: now } });
+      };
+      if (type === 'split') mutate(this.#deps, OPERATIONS.splitPosition, variables, (data) => data.splitPosition, take);
+      else mutate(this.#deps, OPERATIONS.mergePosition, variables, (data) => data.mergePosition, take);
+    });
+  }
+
+  /** Repeated until it is answered; what the market has paid is then in the ledger, whichever of them it was. */
+  async #claim(conversion: Conversion): Promise<Outcome<Done | undefined>> {
+    const variables = `{"marketId":"${this.#reporter.markets.idOf(conversion.market)}"}`;
+    for (const backoff = new Backoff(); ; ) {
+      const outcome = await new Promise<Outcome<{ readonly rejection: { readonly reason: RejectReason } | null }>>(
+        (resolve) => mutate(this.#deps, OPERATIONS.claimPosition, variables, (data) => data.claimPosition, resolve),
+      );
+      if (outcome.type === 'refused') return outcome;
+      if (outcome.type === 'done') {
+        if (outcome.payload.rejection !== null) return refusedFor(outcome.payload.rejection.reason);
+        const entries = await this.#entries(conversion);
+        const amount = entries.reduce((sum, each) => sum + each.amount, 0);
+        return { type: 'done', payload: { amount: column.usd(amount), at: entries[0]?.at ?? this.#deps.clock.now() } };
+      }
+      const { problem } = outcome;
+      const wait = backoff.next();
+      this.#deps.trouble({ type: 'repeated', command: 'claimPosition', problem });
+      if (backoff.tries === MOST_TRIES) {
+        this.#deps.trouble({ type: 'stuck', command: 'claimPosition', problem, markets: [conversion.market] });
+      }
+      await this.#deps.timers.wait(wait);
+    }
+  }
+
+  /** Looks for it in the ledger until it is there or cannot come any more. */
+  async #settled(conversion: Conversion, known: ReadonlySet<string>, sent: boolean): Promise<Done | undefined> {
+    if (!sent) return undefined;
+    const end = this.#deps.clock.now() + this.#deps.settleMs;
+    for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MOST_RETRY_MS)) {
+      const isLast = this.#deps.clock.now() >= end;
+      const found = (await this.#entries(conversion)).find(
+        ({ id, amount }) => !known.has(id) && Math.abs(amount) === conversion.shares,
+      );
+      if (found !== undefined) return { amount: column.usd(Math.abs(found.amount)), at: found.at };
+      if (isLast) return undefined;
+      await this.#deps.timers.wait(wait);
+    }
+  }
+
+  /** The latest movements of its kind in its market, newest first; read until they are there. */
+  async #entries({ type, market }: Conversion): Promise<readonly Entry[]> {
+    const marketId = this.#reporter.markets.idOf(market);
+    const input = { kinds: KINDS[type], marketId, first: MOST_ENTRIES };
+    for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MOST_RETRY_MS)) {
+      const answer = await this.#deps.transport.query(OPERATIONS.ledger, { input });
+      const outcome = outcomeOf(answer, (data) => data.ledger, this.#deps);
+      if (outcome.type === 'done') {
+        return outcome.payload.edges.map(({ node }) => ({
+          id: node.id,
+          amount: column.usd(Number(parseInteger('ledger.amountMicros', node.amountMicros))),
+          at: parseTime('ledger.at', node.at),
+        }));
+      }
+      this.#deps.log.warn({ problem: outcome.problem }, 'the ledger could not be read; a conversion waits for it');
+      await this.#deps.timers.wait(wait);
+    }
+  }
+
+  #converted({ type: conversion, bot, market, shares }: Conversion, { amount, at }: Done): void {
+    const paid = conversion === 'split' ? negUsd(amount) : amount;
+    const time = this.#deps.clock.now();
+    this.#reported.push({ kinds: KINDS[conversion], market, amount: paid });
+    if (this.#reported.length > MOST_ENTRIES) this.#reported.shift();
+    this.#deps.report({ type: 'converted', time, venueTime: at, conversion, bot, market, shares, paid, fee: ZERO_USD });
+  }
+
+  #rejected({ type: conversion, bot, market }: Conversion, reason: RejectReason): void {
+    const time = this.#deps.clock.now();
+    this.#deps.report({ type: 'conversionRejected', time, venueTime: time, conversion, bot, market, reason });
+  }
+}
+
+function refusedFor(reason: RejectReason): Outcome<never> {
+  return { type: 'refused', reason, problem: reason, retryAfterMs: 0 };
+}

@@ -1,0 +1,91 @@
+/** What the parts of `ExecutionClient` share. */
+import type { Clock } from '../../../clock/index.ts';
+import type { Fault, MarketId, MarketNo, OrderNo, VenueEvent } from '../../../domain/index.ts';
+import type { OrderRecords } from '../../../runtime/index.ts';
+import type { AccountView } from '../../../state/index.ts';
+import type { Log, Transport } from '../transport/index.ts';
+import type { OrderSigner } from './order-signer.ts';
+import type { Timers } from './timers.ts';
+import type { VenueOrders } from './venue-orders.ts';
+
+/** Dependencies of everything that concerns own orders. */
+export interface ExecutionDeps {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly records: OrderRecords;
+  /** The core's state, which is folded from what is reported here. */
+  readonly view: AccountView;
+  readonly orders: VenueOrders;
+  readonly signer: OrderSigner;
+  readonly timers: Timers;
+  /** How long a change whose answer was lost may still be carried out, where nothing bounds it, ms. */
+  readonly settleMs: number;
+  /** Bounds of the venue, as they are now. */
+  readonly terms: () => OrderTerms;
+  /**
+   * Reports to the core; never called during a call from it.
+   * @param position of the event in the own stream: both become durable together
+   */
+  readonly report: (event: VenueEvent, position?: number) => void;
+  /** Everything in the own stream up to this position was reported. */
+  readonly passed: (position: number) => void;
+  /** Something that is no venue answered, or the credentials hold no longer: the run has to end, or to log in again. */
+  readonly trouble: (trouble: Trouble) => void;
+}
+
+/** Bounds that orders have to know. */
+export interface OrderTerms {
+  readonly mostPlaces: number;
+  readonly mostCancels: number;
+  readonly maxClockSkewMs: number;
+}
+
+/** A command that was sent many times and does not get through. */
+export interface StuckCommand {
+  readonly command: string;
+  readonly problem: string;
+  /** What it is about; none for the whole account. */
+  readonly markets: readonly MarketNo[];
+}
+
+/** What the parts cannot mend. */
+export type Trouble =
+  | { readonly type: 'blocked'; readonly problem: string }
+  | { readonly type: 'unauthorized' }
+  /** An order was refused by a limit of its market that is not known here yet. */
+  | { readonly type: 'terms' }
+  /** The venue reports a trade with other contents than before; `market` is undefined for one that is not in this run. */
+  | { readonly type: 'tradeConflict'; readonly fault: Fault; readonly market: MarketNo | undefined }
+  /** Orders are signed for another epoch than the account's. */
+  | { readonly type: 'epoch' }
+  /** The venue does not know an order that it had accepted: it has another account than ours. */
+  | { readonly type: 'unknownOrder'; readonly order: OrderNo }
+  /** A command failed and is sent again. */
+  | { readonly type: 'repeated'; readonly command: string; readonly problem: string }
+  | ({ readonly type: 'stuck' } & StuckCommand)
+  /** A bucket is empty. */
+  | { readonly type: 'limited'; readonly bucket: 'order' | 'cancel'; readonly retryAfterMs: number };
+
+/** Markets of the run by the venue's id; markets may be added while it runs. */
+export class MarketNumbers {
+  readonly #view: AccountView;
+  readonly #byId = new Map<string, MarketNo>();
+  #known = 0;
+
+  constructor(view: AccountView) {
+    this.#view = view;
+  }
+
+  /** Undefined for a market that is not in this run. */
+  find(id: string): MarketNo | undefined {
+    for (const { info } of this.#view.markets.slice(this.#known)) this.#byId.set(info.id, info.market);
+    this.#known = this.#view.markets.length;
+    return this.#byId.get(id.toLowerCase());
+  }
+
+  /** @throws RangeError for a number that is not in this run */
+  idOf(market: MarketNo): MarketId {
+    return this.#view.market(market).info.id;
+  }
+}

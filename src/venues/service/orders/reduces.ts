@@ -1,0 +1,92 @@
+/**
+ * Reduces: taking size off twice is another wish than taking it off once, so one whose answer was lost is never sent again. The
+ * venue is read for what the order has left; the core decides again from there.
+ */
+import type { MicroShares } from '../../../domain/index.ts';
+import { type CancelFieldsFragment, microSharesOf, OPERATIONS } from '../../../protocol/index.ts';
+import type { ExecutionDeps } from './execution-deps.ts';
+import type { ExecutionReporter } from './execution-reporter.ts';
+import type { HeldRefusals } from './held-refusals.ts';
+import type { MissingOrders } from './missing-orders.ts';
+import { mutate, type Outcome, outcomeOf } from './requests.ts';
+import type { VenueOrder } from './venue-orders.ts';
+
+/** Between two questions, ms. */
+const PAUSE_MS = 250;
+
+export class Reduces {
+  readonly #deps: ExecutionDeps;
+  readonly #reporter: ExecutionReporter;
+  readonly #held: HeldRefusals;
+  readonly #missing: MissingOrders;
+
+  constructor(deps: ExecutionDeps, reporter: ExecutionReporter, held: HeldRefusals, missing: MissingOrders) {
+    this.#deps = deps;
+    this.#reporter = reporter;
+    this.#held = held;
+    this.#missing = missing;
+  }
+
+  send(order: VenueOrder, by: MicroShares): void {
+    const before = order.reduces;
+    this.#deps.orders.cancelling(order);
+    mutate(
+      this.#deps,
+      OPERATIONS.reduceOrder,
+      `{"id":"${order.hash}","byShares":"${by}"}`,
+      (data) => data.reduceOrder,
+      (outcome) => this.#answered(order, before, outcome),
+    );
+  }
+
+  #answered(order: VenueOrder, before: number, outcome: Outcome<CancelFieldsFragment>): void {
+    if (outcome.type === 'unknown' && outcome.sent) {
+      const end = this.#deps.clock.now() + this.#deps.settleMs;
+      this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, end));
+      return;
+    }
+    if (outcome.type !== 'done') {
+      this.#refused(order, outcome.type === 'refused' ? outcome.reason : 'NOT_FOUND');
+      return;
+    }
+    const [result] = outcome.payload.results;
+    if (result === undefined || result.rejection === null) return;
+    const { reason, retryAfterMs } = result.rejection;
+    if (reason === 'RATE_LIMITED')
+      this.#deps.trouble({ type: 'limited', bucket: 'cancel', retryAfterMs: retryAfterMs ?? 0 });
+    if (reason === 'NOT_FOUND' && !order.life.isUnconfirmed) this.#look(order);
+    else this.#held.hold([[order, result]], () => this.#refused(order, reason));
+  }
+
+  /** Until an event reports it, or it cannot come any more: the order is as it was after all that time. */
+  async #settle(order: VenueOrder, before: number, end: number): Promise<void> {
+    if (order.life.hasEnded || order.reduces > before || this.#deps.timers.isClosed) return;
+    const isLast = this.#deps.clock.now() >= end;
+    const answer = await this.#deps.transport.query(OPERATIONS.order, { orderHash: order.hash });
+    const outcome = outcomeOf(answer, (data) => data.order, this.#deps);
+    if (order.life.hasEnded || order.reduces > before) return;
+    const found = outcome.type === 'done' ? outcome.payload.order : undefined;
+    if (found === null && order.life.isLive) {
+      this.#look(order);
+      return;
+    }
+    const hasLess = found !== null && found !== undefined && remainingOf(found) < order.life.remaining;
+    // Less, or unknown: the stream will report it, or the next read.
+    if (isLast && found !== undefined && !hasLess) this.#refused(order, 'NOT_FOUND');
+    else this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, end));
+  }
+
+  #look(order: VenueOrder): void {
+    this.#missing.look(order, (stands) => {
+      if (stands) this.#refused(order, 'NOT_FOUND');
+    });
+  }
+
+  #refused(order: VenueOrder, reason: Parameters<ExecutionReporter['cancelRefused']>[1]): void {
+    if (!order.isUnreported) this.#reporter.cancelRefused(order.record, reason);
+  }
+}
+
+function remainingOf({ remainingShares }: { readonly remainingShares: number }): number {
+  return microSharesOf('remainingShares', remainingShares);
+}

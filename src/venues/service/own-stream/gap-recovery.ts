@@ -1,0 +1,68 @@
+/** What a part of the own stream held that the venue does not have any more: fills by their numbers, orders by their state. */
+import { type CloseReason, column, parseTime } from '../../../domain/index.ts';
+import { microSharesOf, OPERATIONS, type OrderFieldsFragment, parseSafeUint } from '../../../protocol/index.ts';
+import type { ExecutionDeps } from '../orders/execution-deps.ts';
+import type { ExecutionReporter } from '../orders/execution-reporter.ts';
+import { closeReasonOf, readFill } from '../orders/own-event.ts';
+import { read, readAll } from '../orders/requests.ts';
+import type { VenueOrder } from '../orders/venue-orders.ts';
+
+/**
+ * Reports the fills after event `from` up to `to`, then of each open order what the venue has of it. What is newer than `to` the
+ * stream brings. Everything is read before anything is reported: a failed recovery has reported nothing.
+ * @throws Fault as `read`
+ */
+export async function recoverGap(
+  deps: ExecutionDeps,
+  reporter: ExecutionReporter,
+  from: number,
+  to: number,
+): Promise<void> {
+  const fills = await readAll(
+    deps,
+    OPERATIONS.fills,
+    (page) => ({ input: { ...page, afterSeq: String(from) } }),
+    (data) => data.fills,
+  );
+  const states = await Promise.all(
+    deps.orders.open().map(async (order) => [order, await stateOf(deps, order)] as const),
+  );
+  const missed = fills
+    .map(readFill)
+    .filter(({ seq }) => seq <= to)
+    .toSorted((one, other) => one.seq - other.seq);
+  for (const [at, fill] of missed.entries()) {
+    // A position is passed with the last fill that has it.
+    const position = missed[at + 1]?.seq === fill.seq ? undefined : fill.seq;
+    reporter.lateFill(fill, position);
+  }
+  for (const [order, state] of states) if (state !== undefined) reportState(reporter, order, state, to);
+}
+
+/** What the venue has of an order; undefined for nothing. @throws Fault as `read` */
+export async function stateOf(deps: ExecutionDeps, { hash }: VenueOrder): Promise<OrderFieldsFragment | undefined> {
+  const { order } = await read(deps, OPERATIONS.order, { orderHash: hash }, (data) => data.order);
+  return order ?? undefined;
+}
+
+/** The state of an order that the venue has. */
+export function reportState(
+  reporter: ExecutionReporter,
+  order: VenueOrder,
+  found: OrderFieldsFragment,
+  upTo: number,
+): void {
+  const seq = parseSafeUint('order.seq', found.seq);
+  // The stream is on its way to it, or has brought something later since it was read.
+  if (seq > upTo || seq < order.seq || order.life.hasEnded) return;
+  const at = parseTime('order.updatedAt', found.updatedAt);
+  reporter.found(order, { at, seq });
+  if (found.status === 'LIVE' || found.status === 'PARTIALLY_FILLED') {
+    reporter.corrected(order, column.shares(microSharesOf('remainingShares', found.remainingShares)), at);
+  } else reporter.ended(order, reasonOf(found), at);
+}
+
+function reasonOf({ status, cancelReason }: OrderFieldsFragment): CloseReason {
+  if (status === 'FILLED') return 'FILLED';
+  return status === 'EXPIRED' ? 'EXPIRED' : closeReasonOf(cancelReason);
+}

@@ -1,0 +1,171 @@
+/** What the venue says that the account has, against what the core believes. */
+import {
+  column,
+  type EpochMs,
+  isFinal,
+  type MarketNo,
+  type MicroShares,
+  type MicroUsd,
+  parseTime,
+} from '../../../domain/index.ts';
+import { microSharesOf, OPERATIONS, parseInteger, parseSafeUint } from '../../../protocol/index.ts';
+import type { AccountView } from '../../../state/index.ts';
+import type { ReportedConversion } from '../orders/conversions.ts';
+import type { ExecutionDeps, MarketNumbers } from '../orders/execution-deps.ts';
+import { read, readAll } from '../orders/requests.ts';
+
+/** Shares and their cost in one market. */
+export interface Held {
+  readonly yes: MicroShares;
+  readonly no: MicroShares;
+  readonly yesCost: MicroUsd;
+  readonly noCost: MicroUsd;
+}
+
+/** The account as the venue has it; markets that are final, or not in this run, are left out. */
+export interface Holdings {
+  /** Reserves included. */
+  readonly cash: MicroUsd;
+  readonly markets: ReadonlyMap<MarketNo, Held>;
+  /** Final at the venue. */
+  readonly final: ReadonlySet<MarketNo>;
+}
+
+export type Difference =
+  | { readonly type: 'cash'; readonly core: MicroUsd; readonly venue: MicroUsd }
+  | { readonly type: 'holding'; readonly market: MarketNo; readonly core: Held; readonly venue: Held };
+
+const NOTHING: Held = {
+  yes: column.shares(0),
+  no: column.shares(0),
+  yesCost: column.usd(0),
+  noCost: column.usd(0),
+};
+
+/** @throws Fault as `read` */
+export async function readHoldings(deps: ExecutionDeps, numbers: MarketNumbers): Promise<Holdings> {
+  const positions = await readAll(
+    deps,
+    OPERATIONS.positions,
+    (page) => ({ input: { ...page, openOnly: false } }),
+    (data) => data.positions,
+  );
+  const balance = await read(deps, OPERATIONS.balance, {}, (data) => data.balance);
+  const markets = new Map<MarketNo, Held>();
+  const final = new Set<MarketNo>();
+  for (const { marketId, outcome, shares, amountMicros, market: shown } of positions) {
+    const market = numbers.find(marketId);
+    if (market === undefined) continue;
+    if (isFinal(shown.status)) {
+      final.add(market);
+      continue;
+    }
+    const held = markets.get(market) ?? NOTHING;
+    const count = microSharesOf('position.shares', shares);
+    const cost = column.usd(parseSafeUint('position.amountMicros', amountMicros));
+    if (outcome === 'YES') markets.set(market, { ...held, yes: count, yesCost: cost });
+    else if (outcome === 'NO') markets.set(market, { ...held, no: count, noCost: cost });
+  }
+  const cash =
+    parseSafeUint('balance.availableMicros', balance.availableMicros) +
+    parseSafeUint('balance.reservedMicros', balance.reservedMicros);
+  return { cash: column.usd(cash), markets, final };
+}
+
+/** Where the core believes something else. */
+export function differencesOf(view: AccountView, { cash, markets, final }: Holdings): readonly Difference[] {
+  const differences: Difference[] = [];
+  for (const { info, position, state } of view.markets) {
+    const { market } = info;
+    if (final.has(market) || isFinal(state.status)) continue;
+    const venue = markets.get(market) ?? NOTHING;
+    const { yes, no, yesCost, noCost } = position;
+    if (yes !== venue.yes || no !== venue.no) {
+      differences.push({ type: 'holding', market, core: { yes, no, yesCost, noCost }, venue });
+    }
+  }
+  if (view.cash !== cash) differences.push({ type: 'cash', core: view.cash, venue: cash });
+  return differences;
+}
+
+/** A movement of cash that no order explains. */
+export interface Movement {
+  readonly kind: string;
+  readonly market: MarketNo | undefined;
+  readonly amount: MicroUsd;
+  readonly at: EpochMs;
+}
+
+const NOT_OF_ORDERS = ['DEPOSIT', 'WITHDRAWAL', 'SPLIT', 'MERGE', 'CLAIM', 'REFUND', 'REBATE', 'ADJUSTMENT'] as const;
+const MOST_MOVEMENTS = 100;
+
+/** The latest ones since a moment, newest first. @throws Fault as `read` */
+export async function readMovements(
+  deps: ExecutionDeps,
+  numbers: MarketNumbers,
+  since: string,
+): Promise<readonly Movement[]> {
+  const input = { kinds: NOT_OF_ORDERS, since, first: MOST_MOVEMENTS };
+  const { edges } = await read(deps, OPERATIONS.ledger, { input }, (data) => data.ledger);
+  return edges.map(({ node }) => ({
+    kind: node.kind,
+    market: node.marketId === null ? undefined : numbers.find(node.marketId),
+    amount: column.usd(Number(parseInteger('ledger.amountMicros', node.amountMicros))),
+    at: parseTime('ledger.at', node.at),
+  }));
+}
+
+/** Without the movements of conversions that were reported, each once. A claim may have several. */
+export function unreportedOf(
+  movements: readonly Movement[],
+  reported: readonly ReportedConversion[],
+): readonly Movement[] {
+  let left: readonly Movement[] = movements;
+  for (const { kinds, market, amount } of reported.toReversed()) {
+    const isIt = (each: Movement): boolean => each.market === market && kinds.includes(each.kind);
+    const one = left.find((each) => isIt(each) && each.amount === amount);
+    if (one !== undefined) left = left.filter((each) => each !== one);
+    else if (amount === left.filter(isIt).reduce((sum, each) => sum + each.amount, 0))
+      left = left.filter((each) => !isIt(each));
+  }
+  return left;
+}
+
+/**
+ * Whether the latest movements are what makes the difference: some number of them, taken from the newest backwards, come to
+ * the cash and to the pairs that differ.
+ */
+export function areExplained(differences: readonly Difference[], movements: readonly Movement[]): boolean {
+  const wanted = totalsOf(differences);
+  if (wanted === undefined) return false;
+  let cash = 0;
+  const pairs = new Map<MarketNo, number>();
+  for (const { kind, market, amount } of movements) {
+    cash += amount;
+    if (market !== undefined && (kind === 'SPLIT' || kind === 'MERGE')) {
+      pairs.set(market, (pairs.get(market) ?? 0) - amount);
+    }
+    if (cash === wanted.cash && isSame(pairs, wanted.pairs)) return true;
+  }
+  return false;
+}
+
+/** Cash and pairs that the venue has more; undefined where YES and NO differ by other amounts. */
+function totalsOf(differences: readonly Difference[]) {
+  let cash = 0;
+  const pairs = new Map<MarketNo, number>();
+  for (const each of differences) {
+    if (each.type === 'cash') cash = each.venue - each.core;
+    else {
+      const [yes, no] = [each.venue.yes - each.core.yes, each.venue.no - each.core.no];
+      if (yes !== no) return undefined;
+      pairs.set(each.market, yes);
+    }
+  }
+  return { cash, pairs };
+}
+
+/** Zero is the same as nothing. */
+function isSame(one: ReadonlyMap<MarketNo, number>, other: ReadonlyMap<MarketNo, number>): boolean {
+  return [...new Set([...one.keys(), ...other.keys()])].every((key) => (one.get(key) ?? 0) === (other.get(key) ?? 0));
+}

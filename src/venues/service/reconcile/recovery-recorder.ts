@@ -1,0 +1,100 @@
+/** Counts what a recovery finds, from the moment at which the account was last known until it is known again. */
+import { type EpochMs, ZERO_SHARES } from '../../../domain/index.ts';
+import type { HeldShares, PositionChange, RecoveryReport } from '../../../runtime/index.ts';
+import type { AccountView } from '../../../state/index.ts';
+
+/** What a comparison of the account with the venue came to. */
+export interface Compared {
+  readonly outcome: RecoveryReport['outcome'];
+  /** Own orders whose end was not known. */
+  readonly orders: number;
+  /** In words. */
+  readonly differences: readonly string[];
+}
+
+/** What became at a start of own orders that stood. */
+export interface Leftovers {
+  readonly found: number;
+  readonly cancelled: number;
+  readonly adopted: number;
+  /** Open in the journal, and over before the start. */
+  readonly ended: number;
+}
+
+const NOTHING_HELD: HeldShares = { yes: ZERO_SHARES, no: ZERO_SHARES };
+
+export class RecoveryRecorder {
+  readonly #view: AccountView;
+  readonly #openOrders: () => number;
+  /** When the bot was alive last, as far as its files say; 0 at a first start. */
+  readonly #lastAlive: number;
+  #since: EpochMs | undefined;
+  #orders = 0;
+  #fills = 0;
+  #before = new Map<string, HeldShares>();
+
+  /**
+   * @param view as the journal has it
+   * @param openOrders own orders whose end is not known
+   * @param lastAlive when the last process was alive last, epoch ms; the journal's last moment may be later
+   */
+  constructor(view: AccountView, openOrders: () => number, lastAlive = 0) {
+    this.#view = view;
+    this.#lastAlive = view.now === 0 ? 0 : Math.max(view.now, lastAlive);
+    this.#openOrders = openOrders;
+  }
+
+  /** What comes from now on belongs to one recovery; does nothing while one is under way. */
+  begin(now: EpochMs): void {
+    if (this.#since !== undefined) return;
+    this.#since = now;
+    this.#orders = this.#openOrders();
+    this.#fills = 0;
+    this.#before = this.#held();
+  }
+
+  /** A fill was reported. */
+  filled(): void {
+    this.#fills += 1;
+  }
+
+  /** Ends the recovery. */
+  end(
+    cause: RecoveryReport['cause'],
+    now: EpochMs,
+    { outcome, orders, differences }: Compared,
+    leftovers?: Leftovers,
+  ): RecoveryReport {
+    const isReconnect = cause === 'reconnect' && this.#since !== undefined;
+    const downSince = cause === 'start' ? this.#lastAlive : this.#since;
+    const downMs = cause === 'audit' || !downSince ? undefined : Math.max(0, now - downSince);
+    const fillsFound = this.#since === undefined ? 0 : this.#fills;
+    const positions = this.#changes();
+    this.#since = undefined;
+    return {
+      cause,
+      at: now,
+      downMs,
+      // Of some the stream may have reported the end before the comparison.
+      ordersCompared: isReconnect ? this.#orders : orders,
+      ordersFound: leftovers?.found ?? 0,
+      ordersCancelled: leftovers?.cancelled ?? 0,
+      ordersAdopted: leftovers?.adopted ?? 0,
+      ordersEnded: leftovers?.ended,
+      fillsFound,
+      positions,
+      outcome,
+      differences,
+    };
+  }
+
+  #held(): Map<string, HeldShares> {
+    return new Map(this.#view.markets.map(({ info, position: { yes, no } }) => [info.slug, { yes, no }]));
+  }
+
+  #changes(): readonly PositionChange[] {
+    return [...this.#held()]
+      .map(([market, after]) => ({ market, before: this.#before.get(market) ?? NOTHING_HELD, after }))
+      .filter(({ before, after }) => [before.yes, before.no, after.yes, after.no].some((shares) => shares !== 0));
+  }
+}

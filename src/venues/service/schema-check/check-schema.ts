@@ -1,0 +1,78 @@
+/**
+ * Whether a venue can be traded on: its schema, by introspection, against what the bot needs.
+ *
+ * Two looks: each document as it is sent (an operator's own too) is validated against the venue's schema, which finds
+ * everything that would be refused; and what the contract's documents use is compared with the venue's, which finds what
+ * would be answered otherwise. What the documents do not use may differ as it likes.
+ */
+import { buildSchema, findBreakingChanges, findDangerousChanges, type GraphQLSchema, parse, validate } from 'graphql';
+import { OPERATIONS, type RootField, SCHEMA_SDL } from '../../../protocol/index.ts';
+import type { OperationTexts } from '../transport/index.ts';
+import { NEEDED_OPERATIONS } from './needed-operations.ts';
+import { type UsedParts, usedParts } from './used-parts.ts';
+
+/** What an operation cannot do there. */
+export interface SchemaProblem {
+  readonly operation: string;
+  /** The operator's own document, where there is one. */
+  readonly file: string | undefined;
+  readonly problem: string;
+}
+
+export interface SchemaReport {
+  /** These operations would be refused. */
+  readonly refused: readonly SchemaProblem[];
+  /** What would be answered otherwise, or not be taken any more, of what is used. */
+  readonly breaking: readonly string[];
+  /** What is used and may come to matter: new values of an enum, other defaults. */
+  readonly dangerous: readonly string[];
+  /** Differences in what is not used. */
+  readonly harmless: readonly string[];
+  readonly operations: number;
+}
+
+/** What of the contract a venue's schema has otherwise. */
+export function compareSchema(
+  served: GraphQLSchema,
+  texts: OperationTexts,
+  needed: readonly RootField[] = NEEDED_OPERATIONS,
+): SchemaReport {
+  const contract = buildSchema(SCHEMA_SDL);
+  const operations = needed.map((field) => OPERATIONS[field]);
+  const refused = operations.flatMap((operation): readonly SchemaProblem[] => {
+    const file = texts.overridden.get(operation.name);
+    return validate(served, parse(texts.textOf(operation))).map(({ message }) => ({
+      operation: operation.name,
+      file,
+      problem: message,
+    }));
+  });
+  const own = operations.filter(({ name }) => !texts.overridden.has(name));
+  const used = usedParts(
+    contract,
+    own.map(({ text }) => parse(text)),
+  );
+  const [breaking, unused] = parted(findBreakingChanges(contract, served), used);
+  const [dangerous, other] = parted(findDangerousChanges(contract, served), used);
+  return { refused, breaking, dangerous, harmless: [...unused, ...other], operations: operations.length };
+}
+
+/** Those that concern what is used, and the others. */
+function parted(
+  changes: readonly { readonly description: string }[],
+  used: UsedParts,
+): readonly [readonly string[], readonly string[]] {
+  const texts = changes.map(({ description }) => description);
+  const concerns = (text: string): boolean => subjectsOf(text).some((subject) => used.has(subject));
+  return [texts.filter(concerns), texts.filter((text) => !concerns(text))];
+}
+
+/** What a change is about: `Type.field` where it names one, else types (`ENUM` in "X was added to enum type ENUM."). */
+function subjectsOf(text: string): readonly string[] {
+  const fields = text.match(/\b[A-Z_a-z]\w*\.[A-Z_a-z]\w*/g);
+  if (fields !== null) return fields;
+  const value = /^(\w+) was (?:removed from|added to) enum type (\w+)\.$/.exec(text);
+  if (value !== null) return [`${value[2]}.${value[1]}`, value[2] ?? ''];
+  const [name = ''] = text.split(/[^\w]/);
+  return [name];
+}

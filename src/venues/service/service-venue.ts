@@ -1,0 +1,300 @@
+/**
+ * A venue over GraphQL and WebSocket: its public half (books, trades, states, limits) and its private half (own orders) as the
+ * one venue that the runtime knows.
+ *
+ * Order of a start: the account logs in -> own events that were missed are reported -> account and orders are reconciled ->
+ * books -> rates, heartbeat. So the core knows everything before the first quote.
+ * After any loss (a socket, the own stream, the session, an order that the venue does not know) the link is reported as down,
+ * until the account was compared again (`AccountMonitor`).
+ */
+import { Fault, type OrderLifecycle, type VenueEvent } from '../../domain/index.ts';
+import type { SignedRecord, Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
+import { Account } from './account/account.ts';
+import { Heartbeat } from './account/heartbeat.ts';
+import { RateBuckets } from './account/rate-buckets.ts';
+import type { VenueTerms } from './market-data/index.ts';
+import { ExecutionClient, type StillOpen } from './orders/execution-client.ts';
+import type { ExecutionDeps, OrderTerms, Trouble } from './orders/execution-deps.ts';
+import { OrderSigner, saltSecret } from './orders/order-signer.ts';
+import { Timers } from './orders/timers.ts';
+import { AccountMonitor, type Agreement } from './reconcile/account-monitor.ts';
+import { type Compared, RecoveryRecorder } from './reconcile/recovery-recorder.ts';
+import type { ServiceVenueOptions } from './service-venue-options.ts';
+import { SERVICE_VENUE_DEFAULTS, type ServiceVenueSettings } from './service-venue-options.ts';
+import { venueFault } from './transport/expect.ts';
+
+/** Least time between two readings of ticks and limits because of refusals, ms. */
+const TERMS_MS = 1_000;
+
+export class ServiceVenue implements Venue {
+  readonly #options: ServiceVenueOptions;
+  readonly #settings: ServiceVenueSettings;
+  readonly #timers: Timers;
+  readonly #account: Account;
+  readonly #client: ExecutionClient;
+  readonly #deps: ExecutionDeps;
+  readonly #rates: RateBuckets;
+  readonly #recorder: RecoveryRecorder;
+  readonly #monitor: AccountMonitor;
+  readonly #isFirst: boolean;
+  #terms: OrderTerms;
+  #heartbeat: Heartbeat | undefined;
+  #sink: VenueSink | undefined;
+  /** The run takes nothing more. */
+  #hasRunFailed = false;
+  #isFaulty = false;
+  #isConnected = false;
+  #termsReadAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ServiceVenueOptions) {
+    const { transport, signer, messages, key, address, records, view, marketData } = options;
+    this.#options = options;
+    this.#settings = { ...SERVICE_VENUE_DEFAULTS, ...options.settings };
+    this.#timers = new Timers(transport.clock);
+    this.#terms = orderTerms(options.terms);
+    this.#isFirst = records.cursor === 0;
+    const fault = (error: unknown): void => this.#fault(error);
+    const lost = (problem: string): void => this.#monitor.lost(problem);
+    this.#account = new Account({
+      transport,
+      key,
+      address,
+      fault,
+      lost,
+      entered: () => this.#client.catchUp(),
+      credential: options.credential,
+      pins: options.login,
+    });
+    this.#deps = {
+      transport,
+      records,
+      view,
+      clock: transport.clock,
+      log: transport.log,
+      timers: this.#timers,
+      orders: marketData.orders,
+      settleMs: this.#settings.settleMs,
+      signer: new OrderSigner({
+        signer,
+        key,
+        orders: messages.order,
+        maker: address,
+        saltSecret: saltSecret(signer, key),
+        maxFeeBps: options.maxFeeBps,
+      }),
+      terms: () => this.#terms,
+      report: (event, position) => this.#report(event, position),
+      passed: (position) => this.#guard(() => records.reached(position)),
+      trouble: (trouble) => this.#trouble(trouble),
+    };
+    const { silenceMs, auditMs } = this.#settings;
+    const restored = ({ market, order }: SignedRecord): OrderLifecycle | undefined =>
+      view.market(market).orders.find((each) => each.order === order)?.life;
+    this.#client = new ExecutionClient(this.#deps, { silenceMs, restored, fault, lost });
+    this.#rates = new RateBuckets(this.#deps);
+    this.#recorder = new RecoveryRecorder(view, () => this.#client.openOrders, options.lastAlive);
+    this.#monitor = new AccountMonitor(this.#deps, {
+      auditMs,
+      recorder: this.#recorder,
+      compare: () => this.#compare(),
+      report: (link, mode, venueTime) =>
+        this.#report({ type: 'venueChanged', time: transport.clock.now(), venueTime, mode, link }),
+      recovered: (report) => options.recovered?.(report),
+    });
+  }
+
+  /** Whether the account is the venue's, as far as was compared. */
+  get agreement(): Agreement {
+    return this.#monitor.state;
+  }
+
+  get openOrders(): number {
+    return this.#client.openOrders;
+  }
+
+  get isQuiet(): boolean {
+    return this.#client.isQuiet;
+  }
+
+  /** @throws Fault LOGIN, LINK, BLOCKED, RECONCILE, HEARTBEAT: the run cannot begin; STOPPED where it was left meanwhile */
+  async connect(sink: VenueSink): Promise<VenueSession> {
+    const { records, transport, marketData, markets, unanswered = [], lost } = this.#options;
+    if (this.#sink !== undefined) throw new Error('Invariant: a service venue serves one run');
+    this.#sink = sink;
+    try {
+      this.#demandOpen();
+      this.#recorder.begin(transport.clock.now());
+      const { epoch, buckets } = await this.#account.open();
+      if (epoch > records.epoch) records.reachedEpoch(epoch);
+      await transport.open();
+      transport.onLink(({ isUp }) => (isUp ? this.#client.connected() : undefined));
+      const { leftovers, adopt } = this.#settings;
+      const policy = { leftovers, adopt, unanswered, lost, isFirst: this.#isFirst };
+      const started = await this.#client.start(policy);
+      const report = this.#recorder.end('start', transport.clock.now(), started, started.leftovers);
+      this.#options.recovered?.(report);
+      await marketData.start(markets, {
+        rows: sink.rows.bind(sink),
+        limitsChanged: (market, limits, venueTime) =>
+          this.#report({ type: 'limitsChanged', time: transport.clock.now(), venueTime, market, limits }),
+        pricesChanged: (market, { yes, no }, venueTime) =>
+          this.#report({ type: 'pricesTold', time: transport.clock.now(), venueTime, market, yes, no }),
+        venueChanged: (state, venueTime) => this.#monitor.venueChanged(state, venueTime),
+        termsChanged: (terms) => {
+          this.#terms = orderTerms(terms);
+        },
+        marketFailed: (market, fault) => this.#options.marketFailed(market, fault),
+        failed: (error) => {
+          this.#hasRunFailed = true;
+          this.#fault(error);
+        },
+      });
+      this.#rates.start(buckets);
+      const read = buckets.find(({ name }) => name === 'read');
+      if (read !== undefined) transport.pace(read);
+      await this.#startHeartbeat();
+      this.#demandOpen();
+      this.#monitor.start();
+    } catch (error) {
+      // What ends because it was left says many things; why it was, only one.
+      const wasLeft = this.#timers.isClosed;
+      await this.#close();
+      throw wasLeft ? left(error) : venueFault(error);
+    }
+    this.#isConnected = true;
+    return { send: this.#client.send.bind(this.#client), close: () => this.#close() };
+  }
+
+  async leave(): Promise<void> {
+    if (!this.#isConnected) await this.#close();
+  }
+
+  /** Compares account and orders with the venue once, as is done from time to time anyway. @throws Fault LINK, VENUE */
+  audit(): Promise<void> {
+    return this.#monitor.audit();
+  }
+
+  /**
+   * Compares again after a comparison that disagreed, for an operator who wants to go on.
+   * @throws Fault RECONCILE naming what still differs; LINK, VENUE
+   */
+  recheck(): Promise<void> {
+    return this.#monitor.recheck();
+  }
+
+  /** Waits until no own order is open, and compares that with the venue. @throws Fault LINK, VENUE */
+  verifyNoneOpen(timeoutMs: number): Promise<StillOpen> {
+    return this.#client.verifyNoneOpen(timeoutMs);
+  }
+
+  #demandOpen(): void {
+    if (this.#timers.isClosed) throw left();
+  }
+
+  async #close(): Promise<void> {
+    if (this.#timers.isClosed) return;
+    const isOver = this.#client.openOrders === 0 && this.#client.isQuiet;
+    await this.#heartbeat?.stop(isOver);
+    this.#client.end();
+    this.#timers.close();
+    this.#options.marketData.close();
+    await this.#account.close(isOver);
+    await this.#options.transport.close();
+  }
+
+  async #startHeartbeat(): Promise<void> {
+    const { heartbeatMs } = this.#settings;
+    if (heartbeatMs === 0) return;
+    const { minHeartbeat, maxHeartbeat } = this.#options.terms;
+    this.#heartbeat = new Heartbeat(this.#deps, Math.min(maxHeartbeat, Math.max(minHeartbeat, heartbeatMs)));
+    await this.#heartbeat.start();
+  }
+
+  /** Before the first quote after a loss the dead-man's switch has to be armed again, too. */
+  async #compare(): Promise<Compared | undefined> {
+    const isArmed = this.#monitor.state === 'agrees' || (await this.#heartbeat?.renew()) !== false;
+    return isArmed ? this.#client.compare() : undefined;
+  }
+
+  #trouble(trouble: Trouble): void {
+    switch (trouble.type) {
+      case 'blocked':
+        this.#fault(
+          new Fault('BLOCKED', `${trouble.problem}. Check url, headers, and whether this address may trade there`),
+        );
+        return;
+      case 'limited':
+        this.#rates.limited(trouble.bucket, trouble.retryAfterMs);
+        return;
+      case 'terms':
+        this.#readTerms();
+        return;
+      case 'epoch':
+        void this.#readEpoch();
+        return;
+      case 'unknownOrder':
+        this.#monitor.lost(`the venue does not know order ${trouble.order}, which it had accepted`);
+        return;
+      case 'repeated':
+        this.#options.repeated?.(trouble.command, trouble.problem);
+        return;
+      case 'stuck':
+        this.#options.stuck?.(trouble);
+        return;
+      case 'tradeConflict':
+        this.#monitor.lost(trouble.fault.message);
+        this.#options.marketFailed(trouble.market, trouble.fault);
+        return;
+      case 'unauthorized':
+        void this.#account.enterAgain('the venue does not take the session');
+    }
+  }
+
+  /** Ticks and limits are read again, not once for each refusal of a burst. */
+  #readTerms(): void {
+    const { marketData, transport } = this.#options;
+    const now = transport.clock.now();
+    if (now - this.#termsReadAt < TERMS_MS) return;
+    this.#termsReadAt = now;
+    void marketData.refresh();
+  }
+
+  async #readEpoch(): Promise<void> {
+    try {
+      const { epoch } = await this.#account.read();
+      if (epoch > this.#options.records.epoch) this.#options.records.reachedEpoch(epoch);
+    } catch (error) {
+      this.#options.transport.log.warn({ err: error }, 'the epoch of the account could not be read');
+    }
+  }
+
+  #report(event: VenueEvent, position?: number): void {
+    if (event.type === 'orderFilled') this.#recorder.filled();
+    this.#guard(() => this.#sink?.event(event, position));
+  }
+
+  /** A run that has failed takes nothing more; it may still send. */
+  #guard(work: () => void): void {
+    if (this.#hasRunFailed) return;
+    try {
+      work();
+    } catch (error) {
+      this.#hasRunFailed = true;
+      this.#fault(error);
+    }
+  }
+
+  #fault(error: unknown): void {
+    if (this.#isFaulty || this.#timers.isClosed) return;
+    this.#isFaulty = true;
+    this.#options.fault(venueFault(error));
+  }
+}
+
+function left(cause?: unknown): Fault {
+  return new Fault('STOPPED', 'the venue was left while it was being connected to', { cause });
+}
+
+function orderTerms({ mostPlaces, mostCancels, maxClockSkew }: VenueTerms): OrderTerms {
+  return { mostPlaces, mostCancels, maxClockSkewMs: maxClockSkew };
+}

@@ -1,0 +1,201 @@
+/**
+ * One logical connection: its subscriptions outlive its sockets.
+ *
+ * States: down (no socket; a new one is opened after a pause that grows) -> up (one carries everything) -> replacing (a second
+ * one is opened beside it; each subscription moves to it with its first event there; when all have moved, the first is closed).
+ * Invariants: never more than two sockets; a subscription that opens with an event takes one socket's at a time, the new one's
+ * from its first event on; `up` and `down` alternate.
+ */
+import type { Clock, Random } from '../../../clock/index.ts';
+import { timeAfter } from '../../../domain/index.ts';
+import { type Closing, GraphqlSocket } from './socket.ts';
+import type { Subscription } from './subscription.ts';
+import type { LinkState, Log } from './transport-port.ts';
+
+export interface FailoverConnectionOptions {
+  readonly url: URL;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly takeoverMs: number;
+  headers(): Readonly<Record<string, string>>;
+  payload(): Readonly<Record<string, string>> | undefined;
+  /** Makes what is given the frames of the next socket. */
+  readonly tap: (() => (frame: Buffer) => void) | undefined;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** After so long the tries before a socket no longer count. ms. */
+const HEALTHY_MS = 10_000;
+
+export class FailoverConnection {
+  readonly #options: FailoverConnectionOptions;
+  readonly #onChange: (state: LinkState) => void;
+  readonly #subscriptions = new Set<Subscription>();
+  #current: GraphqlSocket | undefined;
+  #next: GraphqlSocket | undefined;
+  /** Subscriptions without an event from `#next`. */
+  #waiting = 0;
+  #isTakingOver = false;
+  /** Sockets in a row that could not be opened, or did not stand long. */
+  #tries = 0;
+  #upAt = 0;
+  #cancelPause: (() => void) | undefined;
+  #cancelTakeover: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(options: FailoverConnectionOptions, onChange: (state: LinkState) => void) {
+    this.#options = options;
+    this.#onChange = onChange;
+  }
+
+  /** The socket for requests; undefined while there is none. */
+  get socket(): GraphqlSocket | undefined {
+    return this.#current?.isOpen === true ? this.#current : undefined;
+  }
+
+  get subscriptions(): number {
+    return this.#subscriptions.size;
+  }
+
+  /** Begins to connect, unless it has. */
+  connect(): void {
+    if (this.#isClosed || this.#current !== undefined || this.#next !== undefined || this.#cancelPause !== undefined)
+      return;
+    this.#open();
+  }
+
+  add(subscription: Subscription): void {
+    this.#subscriptions.add(subscription);
+    if (this.#current?.isOpen === true) subscription.carry(this.#current);
+    if (this.#isTakingOver && this.#next !== undefined) this.#inherit(subscription, this.#next);
+    this.connect();
+  }
+
+  remove(subscription: Subscription): void {
+    this.#subscriptions.delete(subscription);
+    subscription.end();
+  }
+
+  /** Replaces the socket, make before break. One replacement at a time. */
+  renew(reason: string): void {
+    if (this.#isClosed || this.#next !== undefined || this.#current === undefined) return;
+    this.#options.log.info({ reason }, 'venue: the socket is being replaced');
+    this.#open();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelPause?.();
+    this.#cancelTakeover?.();
+    this.#next?.close('closed');
+    this.#current?.close('closed');
+  }
+
+  #open(): void {
+    this.#cancelPause = undefined;
+    const { url, clock, takeoverMs, headers, payload, tap } = this.#options;
+    const socket: GraphqlSocket = new GraphqlSocket(
+      { url, headers: headers(), payload: payload(), clock, openTimeoutMs: takeoverMs, tap: tap?.() },
+      { acknowledged: () => this.#acknowledged(socket), closed: (closing) => this.#closed(socket, closing) },
+    );
+    this.#next = socket;
+  }
+
+  #acknowledged(socket: GraphqlSocket): void {
+    if (this.#current === undefined) {
+      this.#next = undefined;
+      this.#current = socket;
+      for (const subscription of [...this.#subscriptions]) subscription.carry(socket);
+      this.#isUp();
+      return;
+    }
+    const { clock, takeoverMs } = this.#options;
+    this.#isTakingOver = true;
+    // One more, so that it does not take over while streams are still being begun.
+    this.#waiting = 1;
+    this.#cancelTakeover = clock.schedule(timeAfter(clock.now(), takeoverMs), () => this.#promote());
+    for (const subscription of [...this.#subscriptions]) this.#inherit(subscription, socket);
+    this.#took();
+  }
+
+  #inherit(subscription: Subscription, socket: GraphqlSocket): void {
+    if (subscription.opens) this.#waiting += 1;
+    subscription.inherit(socket, subscription.opens ? () => this.#took() : () => undefined);
+  }
+
+  #took(): void {
+    this.#waiting -= 1;
+    if (this.#waiting === 0) this.#promote();
+  }
+
+  /** The new socket stands alone from now on. */
+  #promote(): void {
+    const [old, socket] = [this.#current, this.#next];
+    if (!this.#isTakingOver || socket === undefined) return;
+    this.#stopTakeover();
+    this.#next = undefined;
+    this.#current = socket;
+    for (const subscription of this.#subscriptions) subscription.succeed(socket);
+    old?.retire('replaced');
+    this.#isUp();
+  }
+
+  #stopTakeover(): void {
+    this.#cancelTakeover?.();
+    this.#cancelTakeover = undefined;
+    this.#isTakingOver = false;
+  }
+
+  #isUp(): void {
+    this.#upAt = this.#options.clock.now();
+    this.#onChange({ isUp: true });
+  }
+
+  #closed(socket: GraphqlSocket, { problem, isBlocked }: Closing): void {
+    if (socket === this.#next) {
+      this.#next = undefined;
+      this.#stopTakeover();
+      for (const subscription of this.#subscriptions) subscription.drop(socket, undefined);
+      this.#tryAgain(problem, isBlocked);
+      return;
+    }
+    if (socket !== this.#current) {
+      for (const subscription of this.#subscriptions) subscription.drop(socket, undefined);
+      return;
+    }
+    this.#current = undefined;
+    if (this.#options.clock.now() - this.#upAt >= HEALTHY_MS) this.#tries = 0;
+    if (this.#isTakingOver) {
+      // The heir is acknowledged: there is nothing left to wait for.
+      this.#promote();
+      for (const subscription of this.#subscriptions) subscription.drop(socket, undefined);
+      return;
+    }
+    // The connection first, then each subscription: quotes are withdrawn at one go.
+    this.#tryAgain(problem, isBlocked);
+    for (const subscription of [...this.#subscriptions]) subscription.drop(socket, problem);
+  }
+
+  #tryAgain(problem: string, isBlocked: boolean): void {
+    if (this.#isClosed) return;
+    const { clock, random, log } = this.#options;
+    if (this.#current === undefined) this.#onChange({ isUp: false, problem, isBlocked });
+    else log.warn({ problem }, 'venue: the new socket failed');
+    if (this.#next !== undefined || this.#cancelPause !== undefined) return;
+    // The monitor that wanted a replacement requests it again.
+    if (this.#current !== undefined) return;
+    // The first try comes at once: most often only this one socket broke.
+    const pause = this.#tries === 0 ? 0 : pauseAfter(this.#tries, random.uniform());
+    this.#tries += 1;
+    this.#cancelPause = clock.schedule(timeAfter(clock.now(), pause), () => this.#open());
+  }
+}
+
+/** Doubles from try to try; half of it by chance, so that a thousand clients do not return at once. */
+function pauseAfter(tries: number, chance: number): number {
+  let pause = FIRST_PAUSE_MS;
+  for (let count = 1; count < tries && pause < LONGEST_PAUSE_MS; count += 1) pause *= 2;
+  return Math.min(pause, LONGEST_PAUSE_MS) * (0.5 + chance / 2);
+}

@@ -1,0 +1,297 @@
+/**
+ * A client connection of graphql-transport-ws (enisdenjo/graphql-ws, PROTOCOL.md).
+ *
+ * HOT: every frame of the venue comes in here and every order goes out (bench/tick-to-order.ts): one parse, one look-up by number,
+ * and the owner is called in the same turn. The protocol is ours on the bare `ws` (docs/decisions).
+ *
+ * Life: connecting -> acknowledged -> closed. Invariants: an id is used once; after `close` only `closed` is called,
+ * once; every request without an answer by then is `lost`.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import type { Clock } from '../../../clock/index.ts';
+import { column, type Kept, timeAfter } from '../../../domain/index.ts';
+import { isRedirect, NETWORK_LIMITS, redirectText } from '../../../network/index.ts';
+import type { WireError } from '../../../protocol/index.ts';
+import type { Lost } from './answer.ts';
+import type { GraphqlResult } from './answer-codec.ts';
+import { addRequest, ClientFrame, type RequestText } from './client-frame.ts';
+import { frameStart, readMessage, type ServerMessage } from './socket-message-codec.ts';
+
+/** Takes what comes under one id, in the same turn. */
+export interface Route {
+  next(result: GraphqlResult): void;
+  /** Something came that is no result. */
+  malformed(problem: string): void;
+  error(errors: readonly WireError[]): void;
+  complete(): void;
+  /** The socket is gone or the time limit has passed. Only for requests with a time limit. */
+  lost?(lost: Lost): void;
+}
+
+export interface SocketOptions {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of `connection_init`; undefined for none. */
+  readonly payload: Readonly<Record<string, string>> | undefined;
+  readonly clock: Clock;
+  /** ms to the acknowledgement. */
+  readonly openTimeoutMs: number;
+  /** Sees each frame before it is read; the bytes are not its own. Must not throw. */
+  readonly tap?: ((frame: Buffer) => void) | undefined;
+}
+
+/** Why a socket is closed. */
+export interface Closing {
+  readonly problem: string;
+  /** Something that is no venue, or does not let us in, answered the handshake. */
+  readonly isBlocked: boolean;
+}
+
+export interface SocketOwner {
+  acknowledged(): void;
+  closed(closing: Closing): void;
+}
+
+/** A route with a time limit. */
+type PendingRequest = { readonly route: Route; readonly deadline: number };
+
+const PROTOCOL = 'graphql-transport-ws';
+const NORMAL = 1000;
+const TOO_MANY = 429;
+const SERVER = 500;
+
+export class GraphqlSocket {
+  readonly #options: SocketOptions;
+  readonly #owner: SocketOwner;
+  readonly #web: WebSocket;
+  /** Takes frames of `ws` and ours: each is whole. */
+  #stream: Socket | undefined;
+  readonly #frame = new ClientFrame();
+  readonly #routes = new Map<string, Route>();
+  /** By id, oldest first. */
+  readonly #pending = new Map<string, PendingRequest>();
+  #ids = 0;
+  readonly #kept: Kept = { last: undefined };
+  #isAcknowledged = false;
+  /** Why it is closed as soon as no request is pending. */
+  #retiring: string | undefined;
+  #isClosed = false;
+  #cancelTimer: (() => void) | undefined;
+  /** When the timer comes; Infinity for none. */
+  #due = Number.POSITIVE_INFINITY;
+  #cancelOpening: () => void;
+  /** Why it is being closed, where that is known before it is. */
+  #closing: Closing | undefined;
+
+  constructor(options: SocketOptions, owner: SocketOwner) {
+    const { url, headers, clock, openTimeoutMs } = options;
+    this.#options = options;
+    this.#owner = owner;
+    this.#web = new WebSocket(url, PROTOCOL, {
+      headers,
+      followRedirects: false,
+      // A frame that says that it is compressed ends the connection.
+      perMessageDeflate: false,
+      // Only JSON passes here, and JSON.parse refuses what is none.
+      skipUTF8Validation: true,
+      maxPayload: NETWORK_LIMITS.messageBytes,
+      maxHeaderSize: NETWORK_LIMITS.headerBytes,
+    });
+    this.#cancelOpening = clock.schedule(timeAfter(clock.now(), openTimeoutMs), () => {
+      this.#fail(`no acknowledgement within ${openTimeoutMs} ms`);
+    });
+    this.#web.on('upgrade', (response) => {
+      this.#stream = response.socket;
+    });
+    this.#web.on('open', () => this.#begin());
+    this.#web.on('message', (data: Buffer) => this.#take(data));
+    this.#web.on('unexpected-response', (_request, response) => this.#refused(response));
+    this.#web.on('error', (error) => this.#fail(error.message));
+    this.#web.on('close', (code, reason) => {
+      const why = reason.toString();
+      this.#end(this.#closing ?? { problem: `closed with ${code}${why === '' ? '' : ` (${why})`}`, isBlocked: false });
+    });
+  }
+
+  /** Acknowledged and not closed. */
+  get isOpen(): boolean {
+    return this.#isAcknowledged && !this.#isClosed && this.#web.readyState === WebSocket.OPEN;
+  }
+
+  /** Begins an operation. @param timeoutMs when given, `lost` is called if there is no answer by then. @returns the id */
+  subscribe(request: RequestText, route: Route, timeoutMs?: number): string {
+    this.#ids += 1;
+    const id = String(this.#ids);
+    this.#routes.set(id, route);
+    if (timeoutMs !== undefined) this.#limit(id, route, timeoutMs);
+    addRequest(this.#frame, id, request);
+    this.#write(this.#frame.take());
+    return id;
+  }
+
+  /** Ends an operation: nothing more comes under this id. */
+  complete(id: string): void {
+    if (!this.#routes.delete(id) || !this.isOpen) return;
+    this.#web.send(`{"id":"${id}","type":"complete"}`);
+  }
+
+  /** Closes; a socket that does not answer any more is terminated. */
+  close(problem: string): void {
+    if (this.#isClosed) return;
+    if (this.#web.readyState === WebSocket.OPEN) this.#web.close(NORMAL);
+    else this.#web.terminate();
+    this.#end({ problem, isBlocked: false });
+  }
+
+  /** Closes when every request was answered or its time is over: nothing new is to be sent. */
+  retire(problem: string): void {
+    this.#retiring = problem;
+    this.#closeIfAnswered();
+  }
+
+  /** Closes at once, without a closing handshake. */
+  terminate(problem: string): void {
+    this.#fail(problem);
+  }
+
+  /** One write, and nothing is copied on the way. */
+  #write(frame: Buffer): void {
+    const stream = this.#stream;
+    if (stream === undefined || this.#web.readyState !== WebSocket.OPEN) return;
+    stream.write(frame);
+    if (stream.writableLength === 0) return;
+    this.#frame.leave();
+    this.#hasRoom();
+  }
+
+  /** Whether the venue reads what it is sent; the connection ends where it does not. */
+  #hasRoom(): boolean {
+    const waiting = this.#stream?.writableLength ?? 0;
+    if (waiting <= NETWORK_LIMITS.unsentBytes) return true;
+    // What is lost with it is reported when it has closed, not during a call of the owner.
+    this.#closing ??= { problem: `the venue does not read: ${waiting} bytes wait to be sent`, isBlocked: false };
+    this.#web.terminate();
+    return false;
+  }
+
+  #begin(): void {
+    if (this.#isClosed) return;
+    const { payload } = this.#options;
+    this.#web.send(JSON.stringify({ type: 'connection_init', ...(payload === undefined ? {} : { payload }) }));
+  }
+
+  #take(data: Buffer): void {
+    if (this.#isClosed) return;
+    this.#options.tap?.(data);
+    const message = readMessage(data);
+    if (message === undefined) {
+      this.#fail(`a frame that is no message: ${frameStart(data)}`);
+      return;
+    }
+    this.#kept.last = message;
+    if (message.type === 'next' || message.type === 'malformed') {
+      // Unknown id: the operation was completed, and this was on its way then.
+      const route = this.#routes.get(message.id);
+      if (route === undefined) return;
+      if (this.#pending.size > 0) this.#pending.delete(message.id);
+      if (message.type === 'next') route.next(message.result);
+      else route.malformed(`a message that holds no GraphQL result: ${frameStart(data)}`);
+    } else this.#other(message);
+    if (this.#retiring !== undefined) this.#closeIfAnswered();
+  }
+
+  #closeIfAnswered(): void {
+    if (this.#retiring !== undefined && this.#pending.size === 0) this.close(this.#retiring);
+  }
+
+  #other(message: Exclude<ServerMessage, { readonly type: 'next' | 'malformed' }>): void {
+    switch (message.type) {
+      case 'error': {
+        const route = this.#routes.get(message.id);
+        this.#forget(message.id);
+        route?.error(message.errors);
+        return;
+      }
+      case 'complete': {
+        const route = this.#routes.get(message.id);
+        const pending = this.#pending.get(message.id);
+        this.#forget(message.id);
+        // The answer itself never came, or comes too late.
+        pending?.route.lost?.({ type: 'lost', problem: 'the socket ended a request without its answer', sent: true });
+        route?.complete();
+        return;
+      }
+      case 'ping':
+        if (this.#hasRoom()) this.#web.send('{"type":"pong"}');
+        return;
+      case 'connection_ack':
+        this.#cancelOpening();
+        this.#isAcknowledged = true;
+        this.#owner.acknowledged();
+        return;
+      default:
+    }
+  }
+
+  #forget(id: string): void {
+    this.#routes.delete(id);
+    this.#pending.delete(id);
+  }
+
+  #limit(id: string, route: Route, timeoutMs: number): void {
+    const { clock } = this.#options;
+    const deadline = clock.now() + timeoutMs;
+    this.#pending.set(id, { route, deadline });
+    if (deadline < this.#due) this.#watch(deadline);
+  }
+
+  /** One timer for all: comes when the first may be over. Most are answered by then, and it is not set again for each. */
+  #watch(due: number): void {
+    this.#cancelTimer?.();
+    this.#due = due;
+    this.#cancelTimer = this.#options.clock.schedule(column.time(due), () => {
+      this.#due = Number.POSITIVE_INFINITY;
+      const now = this.#options.clock.now();
+      let next = Number.POSITIVE_INFINITY;
+      for (const [id, { route, deadline }] of [...this.#pending]) {
+        if (deadline > now) next = Math.min(next, deadline);
+        else {
+          this.#forget(id);
+          route.lost?.({ type: 'lost', problem: 'no answer over the socket within the time', sent: true });
+        }
+      }
+      if (!this.#isClosed && next < this.#due) this.#watch(next);
+    });
+  }
+
+  #refused(response: IncomingMessage): void {
+    const { statusCode: status = 0, headers } = response;
+    const { url } = this.#options;
+    const why = isRedirect(status) ? redirectText(status, headers.location, url) : `refused it with HTTP ${status}`;
+    const problem = `the WebSocket of ${url.host}${url.pathname}: the server ${why}`;
+    this.#web.terminate();
+    this.#end({ problem, isBlocked: status < SERVER && status !== TOO_MANY });
+  }
+
+  #fail(problem: string): void {
+    if (this.#isClosed) return;
+    this.#web.terminate();
+    this.#end({ problem, isBlocked: false });
+  }
+
+  #end(closing: Closing): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#cancelOpening();
+    this.#cancelTimer?.();
+    this.#routes.clear();
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { route } of pending) {
+      route.lost?.({ type: 'lost', problem: `the socket was lost: ${closing.problem}`, sent: true });
+    }
+    this.#owner.closed(closing);
+  }
+}

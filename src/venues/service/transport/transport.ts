@@ -1,0 +1,294 @@
+/** HTTP and sockets of one venue. */
+import { Fault, type Kept, parseTime, timeAfter } from '../../../domain/index.ts';
+import { HttpClient } from '../../../network/index.ts';
+import { type DataOf, OPERATIONS, type Operation } from '../../../protocol/index.ts';
+import type { Answer } from './answer.ts';
+import { type AnswerShape, answerOf, answerOfFailure, answerOfHttp, shapeOf } from './answer-codec.ts';
+import { type Json, type RequestText, requestHead, textOf } from './client-frame.ts';
+import { ClockOffset } from './clock-offset.ts';
+import { FailoverConnection } from './failover-connection.ts';
+import { Reads } from './reads.ts';
+import { Subscription } from './subscription.ts';
+import type {
+  AskOptions,
+  LinkState,
+  Log,
+  OwnDocument,
+  StreamHandle,
+  StreamSink,
+  SubscribeOptions,
+  Transport,
+  TransportOptions,
+  TransportSettings,
+} from './transport-port.ts';
+
+const DEFAULTS: TransportSettings = {
+  timeoutMs: 5_000,
+  retries: 4,
+  concurrency: 8,
+  mostSubscriptions: 900,
+  takeoverMs: 10_000,
+};
+
+/** Opens no connection yet. */
+export function createTransport(options: TransportOptions): Transport {
+  return new VenueTransport(options);
+}
+
+class VenueTransport implements Transport {
+  readonly endpoint;
+  readonly operations;
+  readonly clock;
+  readonly log: Log;
+  readonly offset = new ClockOffset();
+  readonly #options: TransportOptions;
+  readonly #settings: TransportSettings;
+  readonly #http: HttpClient;
+  /** Mutations have connections of their own: a cancel does not wait behind reads without an answer. */
+  readonly #changes: HttpClient;
+  readonly #reads: Reads;
+  readonly #connections: FailoverConnection[] = [];
+  readonly #watchers = new Set<(state: LinkState) => void>();
+  /** Ends what waits for the first socket. */
+  readonly #opening = new Set<() => void>();
+  /** By operation. */
+  readonly #heads = new Map<string, Uint8Array>();
+  readonly #kept: Kept = { last: undefined };
+  #token: string | undefined;
+  /** Opened so far, where they are tapped. */
+  #sockets = 0;
+
+  constructor(options: TransportOptions) {
+    const { endpoint, operations, clock, log, settings } = options;
+    this.endpoint = endpoint;
+    this.operations = operations;
+    this.clock = clock;
+    this.log = log;
+    this.#options = options;
+    this.#settings = { ...DEFAULTS, ...settings };
+    const connections = { clock, keepAlive: true, maxSockets: this.#settings.concurrency };
+    this.#http = new HttpClient(connections);
+    this.#changes = new HttpClient(connections);
+    this.#reads = new Reads(this.#settings, clock);
+  }
+
+  get isOpen(): boolean {
+    return this.#connections.length > 0 && this.#connections.every(({ socket }) => socket !== undefined);
+  }
+
+  query<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: Variables,
+    options: AskOptions = {},
+  ): Promise<Answer<Data>> {
+    const payload = textOf(this.#request(operation, JSON.stringify(variables)));
+    const shape = this.#shapeOf(operation, options);
+    return this.#reads.run(() => this.#once(this.#http, payload, shape, options), 1);
+  }
+
+  ask<Data>(
+    { name, text, answer: selection }: OwnDocument,
+    variables: object,
+    weight = 1,
+    options: AskOptions = {},
+  ): Promise<Answer<Data>> {
+    const payload = JSON.stringify({ query: text, variables });
+    const shape = { name, selection: options.isUnchecked === true ? undefined : selection, isAdapted: false };
+    return this.#reads.run(() => this.#once(this.#http, payload, shape, options), weight);
+  }
+
+  mutate<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: Variables,
+    options: AskOptions = {},
+  ): Promise<Answer<Data>> {
+    return new Promise((resolve) => void this.send(operation, JSON.stringify(variables), resolve, options));
+  }
+
+  send<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: Json,
+    take: (answer: Answer<Data>) => void,
+    options: AskOptions = {},
+  ): boolean {
+    const request = this.#request(operation, variables);
+    const socket = options.via === 'http' ? undefined : this.#connections[0]?.socket;
+    if (socket !== undefined) {
+      const route = {
+        next: (result: Parameters<typeof answerOf>[0]) => {
+          this.#kept.last = result;
+          take(answerOf(result, this.#shapeOf(operation, options)));
+        },
+        malformed: (problem: string) => take({ type: 'malformed', problem: `${operation.field}: ${problem}` }),
+        error: (errors: NonNullable<Parameters<typeof answerOf>[0]['errors']>) =>
+          take(answerOf({ errors }, this.#shapeOf(operation, options))),
+        complete: () => undefined,
+        lost: take,
+      };
+      socket.subscribe(request, route, options.timeoutMs ?? this.#settings.timeoutMs);
+      return true;
+    }
+    if (options.via === 'socket') take({ type: 'lost', problem: 'no socket is open', sent: false });
+    else void this.#once<Data>(this.#changes, textOf(request), this.#shapeOf(operation, options), options).then(take);
+    return false;
+  }
+
+  subscribe<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: () => Variables,
+    sink: StreamSink<Data>,
+    { opens = false, isUnchecked = false }: SubscribeOptions = {},
+  ): StreamHandle {
+    const { random } = this.#options;
+    const shape = this.#shapeOf(operation, { isUnchecked });
+    const subscription = new Subscription<Data>({
+      field: operation.field,
+      shape,
+      sink,
+      request: () => this.#request(operation, JSON.stringify(variables())),
+      opens,
+      clock: this.clock,
+      jitter: (ms) => ms * (1 + random.uniform() / 2),
+    });
+    const connection = this.#connectionWithRoom();
+    connection.add(subscription);
+    return { again: () => subscription.again(), end: () => connection.remove(subscription) };
+  }
+
+  setCredentials(token: string | undefined): void {
+    this.#token = token;
+  }
+
+  renew(reason: string): void {
+    for (const connection of this.#connections) connection.renew(reason);
+  }
+
+  pace(bucket: { readonly capacity: number; readonly refillPerSecond: number }): void {
+    this.#reads.pace(bucket);
+  }
+
+  open(timeoutMs: number = this.#settings.takeoverMs): Promise<void> {
+    (this.#connections[0] ?? this.#newConnection()).connect();
+    if (this.isOpen) return Promise.resolve();
+    const { host } = this.endpoint.ws;
+    return new Promise((resolve, reject) => {
+      let problem = 'no answer';
+      const end = (): void => {
+        cancel();
+        forget();
+        this.#opening.delete(closed);
+      };
+      const closed = (): void => {
+        end();
+        reject(new Fault('STOPPED', `the way to ${host} was closed before it stood`));
+      };
+      this.#opening.add(closed);
+      const cancel = this.clock.schedule(timeAfter(this.clock.now(), timeoutMs), () => {
+        end();
+        reject(
+          new Fault(
+            'LINK',
+            `no WebSocket to ${host} within ${timeoutMs} ms: ${problem}. Check ws_url and the network.`,
+            { retryable: true },
+          ),
+        );
+      });
+      const forget = this.onLink((state) => {
+        problem = state.problem ?? problem;
+        if (this.isOpen) {
+          end();
+          resolve();
+        } else if (state.isBlocked === true) {
+          end();
+          reject(new Fault('BLOCKED', `${problem}. Check ws_url, headers, and whether this address may trade there.`));
+        }
+      });
+    });
+  }
+
+  onLink(call: (state: LinkState) => void): () => void {
+    this.#watchers.add(call);
+    return () => void this.#watchers.delete(call);
+  }
+
+  async close(): Promise<void> {
+    for (const closed of [...this.#opening]) closed();
+    this.#watchers.clear();
+    for (const connection of this.#connections) connection.close();
+    this.#reads.close();
+    this.#http.close();
+    this.#changes.close();
+  }
+
+  async #once<Data>(
+    client: HttpClient,
+    body: string,
+    shape: AnswerShape,
+    { timeoutMs = this.#settings.timeoutMs, anonymous = false }: AskOptions,
+  ): Promise<Answer<Data>> {
+    const { http: url, headers } = this.endpoint;
+    const credentials = anonymous ? {} : this.#authorization();
+    const result = await client.send({ url, body, timeoutMs, headers: { ...headers, ...credentials } });
+    return result.type === 'answer' ? answerOfHttp(result, url.host + url.pathname, shape) : answerOfFailure(result);
+  }
+
+  #shapeOf(operation: Operation<unknown, never>, { isUnchecked = false, list }: AskOptions): AnswerShape {
+    const shape = shapeOf(operation, this.operations.overridden, isUnchecked);
+    return list === undefined ? shape : { ...shape, list };
+  }
+
+  #authorization(): Readonly<Record<string, string>> {
+    return this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` };
+  }
+
+  #request(operation: Operation<unknown, never>, variables: Json): RequestText {
+    let head = this.#heads.get(operation.name);
+    if (head === undefined) {
+      head = requestHead(this.operations.textOf(operation));
+      this.#heads.set(operation.name, head);
+    }
+    return { head, variables };
+  }
+
+  #connectionWithRoom(): FailoverConnection {
+    const { mostSubscriptions } = this.#settings;
+    return this.#connections.find(({ subscriptions }) => subscriptions < mostSubscriptions) ?? this.#newConnection();
+  }
+
+  #newConnection(): FailoverConnection {
+    const { random, log, tap } = this.#options;
+    const connection = new FailoverConnection(
+      {
+        clock: this.clock,
+        random,
+        log,
+        takeoverMs: this.#settings.takeoverMs,
+        url: this.endpoint.ws,
+        headers: () => this.endpoint.headers,
+        tap: tap === undefined ? undefined : () => this.#tapOfNext(tap),
+        payload: () => (this.#token === undefined ? undefined : { Authorization: `Bearer ${this.#token}` }),
+      },
+      (state) => {
+        for (const call of [...this.#watchers]) call(state);
+      },
+    );
+    this.#connections.push(connection);
+    return connection;
+  }
+
+  #tapOfNext(tap: NonNullable<TransportOptions['tap']>): (frame: Buffer) => void {
+    this.#sockets += 1;
+    const socket = this.#sockets;
+    return (frame) => tap(frame, socket);
+  }
+}
+
+/** Reads the venue's health and samples its clock. */
+export async function measureClock(transport: Transport): Promise<Answer<DataOf<typeof OPERATIONS.health>>> {
+  const { clock, offset } = transport;
+  const sent = clock.now();
+  const answer = await transport.query(OPERATIONS.health, {}, { anonymous: true });
+  // An answer that took longer makes a sample less exact, never wrong.
+  if (answer.type === 'data') offset.sample(sent, clock.now(), parseTime('serverTime', answer.data.health.serverTime));
+  return answer;
+}

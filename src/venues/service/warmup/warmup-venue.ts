@@ -1,0 +1,154 @@
+/**
+ * A venue that is nowhere, made of the parts that trade at a real one: the bytes of a frame become rows, commands become signed,
+ * kept and written orders, which are then dropped, and the account's stream reports what became of them.
+ *
+ * Nothing of it leaves this process: it has no timer, the key it signs with was drawn for it alone, and its requests go to this
+ * process itself or nowhere.
+ */
+import type { Clock } from '../../../clock/index.ts';
+import { formatTime, MOST_FEE_BPS, type OrderCommand, type PlaceOrder } from '../../../domain/index.ts';
+import type { OrderRecords, Venue, VenueSession, VenueSink } from '../../../runtime/index.ts';
+import type { SignedMessages, Signer, SigningKey } from '../../../signing/index.ts';
+import type { AccountView, MarketSetup } from '../../../state/index.ts';
+import { BookFeedHandler } from '../market-data/book-feed-handler.ts';
+import { PrintFlusher, Recent } from '../market-data/prints.ts';
+import { RowWriter } from '../market-data/row-writer.ts';
+import { ExecutionClient } from '../orders/execution-client.ts';
+import type { ExecutionDeps } from '../orders/execution-deps.ts';
+import { OrderSigner, saltSecret } from '../orders/order-signer.ts';
+import { Timers } from '../orders/timers.ts';
+import { VenueOrders } from '../orders/venue-orders.ts';
+import type { OperationTexts } from '../transport/index.ts';
+import { WarmupBook } from './warmup-book.ts';
+import { type FrameOutput, warmupTransport } from './warmup-transport.ts';
+
+export interface WarmupVenueOptions {
+  /** Its timers must never come. */
+  readonly clock: Clock;
+  readonly market: MarketSetup;
+  readonly signer: Signer;
+  readonly messages: SignedMessages;
+  /** Drawn for the warm-up alone. */
+  readonly key: SigningKey;
+  readonly operations: OperationTexts;
+  readonly records: OrderRecords;
+  /** The core's world. */
+  readonly view: AccountView;
+  /** Takes its requests; without it they are dropped. */
+  readonly loopback: FrameOutput | undefined;
+}
+
+const MOST = 20;
+
+export class WarmupVenue implements Venue {
+  readonly #clock: Clock;
+  readonly #book: WarmupBook;
+  readonly #handler: BookFeedHandler;
+  readonly #orders = new VenueOrders();
+  readonly #rows: RowWriter;
+  readonly #client: ExecutionClient;
+  #sink: VenueSink | undefined;
+  #seq = 0;
+  /** Orders without an event. */
+  #placed: PlaceOrder[] = [];
+
+  constructor({ clock, market, signer, messages, key, operations, records, view, loopback }: WarmupVenueOptions) {
+    this.#clock = clock;
+    const selected = { setup: market, category: undefined, topics: [], eventId: undefined, volumeCents: 0 };
+    this.#book = new WarmupBook(market.info);
+    const transport = warmupTransport(clock, operations, loopback);
+    const rows = new RowWriter();
+    this.#rows = rows;
+    this.#handler = new BookFeedHandler(selected, {
+      rows,
+      clock,
+      log: transport.log,
+      offset: transport.offset,
+      staleMs: Number.POSITIVE_INFINITY,
+      orders: this.#orders,
+      trades: new Recent(MOST),
+      flusher: new PrintFlusher(this.#orders),
+      owner: {
+        bookLost(_handler, problem) {
+          throw new Error(`Invariant: the book of a warmup: ${problem}`);
+        },
+        failed(error) {
+          throw error;
+        },
+      },
+    });
+    this.#orders.attach(market.info.market, this.#handler);
+    const deps: ExecutionDeps = {
+      transport,
+      records,
+      view,
+      clock,
+      log: transport.log,
+      timers: new Timers(clock),
+      settleMs: 0,
+      orders: this.#orders,
+      signer: new OrderSigner({
+        signer,
+        key,
+        orders: messages.order,
+        maker: key.address,
+        saltSecret: saltSecret(signer, key),
+        maxFeeBps: MOST_FEE_BPS,
+      }),
+      terms: () => ({ mostPlaces: MOST, mostCancels: MOST, maxClockSkewMs: 0 }),
+      report: (event, position) => this.#sink?.event(event, position),
+      passed: (position) => records.reached(position),
+      trouble: () => {},
+    };
+    const neverCalled = (): void => {};
+    this.#client = new ExecutionClient(deps, {
+      silenceMs: 0,
+      restored: () => undefined,
+      lost: neverCalled,
+      fault: neverCalled,
+    });
+  }
+
+  async connect(sink: VenueSink): Promise<VenueSession> {
+    this.#sink = sink;
+    this.#rows.sink = sink;
+    this.#take(this.#book.snapshot(formatTime(this.#clock.now()), this.#next()));
+    return {
+      send: (commands) => this.#send(commands),
+      close: async () => {
+        this.#sink = undefined;
+      },
+    };
+  }
+
+  /** One frame of the book, and then what became of the orders that it led to. @returns how many those were */
+  pass(): number {
+    this.#take(this.#book.move(formatTime(this.#clock.now()), this.#next()));
+    const placed = this.#placed;
+    this.#placed = [];
+    for (const { order, shares } of placed) {
+      const sent = this.#orders.byNumber(order);
+      if (sent === undefined) throw new Error(`Invariant: order ${order} of a warm-up was not sent`);
+      const at = this.#clock.now();
+      this.#client.reporter.event({ kind: 'ACCEPTED', seq: this.#next(), at, hash: sent.hash, remaining: shares });
+    }
+    return placed.length;
+  }
+
+  #take(frame: Buffer): void {
+    this.#handler.book(JSON.parse(frame.toString()).payload.data.orderBookUpdated);
+  }
+
+  #send(commands: readonly OrderCommand[]): void {
+    this.#client.send(commands);
+    for (const command of commands) {
+      if (command.type === 'place') this.#placed.push(command);
+      else if (command.type === 'replace') this.#placed.push(...command.places);
+    }
+  }
+
+  #next(): number {
+    this.#seq += 1;
+    return this.#seq;
+  }
+}

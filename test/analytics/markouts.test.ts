@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { MarketMarkouts, MarkoutTotals } from '../../src/analytics/markouts.ts';
+import { seededRandom } from '../../src/clock/index.ts';
+
+const random = seededRandom(1);
+
+function means(totals: MarkoutTotals): Record<string, number | undefined> {
+  const [s1, s5, s30, m1, m5] = totals.horizons.map((sums) => sums.mean(random)?.bps);
+  return { effective: totals.effective.mean(random)?.bps, s1, s5, s30, m1, m5, resolution: totals.resolution()?.bps };
+}
+
+function censored(totals: MarkoutTotals): readonly (number | undefined)[] {
+  return totals.horizons.map((sums) => sums.mean(random)?.censored);
+}
+
+describe('markouts', () => {
+  it('meets the example of docs/spec/models.md#spread-and-markout: effective 200, markout after 5 s 100, to resolution -5800 bps', () => {
+    const totals = new MarkoutTotals();
+    const market = new MarketMarkouts(totals, 12_000);
+    market.fill({ time: 1_000, sign: 1, price: 5_800, lots: 100 }, 12_000);
+    market.mark(6_000, 11_800);
+    market.mark(400_000, 100);
+    market.finish(900_000, 0);
+    expect(means(totals)).toEqual({ effective: 200, s1: 200, s5: 100, s30: 100, m1: 100, m5: 100, resolution: -5_800 });
+    expect(censored(totals)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('mirrors a sale: selling above the mid earns, a rising mid costs', () => {
+    const totals = new MarkoutTotals();
+    const market = new MarketMarkouts(totals, 12_000);
+    market.fill({ time: 0, sign: -1, price: 6_100, lots: 7 }, 12_000);
+    market.mark(500, 12_400);
+    market.mark(2_000, 12_000);
+    market.mark(301_000, 12_000);
+    market.finish(999_999, 20_000);
+    expect(means(totals)).toEqual({
+      effective: 100,
+      s1: -100,
+      s5: 100,
+      s30: 100,
+      m1: 100,
+      m5: 100,
+      resolution: -3_900,
+    });
+  });
+
+  it('takes a mark at exactly t + h and none after it', () => {
+    const totals = new MarkoutTotals();
+    const market = new MarketMarkouts(totals, 12_000);
+    market.fill({ time: 0, sign: 1, price: 6_000, lots: 1 }, 12_000);
+    market.mark(1_000, 12_200);
+    market.mark(5_001, 14_000);
+    market.finish(5_001, undefined);
+    const { s1, s5 } = means(totals);
+    expect({ s1, s5 }).toEqual({ s1: 100, s5: 100 });
+  });
+
+  it('weights by shares', () => {
+    const totals = new MarkoutTotals();
+    const market = new MarketMarkouts(totals, 10_000);
+    market.fill({ time: 0, sign: 1, price: 4_900, lots: 300 }, 10_000);
+    market.fill({ time: 0, sign: 1, price: 4_500, lots: 100 }, 10_000);
+    const mean = totals.effective.mean(random);
+    expect(mean?.bps).toBe((300 * 100 + 100 * 500) / 400);
+    expect(mean?.count).toBe(2);
+    expect(mean?.shares).toBe(4_000_000);
+  });
+
+  it('pays out what a resolution overtakes, and censors what no mark follows', () => {
+    const resolved = new MarkoutTotals();
+    const first = new MarketMarkouts(resolved, 10_000);
+    first.fill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
+    first.mark(500, 10_200);
+    first.finish(20_000, 20_000);
+    expect(means(resolved)).toEqual({
+      effective: 0,
+      s1: 100,
+      s5: 100,
+      s30: 5_000,
+      m1: 5_000,
+      m5: 5_000,
+      resolution: 5_000,
+    });
+    expect(censored(resolved)).toEqual([1, 1, 0, 0, 0]);
+
+    const open = new MarkoutTotals();
+    const second = new MarketMarkouts(open, 10_000);
+    second.fill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
+    second.mark(5_000, 10_200);
+    second.finish(20_000, undefined);
+    expect(means(open)).toEqual({ effective: 0, s1: 0, s5: 100, s30: 100, m1: 100, m5: 100, resolution: undefined });
+    expect(censored(open)).toEqual([0, 0, 1, 1, 1]);
+    // The last mark is no payout.
+    expect(open.resolution()).toBeUndefined();
+  });
+
+  it('forgets fills whose horizons are over, in order', () => {
+    const totals = new MarkoutTotals();
+    const market = new MarketMarkouts(totals, 10_000);
+    for (let fill = 0; fill < 5_000; fill += 1) {
+      market.fill({ time: fill * 1_000, sign: 1, price: 5_000, lots: 1 }, 10_000);
+      market.mark(fill * 1_000 + 999, 10_000 + fill * 2);
+    }
+    market.finish(6_000_000, undefined);
+    const counts = totals.horizons.map((sums) => sums.mean(random)?.count);
+    expect(counts).toEqual([5_000, 5_000, 5_000, 5_000, 5_000]);
+    // A fill at second t meets the mark of that second after 1 s: the mean of 0..4999.
+    expect(totals.horizons[0]?.mean(random)?.bps).toBe(4_999 / 2);
+  });
+});

@@ -1,0 +1,171 @@
+/** Parts of the demo that stand for themselves: durations, and the view in a terminal. */
+import pc from 'picocolors';
+import { describe, expect, it } from 'vitest';
+import { clockText, type DemoScene, demoLines, signedUsd } from '../../../src/app/demo/demo-view.ts';
+import { parseDuration } from '../../../src/app/demo/duration.ts';
+import { column, counted } from '../../../src/domain/index.ts';
+import type { BotFill, BotStatus } from '../../../src/ops/index.ts';
+import type { OpenOrder } from '../../../src/state/index.ts';
+import { seenMarket } from '../../strategy/seen-market.ts';
+
+describe('a duration', () => {
+  it.each([
+    ['500ms', 500],
+    ['30s', 30_000],
+    ['1.5m', 90_000],
+    ['0.0005s', 1],
+    ['24h', 86_400_000],
+  ])('%s is %d ms', (text, ms) => {
+    expect(parseDuration('--duration', text)).toBe(ms);
+  });
+
+  it.each(['', '30', 's', '-1s', '0s', '1d', '30 s', '25h', '1e3s', 'Infinitys', '0x10s', '1.s'])(
+    '%s is none',
+    (text) => {
+      expect(() => parseDuration('--duration', text)).toThrow(
+        /^--duration: expected a time with its unit, above 0 and at most a day: 30s, 5m, 1h, (got|but)/,
+      );
+    },
+  );
+});
+
+const PLAIN = pc.createColors(false);
+
+/** A bot with one bid of its own, 30 shares at 58.00 cents. */
+function scene(more: Partial<DemoScene> = {}): DemoScene {
+  const market = {
+    ...seenMarket({
+      bids: [
+        [5_800, 100],
+        [5_700, 7],
+      ],
+      asks: [[6_200, 50]],
+      yes: 12,
+    }),
+    orders: [OWN],
+  };
+  return {
+    status: STATUS,
+    market,
+    fills: [FILL],
+    elapsedMs: 65_000,
+    durationMs: 3_661_000,
+    recorded: '12:01:05',
+    speed: 60,
+    url: 'http://127.0.0.1:1',
+    ...more,
+  };
+}
+
+const OWN: OpenOrder = {
+  order: counted.order(1),
+  bot: counted.bot(0),
+  market: counted.market(0),
+  outcome: 'YES',
+  side: 'BUY',
+  price: column.price(5_800),
+  sign: 1,
+  yesPrice: column.price(5_800),
+  remaining: column.shares(30_000_000),
+  phase: 'live',
+  since: column.time(0),
+  rests: true,
+};
+
+const FILL: BotFill = {
+  time: 0,
+  order: 1,
+  market: 'rain-tomorrow',
+  outcome: 'NO',
+  side: 'BUY',
+  priceBps: 4_250,
+  shares: 5_500_000,
+  fee: 0,
+  liquidity: 'maker',
+  trade: 'trade-1',
+};
+
+const STATUS: BotStatus = {
+  pid: 1,
+  version: '0',
+  startedAt: 0,
+  now: 65_000,
+  account: '0x0',
+  venue: 'http://127.0.0.1:1',
+  mode: 'ACTIVE',
+  killReason: null,
+  killVerified: null,
+  modeReason: null,
+  venueModeReason: null,
+  nextStep: null,
+  venueMode: 'NORMAL',
+  reconciled: 'agrees',
+  recovery: null,
+  link: 'UP',
+  clockSkewMs: 0,
+  cash: 9_990_000_000,
+  available: 9_000_000_000,
+  equity: 9_997_000_001,
+  pnl: -2_999_999,
+  openOrders: 1,
+  fills: 1,
+  refused: {},
+  rejected: { CONFLICT: 3, INVALID_TICK: 1 },
+  markets: [
+    {
+      slug: 'rain-tomorrow',
+      id: 'x',
+      status: 'OPEN',
+      acceptingOrders: true,
+      strategy: 'ladder',
+      bidBps: 5_800,
+      askBps: 6_200,
+      bookAgeMs: 1_250,
+      openOrders: 1,
+      position: 12_000_000,
+      worth: 6_960_000,
+      feeBps: 0,
+      acceptedFeeBps: 0,
+      stopped: null,
+    },
+  ],
+};
+
+describe('the view', () => {
+  it('shows both sides with own quotes, money to the micro-dollar, health and fills', () => {
+    const text = demoLines(scene(), { columns: 200, rows: 40 }, PLAIN).join('\n');
+    expect(text).toContain('wall clock 01:05 of 1:01:01, the recording at about 12:01:05 (60 x)');
+    expect(text).toMatch(/^ask +62\.00 +50\.00 *$/m);
+    expect(text).toMatch(/^bid +58\.00 +100\.00 +30\.00$/m);
+    expect(text).toMatch(/^bid +57\.00 +7\.00 *$/m);
+    expect(text).toContain('p&l       -$2.999999  equity $9997.000001');
+    expect(text).toContain('rejected 1 (1 INVALID_TICK)');
+    expect(text).toContain('health    ACTIVE, venue NORMAL, link UP, book 1.3 s old, market OPEN');
+    expect(text).toContain('BUY 5.5 NO at 42.50 (maker)');
+  });
+
+  it.each([
+    [80, 24],
+    [40, 16],
+    [20, 5],
+    [10, 1],
+  ])('of %d columns and %d rows fits', (columns, rows) => {
+    const lines = demoLines(scene(), { columns, rows }, PLAIN);
+    expect(lines.length).toBeLessThanOrEqual(Math.max(0, rows - 1));
+    for (const line of lines) expect(line.length).toBeLessThan(columns);
+  });
+
+  it('keeps own quotes where there is not room for all, and says when nobody quotes', () => {
+    const bids: [number, number][] = [5_800, 5_790, 5_780, 5_770].map((price) => [price, 1]);
+    const far = { ...OWN, yesPrice: column.price(5_000) };
+    const crowded = { ...seenMarket({ bids }), orders: [far] };
+    expect(demoLines(scene({ market: crowded }), { columns: 80, rows: 16 }, PLAIN).join('\n')).toMatch(/^bid +50\.00/m);
+    const empty = seenMarket({ bids: [], asks: [] });
+    expect(demoLines(scene({ market: empty }), { columns: 80, rows: 24 }, PLAIN).join('\n')).toContain('nobody quotes');
+  });
+
+  it('writes times and signs as people do', () => {
+    expect([0, 59_999, 3_600_000].map((ms) => clockText(ms))).toEqual(['00:00', '00:59', '1:00:00']);
+    expect([signedUsd(0), signedUsd(-1), signedUsd(1_500_000)]).toEqual(['+$0.000000', '-$0.000001', '+$1.500000']);
+  });
+});

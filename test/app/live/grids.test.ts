@@ -1,0 +1,96 @@
+/** Price grids of the configuration: names, steps, tapes; for all markets or for one. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openGrids } from '../../../src/app/live/grids.ts';
+import { readLiveFile } from '../../../src/config/live-file.ts';
+import { column, counted, marketId, onGrid, type PriceGrid, ZERO_SHARES, ZERO_USD } from '../../../src/domain/index.ts';
+import { TapeFile } from '../../../src/history/index.ts';
+import type { Selected } from '../../../src/venues/service/index.ts';
+import { newFolder, ROOT } from '../../cli/halfspread.ts';
+
+const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
+const RECORDED = TapeFile.open(TAPE).manifest.markets[0];
+const OTHER = '00000000-0000-4000-8000-000000000001';
+
+/** What the configuration makes of a market whose venue tells a tick. @param grid in YAML */
+function applied(markets: string, { id = OTHER, slug = 'rain', tickBps = 1 } = {}): PriceGrid {
+  const folder = newFolder();
+  writeFileSync(
+    join(folder, 'bot.yaml'),
+    `venue: { url: "http://x" }\nstrategy: ladder\nmarkets: { filter: {}, ${markets} }\n`,
+  );
+  const limits = { minOrderShares: ZERO_SHARES, minBet: ZERO_USD, maxBet: ZERO_USD, maxExposure: ZERO_USD };
+  const info = { market: counted.market(0), id: marketId(id), slug, question: 'Rain?', scheduledResolution: undefined };
+  const selected: Selected = {
+    setup: { info: { ...info, grid: { type: 'tick', tickBps } }, limits: { ...limits, feeRateBps: 0, spreadBps: 0 } },
+    category: undefined,
+    topics: [],
+    eventId: undefined,
+    volumeCents: 0,
+  };
+  return openGrids(readLiveFile('bot.yaml', folder)).applied(selected).setup.info.grid;
+}
+
+describe('a grid', () => {
+  it('is the tick of the venue where nothing is said', () => {
+    expect(applied('ids: []', { tickBps: 50 })).toEqual({ type: 'tick', tickBps: 50 });
+  });
+
+  it('of two runners is that of the recorded match, by name and by tape', () => {
+    const recorded = { id: RECORDED?.id ?? '', slug: RECORDED?.slug ?? '' };
+    expect(applied('grid: betfair-two-runners', recorded)).toEqual(RECORDED?.grid);
+    expect(applied(`grid: { tape: "${TAPE}" }`, recorded)).toEqual(RECORDED?.grid);
+  });
+
+  it('of one runner has its odds', () => {
+    const grid = applied('grid: betfair');
+    expect(onGrid(grid, 5_000, 1) && onGrid(grid, 5_000, -1)).toBe(true);
+    // 2.02 is 4950.49…: a bid stands below, an ask above.
+    expect([4_950, 4_951].map((price) => [onGrid(grid, price, 1), onGrid(grid, price, -1)])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  it('of steps has each band from where the one before ends', () => {
+    const grid = applied(
+      'grid: { steps: [{ to: 1000, step: 500 }, { to: 9000, step: 4000 }, { to: 10000, step: 250 }] }',
+    );
+    const prices = [500, 1_000, 5_000, 9_000, 9_250, 9_500, 9_750].map((price) => column.price(price));
+    expect(grid).toEqual({ type: 'list', bids: prices, asks: prices });
+  });
+
+  it('of one market goes before that of all, by slug or id, and `tick` takes it back', () => {
+    const preset = 'grid: { steps: [{ to: 10000, step: 2000 }] }';
+    expect(applied(`${preset}, overrides: { rain: { grid: { steps: [{ to: 10000, step: 5000 }] } } }`)).toMatchObject({
+      bids: [5_000],
+    });
+    expect(applied(`${preset}, overrides: { "${OTHER}": { grid: tick } }`)).toMatchObject({ type: 'tick' });
+    expect(applied(`${preset}, overrides: { snow: { grid: tick } }`)).toMatchObject({ bids: { length: 4 } });
+  });
+
+  it('of a tape without the market is the tick for all, and a mistake for one', () => {
+    expect(applied(`grid: { tape: "${TAPE}" }`)).toMatchObject({ type: 'tick' });
+    expect(() => applied(`overrides: { rain: { grid: { tape: "${TAPE}" } } }`)).toThrow(
+      /markets\.overrides\.rain\.grid\.tape: expected a tape with the market 0{8}-/,
+    );
+  });
+
+  it.each([
+    ['grid: betfare', /markets\.grid/],
+    ['grid: { steps: [{ to: 9000, step: 100 }] }', /a last band that ends at 10000/],
+    ['grid: { steps: [{ to: 900, step: 100 }, { to: 500, step: 100 }, { to: 10000, step: 100 }] }', /ends rise/],
+    ['grid: { steps: [{ to: 10000, step: 3 }] }', /whole numbers of their steps/],
+    ['grid: { steps: [{ to: 1005, step: 5 }, { to: 10000, step: 10 }] }', /whole numbers of their steps/],
+    ['grid: { tape: nowhere.tape }', /nowhere\.tape/],
+  ])('%s is refused', (markets, message) => {
+    expect(() => applied(markets)).toThrow(message);
+  });
+
+  it('off the tick of the venue is refused', () => {
+    expect(() => applied('grid: betfair', { tickBps: 10 })).toThrow(
+      /markets\.grid: expected prices on the tick of rain, which is 10 bps, got "a list that begins 10, 11, 12"/,
+    );
+  });
+});

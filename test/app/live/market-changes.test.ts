@@ -1,0 +1,79 @@
+/** What a bot does with markets that cannot go on: a command that does not get through, a trade that contradicts itself. */
+import { expect, it } from 'vitest';
+import { MarketChanges, type MarketChangesOptions } from '../../../src/app/live/market-changes.ts';
+import { counted, Fault } from '../../../src/domain/index.ts';
+import type { Run } from '../../../src/runtime/index.ts';
+
+/** Two markets, each with a strategy. */
+function scene() {
+  const done: string[] = [];
+  const alerts: (readonly [kind: string, text: string, fields: object])[] = [];
+  const logged: string[] = [];
+  const slugs = ['rain', 'snow'];
+  const market = (no: number) => ({ info: { market: no, slug: slugs[no], id: `id-${no}` }, orders: [] });
+  const log = (_fields: object, text: string): void => void logged.push(text);
+  // As much of each as is asked for here.
+  const options: unknown = {
+    core: {
+      roster: { entries: slugs.map((_, no) => ({ bot: no, markets: [no], strategy: 'ladder' })) },
+      state: { market, markets: slugs.map((_, no) => market(no)) },
+    },
+    marketData: { remove: (no: number) => void done.push(`unfollowed ${slugs[no]}`) },
+    log: { debug: log, info: log, warn: log, error: log },
+    commandLine: (...command: readonly string[]) => `npx halfspread ${command.join(' ')} --db a.db`,
+    venueCommandLine: (command: string) => `npx halfspread ${command} --venue a.yaml`,
+    alert: (kind: string, text: string, fields: object) => void alerts.push([kind, text, fields]),
+  };
+  const changes = new MarketChanges(options as MarketChangesOptions);
+  const run: unknown = { fault: undefined, removeMarket: (no: number) => void done.push(`removed ${slugs[no]}`) };
+  changes.attach(run as Run);
+  return { changes, done, alerts, logged };
+}
+
+const RAIN = counted.market(0);
+const LOOK = 'Look at the orders at the venue: `npx halfspread orders --venue a.yaml`';
+const STUCK = { command: 'cancelOrders', problem: 'HTTP 500' };
+
+it('a command that does not get through takes its markets out of trading, and tells people', async () => {
+  const { changes, done, alerts, logged } = scene();
+  changes.stuck({ ...STUCK, markets: [RAIN] });
+  // The core may be in the middle of a message.
+  expect(done).toEqual([]);
+  await Promise.resolve();
+  // Its book is followed on: what is held there is valued.
+  expect(done).toEqual(['removed rain']);
+  const text =
+    'cancelOrders does not get through (HTTP 500) and is sent on slowly. Not traded any more: rain. `npx halfspread market add rain --db a.db` trades it again.';
+  expect(logged).toEqual([text]);
+  expect(alerts).toEqual([['stuck', `halfspread: ${text} ${LOOK}`, { command: 'cancelOrders', markets: 1 }]]);
+});
+
+it('one that is about the whole account tells people, and takes nothing out', async () => {
+  const { changes, done, alerts } = scene();
+  changes.stuck({ ...STUCK, markets: [] });
+  await Promise.resolve();
+  expect(done).toEqual([]);
+  expect(alerts.map(([, text]) => text)).toEqual([
+    `halfspread: cancelOrders does not get through (HTTP 500) and is sent on slowly. ${LOOK}`,
+  ]);
+});
+
+it('a trade that contradicts itself is an alert; its market is left where it is one of this run', async () => {
+  const { changes, done, alerts } = scene();
+  const fault = new Fault('TRADE_CONFLICT', 'the venue tells of trade 7 with other contents than before');
+  changes.failed(RAIN, fault);
+  changes.failed(undefined, fault);
+  await Promise.resolve();
+  expect(done).toEqual(['removed rain', 'unfollowed rain']);
+  expect(alerts).toEqual([
+    ['trade_conflict', `halfspread: ${fault.message}`, { market: 0 }],
+    ['trade_conflict', `halfspread: ${fault.message}`, {}],
+  ]);
+});
+
+it('any other fault of a market is none', async () => {
+  const { changes, done, alerts } = scene();
+  changes.failed(RAIN, new Fault('VENUE', 'its book is gone'));
+  await Promise.resolve();
+  expect([done, alerts]).toEqual([['removed rain', 'unfollowed rain'], []]);
+});

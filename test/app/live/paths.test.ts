@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { botCommand, venueCommand } from '../../../src/app/live/paths.ts';
+
+describe('a command line for people', () => {
+  it.each([
+    ['/bots/a.db', '/bots/a.sock', 'resume', 'npx halfspread resume --db /bots/a.db'],
+    ["/my bot's/a.db", "/my bot's/a.sock", 'resume', `npx halfspread resume --db '/my bot'\\''s/a.db'`],
+    ['/bots/a.db', '/run/other.sock', 'resume', 'npx halfspread resume /bots/a.yaml'],
+    ['/bots/a.db', '/bots/a.sock', 'market add rain', 'npx halfspread market add rain --db /bots/a.db'],
+    ['/bots/a.db', '/run/other.sock', 'market add rain', 'npx halfspread market add rain --config /bots/a.yaml'],
+  ])('reaches a bot with the database %s and the socket %s: %s', (db, socket, command, line) => {
+    expect(botCommand({ db, socket }, '/bots/a.yaml', command.split(' '))).toBe(line);
+  });
+
+  it('keeps a name of the venue one argument', () => {
+    const paths = { db: '/bots/a.db', socket: '/bots/a.sock' };
+    const line = botCommand(paths, '/bots/a.yaml', ['market', 'add', 'rain; rm -rf ~']);
+    expect(line).toBe(`npx halfspread market add 'rain; rm -rf ~' --db /bots/a.db`);
+  });
+
+  it('asks the venue with the credentials of the configuration', () => {
+    expect(venueCommand('/my bots/a.yaml', 'cancel-all')).toBe(`npx halfspread cancel-all --venue '/my bots/a.yaml'`);
+  });
+});

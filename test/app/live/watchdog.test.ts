@@ -1,0 +1,61 @@
+/** A watchdog with its hands, in front of a venue that speaks other words. */
+import { createServer } from 'node:http';
+import process from 'node:process';
+import { PassThrough } from 'node:stream';
+import { expect, it, vi } from 'vitest';
+import { watch } from '../../../src/app/live/run-watchdog.ts';
+import { watchdogTexts } from '../../../src/app/live/watchdog.ts';
+import { OperationTexts } from '../../../src/venues/service/transport/index.ts';
+
+it('asks in the words of the venue, where those are other ones', async () => {
+  const heard: string[] = [];
+  const venue = createServer((request, response) => {
+    let body = '';
+    request.on('data', (piece) => {
+      body += piece;
+    });
+    request.on('end', () => {
+      const { query } = JSON.parse(body);
+      heard.push(query);
+      const cancelled = { cancelAllOrders: { cancelledIds: [], newEpoch: '1' } };
+      const safety = { tradingSafety: { openOrderCount: 0, orderEpoch: '1', mode: 'NORMAL', heartbeatArmed: false } };
+      response.end(JSON.stringify({ data: query.includes('stopEverything') ? cancelled : safety }));
+    });
+  });
+  await new Promise<void>((resolve) => void venue.listen(0, '127.0.0.1', resolve));
+  const address = venue.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const operations = new OperationTexts();
+  operations.override(
+    'CancelAllOrders.graphql',
+    'mutation CancelAllOrders { cancelAllOrders: stopEverything { cancelledIds newEpoch seq } }',
+  );
+  const input = new PassThrough();
+  const said: string[] = [];
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said.push(String(text));
+    return true;
+  });
+  const ended = watch(input);
+  const hello = { type: 'hello', pid: 1, url: `http://127.0.0.1:${port}`, headers: {}, token: 't', silenceMs: 60_000 };
+  const line = {
+    ...hello,
+    webhooks: [],
+    commands: { resume: 'r', cancelAll: 'c' },
+    marker: '/nowhere',
+    texts: watchdogTexts(operations),
+  };
+  input.end(`${JSON.stringify(line)}\n`);
+  expect(await ended).toBe('death');
+  stderr.mockRestore();
+  // In the form of the bot's log, which stands in the same stream.
+  const lines = said.map((text) => JSON.parse(text));
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'watchdog: process 1 died. Cancelling every order of the account.',
+    'watchdog: No order is open at the venue. Start the bot again: it recovers by itself.',
+  ]);
+  expect(lines.every(({ level, time }) => level === 50 && time > 0)).toBe(true);
+  expect(heard.some((query) => query.includes('stopEverything'))).toBe(true);
+  expect(heard.some((query) => /\bcancelAllOrders\s*\{/.test(query))).toBe(false);
+  venue.close();
+});

@@ -1,0 +1,71 @@
+/** A bot on its way to being there, asked to end before it is. */
+import { describe, expect, it } from 'vitest';
+import { type Closers, startUp } from '../../src/app/startup.ts';
+import { nextTurn, SimClock } from '../../src/clock/index.ts';
+import { epochMs } from '../../src/domain/index.ts';
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Takes one thing, waits for the venue, then takes another. */
+function scene() {
+  const clock = new SimClock(epochMs(0));
+  const asked = Promise.withResolvers<NodeJS.Signals>();
+  const hurried = Promise.withResolvers<void>();
+  const venue = Promise.withResolvers<string>();
+  const freed: string[] = [];
+  const open = async (closers: Closers): Promise<string> => {
+    closers.add(() => void freed.push('lease'));
+    const told = await venue.promise;
+    closers.add(() => void freed.push('store'));
+    return told;
+  };
+  const signals = { asked: asked.promise, hurried: hurried.promise };
+  const end = startUp({ log: SILENT, signals, clock }, open).then(
+    (told) => told,
+    ({ code }) => String(code),
+  );
+  return { clock, asked, hurried, venue, freed, end };
+}
+
+describe('a bot that is being opened', () => {
+  it('is there though a signal came, where the venue answers in time: whoever has it ends it', async () => {
+    const { clock, asked, venue, freed, end } = scene();
+    asked.resolve('SIGTERM');
+    await nextTurn();
+    clock.advanceTo(epochMs(9_999));
+    venue.resolve('open');
+    expect(await end).toBe('open');
+    clock.advanceTo(epochMs(20_000));
+    await nextTurn();
+    expect(freed).toEqual([]);
+  });
+
+  it('is given up ten seconds after a signal, and what it takes later is given back at once', async () => {
+    const { clock, asked, venue, freed, end } = scene();
+    asked.resolve('SIGTERM');
+    await nextTurn();
+    clock.runNext();
+    expect(clock.now()).toBe(10_000);
+    expect(await end).toBe('STOPPED');
+    expect(freed).toEqual(['lease']);
+    venue.resolve('open');
+    await nextTurn();
+    expect(freed).toEqual(['lease', 'store']);
+  });
+
+  it('is given up at once with the second signal', async () => {
+    const { asked, hurried, freed, end } = scene();
+    asked.resolve('SIGTERM');
+    hurried.resolve();
+    expect(await end).toBe('STOPPED');
+    expect(freed).toEqual(['lease']);
+  });
+
+  it('fails with its own fault, signal or not', async () => {
+    const { asked, venue, freed, end } = scene();
+    asked.resolve('SIGTERM');
+    venue.reject(Object.assign(new Error('away'), { code: 'LINK' }));
+    expect(await end).toBe('LINK');
+    expect(freed).toEqual(['lease']);
+  });
+});

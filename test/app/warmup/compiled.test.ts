@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Warmup, type WarmupOptions } from '../../../src/app/warmup/warmup.ts';
+import { SimClock } from '../../../src/clock/index.ts';
+import { epochMs } from '../../../src/domain/index.ts';
+import type { SignedMessages, Signer } from '../../../src/signing/index.ts';
+import { signedMessages } from '../../../src/signing/index.ts';
+import { DOMAINS, openSigner } from '../../signing/stage.ts';
+
+const START = epochMs(1_767_225_600_000);
+let signer: Signer;
+let messages: SignedMessages;
+
+beforeAll(async () => {
+  signer = await openSigner('native');
+  messages = signedMessages(signer, DOMAINS);
+});
+
+function opened(changes: Partial<Pick<WarmupOptions, 'messages' | 'rowsReceived' | 'ordersSent' | 'signer'>> = {}) {
+  const clock = new SimClock(START);
+  const warnings: object[] = [];
+  const log = { debug() {}, info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) };
+  return { clock, warnings, warmup: new Warmup({ clock, log, signer, messages, ...changes }) };
+}
+
+/** Some of what was compiled in vain before: short-lived objects of planning, risk, signing and the books. */
+const OURS =
+  /^(planQuotes|composePlan|Sizing|Pool|Line|SideDraft|Tally|grantLine|refusalOf|OwnOrder|sign|digest|#tellDelta|legs)$/;
+
+/** Code that V8 threw away, when all garbage was collected, for want of objects of its kind. */
+function thrownAway(): readonly string[] {
+  const program = join(import.meta.dirname, 'compiled-program.ts');
+  // Compiled on the spot: a thread of its own may come to it after the collection where the machine is busy.
+  const args = ['--expose-gc', '--no-concurrent-recompilation', '--trace-opt', '--trace-deopt', program];
+  const told = execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+  const [before = '', after = ''] = told.split('trained\n');
+  const names = (text: string, what: string): readonly string[] =>
+    text
+      .split('\n')
+      .flatMap((line) =>
+        line.includes(what) ? (/<(?:SharedFunctionInfo|JSFunction) ([^ >]+)/.exec(line)?.[1] ?? []) : [],
+      );
+  // Otherwise nothing is said by what is not thrown away.
+  expect(names(before, 'completed compiling')).toEqual(expect.arrayContaining(['planQuotes', 'Tally', 'legs']));
+  expect(after).toContain('collected\n');
+  return names(after, 'embedded weak objects cleared');
+}
+
+describe('a warm-up', () => {
+  it('answers each frame with an order, signed and written down', async () => {
+    const { warmup, warnings } = opened();
+    await warmup.train(200);
+    expect(warnings).toEqual([]);
+    expect(warmup.passes).toBe(200);
+    expect(warmup.orders).toBeGreaterThanOrEqual(200);
+    warmup.end();
+  });
+
+  it('signs with a key that nobody has, never with that of another', async () => {
+    const keys = new Set<string>();
+    const { order } = messages;
+    const spied: SignedMessages = {
+      ...messages,
+      order: {
+        ...order,
+        sign(message, key, meant) {
+          keys.add(key.address);
+          return order.sign(message, key, meant);
+        },
+      },
+    };
+    for (const { warmup } of [opened({ messages: spied }), opened({ messages: spied })]) await warmup.train(3);
+    expect(keys.size).toBe(2);
+  });
+
+  it('goes on as often as it is told, and not after its end', async () => {
+    const { warmup, clock } = opened();
+    warmup.keepWarm(20);
+    for (let at = 1; at <= 5; at += 1) {
+      clock.runNext();
+      await new Promise(setImmediate);
+      expect([warmup.passes, clock.now()]).toEqual([at, START + 20 * at]);
+    }
+    warmup.pause();
+    expect(clock.pending).toBe(0);
+    warmup.keepWarm(20);
+    warmup.end();
+    warmup.keepWarm(20);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('is rarer where nothing has come in for a second, and as often as ever when something has', async () => {
+    let rows = 0;
+    const { warmup, clock } = opened({ rowsReceived: () => rows });
+    const pass = async (): Promise<number> => {
+      const before = clock.now();
+      clock.runNext();
+      await new Promise(setImmediate);
+      return clock.now() - before;
+    };
+    rows = 1;
+    warmup.keepWarm(20);
+    const pauses: number[] = [];
+    for (let count = 0; count < 60; count += 1) pauses.push(await pass());
+    expect(pauses).toEqual([...Array(50).fill(20), ...Array(10).fill(100)]);
+    rows = 2;
+    // Looked at after each.
+    expect([await pass(), await pass(), await pass()]).toEqual([100, 20, 20]);
+    expect(warmup.passes).toBe(63);
+    warmup.keepWarm(500);
+    for (let count = 0; count < 3; count += 1) expect(await pass()).toBe(500);
+    expect(await pass()).toBe(500);
+    warmup.end();
+  });
+
+  it('is not so much as prepared while orders go out for real', async () => {
+    let [sent, keys] = [0, 0];
+    const spied: Signer = {
+      ...signer,
+      key(secret) {
+        keys += 1;
+        return signer.key(secret);
+      },
+    };
+    const next = (): number => {
+      sent += 1;
+      return sent;
+    };
+    const { warmup, clock } = opened({ signer: spied, ordersSent: next });
+    warmup.keepWarm(20);
+    for (let count = 0; count < 5; count += 1) {
+      clock.runNext();
+      await new Promise(setImmediate);
+    }
+    warmup.end();
+    expect([warmup.passes, keys]).toEqual([0, 0]);
+  });
+
+  it('ends with a warning where something in it breaks, and disturbs nobody', async () => {
+    const { order } = messages;
+    const broken: SignedMessages = {
+      ...messages,
+      order: {
+        ...order,
+        sign() {
+          throw new Error('broken');
+        },
+      },
+    };
+    const { warmup, warnings } = opened({ messages: broken });
+    await warmup.train(10);
+    expect(warnings).toHaveLength(1);
+    expect(warmup.passes).toBe(0);
+    warmup.keepWarm(20);
+  });
+});
+
+describe('what V8 has compiled for the way of an order', () => {
+  it('outlives a collection of all garbage', { timeout: 60_000 }, () => {
+    expect(thrownAway().filter((name) => OURS.test(name))).toEqual([]);
+  });
+});

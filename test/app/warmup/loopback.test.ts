@@ -1,0 +1,54 @@
+import { Server } from 'node:net';
+import process from 'node:process';
+import { describe, expect, it, vi } from 'vitest';
+import { Loopback } from '../../../src/app/warmup/loopback.ts';
+import { nextTurn } from '../../../src/clock/index.ts';
+
+/** Ends of connections that this process has open. */
+function sockets(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap' || name === 'TCPServerWrap').length;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await nextTurn();
+}
+
+describe('a connection of the process to itself', () => {
+  it('takes frames without end, as they are read again and dropped', async () => {
+    const loopback = await Loopback.open();
+    const frame = Buffer.alloc(64 * 1024, 7);
+    // 64 MB: more than a system keeps for a connection.
+    for (let count = 0; count < 1_000; count += 1) {
+      loopback.write(frame);
+      await nextTurn();
+    }
+    loopback.close();
+  });
+
+  it('keeps what the system does not take at once, says so, and takes nothing more until it is gone', async () => {
+    const loopback = await Loopback.open();
+    const frame = Buffer.alloc(16 * 1024 * 1024);
+    expect(loopback.write(frame)).toBe(false);
+    // Left out, so the bytes are the caller's still.
+    expect(loopback.write(frame)).toBe(true);
+    loopback.close();
+  });
+
+  it('leaves nothing open behind it, and takes nothing any more', async () => {
+    const before = sockets();
+    const loopback = await Loopback.open();
+    loopback.close();
+    loopback.close();
+    expect(loopback.write(Buffer.alloc(10))).toBe(true);
+    await until(() => sockets() <= before);
+  });
+
+  it('is a door to nobody else', async () => {
+    const listen = vi.spyOn(Server.prototype, 'listen');
+    const loopback = await Loopback.open();
+    const [server] = listen.mock.contexts;
+    listen.mockRestore();
+    expect(server).toMatchObject({ listening: false });
+    loopback.close();
+  });
+});

@@ -1,0 +1,136 @@
+/** Answers of a bot and of a venue on terminals of every width, and in a pipe. */
+import { describe, expect, it } from 'vitest';
+import { wrapped } from '../../../src/cli/output/columns-text.ts';
+import { botText, venueText } from '../../../src/cli/output/control-text.ts';
+
+const PIPE = { isTty: false, columns: 80 };
+const terminal = (columns: number) => ({ isTty: true, columns });
+const SLUG = 'betfair-match-odds-1-200806927-runner-228749';
+const OTHER = 'betfair-match-odds-1-200806927-runner-228750';
+const AT = Date.UTC(2026, 10, 22, 17, 5, 9, 123);
+const FILLS = [
+  {
+    time: AT,
+    order: 12,
+    market: SLUG,
+    outcome: 'YES',
+    side: 'BUY',
+    priceBps: 4_950,
+    shares: 12_340_000,
+    fee: 0,
+    liquidity: 'MAKER',
+  },
+  {
+    time: AT,
+    order: 0,
+    market: OTHER,
+    outcome: 'NO',
+    side: 'SELL',
+    priceBps: 5_050,
+    shares: 1e6,
+    fee: 12_000,
+    liquidity: 'TAKER',
+  },
+];
+const ORDERS = [
+  { order: 7, market: SLUG, outcome: 'YES', side: 'BUY', priceBps: 4_950, remaining: 20e6, phase: 'live', since: AT },
+];
+const STATUS = {
+  mode: 'ACTIVE',
+  cash: 1_000_000,
+  markets: [SLUG, OTHER].map((slug) => ({
+    slug,
+    id: '1',
+    status: 'OPEN',
+    acceptingOrders: true,
+    strategy: 'avellaneda-stoikov',
+    bidBps: 4_900,
+    askBps: 5_100,
+    bookAgeMs: 120,
+    openOrders: 6,
+    position: 36_760_000,
+  })),
+};
+
+/** The rows of a table, without the line that names what is not shown. */
+function rowsOf(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('not shown'));
+}
+
+describe('tables of a bot', () => {
+  it.each([80, 100, 120])('fit %i columns, with what is needed, and name what they leave out', (columns) => {
+    for (const [command, result] of [
+      ['fills', FILLS],
+      ['orders', ORDERS],
+      ['status', STATUS],
+    ] as const) {
+      const text = botText(command, result, terminal(columns));
+      for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+      expect(text).not.toMatch(/…$/m);
+      const whole = botText(command, result, PIPE);
+      const titles = (all: string) =>
+        rowsOf(all).find((line) => /^(slug|time|order|market)\b.*\b(bid|side)\b/.test(line)) ?? '';
+      const left = /^not shown: (.*) \(a wider terminal, or --json\)$/m.exec(text)?.[1]?.split(', ') ?? [];
+      const missing = titles(whole)
+        .split(/ {2,}/)
+        .filter((title) => !titles(text).split(/ {2,}/).includes(title));
+      expect(left).toEqual(missing);
+    }
+  });
+
+  it('show price, size and both ends of the market at 80 columns, and the time to the second', () => {
+    const [, one = '', other = ''] = rowsOf(botText('fills', FILLS, terminal(80)));
+    expect(one).toMatch(/^11-22 17:05:09 .*betfair-\S*…\S*228749 +YES +BUY +49\.50c .*12\.34$/);
+    expect(other).toMatch(/…\S*228750 +NO +SELL +50\.50c/);
+    expect(botText('status', STATUS, terminal(80))).toMatch(/…\S*228750 .*49\.00c +51\.00c .*6 +36\.76$/m);
+  });
+
+  it('are whole in a pipe', () => {
+    const text = botText('fills', FILLS, PIPE);
+    expect(text).toContain(`2026-11-22T17:05:09.123Z  12        ${SLUG}`);
+    expect(text).not.toContain('not shown');
+  });
+
+  it('are cut where nothing else helps', () => {
+    for (const line of botText('orders', ORDERS, terminal(20)).split('\n')) expect(line.length).toBeLessThanOrEqual(20);
+  });
+
+  it('say of a fill of another order of the account that it is external', () => {
+    expect(botText('fills', FILLS, PIPE)).toMatch(/Z +external +betfair/);
+    expect(botText('fills', FILLS, PIPE)).not.toMatch(/Z +0 /);
+  });
+});
+
+it("a venue's tables fit, too", () => {
+  const orders = [
+    {
+      market: { slug: SLUG },
+      id: '1',
+      orderId: `0x${'ab'.repeat(32)}`,
+      outcome: 'YES',
+      side: 'BUY',
+      priceBps: 4_950,
+      shares: 20,
+      remainingShares: 20,
+      status: 'LIVE',
+      createdAt: '2026-11-22T17:05:09.123Z',
+    },
+  ];
+  const text = venueText('orders', { orders }, terminal(80));
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  expect(text).toMatch(/49\.50c +20 +20 +LIVE/);
+});
+
+describe('a name and a text', () => {
+  it('are wrapped between words, below the text', () => {
+    expect(wrapped('orders    1 place, 2 cancel, 3 replace\nfills     0\n', 10, 24)).toBe(
+      'orders    1 place, 2\n          cancel, 3\n          replace\nfills     0\n',
+    );
+  });
+
+  it('are left as they are in a pipe, and where a word has no room', () => {
+    const text = `report    ${'x'.repeat(60)}\n`;
+    expect(wrapped(text, 10, Number.POSITIVE_INFINITY)).toBe(text);
+    expect(wrapped(text, 10, 40)).toBe(text);
+  });
+});

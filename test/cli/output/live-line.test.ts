@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { lineOf } from '../../../src/cli/output/live-line.ts';
+import type { BotStatus, MarketStatusLine } from '../../../src/ops/index.ts';
+
+const MARKET: MarketStatusLine = {
+  slug: 'will-it-rain',
+  id: '1',
+  status: 'OPEN',
+  acceptingOrders: true,
+  strategy: 'ladder',
+  bidBps: 4_900,
+  askBps: 5_100,
+  bookAgeMs: 120,
+  openOrders: 6,
+  position: -36_760_000,
+  worth: 0,
+  feeBps: 0,
+  acceptedFeeBps: 0,
+  stopped: null,
+};
+const STATUS: BotStatus = {
+  pid: 1,
+  version: '0.1.0',
+  startedAt: 0,
+  now: 60_000,
+  account: '0xabc',
+  venue: 'http://a.b',
+  mode: 'ACTIVE',
+  killReason: null,
+  killVerified: null,
+  modeReason: null,
+  venueModeReason: null,
+  nextStep: null,
+  venueMode: 'NORMAL',
+  reconciled: 'agrees',
+  recovery: null,
+  link: 'UP',
+  clockSkewMs: 2,
+  cash: 0,
+  available: 0,
+  equity: 9_987_660_000,
+  pnl: -12_340_000,
+  openOrders: 6,
+  fills: 19,
+  refused: {},
+  rejected: {},
+  markets: [MARKET],
+};
+
+describe('the line under a bot that runs', () => {
+  it('says all that it knows where there is room', () => {
+    expect(lineOf(STATUS)).toBe(
+      'ACTIVE | p&l -$12.34 | 6 open | 19 fills | 36.76 held | equity $9,987.66 | book 0.1 s | 1 market | venue NORMAL',
+    );
+    expect(lineOf({ ...STATUS, fills: 1, markets: [MARKET, MARKET] })).toContain('| 1 fill | 73.52 held |');
+  });
+
+  it('keeps profit and equity in 80 columns, and leaves out whole parts', () => {
+    const line = lineOf(STATUS, 79);
+    expect(line).toBe('ACTIVE | p&l -$12.34 | 6 open | 19 fills | 36.76 held | equity $9,987.66');
+    expect(lineOf(STATUS, 10)).toBe('ACTIVE');
+    expect(lineOf(STATUS, 3)).toBe('ACT');
+  });
+
+  it('says first what is wrong with the venue and the clock', () => {
+    const ill: BotStatus = { ...STATUS, mode: 'KILLED', link: 'DOWN', clockSkewMs: 2_500 };
+    expect(lineOf(ill, 79)).toMatch(/^KILLED \| venue DOWN \| clock off by 2500 ms \| p&l -\$12\.34 \|/);
+    expect(lineOf({ ...STATUS, reconciled: 'disagrees' })).toMatch(/^ACTIVE \| ACCOUNT DISAGREES \| p&l/);
+    expect(lineOf({ ...STATUS, venueMode: 'CANCEL_ONLY' })).toMatch(/^ACTIVE \| venue CANCEL_ONLY \| p&l/);
+  });
+});

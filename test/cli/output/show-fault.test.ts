@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { showFault } from '../../../src/cli/output/show-fault.ts';
+import { ConfigFault } from '../../../src/config/config-fault.ts';
+import { counted, epochMs, Fault, FileFault, InputFault, StrategyFault } from '../../../src/domain/index.ts';
+
+const moon = new RangeError('the moon is full');
+const place = { file: 'run.yaml', line: 3, column: 5, text: '  x: 1' };
+
+describe('what a user is told', () => {
+  it.each([
+    ['a wrong line of a file', new ConfigFault(place, 'no'), 2, 'error: run.yaml:3:5: no\n  3 |   x: 1\n    |     ^\n'],
+    ['a wrong option', new ConfigFault('--set x', 'no'), 2, 'error: --set x: no\n'],
+    ['a wrong value', new InputFault('seed', -1, 'at least 0'), 2, 'error: seed: expected at least 0, got -1\n'],
+    [
+      'a damaged file',
+      new FileFault('a.tape', 'byte 7', 'it is cut', 'Copy it'),
+      3,
+      'error: a.tape, byte 7: it is cut. Copy it\n',
+    ],
+    ['an abort', new Fault('ABORTED', 'stopped'), 130, 'error: stopped\n'],
+  ])('of %s is message and remedy, without a stack', (_what, fault, exitCode, text) => {
+    expect(showFault(fault, false)).toEqual({ exitCode, text });
+    expect(showFault(fault, true).text).toMatch(/^error: [\s\S]+\n {4}at /);
+  });
+
+  it('of a strategy that threw is the event and its own stack', () => {
+    const bot = counted.bot(0);
+    const failure = { bot, strategy: 'moon', handler: 'onStart', time: epochMs(5), row: 7, cause: moon } as const;
+    const event = { type: 'started', time: epochMs(5) } as const;
+    const { text, exitCode } = showFault(new StrategyFault({ ...failure, event }), false);
+    expect(exitCode).toBe(4);
+    expect(text).toContain('event: {"type":"started","time":5}\nRangeError: the moon is full\n    at ');
+    expect(showFault(new StrategyFault({ ...failure, event: undefined }), false).text).toContain(
+      'event: market row 7\n',
+    );
+    const odd = new StrategyFault({ ...failure, event, cause: 'just text' });
+    expect(showFault(odd, false).text).toContain('thrown: just text\n');
+  });
+
+  it('of a strategy that threw while it was made is its own stack as well', () => {
+    const { text, exitCode } = showFault(new Fault('STRATEGY', 'it threw in create', { cause: moon }), false);
+    expect(exitCode).toBe(4);
+    expect(text).toContain('RangeError: the moon is full\n    at ');
+  });
+
+  it.each([new RangeError('Invariant: 1 is 2'), 'just text', undefined])(
+    'of anything else (%s) is that halfspread is at fault, with all there is to report',
+    (error) => {
+      const { text, exitCode } = showFault(error, false);
+      expect(exitCode).toBe(1);
+      expect(text).toMatch(/^internal error: /);
+      expect(text).toContain('Please report it');
+      expect(text).toContain(error instanceof Error ? 'Invariant: 1 is 2\n    at ' : String(error));
+    },
+  );
+});

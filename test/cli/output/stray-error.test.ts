@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { strayError } from '../../../src/cli/output/show-fault.ts';
+
+const OWN = new URL('../../../src/', import.meta.url).href;
+
+function thrown(...files: readonly string[]): Error {
+  const error = new RangeError('bang');
+  error.stack = [
+    'RangeError: bang',
+    ...files.map((file) => `    at go (${file}:3:5)`),
+    '    at node:internal/timers',
+  ].join('\n');
+  return error;
+}
+
+describe('an error that nobody caught', () => {
+  it('is the strategy’s when its stack leads through a file of its own, or is none', () => {
+    const own = strayError(thrown(`${OWN}book/ladder.ts`, 'file:///home/me/odd/strategy.ts'), false);
+    expect(own.exitCode).toBe(4);
+    expect(own.text).toContain('RangeError: bang (file:///home/me/odd/strategy.ts:3:5). ');
+    expect(own.text).not.toContain('    at ');
+    for (const error of [undefined, 'bang', Object.create(null)]) {
+      expect(strayError(error, false).exitCode).toBe(4);
+    }
+  });
+
+  it('is nobody’s when its stack leads through no file: a disk, a socket, a timer', () => {
+    const { exitCode, text } = strayError(thrown(), false);
+    expect(exitCode).toBe(1);
+    expect(text).toMatch(
+      /^error: .* RangeError: bang\. Nothing says where it came from: .*\nRangeError: bang\n {4}at node:/,
+    );
+    expect(text).not.toContain('left behind; a strategy');
+  });
+
+  it('is halfspread’s when its stack leads through halfspread alone', () => {
+    const { exitCode, text } = strayError(thrown(`${OWN}book/ladder.ts`), false);
+    expect(exitCode).toBe(1);
+    expect(text).toMatch(/^internal error: RangeError: bang/);
+  });
+
+  it('shows its stack for --debug', () => {
+    expect(strayError(thrown('file:///a/strategy.ts'), true).text).toContain(
+      '\n    at go (file:///a/strategy.ts:3:5)\n',
+    );
+  });
+});

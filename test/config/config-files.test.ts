@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { runSpecSchema } from '../../src/backtest/index.ts';
+import { readConfiguration } from '../../src/config/configuration.ts';
+import { KINDS, kindNamed, kindOf } from '../../src/config/kinds.ts';
+import { liveSchema } from '../../src/config/live-schema.ts';
+import { inFileTerms, recipeOf, recipeSchema } from '../../src/config/recipe-schema.ts';
+import { InputFault } from '../../src/domain/index.ts';
+import { checkRecipe, DEFAULT_RECIPE } from '../../src/history/index.ts';
+import { parseStrict } from '../../src/strategy/index.ts';
+import { halfspread, newFolder, ROOT } from '../cli/halfspread.ts';
+
+const FILES = readdirSync(join(ROOT, 'config')).filter((name) => name.endsWith('.yaml'));
+
+function configured(name: string): unknown {
+  return readConfiguration(join('config', name), ROOT).value;
+}
+
+describe('shipped configurations', () => {
+  it.each(FILES)('%s has nothing wrong', async (name) => {
+    const { code, stdout } = await halfspread(['config', 'check', join('config', name)]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('nothing wrong') });
+  });
+
+  it.each(FILES.filter((name) => kindOf(configured(name)) === 'live'))(
+    '%s has a limit for errors: a command that fails again and again ends trading',
+    (name) => {
+      expect(parseStrict(liveSchema, configured(name), '').kill_switch.errors).toBeTypeOf('number');
+    },
+  );
+
+  it('backtest.yaml shows each key, and its default where it has one', () => {
+    const text = readFileSync(join(ROOT, 'config/backtest.yaml'), 'utf8');
+    for (const key of Object.keys(runSpecSchema.shape)) expect(text).toMatch(new RegExp(`^(# )?${key}:`, 'm'));
+    const least = { strategy: 'ladder', tapes: ['tapes/betfair-1.200806927.tape'] };
+    const { params, from, to, ...shown } = parseStrict(runSpecSchema, configured('backtest.yaml'), '');
+    const { params: _, ...defaults } = parseStrict(runSpecSchema, least, '');
+    expect(shown).toEqual(defaults);
+    expect({ params, from, to }).toMatchObject({ params: { bid_spread: 60 }, from: /./, to: /./ });
+    const sections = ['latency', 'risk', 'execution', 'limits', 'uptime'] as const;
+    for (const section of sections) {
+      for (const key of Object.keys(defaults[section])) expect(text, section).toMatch(new RegExp(`^ +${key}:`, 'm'));
+    }
+  });
+
+  it('bot.yaml shows each key, and its default where it has one', () => {
+    const text = readFileSync(join(ROOT, 'config/bot.yaml'), 'utf8');
+    const least = { venue: { url: 'http://127.0.0.1:4000' }, markets: { filter: { limit: 5 } }, strategy: 'ladder' };
+    const { params, account, ...shown } = parseStrict(liveSchema, configured('bot.yaml'), '');
+    const { params: _, account: none, ...defaults } = parseStrict(liveSchema, least, '');
+    expect(shown).toEqual(defaults);
+    expect({ none, account }).toEqual({ none: {}, account: { key: { env: 'HALFSPREAD_KEY' } } });
+    for (const [key, schema] of Object.entries(liveSchema.shape)) {
+      expect(text).toMatch(new RegExp(`^(# )?${key}:`, 'm'));
+      const inner = key === 'params' ? {} : (z.toJSONSchema(schema, { io: 'input' }).properties ?? {});
+      for (const name of Object.keys(inner).filter((one) => one !== 'trades_only'))
+        expect(text, key).toMatch(new RegExp(`[ {]${name}: `));
+    }
+  });
+
+  it('synthetic.yaml shows each key with its default', () => {
+    const raw: unknown = parse(readFileSync(join(ROOT, 'config/synthetic.yaml'), 'utf8'));
+    expect(Object.keys(Object(raw)).toSorted()).toEqual(Object.keys(recipeSchema.shape).toSorted());
+    expect(recipeOf(parseStrict(recipeSchema, raw, ''))).toEqual(DEFAULT_RECIPE);
+  });
+});
+
+describe('a recipe', () => {
+  it('may be empty: the generator has a default for everything', () => {
+    expect(recipeOf(parseStrict(recipeSchema, {}, ''))).toEqual(DEFAULT_RECIPE);
+  });
+
+  it('is refused by the schema wherever the generator would refuse it, one field at a time', () => {
+    for (const key of Object.keys(recipeSchema.shape).filter((name) => name !== 'start')) {
+      for (const value of [-1, 1e12, 0.5]) {
+        const parsed = recipeSchema.safeParse({ [key]: value });
+        if (parsed.success) expect(() => checkRecipe(recipeOf(parsed.data)), `${key} ${value}`).not.toThrow();
+      }
+    }
+  });
+
+  it('speaks of its own keys when the generator finds a fault between two of them', () => {
+    const fault = inFileTerms(new InputFault('cancelShare', 0.5, 'no more than is left'));
+    expect(fault).toMatchObject({
+      field: 'cancel_share',
+      message: 'cancel_share: expected no more than is left, got 0.5',
+    });
+    const other = new Error('x');
+    expect(inFileTerms(other)).toBe(other);
+  });
+
+  it('makes the same tape again, byte for byte', async () => {
+    const folder = newFolder();
+    const recipe = join(ROOT, 'config/synthetic.yaml');
+    const bytes = [];
+    for (const name of ['one.tape', 'two.tape']) {
+      const made = await halfspread(['tape', 'generate', recipe, '--set', 'events=20000', '--out', name], folder);
+      expect({ code: made.code, stderr: made.stderr }).toEqual({ code: 0, stderr: '' });
+      bytes.push(readFileSync(join(folder, name)));
+    }
+    expect(bytes[0]?.equals(bytes[1] ?? Buffer.alloc(0))).toBe(true);
+    const checked = await halfspread(['tape', 'check', 'one.tape', '--json'], folder);
+    expect(JSON.parse(checked.stdout)).toMatchObject({
+      manifest: { name: 'synthetic-1' },
+      quality: { markets: [{ crossed: 0 }] },
+    });
+  });
+});
+
+/** Files whose names are their kinds; all others are backtests. */
+const OTHERS = new Map([
+  ...['synthetic', 'venue', 'chaos', 'live'].map((kind) => [`${kind}.yaml`, kind] as const),
+  ['paper.yaml', 'live'],
+  ...['demo-bot', 'bot', 'recorded'].map((name) => [`${name}.yaml`, 'live'] as const),
+]);
+
+describe('kinds of configuration', () => {
+  it('are told by their keys', () => {
+    expect(FILES.map((name) => [name, kindOf(configured(name))])).toEqual(
+      FILES.map((name) => [name, OTHERS.get(name) ?? 'backtest']),
+    );
+    expect(kindOf(null)).toBe('backtest');
+    expect(kindNamed('synthetic')).toBe('synthetic');
+  });
+
+  it.each(Object.keys(KINDS))('%s has a JSON schema that allows no other key', async (kind) => {
+    const { code, stdout } = await halfspread(['config', 'schema', kind]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ type: 'object', additionalProperties: false });
+  });
+
+  it('with a strategy describe its parameters', async () => {
+    const { stdout } = await halfspread(['config', 'schema', 'backtest', '--strategy', 'ladder']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      properties: {
+        params: { properties: { bid_spread: { maximum: 9999 } }, required: expect.arrayContaining(['bid_spread']) },
+      },
+    });
+    const wrong = await halfspread(['config', 'schema', 'synthetic', '--strategy', 'ladder']);
+    expect(wrong).toMatchObject({ code: 2, stdout: '' });
+  });
+});

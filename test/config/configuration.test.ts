@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parsePath, readConfiguration } from '../../src/config/configuration.ts';
+import { KINDS } from '../../src/config/kinds.ts';
+import { InputFault } from '../../src/domain/index.ts';
+import { parseStrict } from '../../src/strategy/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  levels: 3\n  sizes: [1, 2]\n');
+
+const schema = z.strictObject({
+  seed: z.int().max(10),
+  params: z.strictObject({
+    levels: z.int().max(5),
+    sizes: z.array(z.number().positive()),
+    name: z.string().optional(),
+  }),
+});
+
+/** What a user is told about the file with these options. */
+function told(...sets: readonly string[]): string {
+  try {
+    const configuration = readConfiguration('run.yaml', folder, sets);
+    try {
+      return JSON.stringify(parseStrict(schema, configuration.value, ''));
+    } catch (fault) {
+      throw configuration.blame(fault);
+    }
+  } catch (fault) {
+    return fault instanceof Error ? fault.message : String(fault);
+  }
+}
+
+describe('a configuration', () => {
+  it('is the file', () => {
+    expect(told()).toBe('{"seed":7,"params":{"levels":3,"sizes":[1,2]}}');
+  });
+
+  it('is changed by --set, values read as YAML, the file left alone', () => {
+    expect(told('params.levels=5', 'params.sizes[1]=0.5', 'params.name=x=y')).toBe(
+      '{"seed":7,"params":{"levels":5,"sizes":[1,0.5],"name":"x=y"}}',
+    );
+    expect(told('params={ levels: 1, sizes: [] }')).toBe('{"seed":7,"params":{"levels":1,"sizes":[]}}');
+    expect(told()).toContain('"levels":3');
+  });
+
+  it('blames the line of the file', () => {
+    writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  levels: 9\n  sizes: [1, 2]\n');
+    expect(told()).toMatch(/^run\.yaml:3:11: .*levels: expected at most 5, got 9/);
+    expect(told('params.levels=1', 'params.sizes[0]=1')).toContain('"levels":1');
+    writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  levels: 3\n  sizes: [1, -2]\n');
+    expect(told()).toMatch(/^run\.yaml:4:14: .*sizes\[1\]: expected more than 0, got -2/);
+  });
+
+  it('blames the key that is unknown, and names the nearest', () => {
+    writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  levels: 3\n  sizes: []\n  nane: x\n');
+    expect(told()).toMatch(/^run\.yaml:5:3: .*nane: expected a known key \(did you mean "name"\?/);
+  });
+
+  it('says whose parameters they are when --set names another strategy', () => {
+    writeFileSync(join(folder, 'run.yaml'), 'strategy: a\nparams:\n  depth: 3\n');
+    const other = z.strictObject({ strategy: z.string(), params: z.strictObject({ levels: z.int().default(1) }) });
+    const toldOf = (...sets: readonly string[]): string => {
+      const configuration = readConfiguration('run.yaml', folder, sets);
+      try {
+        return JSON.stringify(parseStrict(other, configuration.value, ''));
+      } catch (fault) {
+        return String(configuration.blame(fault));
+      }
+    };
+    expect(toldOf('strategy=b', 'params.levels=2')).toMatch(
+      /run\.yaml:3:3: .*depth: .* put --set "params=\{\}" before/,
+    );
+    expect(toldOf('strategy=b', 'params={}', 'params.levels=2')).toBe('{"strategy":"b","params":{"levels":2}}');
+    expect(toldOf()).toMatch(/depth: expected a known key.*got 3$/);
+    expect(toldOf('strategy=b', 'params={}', 'params.depth=2')).not.toContain('before what you set');
+  });
+
+  it('blames what lacks a key', () => {
+    writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  sizes: [1]\n');
+    expect(told()).toMatch(/^run\.yaml:2:1: .*levels: expected a number, but it is missing/);
+  });
+
+  it('blames the option that set a wrong value', () => {
+    writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  levels: 3\n  sizes: [1, 2]\n');
+    expect(told('seed=11')).toMatch(/^--set seed=11: .*seed: expected at most 10, got 11/);
+    expect(told('params.levles=1')).toMatch(/^--set params\.levles=1: .*did you mean "levels"/);
+    expect(told('seed=1', 'seed=12')).toMatch(/^--set seed=12: /);
+  });
+
+  it.each([
+    ['seed', 'expected key=value'],
+    ['=1', 'expected key=value'],
+    ['seed=[1', 'the value is no YAML'],
+    ['seed.deep=1', 'deep cannot be set: what is there is no object'],
+    ['params[0]=1', 'there is no list to change at [0]'],
+  ])('refuses --set %s', (option, message) => {
+    expect(told(option)).toContain(`--set ${option}: ${message}`);
+  });
+
+  it('leaves other faults as they are', () => {
+    const other = new Error('x');
+    expect(readConfiguration('run.yaml', folder).blame(other)).toBe(other);
+    expect(readConfiguration('run.yaml', folder).blame(new InputFault('seed', 1, 'y'))).not.toBe(other);
+  });
+});
+
+describe('the version of a file', () => {
+  it('may be left out, and is 1', () => {
+    writeFileSync(join(folder, 'versioned.yaml'), 'version: 1\nseed: 7\n');
+    expect(readConfiguration('versioned.yaml', folder).value).toEqual({ version: 1, seed: 7 });
+    writeFileSync(join(folder, 'versioned.yaml'), 'seed: 7\n');
+    expect(readConfiguration('versioned.yaml', folder).value).toEqual({ seed: 7 });
+    for (const kind of Object.values(KINDS)) {
+      expect(z.toJSONSchema(kind, { io: 'input' })).toMatchObject({
+        properties: { version: { const: 1, default: 1 } },
+      });
+    }
+  });
+
+  it.each([
+    ['2', 'got 2'],
+    ['"1"', 'got "1"'],
+    ['', 'got null'],
+  ])('is refused with its place and what to do when it is another one: %s', (version, got) => {
+    writeFileSync(join(folder, 'versioned.yaml'), `# A bot\nseed: 7\nversion: ${version}\nnobody: knows\n`);
+    const read = () => readConfiguration('versioned.yaml', folder);
+    expect(read).toThrow(/^versioned\.yaml:3:\d+: version: expected 1, .*update halfspread.*docs\/configuration\.md/);
+    expect(read).toThrow(got);
+  });
+
+  it('is blamed on the option that set it', () => {
+    writeFileSync(join(folder, 'versioned.yaml'), 'version: 1\n');
+    expect(() => readConfiguration('versioned.yaml', folder, ['version=2'])).toThrow(/^--set version=2: version: /);
+  });
+});
+
+describe('a dotted path', () => {
+  it('is keys and indexes', () => {
+    expect(parsePath('params.levels[2].size')).toEqual(['params', 'levels', 2, 'size']);
+    expect(parsePath('')).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+/** The life cycle that every holder of an order shares. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { column, type LifecyclePhase, OrderLifecycle, type OrderRequest } from '../../src/domain/index.ts';
+
+const SIZE = 10;
+
+function life(phase: LifecyclePhase = 'sent', request: OrderRequest = 'none', remaining = SIZE): OrderLifecycle {
+  return OrderLifecycle.restored(phase, column.shares(remaining), request);
+}
+
+/** Phase, what remains, and what was requested. */
+function stateOf({ phase, remaining, request }: OrderLifecycle): string {
+  return `${phase} ${remaining} ${request}`;
+}
+
+const left = (shares: number) => column.shares(shares);
+
+describe('an order', () => {
+  it('is accepted once, whether or not it was uncertain before', () => {
+    const order = new OrderLifecycle(left(SIZE));
+    expect([order.uncertain(), order.uncertain(), order.accepted(), order.accepted()]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(stateOf(order)).toBe('live 10 none');
+  });
+
+  it('is not uncertain once the venue is known to have it', () => {
+    const order = life('live');
+    expect(order.uncertain()).toBe(false);
+    expect(order.phase).toBe('live');
+  });
+
+  it('waits for the stream again when an answer came after all', () => {
+    const order = life('unknown');
+    expect(order.answered()).toBe(true);
+    expect([order.phase, order.answered()]).toEqual(['sent', false]);
+  });
+
+  it('cannot be rejected once the venue is known to have it', () => {
+    expect([life('live').rejected(), life('sent').rejected(), life('unknown').rejected()]).toEqual([false, true, true]);
+  });
+
+  it('ends when nothing remains of it', () => {
+    const [filled, reduced] = [life(), life('live', 'reduce')];
+    expect([filled.filled(left(0)), reduced.reduced(left(0))]).toEqual([true, true]);
+    expect([filled.phase, reduced.phase]).toEqual(['ended', 'ended']);
+  });
+
+  it('keeps what remains when a later event names more', () => {
+    const order = life('live', 'none', 4);
+    order.filled(left(6));
+    order.reduced(left(5));
+    expect(order.remaining).toBe(4);
+  });
+
+  it('has no reduce open after it was reduced, and a cancel stays', () => {
+    const [reducing, leaving] = [life('live', 'reduce'), life('live', 'cancel')];
+    reducing.reduced(left(5));
+    leaving.reduced(left(5));
+    expect([reducing.request, leaving.request]).toEqual(['none', 'cancel']);
+  });
+
+  it('has a cancel requested rather than a reduce, in whichever order they are sent', () => {
+    const [one, other] = [life(), life()];
+    expect([one.requested('reduce'), one.requested('cancel')]).toEqual([true, true]);
+    expect([other.requested('cancel'), other.requested('reduce')]).toEqual([true, false]);
+    expect([one.request, other.request]).toEqual(['cancel', 'cancel']);
+    expect([one.requestRefused(), one.requestRefused()]).toEqual([true, false]);
+  });
+});
+
+const event = fc.oneof(
+  fc.constantFrom(
+    ...(['accepted', 'uncertain', 'answered', 'rejected', 'ended', 'requestRefused'] as const).map((name) => ({
+      name,
+    })),
+  ),
+  fc.record({ name: fc.constantFrom('filled' as const, 'reduced' as const), left: fc.nat(SIZE) }),
+  fc.record({
+    name: fc.constant('requested' as const),
+    request: fc.constantFrom('reduce' as const, 'cancel' as const),
+  }),
+);
+type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
+
+function apply(order: OrderLifecycle, one: Event): boolean {
+  if (one.name === 'requested') return order.requested(one.request);
+  if (one.name === 'filled' || one.name === 'reduced') return order[one.name](left(one.left));
+  return order[one.name]();
+}
+
+it('whatever happens to it, an order never grows, never returns from its end, and changes only where it says so', () => {
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 30 }), (events) => {
+      const order = new OrderLifecycle(left(SIZE));
+      for (const one of events) {
+        const [before, state] = [{ ended: order.hasEnded, remaining: order.remaining }, stateOf(order)];
+        const isNews = apply(order, one);
+        if (!isNews || before.ended) expect([isNews, stateOf(order)]).toEqual([false, state]);
+        expect(order.remaining).toBeLessThanOrEqual(before.remaining);
+        expect(order.hasEnded || order.remaining > 0).toBe(true);
+      }
+    }),
+  );
+});

@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
+import { check } from '../../../src/exchange/accounts/check.ts';
+import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
+import { MAX_MONEY, MAX_TURNED } from '../../../src/exchange/accounts/overflow-guard.ts';
+import { inYesTerms, ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
+import { Desk, type Step } from './desk.ts';
+
+const { buyYes, sellYes, buyNo, sellNo } = ORDER_KIND;
+const STEP: Step = {
+  type: 'place',
+  account: 1,
+  market: 0,
+  outcome: 'YES',
+  side: 'BUY',
+  price: 1,
+  lots: 1,
+  which: 0,
+  flip: true,
+};
+
+/** What `gain` gains and `lose` loses. */
+const GAIN = (MAX_ORDER_SHARES / LOT) * 9998;
+
+/** Account `winner` buys the largest order from `loser` for 1 bps and sells it back for 9999, or the other way round. */
+function turn(clearing: Clearing, winner: number, loser: number, buy: number, prices: readonly [number, number]): void {
+  const sell = buy + 1;
+  clearing.transfer(winner, (MAX_ORDER_SHARES / LOT) * 9999);
+  clearing.hold(loser, sell, inYesTerms(buy, prices[0]), MAX_ORDER_SHARES);
+  clearing.trade(loser, sell, winner, buy, inYesTerms(buy, prices[0]), MAX_ORDER_SHARES, 0);
+  clearing.hold(winner, sell, inYesTerms(buy, prices[1]), MAX_ORDER_SHARES);
+  clearing.trade(winner, sell, loser, buy, inYesTerms(buy, prices[1]), MAX_ORDER_SHARES, 0);
+  clearing.transfer(winner, -(clearing.accounts.available[winner] ?? 0));
+}
+
+function gain(clearing: Clearing, winner: number, loser: number, buy: number): void {
+  turn(clearing, winner, loser, buy, [1, 9999]);
+}
+
+function lose(clearing: Clearing, loser: number, winner: number, buy: number): void {
+  turn(clearing, loser, winner, buy, [9999, 1]);
+}
+
+function opened(...unlimited: readonly boolean[]): Clearing {
+  const clearing = new Clearing();
+  for (const [at, isUnlimited] of unlimited.entries()) clearing.open(clearing.accounts.open(`0x${at}`, isUnlimited), 0);
+  return clearing;
+}
+
+describe('a transfer fits', () => {
+  it.each([Number.NaN, Infinity, 0.5, 2 ** 53, -(2 ** 53), MAX_MONEY + 1, -MAX_MONEY - 1])(
+    'unless it is %s',
+    (amount) => {
+      expect(opened(true).overflowGuard.fitsTransfer(1, amount)).toBe(false);
+    },
+  );
+
+  it('while no more than three billion dollars are in play', () => {
+    const clearing = opened(false, true);
+    expect(clearing.overflowGuard.fitsTransfer(1, MAX_MONEY)).toBe(true);
+    clearing.transfer(1, MAX_MONEY - 10);
+    expect([10, 11].map((amount) => clearing.overflowGuard.fitsTransfer(1, amount))).toEqual([true, false]);
+    clearing.transfer(1, -MAX_MONEY + 10);
+    expect(clearing.overflowGuard.fitsTransfer(1, MAX_MONEY)).toBe(true);
+    clearing.transfer(2, -MAX_MONEY);
+    check(clearing);
+    expect(clearing.overflowGuard.fitsTransfer(2, -1)).toBe(false);
+    expect(clearing.overflowGuard.fitsTransfer(1, 1)).toBe(true);
+    clearing.transfer(1, MAX_MONEY);
+    expect([0, 1].map((amount) => clearing.overflowGuard.fitsTransfer(1, amount))).toEqual([true, false]);
+    check(clearing);
+  });
+});
+
+describe('an order fits', () => {
+  it('of an unlimited account while its debt keeps the money in play below the bound', () => {
+    const clearing = opened(true, false);
+    const cash = (MAX_ORDER_SHARES / LOT) * 9999;
+    for (let count = 0; count < 3; count++) {
+      expect(clearing.overflowGuard.fitsOrder(1, count % 2, buyYes, 9999, MAX_ORDER_SHARES, 0)).toBe(true);
+      clearing.hold(1, buyYes, 9999, MAX_ORDER_SHARES);
+    }
+    const left = MAX_MONEY - 3 * cash;
+    expect(clearing.overflowGuard.fitsOrder(1, 0, buyYes, 1, left * LOT, 0)).toBe(true);
+    expect(clearing.overflowGuard.fitsOrder(1, 0, buyYes, 1, left * LOT, 1)).toBe(false);
+    expect(clearing.overflowGuard.fitsOrder(2, 2, buyYes, 1, left * LOT, 1)).toBe(true);
+    check(clearing);
+  });
+
+  it('of a buyer while what is paid into the market stays below the bound, all that is open counted', () => {
+    const clearing = opened(true, false, true);
+    const most = MAX_TURNED / 2;
+    clearing.hold(1, buyYes, 5000, most);
+    clearing.trade(1, buyYes, 3, buyNo, 5000, most, 0);
+    clearing.transfer(1, MAX_MONEY / 2);
+    const left = (MAX_TURNED * 3) / 4;
+    const fits = (lots: number) => clearing.overflowGuard.fitsOrder(2, 1, buyYes, 1, lots * LOT, 0);
+    expect([fits(left), fits(left + 1)]).toEqual([true, false]);
+    clearing.hold(1, buyYes, 1, 1000 * LOT);
+    expect([fits(left - 1000), fits(left - 999)]).toEqual([true, false]);
+  });
+
+  it('of a seller while what he receives and realises stays below the bound, all that is open counted', () => {
+    const clearing = opened(false);
+    clearing.transfer(1, MAX_MONEY);
+    clearing.split(1, MAX_MONEY);
+    const fits = (shares: number) => clearing.overflowGuard.fitsOrder(1, 1, sellYes, 1, shares, 0);
+    expect([fits(MAX_TURNED), fits(MAX_TURNED + LOT)]).toEqual([true, false]);
+    clearing.hold(1, sellYes, 9999, LOT);
+    expect([fits(MAX_TURNED - LOT), fits(MAX_TURNED)]).toEqual([true, false]);
+  });
+});
+
+describe('what was turned over counts', () => {
+  it('when a seller has received more than he paid: with all that he sells, of both outcomes', () => {
+    const clearing = opened(false, true);
+    clearing.split(2, MAX_ORDER_SHARES);
+    gain(clearing, 1, 2, buyNo);
+    gain(clearing, 1, 2, buyNo);
+    expect(clearing.holdings.netPaid(1)).toBe(-2 * GAIN);
+    const room = MAX_TURNED - 2 * GAIN;
+    const fits = (shares: number) => clearing.overflowGuard.fitsOrder(1, 1, sellYes, 1, shares, 0);
+    expect([fits(room), fits(room + LOT)]).toEqual([true, false]);
+    clearing.transfer(1, 9 * LOT);
+    clearing.split(1, 9 * LOT);
+    clearing.hold(1, sellNo, 5000, 2 * LOT);
+    clearing.hold(1, sellYes, 5000, 3 * LOT);
+    expect([fits(room + 4 * LOT), fits(room + 5 * LOT)]).toEqual([true, false]);
+    check(clearing);
+  });
+
+  it('when pairs are merged by who has received more than he paid', () => {
+    const clearing = opened(false, true);
+    clearing.split(2, MAX_ORDER_SHARES);
+    gain(clearing, 1, 2, buyNo);
+    gain(clearing, 1, 2, buyYes);
+    const room = MAX_TURNED - 2 * GAIN;
+    expect([room, room + LOT].map((shares) => clearing.overflowGuard.fitsMerge(1, shares))).toEqual([true, false]);
+  });
+
+  it('when a position has gained or lost much, though the other has made up for it', () => {
+    const clearing = opened(false, true);
+    clearing.split(2, MAX_ORDER_SHARES);
+    for (let turn = 0; turn < 2; turn++) {
+      gain(clearing, 1, 2, buyYes);
+      lose(clearing, 1, 2, buyNo);
+    }
+    const { holdings, overflowGuard } = clearing;
+    expect([holdings.netPaid(1), holdings.realized(1, 'YES'), holdings.realized(1, 'NO')]).toEqual([
+      0,
+      2 * GAIN,
+      -2 * GAIN,
+    ]);
+    const room = MAX_TURNED - 2 * GAIN;
+    for (const kind of [sellYes, sellNo]) {
+      const fits = (shares: number) => overflowGuard.fitsOrder(1, 1, kind, 1, shares, 0);
+      expect([fits(room), fits(room + LOT)]).toEqual([true, false]);
+    }
+    clearing.transfer(1, 9 * LOT);
+    clearing.split(1, 9 * LOT);
+    clearing.hold(1, sellYes, 5000, 2 * LOT);
+    expect([sellYes, sellNo].map((kind) => overflowGuard.fitsOrder(1, 1, kind, 1, room, 0))).toEqual([false, true]);
+    check(clearing);
+  });
+
+  it.each([
+    ['YES', buyYes],
+    ['NO', buyNo],
+  ])('when pairs are merged and %s has gained much', (_, kind) => {
+    const clearing = opened(false, true);
+    clearing.split(2, MAX_ORDER_SHARES);
+    gain(clearing, 1, 2, kind);
+    gain(clearing, 1, 2, kind);
+    clearing.transfer(1, 9 * LOT);
+    clearing.split(1, 9 * LOT);
+    const room = MAX_TURNED - 2 * GAIN;
+    expect([room, room + LOT].map((shares) => clearing.overflowGuard.fitsMerge(1, shares))).toEqual([true, false]);
+  });
+});
+
+describe('a conversion fits', () => {
+  it('unless it passes the bounds', () => {
+    const clearing = opened(true, false);
+    expect(clearing.overflowGuard.fitsSplit(1, 1, MAX_MONEY)).toBe(true);
+    expect(clearing.overflowGuard.fitsSplit(1, 1, Number.MAX_SAFE_INTEGER)).toBe(false);
+    expect(clearing.overflowGuard.fitsSplit(2, 2, Number.MAX_SAFE_INTEGER)).toBe(false);
+    clearing.split(1, MAX_MONEY - LOT);
+    expect([LOT, 2 * LOT].map((shares) => clearing.overflowGuard.fitsSplit(1, 1, shares))).toEqual([true, false]);
+    expect(clearing.overflowGuard.fitsSplit(2, 1, 2 * LOT)).toBe(false);
+    expect(clearing.overflowGuard.fitsMerge(1, MAX_MONEY - LOT)).toBe(true);
+    expect(clearing.overflowGuard.fitsMerge(1, Number.MAX_SAFE_INTEGER)).toBe(false);
+    check(clearing);
+  });
+});
+
+describe('money that is turned over and over', () => {
+  /** One account sells to another at one price and takes it back at another; then cash is moved to where it was. */
+  const turns = fc.record({
+    outcome: fc.constantFrom<Step['outcome']>('YES', 'NO'),
+    prices: fc.constantFrom<readonly [number, number]>([1, 9999], [9999, 1], [4000, 6000]),
+    seller: fc.constantFrom(1, 2),
+    lots: fc.constantFrom(1, 70_000_000_000, 100_000_000_000),
+    market: fc.constantFrom(0, 0, 1),
+  });
+
+  function steps({
+    outcome,
+    prices,
+    seller,
+    lots,
+    market,
+  }: typeof turns extends fc.Arbitrary<infer T> ? T : never): Step[] {
+    const buyer = 3 - seller;
+    const common = { ...STEP, outcome, lots, market };
+    return [
+      { ...common, type: 'place', account: seller, side: 'SELL', price: prices[0] },
+      { ...common, type: 'trade', account: buyer },
+      { ...common, type: 'place', account: buyer, side: 'SELL', price: prices[1] },
+      { ...common, type: 'trade', account: seller },
+      { ...common, type: 'cancel' },
+      { ...common, type: 'transfer', account: 1, lots: 90_000_000_000 },
+      { ...common, type: 'transfer', account: 2, lots: 90_000_000_000 },
+      { ...common, type: 'transfer', account: 1, lots: 90_000_000_000, flip: false },
+      { ...common, type: 'transfer', account: 2, lots: 90_000_000_000, flip: false },
+    ];
+  }
+
+  it('is refused before a sum becomes inexact, and never throws', () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(fc.array(turns, { minLength: 10, maxLength: 30, size: 'max' }), (list) => {
+        const desk = new Desk(['0xa', '0xb'], 0, 0, [true, true]);
+        for (const account of [1, 2]) {
+          for (const market of [0, 1]) desk.step({ ...STEP, type: 'split', account, market, lots: 25_000_000_000 });
+        }
+        for (const step of list.flatMap(steps)) {
+          const before = desk.done.get(step.type);
+          desk.step(step);
+          if (step.type === 'place' && desk.done.get('place') === before) refused++;
+        }
+        const { fast, naive } = desk.states();
+        expect(fast).toEqual(naive);
+        check(desk.clearing);
+      }),
+      { numRuns: 60 },
+    );
+    expect(refused).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { FastPathValidator } from '../../../src/exchange/engine/fast-path-validator.ts';
+import { DOLLAR, SHARE, START, Stage, story } from './stage.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Two accounts with cash and shares, one without limits, two markets. */
+function opened(feeRateBps: number): Stage {
+  const stage = new Stage();
+  for (const dollars of [1000, 40]) stage.account(dollars);
+  stage.account(1000, true);
+  stage.market({ feeRateBps, minOrderShares: 2 * SHARE });
+  stage.market({ tickBps: 100 });
+  for (const account of [1, 2]) stage.send('split', { account, market: 0, shares: 20 * DOLLAR });
+  stage.send('createGroup', { maxFilled: 1000 * SHARE, window: 60_000 });
+  stage.send('heartbeat', { account: 1, credential: 7, timeout: 5_000 });
+  return stage;
+}
+
+const often = <T>(usual: T, ...others: readonly T[]) =>
+  fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
+/** Mostly an order with nothing special about it, mostly within all limits. */
+const wishes = fc.record({
+  market: often(0, 1, 2, -1, 0.5, Number.NaN),
+  outcome: fc.constantFrom('YES' as const, 'NO' as const),
+  side: fc.constantFrom('BUY' as const, 'SELL' as const),
+  price: fc.oneof(
+    { weight: 12, arbitrary: fc.integer({ min: 450, max: 550 }).map((price) => 10 * price) },
+
+    { weight: 1, arbitrary: fc.constantFrom(0, 5, 10, 9990, 10_000, 5000.5, Number.NaN, -10) },
+  ),
+  microShares: fc.oneof(
+    { weight: 12, arbitrary: fc.integer({ min: 1, max: 1200 }).map((lots) => 10_000 * lots) },
+
+    { weight: 1, arbitrary: fc.constantFrom(0, 1, 15_000, 1e15, 1e15 + 10_000, 2 ** 53, Number.NaN, 6e7) },
+  ),
+  timeInForce: often('GTC' as const, 'FAK', 'FOK', 'GTD'),
+  postOnly: often(false, true),
+  selfTrade: often('CANCEL_TAKER' as const, 'CANCEL_MAKER', 'CANCEL_BOTH'),
+  expiration: often(0, START + 60_000),
+  replaces: often(0, 1, -1),
+  epoch: often(0, 1),
+  maxFeeBps: often(1000, 0, Number.NaN),
+  late: often(0, 3_000_000, -3_000_000, Number.NaN),
+  group: often(0, 1),
+  hash: often<string | undefined>(undefined, '0x1', '0x2'),
+  clientOrderId: often<string | undefined>(undefined, 'a', 'b'),
+  restriction: often<'CLOSE_ONLY' | 'GEO_BLOCKED' | undefined>(undefined, 'CLOSE_ONLY', 'GEO_BLOCKED'),
+  account: fc.oneof(often(1, 3, 0), often(2, 4, 1.5)),
+  credential: often(0, 7, 8, -1, 0.5),
+});
+const moves = fc.array(
+  fc.oneof(
+    { weight: 20, arbitrary: wishes },
+    { weight: 1, arbitrary: fc.constantFrom('POST_ONLY', 'NORMAL', 'wait', 'revoke', 'halt', 'resume') },
+  ),
+  { minLength: 20, maxLength: 60 },
+);
+
+function carryOut(stage: Stage, move: typeof moves extends fc.Arbitrary<readonly (infer Move)[]> ? Move : never) {
+  if (move === 'wait') {
+    stage.time += 6_000;
+    return stage.send('tick');
+  }
+  if (move === 'revoke') return stage.send('revokeCredential', { account: 2, credential: 8 });
+  if (move === 'halt' || move === 'resume') return stage.send(move, { market: 0 });
+  if (typeof move === 'string') return stage.send('setMode', { mode: move });
+  const { microShares: shares, late, ...said } = move;
+  return stage.send('place', { ...stage.terms(), ...said, shares, timestampMs: stage.time - late });
+}
+
+describe('the short way', () => {
+  it('lets in nothing that the long way would not, and to the same end', () => {
+    const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
+    let short = 0;
+    fc.assert(
+      fc.property(moves, fc.constantFrom(0, 100), (list, feeRateBps) => {
+        const [quick, long] = [opened(feeRateBps), opened(feeRateBps)];
+        for (const move of list) {
+          const told = carryOut(quick, move);
+          short += passes.mock.results.filter(({ value }) => value === true).length;
+          passes.mockClear();
+          passes.mockReturnValueOnce(false);
+          expect(carryOut(long, move)).toEqual(told);
+          passes.mockReset();
+        }
+        expect(long.hash()).toBe(quick.hash());
+      }),
+      { numRuns: 60 },
+    );
+    expect(short).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['BUY', 'YES'],
+    ['SELL', 'YES'],
+    ['BUY', 'NO'],
+    ['SELL', 'NO'],
+  ] as const)('is that of a fastPath %s of %s, and of what it meets', (side, outcome) => {
+    const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
+    const stage = opened(100);
+    stage.order(1, { side, outcome, price: 5000, size: 3 });
+    stage.order(2, { side, outcome: outcome === 'YES' ? 'NO' : 'YES', price: 5000, size: 3, hash: '0x1' });
+    expect(passes.mock.results.map(({ value }) => value)).toEqual([true, true]);
+  });
+
+  it.each<[string, (stage: Stage) => object, object, number]>([
+    ['the smallest size', () => ({ microShares: 2 * SHARE }), {}, 1000],
+    ['the smallest bet', () => ({ price: 500, microShares: 2 * SHARE }), {}, 1000],
+    ['the largest bet', () => ({ size: 20 }), { maxBetPerMarket: 10 * DOLLAR }, 1000],
+    ['the exposure', () => ({ size: 20 }), { maxExposurePerMarket: 10 * DOLLAR }, 1000],
+    // A fee of 25 micro-USD a lot at 5000.
+    ['the cash, with the fee of a taker', () => ({ size: 19.9 }), {}, 9.99975],
+    ['the fee allowed', () => ({ maxFeeBps: 100 }), {}, 1000],
+    ['a clock just behind', ({ time }) => ({ timestampMs: time - 30_000 }), {}, 1000],
+    ['a clock just ahead', ({ time }) => ({ timestampMs: time + 30_000 }), {}, 1000],
+    ['the lowest price', () => ({ price: 10, size: 100 }), {}, 1000],
+    ['the highest price', () => ({ price: 9990 }), {}, 1000],
+    ['the last shares', () => ({ side: 'SELL', size: 7 }), {}, 1000],
+  ])('is that of an order exactly at its limit: %s', (_, wish, config, dollars) => {
+    const stage = new Stage();
+    stage.account(7, true);
+    stage.account(dollars);
+    stage.market({ feeRateBps: 100, minOrderShares: 2 * SHARE });
+    stage.send('transfer', { account: 2, amount: 7 * DOLLAR });
+    stage.send('split', { account: 2, market: 0, shares: 7 * SHARE });
+    stage.send('configure', { config });
+    const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
+    stage.order(2, { price: 5000, size: 3, ...wish(stage) });
+    expect(passes.mock.results.map(({ value }) => value)).toEqual([true]);
+  });
+
+  it.each([
+    ['open orders', { openOrders: 2 }],
+    ['holdings', { holdings: 2 }],
+  ])('is that of the last one for which an exchange has room: %s', (_, limits) => {
+    const stage = new Stage({ limits });
+    for (let account = 1; account <= 3; account += 1) stage.account(1000);
+    stage.market();
+    const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
+    for (const account of [1, 2]) stage.order(account, { price: 5000, size: 3 });
+    expect(story(stage.place(3, { price: 5000, size: 3 }))[0]).toMatch(/^refused 0 ABOVE_MAX/);
+    expect(passes.mock.results.map(({ value }) => value)).toEqual([true, true, false]);
+  });
+
+  it('is open in an exchange full of holdings to who has one there', () => {
+    const stage = new Stage({ limits: { holdings: 1 } });
+    stage.account(1000);
+    stage.market();
+    const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
+    for (let count = 0; count < 2; count += 1) stage.order(1, { price: 5000, size: 3 });
+    expect(passes.mock.results.map(({ value }) => value)).toEqual([true, true]);
+  });
+});

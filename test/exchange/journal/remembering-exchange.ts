@@ -1,0 +1,44 @@
+import type { ExchangeCommand } from '../../../src/exchange/command.ts';
+import { MemoryIdentities } from '../../../src/exchange/engine/identities.ts';
+import { Exchange, type ExchangeOptions } from '../../../src/exchange/index.ts';
+import type { StateMachine } from '../../../src/exchange/journal/journal.ts';
+import type { ExchangeSink } from '../../../src/exchange/sink.ts';
+import { type Hash, StateHash } from '../../../src/exchange/state-hash.ts';
+import { HashWriter, type StateReader, type StateWriter } from '../../../src/exchange/state-writer.ts';
+
+type Options = Omit<ExchangeOptions, 'identities'>;
+
+/** An exchange with its identities in its own snapshots, in front of its state: for tests without a database. */
+export class RememberingExchange implements StateMachine {
+  readonly exchange: Exchange;
+  readonly #identities: MemoryIdentities;
+
+  constructor(options: Options, identities = new MemoryIdentities(), exchange?: Exchange) {
+    this.#identities = identities;
+    this.exchange = exchange ?? new Exchange({ ...options, identities });
+  }
+
+  static restore(reader: StateReader, options: Options): RememberingExchange {
+    const identities = MemoryIdentities.restore(reader);
+    return new RememberingExchange(options, identities, Exchange.restore(reader, { ...options, identities }));
+  }
+
+  get view() {
+    return this.exchange.view;
+  }
+
+  apply(command: ExchangeCommand, sink: ExchangeSink): void {
+    this.exchange.apply(command, sink);
+  }
+
+  stateHash(): Hash {
+    const hash = new StateHash();
+    this.writeState(new HashWriter(hash));
+    return hash.digest();
+  }
+
+  writeState(writer: StateWriter): void {
+    this.#identities.writeState(writer);
+    this.exchange.writeState(writer);
+  }
+}

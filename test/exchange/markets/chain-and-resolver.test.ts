@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { epochMs, marketNo } from '../../../src/domain/index.ts';
+import type { MarketCommand } from '../../../src/exchange/market-command.ts';
+import type { ChainAsked, ResolutionAsked } from '../../../src/exchange/market-event.ts';
+import { ChainAndResolver, chainQuestion, resolverQuestion } from '../../../src/exchange/markets/chain-and-resolver.ts';
+import { creation, START, Stage } from './stage.ts';
+
+const MARKET = marketNo(0);
+const halt = (time: number, note: string): MarketCommand => ({
+  type: 'halt',
+  time: epochMs(time),
+  market: MARKET,
+  note,
+});
+
+/** An outside that answers whatever it is asked an hour later, with what it was asked. */
+function echo(): { readonly outside: ChainAndResolver; readonly asked: (ChainAsked | ResolutionAsked)[] } {
+  const asked: (ChainAsked | ResolutionAsked)[] = [];
+  const answer = (event: ChainAsked | ResolutionAsked, now: number): readonly MarketCommand[] => {
+    asked.push(event);
+    return [halt(now + 3_600_000, event.type)];
+  };
+  return { outside: new ChainAndResolver({ chain: { asked: answer }, resolver: { asked: answer } }), asked };
+}
+
+describe('the outside', () => {
+  it('takes up what chain and resolver are asked, each its own, and nothing else', () => {
+    const { outside, asked } = echo();
+    const stage = new Stage();
+    stage.send(creation(START));
+    const [changed, stepped, chainAsked] = stage.events;
+    if (changed === undefined || stepped === undefined || chainAsked === undefined) throw new Error('too few events');
+    const resolutionAsked = resolverQuestion(stage.market());
+    for (const event of [changed, stepped, chainAsked, resolutionAsked, { type: 'venueChanged' } as const]) {
+      outside.onEvent(event, epochMs(START));
+    }
+    expect(asked).toEqual([chainAsked, resolutionAsked]);
+    expect(outside.agenda.size).toBe(2);
+    expect(outside.agenda.next).toBe(START + 3_600_000);
+  });
+
+  it('takes up after a start what still waits, as of when it was asked', () => {
+    const { outside, asked } = echo();
+    const stage = new Stage();
+    stage.send(creation(START));
+    outside.resume(stage.markets.list);
+    expect([asked, outside.agenda.next]).toEqual([[chainQuestion(stage.market())], START + 3_600_000]);
+  });
+
+  it('is never asked for a step that no market waits for', () => {
+    const stage = new Stage();
+    stage.send(creation(START));
+    stage.market().step = undefined;
+    expect(() => chainQuestion(stage.market())).toThrow('Invariant: market 0 waits for no step of the chain');
+  });
+});

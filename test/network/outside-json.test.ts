@@ -1,0 +1,90 @@
+/** Every reader of JSON from outside bounds its nesting before it is parsed. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it, vi } from 'vitest';
+import { readMark } from '../../src/app/live/kill-mark.ts';
+import { wallClock } from '../../src/clock/index.ts';
+import { readCatalogue } from '../../src/history/betfair/catalogue.ts';
+import { parseMessage } from '../../src/history/betfair/message.ts';
+import { parseList } from '../../src/history/recording/block-list.ts';
+import { readFrames } from '../../src/history/recording/read-frames.ts';
+import { readStepLog } from '../../src/history/recording/read-steps.ts';
+import { parseFooter } from '../../src/history/tape-format.ts';
+import { askBot, type ControlledBot, ControlServer } from '../../src/ops/index.ts';
+import { readableLine } from '../../src/ops/log/log-line.ts';
+import { readWatchdogMessage } from '../../src/ops/watchdog/messages.ts';
+import { parseBody } from '../../src/server/http/request-body.ts';
+import { isServersMessage } from '../../src/server/streams/socket/incoming.ts';
+import { readMessage } from '../../src/venues/service/transport/socket-message-codec.ts';
+import { within } from '../cli/trading.ts';
+
+const DEPTH = 3_000;
+const DEEP = `{"a":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`;
+const LOG = { debug() {}, info() {}, warn() {}, error() {} };
+
+const folder = mkdtempSync(join(tmpdir(), 'json-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = join(folder, 'file');
+writeFileSync(file, `${DEEP}\n`);
+const socket = join(folder, 'sock');
+
+/** One line to a bot's socket. */
+async function toBot(): Promise<void> {
+  const bot = new Proxy<ControlledBot>(Object(undefined), {});
+  const server = await ControlServer.listen({ path: socket, bot, log: LOG });
+  await new Promise<void>((resolve) => {
+    const client = connect(socket, () => client.write(`${DEEP}\n`));
+    client.once('data', () => resolve(client.destroy() && undefined));
+  });
+  await server.close();
+}
+
+/** One line from a bot's socket. */
+async function fromBot(): Promise<void> {
+  const server = createServer((client) => client.resume().end(`${DEEP}\n`));
+  await new Promise<void>((resolve) => void server.listen(socket, resolve));
+  await askBot(socket, { command: 'status' }, wallClock()).catch(() => undefined);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** One answer to a command that asks a venue. */
+async function fromVenue(...args: readonly string[]): Promise<void> {
+  const server = createHttpServer((_, response) => response.end(DEEP));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`;
+  const { code } = await within([...args, '--url', url], folder);
+  expect(code).not.toBe(0);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+it.each<[string, () => unknown]>([
+  ['the footer of a tape', () => parseFooter(Buffer.from(DEEP))],
+  ['the list of a tape', () => parseList(`${DEEP}\n${DEEP}\n`)],
+  ['the steps of a session', () => readStepLog(file)],
+  ['the frames of a session', () => readFrames(file)],
+  ['a line of Betfair', () => parseMessage(DEEP)],
+  ['a catalogue of Betfair', () => readCatalogue(file)],
+  ['the mark of a watchdog', () => readMark(file)],
+  ['a message to a watchdog', () => readWatchdogMessage(DEEP)],
+  ['a line of a log', () => readableLine(DEEP)],
+  ['the body of a request', () => parseBody(Buffer.from(DEEP))],
+  ['a body that is not ASCII', () => parseBody(Buffer.from(DEEP.replace('a', 'ä')))],
+  ['a message of a client', () => isServersMessage(DEEP)],
+  ['a frame of a venue', () => readMessage(Buffer.from(DEEP))],
+  ['a command to a bot', toBot],
+  ['the answer of a bot', fromBot],
+  ['the answer to `markets`', () => fromVenue('markets')],
+])('%s is not parsed where it is nested too deeply', async (_, read) => {
+  const parse = vi.spyOn(JSON, 'parse');
+  try {
+    await read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(Error);
+  }
+  const deep = parse.mock.calls.filter(([text]) => String(text).includes('['.repeat(251)));
+  parse.mockRestore();
+  expect(deep).toEqual([]);
+});

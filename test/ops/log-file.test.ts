@@ -1,0 +1,59 @@
+import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FileFault } from '../../src/domain/index.ts';
+import { LogFile } from '../../src/ops/log/log-file.ts';
+import { halfspread, ROOT } from '../cli/halfspread.ts';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'halfspread-log-'));
+function nothing(text: string): void {
+  throw new Error(`not for here: ${text}`);
+}
+
+describe('a log in a file', () => {
+  it('goes on behind what is there, for its owner only, and is whole when it is closed', async () => {
+    const path = join(folder(), 'bot.log');
+    for (const text of ['one\n', 'two\n']) {
+      const log = new LogFile(path, nothing);
+      log.write(text);
+      await log.close();
+      await log.close();
+    }
+    expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+    expect(statSync(path).mode & 0o077).toBe(0);
+  });
+
+  it('is refused at once where it cannot be opened, with what to do', () => {
+    const path = join(folder(), 'none', 'bot.log');
+    expect(() => new LogFile(path, nothing)).toThrow(FileFault);
+    expect(() => new LogFile(path, nothing)).toThrow(/bot\.log: its folder is not there\. Make the folder/);
+    expect(() => new LogFile(folder(), nothing)).toThrow(/cannot be opened \(Error: EISDIR/);
+  });
+
+  it.runIf(existsSync('/dev/full'))('on a full disk says so once, and goes on elsewhere', async () => {
+    const spare: string[] = [];
+    const log = new LogFile('/dev/full', (text) => spare.push(text));
+    log.write('one\n');
+    while (spare.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    log.write('two\n');
+    await log.close();
+    expect(spare).toEqual([expect.stringMatching(/^log\.file \/dev\/full cannot be written \(ENOSPC/), 'two\n']);
+  });
+
+  it('of a bot blames no strategy for a folder that is not there', async () => {
+    const { code, stdout, stderr } = await halfspread(
+      [
+        'run',
+        join(ROOT, 'config/live.yaml'),
+        '--set',
+        'log={ file: none/bot.log }',
+        '--set',
+        'venue.url=http://127.0.0.1:2',
+      ],
+      folder(),
+    );
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(/^error: \S*none\/bot\.log: its folder is not there\. .*\n$/);
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { RunOutcome } from '../../src/ops/index.ts';
+
+it('the first failure of a run counts, also before there is a bot', async () => {
+  const outcome = new RunOutcome();
+  outcome.fail(new Error('the watchdog ended'));
+  outcome.fail(new Error('the disk is full'));
+  expect(await outcome.failed).toEqual(new Error('the watchdog ended'));
+});
+
+it('what was thrown and is no error becomes one', async () => {
+  const outcome = new RunOutcome();
+  outcome.fail('out of order');
+  expect(await outcome.failed).toEqual(new Error('out of order'));
+});
+
+it.each([
+  [0, false],
+  [2, true],
+  [null, true],
+])('a run that ended with %s open orders is left open: %s', (open, isLeftOpen) => {
+  const outcome = new RunOutcome();
+  expect(outcome.isLeftOpen).toBe(false);
+  outcome.ended({ open, fault: undefined });
+  expect(outcome.isLeftOpen).toBe(isLeftOpen);
+});

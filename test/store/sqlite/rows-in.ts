@@ -1,0 +1,31 @@
+/** What a batch of rows says. */
+import { ROW, type RowBatch, type RowKind, visitRows } from '../../../src/exchange/archive/row-batch.ts';
+import { fillOf, orderEventOf } from '../../../src/exchange/archive/row-codes.ts';
+import type { FillRow, OrderEventRow } from '../../../src/exchange/archive/rows.ts';
+
+/** Order events of all accounts, in order. */
+export function orderEventsIn(batch: RowBatch): readonly OrderEventRow[] {
+  return rowsOf(batch, 'event').map(
+    ([id = 0, previous = 0, account = 0, market = 0, order = 0, kind = 0, shares = 0, ...rest]) => {
+      const [filled = 0, amount = 0, fee = 0, status = 0, reason = 0, at = 0] = rest;
+      const said = { id, previous, account, market, order, kind };
+      return orderEventOf({ ...said, shares, filled, amount, fee, status, reason, at });
+    },
+  );
+}
+
+/** Fills of all accounts, in order; those of takers are the trades. */
+export function fillsIn(batch: RowBatch): readonly FillRow[] {
+  return rowsOf(batch, 'fill').map(([id = 0, order = 0, account = 0, market = 0, kind = 0, ...rest]) => {
+    const [price = 0, shares = 0, fee = 0, match = 0, at = 0] = rest;
+    return fillOf({ id, order, account, market, kind, price, shares, fee, match, at });
+  });
+}
+
+function rowsOf(batch: RowBatch, wanted: RowKind): readonly (readonly number[])[] {
+  const found: (readonly number[])[] = [];
+  visitRows(batch, (kind, at) => {
+    if (kind === wanted) found.push([...batch.numbers.subarray(at, at + ROW[kind].numbers)]);
+  });
+  return found;
+}

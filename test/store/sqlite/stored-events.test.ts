@@ -1,0 +1,23 @@
+/** Order events of a damaged file against those made anew from its records. */
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { compareEvents } from '../../../src/store/sqlite/stored-events.ts';
+
+const EVENTS = `CREATE TABLE order_events (id INTEGER PRIMARY KEY, previous, account, market, order_no, kind, shares, filled,
+  amount, fee, status, reason, at)`;
+const row = (id: number): string => `INSERT INTO order_events VALUES (${id}, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0)`;
+
+describe('comparing order events', () => {
+  it('leaves a connection that can be closed where the file cannot be read to its end', () => {
+    const rebuilt = new Database('');
+    rebuilt.exec(`${EVENTS}; CREATE TABLE event_blocks (last, count); ${row(1)}; ${row(2)}`);
+    const file = new Database('');
+    // Its rows fail when they are read, as those of a damaged page do.
+    file.exec(
+      `${EVENTS}; ${row(1)}; CREATE VIEW event_blocks AS SELECT abs(-9223372036854775807 - 1) AS last, 1 AS count`,
+    );
+    expect(() => [...compareEvents(file, rebuilt, 0, 100)]).toThrow('integer overflow');
+    expect(() => rebuilt.close()).not.toThrow();
+    file.close();
+  });
+});

@@ -1,0 +1,209 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Clock, seededRandom, wallClock } from '../../../../src/clock/index.ts';
+import { timeAfter } from '../../../../src/domain/index.ts';
+import type { SigningKey } from '../../../../src/signing/index.ts';
+import { Account, type AccountOptions } from '../../../../src/venues/service/account/account.ts';
+import { createBotKey } from '../../../../src/venues/service/account/bot-key.ts';
+import { login, transportChannel } from '../../../../src/venues/service/account/login.ts';
+import {
+  createTransport,
+  endpointOf,
+  OperationTexts,
+  type Transport,
+} from '../../../../src/venues/service/transport/index.ts';
+import { keyOf, pinsOf } from '../../../server/trader.ts';
+import { FaultyLine } from '../faulty-line.ts';
+import { FIRST, quotes } from '../quoting.ts';
+import { Bot, differences, SILENT, Stage } from '../stage.ts';
+
+let stage: Stage;
+const transports: Transport[] = [];
+const closing: { close(): unknown }[] = [];
+
+beforeAll(async () => {
+  stage = await Stage.open({ config: {}, access: { accessTokenMs: 1_500 } });
+});
+afterAll(() => stage.close());
+afterEach(async () => {
+  for (const each of closing.splice(0).reverse()) await each.close();
+  for (const transport of transports.splice(0)) await transport.close();
+});
+
+function transportTo(url: string, clock: Clock = wallClock()): Transport {
+  const transport = createTransport({
+    endpoint: endpointOf({ url }),
+    operations: new OperationTexts(),
+    clock,
+    log: SILENT,
+    random: seededRandom(1),
+    settings: { timeoutMs: 2_000, retries: 0 },
+  });
+  transports.push(transport);
+  return transport;
+}
+
+function accountOf(key: SigningKey, more: Partial<AccountOptions> = {}): Account {
+  const account = new Account({
+    transport: transportTo(stage.url),
+    key,
+    address: key.address,
+    credential: { type: 'login' },
+    pins: pinsOf(stage.pen, stage.url),
+    fault: (error) => {
+      throw error;
+    },
+    ...more,
+  });
+  closing.push(account);
+  return account;
+}
+
+describe('a login', () => {
+  it('opens an account, whose epoch and buckets are told', async () => {
+    const now = await accountOf(keyOf(stage.pen, 1)).open();
+    expect(now.epoch).toBe(0);
+    expect(now.buckets.map(({ name }) => name).sort()).toEqual(['cancel', 'order', 'read']);
+  });
+
+  it('is renewed before its token is over', async () => {
+    const account = accountOf(keyOf(stage.pen, 2));
+    await account.open();
+    await new Promise((resolve) => setTimeout(resolve, 1_700));
+    expect((await account.read()).epoch).toBe(0);
+  });
+
+  it('that has to be repeated again and again waits longer each time, until one has held for a minute', async () => {
+    const wall = wallClock();
+    const start = wall.now();
+    let ahead = 0;
+    const waits: number[] = [];
+    const clock: Clock = {
+      now: () => timeAfter(start, ahead),
+      schedule: (when, fire) => {
+        const wait = when - clock.now();
+        if (isPausing) waits.push(wait);
+        isPausing = false;
+        return wall.schedule(timeAfter(wall.now(), wait), fire);
+      },
+    };
+    let isPausing = false;
+    const account = accountOf(keyOf(stage.pen, 9), { transport: transportTo(stage.url, clock) });
+    await account.open();
+    const again = async (): Promise<number> => {
+      // What it schedules first is its pause, or the time limit of the login.
+      isPausing = true;
+      await account.enterAgain('the venue does not take the session');
+      return waits.pop() ?? 0;
+    };
+    const LIMIT = 2_000;
+    expect([await again(), await again(), await again(), await again()]).toEqual([LIMIT, 100, 200, 400]);
+    ahead += 61_000;
+    expect([await again(), await again()]).toEqual([LIMIT, 100]);
+  });
+
+  it('outlives an outage over its renewal, however long', async () => {
+    const line = await FaultyLine.open(stage.url);
+    closing.push(line);
+    const faults: unknown[] = [];
+    const transport = transportTo(line.url);
+    const account = accountOf(keyOf(stage.pen, 3), { transport, fault: (error) => void faults.push(error) });
+    await account.open();
+    line.rule({
+      direction: 'up',
+      match: /refreshSession|authChallenge/,
+      fault: 'drop',
+      times: Number.POSITIVE_INFINITY,
+    });
+    // Longer than four logins with their waits.
+    await new Promise((resolve) => setTimeout(resolve, 8_500));
+    expect([faults, line.met.length > 4]).toEqual([[], true]);
+    line.heal();
+    await expect.poll(async () => (await account.read().catch(() => undefined))?.epoch, { timeout: 10_000 }).toBe(0);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('an account', () => {
+  it('that is another one than the credentials are of is refused', async () => {
+    const key = keyOf(stage.pen, 3);
+    const transport = transportTo(stage.url);
+    transport.setCredentials((await login(transportChannel(transport), key, pinsOf(stage.pen, stage.url))).accessToken);
+    const { secret } = await createBotKey(transport, key, stage.pen.messages.delegate, {
+      label: 'bot',
+      nonce: 1n,
+      expiresAt: Date.now() + 60_000,
+    });
+    const other = keyOf(stage.pen, 4);
+    const open = accountOf(other, { credential: { type: 'apiKey', key: secret } }).open();
+    await expect(open).rejects.toThrow(
+      `the credentials are of account ${key.address}, but ${other.address} is configured`,
+    );
+  });
+
+  it('whose key may not trade is refused', async () => {
+    const key = keyOf(stage.pen, 5);
+    const transport = transportTo(stage.url);
+    transport.setCredentials((await login(transportChannel(transport), key, pinsOf(stage.pen, stage.url))).accessToken);
+    const { secret } = await createBotKey(transport, key, stage.pen.messages.delegate, {
+      label: 'reader',
+      scopes: ['READ'],
+      nonce: 1n,
+      expiresAt: Date.now() + 60_000,
+    });
+    const open = accountOf(key, { credential: { type: 'apiKey', key: secret } }).open();
+    await expect(open).rejects.toThrow('no scope TRADE');
+  });
+
+  it('cannot be logged in by a delegate', async () => {
+    const open = accountOf(keyOf(stage.pen, 6), { address: keyOf(stage.pen, 7).address }).open();
+    await expect(open).rejects.toThrow('give an API key that was made for this delegate');
+  });
+
+  it('of a delegate that no key names is refused, an API key that is none too', async () => {
+    const account = keyOf(stage.pen, 8);
+    const transport = transportTo(stage.url);
+    transport.setCredentials(
+      (await login(transportChannel(transport), account, pinsOf(stage.pen, stage.url))).accessToken,
+    );
+    const { secret } = await createBotKey(transport, account, stage.pen.messages.delegate, {
+      label: 'bot',
+      nonce: 1n,
+      expiresAt: Date.now() + 60_000,
+    });
+    const key = keyOf(stage.pen, 9);
+    const open = accountOf(key, { address: account.address, credential: { type: 'apiKey', key: secret } }).open();
+    await expect(open).rejects.toThrow(`names ${key.address} as its delegate`);
+    const none = accountOf(key, { credential: { type: 'apiKey', key: 'pmk_1_none' } }).open();
+    await expect(none).rejects.toThrow('UNAUTHORIZED');
+  });
+
+  it('trades by a delegate whose key holds nothing', async () => {
+    const account = keyOf(stage.pen, 10);
+    const delegate = keyOf(stage.pen, 11);
+    const transport = transportTo(stage.url);
+    transport.setCredentials(
+      (await login(transportChannel(transport), account, pinsOf(stage.pen, stage.url))).accessToken,
+    );
+    const { secret } = await createBotKey(transport, account, stage.pen.messages.delegate, {
+      label: 'bot',
+      delegate: delegate.address,
+      nonce: 77n,
+      expiresAt: Date.now() + 60_000,
+    });
+    const id = await stage.market(1);
+    const bot = await Bot.start(stage, {
+      markets: [id],
+      key: delegate,
+      options: { address: account.address, credential: { type: 'apiKey', key: secret } },
+    });
+    closing.push(bot);
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    expect(bot.state.market(FIRST).orders).toHaveLength(1);
+    expect(JSON.parse(bot.records.rows[0]?.wire ?? '')).toMatchObject({
+      maker: account.address,
+      signer: delegate.address,
+    });
+    expect(await differences(stage, bot, account)).toEqual([]);
+  });
+});

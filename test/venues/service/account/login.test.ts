@@ -1,0 +1,231 @@
+/** The one login, over the bot's transport and over the plain line of the kill switch, the doctor and `--venue`. */
+import { createServer, type Server } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom, wallClock } from '../../../../src/clock/index.ts';
+import { signIn, VenueLine } from '../../../../src/ops/index.ts';
+import { LOGIN_STATEMENT, type LoginMessage } from '../../../../src/signing/index.ts';
+import { type LoginPins, login, readSession, transportChannel } from '../../../../src/venues/service/account/login.ts';
+import {
+  createTransport,
+  endpointOf,
+  OperationTexts,
+  type Transport,
+} from '../../../../src/venues/service/transport/index.ts';
+import { keyOf, openPen, type Pen, pinsOf } from '../../../server/trader.ts';
+import { SILENT, Stage } from '../stage.ts';
+
+const AUDIENCE = 'https://venue.example';
+const MINUTE = 60_000;
+
+let pen: Pen;
+let stage: Stage;
+beforeAll(async () => {
+  pen = await openPen();
+  stage = await Stage.open({ config: {} });
+});
+afterAll(() => stage.close());
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** Both ways of logging in; each answers the access token. */
+const WAYS = [
+  [
+    "the bot's transport",
+    async (url: string, pins: LoginPins) => {
+      const { accessToken } = await login(transportChannel(transportTo(url)), keyOf(pen, 1), pins);
+      return accessToken;
+    },
+  ],
+  [
+    'the plain line',
+    (url: string, pins: LoginPins) => {
+      return signIn(new VenueLine({ url, clock: wallClock() }), { key: keyOf(pen, 1) }, pins);
+    },
+  ],
+] as const;
+
+function transportTo(url: string): Transport {
+  const transport = createTransport({
+    endpoint: endpointOf({ url }),
+    operations: new OperationTexts(),
+    clock: wallClock(),
+    log: SILENT,
+    random: seededRandom(1),
+    settings: { timeoutMs: 2_000, retries: 0 },
+  });
+  closing.push(() => transport.close());
+  return transport;
+}
+
+interface Lie {
+  /** Changes of the message to be signed. */
+  readonly message?: (honest: LoginMessage) => Partial<LoginMessage>;
+  /** Members in place of those of the typed data. */
+  readonly typedData?: object;
+  /** Members in place of those of the challenge. */
+  readonly challenge?: object;
+}
+
+/** A venue that answers `lie` to whoever wants to log in. @returns its URL and the bodies of all requests */
+async function lyingVenue({ message = () => ({}), typedData, challenge }: Lie) {
+  const bodies: string[] = [];
+  const now = Date.now();
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      bodies.push(body);
+      const nonce = `0x${'ab'.repeat(32)}` as const;
+      const honest: LoginMessage = {
+        account: keyOf(pen, 1).address,
+        audience: AUDIENCE,
+        statement: LOGIN_STATEMENT,
+        nonce,
+        issuedAt: now,
+        expiresAt: now + 5 * MINUTE,
+      };
+      const offered = { ...pen.messages.login.typedData({ ...honest, ...message(honest) }), ...typedData };
+      const authChallenge = { nonce, typedData: offered, expiresAt: iso(now + 5 * MINUTE), ...challenge };
+      const createSession = { accessToken: 'token', refreshToken: 'refresh', expiresAt: iso(now + 15 * MINUTE) };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ data: body.includes('CreateSession') ? { createSession } : { authChallenge } }));
+    });
+  });
+  return { url: await listening(server), bodies };
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+const LIES: readonly (readonly [string, string, Lie])[] = [
+  ['another audience', 'message.audience', { message: () => ({ audience: 'https://other.example' }) }],
+  ['another account', 'message.account', { message: () => ({ account: `0x${'12'.repeat(20)}` }) }],
+  ['another statement', 'message.statement', { message: () => ({ statement: 'I agree to pay.' }) }],
+  ['line breaks', 'message.statement', { message: () => ({ statement: `${LOGIN_STATEMENT}\nAnd I agree to pay.` }) }],
+  ['a hidden character', 'message.statement', { message: () => ({ statement: `${LOGIN_STATEMENT}\u202e` }) }],
+  ['another nonce than the challenge names', 'message.nonce', { message: () => ({ nonce: `0x${'cd'.repeat(32)}` }) }],
+  ['no nonce', 'message.nonce', { challenge: { nonce: null } }],
+  [
+    'a day of life',
+    'message.expiresAt',
+    {
+      message: ({ issuedAt }) => ({ expiresAt: Number(issuedAt) + 1_440 * MINUTE }),
+      challenge: { expiresAt: iso(Date.now() + 1_440 * MINUTE) },
+    },
+  ],
+  [
+    'another end than the challenge names',
+    'message.expiresAt',
+    { message: ({ expiresAt }) => ({ expiresAt: Number(expiresAt) + 1 }) },
+  ],
+  ['an end that is no time', 'message.expiresAt', { challenge: { expiresAt: 'tomorrow' } }],
+  ['an end beyond 2^53', 'message.expiresAt', { message: () => ({ expiresAt: 2n ** 63n }) }],
+  ['an end before its beginning', 'message.expiresAt', ended(-MINUTE, -2 * MINUTE)],
+  ['a time an hour ago', 'message.issuedAt', ended(-60 * MINUTE, -55 * MINUTE)],
+  ['a time in an hour', 'message.issuedAt', ended(60 * MINUTE, 65 * MINUTE)],
+  ['another chain', 'domain.chainId', { typedData: { domain: { ...domain(), chainId: 1 } } }],
+  ['another domain', 'domain.name', { typedData: { domain: { ...domain(), name: 'Permit' } } }],
+  ['a contract', 'domain.verifyingContract', { typedData: { domain: { ...domain(), verifyingContract: '0x1' } } }],
+  ['another type', 'primaryType', { typedData: { primaryType: 'Order' } }],
+  ['one more type', 'types.Permit', { typedData: { types: { ...types(), Permit: [] } } }],
+];
+
+function domain() {
+  return { name: 'Prediction Market Login', version: '1', chainId: 31_337 };
+}
+
+function types() {
+  const fields = [
+    ...['address account', 'string statement', 'string audience', 'bytes32 nonce'],
+    ...['uint64 issuedAt', 'uint64 expiresAt'],
+  ];
+  const named = (list: readonly string[]) =>
+    list.map((field) => ({ name: field.split(' ')[1], type: field.split(' ')[0] }));
+  return {
+    EIP712Domain: named(['string name', 'string version', 'uint256 chainId']),
+    Login: named(fields),
+  };
+}
+
+/** A challenge that agrees with itself. @param from ms from now */
+function ended(from: number, to: number): Lie {
+  const now = Date.now();
+  return {
+    message: () => ({ issuedAt: now + from, expiresAt: now + to }),
+    challenge: { expiresAt: iso(now + to) },
+  };
+}
+
+describe.each(WAYS)('a login over %s', (_, logIn) => {
+  it('is let in by a venue that offers what was expected', async () => {
+    expect(await logIn(stage.url, pinsOf(stage.pen, stage.url))).not.toBe('');
+    const { url, bodies } = await lyingVenue({});
+    expect(await logIn(url, pinsOf(pen, AUDIENCE))).toBe('token');
+    expect(bodies).toHaveLength(2);
+  });
+
+  it.each(LIES)('signs nothing for %s, and names %s', async (_lie, field, lie) => {
+    const { url, bodies } = await lyingVenue(lie);
+    await expect(logIn(url, pinsOf(pen, AUDIENCE))).rejects.toMatchObject({
+      code: 'LOGIN',
+      message: expect.stringContaining(`whose ${field} is`),
+    });
+    expect(bodies).toHaveLength(1);
+  });
+
+  it.each([null, 'challenge', 7, [], {}, { typedData: null, nonce: '0x' }, { typedData: { message: [] } }])(
+    'signs nothing where the challenge is %j',
+    async (challenge) => {
+      const server = createServer((_request, response) => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ data: { authChallenge: challenge } }));
+      });
+      const url = await listening(server);
+      await expect(logIn(url, pinsOf(pen, AUDIENCE))).rejects.toMatchObject({ code: 'LOGIN' });
+    },
+  );
+
+  it('says so where something that is no venue answers', async () => {
+    const url = await listening(
+      createServer((_request, response) => void response.writeHead(403).end('<html>no</html>')),
+    );
+    await expect(logIn(url, pinsOf(pen, AUDIENCE))).rejects.toMatchObject({ code: 'BLOCKED' });
+  });
+});
+
+describe('a session', () => {
+  const good = { accessToken: 'access', refreshToken: 'refresh', expiresAt: '2026-03-01T12:00:00Z' };
+
+  it('has both tokens and its end', () => {
+    expect(readSession(good)).toEqual({ ...good, expiresAt: Date.UTC(2026, 2, 1, 12) });
+  });
+
+  it.each([
+    null,
+    {},
+    { ...good, accessToken: '' },
+    { ...good, accessToken: 'two\r\nlines: 1' },
+    { ...good, accessToken: 'x'.repeat(4_097) },
+    { ...good, refreshToken: null },
+    { ...good, expiresAt: 1_700_000_000 },
+    { ...good, expiresAt: 'soon' },
+  ])('is refused where it is %j', (answer) => {
+    expect(() => readSession(answer)).toThrow(expect.objectContaining({ code: 'LOGIN' }));
+  });
+});

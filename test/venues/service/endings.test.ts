@@ -1,0 +1,109 @@
+/** Markets that end, halt or are void, and a venue that takes nothing: what becomes of orders, holdings and cash. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keyOf } from '../../server/trader.ts';
+import { FIRST, pairs, quotes } from './quoting.ts';
+import { Bot, type BotWish, differences, SHARE, Stage, type Trader } from './stage.ts';
+
+let stage: Stage;
+let other: Trader;
+let scenes = 0;
+const bots: Bot[] = [];
+
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+  await stage.operate('configure', { dispute_window: 0, quorum: 1, panel_size: 1 });
+  other = await stage.trader();
+});
+afterAll(() => stage.close());
+afterEach(async () => {
+  for (const bot of bots.splice(0)) await bot.close();
+});
+
+/** A bot that split 10 pairs and quotes a bid, of which 4 have traded: it sold NO for them. */
+async function scene(wish: Partial<BotWish> = {}) {
+  scenes += 1;
+  const id = await stage.market(4_000 + scenes);
+  const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 1_200 + scenes), ...wish });
+  bots.push(bot);
+  bot.wish(pairs('split', 10));
+  await bot.until(() => bot.heard('converted').length === 1, 'split');
+  bot.wish(quotes(['bid', 4_000, 10]));
+  await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+  await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
+  await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill');
+  return { bot, id };
+}
+
+async function decide(id: string, vote: string): Promise<void> {
+  await stage.operate('close-early', { market: id });
+  await stage.operate('vote', { market: id, model: 'judge', vote });
+}
+
+describe('a market that is decided', () => {
+  it.each([
+    ['YES', undefined, 10],
+    ['NO', 'passAndCut', 6],
+    ['YES', 'cut', 10],
+    ['UNCERTAIN', 'passAndCut', 8],
+  ] as const)('%s pays what is owed, once (fault at the claim: %s)', async (vote, fault, dollars) => {
+    const { bot, id } = await scene();
+    const before = bot.state.cash;
+    if (fault !== undefined) bot.line.rule({ direction: 'up', match: 'claimPosition(', fault });
+    await decide(id, vote);
+    await bot.until(() => bot.heard('orderClosed').length === 1, 'the order is gone');
+    expect(bot.heard('orderClosed')).toMatchObject([{ reason: 'MARKET_NOT_OPEN' }]);
+    // The dispute window of no time at all ends with the next look at the clock.
+    for (let left = 100; left > 0; left -= 1) {
+      const done = await stage.operate('report-payout', { market: id }).then(
+        () => true,
+        () => false,
+      );
+      if (done) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await bot.until(() => bot.heard('converted').length === 2, 'the claim');
+    expect(bot.heard('converted')[1]).toMatchObject({ conversion: 'claim', paid: dollars * SHARE });
+    await bot.until(() => bot.settled, 'settled');
+    expect(bot.state.cash).toBe(before + dollars * SHARE);
+    expect((await differences(stage, bot)).filter((each) => each.startsWith('cash'))).toEqual([]);
+    expect(bot.state.unexplained).toBe(0);
+    await bot.service.audit();
+    expect(bot.heard('cashAdjusted')).toHaveLength(1);
+  });
+
+  it('for void gives back what was paid in', async () => {
+    const { bot, id } = await scene();
+    await stage.operate('void', { market: id });
+    await bot.until(() => bot.heard('converted').length === 2, 'the refund');
+    expect(bot.state.cash).toBe(10_000 * SHARE);
+    expect((await differences(stage, bot)).filter((each) => each.startsWith('cash'))).toEqual([]);
+    expect(bot.state.unexplained).toBe(0);
+  });
+});
+
+describe('a halt', () => {
+  it('takes the orders away, and they come again after it', async () => {
+    const { bot, id } = await scene();
+    await stage.operate('halt', { market: id });
+    await bot.until(() => bot.heard('orderClosed').length === 1, 'the order is gone');
+    expect(bot.heard('orderClosed')).toMatchObject([{ reason: 'MARKET_HALTED' }]);
+    await stage.operate('resume', { market: id });
+    await bot.until(() => bot.state.market(FIRST).state.acceptingOrders, 'open again');
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 3, 'both legs accepted');
+    expect(await differences(stage, bot)).toEqual([]);
+  });
+});
+
+describe('a venue that takes nothing', () => {
+  it('is asked for a cancel until it takes one', async () => {
+    const { bot } = await scene();
+    await stage.operate('mode', { mode: 'HALTED' });
+    bot.send({ type: 'cancel', order: bot.state.market(FIRST).orders[0]?.order ?? ('none' as never), market: FIRST });
+    await bot.until(() => !bot.settled, 'a cancel that waits');
+    await stage.operate('mode', { mode: 'NORMAL' });
+    await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'gone');
+    expect(await differences(stage, bot)).toEqual([]);
+    expect(bot.heard('cancelRejected')).toEqual([]);
+  });
+});

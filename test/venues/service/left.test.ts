@@ -1,0 +1,99 @@
+/** A venue that is left while something of it is waited for: the wait ends, and says so. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keyOf } from '../../server/trader.ts';
+import type { Rule } from './faulty-line.ts';
+import { FIRST, pairs, quotes } from './quoting.ts';
+import { Bot, type BotWish, DEAF_TO_LOSS, differences, SHARE, Stage } from './stage.ts';
+
+let stage: Stage;
+let scenes = 0;
+const bots: Bot[] = [];
+
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+});
+afterAll(() => stage.close());
+afterEach(async () => {
+  for (const bot of bots.splice(0)) await bot.close();
+});
+
+async function wished(): Promise<BotWish> {
+  scenes += 1;
+  const id = await stage.market(7_000 + scenes);
+  return { markets: [id], key: keyOf(stage.pen, 2_400 + scenes), bend: DEAF_TO_LOSS };
+}
+
+async function opened(wish: BotWish): Promise<Bot> {
+  const bot = await Bot.open(stage, wish);
+  bots.push(bot);
+  return bot;
+}
+
+describe('a run that is stopped while it starts', () => {
+  it.each<[string, Rule]>([
+    ['the login', { direction: 'up', match: 'query AuthChallenge', fault: 'drop' }],
+    ['the account', { direction: 'up', match: 'query Me', fault: 'drop' }],
+    ['its own stream', { direction: 'down', match: '"kind":"SYNC"', fault: 'drop' }],
+    ['the open orders', { direction: 'up', match: 'query Orders', fault: 'drop' }],
+    ['an order that is to be settled', { direction: 'up', match: 'query Order(', fault: 'drop' }],
+    ['leftovers that do not go', { direction: 'up', match: /mutation Cancel/, fault: 'drop' }],
+    ['the balance', { direction: 'up', match: 'query Balance', fault: 'drop' }],
+    ['the books', { direction: 'up', match: /subscription OrderBook/i, fault: 'drop' }],
+  ])('does not wait for %s', async (_, rule) => {
+    const wish = await wished();
+    const first = await opened(wish);
+    await first.run.start();
+    first.wish(quotes(['bid', 4_000, 10]));
+    await first.until(() => first.heard('orderAccepted').length === 1, 'accepted');
+    // A second one, of which nobody knows whether it came.
+    first.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 99 });
+    first.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
+    await first.until(() => first.line.met.length > 0, 'the loss');
+    const next = await opened({ ...wish, records: await first.crash() });
+    next.line.rule({ ...rule, times: 1_000 });
+    const start = next.run.start().then(
+      () => 'started',
+      ({ code }) => code,
+    );
+    await next.until(() => next.line.met.length > 0, 'the loss');
+    // Let it come to its wait.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    next.run.stop();
+    expect(await start).toBe('STOPPED');
+  });
+
+  it('does not begin where it was stopped before', async () => {
+    const bot = await opened(await wished());
+    bot.run.stop();
+    await expect(bot.run.start()).rejects.toMatchObject({ code: 'STOPPED' });
+  });
+});
+
+describe('a run that is closed', () => {
+  it.each<[string, Rule, number]>([
+    ['before the ledger was read', { direction: 'up', match: 'query Ledger', fault: 'drop' }, 0],
+    ['and was never sent', { direction: 'up', match: 'splitPosition(', fault: 'cut' }, 0],
+    ['and was done', { direction: 'up', match: 'splitPosition(', fault: 'passAndCut' }, 10],
+  ])('while a split is looked for leaves it to the next start %s', async (_, rule, held) => {
+    const wish = { ...(await wished()), settings: { settleMs: 600_000 } };
+    const bot = await opened(wish);
+    await bot.run.start();
+    bot.line.rule({ ...rule, times: 1_000 });
+    // Once it is sent, the ledger does not say what became of it.
+    bot.line.heard = (_direction, text) => {
+      if (text.includes('splitPosition('))
+        bot.line.rule({ direction: 'up', match: 'query Ledger', fault: 'drop', times: 1_000 });
+    };
+    bot.wish(pairs('split', 10));
+    await bot.until(() => bot.line.met.length > 0 && !bot.settled, 'a split without an answer');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const records = await bot.crash();
+    expect([bot.service.isQuiet, ...bot.heard('converted'), ...bot.heard('conversionRejected')]).toEqual([false]);
+    const unanswered = bot.state.snapshot().conversions;
+    const next = await opened({ ...wish, records, options: { unanswered } });
+    await next.run.start();
+    expect(next.heard(held > 0 ? 'converted' : 'conversionRejected')).toHaveLength(1);
+    expect(next.state.market(FIRST).position.yes).toBe(held * SHARE);
+    expect(await differences(stage, next)).toEqual([]);
+  });
+});

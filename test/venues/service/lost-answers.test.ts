@@ -1,0 +1,403 @@
+/** What a line does between sending and hearing: whatever is lost, doubled or late, the bot ends where the venue is. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keyOf } from '../../server/trader.ts';
+import { pairs, quotes, take } from './quoting.ts';
+import { Bot, type BotWish, DEAF_TO_LOSS, differences, SHARE, Stage, Trader } from './stage.ts';
+
+let stage: Stage;
+let other: Trader;
+let accounts = 0;
+let markets = 0;
+const bots: Bot[] = [];
+
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+  other = await stage.trader();
+});
+afterAll(() => stage.close());
+afterEach(async () => {
+  for (const bot of bots.splice(0)) await bot.close();
+});
+
+/** An account and a market of its own, so that tests share nothing but the server. */
+async function scene(wish: Partial<BotWish> = {}): Promise<{ readonly bot: Bot; readonly id: string }> {
+  markets += 1;
+  accounts += 1;
+  const id = await stage.market(markets);
+  const bend = DEAF_TO_LOSS;
+  const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 500 + accounts), bend, ...wish });
+  bots.push(bot);
+  return { bot, id };
+}
+
+/** Nothing is on its way any more, and nothing differs. */
+async function agree(bot: Bot, open: number): Promise<void> {
+  await bot.until(() => bot.state.openOrders === open && bot.settled, `${open} open orders, all settled`);
+  expect(await differences(stage, bot)).toEqual([]);
+  expect(bot.faults).toEqual([]);
+}
+
+const types = (bot: Bot): readonly string[] =>
+  bot.told.map(({ type }) => type).filter((type) => type.startsWith('order') || type === 'cancelRejected');
+
+describe('a place that is answered by an error in words that the contract does not have', () => {
+  it('is looked for, as it may have been carried out all the same', async () => {
+    const { bot } = await scene();
+    const to = (text: string): string => {
+      const { id } = JSON.parse(text);
+      const errors = [{ message: 'Unexpected error.', path: ['placeOrder'] }];
+      return JSON.stringify({ id, type: 'next', payload: { data: { placeOrder: null }, errors } });
+    };
+    bot.line.rule({ direction: 'down', match: '"data":{"placeOrder"', fault: 'rewrite', to });
+    bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop' });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await agree(bot, 1);
+    expect(types(bot)).toEqual(['orderUncertain', 'orderAccepted']);
+    expect(bot.line.met).toHaveLength(2);
+  });
+});
+
+describe('a place that is on its way when a run ends', () => {
+  it('may stand yet: it is told as one that nobody knows the end of', async () => {
+    const { bot } = await scene();
+    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'drop' });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.line.met.length === 1, 'sent');
+    expect(await bot.service.verifyNoneOpen(50)).toEqual({ atVenue: [], unknown: 1 });
+    // Lost after a while, it is sent again.
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await agree(bot, 1);
+    expect(await bot.service.verifyNoneOpen(50)).toEqual({ atVenue: [expect.stringMatching(/^0x/)], unknown: 0 });
+  });
+});
+
+describe('a place whose answer is lost', () => {
+  it('stands once when the venue had it', async () => {
+    const { bot } = await scene();
+    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'passAndCut' });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await agree(bot, 1);
+    expect(types(bot)).toEqual(['orderUncertain', 'orderAccepted']);
+  });
+
+  it('is sent again with the same bytes when the venue did not have it', async () => {
+    const { bot } = await scene();
+    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut' });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await agree(bot, 1);
+    expect(types(bot)).toEqual(['orderUncertain', 'orderAccepted']);
+    expect(bot.records.rows).toHaveLength(1);
+  });
+
+  it('stands once when the first bytes arrive after the second', async () => {
+    const { bot } = await scene();
+    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.line.release();
+    await agree(bot, 1);
+  });
+
+  it('of several in one request each is settled for itself', async () => {
+    const { bot } = await scene();
+    bot.line.rule({ direction: 'up', match: 'placeOrders(', fault: 'cut' });
+    bot.wish(quotes(['bid', 4_000, 10], ['bid', 3_900, 20], ['ask', 6_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 3, 'all accepted');
+    await agree(bot, 3);
+    expect(bot.heard('orderUncertain')).toHaveLength(3);
+  });
+
+  it('is accepted by the stream when only the answer was dropped', async () => {
+    const { bot } = await scene({ timeoutMs: 300 });
+    bot.line.rule({ direction: 'down', match: '"placeOrder":', fault: 'drop' });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await agree(bot, 1);
+    expect(bot.heard('orderAccepted')).toHaveLength(1);
+  });
+
+  it('and that nobody wants any more is not sent again, and cancelled when it turns up', async () => {
+    const { bot } = await scene();
+    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
+    bot.line.isClosedForSockets = true;
+    bot.line.rule({ direction: 'up', match: 'query Order(', fault: 'cut', times: 3 });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderUncertain').length === 1, 'uncertain');
+    bot.wish(quotes());
+    bot.line.release();
+    bot.line.isClosedForSockets = false;
+    await agree(bot, 0);
+    expect(bot.heard('orderClosed')).toHaveLength(1);
+  });
+
+  it('a taker is never sent again', async () => {
+    const { bot, id } = await scene();
+    await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_000, shares: 10 });
+    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'passAndCut' });
+    bot.wish(take('SELL', 5_000, 4));
+    await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill');
+    await agree(bot, 0);
+    expect(bot.line.met).toEqual(['up passAndCut']);
+    expect(bot.state.market(bot.heard('orderFilled')[0]?.market ?? bot.state.markets[0]!.info.market).position.no).toBe(
+      4 * SHARE,
+    );
+  });
+});
+
+describe('a cancel whose answer is lost', () => {
+  it.each(['cut', 'passAndCut'] as const)('is asked again until it is answered (%s)', async (fault) => {
+    const { bot } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 2, 'both accepted');
+    bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault });
+    bot.wish(quotes());
+    await agree(bot, 0);
+    expect(bot.heard('orderClosed')).toHaveLength(2);
+    expect(bot.heard('cancelRejected')).toHaveLength(0);
+  });
+
+  it('is asked again when only its answer was dropped, and nobody is told of a refusal', async () => {
+    const { bot } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.line.rule({ direction: 'down', match: '"cancelOrders":', fault: 'drop' });
+    bot.wish(quotes());
+    await agree(bot, 0);
+    expect(bot.heard('cancelRejected')).toHaveLength(0);
+  });
+
+  it('of the whole account too, and the epoch goes up', async () => {
+    const { bot } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 2, 'both accepted');
+    bot.line.rule({ direction: 'up', match: 'cancelAllOrders', fault: 'cut' });
+    bot.send({ type: 'cancelAll', everyone: true });
+    await agree(bot, 0);
+    await bot.until(() => bot.records.epoch === 1, 'the new epoch');
+  });
+});
+
+describe('a replace whose answer is lost', () => {
+  it('is told as one when the venue carried it out', async () => {
+    const { bot } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.line.rule({ direction: 'up', match: 'replaceOrders(', fault: 'passAndCut' });
+    bot.wish(quotes(['bid', 4_100, 10]));
+    await bot.until(() => bot.heard('ordersReplaced').length === 1, 'replaced');
+    await agree(bot, 1);
+    expect(types(bot)).toEqual(['orderAccepted', 'orderUncertain', 'ordersReplaced']);
+  });
+
+  it('leaves one order at most when the venue did not, whenever it comes', async () => {
+    const { bot } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.line.rule({ direction: 'up', match: 'replaceOrders(', fault: 'late' });
+    bot.wish(quotes(['bid', 4_100, 10]));
+    await bot.until(() => bot.heard('orderRejected').length === 1, 'the successor given up');
+    bot.line.release();
+    await bot.until(() => bot.settled, 'settled');
+    expect(await differences(stage, bot)).toEqual([]);
+    expect(bot.heard('orderClosed')).toMatchObject([{ reason: 'USER' }]);
+    expect(bot.heard('orderRejected')).toMatchObject([{ reason: 'NOT_FOUND' }]);
+  });
+});
+
+describe('a replace that is lost and can never happen', () => {
+  it('leaves what it was to cancel as it is, and the core can wish anew', async () => {
+    const { bot, id } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10], ['bid', 3_900, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 2, 'accepted');
+    bot.line.rule({ direction: 'up', match: 'replaceOrders(', fault: 'drop' });
+    bot.wish(quotes(['bid', 4_100, 10], ['bid', 3_950, 10]));
+    await bot.until(() => bot.line.met.length === 1, 'the loss');
+    // One of the two is filled whole before anybody misses the answer.
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 10 });
+    await bot.until(() => bot.heard('orderRejected').length === 2, 'both successors given up');
+    expect(bot.heard('cancelRejected')).toMatchObject([{ order: 2, reason: 'CONFLICT' }]);
+    bot.wish(quotes());
+    await agree(bot, 0);
+  });
+});
+
+describe('a reduce whose answer is lost', () => {
+  it.each(['cut', 'passAndCut'] as const)('takes off once what it was to (%s)', async (fault) => {
+    const { bot } = await scene();
+    bot.wish(quotes(['bid', 4_000, 100]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.line.rule({ direction: 'up', match: 'reduceOrder(', fault });
+    bot.wish(quotes(['bid', 4_000, 60]));
+    await bot.until(() => bot.heard('orderReduced').length === 1, 'reduced');
+    await agree(bot, 1);
+    expect(bot.heard('orderReduced')).toMatchObject([{ remaining: 60 * SHARE }]);
+  });
+});
+
+describe('a conversion whose answer is lost', () => {
+  it.each(['cut', 'passAndCut'] as const)('is done at most once (%s)', async (fault) => {
+    const { bot } = await scene();
+    bot.line.rule({ direction: 'up', match: 'splitPosition(', fault });
+    bot.wish(pairs('split', 5));
+    const told = (): number => bot.heard('converted').length + bot.heard('conversionRejected').length;
+    await bot.until(() => told() === 1, 'its end');
+    await agree(bot, 0);
+    expect(bot.heard('converted')).toHaveLength(fault === 'cut' ? 0 : 1);
+  });
+
+  it('is found in the ledger when only its answer was dropped', async () => {
+    const { bot } = await scene();
+    bot.line.rule({ direction: 'down', match: '"splitPosition":', fault: 'drop' });
+    bot.wish(pairs('split', 5));
+    await bot.until(() => bot.heard('converted').length === 1, 'its end');
+    await agree(bot, 0);
+  });
+
+  it('and that comes after it was given up is found by an audit', async () => {
+    const { bot } = await scene();
+    bot.line.rule({ direction: 'up', match: 'splitPosition(', fault: 'late' });
+    bot.wish(pairs('split', 5));
+    await bot.until(() => bot.heard('conversionRejected').length === 1, 'given up');
+    bot.line.release();
+    for (let left = 200; left > 0 && bot.heard('holdingAdjusted').length === 0; left -= 1) await bot.service.audit();
+    await agree(bot, 0);
+    expect(bot.heard('holdingAdjusted')).toMatchObject([{ yes: 5 * SHARE, no: 5 * SHARE }]);
+  });
+
+  it('is told when all goes well, there and back', async () => {
+    const { bot } = await scene();
+    bot.wish(pairs('split', 5));
+    await bot.until(() => bot.heard('converted').length === 1, 'split');
+    bot.wish(pairs('merge', 3));
+    await bot.until(() => bot.heard('converted').length === 2, 'merged');
+    await agree(bot, 0);
+    expect(bot.heard('converted').map(({ paid }) => paid)).toEqual([-5 * SHARE, 3 * SHARE]);
+  });
+});
+
+describe('the own stream', () => {
+  it('tells a fact once that comes twice', async () => {
+    const { bot, id } = await scene();
+    bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'twice' });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
+    await bot.until(() => bot.heard('orderFilled').length > 0, 'the fill');
+    await agree(bot, 1);
+    expect(bot.heard('orderFilled')).toHaveLength(1);
+  });
+
+  it('misses nothing when an event never comes', async () => {
+    const { bot, id } = await scene();
+    bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop' });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.line.met.length === 1, 'the drop');
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
+    await bot.until(() => bot.heard('orderFilled').length > 0, 'the fill');
+    await agree(bot, 1);
+    expect(types(bot)).toEqual(['orderAccepted', 'orderFilled']);
+  });
+
+  it('goes on after its sockets were cut, with what happened meanwhile', async () => {
+    const { bot, id } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.line.isClosedForSockets = true;
+    bot.line.cutSockets();
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
+    bot.line.isClosedForSockets = false;
+    await bot.until(() => bot.heard('orderFilled').length > 0, 'the fill');
+    await agree(bot, 1);
+    expect(types(bot)).toEqual(['orderAccepted', 'orderFilled']);
+  });
+});
+
+describe('a stretch of the own stream that the venue does not have any more', () => {
+  it('is found out by fills and orders, each fact once', async () => {
+    const { bot, id } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10], ['bid', 3_900, 10], ['ask', 6_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 3, 'accepted');
+    bot.line.isClosedForSockets = true;
+    bot.line.cutSockets();
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
+    await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 6_000, shares: 10 });
+    const me = await Trader.of(stage, bot.key);
+    await me.ask('mutation ($id: ID!) { cancelOrder(id: $id) { seq } }', {
+      id: bot.records.rows.find(({ command }) => command.price === 3_900)?.hash,
+    });
+    await me.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_100, shares: 5 });
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 5 });
+    bot.line.rule({
+      direction: 'up',
+      match: 'subscription OrderEvents',
+      fault: 'rewrite',
+      to: (text) => text.replace(/"afterSeq":"\d+"/, '"afterSeq":"999999999"'),
+    });
+    bot.line.isClosedForSockets = false;
+    await bot.until(() => bot.heard('orderFilled').length === 3, 'the fills');
+    await agree(bot, 1);
+    expect(bot.line.met).toEqual(['up rewrite']);
+    expect(types(bot).slice(3).sort()).toEqual(['orderClosed', 'orderFilled', 'orderFilled', 'orderFilled']);
+    expect(bot.heard('orderFilled').map(({ order }) => order)).toContain(0);
+    // What is newer comes by the stream again.
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 2 });
+    await bot.until(() => bot.heard('orderFilled').length === 4, 'one more');
+    await agree(bot, 1);
+  });
+});
+
+describe('a session that somebody ended', () => {
+  it('is followed by another one, and nothing was missed', async () => {
+    const { bot, id } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    const me = await Trader.of(stage, bot.key);
+    await me.askAs(bot.token, 'mutation { revokeSession { revoked } }');
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
+    await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill');
+    // Until the new rights are there the venue refuses; nothing of it stays.
+    for (let price = 4_100; bot.heard('ordersReplaced').length === 0; price += 10) {
+      bot.wish(quotes(['bid', price, 10]));
+      await bot.until(() => bot.settled && bot.state.openOrders === 1, 'an answer');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await agree(bot, 1);
+  });
+});
+
+describe('a fill that races with a cancel', () => {
+  it('is told before the refusal of the cancel', async () => {
+    const { bot, id } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'drop' });
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 10 });
+    await bot.until(() => bot.line.met.length === 1, 'the fill that is not heard of');
+    bot.wish(quotes());
+    await agree(bot, 0);
+    await bot.until(() => bot.heard('cancelRejected').length === 1, 'the refusal');
+    expect(types(bot)).toEqual(['orderAccepted', 'orderFilled', 'cancelRejected']);
+  });
+
+  it('stops a replace that does not know of it', async () => {
+    const { bot, id } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'drop' });
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
+    await bot.until(() => bot.line.met.length === 1, 'the fill that is not heard of');
+    bot.wish(quotes(['bid', 4_100, 10]));
+    await bot.until(() => bot.heard('cancelRejected').length === 1, 'the refusal');
+    await bot.until(
+      () =>
+        bot.settled &&
+        bot.state.market(bot.state.markets[0]!.info.market).orders.every(({ phase }) => phase === 'live'),
+      'settled',
+    );
+    expect(await differences(stage, bot)).toEqual([]);
+    expect(types(bot).slice(0, 4)).toEqual(['orderAccepted', 'orderFilled', 'cancelRejected', 'orderRejected']);
+  });
+});

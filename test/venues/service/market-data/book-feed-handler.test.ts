@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import type { TradeFieldsFragment } from '../../../../src/protocol/index.ts';
+import { type LineStage, lineStage } from './line-stage.ts';
+import { ownOrder } from './own-order.ts';
+import { ScriptedBook } from './scripted-book.ts';
+
+/** A book of 10 shares a side at 4990 and 5010. */
+function begun() {
+  const [stage, venue] = [lineStage(), new ScriptedBook()];
+  venue.change([
+    { side: 'bid', price: 4_990, shares: 10 },
+    { side: 'ask', price: 5_010, shares: 10 },
+  ]);
+  stage.line.begun();
+  stage.line.book(venue.snapshot());
+  return { ...stage, stage, venue, seen: () => stage.core.messages.slice(1) };
+}
+
+function trade(seq: number, price = 5_010, shares = 4, more: Partial<TradeFieldsFragment> = {}): TradeFieldsFragment {
+  return {
+    id: `t${seq}`,
+    marketId: '',
+    outcome: 'YES',
+    side: 'BUY',
+    priceBps: price,
+    lastTradePriceBps: price,
+    shares,
+    amountCents: 0,
+    matchType: 'NORMAL',
+    seq: String(seq),
+    executedAt: '2023-11-14T22:13:20Z',
+    ...more,
+  };
+}
+
+describe('a book', () => {
+  it('that is idle is told again as one level now and then, so that its age is known', () => {
+    const { line, venue, seen, stage } = begun();
+    line.book(venue.idle());
+    stage.now += 5_000;
+    line.book(venue.idle());
+    expect(seen()).toEqual(['bid 4990=10']);
+    expect(line.seenAt).toBe(stage.now);
+  });
+
+  it('that lost its thread counts as heard of, and right, from the next snapshot on', () => {
+    const { line, venue, resyncs, stage } = begun();
+    venue.change([{ side: 'bid', price: 4_990, shares: 11 }]);
+    stage.now += 100;
+    line.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
+    expect([line.isSynced, line.lostAt, line.resumesAt]).toEqual([false, stage.now, undefined]);
+    expect(resyncs).toEqual(['from 11 to 12']);
+    line.begun();
+    line.book(venue.snapshot());
+    expect([line.isSynced, line.lostAt, line.resumesAt]).toEqual([true, Number.POSITIVE_INFINITY, 13]);
+  });
+
+  it('is not set back by an old snapshot, but for one that was asked for: the venue began anew', () => {
+    const { line, venue, core } = begun();
+    const [old, young] = [venue.snapshot(), new ScriptedBook()];
+    line.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
+    line.book(old);
+    expect(core.picture(0).bids).toEqual(['4990:12']);
+    line.begun();
+    line.book(young.snapshot());
+    expect(core.picture(0).bids).toEqual([]);
+    expect(line.resumesAt).toBe(10);
+  });
+
+  it.each([
+    ['a number', { seq: 'x' }],
+    ['a time', { at: 'x' }],
+    ['a checksum', { checksum: 'x' }],
+    ['a size', { bids: [{ priceBps: 4_990, shares: 0.001, orderCount: 1 }] }],
+    ['a size', { bids: [{ priceBps: 4_990, shares: -1, orderCount: 1 }] }],
+    ['a size', { bids: [{ priceBps: 4_990, shares: 1_000_000_001, orderCount: 1 }] }],
+    ['a price', { asks: [{ priceBps: 10_000, shares: 1, orderCount: 1 }] }],
+    ['a price', { asks: [{ priceBps: 5_015, shares: 1, orderCount: 1 }] }],
+  ])('takes nothing of a frame with %s that cannot be: %j', (_what, wrong) => {
+    const { line, venue, seen, resyncs } = begun();
+    line.book({ ...venue.change([{ side: 'bid', price: 4_990, shares: 12 }]), ...wrong });
+    expect([seen(), resyncs.length]).toEqual([[], 1]);
+  });
+
+  it('is halted while nobody knows how it stands, and goes on with the first frame that fits', () => {
+    const { line, venue, seen } = begun();
+    line.standing.trust(false);
+    line.writeStanding(0);
+    line.writeStanding(0);
+    line.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
+    expect(seen()).toEqual(['status HALTED', 'status OPEN bid 4990=12']);
+  });
+
+  it('whose changes are read too late is as old as they are, and stays halted until one is in time', () => {
+    const { line, stage, venue, seen } = begun();
+    stage.late = 20_000;
+    const late = venue.change([{ side: 'bid', price: 4_990, shares: 12 }]);
+    line.book(late);
+    expect([line.seenAt, seen().at(-1)]).toEqual([Date.parse(late.at) - 20_000, 'bid 4990=12']);
+    line.standing.trust(false);
+    line.writeStanding(0);
+    line.book(venue.change([{ side: 'bid', price: 4_990, shares: 13 }]));
+    expect(seen().slice(-2)).toEqual(['status HALTED', 'bid 4990=13']);
+    stage.late = 0;
+    line.book(venue.change([{ side: 'bid', price: 4_990, shares: 14 }]));
+    expect([line.seenAt, seen().at(-1)]).toEqual([stage.now, 'status OPEN bid 4990=14']);
+  });
+
+  it('that comes back unchanged tells its best level, so that it is no longer as old as the silence', () => {
+    const { line, venue, seen } = begun();
+    line.standing.trust(false);
+    line.writeStanding(0);
+    line.book(venue.idle());
+    expect(seen()).toEqual(['status HALTED', expect.stringMatching(/^status OPEN bid \d+=\d+$/)]);
+  });
+});
+
+describe('a state', () => {
+  it('is told once, the later one counts, and an end is the end', () => {
+    const { line, seen } = begun();
+    const learn = (...[status, accepts, at]: Parameters<typeof line.standing.learn>): void => {
+      line.standing.learn(status, accepts, at);
+      line.writeStanding(at);
+    };
+    learn('OPEN', true, 5);
+    learn('PENDING_RESOLUTION', false, 20);
+    learn('OPEN', true, 10);
+    learn('RESOLVED', false, 30);
+    learn('PENDING_BLOCKCHAIN', false, 40);
+    learn('RESOLUTION_FAILED', false, 50);
+    learn('RESOLVED_UNCERTAIN', false, 60);
+    learn('OPEN', true, 70);
+    expect(seen()).toEqual([
+      'status PENDING_RESOLUTION',
+      'status RESOLVED',
+      'status PENDING_BLOCKCHAIN',
+      'status RESOLUTION_FAILED',
+      'resolution 5000',
+    ]);
+  });
+
+  it.each([
+    ['RESOLVED_YES', 10_000],
+    ['RESOLVED_NO', 0],
+    ['CANCELLED', 65_535],
+  ] as const)('%s pays %i', (status, payout) => {
+    const { line, seen } = begun();
+    line.standing.learn(status, false, 1);
+    line.writeStanding(1);
+    expect(seen()).toEqual([`resolution ${payout}`]);
+  });
+});
+
+describe('a print', () => {
+  const OURS = { side: 'ask', price: 5_010, shares: 5e6 } as const;
+  const flush = ({ line }: LineStage, ownSeq = 0): boolean => line.flushPrints(ownSeq);
+
+  it('waits for its book and comes before it; without one it comes when the burst is over', () => {
+    const { stage, line, venue, seen } = begun();
+    line.trade(trade(12));
+    line.trade(trade(15, 5_010, 1, { outcome: 'NO', side: 'BUY', priceBps: 4_990 }));
+    expect(seen()).toEqual([]);
+    line.book(venue.change([{ side: 'ask', price: 5_010, shares: 6 }]));
+    expect(seen()).toEqual(['trade 5010x4 ask 5010=6']);
+    expect(flush(stage)).toBe(false);
+    expect(seen().at(-1)).toBe('trade 5010x1');
+    expect(stage.core.prints.map(({ taker }) => taker)).toEqual(['BUY', 'SELL']);
+  });
+
+  it('is told once, whichever socket brings it', () => {
+    const { stage, line } = begun();
+    line.trade(trade(12));
+    line.trade(trade(12));
+    flush(stage);
+    expect(stage.core.prints).toHaveLength(1);
+  });
+
+  it('where an order of ours stands waits until our own stream knows, and is none if it was ours', () => {
+    const { stage, line, ownTrades, core } = begun();
+    line.own.placing(ownOrder(OURS));
+    line.trade(trade(12));
+    line.trade(trade(13, 5_020));
+    line.trade(trade(14));
+    expect(flush(stage)).toBe(true);
+    expect(core.prints.map(({ price }) => price)).toEqual([5_020]);
+    ownTrades.add('t12');
+    expect(flush(stage, 13)).toBe(true);
+    expect(flush(stage, 14)).toBe(false);
+    expect(core.prints).toHaveLength(2);
+  });
+
+  it('that nobody claims for a while is one of others', () => {
+    const { stage, line, core } = begun();
+    line.own.placing(ownOrder({ ...OURS, side: 'bid', price: 5_020 }));
+    line.trade(trade(12));
+    expect(flush(stage)).toBe(true);
+    stage.now += 250;
+    expect(flush(stage)).toBe(false);
+    expect(core.prints).toHaveLength(1);
+  });
+
+  it('of ours that was told before is none at all', () => {
+    const { stage, line, ownTrades, core } = begun();
+    ownTrades.add('t12');
+    line.trade(trade(12));
+    line.trade(trade(13, 5_010, 0));
+    line.trade(trade(14, 5_010, 1, { outcome: 'CANCELLED' }));
+    flush(stage);
+    expect(core.prints).toEqual([]);
+  });
+});
+
+describe('own orders', () => {
+  const PLACE = { side: 'bid', price: 4_990, shares: 5e6 } as const;
+
+  it('that never came in leave the level as it is', () => {
+    const { line, core } = begun();
+    const us = ownOrder(PLACE);
+    line.own.placing(us);
+    line.own.placing(us);
+    expect(line.own.isEmpty).toBe(false);
+    expect([line.own.never(us), line.own.never(us)]).toEqual([true, false]);
+    line.reveal();
+    expect([line.own.isEmpty, core.picture(0).bids]).toEqual([true, ['4990:10']]);
+  });
+
+  it('are left out of a snapshot, too', () => {
+    const { line, venue, core, seen } = begun();
+    const us = ownOrder(PLACE);
+    line.own.placing(us);
+    line.own.rests(us, { seq: 12, remaining: 5e6 });
+    line.reveal();
+    venue.change([
+      { side: 'bid', price: 4_990, shares: 15 },
+      { side: 'bid', price: 5_000, shares: 1 },
+    ]);
+    line.begun();
+    line.book(venue.snapshot());
+    expect(core.picture(0).bids).toEqual(['5000:1', '4990:10']);
+    expect(seen()).toEqual(['clear bid 5000=1 bid 4990=10 ask 5010=10']);
+  });
+
+  it('found at the venue are taken out of a book that has them already', () => {
+    const { line, core } = begun();
+    const us = ownOrder(PLACE);
+    line.own.placing(us);
+    line.own.rests(us, { seq: 7, remaining: 5e6 });
+    line.reveal();
+    expect(core.picture(0).bids).toEqual(['4990:5']);
+  });
+});

@@ -1,0 +1,64 @@
+/** A real server that loses, doubles, swaps, holds back and cuts what it tells: the books come right by themselves. */
+import { expect, it } from 'vitest';
+import { seededRandom } from '../../../../src/clock/index.ts';
+import { createMarketData, readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
+import { type RealVenue, realVenue, transportTo, until } from '../real-venue.ts';
+import { CoreBooks } from './core-books.ts';
+
+const MARKETS = 3;
+const ORDERS = 120;
+
+/** Orders at random while books are followed. @returns what the core has seen, when it is at rest */
+async function traded(venue: RealVenue, seed: number, silenceMs: number) {
+  const ids = await Promise.all(Array.from({ length: MARKETS }, (_, at) => venue.market(`Question ${at}?`)));
+  const traders = await Promise.all([venue.trader(1), venue.trader(2)]);
+  const transport = transportTo(venue.url, { takeoverMs: 3_000 });
+  const terms = await readTerms(transport);
+  const core = new CoreBooks();
+  const data = createMarketData({ transport, terms, settings: { silenceMs, graceMs: 300 } });
+  await data.start(await selectMarkets(transport, terms, { ids }), core);
+  core.onMessage = (market) => {
+    const { topBid, topAsk } = core.book(market);
+    if (topBid >= topAsk) core.errors.push(`crossed: ${topBid} and ${topAsk}`);
+  };
+  const random = seededRandom(seed);
+  const open: string[] = [];
+  for (let count = 0; count < ORDERS; count += 1) {
+    const trader = traders[random.int(2)] ?? traders[0];
+    const outcome = random.int(2) === 0 ? 'YES' : 'NO';
+    const wish = { outcome, price: 4_500 + 10 * random.int(60), size: 1 + random.int(20) } as const;
+    const { order } = await trader.place(ids[random.int(MARKETS)] ?? '', wish).catch(() => ({ order: undefined }));
+    if (order !== undefined) open.push(order.id);
+    if (count % 3 === 0) await trader.cancel(open[random.int(open.length)] ?? '').catch(() => undefined);
+  }
+  const books = await Promise.all(ids.map((id) => venue.book(id)));
+  const meant = books.map(({ bids, asks }) => ({
+    bids: bids.map(({ priceBps, shares }) => `${priceBps}:${shares}`),
+    asks: asks.map(({ priceBps, shares }) => `${priceBps}:${shares}`),
+  }));
+  const isSame = () => JSON.stringify(ids.map((_, at) => core.picture(at))) === JSON.stringify(meant);
+  await until(() => isSame() && data.ages().every(({ isSynced }) => isSynced), 'a right book');
+  expect(core.errors).toEqual([]);
+  expect(core.failures).toEqual([]);
+  return { core, data };
+}
+
+it('lost, doubled, swapped and late frames, and sockets that are cut', { timeout: 120_000 }, async () => {
+  const socket = { dropped: 0.002, lost: 0.03, duplicated: 0.05, reordered: 0.05, jitter_ms: 3 };
+  const venue = await realVenue({ chaos: { seed: 7, socket } });
+  const { data } = await traded(venue, 1, 7_000);
+  expect(data.ages().reduce((sum, { resyncs }) => sum + resyncs, 0)).toBeGreaterThan(0);
+});
+
+it('a socket that freezes for good is replaced when its books have been silent for the time set', {
+  timeout: 120_000,
+}, async () => {
+  const venue = await realVenue({ chaos: { seed: 3, socket: { frozen: 0.01, frozen_ms: 600_000 } } });
+  const { core } = await traded(venue, 2, 6_000);
+  expect(core.states).toContain('NORMAL DOWN');
+  await until(() => core.states.at(-1) === 'NORMAL UP');
+  // While nobody knew how a book stands nobody was to quote on it, and afterwards each one was open again.
+  const told = (status: string) => core.statuses.filter((other) => other === status).length;
+  expect(core.statuses).toContain('HALTED');
+  await until(() => told('OPEN') === told('HALTED'), 'as many openings as halts');
+});

@@ -1,0 +1,103 @@
+/** What the core makes of the rows: books, prints and states, and every message in order. */
+import { Ladder } from '../../../../src/book/index.ts';
+import type { Fault, MarketLimits, MarketNo } from '../../../../src/domain/index.ts';
+import { type Block, FLAG, KIND, SIDE, STATUS_CODES } from '../../../../src/tape/index.ts';
+import type { MarketDataSink } from '../../../../src/venues/service/market-data/index.ts';
+
+export interface SeenPrint {
+  readonly market: number;
+  readonly taker: 'BUY' | 'SELL';
+  readonly price: number;
+  readonly shares: number;
+}
+
+export class CoreBooks implements MarketDataSink {
+  readonly prints: SeenPrint[] = [];
+  readonly statuses: string[] = [];
+  readonly states: string[] = [];
+  readonly limits: { readonly market: MarketNo; readonly limits: MarketLimits }[] = [];
+  readonly failures: Fault[] = [];
+  /** Rows of each message, as words. */
+  readonly messages: string[] = [];
+  /** The same, with what was told of the venue in between. */
+  readonly told: string[] = [];
+  readonly errors: unknown[] = [];
+  /** Called after each message with the market it was about. */
+  onMessage: (market: number) => void = () => {};
+  readonly #books = new Map<number, Ladder>();
+  #lastTx = 0;
+
+  book(market: number): Ladder {
+    const known = this.#books.get(market) ?? new Ladder(1);
+    this.#books.set(market, known);
+    return known;
+  }
+
+  /** `price:shares` of both sides, best first. */
+  picture(market: number, depth = 50): { readonly bids: readonly string[]; readonly asks: readonly string[] } {
+    const lines = (side: 'bid' | 'ask') =>
+      this.book(market)
+        .depth(side, depth)
+        .map(({ price, shares }) => `${price}:${shares / 1e6}`);
+    return { bids: lines('bid'), asks: lines('ask') };
+  }
+
+  rows(block: Block, from: number, to: number): void {
+    const words: string[] = [];
+    for (let row = from; row < to; row += 1) {
+      const tx = block.tx[row] ?? 0;
+      if (tx < this.#lastTx) throw new Error(`time ran back to ${tx}`);
+      this.#lastTx = tx;
+      const isLast = ((block.flags[row] ?? 0) & FLAG.last) !== 0;
+      if (isLast !== (row === to - 1)) throw new Error('a message without its end');
+      words.push(this.#row(block, row));
+    }
+    this.messages.push(words.join(' '));
+    this.told.push(words.join(' '));
+    this.onMessage(block.market[from] ?? -1);
+  }
+
+  limitsChanged(market: MarketNo, limits: MarketLimits): void {
+    this.limits.push({ market, limits });
+  }
+
+  venueChanged({ mode, link }: { readonly mode: string; readonly link: string }): void {
+    this.states.push(`${mode} ${link}`);
+    this.told.push(`venue ${mode} ${link}`);
+  }
+
+  marketFailed(_market: MarketNo, fault: Fault): void {
+    this.failures.push(fault);
+  }
+
+  failed(error: unknown): void {
+    this.errors.push(error);
+  }
+
+  #row(block: Block, row: number): string {
+    const market = block.market[row] ?? -1;
+    const [kind, side, price, shares] = [
+      block.kind[row],
+      block.side[row] ?? 0,
+      block.price[row] ?? 0,
+      block.shares[row] ?? 0,
+    ];
+    switch (kind) {
+      case KIND.level:
+        this.book(market).set(side, price, shares);
+        return `${side === SIDE.bid ? 'bid' : 'ask'} ${price}=${shares / 1e6}`;
+      case KIND.clear:
+        this.book(market).clear();
+        return 'clear';
+      case KIND.trade:
+        this.prints.push({ market, taker: side === SIDE.bid ? 'BUY' : 'SELL', price, shares: shares / 1e6 });
+        return `trade ${price}x${shares / 1e6}`;
+      case KIND.status:
+        this.statuses.push(`${STATUS_CODES[price]}`);
+        return `status ${STATUS_CODES[price]}`;
+      default:
+        this.statuses.push(`resolution ${price}`);
+        return `resolution ${price}`;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/** The handler of one market's book, and what it hands on. */
+import { column, counted, marketId, ZERO_SHARES } from '../../../../src/domain/index.ts';
+import { BookFeedHandler } from '../../../../src/venues/service/market-data/book-feed-handler.ts';
+import type { Selected } from '../../../../src/venues/service/market-data/index.ts';
+import { type PrintFlusher, Recent } from '../../../../src/venues/service/market-data/prints.ts';
+import { RowWriter } from '../../../../src/venues/service/market-data/row-writer.ts';
+import { SILENT } from '../stage.ts';
+import { CoreBooks } from './core-books.ts';
+
+export interface LineStage {
+  readonly line: BookFeedHandler;
+  readonly core: CoreBooks;
+  /** Why snapshots were asked for. */
+  readonly resyncs: string[];
+  readonly ownTrades: Set<string>;
+  now: number;
+  /** By how much the next changes are too late; ms. */
+  late: number;
+}
+
+const NO_LIMITS = {
+  minOrderShares: ZERO_SHARES,
+  minBet: column.usd(0),
+  maxBet: column.usd(0),
+  maxExposure: column.usd(0),
+  feeRateBps: 0,
+  spreadBps: 0,
+};
+
+/** A market as the venue tells of it, without limits. @param no from 0 on */
+export function selected(no: number): Selected {
+  const id = marketId(`00000000-0000-4000-8000-${(no + 1).toString(16).padStart(12, '0')}`);
+  const grid = { type: 'tick', tickBps: 10 } as const;
+  return {
+    setup: {
+      info: { market: counted.market(no), id, slug: `m${no}`, question: 'M?', grid, scheduledResolution: undefined },
+      limits: NO_LIMITS,
+    },
+    category: undefined,
+    topics: [],
+    eventId: undefined,
+    volumeCents: 0,
+  };
+}
+
+export const SELECTED: Selected = selected(0);
+
+export function lineStage(): LineStage {
+  const core = new CoreBooks();
+  const [resyncs, ownTrades]: [string[], Set<string>] = [[], new Set()];
+  const stage = {
+    core,
+    resyncs,
+    ownTrades,
+    now: 1_700_000_000_000,
+    late: 0,
+    line: undefined as never as BookFeedHandler,
+  };
+  stage.line = new BookFeedHandler(SELECTED, {
+    rows: new RowWriter(core),
+    clock: { now: () => column.time(stage.now) },
+    log: SILENT,
+    offset: {
+      get offsetMs() {
+        return stage.late;
+      },
+      get errorMs() {
+        return stage.late === 0 ? Number.POSITIVE_INFINITY : 0;
+      },
+    },
+    staleMs: 10_000,
+    orders: { isOwnTrade: (id) => ownTrades.has(id) },
+    trades: new Recent(1_000),
+    flusher: { add: () => {} } as unknown as PrintFlusher,
+    owner: {
+      bookLost: (_handler, problem) => void resyncs.push(problem),
+      failed: (error) => {
+        throw error;
+      },
+    },
+  });
+  return stage;
+}

@@ -1,0 +1,321 @@
+import { describe, expect, it } from 'vitest';
+import { column, counted, OrderLifecycle } from '../../../../src/domain/index.ts';
+import {
+  createMarketData,
+  type MarketData,
+  type MarketDataSettings,
+  readTerms,
+  type Selection,
+  selectMarkets,
+} from '../../../../src/venues/service/market-data/index.ts';
+import { FaultyLine } from '../faulty-line.ts';
+import { type RealVenue, realVenue, transportTo, until } from '../real-venue.ts';
+import { SILENT } from '../stage.ts';
+import { CoreBooks } from './core-books.ts';
+import { ownRecord } from './own-order.ts';
+
+async function following(venue: RealVenue, selection: Selection, settings: Partial<MarketDataSettings> = {}) {
+  const transport = transportTo(venue.url);
+  const terms = await readTerms(transport);
+  const markets = await selectMarkets(transport, terms, selection);
+  const core = new CoreBooks();
+  const data: MarketData = createMarketData({ transport, terms, settings });
+  await data.start(markets, core);
+  return { transport, terms, markets, core, data };
+}
+
+it('a book, its changes and prints come as messages: prints first, then levels', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('Will it rain?');
+  const [maker, taker] = [await venue.trader(1), await venue.trader(2)];
+  await maker.place(id, { price: 4_800, size: 100 });
+  await maker.place(id, { outcome: 'NO', price: 4_800, size: 50 });
+  const { core, data } = await following(venue, { ids: [id] });
+  expect(core.picture(0)).toEqual({ bids: ['4800:100'], asks: ['5200:50'] });
+  expect(core.messages).toEqual(['clear bid 4800=100 ask 5200=50']);
+  expect(core.states).toEqual(['NORMAL UP']);
+
+  await taker.place(id, { price: 5_200, size: 20 });
+  await until(() => core.prints.length === 1 && core.picture(0).asks[0] === '5200:30');
+  expect(core.prints).toEqual([{ market: 0, taker: 'BUY', price: 5_200, shares: 20 }]);
+  expect(core.messages.slice(1).join(', ')).toBe('trade 5200x20 ask 5200=30');
+  expect(data.ages()).toMatchObject([{ market: 0, isSynced: true, resyncs: 0 }]);
+  expect(core.errors).toEqual([]);
+});
+
+it('own orders are taken out of the book, whichever stream is ahead', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('Will it snow?');
+  const [us, other] = [await venue.trader(1), await venue.trader(2)];
+  await other.place(id, { price: 4_800, size: 100 });
+  await other.place(id, { outcome: 'NO', price: 4_800, size: 100 });
+  const { core, data } = await following(venue, { ids: [id] });
+  const shown: string[] = [];
+  core.onMessage = () => void shown.push(`${core.book(0).topBid}/${core.book(0).topAsk}`);
+
+  const bid = us.ready(id, { price: 4_900, size: 40 });
+  const ours = data.orders.add(ownRecord({ hash: bid.hash, side: 'bid', price: 4_900, shares: 40e6 }));
+  data.orders.placing(ours);
+  const { order } = await bid.send();
+  // The book has come; our own stream has not told yet.
+  const seqOf = () => data.ages()[0]?.seq ?? 0;
+  await until(() => seqOf() >= Number(order.seq));
+  expect(core.picture(0).bids).toEqual(['4800:100']);
+  data.orders.rests(ours, Number(order.seq), column.shares(40e6));
+  data.orders.reveal();
+  expect(core.picture(0).bids).toEqual(['4800:100']);
+
+  // Others join our level: theirs is shown.
+  await other.place(id, { price: 4_900, size: 7 });
+  await until(() => core.picture(0).bids[0] === '4900:7');
+
+  // Ours goes; the book may be ahead.
+  data.orders.cancelling(ours);
+  await us.cancel(bid.hash);
+  const { seq } = await venue.book(id);
+  await until(() => seqOf() >= Number(seq));
+  expect(core.picture(0).bids).toEqual(['4900:7', '4800:100']);
+  data.orders.rests(ours, Number(seq), column.shares(0));
+  data.orders.reveal();
+  expect(core.picture(0).bids).toEqual(['4900:7', '4800:100']);
+  expect(new Set(shown)).toEqual(new Set(['4900/5200']));
+});
+
+it('an own order that stood before its market was followed is taken out of the book', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('Will it stand?');
+  const [us, other] = [await venue.trader(1), await venue.trader(2)];
+  await other.place(id, { price: 4_800, size: 100 });
+  const ours = us.ready(id, { price: 4_900, size: 40 });
+  await ours.send();
+  const transport = transportTo(venue.url);
+  const terms = await readTerms(transport);
+  const data = createMarketData({ transport, terms });
+  const core = new CoreBooks();
+  const record = ownRecord({ hash: ours.hash, side: 'bid', price: 4_900, shares: 40e6 });
+  const order = data.orders.add(record, OrderLifecycle.restored('live', column.shares(40e6), 'none'));
+  await data.start(await selectMarkets(transport, terms, { ids: [id] }), core);
+  expect(core.picture(0).bids).toEqual(['4800:100']);
+  data.orders.cancelling(order);
+  await us.cancel(ours.hash);
+  const { seq } = await venue.book(id);
+  await until(() => (data.ages()[0]?.seq ?? 0) >= Number(seq));
+  data.orders.rests(order, Number(seq), column.shares(0));
+  data.orders.reveal();
+  expect(core.picture(0).bids).toEqual(['4800:100']);
+});
+
+it('a trade of ours is no print', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('Will it hail?');
+  const [us, other] = [await venue.trader(1), await venue.trader(2)];
+  await other.place(id, { price: 4_800, size: 100 });
+  const { core, data } = await following(venue, { ids: [id] });
+  const sell = us.ready(id, { outcome: 'NO', price: 5_200, size: 10 });
+  const ours = data.orders.add(ownRecord({ hash: sell.hash, side: 'ask', price: 4_800, shares: 10e6 }));
+  data.orders.placing(ours);
+  const { fills, order } = await sell.send();
+  for (const { tradeId } of fills) data.orders.traded(tradeId);
+  data.orders.rests(ours, Number(order.seq), column.shares(0));
+  data.orders.reveal();
+  data.orders.caughtUp(Number(order.seq));
+  await other.place(id, { outcome: 'NO', price: 5_200, size: 5 }).catch(() => undefined);
+  await until(() => core.picture(0).bids[0] === '4800:90' || core.picture(0).bids[0] === '4800:85');
+  expect(core.prints.filter(({ shares }) => shares === 10)).toEqual([]);
+});
+
+it('halts, modes, limits and ends are told', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('Will it thunder?');
+  const maker = await venue.trader(1);
+  await maker.place(id, { price: 4_800, size: 100 });
+  const { core, data, terms } = await following(venue, { ids: [id] });
+  expect(terms).toMatchObject({ minBet: 100_000, maxBet: 1e12, mostPlaces: 20, maxClockSkew: 30_000 });
+  await venue.operate('halt', { market: id });
+  await until(() => core.statuses.at(-1) === 'HALTED' && core.book(0).topBid === 0);
+  await venue.operate('resume', { market: id });
+  await until(() => core.statuses.at(-1) === 'OPEN');
+  await venue.operate('mode', { mode: 'CANCEL_ONLY' });
+  await until(() => core.states.at(-1) === 'CANCEL_ONLY UP');
+  expect(data.mode).toBe('CANCEL_ONLY');
+  await until(() => core.statuses.at(-1) === 'HALTED');
+  await venue.operate('mode', { mode: 'NORMAL' });
+  await until(() => core.states.at(-1) === 'NORMAL UP' && core.statuses.at(-1) === 'OPEN');
+  await venue.operate('configure', { max_bet_per_market: 5_000_000 });
+  await until(() => core.limits.at(-1)?.limits.maxBet === 5_000_000);
+  await venue.operate('void', { market: id });
+  await until(() => core.statuses.at(-1) === 'resolution 65535');
+  expect(core.errors).toEqual([]);
+});
+
+it('markets are chosen by id, slug and filter, each once; what is not there is named', async () => {
+  const venue = await realVenue({ readBucket: { capacity: 60, perSecond: 400 } });
+  const ids: string[] = [];
+  for (let at = 0; at < 45; at += 1) ids.push(await venue.market(`Is it ${at}?`));
+  const transport = transportTo(venue.url);
+  transport.pace({ capacity: 60, refillPerSecond: 400 });
+  const terms = await readTerms(transport);
+  const slug = (await selectMarkets(transport, terms, { ids: [ids[7] ?? ''] }))[0]?.setup.info.slug ?? '';
+  expect(slug).toBe('is-it-7');
+  const wish = { ids: [ids[3] ?? ''], slugs: [slug], filter: { category: 'tests', limit: 44 } };
+  const chosen = await selectMarkets(transport, terms, wish, { first: counted.market(5) });
+  expect(chosen.slice(0, 2).map(({ setup }) => setup.info.slug)).toEqual(['is-it-3', 'is-it-7']);
+  expect(chosen.map(({ setup }) => setup.info.market)).toEqual(chosen.map((_, at) => 5 + at));
+  expect(new Set(chosen.map(({ setup }) => setup.info.id)).size).toBe(chosen.length);
+  expect(chosen[0]).toMatchObject({
+    setup: { info: { grid: { tickBps: 10 } }, state: { status: 'OPEN' } },
+    category: 'tests',
+  });
+  expect(chosen.length).toBeGreaterThanOrEqual(44);
+
+  await venue.operate('void', { market: ids[3] });
+  const bad = (selection: Selection) => expect(selectMarkets(transport, terms, selection)).rejects;
+  await bad({ ids: ['nonsense'] }).toThrow(/market ID: expected a UUID/);
+  await bad({ ids: ['00000000-0000-4000-8000-00000000ffff'] }).toThrow(/the id of a market that the venue knows/);
+  await bad({ slugs: ['no-such'] }).toThrow(/the slug of a market that the venue knows \(open there: is-it-/);
+  await bad({ slugs: ['is-ti-7'] }).toThrow(/\(did you mean "is-it-7"\? open there: .* and more\), got "is-ti-7"/);
+  await bad({ ids: [ids[3] ?? ''] }).toThrow(/this one is CANCELLED/);
+  await bad({ filter: { search: 'nobody asks this' } }).toThrow(/a choice that fits none/);
+});
+
+it('a slug for which the venue answers another market is refused: orders would be signed for that one', async () => {
+  const venue = await realVenue();
+  await venue.market('This one?');
+  const line = await FaultyLine.open(venue.url);
+  const to = (text: string): string => text.replaceAll('"this-one"', '"another-one"');
+  line.rule({ direction: 'down', match: '"this-one"', fault: 'rewrite', to });
+  const transport = transportTo(line.url);
+  const chosen = selectMarkets(transport, await readTerms(transport), { slugs: ['this-one'] });
+  await expect(chosen).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining('another-one') });
+  await line.close();
+});
+
+/** Three markets at a venue that tells of the second one what cannot be. */
+async function oneBad(field: 'tickSizeBps' | 'maxBetCents') {
+  const venue = await realVenue();
+  const ids = [await venue.market('First?'), await venue.market('Second?'), await venue.market('Third?')];
+  const line = await FaultyLine.open(venue.url);
+  const spoil = (): void => {
+    const to = (text: string): string => {
+      const { data } = JSON.parse(text);
+      for (const { node } of data.markets?.edges ?? [])
+        if (node.id === ids[1]) node[field] = field in node ? -7 : undefined;
+      if (field === 'maxBetCents' && 'b1' in data) data.b1[field] = -7;
+      return JSON.stringify({ data });
+    };
+    const match = field === 'tickSizeBps' ? '"markets":{"edges"' : '"b1":';
+    line.rule({ direction: 'down', match, fault: 'rewrite', to, times: Number.POSITIVE_INFINITY });
+  };
+  const warnings: object[] = [];
+  const transport = transportTo(line.url, {}, { ...SILENT, warn: (fields) => void warnings.push(fields) });
+  return { venue, ids, line, spoil, warnings, transport, terms: await readTerms(transport) };
+}
+
+describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many whose %s cannot be', (field) => {
+  it('is left out of what a filter finds, and logged with its id', async () => {
+    const { ids, spoil, warnings, transport, terms, line } = await oneBad(field);
+    spoil();
+    const wish = field === 'tickSizeBps' ? { filter: {} } : { ids: [ids[0] ?? ''], filter: {} };
+    const chosen = await selectMarkets(transport, terms, wish);
+    const found = new Set(chosen.map(({ setup }) => String(setup.info.id)));
+    expect(found.size).toBe(2);
+    const [bad] = ids.filter((id) => !found.has(id));
+    expect(warnings).toContainEqual({ market: bad, problem: expect.stringContaining(`${field}: expected`) });
+    await line.close();
+  });
+
+  it('is an error where it is named', async () => {
+    const { ids, spoil, transport, terms, line } = await oneBad(field);
+    spoil();
+    const chosen = selectMarkets(transport, terms, { ids });
+    await expect(chosen).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining(String(ids[1])) });
+    await line.close();
+  });
+
+  it('halts in the middle of a run, and the others go on', async () => {
+    const { ids, spoil, transport, terms, line } = await oneBad(field);
+    const core = new CoreBooks();
+    const data = createMarketData({ transport, terms });
+    await data.start(await selectMarkets(transport, terms, { ids }), core);
+    const states: string[] = [];
+    core.onMessage = (market) => {
+      if (core.messages.at(-1)?.includes('status') === true) states.push(`${market} ${core.messages.at(-1)}`);
+    };
+    spoil();
+    await data.refresh();
+    expect(states).toEqual(['1 status HALTED']);
+    expect(core.errors).toEqual([]);
+    data.close();
+    await line.close();
+  });
+});
+
+it('a market can be added and removed, and one whose tick changes is given up', async () => {
+  const venue = await realVenue();
+  const [first, second] = [await venue.market('First?'), await venue.market('Second?')];
+  const maker = await venue.trader(1);
+  const { transport, terms, core, data } = await following(venue, { ids: [first] });
+  const [other] = await selectMarkets(transport, terms, { ids: [second] }, { first: counted.market(1) });
+  if (other === undefined) throw new Error('no market');
+  await data.add(other);
+  await maker.place(second, { price: 4_800, size: 5 });
+  await until(() => core.picture(1).bids[0] === '4800:5');
+  data.remove(counted.market(1));
+  await maker.place(second, { price: 4_900, size: 5 });
+  await maker.place(first, { price: 4_900, size: 5 });
+  await until(() => core.picture(0).bids[0] === '4900:5');
+  expect(core.picture(1).bids).toEqual(['4800:5']);
+
+  await venue.operate('change-tick', { market: first, tick_bps: 50 });
+  await venue.operate('notice', { message: 'ticks' });
+  await until(() => core.failures.length === 1);
+  expect(core.failures[0]).toMatchObject({
+    code: 'TICK_CHANGED',
+    message: expect.stringContaining('the tick of first is 50 bps now'),
+  });
+});
+
+it('a book whose socket is lost is not to be trusted until the next one has told it', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('Will it clear up?');
+  const maker = await venue.trader(1);
+  await maker.place(id, { price: 4_800, size: 100 });
+  const line = await FaultyLine.open(venue.url);
+  const { core } = await following({ ...venue, url: line.url }, { ids: [id] });
+  const before = core.told.length;
+  line.cutSockets();
+  await until(() => core.statuses.at(-1) === 'OPEN' && core.states.length === 3);
+  expect(core.told.slice(before, before + 3)).toEqual(['venue NORMAL DOWN', 'status HALTED', 'venue NORMAL UP']);
+  expect(core.told[before + 3]).toMatch(/^status OPEN/);
+  expect(core.picture(0).bids).toEqual(['4800:100']);
+  await line.close();
+});
+
+it('what a sink throws ends it, and is told once', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('Will it break?');
+  const maker = await venue.trader(1);
+  const { core } = await following(venue, { ids: [id] });
+  core.onMessage = () => {
+    throw new Error('broken');
+  };
+  await maker.place(id, { price: 4_800, size: 5 });
+  await until(() => core.errors.length > 0);
+  await maker.place(id, { price: 4_800, size: 5 });
+  expect(core.errors.map(String)).toEqual(['Error: broken']);
+});
+
+it('a start without a venue is a fault that says so', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('Will it start?');
+  const transport = transportTo(venue.url, { retries: 0, timeoutMs: 500 });
+  const terms = await readTerms(transport);
+  const markets = await selectMarkets(transport, terms, { ids: [id] });
+  await venue.close();
+  const data = createMarketData({ transport, terms });
+  await expect(data.start(markets, new CoreBooks(), 300)).rejects.toMatchObject({
+    code: 'LINK',
+    message: expect.stringContaining('the books of will-it-start did not come in time'),
+  });
+  data.close();
+});

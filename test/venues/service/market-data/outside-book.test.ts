@@ -1,0 +1,95 @@
+/** Own orders placed, filled, reduced and cancelled at a real venue: what others have is all that the core ever sees. */
+import { expect, it } from 'vitest';
+import { seededRandom } from '../../../../src/clock/index.ts';
+import { column } from '../../../../src/domain/index.ts';
+import { microSharesOf, OPERATIONS } from '../../../../src/protocol/index.ts';
+import { createMarketData, readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
+import { realVenue, transportTo, until } from '../real-venue.ts';
+import { CoreBooks } from './core-books.ts';
+import { ownRecord } from './own-order.ts';
+
+const ROUNDS = 60;
+
+it('the outside book stays what it is while only our orders come, trade and go', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('Will it stay?');
+  const [us, maker, taker] = await Promise.all([venue.trader(1), venue.trader(2), venue.trader(3)]);
+  for (const price of [4_700, 4_600, 4_500]) {
+    await maker.place(id, { price, size: 50 });
+    await maker.place(id, { outcome: 'NO', price, size: 50 });
+  }
+  const outside = { bids: ['4700:50', '4600:50', '4500:50'], asks: ['5300:50', '5400:50', '5500:50'] };
+  const transport = transportTo(venue.url);
+  transport.setCredentials(us.token);
+  const terms = await readTerms(transport);
+  const core = new CoreBooks();
+  const data = createMarketData({ transport, terms });
+  let [ownEvents, remaining] = [0, 0];
+  transport.subscribe(
+    OPERATIONS.orderEvents,
+    () => ({}),
+    {
+      next: (told) => {
+        const event = told?.orderEvents;
+        if (event === null || event === undefined) return;
+        const { order, fill, seq } = event;
+        if (fill !== null) data.orders.traded(fill.tradeId);
+        if (order !== null) {
+          ownEvents += 1;
+          const isOpen = order.status === 'LIVE' || order.status === 'PARTIALLY_FILLED';
+          const rests = isOpen ? microSharesOf('remaining', order.remainingShares) : column.shares(0);
+          const ours = data.orders.byHash(order.id);
+          if (ours !== undefined) data.orders.rests(ours, Number(seq), rests);
+          data.orders.reveal();
+        }
+        data.orders.caughtUp(Number(seq));
+      },
+      malformed: (problem) => expect(problem).toBe(''),
+      refused: (errors) => expect(errors).toEqual([]),
+    },
+    { opens: true },
+  );
+  await data.start(await selectMarkets(transport, terms, { ids: [id] }), core);
+  expect(core.picture(0)).toEqual(outside);
+  const strange: string[] = [];
+  core.onMessage = () => {
+    const picture = JSON.stringify(core.picture(0));
+    if (picture !== JSON.stringify(outside)) strange.push(`${core.messages.at(-1)}: ${picture}`);
+  };
+  const random = seededRandom(4);
+  const ids: string[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const act = random.int(4);
+    const isBid = random.int(2) === 0;
+    // Better than others, or beside them; never across our own.
+    const price = 4_700 + 10 * random.int(20);
+    const size = 1 + random.int(9);
+    if (act < 2) {
+      const order = us.ready(id, { outcome: isBid ? 'YES' : 'NO', price, size });
+      const place = { hash: order.hash, price: isBid ? price : 10_000 - price, shares: size * 1e6 };
+      data.orders.placing(data.orders.add(ownRecord({ ...place, side: isBid ? 'bid' : 'ask' })));
+      ids.push(order.hash);
+      await order.send();
+    } else if (act === 2 && ids.length > 0) {
+      const hash = ids[random.int(ids.length)] ?? '';
+      const ours = data.orders.byHash(hash);
+      if (ours !== undefined) data.orders.cancelling(ours);
+      await us.cancel(hash);
+    } else {
+      // Takes no more than what of ours stands before others: at prices where nobody else is.
+      const [best] = (await venue.book(id))[isBid ? 'asks' : 'bids'];
+      if (best === undefined || best.priceBps === 5_300 || best.priceBps === 4_700) continue;
+      remaining = best.shares;
+      const takes = {
+        price: isBid ? best.priceBps : 10_000 - best.priceBps,
+        size: Math.max(1, Math.floor(remaining / 2)),
+      };
+      await taker.place(id, { outcome: isBid ? 'YES' : 'NO', ...takes });
+    }
+  }
+  const { seq } = await venue.book(id);
+  await until(() => (data.ages()[0]?.seq ?? 0) >= Number(seq));
+  expect(strange).toEqual([]);
+  expect(core.prints).toEqual([]);
+  expect(ownEvents).toBeGreaterThan(ROUNDS / 2);
+});

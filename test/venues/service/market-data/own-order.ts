@@ -1,0 +1,36 @@
+/** An own order for a book, as it was signed. */
+import { column, counted } from '../../../../src/domain/index.ts';
+import type { SignedRecord } from '../../../../src/runtime/index.ts';
+import { VenueOrder } from '../../../../src/venues/service/orders/venue-orders.ts';
+
+/** Prices in YES terms. */
+export interface OwnOrderTerms {
+  readonly side: 'bid' | 'ask';
+  readonly price: number;
+  readonly shares: number;
+  readonly hash?: string;
+}
+
+let numbers = 0;
+
+export function ownRecord({ side, price, shares, hash }: OwnOrderTerms): SignedRecord {
+  numbers += 1;
+  const [order, market] = [counted.order(numbers), counted.market(0)];
+  const terms = { outcome: 'YES', timeInForce: 'GTC', postOnly: true, expiration: 0 } as const;
+  const command = {
+    type: 'place',
+    order,
+    bot: counted.bot(0),
+    market,
+    ...terms,
+    side: side === 'bid' ? 'BUY' : 'SELL',
+    price: column.price(price),
+    shares: column.shares(shares),
+  } as const;
+  const id = hash ?? `0x${String(numbers).padStart(64, '0')}`;
+  return { order, market, marketId: 'm', hash: id, timestampMs: 1, epoch: 0, wire: '{}', command };
+}
+
+export function ownOrder(terms: OwnOrderTerms): VenueOrder {
+  return new VenueOrder(ownRecord(terms));
+}

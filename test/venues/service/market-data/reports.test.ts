@@ -1,0 +1,63 @@
+/** Reports of what a venue's frames have wrong: a frequent kind of fault does not hide another. */
+import { expect, it } from 'vitest';
+import { SimClock } from '../../../../src/clock/index.ts';
+import { epochMs } from '../../../../src/domain/index.ts';
+import type { BookFeedHandler } from '../../../../src/venues/service/market-data/book-feed-handler.ts';
+import { BookSubscription } from '../../../../src/venues/service/market-data/book-subscription.ts';
+import { VenueWatch } from '../../../../src/venues/service/market-data/venue-watch.ts';
+import type { Transport } from '../../../../src/venues/service/transport/index.ts';
+
+/** A transport that answers nothing. `spoil` sends a malformed frame of a subscription. */
+function scene() {
+  const clock = new SimClock(epochMs(0));
+  const warnings: (readonly [text: string, suppressed: number])[] = [];
+  const malformed = new Map<string, (problem: string) => void>();
+  const transport: unknown = {
+    clock,
+    log: {
+      warn: ({ suppressed }: { suppressed: number }, text: string) => void warnings.push([text, suppressed]),
+      error: () => {},
+    },
+    query: () => new Promise(() => {}),
+    subscribe: (
+      { name }: { name: string },
+      _variables: unknown,
+      handlers: { malformed: (problem: string) => void },
+    ) => {
+      malformed.set(name, (problem) => handlers.malformed(problem));
+      return { end: () => {}, again: () => {} };
+    },
+  };
+  const spoil = (name: string): void => malformed.get(name)?.('a field is missing');
+  const pass = (ms: number): void => clock.advanceTo(epochMs(clock.now() + ms));
+  return { transport: transport as Transport, warnings, spoil, pass };
+}
+
+it('reports a mode that cannot be read though states of markets cannot be read either', () => {
+  const { transport, warnings, spoil, pass } = scene();
+  const host = { ids: () => [], state() {}, terms() {}, market() {}, modeUnknown() {}, statesUnknown() {} };
+  new VenueWatch(transport, host);
+  for (let count = 0; count < 3; count += 1) spoil('MarketStatusChanged');
+  spoil('VenueStatusChanged');
+  expect(warnings).toEqual([
+    ['venue: a state of a market cannot be read; asking for all', 0],
+    ['venue: its mode and limits cannot be read: nothing is quoted until they can be', 0],
+  ]);
+  pass(1_000);
+  spoil('MarketStatusChanged');
+  expect(warnings.at(-1)).toEqual(['venue: a state of a market cannot be read; asking for all', 2]);
+});
+
+it('reports retail prices that cannot be read though trades cannot be read either', () => {
+  const { transport, warnings, spoil } = scene();
+  const handler: unknown = { info: { id: 'a', slug: 'rain', market: 0 } };
+  const subscription = new BookSubscription(handler as BookFeedHandler, transport, 50);
+  subscription.watchPrices(() => {});
+  spoil('TradeExecuted');
+  spoil('TradeExecuted');
+  spoil('PriceUpdated');
+  expect(warnings.map(([text]) => text)).toEqual([
+    'venue: a trade cannot be read, and is left out',
+    'venue: retail prices cannot be read, and are left as they were',
+  ]);
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { SIDE } from '../../../../src/tape/index.ts';
+import { RowWriter } from '../../../../src/venues/service/market-data/row-writer.ts';
+
+/** `tx` and `rx` of messages of one row each. @param messages the venue's time (0: only we know) and ours */
+function times(messages: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
+  const told: [number, number][] = [];
+  const writer = new RowWriter({
+    rows: (block, from) => void told.push([block.tx[from] ?? 0, block.rx[from] ?? 0]),
+  });
+  for (const [at, rx] of messages) {
+    writer.level(0, SIDE.bid, 5_000, 10_000);
+    writer.end(at, rx);
+  }
+  return told;
+}
+
+describe('the times of a message', () => {
+  it('are the venue’s and ours; neither goes back', () => {
+    const heard = [
+      [1_000, 1_066],
+      [1_100, 1_160],
+      [1_090, 1_150],
+    ] as const;
+    expect(times(heard)).toEqual([
+      [1_000, 1_066],
+      [1_100, 1_160],
+      [1_100, 1_160],
+    ]);
+  });
+
+  it('of what only we know are those at which we know it, after a silence too, on the venue’s clock', () => {
+    const silence = [
+      [1_000, 1_066],
+      [0, 33_066],
+      [33_500, 33_570],
+    ] as const;
+    expect(times(silence)).toEqual([
+      [1_000, 1_066],
+      [33_000, 33_066],
+      [33_500, 33_570],
+    ]);
+    const ahead = [
+      [5_000, 1_000],
+      [0, 9_000],
+    ] as const;
+    expect(times(ahead)[1]).toEqual([13_000, 9_000]);
+  });
+
+  it('are ours before the venue has said any', () => {
+    expect(times([[0, 700]])).toEqual([[700, 700]]);
+  });
+});

@@ -1,0 +1,84 @@
+/** What is reported of own orders, without a venue. */
+import { describe, expect, it } from 'vitest';
+import {
+  counted,
+  epochMs,
+  microShares,
+  type PlaceOrder,
+  priceBps,
+  type VenueEvent,
+} from '../../../../src/domain/index.ts';
+import type { SignedRecord } from '../../../../src/runtime/index.ts';
+import { AccountState } from '../../../../src/state/index.ts';
+import { ExecutionReporter } from '../../../../src/venues/service/orders/execution-reporter.ts';
+import { type VenueOrder, VenueOrders } from '../../../../src/venues/service/orders/venue-orders.ts';
+import { setup, usd } from '../../../state/world.ts';
+import { MemoryRecords } from '../memory-records.ts';
+import { SILENT } from '../stage.ts';
+
+const MARKET = counted.market(0);
+const NOTHING = (): void => {};
+
+function recordOf(number: number): SignedRecord {
+  const order = counted.order(number);
+  const terms = { outcome: 'YES', side: 'BUY', timeInForce: 'GTC', postOnly: true, expiration: 0 } as const;
+  const command: PlaceOrder = {
+    type: 'place',
+    order,
+    bot: counted.bot(0),
+    market: MARKET,
+    ...terms,
+    price: priceBps(5_000),
+    shares: microShares(1_000_000),
+  };
+  const hash = `0x${String(number).padStart(64, '0')}`;
+  return { order, market: MARKET, marketId: 'm', hash, timestampMs: 1, epoch: 0, wire: '{}', command };
+}
+
+function scene() {
+  const told: VenueEvent[] = [];
+  const orders = new VenueOrders();
+  const clock = { now: () => epochMs(1_000), schedule: () => NOTHING };
+  const view = new AccountState({ cash: usd(100), markets: [setup()] });
+  const report = (event: VenueEvent): void => void told.push(event);
+  const of = {
+    clock,
+    orders,
+    view,
+    report,
+    records: new MemoryRecords(),
+    log: SILENT,
+    passed: NOTHING,
+    trouble: NOTHING,
+  };
+  const reporter = new ExecutionReporter(of);
+  return { reporter, orders, told };
+}
+
+describe('an order that came by a replace', () => {
+  it('holds nothing of what was replaced before it, however long that goes on', () => {
+    const { reporter, orders, told } = scene();
+    let standing: VenueOrder = orders.add(recordOf(1));
+    reporter.event({
+      kind: 'ACCEPTED',
+      seq: 1,
+      at: epochMs(1),
+      hash: standing.hash,
+      remaining: standing.record.command.shares,
+    });
+    for (let number = 2; number <= 100; number += 1) {
+      const next = orders.add(recordOf(number));
+      const replace = { cancels: [standing], places: [next], committed: false };
+      standing.leavesWith = replace;
+      next.arrivesWith = replace;
+      const at = epochMs(number);
+      const remaining = next.record.command.shares;
+      reporter.event({ kind: 'CLOSED', reason: 'REPLACED', seq: 2 * number, at, hash: standing.hash, remaining });
+      reporter.event({ kind: 'ACCEPTED', seq: 2 * number + 1, at, hash: next.hash, remaining });
+      expect([standing.leavesWith, next.arrivesWith]).toEqual([undefined, undefined]);
+      standing = next;
+    }
+    expect(orders.open()).toEqual([standing]);
+    expect(told.map(({ type }) => type)).toEqual(['orderAccepted', ...Array(99).fill('ordersReplaced')]);
+  });
+});

@@ -1,0 +1,227 @@
+import { Wallet } from 'ethers';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { counted, epochMs, marketId, microShares, type PlaceOrder, priceBps } from '../../../../src/domain/index.ts';
+import {
+  type Hex,
+  type OrderMessage,
+  type SignedMessage,
+  type SignedMessages,
+  type Signer,
+  signedMessages,
+  toHex,
+} from '../../../../src/signing/index.ts';
+import { OrderSigner, saltSecret } from '../../../../src/venues/service/orders/order-signer.ts';
+import { DOMAINS, openSigner } from '../../../signing/stage.ts';
+
+const SECRET = `0x${'7a'.repeat(32)}`;
+const MARKET = marketId('0b5cbe4e-7e8d-4f5e-9c1f-0a4bd9c9a001');
+const OTHER: Hex = `0x${'ab'.repeat(20)}`;
+const TIME = { timestampMs: 1_767_225_600_123, epoch: 3, maxFeeBps: 200 };
+let signer: Signer;
+let messages: SignedMessages;
+
+beforeAll(async () => {
+  signer = await openSigner('native');
+  messages = signedMessages(signer, DOMAINS);
+});
+
+function command(changes: Partial<PlaceOrder> = {}): PlaceOrder {
+  return {
+    type: 'place',
+    order: counted.order(17),
+    bot: counted.bot(2),
+    market: counted.market(4),
+    outcome: 'NO',
+    side: 'SELL',
+    price: priceBps(4_790),
+    shares: microShares(12_340_000),
+    timeInForce: 'GTC',
+    postOnly: true,
+    expiration: 0,
+    ...changes,
+  };
+}
+
+function opened(maker?: Hex, secret = new Uint8Array(32).fill(9)): OrderSigner {
+  const key = signer.key(SECRET);
+  return new OrderSigner({
+    signer,
+    orders: messages.order,
+    key,
+    maker: maker ?? key.address,
+    saltSecret: secret,
+    maxFeeBps: 500,
+  });
+}
+
+describe('an order that is signed', () => {
+  it('says what the command says, and its signature holds at the venue', () => {
+    const record = opened().sign(command(), MARKET, TIME);
+    const { address } = signer.key(SECRET);
+    const { signature, ...wire } = JSON.parse(record.wire);
+    const verified = messages.order.verify(wire, signature);
+    expect(verified).toMatchObject({ ok: true, hash: record.hash });
+    expect(wire).toEqual({
+      salt: expect.stringMatching(/^\d{60,78}$/),
+      maker: address,
+      signer: address,
+      marketId: MARKET,
+      outcome: 'NO',
+      side: 'SELL',
+      priceBps: 4_790,
+      shares: '12340000',
+      timeInForce: 'GTC',
+      postOnly: true,
+      expiration: '0',
+      timestampMs: '1767225600123',
+      epoch: '3',
+      maxFeeBps: 200,
+      replaces: `0x${'0'.repeat(64)}`,
+    });
+    expect(record).toMatchObject({ order: 17, market: 4, marketId: MARKET, timestampMs: TIME.timestampMs, epoch: 3 });
+  });
+
+  it('has the bytes that ethers signs', async () => {
+    const record = opened().sign(command(), MARKET, TIME);
+    const read = messages.order.read(JSON.parse(record.wire));
+    if (!read.ok) throw new Error(read.message);
+    const { domain, types, message } = messages.order.typedData(read.message);
+    const { EIP712Domain: _, ...rest } = types;
+    const fields = Object.fromEntries(Object.entries(rest).map(([name, list]) => [name, [...list]]));
+    const signature = await new Wallet(SECRET).signTypedData(domain, fields, message);
+    expect(JSON.parse(record.wire).signature).toBe(signature);
+  });
+
+  it('is the same again for the same command and time, and another for any other', () => {
+    const first = opened().sign(command(), MARKET, TIME);
+    expect(opened().sign(command(), MARKET, TIME)).toEqual(first);
+    const others = [
+      opened().sign(command({ order: counted.order(18) }), MARKET, TIME),
+      opened().sign(command(), MARKET, { ...TIME, timestampMs: TIME.timestampMs + 1 }),
+      opened(undefined, new Uint8Array(32).fill(8)).sign(command(), MARKET, TIME),
+    ];
+    expect(new Set([first, ...others].map(({ hash }) => hash)).size).toBe(4);
+    const salts = [first, ...others].map(({ wire }) => JSON.parse(wire).salt);
+    expect(new Set(salts).size).toBe(3);
+  });
+
+  it('is the same whether its salt was drawn ahead or not, whatever came in between', () => {
+    const signer = opened();
+    const numbers = [1, 2, 3, 5, 4, 40, 41, 42, 6];
+    for (const number of numbers) {
+      const wish = command({ order: counted.order(number) });
+      expect(signer.sign(wish, MARKET, TIME)).toEqual(opened().sign(wish, MARKET, TIME));
+      for (let rest = 0; rest < 20; rest += 1) signer.drawAhead(counted.order(number + 2 * rest));
+      signer.drawAhead(counted.order(number));
+    }
+  });
+
+  it('names account and delegate where they differ', () => {
+    const maker: Hex = `0x${'ab'.repeat(20)}`;
+    const record = opened(maker).sign(command(), MARKET, TIME);
+    expect(JSON.parse(record.wire)).toMatchObject({ maker, signer: signer.key(SECRET).address });
+    expect(opened(maker).maker).toBe(maker);
+  });
+
+  it('carries an expiration', () => {
+    const expiration = epochMs(1_767_225_700_000);
+    const record = opened().sign(command({ timeInForce: 'GTD', expiration }), MARKET, TIME);
+    expect(JSON.parse(record.wire)).toMatchObject({ timeInForce: 'GTD', expiration: '1767225700000' });
+  });
+});
+
+describe('an order that would not be what was meant', () => {
+  it.each([
+    ['shares', { shares: -1 }],
+    ['priceBps', { price: 70_000 }],
+    ['expiration', { expiration: 1.5 }],
+  ])('is not signed: %s', (field, changes) => {
+    const wrong = command({ ...changes } as unknown as Partial<PlaceOrder>);
+    expect(() => opened().sign(wrong, MARKET, TIME)).toThrow(new RegExp(`Order\\.${field}.*not signed`));
+  });
+
+  const FIELDS: readonly Partial<OrderMessage>[] = [
+    ...[
+      { salt: 7 },
+      { maker: OTHER },
+      { marketId: '0b5cbe4e-7e8d-4f5e-9c1f-0a4bd9c9a002' },
+      { outcome: 'YES' } as const,
+    ],
+    ...[{ side: 'BUY' } as const, { priceBps: 9_999 }, { shares: 12_340_001 }, { timeInForce: 'FAK' } as const],
+    ...[{ postOnly: false }, { expiration: 1 }, { timestampMs: 1_767_225_600_124 }, { epoch: 4 }, { maxFeeBps: 201 }],
+    { replaces: `0x${'00'.repeat(31)}01` },
+  ];
+
+  it.each(FIELDS)('is not signed when what is hashed says something else than the command: %o', (changes) => {
+    const { order } = messages;
+    const lying: SignedMessage<OrderMessage> = {
+      ...order,
+      sign: (message, key, meant) => order.sign({ ...message, ...changes }, key, meant),
+    };
+    const key = signer.key(SECRET);
+    const bent = new OrderSigner({
+      signer,
+      orders: lying,
+      key,
+      maker: key.address,
+      saltSecret: new Uint8Array(32),
+      maxFeeBps: 500,
+    });
+    const [field] = Object.keys(changes);
+    expect(() => bent.sign(command(), MARKET, TIME)).toThrow(
+      new RegExp(`^Order\\.${field} to be signed is 0x[0-9a-f]{64}, but 0x[0-9a-f]{64} was meant; not signed$`),
+    );
+  });
+
+  it('is what the venue reads, whatever the command', () => {
+    const orders = fc.record({
+      outcome: fc.constantFrom('YES', 'NO'),
+      side: fc.constantFrom('BUY', 'SELL'),
+      price: fc.integer({ min: 1, max: 9_999 }).map(priceBps),
+      shares: fc.integer({ min: 1, max: 1_000_000_000 }).map((lots) => microShares(10_000 * lots)),
+      timeInForce: fc.constantFrom('GTC', 'GTD', 'FOK', 'FAK'),
+      postOnly: fc.boolean(),
+      expiration: fc.integer({ min: 0, max: 4_000_000_000_000 }).map(epochMs),
+    });
+    const one = opened();
+    fc.assert(
+      fc.property(orders, fc.integer({ min: 0, max: 1_000_000 }), (changes, epoch) => {
+        const { wire, hash } = one.sign(command(changes), MARKET, { ...TIME, epoch });
+        const { signature, ...order } = JSON.parse(wire);
+        expect(messages.order.verify(order, signature)).toMatchObject({ ok: true, hash });
+        expect(order).toMatchObject({ outcome: changes.outcome, side: changes.side, priceBps: changes.price });
+        expect(order).toMatchObject({
+          shares: `${changes.shares}`,
+          timeInForce: changes.timeInForce,
+          epoch: `${epoch}`,
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([501, 1_001, 10_000, 65_535, -1, Number.NaN])(
+    'is not signed for a fee of %d where 500 is the most',
+    (fee) => {
+      const sign = (): unknown => opened().sign(command(), MARKET, { ...TIME, maxFeeBps: fee });
+      expect(sign).toThrow(
+        expect.objectContaining({ code: 'SIGNING', message: expect.stringContaining('not signed') }),
+      );
+    },
+  );
+
+  it('needs a secret of 32 bytes', () => {
+    expect(() => opened(undefined, new Uint8Array(31))).toThrow('32 secret bytes');
+  });
+});
+
+describe('the secret of salts', () => {
+  it('follows from the key, and is not to be read from what is public', () => {
+    const key = signer.key(SECRET);
+    const secret = saltSecret(signer, key);
+    expect(secret).toHaveLength(32);
+    expect(toHex(saltSecret(signer, key))).toBe(toHex(secret));
+    expect(toHex(saltSecret(signer, signer.key(`0x${'7b'.repeat(32)}`)))).not.toBe(toHex(secret));
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { counted, epochMs, microShares, type PlaceOrder, priceBps } from '../../../../src/domain/index.ts';
+import type { Operation } from '../../../../src/protocol/index.ts';
+import type { ExecutionDeps } from '../../../../src/venues/service/orders/execution-deps.ts';
+import { Places } from '../../../../src/venues/service/orders/places.ts';
+import { batches } from '../../../../src/venues/service/orders/requests.ts';
+
+describe('a list cut into batches', () => {
+  it.each([
+    [
+      3,
+      [
+        [1, 2, 3],
+        [4, 5],
+      ],
+    ],
+    [5, [[1, 2, 3, 4, 5]]],
+    [1, [[1], [2], [3], [4], [5]]],
+    [0, [[1], [2], [3], [4], [5]]],
+    [-2, [[1], [2], [3], [4], [5]]],
+    [Number.NaN, [[1], [2], [3], [4], [5]]],
+    [2.5, [[1, 2], [3, 4], [5]]],
+  ])('of at most %s has every entry once', (most, expected) => {
+    expect(batches([1, 2, 3, 4, 5], most)).toEqual(expected);
+    expect(batches([], most)).toEqual([]);
+  });
+});
+
+it.each([0, 1, 2])('every order is placed once where a batch has at most %i', (mostPlaces) => {
+  const requests: string[] = [];
+  const deps: unknown = {
+    terms: () => ({ mostPlaces }),
+    records: { epoch: 0, signed: () => {} },
+    view: { now: epochMs(1), market: () => ({ limits: { feeRateBps: 0 }, acceptedFeeBps: 0, info: { id: 'm' } }) },
+    signer: {
+      sign: (command: PlaceOrder) => {
+        return { order: command.order, market: command.market, hash: `0x${command.order}`, wire: '{}', command };
+      },
+      drawAhead: () => {},
+    },
+    orders: { add: (record: object) => ({ record }), placing: () => {} },
+    transport: { send: ({ name }: Operation<unknown, unknown>) => requests.push(name) > 0 },
+    timers: { isClosed: false },
+  };
+  const place = (number: number): PlaceOrder => ({
+    type: 'place',
+    order: counted.order(number),
+    bot: counted.bot(0),
+    market: counted.market(0),
+    outcome: 'YES',
+    side: 'BUY',
+    price: priceBps(5_000),
+    shares: microShares(1_000_000),
+    timeInForce: 'GTC',
+    postOnly: true,
+    expiration: 0,
+  });
+  new Places(deps as ExecutionDeps, undefined as never, undefined as never).send([place(1), place(2)]);
+  expect(requests).toEqual(mostPlaces === 2 ? ['PlaceOrders'] : ['PlaceOrder', 'PlaceOrder']);
+});

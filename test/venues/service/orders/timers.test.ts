@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { SimClock } from '../../../../src/clock/index.ts';
+import { epochMs } from '../../../../src/domain/index.ts';
+import { Timers } from '../../../../src/venues/service/orders/timers.ts';
+
+describe('timers that are closed', () => {
+  it('end every wait: one that fails says why, one that pauses goes on', async () => {
+    const clock = new SimClock(epochMs(0));
+    const timers = new Timers(clock);
+    const waits = [timers.wait(1_000), timers.wait(2_000)].map((wait) => wait.catch(({ code }) => code));
+    const pause = timers.pause(3_000).then(() => 'over');
+    clock.runNext();
+    expect(clock.now()).toBe(1_000);
+    await waits[0];
+    timers.close();
+    expect(await Promise.all([...waits, pause])).toEqual([undefined, 'STOPPED', 'over']);
+    await expect(timers.wait(1)).rejects.toMatchObject({ code: 'STOPPED' });
+    await expect(timers.pause(1)).resolves.toBeUndefined();
+  });
+});

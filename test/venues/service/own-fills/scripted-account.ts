@@ -1,0 +1,354 @@
+/** One account at a venue that does what a test says: its orders, fills and own stream, reached through a transport without a network. */
+import { SHARE } from '../../../../src/domain/index.ts';
+import {
+  type FillFieldsFragment,
+  OPERATIONS,
+  type Operation,
+  type OrderFieldsFragment,
+} from '../../../../src/protocol/index.ts';
+import type { SignedRecord } from '../../../../src/runtime/index.ts';
+import type { WireOrderEvent } from '../../../../src/venues/service/orders/own-event.ts';
+import { jsonText } from '../../../../src/venues/service/transport/client-frame.ts';
+import { ClockOffset } from '../../../../src/venues/service/transport/clock-offset.ts';
+import {
+  type Answer,
+  endpointOf,
+  OperationTexts,
+  type StreamHandle,
+  type StreamSink,
+  type Transport,
+} from '../../../../src/venues/service/transport/index.ts';
+import { SILENT } from '../stage.ts';
+
+const AT = '2026-11-23T00:00:00.000Z';
+const FULL_BPS = 10_000;
+
+/** What a test may say about a fill; the rest follows from its order. */
+export interface ScriptedFill {
+  readonly shares: number;
+  readonly tradeId?: string;
+  readonly seq?: number;
+  readonly price?: number;
+  /** The account and the stream hear of it now. Default true. */
+  readonly isTold?: boolean;
+}
+
+interface Listener {
+  readonly variables: () => { readonly afterSeq?: string };
+  readonly next: (event: WireOrderEvent) => void;
+}
+
+export class ScriptedAccount {
+  /** In the order of their numbers, as the stream tells them. */
+  readonly events: WireOrderEvent[] = [];
+  readonly fills: FillFieldsFragment[] = [];
+  readonly orders = new Map<string, OrderFieldsFragment>();
+  /** Requests that change something, in words. */
+  readonly sent: string[] = [];
+  /** The stream begins here where it is asked for what comes after an earlier event: GAP first. */
+  oldest = 0;
+  /** Where the stream begins whatever is asked for; undefined for what is asked. */
+  replaysFrom: number | undefined;
+  /** What `fills` begins after, whatever is asked for; undefined for what is asked. */
+  fillsFrom: number | undefined;
+  /** What the ledger has that no order explains, newest first: kind and micro-USD. */
+  movements: readonly (readonly [kind: string, amount: number])[] = [];
+  /** Called when a query has been answered and before the answer is there. */
+  onRead: (field: string) => void = () => {};
+  cash = 1_000 * SHARE;
+  yes = 0;
+  no = 0;
+  seq = 100;
+  readonly marketId: string;
+  readonly address: string;
+  readonly #reads: string[] = [];
+  #listeners = new Set<Listener>();
+
+  constructor(marketId: string, address: string) {
+    this.marketId = marketId;
+    this.address = address;
+  }
+
+  /** An order comes in and rests. */
+  accept(record: SignedRecord): void {
+    const { hash, command } = record;
+    const shares = command.shares / SHARE;
+    this.orders.set(hash, {
+      id: hash,
+      orderHash: hash,
+      clientOrderId: null,
+      marketId: this.marketId,
+      outcome: command.outcome,
+      side: command.side,
+      priceBps: command.price,
+      shares,
+      filledShares: 0,
+      remainingShares: shares,
+      averageFillPriceBps: null,
+      timeInForce: command.timeInForce,
+      postOnly: command.postOnly,
+      expiresAt: null,
+      status: 'LIVE',
+      cancelReason: null,
+      groupId: null,
+      reservedCents: 0,
+      feeCents: 0,
+      queueAheadShares: 0,
+      seq: String(this.seq + 1),
+      createdAt: AT,
+      updatedAt: AT,
+    });
+    this.#tell('ACCEPTED', hash, {});
+  }
+
+  /** Part of an order trades. @returns the fill */
+  fill(hash: string, { shares, tradeId, seq, price, isTold = true }: ScriptedFill): FillFieldsFragment {
+    const order = this.#order(hash);
+    const number = seq ?? this.seq + 1;
+    const priceBps = price ?? order.priceBps;
+    const fill: FillFieldsFragment = {
+      id: `fill ${this.fills.length + 1}`,
+      tradeId: tradeId ?? `trade ${number}`,
+      orderId: hash,
+      clientOrderId: null,
+      marketId: this.marketId,
+      outcome: order.outcome,
+      side: order.side,
+      priceBps,
+      shares,
+      amountCents: 0,
+      amountMicros: '0',
+      feeMicros: '0',
+      role: 'MAKER',
+      matchType: 'NORMAL',
+      seq: String(number),
+      executedAt: AT,
+    };
+    const remainingShares = order.remainingShares - shares;
+    const status = remainingShares === 0 ? 'FILLED' : 'PARTIALLY_FILLED';
+    this.#set(hash, { remainingShares, filledShares: order.filledShares + shares, status, seq: String(number) });
+    this.fills.push(fill);
+    const isBuy = order.side === 'BUY';
+    this.yes += isBuy ? shares * SHARE : -shares * SHARE;
+    this.cash -= ((isBuy ? 1 : -1) * shares * SHARE * priceBps) / FULL_BPS;
+    if (isTold) this.#tell('FILLED', hash, { fill, seq: number });
+    else this.seq = Math.max(this.seq, number);
+    return fill;
+  }
+
+  /** The stream tells of a fill, once more or with other words. */
+  tellFill(fill: FillFieldsFragment, seq = Number(fill.seq)): void {
+    this.#tell('FILLED', fill.orderId, { fill, seq });
+  }
+
+  /** The stream tells of an order with a number that is not the account's. */
+  tellUnder(seq: number, hash: string): void {
+    const prevSeq = String(this.seq);
+    const event = { seq: String(seq), prevSeq, order: this.#order(hash), fill: null, cancelReason: null, at: AT };
+    for (const { next } of this.#listeners) next({ kind: 'REDUCED', ...event });
+  }
+
+  /** The stream says that it has nothing newer. */
+  sync(): void {
+    for (const { next } of this.#listeners) next(this.#mark('SYNC'));
+  }
+
+  cancel(hash: string): void {
+    this.#set(hash, { status: 'CANCELLED', remainingShares: 0, seq: String(this.seq + 1) });
+    this.#tell('CANCELLED', hash, {});
+  }
+
+  /** All sockets are replaced: each subscription begins anew. */
+  restart(): void {
+    for (const listener of this.#listeners) this.begin(listener);
+  }
+
+  /** It tells what it is asked for again. */
+  heal(): void {
+    this.oldest = 0;
+    this.fillsFrom = undefined;
+    this.replaysFrom = undefined;
+  }
+
+  /** How often a query was asked. */
+  reads(field: string): number {
+    return this.#reads.filter((name) => name === field).length;
+  }
+
+  /** Sends what is after the last event that was heard, or all from `replaysFrom` on, then says that this is all. */
+  begin(listener: Listener): void {
+    const { afterSeq } = listener.variables();
+    const asked = afterSeq === undefined ? this.seq : Number(afterSeq);
+    const from = this.replaysFrom ?? asked;
+    if (from < this.oldest) listener.next(this.#mark('GAP'));
+    else for (const event of this.events.filter(({ seq }) => Number(seq) > from)) listener.next(event);
+    listener.next(this.#mark('SYNC'));
+  }
+
+  /** The way to this account. */
+  transport(clock: Transport['clock']): Transport {
+    const listeners = new Set<Listener>();
+    const answered = async <Data>(name: string, text: string): Promise<Answer<Data>> => {
+      // Nothing is told during a call.
+      await Promise.resolve();
+      const data: Data = JSON.parse(JSON.stringify(this.#answer(name, JSON.parse(text))));
+      this.onRead(name);
+      return { type: 'data', data, errors: [] };
+    };
+    return {
+      clock,
+      endpoint: endpointOf({ url: 'http://venue.invalid' }),
+      operations: new OperationTexts(),
+      log: SILENT,
+      offset: new ClockOffset(),
+      isOpen: true,
+      query: (operation, variables) => answered(operation.name, JSON.stringify(variables)),
+      ask: () => Promise.reject(new Error('this script has no answer')),
+      mutate: (operation, variables) => answered(operation.name, JSON.stringify(variables)),
+      send: (operation, variables, take) => {
+        void answered<never>(operation.name, jsonText(variables)).then(take);
+        return true;
+      },
+      subscribe: <Data, Variables>(
+        operation: Operation<Data, Variables>,
+        variables: () => Variables,
+        sink: StreamSink<Data>,
+      ): StreamHandle => {
+        if (operation.name !== OPERATIONS.orderEvents.name) throw new Error(`no script for ${operation.name}`);
+        const listener: Listener = {
+          variables: () => JSON.parse(JSON.stringify(variables())),
+          next: (orderEvents) => sink.next(JSON.parse(JSON.stringify({ orderEvents })), undefined),
+        };
+        const begin = (): void => {
+          queueMicrotask(() => {
+            if (!this.#listeners.has(listener)) return;
+            this.begin(listener);
+          });
+        };
+        this.#listeners.add(listener);
+        listeners.add(listener);
+        begin();
+        return { again: begin, end: () => void this.#listeners.delete(listener) };
+      },
+      setCredentials: () => {},
+      renew: () => {},
+      pace: () => {},
+      open: () => Promise.resolve(),
+      onLink: () => () => {},
+      close: async () => {
+        for (const listener of listeners) this.#listeners.delete(listener);
+      },
+    };
+  }
+
+  #answer(name: string, { input, orderHash, ids }: ScriptedVariables): object {
+    this.#reads.push(name.toLowerCase());
+    switch (name) {
+      case OPERATIONS.me.name:
+        return {
+          me: { address: this.address, scopes: ['READ', 'TRADE'], apiKeys: [], orderEpoch: '0', rateBuckets: [] },
+        };
+      case OPERATIONS.orders.name:
+        return { orders: page([...this.orders.values()].filter(isOpen)) };
+      case OPERATIONS.order.name: {
+        const order = this.orders.get(orderHash ?? '') ?? null;
+        return { order: { found: order !== null, order, fills: [] } };
+      }
+      case OPERATIONS.fills.name:
+        return {
+          fills: page(this.fills.filter(({ seq }) => Number(seq) > (this.fillsFrom ?? Number(input?.afterSeq ?? 0)))),
+        };
+      case OPERATIONS.positions.name:
+        return { positions: page([this.#position('YES', Math.max(0, this.yes)), this.#position('NO', this.no)]) };
+      case OPERATIONS.balance.name:
+        return { balance: { availableMicros: String(this.cash), reservedMicros: '0' } };
+      case OPERATIONS.ledger.name:
+        return {
+          ledger: page(
+            this.movements.map(([kind, amount]) => ({
+              kind,
+              marketId: kind === 'SPLIT' ? this.marketId : null,
+              amountMicros: String(amount),
+              at: AT,
+            })),
+          ),
+        };
+      case OPERATIONS.cancelOrders.name:
+        this.sent.push(`cancel ${ids?.length}`);
+        for (const id of ids ?? []) if (this.orders.has(id)) this.cancel(id);
+        return { cancelOrders: { results: ids?.map((orderId) => cancelled(orderId)), seq: String(this.seq) } };
+      case OPERATIONS.placeOrder.name:
+        this.sent.push('place');
+        return { placeOrder: { accepted: true, rejection: null } };
+      case OPERATIONS.placeOrders.name:
+        this.sent.push('place');
+        return { placeOrders: { results: input?.orders?.map(() => ({ accepted: true, rejection: null })) } };
+      case OPERATIONS.replaceOrders.name:
+        this.sent.push(`replace ifNoFillSince ${input?.ifNoFillSince}`);
+        return { replaceOrders: { committed: true, cancelled: [], placed: [], rejection: null } };
+      default:
+        throw new Error(`this script has no answer to ${name}`);
+    }
+  }
+
+  #position(outcome: 'YES' | 'NO', shares: number) {
+    const { marketId } = this;
+    return { marketId, outcome, shares: shares / SHARE, amountMicros: '0', market: { status: 'OPEN' } };
+  }
+
+  #tell(kind: WireOrderEvent['kind'], hash: string, more: { fill?: FillFieldsFragment; seq?: number }): void {
+    const { fill = null, seq = this.seq + 1 } = more;
+    const prevSeq = this.seq;
+    this.seq = Math.max(this.seq, seq);
+    const order = this.#order(hash);
+    const cancelReason = kind === 'CANCELLED' ? 'USER' : null;
+    const event: WireOrderEvent = {
+      kind,
+      seq: String(seq),
+      prevSeq: String(prevSeq),
+      order,
+      fill,
+      cancelReason,
+      at: AT,
+    };
+    this.events.push(event);
+    for (const { next } of this.#listeners) next(event);
+  }
+
+  #mark(kind: 'GAP' | 'SYNC'): WireOrderEvent {
+    const seq = String(this.seq);
+    return { kind, seq, prevSeq: seq, order: null, fill: null, cancelReason: null, at: AT };
+  }
+
+  #order(hash: string): OrderFieldsFragment {
+    const order = this.orders.get(hash);
+    if (order === undefined) throw new Error(`no order ${hash}`);
+    return order;
+  }
+
+  #set(hash: string, more: Partial<OrderFieldsFragment>): void {
+    this.orders.set(hash, { ...this.#order(hash), ...more });
+  }
+}
+
+interface ScriptedVariables {
+  readonly input?: { readonly afterSeq?: string; readonly ifNoFillSince?: string; readonly orders?: readonly object[] };
+  readonly orderHash?: string;
+  readonly ids?: readonly string[];
+}
+
+function page<Node>(nodes: readonly Node[]) {
+  return {
+    edges: nodes.map((node) => ({ cursor: '', node })),
+    pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+    totalCount: nodes.length,
+  };
+}
+
+function isOpen({ status }: OrderFieldsFragment): boolean {
+  return status === 'LIVE' || status === 'PARTIALLY_FILLED';
+}
+
+function cancelled(orderId: string) {
+  return { orderId, cancelled: true, remainingShares: 0, filledShares: null, rejection: null };
+}

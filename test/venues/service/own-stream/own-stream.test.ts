@@ -1,0 +1,157 @@
+/** The account's own stream against a venue whose numbers go back, and one that ends it. */
+import { describe, expect, it } from 'vitest';
+import { SimClock } from '../../../../src/clock/index.ts';
+import { epochMs } from '../../../../src/domain/index.ts';
+import type { ExecutionDeps } from '../../../../src/venues/service/orders/execution-deps.ts';
+import { Timers } from '../../../../src/venues/service/orders/timers.ts';
+import { OwnStream } from '../../../../src/venues/service/own-stream/own-stream.ts';
+import type { StreamSink } from '../../../../src/venues/service/transport/index.ts';
+import { SILENT } from '../stage.ts';
+
+const ORDER = { orderHash: `0x${'1'.repeat(64)}`, remainingShares: 1 };
+
+function scene(cursor: number) {
+  const clock = new SimClock(epochMs(1_000));
+  const told: string[] = [];
+  let sink: StreamSink<unknown> | undefined;
+  let variables: () => unknown = () => undefined;
+  const transport = {
+    subscribe(_: unknown, ask: () => unknown, given: StreamSink<unknown>) {
+      sink = given;
+      variables = ask;
+      return { again: () => {}, end: () => {} };
+    },
+    renew: (reason: string) => void told.push(`renewed: ${reason}`),
+  };
+  const records = { cursor };
+  const passed = (seq: number): void => void told.push(`reached ${seq}`);
+  const of = { clock, transport, records, passed, timers: new Timers(clock), log: SILENT } as unknown as ExecutionDeps;
+  const stream = new OwnStream(of, {
+    check: () => {},
+    event: ({ seq }) => void told.push(`event ${seq}`),
+    recover: async (from, to) => void told.push(`recovered ${from} to ${to}`),
+    wentBack: (to) => void told.push(`went back to ${to}`),
+    repeated: () => {},
+    caughtUp: () => {},
+    lost: (problem) => void told.push(`lost: ${problem}`),
+    fault: (error) => {
+      throw error;
+    },
+    silenceMs: 1_000,
+  });
+  const settled = async (): Promise<void> => {
+    for (let count = 0; count < 10; count += 1) await Promise.resolve();
+  };
+  return {
+    stream,
+    told,
+    clock,
+    /** A socket begins to carry it. @returns what was asked for */
+    begins: () => variables(),
+    async hear(kind: string, seq: number, prevSeq = seq): Promise<void> {
+      const at = '2026-01-01T00:00:00Z';
+      const event = {
+        kind,
+        seq: String(seq),
+        prevSeq: String(prevSeq),
+        at,
+        order: { ...ORDER, seq: String(seq) },
+        fill: null,
+        cancelReason: null,
+      };
+      sink?.next({ orderEvents: event }, undefined);
+      await settled();
+    },
+    drop: (problem: string) => sink?.lost?.(problem),
+    complete: () => sink?.ended?.(),
+  };
+}
+
+describe('a venue whose numbers went back', () => {
+  it.each(['SYNC', 'GAP'])('(%s) is asked for what was missed, and what it tells then is heard', async (kind) => {
+    const { stream, told, begins, hear, drop } = scene(100);
+    void stream.start();
+    expect(begins()).toEqual({ afterSeq: '100' });
+    await hear('SYNC', 100);
+    expect(stream.isCurrent).toBe(true);
+    drop('the socket is gone');
+    expect(stream.isCurrent).toBe(false);
+    begins();
+    await hear(kind, 7);
+    expect([stream.seq, stream.isCurrent]).toEqual([7, true]);
+    await hear('ACCEPTED', 8, 7);
+    expect(told).toEqual([
+      'lost: the socket is gone',
+      "lost: own orders: the venue's last event is 7, after it sent 100",
+      'went back to 7',
+      'recovered 100 to 7',
+      'reached 7',
+      'event 8',
+    ]);
+    await hear('SYNC', 8);
+    expect(told).toHaveLength(6);
+  });
+
+  it('is not one that says where it stood when the stream was asked for', async () => {
+    const { stream, told, begins, hear } = scene(9);
+    void stream.start();
+    begins();
+    await hear('ACCEPTED', 10, 9);
+    // Of a second socket, asked for before event 10 came over the first.
+    await hear('SYNC', 9);
+    expect([stream.seq, told]).toEqual([10, ['event 10']]);
+  });
+});
+
+describe('an event with a number that is too high', () => {
+  it.each(['ACCEPTED', 'SYNC', 'GAP'])('(%s) does not move the stream where no venue comes that far', async (kind) => {
+    const { stream, told, begins, hear } = scene(100);
+    void stream.start();
+    begins();
+    await hear('SYNC', 100);
+    await hear(kind, Number.MAX_SAFE_INTEGER, 100);
+    expect([stream.seq, stream.isCurrent]).toEqual([100, false]);
+    expect(told).toEqual([expect.stringMatching(/^lost: .*orderEvents.seq.*9007199254740991/)]);
+    await hear('ACCEPTED', 101, 100);
+    expect(told[1]).toBe('event 101');
+  });
+
+  it('is noticed with the second SYNC that does not know it, and what followed is found out', async () => {
+    const { stream, told, begins, hear } = scene(100);
+    void stream.start();
+    begins();
+    await hear('SYNC', 100);
+    await hear('ACCEPTED', 5_000, 100);
+    await hear('ACCEPTED', 101, 100);
+    await hear('SYNC', 101);
+    await hear('SYNC', 101);
+    expect([stream.seq, stream.isCurrent]).toEqual([101, true]);
+    expect(told).toEqual([
+      'event 5000',
+      "lost: own orders: the venue's last event is 101, after it sent 5000",
+      'went back to 100',
+      'recovered 100 to 101',
+      'reached 101',
+    ]);
+    await hear('ACCEPTED', 102, 101);
+    expect(told.at(-1)).toBe('event 102');
+  });
+});
+
+describe('a stream that the venue ends, or that falls silent', () => {
+  it('is a loss until the venue has said where it stands', async () => {
+    const { stream, told, begins, hear, complete, clock } = scene(5);
+    void stream.start();
+    begins();
+    await hear('SYNC', 5);
+    complete();
+    expect([stream.isCurrent, told]).toEqual([false, ['lost: own orders: the venue ended the stream']]);
+    await hear('SYNC', 5);
+    expect(stream.isCurrent).toBe(true);
+    while (stream.isCurrent) clock.runNext();
+    expect(told.slice(1)).toEqual([
+      'lost: own orders: no message for 1000 ms',
+      'renewed: own orders: no message for 1000 ms',
+    ]);
+  });
+});

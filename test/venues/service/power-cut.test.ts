@@ -1,0 +1,97 @@
+/**
+ * A machine that loses its power takes the last of a bot's journal with it: the records are put back to an earlier moment, and
+ * what was placed, replaced and filled since is at the venue only.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { lostOrders } from '../../../src/venues/service/reconcile/lost-orders.ts';
+import { keyOf } from '../../server/trader.ts';
+import { FIRST, quotes } from './quoting.ts';
+import { accountAt, Bot, type BotWish, differences, SHARE, Stage, type Trader } from './stage.ts';
+
+let stage: Stage;
+let other: Trader;
+let scenes = 0;
+const bots: Bot[] = [];
+
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+  other = await stage.trader();
+});
+afterAll(() => stage.close());
+afterEach(async () => {
+  for (const bot of bots.splice(0)) await bot.close();
+});
+
+async function opened(wish: BotWish): Promise<Bot> {
+  const bot = await Bot.open(stage, wish);
+  bots.push(bot);
+  return bot;
+}
+
+/** Before the cut: a bid that is replaced, an ask, of each of which something trades. Only the bid is in what is left. */
+async function cut() {
+  scenes += 1;
+  const id = await stage.market(8_000 + scenes);
+  const wish: BotWish = { markets: [id], key: keyOf(stage.pen, 2_600 + scenes) };
+  const bot = await opened(wish);
+  await bot.run.start();
+  bot.wish(quotes(['bid', 4_000, 10]));
+  await bot.until(() => bot.heard('orderAccepted').length === 1, 'the bid');
+  await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 1 });
+  await bot.until(() => bot.heard('orderFilled').length === 1, 'a fill that is kept');
+  const records = bot.records.afterCrash();
+  const from = Date.now();
+  await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 2 });
+  await bot.until(() => bot.heard('orderFilled').length === 2, 'a fill of the bid');
+  bot.wish(quotes(['bid', 4_100, 10], ['ask', 6_000, 3]));
+  await bot.until(() => bot.state.market(FIRST).orders.filter(({ phase }) => phase === 'live').length === 2, 'both');
+  await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 3 });
+  await bot.until(() => bot.heard('orderFilled').length === 3, 'a fill of an order that is lost');
+  await bot.crash();
+  return { wish: { ...wish, records }, lost: { from, to: Date.now() } };
+}
+
+describe('a bot whose machine lost its power', () => {
+  it.each(['cancel', 'adopt'] as const)(
+    'cancels orders that its journal lost, and books fills once (%s)',
+    async (leftovers) => {
+      const { wish, lost } = await cut();
+      expect((await accountAt(stage, keyOf(stage.pen, 2_600 + scenes))).open.size).toBe(2);
+      const next = await opened({ ...wish, settings: { leftovers }, options: { lost } });
+      await next.run.start();
+      expect((await accountAt(stage, next.key)).open.size).toBe(0);
+      // One of the bid, which it knows, and one of an order that it does not know.
+      expect(next.heard('orderFilled').map(({ order, shares }) => [order, shares / SHARE])).toEqual([
+        [1, 2],
+        [0, 3],
+      ]);
+      expect(next.heard('holdingAdjusted')).toEqual([]);
+      expect(next.heard('cashAdjusted')).toEqual([]);
+      expect(next.state.market(FIRST).position.yes).toBe(6 * SHARE);
+      // It goes on under the numbers that were lost.
+      next.wish(quotes(['bid', 4_100, 10], ['ask', 6_000, 3]));
+      await next.until(() => next.heard('orderAccepted').length === 2, 'both again');
+      expect(await differences(stage, next)).toEqual([]);
+    },
+  );
+
+  it('would leave them standing if nobody had said that it did', async () => {
+    const { wish } = await cut();
+    const next = await opened(wish);
+    await next.run.start();
+    expect((await accountAt(stage, next.key)).open.size).toBe(2);
+    expect(await differences(stage, next)).toHaveLength(2);
+  });
+
+  it('takes for lost what no record names and what came in that time', () => {
+    const lost = { from: 1_000_000, to: 2_000_000 };
+    const found = (at: number, isKnown = false) => {
+      const order = { orderHash: '0xAB', createdAt: new Date(at).toISOString() } as never;
+      const records = { find: (hash: string) => (isKnown && hash === '0xab' ? {} : undefined) } as never;
+      return lostOrders({ records }, [order], lost).length;
+    };
+    // A minute before and after: clocks differ.
+    expect([939_999, 940_000, 1_500_000, 2_060_000, 2_060_001].map((at) => found(at))).toEqual([0, 1, 1, 1, 0]);
+    expect(found(1_500_000, true)).toBe(0);
+  });
+});

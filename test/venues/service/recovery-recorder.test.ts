@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { epochMs } from '../../../src/domain/index.ts';
+import { RecoveryRecorder } from '../../../src/venues/service/reconcile/recovery-recorder.ts';
+
+const AGREES = { outcome: 'agrees', orders: 0, differences: [] } as const;
+
+/** What a start reports as its time down at 100,000 ms. */
+function downMs(journalAt: number, lastAlive: number | undefined): number | undefined {
+  const view = { now: epochMs(journalAt), markets: [] } as unknown as ConstructorParameters<typeof RecoveryRecorder>[0];
+  const recorder = new RecoveryRecorder(view, () => 0, lastAlive);
+  recorder.begin(epochMs(99_000));
+  return recorder.end('start', epochMs(100_000), AGREES).downMs;
+}
+
+describe('the time that a bot was down before a start', () => {
+  it('counts from when its process was alive last, where its journal is quiet', () => {
+    expect(downMs(10_000, 97_000)).toBe(3_000);
+  });
+
+  it('counts from the last step of the journal, where that is later or nobody knows more', () => {
+    expect(downMs(98_000, 97_000)).toBe(2_000);
+    expect(downMs(98_000, undefined)).toBe(2_000);
+  });
+
+  it('is left out at a first start, and not negative where a clock was set back', () => {
+    expect(downMs(0, 97_000)).toBeUndefined();
+    expect(downMs(10_000, 200_000)).toBe(0);
+  });
+});

@@ -1,0 +1,277 @@
+/** Ends and beginnings: of the bot, of the server, of what others do meanwhile. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Conversion } from '../../../src/domain/index.ts';
+import { keyOf } from '../../server/trader.ts';
+import { FIRST, pairs, quotes } from './quoting.ts';
+import { Bot, type BotWish, DEAF_TO_LOSS, differences, SHARE, Stage, Trader } from './stage.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'halfspread-restarts-'));
+let stage: Stage;
+let other: Trader;
+let scenes = 0;
+const bots: Bot[] = [];
+
+beforeAll(async () => {
+  stage = await Stage.open({ db: join(folder, 'venue.sqlite'), config: {} });
+  other = await stage.trader();
+});
+afterAll(async () => {
+  await stage.close();
+  rmSync(folder, { recursive: true });
+});
+afterEach(async () => {
+  for (const bot of bots.splice(0)) await bot.close();
+});
+
+async function started(wish: BotWish): Promise<Bot> {
+  const bot = await Bot.start(stage, wish);
+  bots.push(bot);
+  return bot;
+}
+
+/** A bot with an account and a market of its own, and how it is started. */
+async function scene(wish: Partial<BotWish> = {}) {
+  scenes += 1;
+  const id = await stage.market(1_000 + scenes);
+  const first = { markets: [id], key: keyOf(stage.pen, 700 + scenes), bend: DEAF_TO_LOSS, ...wish };
+  return { bot: await started(first), id, wish: first };
+}
+
+async function accepted(bot: Bot, count: number): Promise<void> {
+  await bot.until(() => bot.heard('orderAccepted').length === count, `${count} accepted`);
+}
+
+/** The same account through another session: a person, or another program. */
+async function owner(bot: Bot): Promise<Trader> {
+  return Trader.of(stage, bot.key);
+}
+
+describe('a bot that died', () => {
+  it('is told the fills that it missed, and its orders are cancelled before it begins', async () => {
+    const { bot, id, wish } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
+    await accepted(bot, 2);
+    const records = await bot.crash();
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
+
+    const next = await started({ ...wish, records });
+    const before = next.told.slice(
+      0,
+      next.told.findIndex(({ type }) => type === 'started'),
+    );
+    expect(before.map(({ type }) => type).filter((type) => type.startsWith('order'))).toEqual([
+      'orderFilled',
+      'orderClosed',
+      'orderClosed',
+    ]);
+    expect(next.state.openOrders).toBe(0);
+    expect(next.state.market(FIRST).position.yes).toBe(4 * SHARE);
+    expect(await differences(stage, next)).toEqual([]);
+  });
+
+  it('goes on with its orders where they are to be adopted', async () => {
+    const { bot, wish } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await accepted(bot, 1);
+    const records = await bot.crash();
+    const next = await started({ ...wish, records, settings: { leftovers: 'adopt' } });
+    expect(next.state.market(FIRST).orders).toMatchObject([{ order: 1, remaining: 10 * SHARE, phase: 'live' }]);
+    expect(await differences(stage, next)).toEqual([]);
+    next.wish(quotes(['bid', 4_100, 10]));
+    await next.until(() => next.heard('ordersReplaced').length === 1, 'the replace');
+    expect(await differences(stage, next)).toEqual([]);
+  });
+
+  it.each([
+    ['cancel', 'cancelOrders(', quotes(), 0],
+    ['reduce', 'reduceOrder(', quotes(['bid', 4_000, 6]), 6],
+  ] as const)('before its %s was sent carries it out where orders are adopted', async (_, match, wished, left) => {
+    const { bot, wish } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await accepted(bot, 1);
+    bot.line.rule({ direction: 'up', match, fault: 'cut', times: 99 });
+    bot.wish(wished);
+    await bot.until(() => bot.line.met.length > 0, 'the loss');
+    const next = await started({ ...wish, records: await bot.crash(), settings: { leftovers: 'adopt' } });
+    next.wish(wished);
+    const standing = (): readonly number[] => next.state.market(FIRST).orders.map(({ remaining }) => remaining / SHARE);
+    await next.until(() => standing().every((shares) => shares === left) && next.settled, `${left} left`);
+    expect(standing()).toHaveLength(left === 0 ? 0 : 1);
+    expect(await differences(stage, next)).toEqual([]);
+  });
+
+  it('while a cancel was on its way still knows that the venue had accepted the order', async () => {
+    const { bot, wish } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await accepted(bot, 1);
+    bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault: 'drop', times: 99 });
+    bot.wish(quotes());
+    await bot.until(() => bot.line.met.length > 0, 'the loss');
+    expect(bot.state.market(FIRST).orders).toMatchObject([{ phase: 'leaving' }]);
+    const next = await started({ ...wish, records: await bot.crash() });
+    expect(next.heard('orderAccepted')).toEqual([]);
+    expect(next.heard('orderClosed')).toHaveLength(1);
+    expect(await differences(stage, next)).toEqual([]);
+  });
+
+  it('before its order was heard of finds it, and cancels it', async () => {
+    const { bot, wish } = await scene();
+    bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop', times: 9 });
+    bot.line.rule({ direction: 'down', match: '"placeOrder":', fault: 'drop' });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.line.met.length === 2, 'both losses');
+    const next = await started({ ...wish, records: await bot.crash() });
+    await next.until(() => next.state.openOrders === 0, 'gone');
+    expect(await differences(stage, next)).toEqual([]);
+    expect(next.heard('orderClosed')).toHaveLength(1);
+  });
+
+  it('before its order was sent knows for sure that it never was', async () => {
+    const { bot, wish } = await scene();
+    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 9 });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.line.met.length > 0, 'the cut');
+    const records = await bot.crash();
+    await stage.operate('configure', { max_clock_skew: 1_000 });
+    const next = await started({ ...wish, records });
+    await next.until(() => next.heard('orderRejected').length === 1, 'the end');
+    await stage.operate('configure', { max_clock_skew: 30_000 });
+    expect(next.heard('orderRejected')).toMatchObject([{ order: 1, reason: 'NOT_FOUND' }]);
+    expect(next.state.openOrders).toBe(0);
+    expect(await differences(stage, next)).toEqual([]);
+  });
+
+  it('within a split learns whether it happened', async () => {
+    const { bot, wish } = await scene();
+    bot.line.rule({ direction: 'down', match: '"splitPosition":', fault: 'drop' });
+    bot.wish(pairs('split', 5));
+    await bot.until(() => bot.line.met.length === 1, 'the loss');
+    const split = bot.commands.filter((command): command is Conversion => command.type === 'split');
+    const next = await started({ ...wish, records: await bot.crash(), options: { unanswered: split } });
+    expect(next.heard('converted')).toMatchObject([{ conversion: 'split', shares: 5 * SHARE, paid: -5 * SHARE }]);
+    expect(next.state.converting(FIRST)).toBe(false);
+    expect(await differences(stage, next)).toEqual([]);
+  });
+});
+
+describe('what others did meanwhile', () => {
+  it('is taken over where the ledger explains it', async () => {
+    const { bot, id, wish } = await scene();
+    const me = await owner(bot);
+    const records = await bot.crash();
+    await stage.operate('credit', { address: bot.key.address, cents: 12_345 });
+    await me.ask('mutation ($m: ID!) { splitPosition(marketId: $m, sets: "7000000") { rejection { reason } } }', {
+      m: id,
+    });
+    const next = await started({ ...wish, records });
+    expect(await differences(stage, next)).toEqual([]);
+    expect(next.heard('holdingAdjusted')).toMatchObject([
+      { yes: 7 * SHARE, no: 7 * SHARE, yesCost: 3_500_000, noCost: 3_500_000 },
+    ]);
+  });
+
+  it('refuses the start where nothing explains it, naming each difference', async () => {
+    const { bot, id, wish } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await accepted(bot, 1);
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
+    await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill');
+    const records = await bot.crash();
+    // As a file that lost a step.
+    const at = records.steps.findIndex(({ event }) => event?.type === 'orderFilled');
+    records.steps.splice(at, 1);
+    const start = started({ ...wish, records });
+    await expect(start).rejects.toThrow(
+      /RECONCILE|is not what the stored one says: .*0 YES and 0 NO stored, 4 YES and 0 NO at the venue; cash/,
+    );
+
+    const next = await started({ ...wish, records: records.afterCrash(), settings: { adopt: true } });
+    expect(await differences(stage, next)).toEqual([]);
+    expect(next.heard('holdingAdjusted')).toMatchObject([{ yes: 4 * SHARE, yesCost: 1_600_000 }]);
+  });
+
+  it('is seen while it runs: cash, pairs, fills of orders that were never sent here', async () => {
+    const { bot, id } = await scene();
+    const me = await owner(bot);
+    await stage.operate('credit', { address: bot.key.address, cents: -5_000 });
+    await bot.service.audit();
+    expect(bot.heard('cashAdjusted').at(-1)).toMatchObject({ amount: -50_000_000 });
+
+    const foreign = await me.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 10 });
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_500, shares: 3 });
+    await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill of a stranger');
+    expect(bot.heard('orderFilled')).toMatchObject([{ order: 0, shares: 3 * SHARE, price: 4_500 }]);
+    await bot.service.audit();
+
+    // Nobody touches what is not ours.
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await accepted(bot, 1);
+    bot.wish(quotes());
+    await bot.until(() => bot.state.openOrders === 0, 'cancelled');
+    expect(await differences(stage, bot)).toEqual([`order ${foreign}: 0, at the venue ${7 * SHARE}`]);
+    expect(await bot.service.verifyNoneOpen(5_000)).toEqual({ atVenue: [], unknown: 0 });
+  });
+
+  it('in a market of no concern moves the cash alone', async () => {
+    const { bot } = await scene();
+    const me = await owner(bot);
+    const elsewhere = await stage.market(5_000 + scenes);
+    await me.place({ marketId: elsewhere, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 10 });
+    await other.place({ marketId: elsewhere, outcome: 'NO', side: 'BUY', priceBps: 5_500, shares: 10 });
+    await bot.until(() => bot.heard('cashAdjusted').length === 2, 'the cash');
+    expect(bot.heard('cashAdjusted').at(-1)).toMatchObject({ amount: -4_500_000 });
+  });
+});
+
+describe('a venue that does not know the orders of an earlier run', () => {
+  it('is not traded at: the start is refused with the remedy, and what asks about open orders comes to an end', async () => {
+    const { bot, wish } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
+    await accepted(bot, 2);
+    const records = await bot.crash();
+    // As those of another venue: it has never seen such hashes.
+    const unknown = records.afterCrash();
+    for (const [at, row] of unknown.rows.entries()) {
+      const otherDigit = (Number.parseInt(row.hash.slice(2, 3), 16) ^ 8).toString(16);
+      unknown.rows[at] = { ...row, hash: `0x${otherDigit}${row.hash.slice(3)}` };
+    }
+
+    const next = await Bot.open(stage, { ...wish, records: unknown });
+    bots.push(next);
+    const remedy = /cannot be cancelled: 1 \(0x.*another database \(--db\)/s;
+    await expect(next.run.start()).rejects.toThrow(remedy);
+    await expect(next.service.verifyNoneOpen(60_000)).rejects.toMatchObject({ code: 'LINK' });
+  }, 180_000);
+});
+
+describe('a server that is started anew', () => {
+  it('finds the bot again, with the same orders', async () => {
+    const { bot, id } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await accepted(bot, 1);
+    await stage.restart();
+    other = await Trader.of(stage, other.key);
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
+    await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill');
+    bot.wish(quotes());
+    await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'cancelled');
+    expect(await differences(stage, bot)).toEqual([]);
+    expect(bot.faults).toEqual([]);
+  });
+
+  it('has never seen what was placed while nobody was there', async () => {
+    const { bot } = await scene();
+    await stage.server.close(0);
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderRejected').length + bot.heard('orderUncertain').length > 0, 'an answer');
+    await stage.restart();
+    other = await Trader.of(stage, other.key);
+    await bot.until(() => bot.settled, 'settled');
+    bot.wish(quotes());
+    await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'nothing left');
+    expect(await differences(stage, bot)).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildClientSchema, buildSchema, getIntrospectionQuery } from 'graphql';
+import { expect, it } from 'vitest';
+import { SCHEMA_SDL } from '../../../../src/protocol/index.ts';
+import { compareSchema } from '../../../../src/venues/service/schema-check/check-schema.ts';
+import { NEEDED_OPERATIONS } from '../../../../src/venues/service/schema-check/needed-operations.ts';
+import { OperationTexts } from '../../../../src/venues/service/transport/index.ts';
+import { realVenue } from '../real-venue.ts';
+
+const SERVICE = join(import.meta.dirname, '../../../../src/venues/service');
+
+function changed(from: string | RegExp, to: string) {
+  const text = SCHEMA_SDL.replace(from, to);
+  expect(text).not.toBe(SCHEMA_SDL);
+  return compareSchema(buildSchema(text), new OperationTexts());
+}
+
+it('the embedded venue has all that is asked for', async () => {
+  const { url } = await realVenue();
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: getIntrospectionQuery() }),
+  });
+  const { data } = JSON.parse(await answer.text());
+  const report = compareSchema(buildClientSchema(data), new OperationTexts());
+  expect(report).toEqual({
+    refused: [],
+    breaking: [],
+    dangerous: [],
+    harmless: [],
+    operations: NEEDED_OPERATIONS.length,
+  });
+});
+
+it('whatever the service venue asks for is looked at', () => {
+  const asked = new Set<string>();
+  for (const file of readdirSync(SERVICE, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    for (const [, name] of readFileSync(join(SERVICE, file), 'utf8').matchAll(/OPERATIONS\.([a-z]\w*)/g))
+      asked.add(name ?? '');
+  }
+  expect(asked.size).toBeGreaterThan(8);
+  expect([...asked].filter((name) => !NEEDED_OPERATIONS.some((needed) => needed === name))).toEqual([]);
+});
+
+it('a field that is missing is named with every operation that asks for it', () => {
+  const { refused, breaking } = changed(/\bprevSeq: UintString!/, 'before: UintString!');
+  expect(refused).toContainEqual({
+    operation: 'OrderBookUpdated',
+    file: undefined,
+    problem: 'Cannot query field "prevSeq" on type "OrderBookEvent".',
+  });
+  expect(breaking).toEqual(['OrderBookEvent.prevSeq was removed.']);
+});
+
+it('an argument that is missing, and one that is needed beyond the contract, are found', () => {
+  const lacking = changed(
+    'orderBookUpdated(marketId: ID!, depth: Int = 50, afterSeq: UintString)',
+    'orderBookUpdated(marketId: ID!, depth: Int = 50)',
+  );
+  expect(lacking.refused.map(({ problem }) => problem)).toEqual([
+    'Unknown argument "afterSeq" on field "Subscription.orderBookUpdated".',
+  ]);
+  const more = changed('tradeExecuted(marketId: ID!)', 'tradeExecuted(marketId: ID!, venue: ID!)');
+  expect(more.refused.map(({ operation }) => operation)).toEqual(['TradeExecuted']);
+});
+
+it('another type of what is read is breaking; a new value of an enum is dangerous', () => {
+  expect(changed(/executedAt: Time!\s*\n\}/, 'executedAt: Int! }').breaking.join()).toContain(
+    'executedAt changed type',
+  );
+  expect(changed('enum VenueMode {', 'enum VenueMode { SLOW').dangerous).toEqual([
+    'SLOW was added to enum type VenueMode.',
+  ]);
+});
+
+it('what nobody asks for may be missing', () => {
+  const report = changed('modelVotes(', 'votesOfModels(');
+  expect(report).toMatchObject({ refused: [], breaking: [], harmless: ['Query.modelVotes was removed.'] });
+});
+
+it("an operator's own document is looked at as it is sent", () => {
+  const texts = new OperationTexts();
+  texts.override('ops/Health.graphql', 'query Health { health: status { status mode version serverTime engineSeq } }');
+  const { refused } = compareSchema(buildSchema(SCHEMA_SDL), texts);
+  expect(refused).toEqual([
+    { operation: 'Health', file: 'ops/Health.graphql', problem: 'Cannot query field "status" on type "Query".' },
+  ]);
+});

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { counted, type Intent, microShares, priceBps, type Quote } from '../../../src/domain/index.ts';
+import { Bot, differences, SHARE, Stage } from './stage.ts';
+
+const MARKET = counted.market(0);
+const open: { close(): Promise<unknown> }[] = [];
+let stage: Stage;
+let id: string;
+
+beforeEach(async () => {
+  stage = await Stage.open();
+  open.push(stage);
+  id = await stage.market(1);
+});
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close();
+});
+
+async function started(wish: Partial<Parameters<typeof Bot.start>[1]> = {}): Promise<Bot> {
+  const bot = await Bot.start(stage, { markets: [id], ...wish });
+  open.push(bot);
+  return bot;
+}
+
+function quotes(...levels: readonly (readonly ['bid' | 'ask', number, number])[]): Intent {
+  const list = levels.map(
+    ([side, price, count]): Quote => ({ side, price: priceBps(price), shares: microShares(count * SHARE) }),
+  );
+  return { type: 'quote', market: MARKET, quotes: list };
+}
+
+describe('a bot at a service venue', () => {
+  it('takes over the cash that it finds, and nothing else differs', async () => {
+    const bot = await started();
+    expect(bot.state.cash).toBe(10_000 * SHARE);
+    expect(await differences(stage, bot)).toEqual([]);
+  });
+
+  it('places, fills and cancels, and knows what the venue knows after each', async () => {
+    const bot = await started();
+    const other = await stage.trader();
+    bot.wish(quotes(['bid', 4_800, 100], ['ask', 5_200, 50]));
+    await bot.until(() => bot.heard('orderAccepted').length === 2, 'both accepted');
+    expect(await differences(stage, bot)).toEqual([]);
+
+    await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_200, shares: 20 });
+    await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill');
+    expect(bot.heard('orderFilled')).toMatchObject([
+      { price: 4_800, shares: 20 * SHARE, remaining: 30 * SHARE, liquidity: 'maker' },
+    ]);
+    expect(await differences(stage, bot)).toEqual([]);
+
+    bot.wish(quotes());
+    await bot.until(() => bot.state.openOrders === 0, 'all cancelled');
+    expect(await differences(stage, bot)).toEqual([]);
+    expect(bot.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,497 @@
+/** A venue in this process, somebody who trades there, and bots that reach it over a line with faults. */
+import { createServer } from 'node:net';
+import { seededRandom, wallClock } from '../../../src/clock/index.ts';
+import { chaosSchema } from '../../../src/config/chaos-schema.ts';
+import {
+  counted,
+  type InputEvent,
+  type Intent,
+  type OrderCommand,
+  type OrderNo,
+  type VenueEvent,
+  ZERO_USD,
+} from '../../../src/domain/index.ts';
+import type { ExchangeConfig } from '../../../src/exchange/index.ts';
+import { createPlanner } from '../../../src/execution/index.ts';
+import { createRiskGate, riskLimits, riskSchema } from '../../../src/risk/index.ts';
+import { createCore, Run, type TradingCore, type VenueSession, type VenueSink } from '../../../src/runtime/index.ts';
+import { accessSettings, type GivenAccessSettings, type VenueServer } from '../../../src/server/index.ts';
+import type { OrderMessage, SigningKey } from '../../../src/signing/index.ts';
+import { AccountState } from '../../../src/state/index.ts';
+import { SqliteStore } from '../../../src/store/index.ts';
+import type { StrategyHandlers } from '../../../src/strategy/index.ts';
+import { type Block, KIND, STATUS_CODES } from '../../../src/tape/index.ts';
+import {
+  createMarketData,
+  type MarketDataSettings,
+  readTerms,
+  type Selected,
+  selectMarkets,
+} from '../../../src/venues/service/market-data/index.ts';
+import { ServiceVenue } from '../../../src/venues/service/service-venue.ts';
+import type { ServiceVenueOptions, ServiceVenueSettings } from '../../../src/venues/service/service-venue-options.ts';
+import {
+  createTransport,
+  endpointOf,
+  OperationTexts,
+  type Transport,
+} from '../../../src/venues/service/transport/index.ts';
+import { botOf } from '../../runtime/fakes.ts';
+import { startPlainServer } from '../../server/plain-server.ts';
+import { asked, keyOf, login, openPen, type Pen, pinsOf, readyOrder } from '../../server/trader.ts';
+import { FaultyLine } from './faulty-line.ts';
+import { MemoryRecords } from './memory-records.ts';
+
+export const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+export const SHARE = 1_000_000;
+
+/** For tests of what comes after: the core is not told that the line is down, and does not withdraw its quotes. */
+export const DEAF_TO_LINK: NonNullable<BotWish['bend']> = {
+  tell: (event, tell) => {
+    if (event.type !== 'venueChanged') tell(event);
+  },
+};
+
+/** The same, and it is not told that its books are lost with the line. */
+export const DEAF_TO_LOSS: NonNullable<BotWish['bend']> = {
+  ...DEAF_TO_LINK,
+  hears: ({ kind, price }, row) => kind[row] !== KIND.status || price[row] !== STATUS_CODES.indexOf('HALTED'),
+};
+
+export interface VenueWish {
+  readonly access?: GivenAccessSettings;
+  readonly config?: Partial<ExchangeConfig>;
+  readonly chaos?: object;
+  readonly db?: string;
+  readonly port?: number;
+}
+
+type Serving = VenueWish & { readonly port: number; readonly renewOperatorToken: boolean };
+
+/** The embedded venue. */
+export class Stage {
+  readonly pen: Pen;
+  server: VenueServer;
+  readonly url: string;
+  readonly token: string;
+  readonly #wish: VenueWish & { readonly port: number };
+  #traders = 0;
+  #salts = 0;
+
+  private constructor(pen: Pen, server: VenueServer, wish: VenueWish & { readonly port: number }) {
+    this.pen = pen;
+    this.server = server;
+    this.url = server.url;
+    this.token = server.operatorToken ?? '';
+    this.#wish = wish;
+  }
+
+  static async open(wish: VenueWish = {}): Promise<Stage> {
+    const settled = { ...wish, port: wish.port ?? (await freePort()) };
+    const pen = await openPen();
+    return new Stage(pen, await serve(pen, { ...settled, renewOperatorToken: true }), settled);
+  }
+
+  /** The server ends and starts again on the same database. */
+  async restart(graceMs = 0): Promise<void> {
+    await this.server.close(graceMs);
+    this.server = await serve(this.pen, { ...this.#wish, renewOperatorToken: false });
+  }
+
+  async operate(command: string, args: object = {}): Promise<unknown> {
+    const answer = await fetch(`${this.url}/operator`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.token}` },
+      body: JSON.stringify({ ...args, command }),
+    });
+    const told: { ok: boolean; result?: unknown; error?: unknown } = JSON.parse(await answer.text());
+    if (!told.ok) throw new Error(`${command}: ${JSON.stringify(told.error)}`);
+    return told.result;
+  }
+
+  /** An open market; its id. */
+  async market(number = 1, more: object = {}): Promise<string> {
+    const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+    await this.operate('put-category', { slug: 'tests', name: 'Tests' });
+    const resolution_date = new Date(Date.now() + 86_400_000).toISOString();
+    const said = { question: `Question ${number}?`, rules: 'r', category: 'tests', resolution_date };
+    await this.operate('create-market', { id, ...said, ...more });
+    await this.operate('open-market', { market: id });
+    return id;
+  }
+
+  /** Somebody else with an account and play money. */
+  async trader(): Promise<Trader> {
+    this.#traders += 1;
+    const key = keyOf(this.pen, 100 + this.#traders);
+    return new Trader(this, key, await login(this.url, this.pen, key));
+  }
+
+  nextSalt(): number {
+    this.#salts += 1;
+    return Date.now() * 1_000 + this.#salts;
+  }
+
+  async close(): Promise<void> {
+    await this.server.close(0);
+  }
+}
+
+type Wish = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'priceBps'> & { readonly shares: number };
+
+/** Trades by the plain protocol, with nothing of the service venue. */
+export class Trader {
+  readonly #stage: Stage;
+  readonly key: SigningKey;
+  readonly #token: string;
+
+  constructor(stage: Stage, key: SigningKey, token: string) {
+    this.#stage = stage;
+    this.key = key;
+    this.#token = token;
+  }
+
+  /** Somebody whose key is known. */
+  static async of(stage: Stage, key: SigningKey): Promise<Trader> {
+    return new Trader(stage, key, await login(stage.url, stage.pen, key));
+  }
+
+  ask(query: string, variables: object = {}) {
+    return asked(this.#stage.url, this.#token, query, variables);
+  }
+
+  /** With the credentials of another session of the account. */
+  askAs(token: string, query: string) {
+    return asked(this.#stage.url, token, query, {});
+  }
+
+  /** An order good till cancelled; shares whole. @throws Error when it is refused */
+  async place(wish: Wish, token = this.#token, epoch = 0): Promise<string> {
+    const { pen, url } = this.#stage;
+    const told = { ...wish, shares: wish.shares * SHARE, timestampMs: Date.now() };
+    const ready = readyOrder(pen, this.key, told, this.#stage.nextSalt());
+    const { wire, sign } = pen.messages.order;
+    const message = { ...ready.message, epoch };
+    const order = { ...wire(message), signature: sign(message, this.key).signature };
+    const text =
+      'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted order { id } rejection { reason } } }';
+    const { placeOrder } = await asked(url, token, text, { i: { order } });
+    if (!placeOrder.accepted) throw new Error(`refused: ${JSON.stringify(placeOrder.rejection)}`);
+    return placeOrder.order.id;
+  }
+}
+
+export interface BotWish {
+  readonly markets: readonly string[];
+  readonly records?: MemoryRecords;
+  readonly settings?: Partial<ServiceVenueSettings>;
+  /** Of market data. */
+  readonly books?: Partial<MarketDataSettings>;
+  /** Default: hardly any limits. */
+  readonly risk?: Readonly<Record<string, number | 'none'>>;
+  readonly key?: SigningKey;
+  readonly options?: Partial<ServiceVenueOptions>;
+  readonly timeoutMs?: number;
+  readonly handlers?: StrategyHandlers;
+  /** Faults put in on purpose. */
+  readonly bend?:
+    | {
+        readonly transport?: (transport: Transport) => Transport;
+        readonly tell?: (event: VenueEvent, tell: (event: VenueEvent) => void) => void;
+        /** Whether a message is heard, by the block and its first row. */
+        readonly hears?: (block: Block, row: number) => boolean;
+      }
+    | undefined;
+}
+
+/** A whole bot: core, run, service venue, and a hand that wishes. */
+export class Bot {
+  readonly state: AccountState;
+  readonly records: MemoryRecords;
+  readonly service: ServiceVenue;
+  readonly run: Run;
+  readonly core: TradingCore;
+  readonly line: FaultyLine;
+  readonly transport: Transport;
+  readonly key: SigningKey;
+  readonly markets: readonly Selected[];
+  readonly faults: Error[] = [];
+  readonly told: InputEvent[] = [];
+  #wishes: readonly Intent[] = [];
+  #isClosed = false;
+  #session: VenueSession | undefined;
+
+  private constructor(
+    parts: Pick<Bot, 'line' | 'transport' | 'markets' | 'key'>,
+    stage: Stage,
+    terms: Awaited<ReturnType<typeof readTerms>>,
+    wish: BotWish,
+  ) {
+    const { line, markets, key } = parts;
+    const transport = wish.bend?.transport?.(parts.transport) ?? parts.transport;
+    this.line = line;
+    this.transport = transport;
+    this.markets = markets;
+    this.key = key;
+    this.records = wish.records ?? new MemoryRecords();
+    this.state = new AccountState({ cash: ZERO_USD, markets: markets.map(({ setup }) => setup) });
+    const firstOrder = this.#remember();
+    const { pen } = stage;
+    this.service = new ServiceVenue({
+      transport,
+      markets,
+      terms,
+      key,
+      signer: pen.signer,
+      messages: pen.messages,
+      address: key.address,
+      records: this.records,
+      view: this.state,
+      login: pinsOf(pen, stage.url),
+      maxFeeBps: Number(wish.risk?.['max_fee_bps'] ?? 1_000),
+      credential: { type: 'login' },
+      marketData: createMarketData({ transport, terms, ...(wish.books && { settings: wish.books }) }),
+      settings: { auditMs: 0, heartbeatMs: 0, settleMs: 1_000, ...wish.settings },
+      fault: (error) => void this.faults.push(error),
+      marketFailed: (_, fault) => void this.faults.push(fault),
+      ...wish.options,
+    });
+    const onSignal: StrategyHandlers = { onSignal: () => (this.#wishes.length > 0 ? this.#wishes : undefined) };
+    const bots = [botOf(wish.handlers ?? onSignal, { markets: markets.map((_, at) => at) })];
+    const limits = riskLimits(
+      riskSchema.parse({ max_position: 'none', price_collar_bps: 'none', max_book_age_ms: 'none', ...wish.risk }),
+    );
+    const planner = createPlanner({ firstOrder });
+    this.core = createCore({
+      state: this.state,
+      bots,
+      risk: createRiskGate(limits),
+      planner,
+      firstSeq: counted.seq(this.records.steps.length + 1),
+    });
+    const tap = (steps: readonly { readonly event: InputEvent | undefined }[]): void => {
+      for (const { event } of steps) if (event !== undefined) this.told.push(event);
+    };
+    this.run = new Run({
+      core: this.core,
+      bots,
+      clock: transport.clock,
+      venue: {
+        connect: async (sink) => {
+          const { tell, hears = () => true } = wish.bend ?? {};
+          const told: VenueSink = {
+            rows: (block, from, to) => {
+              if (hears(block, from)) sink.rows(block, from, to);
+            },
+            event: (event, position) =>
+              tell === undefined ? sink.event(event, position) : tell(event, (bent) => sink.event(bent, position)),
+          };
+          this.#session = await this.service.connect(told);
+          return this.#session;
+        },
+        leave: () => this.service.leave(),
+      },
+      store: this.records,
+      taps: [tap],
+    });
+  }
+
+  /** Connects and starts. */
+  static async start(stage: Stage, wish: BotWish): Promise<Bot> {
+    const bot = await Bot.open(stage, wish);
+    try {
+      await bot.run.start();
+    } catch (error) {
+      await bot.crash();
+      throw error;
+    }
+    return bot;
+  }
+
+  static async open(stage: Stage, wish: BotWish): Promise<Bot> {
+    const line = await FaultyLine.open(stage.url);
+    const transport = createTransport({
+      endpoint: endpointOf({ url: line.url }),
+      operations: new OperationTexts(),
+      clock: wallClock(),
+      log: SILENT,
+      random: seededRandom(1),
+      settings: { timeoutMs: wish.timeoutMs ?? 2_000 },
+    });
+    const terms = await readTerms(transport);
+    const markets = await selectMarkets(transport, terms, { ids: wish.markets });
+    const key = wish.key ?? keyOf(stage.pen, 1);
+    return new Bot({ line, transport, markets, key }, stage, terms, wish);
+  }
+
+  /** The strategy wishes this now. */
+  wish(...wishes: readonly Intent[]): void {
+    this.#wishes = wishes;
+    this.run.signal('wish', 0);
+    this.#wishes = [];
+  }
+
+  /** Of the bot's session, as it showed it last. */
+  get token(): string {
+    return this.line.authorization?.replace('Bearer ', '') ?? '';
+  }
+
+  /** Sends past the core. */
+  send(...commands: readonly OrderCommand[]): void {
+    this.#session?.send(commands);
+  }
+
+  /** Events of a type that were told. */
+  heard<T extends InputEvent['type']>(type: T): readonly Extract<InputEvent, { type: T }>[] {
+    return this.told.filter((event): event is Extract<InputEvent, { type: T }> => event.type === type);
+  }
+
+  /** Nothing is on its way and no end is unknown. */
+  get settled(): boolean {
+    return this.service.isQuiet;
+  }
+
+  /** Commands that were decided, by the steps that are stored. */
+  get commands(): readonly OrderCommand[] {
+    return this.records.steps.flatMap(({ commands }) => commands);
+  }
+
+  /** Waits until something is so. */
+  async until(isSo: () => boolean, what = isSo.toString(), patienceMs = 20_000): Promise<void> {
+    const end = Date.now() + patienceMs;
+    while (!isSo()) {
+      if (this.faults[0] !== undefined) throw this.faults[0];
+      if (Date.now() > end) {
+        throw new Error(
+          `never came: ${what}; told ${this.told.map(({ type }) => type).join(' ')}; line ${this.line.met.join(', ')}`,
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** As a process that dies: no goodbye. */
+  async crash(): Promise<MemoryRecords> {
+    const left = this.records.afterCrash();
+    await this.line.close();
+    await this.close();
+    return left;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.run.close();
+    await this.line.close();
+  }
+
+  /** Folds what is stored, as recovery does; answers the next order's number. */
+  #remember(): OrderNo {
+    let last = 0;
+    for (const { event, commands, time } of this.records.steps) {
+      if (event !== undefined) this.state.fold(event);
+      for (const command of commands) {
+        this.state.sent(command, time);
+        if (command.type === 'place') last = Math.max(last, command.order);
+        if (command.type === 'replace') for (const { order } of command.places) last = Math.max(last, order);
+      }
+    }
+    for (const { order } of this.records.rows) last = Math.max(last, order);
+    return counted.order(last + 1);
+  }
+}
+
+/** Cash of an account with its reserves, and open orders, as the venue has them. */
+export async function accountAt(stage: Stage, key: SigningKey): Promise<AccountAt> {
+  const token = await login(stage.url, stage.pen, key);
+  const text = `query { balance { availableMicros reservedMicros }
+    orders(input: { statuses: [LIVE, PARTIALLY_FILLED], first: 100 }) { edges { node { id remainingShares } } }
+    positions(input: { openOnly: false, first: 100 }) { edges { node { marketId outcome shares amountMicros market { status } } } } }`;
+  const { balance, orders, positions } = await asked(stage.url, token, text, {});
+  return {
+    cash: Number(balance.availableMicros) + Number(balance.reservedMicros),
+    open: new Map(orders.edges.map(({ node }: Edge<OpenAt>) => [node.id, Math.round(node.remainingShares * SHARE)])),
+    held: new Map(
+      positions.edges.map(({ node }: Edge<PositionAt>) => [
+        `${node.marketId} ${node.outcome}`,
+        Math.round(node.shares * SHARE),
+      ]),
+    ),
+  };
+}
+
+export interface AccountAt {
+  readonly cash: number;
+  readonly open: ReadonlyMap<string, number>;
+  readonly held: ReadonlyMap<string, number>;
+}
+
+interface Edge<Node> {
+  readonly node: Node;
+}
+interface OpenAt {
+  readonly id: string;
+  readonly remainingShares: number;
+}
+interface PositionAt {
+  readonly marketId: string;
+  readonly outcome: string;
+  readonly shares: number;
+}
+
+/** The same as the bot believes it. */
+export function accountOf(bot: Bot): AccountAt {
+  const open = new Map<string, number>();
+  const held = new Map<string, number>();
+  for (const { info, orders, position } of bot.state.markets) {
+    for (const { order, remaining } of orders)
+      open.set(bot.records.numbered(order)?.hash ?? `order ${order}`, remaining);
+    held.set(`${info.id} YES`, position.yes);
+    held.set(`${info.id} NO`, position.no);
+  }
+  return { cash: bot.state.cash, open, held };
+}
+
+/** Where bot and venue differ, in words; empty where they do not. Positions of nothing are none. */
+export async function differences(stage: Stage, bot: Bot, owner = bot.key): Promise<readonly string[]> {
+  const [venue, core] = [await accountAt(stage, owner), accountOf(bot)];
+  const found: string[] = [];
+  if (venue.cash !== core.cash) found.push(`cash ${core.cash}, at the venue ${venue.cash}`);
+  for (const [what, mine, theirs] of [
+    ['order', core.open, venue.open],
+    ['held', core.held, venue.held],
+  ] as const) {
+    for (const key of new Set([...mine.keys(), ...theirs.keys()])) {
+      const [a, b] = [mine.get(key) ?? 0, theirs.get(key) ?? 0];
+      if (a !== b) found.push(`${what} ${key}: ${a}, at the venue ${b}`);
+    }
+  }
+  return found;
+}
+
+async function serve(
+  pen: Pen,
+  { access = {}, config = {}, chaos, db = ':memory:', port, renewOperatorToken }: Serving,
+): Promise<VenueServer> {
+  return startPlainServer({
+    store: SqliteStore.open({ file: db, thread: false }),
+    log: SILENT,
+    messages: pen.messages,
+    access: accessSettings({ audience: `http://127.0.0.1:${port}`, ...access }),
+    config,
+    chaos: chaos === undefined ? undefined : chaosSchema.parse(chaos),
+    port,
+    renewOperatorToken,
+    onStop: () => {},
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });
+}

@@ -1,0 +1,254 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import {
+  ClockOffset,
+  endpointOf,
+  expectData,
+  isUnauthorized,
+  measureClock,
+  readOperationTexts,
+} from '../../../../src/venues/service/transport/index.ts';
+import { transportTo } from '../real-venue.ts';
+import { json, page, ScriptedVenue } from './scripted-venue.ts';
+
+const HEALTH = {
+  health: { status: 'OK', mode: 'NORMAL', version: '1', serverTime: '2026-01-01T00:00:00Z', engineSeq: '1' },
+};
+
+async function answering(...answers: ScriptedVenue['answers']) {
+  const venue = await ScriptedVenue.open();
+  venue.answers = answers;
+  const transport = transportTo(venue.url, { timeoutMs: 200 });
+  return { venue, transport, ask: () => transport.query(OPERATIONS.health, {}) };
+}
+
+describe('a read', () => {
+  it('is answered with data, whole or in part, with null for what is not there, or with errors', async () => {
+    const { ask, transport } = await answering(
+      json({ data: HEALTH }),
+      json({ data: { market: null } }),
+      json({ data: { health: null }, errors: [{ message: 'invalid market ID: x', path: ['health'] }] }),
+      json({ data: null, errors: [{ message: 'UNAUTHORIZED', path: ['health'] }] }),
+    );
+    expect(await ask()).toEqual({ type: 'data', data: HEALTH, errors: [] });
+    const none = await transport.query(OPERATIONS.market, { id: 'x', slug: null });
+    expect(none).toEqual({ type: 'data', data: { market: null }, errors: [] });
+    expect(await ask()).toMatchObject({ type: 'errors', errors: [{ message: 'invalid market ID: x' }] });
+    expect(isUnauthorized(await ask())).toBe(true);
+  });
+
+  it('is answered with what there is of several fields, and the errors of the others', async () => {
+    const { transport } = await answering(
+      json({ data: { a: HEALTH.health, b: null }, errors: [{ message: 'no', path: ['b', 0] }] }),
+    );
+    const { health = 'text' } = OPERATIONS.health.answer;
+    const answer = { a: health, b: typeof health === 'string' ? health : { ...health, wrap: '?' as const } };
+    expect(await transport.ask({ name: 'both', text: '{ a b }', answer }, {}, 2)).toMatchObject({
+      type: 'data',
+      data: { b: null },
+      errors: [{ message: 'no', path: ['b', '0'] }],
+    });
+  });
+
+  it('is tried again when its answer is lost, the venue is down or busy, or one proxy of several shows a page', async () => {
+    const { venue, ask } = await answering(
+      (response) => response.destroy(),
+      page(502),
+      page(200),
+      page(429),
+      json({ data: HEALTH }),
+    );
+    expect(await ask()).toMatchObject({ type: 'data' });
+    expect(venue.requests).toHaveLength(5);
+  });
+
+  it('waits as long as an empty bucket asks for', async () => {
+    const refusal = { data: null, errors: [{ message: 'rate limited: retry in 30 ms', path: [] }] };
+    const { ask } = await answering(json(refusal), json({ data: HEALTH }));
+    expect(await ask()).toMatchObject({ type: 'data' });
+  });
+
+  it('is not tried again where that is of no use', async () => {
+    const { venue, ask } = await answering(
+      page(403),
+      json({ data: null, errors: [{ message: 'no', path: [] }] }),
+      json({}, 404),
+    );
+    expect(await ask()).toMatchObject({
+      type: 'blocked',
+      status: 403,
+      problem: expect.stringContaining('an HTML page instead of JSON'),
+    });
+    expect(await ask()).toMatchObject({ type: 'errors' });
+    expect(await ask()).toMatchObject({ type: 'blocked', status: 404 });
+    expect(venue.requests).toHaveLength(3);
+  });
+
+  it('that nobody answers is lost, and may have been seen; where nobody listens it cannot', async () => {
+    const venue = await ScriptedVenue.open();
+    const transport = transportTo(venue.url, { timeoutMs: 30, retries: 1 });
+    expect(await transport.query(OPERATIONS.health, {})).toMatchObject({ type: 'lost', sent: true });
+    venue.close();
+    // The connection that was kept breaks, or there is none: both are lost.
+    expect(await transport.query(OPERATIONS.health, {})).toMatchObject({ type: 'lost' });
+    expect(await transport.mutate(OPERATIONS.cancelAllOrders, {})).toMatchObject({ type: 'lost', sent: false });
+  });
+
+  it('ends with the transport', async () => {
+    const { transport, ask } = await answering(() => undefined);
+    const asked = ask();
+    await transport.close();
+    expect(await asked).toMatchObject({ type: 'lost' });
+  });
+
+  it('carries credentials and headers; without them where they are not wanted', async () => {
+    const { venue, transport } = await answering(json({ data: HEALTH }));
+    transport.setCredentials('secret');
+    await transport.query(OPERATIONS.health, {});
+    await transport.query(OPERATIONS.health, {}, { anonymous: true });
+    expect(venue.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret', undefined]);
+  });
+});
+
+describe('a mutation over HTTP', () => {
+  it('is sent once, whatever comes of it', async () => {
+    const { venue, transport } = await answering(page(502));
+    expect(await transport.mutate(OPERATIONS.cancelAllOrders, {})).toMatchObject({ type: 'lost', sent: true });
+    expect(venue.requests).toHaveLength(1);
+  });
+
+  it('does not wait behind reads that nobody answers', async () => {
+    const venue = await ScriptedVenue.open();
+    const transport = transportTo(venue.url, { timeoutMs: 3_000, retries: 0, concurrency: 2 });
+    venue.answers = [() => {}, () => {}, json({ data: { cancelAllOrders: null } })];
+    const reads = [1, 2, 3].map(() => transport.query(OPERATIONS.health, {}));
+    await expect.poll(() => venue.requests.length).toBe(2);
+    const answer = await transport.mutate(OPERATIONS.cancelAllOrders, {}, { timeoutMs: 1_500 });
+    expect(answer).toMatchObject({ type: 'data' });
+    await transport.close();
+    await Promise.all(reads);
+  });
+
+  it('is not sent at all where only a socket will do', async () => {
+    const { venue, transport } = await answering(json({}));
+    const answer = await transport.mutate(OPERATIONS.cancelAllOrders, {}, { via: 'socket' });
+    expect(answer).toMatchObject({ type: 'lost', sent: false });
+    expect(venue.requests).toHaveLength(0);
+  });
+});
+
+it.each([
+  [{ type: 'lost', problem: 'x', sent: true }, 'LINK', true],
+  [{ type: 'blocked', problem: 'x', status: 403 }, 'BLOCKED', false],
+  [{ type: 'errors', errors: [{ message: 'UNAUTHORIZED', path: ['me'] }] }, 'UNAUTHORIZED', false],
+  [{ type: 'errors', errors: [{ message: 'Cannot query field', path: [] }] }, 'REFUSED', false],
+] as const)('what a start cannot do without is a fault: %j', (answer, code, retryable) => {
+  expect(() => expectData(answer, 'it')).toThrow(expect.objectContaining({ code, retryable }));
+});
+
+describe("the venue's clock", () => {
+  it('is known best from the shortest way', () => {
+    const offset = new ClockOffset();
+    expect([offset.offsetMs, offset.errorMs, offset.leastSkewMs]).toEqual([0, Number.POSITIVE_INFINITY, 0]);
+    offset.sample(1_000, 1_100, 6_000);
+    expect([offset.offsetMs, offset.errorMs, offset.leastSkewMs]).toEqual([4_950, 51, 4_899]);
+    offset.sample(2_000, 2_010, 7_004);
+    offset.sample(3_000, 3_400, 8_000);
+    expect([offset.offsetMs, offset.errorMs]).toEqual([4_999, 6]);
+  });
+
+  it('counts from anew when a clock is set, whatever was more exact before', () => {
+    const offset = new ClockOffset();
+    offset.sample(1_000, 1_002, 1_001);
+    // The same clocks, over a longer way.
+    offset.sample(31_000, 31_100, 31_050);
+    expect(offset.leastSkewMs).toBe(0);
+    // Ours jumps ahead by five seconds, later back by an hour.
+    offset.sample(66_000, 66_100, 61_050);
+    expect([offset.samples, offset.offsetMs, offset.leastSkewMs]).toEqual([1, -5_000, 4_949]);
+    offset.sample(1_000, 1_100, 3_661_050);
+    expect([offset.samples, offset.leastSkewMs]).toEqual([1, 3_659_949]);
+  });
+
+  it('is not guessed from what cannot be, and old samples are forgotten', () => {
+    const offset = new ClockOffset();
+    offset.sample(1_000, 900, 6_000);
+    offset.sample(1_000, 1_100, Number.NaN);
+    expect(offset.samples).toBe(0);
+    offset.sample(0, 2, 10);
+    offset.sample(700_000, 700_100, 700_000);
+    expect([offset.samples, offset.offsetMs]).toEqual([1, -50]);
+  });
+
+  it('is read from health', async () => {
+    const { transport } = await answering(json({ data: HEALTH }));
+    await measureClock(transport);
+    expect(transport.offset.samples).toBe(1);
+    expect(transport.offset.leastSkewMs).toBeGreaterThan(1_000);
+  });
+});
+
+describe('an endpoint', () => {
+  it('is a base URL or a path of GraphQL; its socket is beside it unless told', () => {
+    const hrefs = (url: string, wsUrl?: string) => {
+      const { http, ws } = endpointOf({ url, ...(wsUrl === undefined ? {} : { wsUrl }) });
+      return [http.href, ws.href];
+    };
+    expect(hrefs('https://a.b')).toEqual(['https://a.b/graphql', 'wss://a.b/graphql']);
+    expect(hrefs('http://a.b/x/')).toEqual(['http://a.b/x/graphql', 'ws://a.b/x/graphql']);
+    expect(hrefs('http://a.b/api/graphql', 'wss://c.d/s')).toEqual(['http://a.b/api/graphql', 'wss://c.d/s']);
+  });
+
+  it.each(['', 'a.b', 'ftp://a.b'])('is not %j', (url) => {
+    expect(() => endpointOf({ url })).toThrow(/^venue\.url: expected a URL that begins with http/);
+  });
+
+  it('does not tell a password', () => {
+    expect(() => endpointOf({ url: 'https://me:hush@a.b' })).toThrow(/^(?!.*hush)/);
+  });
+});
+
+describe("an operator's documents", () => {
+  const withFile = (name: string, text: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'halfspread-ops-'));
+    writeFileSync(join(folder, name), text);
+    try {
+      return readOperationTexts(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+  it('stand in for those of the contract, answered under its names', async () => {
+    const fields = 'status: kind mode version ...Rest } } fragment Rest on State { serverTime: now engineSeq: number';
+    const texts = withFile('Health.graphql', `query Health {\n  health: state { ${fields} }\n`);
+    expect(texts.textOf(OPERATIONS.health)).toBe(
+      'query Health { health: state { status: kind mode version ...Rest } } fragment Rest on State { serverTime: now engineSeq: number }',
+    );
+    expect(texts.textOf(OPERATIONS.me)).toBe(OPERATIONS.me.text);
+  });
+
+  it.each([
+    ['Helth.graphql', 'query Helth { health { status } }', 'no operation is called Helth'],
+    ['Health.graphql', 'query Health { health', 'Syntax Error'],
+    ['Health.graphql', 'mutation Health { health }', 'it is a mutation'],
+    ['Health.graphql', 'query Other { health { status } }', 'its operation has another name'],
+    ['Health.graphql', 'query Health { state { status } }', 'its answer is under state'],
+    [
+      'Health.graphql',
+      'query Health { health { status mode ...A } } fragment A on Health { ...A version }',
+      'it does not ask for health.serverTime, health.engineSeq. Ask for them',
+    ],
+    ['Health.graphql', 'query Health { health { status } } query B { health { status } }', 'it holds 2 operations'],
+  ])('that cannot are refused: %s, %s', (name, text, problem) => {
+    expect(() => withFile(name, text)).toThrow(problem);
+  });
+
+  it('have to be in a folder that is there', () => {
+    expect(() => readOperationTexts('/nowhere')).toThrow(/cannot be read/);
+    expect(readOperationTexts(undefined).overridden.size).toBe(0);
+  });
+});

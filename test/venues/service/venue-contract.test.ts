@@ -1,0 +1,44 @@
+import { afterAll, beforeAll } from 'vitest';
+import { venueContract } from '../../contract/venue-contract.ts';
+import { keyOf } from '../../server/trader.ts';
+import { Bot, Stage, type Trader } from './stage.ts';
+
+let stage: Stage;
+let other: Trader;
+let scenes = 0;
+
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+  other = await stage.trader();
+});
+afterAll(() => stage.close());
+
+venueContract('service', async () => {
+  scenes += 1;
+  const id = await stage.market(scenes);
+  const bot = await Bot.open(stage, { markets: [id], key: keyOf(stage.pen, 100 + 10 * scenes) });
+  return {
+    venue: bot.service,
+    state: bot.state,
+    now: () => bot.transport.clock.now(),
+    async show(...levels) {
+      for (const [side, price, shares] of levels) {
+        const outcome = side === 'bid' ? 'YES' : 'NO';
+        const priceBps = side === 'bid' ? price : 10_000 - price;
+        await other.place({ marketId: id, outcome, side: 'BUY', priceBps, shares });
+      }
+    },
+    async trade(side, price, shares) {
+      const outcome = side === 'buy' ? 'YES' : 'NO';
+      const priceBps = side === 'buy' ? price : 10_000 - price;
+      await other.place({ marketId: id, outcome, side: 'BUY', priceBps, shares });
+    },
+    until: (isSo) => bot.until(isSo),
+    async idle() {
+      await bot.until(() => bot.settled, 'settled');
+      // What was on its way when the venue was asked is here when it has answered.
+      for (let count = 0; count < 3; count += 1) await bot.service.audit();
+    },
+    close: () => bot.close(),
+  };
+});
