@@ -27,6 +27,8 @@ const FULL = 0.88;
 
 /** The heap of this thread. @param limitMb as `bin/halfspread.js` has found it */
 export function processHeap(limitMb: number): Heap {
+  // V8 gives up after four collections in a row that free little, on a slow machine before the watch has looked once.
+  setFlagsFromString('--no-detect-ineffective-gcs-near-heap-limit');
   return {
     limitMb,
     usedMb: () => getHeapStatistics().used_heap_size / MB,

@@ -26,7 +26,7 @@ const ORDERS = files(
 );
 /** The engine's safety switches, groups, credentials and conversions. */
 const GUARDS = files(
-  'safety credentials order-groups deadlines identities identity-digest conversions operations caller',
+  'safety credentials order-groups deadlines identities conversions operations caller',
 );
 /** How the engine's markets follow tapes. The tests of replay cover it, too. */
 const RECORDINGS = files('recordings recordings-state tape');

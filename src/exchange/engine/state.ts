@@ -27,7 +27,7 @@
  *     oldest: n time, n shares
  * 10. n credentials that are armed, lapsed or revoked; for each by number: n credential, n account, n timeout and
  *     n deadline (both 0 unless armed), n 1 when lapsed else 0, n 1 when revoked else 0
- * 11. n orders given to identities to remember, t their running digest (identity-digest.ts)
+ * 11. n orders given to identities to remember, t their running digest (identities.ts)
  *
  * Where markets follow tapes, the version is `RECORDING_VERSION`, what they follow stands before 8 and how it stands there
  * behind 11, as recordings-state.ts says; without them nothing of it is there, and hash and snapshot are as before.
