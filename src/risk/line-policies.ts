@@ -119,7 +119,7 @@ export const funds: LinePolicy = (candidate, tally) => {
 };
 
 /** `max_open_orders` of the account; a taking never rests. */
-export const maxOpenOrders: LinePolicy = (_wish, tally) => {
+export const maxOpenOrders: LinePolicy = (_candidate, tally) => {
   const { context, others, taking } = tally.inputs;
   if (taking) return undefined;
   const here = others.orders + tally.orders + 1;

@@ -47,7 +47,7 @@ describe('a restart after a kill -9', () => {
     const stage = await Stage.open({ config: {} });
     const id = await stage.market(1);
     await standing(stage, id);
-    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\n${WEBHOOK}`);
+    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nheartbeat_ms: none\n${WEBHOOK}`);
     const first = await ready(['run', 'bot.yaml', '--json'], live.folder, /trading \d+ market/);
     await until(async () => (await accountAt(stage, live.key)).open.size === 4, 'it quotes');
     first.child.kill('SIGKILL');

@@ -1,5 +1,6 @@
 /** Risk asked in words: wished lines in, what is granted and what is refused out. */
 import { expect } from 'vitest';
+import type { z } from 'zod';
 import {
   type BotNo,
   botNo,
@@ -23,21 +24,16 @@ import {
 import { type FakeAccount, type FakeMarket, fakeAccount, parseQuote, shares } from './fake-account.ts';
 
 /** The YAML section. */
-export type Limits = Readonly<Partial<Record<keyof typeof NONE | 'max_fee_bps', number | 'none'>>>;
+export type Limits = Readonly<z.input<typeof riskSchema>>;
 /** 5900/6100 outside unless told otherwise. */
 export type Before = FakeAccount & FakeMarket;
 
-const NONE = {
-  max_position: 'none',
-  max_order: 'none',
-  max_notional_usd: 'none',
-  max_total_notional_usd: 'none',
-  max_open_orders: 'none',
-  daily_loss_usd: 'none',
-  max_drawdown_usd: 'none',
-  max_book_age_ms: 'none',
-  price_collar_bps: 'none',
-};
+/** Every limit that can be `none`, so that a test meets only the limit that it sets. */
+const NONE: Limits = Object.fromEntries(
+  Object.entries(riskSchema.shape)
+    .filter(([, limit]) => limit.safeParse('none').success)
+    .map(([key]) => [key, 'none']),
+);
 
 /** Codes whose numbers are micro-shares or micro-USD; told here in shares and dollars. */
 const IN_MILLIONTHS: ReadonlySet<RiskCode> = new Set([
