@@ -25,9 +25,7 @@ const ORDERS = files(
   'order-validator order-entry replacing replace-transaction fok-trial order-form explain-refusal cancelling closing batch-context',
 );
 /** The engine's safety switches, groups, credentials and conversions. */
-const GUARDS = files(
-  'safety credentials order-groups deadlines identities conversions operations caller',
-);
+const GUARDS = files('safety credentials order-groups deadlines identities conversions operations caller');
 /** How the engine's markets follow tapes. The tests of replay cover it, too. */
 const RECORDINGS = files('recordings recordings-state tape');
 

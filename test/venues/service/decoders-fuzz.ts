@@ -178,7 +178,10 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
   let now = 0;
   const clock: Clock = {
     now: () => column.time(now),
-    schedule: (_when, fire) => (timers.add(fire), () => void timers.delete(fire)),
+    schedule(_when, fire) {
+      timers.add(fire);
+      return () => void timers.delete(fire);
+    },
   };
   const timers = new Set<() => void>();
   let sink: StreamSink<object> | undefined;
