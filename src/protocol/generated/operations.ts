@@ -7,572 +7,180 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type * as Types from './schema-types.ts';
-
 export type PageInfoFieldsFragment = { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null };
-
 export type CategoryFieldsFragment = { readonly name: string, readonly slug: string, readonly marketCount: number, readonly totalVolumeCents: number };
-
 export type TopicFieldsFragment = { readonly id: string, readonly name: string, readonly slug: string, readonly categorySlug: string, readonly marketCount: number };
-
 export type MarketFieldsFragment = { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly yesPriceBps: number, readonly noPriceBps: number, readonly spreadBps: number, readonly volumeCents: number, readonly resolutionDate: string, readonly description: string | null, readonly bestBidBps: number | null, readonly bestAskBps: number | null, readonly midpointBps: number | null, readonly lastTradePriceBps: number | null, readonly tickSizeBps: number, readonly minOrderShares: number, readonly lotShares: number, readonly feeRateBps: number, readonly acceptingOrders: boolean, readonly blockchainStep: Types.BlockchainStep | null, readonly eventId: string | null, readonly createdAt: string, readonly updatedAt: string, readonly category: { readonly name: string, readonly slug: string, readonly marketCount: number, readonly totalVolumeCents: number } | null, readonly topics: ReadonlyArray<{ readonly id: string, readonly name: string, readonly slug: string, readonly categorySlug: string, readonly marketCount: number }> };
-
 export type MarketPageFragment = { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly yesPriceBps: number, readonly noPriceBps: number, readonly spreadBps: number, readonly volumeCents: number, readonly resolutionDate: string, readonly description: string | null, readonly bestBidBps: number | null, readonly bestAskBps: number | null, readonly midpointBps: number | null, readonly lastTradePriceBps: number | null, readonly tickSizeBps: number, readonly minOrderShares: number, readonly lotShares: number, readonly feeRateBps: number, readonly acceptingOrders: boolean, readonly blockchainStep: Types.BlockchainStep | null, readonly eventId: string | null, readonly createdAt: string, readonly updatedAt: string, readonly category: { readonly name: string, readonly slug: string, readonly marketCount: number, readonly totalVolumeCents: number } | null, readonly topics: ReadonlyArray<{ readonly id: string, readonly name: string, readonly slug: string, readonly categorySlug: string, readonly marketCount: number }> } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } };
-
 export type CategoriesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
 export type CategoriesQuery = { readonly categories: ReadonlyArray<{ readonly name: string, readonly slug: string, readonly marketCount: number, readonly totalVolumeCents: number }> };
-
-export type CategoryQueryVariables = Exact<{
-  slug: string;
-}>;
-
-
+export type CategoryQueryVariables = Exact<{ slug: string; }>;
 export type CategoryQuery = { readonly category: { readonly name: string, readonly slug: string, readonly marketCount: number, readonly totalVolumeCents: number } | null };
-
-export type TopicsQueryVariables = Exact<{
-  categorySlug?: string | null | undefined;
-  search?: string | null | undefined;
-}>;
-
-
+export type TopicsQueryVariables = Exact<{ categorySlug?: string | null | undefined; search?: string | null | undefined; }>;
 export type TopicsQuery = { readonly topics: ReadonlyArray<{ readonly id: string, readonly name: string, readonly slug: string, readonly categorySlug: string, readonly marketCount: number }> | null };
-
-export type TopicQueryVariables = Exact<{
-  slug: string;
-}>;
-
-
+export type TopicQueryVariables = Exact<{ slug: string; }>;
 export type TopicQuery = { readonly topic: { readonly id: string, readonly name: string, readonly slug: string, readonly categorySlug: string, readonly marketCount: number } | null };
-
-export type MarketsQueryVariables = Exact<{
-  input?: Types.MarketsInput | null | undefined;
-}>;
-
-
+export type MarketsQueryVariables = Exact<{ input?: Types.MarketsInput | null | undefined; }>;
 export type MarketsQuery = { readonly markets: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly yesPriceBps: number, readonly noPriceBps: number, readonly spreadBps: number, readonly volumeCents: number, readonly resolutionDate: string, readonly description: string | null, readonly bestBidBps: number | null, readonly bestAskBps: number | null, readonly midpointBps: number | null, readonly lastTradePriceBps: number | null, readonly tickSizeBps: number, readonly minOrderShares: number, readonly lotShares: number, readonly feeRateBps: number, readonly acceptingOrders: boolean, readonly blockchainStep: Types.BlockchainStep | null, readonly eventId: string | null, readonly createdAt: string, readonly updatedAt: string, readonly category: { readonly name: string, readonly slug: string, readonly marketCount: number, readonly totalVolumeCents: number } | null, readonly topics: ReadonlyArray<{ readonly id: string, readonly name: string, readonly slug: string, readonly categorySlug: string, readonly marketCount: number }> } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } | null };
-
-export type MarketQueryVariables = Exact<{
-  id?: string | null | undefined;
-  slug?: string | null | undefined;
-}>;
-
-
+export type MarketQueryVariables = Exact<{ id?: string | null | undefined; slug?: string | null | undefined; }>;
 export type MarketQuery = { readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly yesPriceBps: number, readonly noPriceBps: number, readonly spreadBps: number, readonly volumeCents: number, readonly resolutionDate: string, readonly description: string | null, readonly bestBidBps: number | null, readonly bestAskBps: number | null, readonly midpointBps: number | null, readonly lastTradePriceBps: number | null, readonly tickSizeBps: number, readonly minOrderShares: number, readonly lotShares: number, readonly feeRateBps: number, readonly acceptingOrders: boolean, readonly blockchainStep: Types.BlockchainStep | null, readonly eventId: string | null, readonly createdAt: string, readonly updatedAt: string, readonly category: { readonly name: string, readonly slug: string, readonly marketCount: number, readonly totalVolumeCents: number } | null, readonly topics: ReadonlyArray<{ readonly id: string, readonly name: string, readonly slug: string, readonly categorySlug: string, readonly marketCount: number }> } | null };
-
-export type CreatedMarketsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
+export type CreatedMarketsQueryVariables = Exact<{ first?: number | null | undefined; after?: string | null | undefined; }>;
 export type CreatedMarketsQuery = { readonly createdMarkets: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly yesPriceBps: number, readonly noPriceBps: number, readonly spreadBps: number, readonly volumeCents: number, readonly resolutionDate: string, readonly description: string | null, readonly bestBidBps: number | null, readonly bestAskBps: number | null, readonly midpointBps: number | null, readonly lastTradePriceBps: number | null, readonly tickSizeBps: number, readonly minOrderShares: number, readonly lotShares: number, readonly feeRateBps: number, readonly acceptingOrders: boolean, readonly blockchainStep: Types.BlockchainStep | null, readonly eventId: string | null, readonly createdAt: string, readonly updatedAt: string, readonly category: { readonly name: string, readonly slug: string, readonly marketCount: number, readonly totalVolumeCents: number } | null, readonly topics: ReadonlyArray<{ readonly id: string, readonly name: string, readonly slug: string, readonly categorySlug: string, readonly marketCount: number }> } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } | null };
-
-export type MarketStatusChangedSubscriptionVariables = Exact<{
-  marketIds?: ReadonlyArray<string> | string | null | undefined;
-}>;
-
-
+export type MarketStatusChangedSubscriptionVariables = Exact<{ marketIds?: ReadonlyArray<string> | string | null | undefined; }>;
 export type MarketStatusChangedSubscription = { readonly marketStatusChanged: { readonly previousStatus: Types.MarketStatus | null, readonly status: Types.MarketStatus, readonly blockchainStep: Types.BlockchainStep | null, readonly reason: string, readonly created: boolean, readonly at: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly yesPriceBps: number, readonly noPriceBps: number, readonly spreadBps: number, readonly volumeCents: number, readonly resolutionDate: string, readonly description: string | null, readonly bestBidBps: number | null, readonly bestAskBps: number | null, readonly midpointBps: number | null, readonly lastTradePriceBps: number | null, readonly tickSizeBps: number, readonly minOrderShares: number, readonly lotShares: number, readonly feeRateBps: number, readonly acceptingOrders: boolean, readonly blockchainStep: Types.BlockchainStep | null, readonly eventId: string | null, readonly createdAt: string, readonly updatedAt: string, readonly category: { readonly name: string, readonly slug: string, readonly marketCount: number, readonly totalVolumeCents: number } | null, readonly topics: ReadonlyArray<{ readonly id: string, readonly name: string, readonly slug: string, readonly categorySlug: string, readonly marketCount: number }> } } | null };
-
 export type LevelFieldsFragment = { readonly priceBps: number, readonly shares: number, readonly orderCount: number };
-
 export type TradeFieldsFragment = { readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly lastTradePriceBps: number, readonly shares: number, readonly amountCents: number, readonly matchType: Types.MatchType, readonly seq: string, readonly executedAt: string };
-
-export type OrderBookQueryVariables = Exact<{
-  marketId: string;
-  outcome?: Types.BetOutcome | null | undefined;
-  depth?: number | null | undefined;
-}>;
-
-
+export type OrderBookQueryVariables = Exact<{ marketId: string; outcome?: Types.BetOutcome | null | undefined; depth?: number | null | undefined; }>;
 export type OrderBookQuery = { readonly orderBook: { readonly marketId: string, readonly outcome: Types.BetOutcome, readonly seq: string, readonly checksum: string, readonly bestBidBps: number | null, readonly bestAskBps: number | null, readonly midpointBps: number | null, readonly lastTradePriceBps: number | null, readonly tickSizeBps: number, readonly asOf: string, readonly bids: ReadonlyArray<{ readonly priceBps: number, readonly shares: number, readonly orderCount: number }>, readonly asks: ReadonlyArray<{ readonly priceBps: number, readonly shares: number, readonly orderCount: number }> } | null };
-
-export type TradesQueryVariables = Exact<{
-  marketId: string;
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
-}>;
-
-
+export type TradesQueryVariables = Exact<{ marketId: string; first?: number | null | undefined; after?: string | null | undefined; last?: number | null | undefined; before?: string | null | undefined; }>;
 export type TradesQuery = { readonly trades: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly lastTradePriceBps: number, readonly shares: number, readonly amountCents: number, readonly matchType: Types.MatchType, readonly seq: string, readonly executedAt: string } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } | null };
-
-export type PriceHistoryQueryVariables = Exact<{
-  marketId: string;
-  since?: string | null | undefined;
-  until?: string | null | undefined;
-  interval?: Types.PriceInterval | null | undefined;
-}>;
-
-
+export type PriceHistoryQueryVariables = Exact<{ marketId: string; since?: string | null | undefined; until?: string | null | undefined; interval?: Types.PriceInterval | null | undefined; }>;
 export type PriceHistoryQuery = { readonly priceHistory: ReadonlyArray<{ readonly at: string, readonly yesPriceBps: number, readonly noPriceBps: number, readonly midpointBps: number | null, readonly bestBidBps: number | null, readonly bestAskBps: number | null, readonly lastTradePriceBps: number | null, readonly volumeCents: number }> | null };
-
-export type BetLimitsQueryVariables = Exact<{
-  marketId: string;
-  outcome?: Types.BetOutcome | null | undefined;
-  side?: Types.OrderSide | null | undefined;
-}>;
-
-
+export type BetLimitsQueryVariables = Exact<{ marketId: string; outcome?: Types.BetOutcome | null | undefined; side?: Types.OrderSide | null | undefined; }>;
 export type BetLimitsQuery = { readonly betLimits: { readonly marketId: string, readonly minBetCents: number, readonly maxBetCents: number, readonly maxShares: number, readonly maxExposurePerMarketCents: number, readonly remainingExposureCents: number | null, readonly minOrderShares: number, readonly tickSizeBps: number } | null };
-
-export type BetQuoteQueryVariables = Exact<{
-  marketId: string;
-  outcome: Types.BetOutcome;
-  side: Types.OrderSide;
-  amountCents?: number | null | undefined;
-  shares?: number | null | undefined;
-}>;
-
-
+export type BetQuoteQueryVariables = Exact<{ marketId: string; outcome: Types.BetOutcome; side: Types.OrderSide; amountCents?: number | null | undefined; shares?: number | null | undefined; }>;
 export type BetQuoteQuery = { readonly betQuote: { readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly quotedPriceBps: number, readonly averagePriceBps: number | null, readonly worstPriceBps: number | null, readonly shares: number, readonly amountCents: number, readonly feeCents: number, readonly fillable: boolean, readonly bookSeq: string, readonly asOf: string } | null };
-
-export type OrderBookUpdatedSubscriptionVariables = Exact<{
-  marketId: string;
-  depth?: number | null | undefined;
-  afterSeq?: string | null | undefined;
-}>;
-
-
+export type OrderBookUpdatedSubscriptionVariables = Exact<{ marketId: string; depth?: number | null | undefined; afterSeq?: string | null | undefined; }>;
 export type OrderBookUpdatedSubscription = { readonly orderBookUpdated: { readonly kind: Types.BookEventKind, readonly marketId: string, readonly seq: string, readonly prevSeq: string, readonly checksum: string, readonly at: string, readonly bids: ReadonlyArray<{ readonly priceBps: number, readonly shares: number, readonly orderCount: number }>, readonly asks: ReadonlyArray<{ readonly priceBps: number, readonly shares: number, readonly orderCount: number }> } | null };
-
-export type TradeExecutedSubscriptionVariables = Exact<{
-  marketId: string;
-}>;
-
-
+export type TradeExecutedSubscriptionVariables = Exact<{ marketId: string; }>;
 export type TradeExecutedSubscription = { readonly tradeExecuted: { readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly lastTradePriceBps: number, readonly shares: number, readonly amountCents: number, readonly matchType: Types.MatchType, readonly seq: string, readonly executedAt: string } | null };
-
-export type PriceUpdatedSubscriptionVariables = Exact<{
-  marketIds: ReadonlyArray<string> | string;
-}>;
-
-
+export type PriceUpdatedSubscriptionVariables = Exact<{ marketIds: ReadonlyArray<string> | string; }>;
 export type PriceUpdatedSubscription = { readonly priceUpdated: { readonly marketId: string, readonly yesPriceBps: number, readonly noPriceBps: number, readonly spreadBps: number, readonly bestBidBps: number | null, readonly bestAskBps: number | null, readonly midpointBps: number | null, readonly lastTradePriceBps: number | null, readonly seq: string, readonly at: string } | null };
-
 export type ResolutionFieldsFragment = { readonly marketId: string, readonly status: Types.MarketStatus, readonly outcome: Types.ResolutionOutcome | null, readonly yesPayoutBps: number | null, readonly noPayoutBps: number | null, readonly decidedAt: string | null, readonly finalAt: string | null, readonly disputeWindowEndsAt: string | null, readonly rationale: string | null };
-
 export type VoteFieldsFragment = { readonly id: string, readonly model: string, readonly vote: Types.BetOutcome | null, readonly confidenceBps: number | null, readonly rationale: string, readonly sources: ReadonlyArray<string>, readonly round: number, readonly votedAt: string };
-
 export type StepFieldsFragment = { readonly at: string, readonly actor: string, readonly fromStatus: Types.MarketStatus | null, readonly toStatus: Types.MarketStatus, readonly note: string, readonly data: string, readonly digest: string, readonly previousDigest: string };
-
-export type ResolutionOutcomeQueryVariables = Exact<{
-  marketId: string;
-}>;
-
-
+export type ResolutionOutcomeQueryVariables = Exact<{ marketId: string; }>;
 export type ResolutionOutcomeQuery = { readonly resolutionOutcome: { readonly marketId: string, readonly status: Types.MarketStatus, readonly outcome: Types.ResolutionOutcome | null, readonly yesPayoutBps: number | null, readonly noPayoutBps: number | null, readonly decidedAt: string | null, readonly finalAt: string | null, readonly disputeWindowEndsAt: string | null, readonly rationale: string | null } | null };
-
-export type ModelVotesQueryVariables = Exact<{
-  marketId: string;
-}>;
-
-
+export type ModelVotesQueryVariables = Exact<{ marketId: string; }>;
 export type ModelVotesQuery = { readonly modelVotes: ReadonlyArray<{ readonly id: string, readonly model: string, readonly vote: Types.BetOutcome | null, readonly confidenceBps: number | null, readonly rationale: string, readonly sources: ReadonlyArray<string>, readonly round: number, readonly votedAt: string }> | null };
-
-export type TransparencyRecordQueryVariables = Exact<{
-  marketId: string;
-}>;
-
-
+export type TransparencyRecordQueryVariables = Exact<{ marketId: string; }>;
 export type TransparencyRecordQuery = { readonly transparencyRecord: { readonly marketId: string, readonly question: string, readonly questionHash: string, readonly rules: string, readonly quorum: number, readonly headDigest: string, readonly transactionHashes: ReadonlyArray<string>, readonly steps: ReadonlyArray<{ readonly at: string, readonly actor: string, readonly fromStatus: Types.MarketStatus | null, readonly toStatus: Types.MarketStatus, readonly note: string, readonly data: string, readonly digest: string, readonly previousDigest: string }> } | null };
-
-export type DisputeResolutionMutationVariables = Exact<{
-  marketId: string;
-  reason: string;
-}>;
-
-
+export type DisputeResolutionMutationVariables = Exact<{ marketId: string; reason: string; }>;
 export type DisputeResolutionMutation = { readonly disputeResolution: { readonly resolution: { readonly marketId: string, readonly status: Types.MarketStatus, readonly outcome: Types.ResolutionOutcome | null, readonly yesPayoutBps: number | null, readonly noPayoutBps: number | null, readonly decidedAt: string | null, readonly finalAt: string | null, readonly disputeWindowEndsAt: string | null, readonly rationale: string | null } | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null } | null };
-
-export type ResolutionUpdatedSubscriptionVariables = Exact<{
-  marketId: string;
-}>;
-
-
+export type ResolutionUpdatedSubscriptionVariables = Exact<{ marketId: string; }>;
 export type ResolutionUpdatedSubscription = { readonly resolutionUpdated: { readonly resolution: { readonly marketId: string, readonly status: Types.MarketStatus, readonly outcome: Types.ResolutionOutcome | null, readonly yesPayoutBps: number | null, readonly noPayoutBps: number | null, readonly decidedAt: string | null, readonly finalAt: string | null, readonly disputeWindowEndsAt: string | null, readonly rationale: string | null }, readonly vote: { readonly id: string, readonly model: string, readonly vote: Types.BetOutcome | null, readonly confidenceBps: number | null, readonly rationale: string, readonly sources: ReadonlyArray<string>, readonly round: number, readonly votedAt: string } | null, readonly step: { readonly at: string, readonly actor: string, readonly fromStatus: Types.MarketStatus | null, readonly toStatus: Types.MarketStatus, readonly note: string, readonly data: string, readonly digest: string, readonly previousDigest: string } } | null };
-
 export type BettingConfigFieldsFragment = { readonly minBetCents: number, readonly maxInitialBetCents: number, readonly betPresets: ReadonlyArray<number>, readonly spreadBps: number, readonly maxBatchOrders: number, readonly maxBatchCancels: number, readonly minHeartbeatMs: number, readonly maxHeartbeatMs: number, readonly maxClockSkewMs: number, readonly feeRateBps: number };
-
 export type MarketConfigFieldsFragment = { readonly maxQuestionLength: number, readonly maxExposurePerMarketCents: number, readonly maxBetPerMarketCents: number, readonly tickSizeBps: number, readonly minOrderShares: number, readonly lotShares: number, readonly disputeWindowSeconds: number };
-
 export type BettingConfigQueryVariables = Exact<{ [key: string]: never; }>;
-
-
 export type BettingConfigQuery = { readonly bettingConfig: { readonly minBetCents: number, readonly maxInitialBetCents: number, readonly betPresets: ReadonlyArray<number>, readonly spreadBps: number, readonly maxBatchOrders: number, readonly maxBatchCancels: number, readonly minHeartbeatMs: number, readonly maxHeartbeatMs: number, readonly maxClockSkewMs: number, readonly feeRateBps: number } };
-
 export type MarketConfigQueryVariables = Exact<{ [key: string]: never; }>;
-
-
 export type MarketConfigQuery = { readonly marketConfig: { readonly maxQuestionLength: number, readonly maxExposurePerMarketCents: number, readonly maxBetPerMarketCents: number, readonly tickSizeBps: number, readonly minOrderShares: number, readonly lotShares: number, readonly disputeWindowSeconds: number } };
-
 export type GeoCheckQueryVariables = Exact<{ [key: string]: never; }>;
-
-
 export type GeoCheckQuery = { readonly geoCheck: { readonly allowed: boolean, readonly closeOnly: boolean, readonly countryCode: string | null, readonly reason: string | null } };
-
 export type HealthQueryVariables = Exact<{ [key: string]: never; }>;
-
-
 export type HealthQuery = { readonly health: { readonly status: Types.HealthStatus, readonly mode: Types.VenueMode, readonly version: string, readonly serverTime: string, readonly engineSeq: string } };
-
 export type VenueStatusChangedSubscriptionVariables = Exact<{ [key: string]: never; }>;
-
-
 export type VenueStatusChangedSubscription = { readonly venueStatusChanged: { readonly mode: Types.VenueMode, readonly message: string | null, readonly nextRestartAt: string | null, readonly at: string, readonly bettingConfig: { readonly minBetCents: number, readonly maxInitialBetCents: number, readonly betPresets: ReadonlyArray<number>, readonly spreadBps: number, readonly maxBatchOrders: number, readonly maxBatchCancels: number, readonly minHeartbeatMs: number, readonly maxHeartbeatMs: number, readonly maxClockSkewMs: number, readonly feeRateBps: number }, readonly marketConfig: { readonly maxQuestionLength: number, readonly maxExposurePerMarketCents: number, readonly maxBetPerMarketCents: number, readonly tickSizeBps: number, readonly minOrderShares: number, readonly lotShares: number, readonly disputeWindowSeconds: number } } };
-
 export type ApiKeyFieldsFragment = { readonly id: string, readonly label: string, readonly scopes: ReadonlyArray<Types.ApiScope>, readonly delegateAddress: string | null, readonly ipAllowList: ReadonlyArray<string>, readonly lastUsedAt: string | null, readonly expiresAt: string | null, readonly createdAt: string };
-
 export type AccountFieldsFragment = { readonly id: string, readonly address: string, readonly email: string | null, readonly emailVerified: boolean, readonly scopes: ReadonlyArray<Types.ApiScope>, readonly orderEpoch: string, readonly createdAt: string, readonly apiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly scopes: ReadonlyArray<Types.ApiScope>, readonly delegateAddress: string | null, readonly ipAllowList: ReadonlyArray<string>, readonly lastUsedAt: string | null, readonly expiresAt: string | null, readonly createdAt: string }>, readonly rateBuckets: ReadonlyArray<{ readonly name: string, readonly capacity: number, readonly refillPerSecond: number, readonly remaining: number }> };
-
 export type SessionFieldsFragment = { readonly accessToken: string, readonly refreshToken: string, readonly tokenType: string, readonly expiresAt: string, readonly account: { readonly id: string, readonly address: string, readonly email: string | null, readonly emailVerified: boolean, readonly scopes: ReadonlyArray<Types.ApiScope>, readonly orderEpoch: string, readonly createdAt: string, readonly apiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly scopes: ReadonlyArray<Types.ApiScope>, readonly delegateAddress: string | null, readonly ipAllowList: ReadonlyArray<string>, readonly lastUsedAt: string | null, readonly expiresAt: string | null, readonly createdAt: string }>, readonly rateBuckets: ReadonlyArray<{ readonly name: string, readonly capacity: number, readonly refillPerSecond: number, readonly remaining: number }> } };
-
 export type EmailFieldsFragment = { readonly email: string, readonly verified: boolean, readonly expiresAt: string | null };
-
-export type AuthChallengeQueryVariables = Exact<{
-  address: string;
-}>;
-
-
+export type AuthChallengeQueryVariables = Exact<{ address: string; }>;
 export type AuthChallengeQuery = { readonly authChallenge: { readonly nonce: string, readonly typedData: Readonly<Record<string, unknown>>, readonly expiresAt: string } | null };
-
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
-
-
 export type MeQuery = { readonly me: { readonly id: string, readonly address: string, readonly email: string | null, readonly emailVerified: boolean, readonly scopes: ReadonlyArray<Types.ApiScope>, readonly orderEpoch: string, readonly createdAt: string, readonly apiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly scopes: ReadonlyArray<Types.ApiScope>, readonly delegateAddress: string | null, readonly ipAllowList: ReadonlyArray<string>, readonly lastUsedAt: string | null, readonly expiresAt: string | null, readonly createdAt: string }>, readonly rateBuckets: ReadonlyArray<{ readonly name: string, readonly capacity: number, readonly refillPerSecond: number, readonly remaining: number }> } };
-
-export type CreateSessionMutationVariables = Exact<{
-  input: Types.CreateSessionInput;
-}>;
-
-
+export type CreateSessionMutationVariables = Exact<{ input: Types.CreateSessionInput; }>;
 export type CreateSessionMutation = { readonly createSession: { readonly accessToken: string, readonly refreshToken: string, readonly tokenType: string, readonly expiresAt: string, readonly account: { readonly id: string, readonly address: string, readonly email: string | null, readonly emailVerified: boolean, readonly scopes: ReadonlyArray<Types.ApiScope>, readonly orderEpoch: string, readonly createdAt: string, readonly apiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly scopes: ReadonlyArray<Types.ApiScope>, readonly delegateAddress: string | null, readonly ipAllowList: ReadonlyArray<string>, readonly lastUsedAt: string | null, readonly expiresAt: string | null, readonly createdAt: string }>, readonly rateBuckets: ReadonlyArray<{ readonly name: string, readonly capacity: number, readonly refillPerSecond: number, readonly remaining: number }> } } };
-
-export type RefreshSessionMutationVariables = Exact<{
-  refreshToken: string;
-}>;
-
-
+export type RefreshSessionMutationVariables = Exact<{ refreshToken: string; }>;
 export type RefreshSessionMutation = { readonly refreshSession: { readonly accessToken: string, readonly refreshToken: string, readonly tokenType: string, readonly expiresAt: string, readonly account: { readonly id: string, readonly address: string, readonly email: string | null, readonly emailVerified: boolean, readonly scopes: ReadonlyArray<Types.ApiScope>, readonly orderEpoch: string, readonly createdAt: string, readonly apiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly scopes: ReadonlyArray<Types.ApiScope>, readonly delegateAddress: string | null, readonly ipAllowList: ReadonlyArray<string>, readonly lastUsedAt: string | null, readonly expiresAt: string | null, readonly createdAt: string }>, readonly rateBuckets: ReadonlyArray<{ readonly name: string, readonly capacity: number, readonly refillPerSecond: number, readonly remaining: number }> } } };
-
 export type RevokeSessionMutationVariables = Exact<{ [key: string]: never; }>;
-
-
 export type RevokeSessionMutation = { readonly revokeSession: { readonly revoked: boolean } | null };
-
-export type CreateApiKeyMutationVariables = Exact<{
-  input: Types.CreateApiKeyInput;
-}>;
-
-
+export type CreateApiKeyMutationVariables = Exact<{ input: Types.CreateApiKeyInput; }>;
 export type CreateApiKeyMutation = { readonly createApiKey: { readonly secret: string, readonly apiKey: { readonly id: string, readonly label: string, readonly scopes: ReadonlyArray<Types.ApiScope>, readonly delegateAddress: string | null, readonly ipAllowList: ReadonlyArray<string>, readonly lastUsedAt: string | null, readonly expiresAt: string | null, readonly createdAt: string } } | null };
-
-export type RevokeApiKeyMutationVariables = Exact<{
-  id: string;
-}>;
-
-
+export type RevokeApiKeyMutationVariables = Exact<{ id: string; }>;
 export type RevokeApiKeyMutation = { readonly revokeApiKey: { readonly revokedId: string } | null };
-
-export type RequestEmailVerificationMutationVariables = Exact<{
-  email: string;
-}>;
-
-
+export type RequestEmailVerificationMutationVariables = Exact<{ email: string; }>;
 export type RequestEmailVerificationMutation = { readonly requestEmailVerification: { readonly email: string, readonly verified: boolean, readonly expiresAt: string | null } | null };
-
-export type VerifyEmailMutationVariables = Exact<{
-  email: string;
-  code: string;
-}>;
-
-
+export type VerifyEmailMutationVariables = Exact<{ email: string; code: string; }>;
 export type VerifyEmailMutation = { readonly verifyEmail: { readonly email: string, readonly verified: boolean, readonly expiresAt: string | null } | null };
-
 export type BalanceFieldsFragment = { readonly availableCents: number, readonly reservedCents: number, readonly totalCents: number, readonly claimableCents: number, readonly availableMicros: string, readonly reservedMicros: string, readonly seq: string, readonly asOf: string };
-
 export type PositionFieldsFragment = { readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly shares: number, readonly reservedShares: number, readonly averagePriceBps: number, readonly amountCents: number, readonly amountMicros: string, readonly valueCents: number, readonly currentOddsBps: number, readonly totalPayoutCents: number, readonly realizedPnlMicros: string, readonly result: Types.BetOutcome | null, readonly claimable: boolean, readonly seq: string, readonly updatedAt: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly acceptingOrders: boolean } };
-
 export type PositionChangeFieldsFragment = { readonly amountCents: number, readonly amountMicros: string, readonly seq: string, readonly yes: { readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly shares: number, readonly reservedShares: number, readonly averagePriceBps: number, readonly amountCents: number, readonly amountMicros: string, readonly valueCents: number, readonly currentOddsBps: number, readonly totalPayoutCents: number, readonly realizedPnlMicros: string, readonly result: Types.BetOutcome | null, readonly claimable: boolean, readonly seq: string, readonly updatedAt: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly acceptingOrders: boolean } } | null, readonly no: { readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly shares: number, readonly reservedShares: number, readonly averagePriceBps: number, readonly amountCents: number, readonly amountMicros: string, readonly valueCents: number, readonly currentOddsBps: number, readonly totalPayoutCents: number, readonly realizedPnlMicros: string, readonly result: Types.BetOutcome | null, readonly claimable: boolean, readonly seq: string, readonly updatedAt: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly acceptingOrders: boolean } } | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null };
-
 export type ClaimFieldsFragment = { readonly totalPayoutCents: number, readonly totalPayoutMicros: string, readonly seq: string, readonly claims: ReadonlyArray<{ readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly shares: number, readonly reservedShares: number, readonly averagePriceBps: number, readonly amountCents: number, readonly amountMicros: string, readonly valueCents: number, readonly currentOddsBps: number, readonly totalPayoutCents: number, readonly realizedPnlMicros: string, readonly result: Types.BetOutcome | null, readonly claimable: boolean, readonly seq: string, readonly updatedAt: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly acceptingOrders: boolean } }>, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null };
-
 export type BalanceQueryVariables = Exact<{ [key: string]: never; }>;
-
-
 export type BalanceQuery = { readonly balance: { readonly availableCents: number, readonly reservedCents: number, readonly totalCents: number, readonly claimableCents: number, readonly availableMicros: string, readonly reservedMicros: string, readonly seq: string, readonly asOf: string } };
-
-export type LedgerQueryVariables = Exact<{
-  input?: Types.LedgerInput | null | undefined;
-}>;
-
-
+export type LedgerQueryVariables = Exact<{ input?: Types.LedgerInput | null | undefined; }>;
 export type LedgerQuery = { readonly ledger: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly kind: Types.LedgerKind, readonly amountMicros: string, readonly amountCents: number, readonly direction: number, readonly marketId: string | null, readonly orderId: string | null, readonly fillId: string | null, readonly at: string } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } | null };
-
-export type PositionsQueryVariables = Exact<{
-  input?: Types.PositionsInput | null | undefined;
-}>;
-
-
+export type PositionsQueryVariables = Exact<{ input?: Types.PositionsInput | null | undefined; }>;
 export type PositionsQuery = { readonly positions: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly shares: number, readonly reservedShares: number, readonly averagePriceBps: number, readonly amountCents: number, readonly amountMicros: string, readonly valueCents: number, readonly currentOddsBps: number, readonly totalPayoutCents: number, readonly realizedPnlMicros: string, readonly result: Types.BetOutcome | null, readonly claimable: boolean, readonly seq: string, readonly updatedAt: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly acceptingOrders: boolean } } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } | null };
-
 export type ClaimablePositionsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
 export type ClaimablePositionsQuery = { readonly claimablePositions: ReadonlyArray<{ readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly shares: number, readonly reservedShares: number, readonly averagePriceBps: number, readonly amountCents: number, readonly amountMicros: string, readonly valueCents: number, readonly currentOddsBps: number, readonly totalPayoutCents: number, readonly realizedPnlMicros: string, readonly result: Types.BetOutcome | null, readonly claimable: boolean, readonly seq: string, readonly updatedAt: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly acceptingOrders: boolean } }> };
-
 export type PortfolioQueryVariables = Exact<{ [key: string]: never; }>;
-
-
 export type PortfolioQuery = { readonly portfolio: { readonly cashCents: number, readonly positionsValueCents: number, readonly claimableCents: number, readonly openOrderReserveCents: number, readonly worstCaseLossCents: number, readonly realizedPnlMicros: string, readonly unrealizedPnlMicros: string, readonly feesPaidMicros: string, readonly asOf: string } };
-
-export type SplitPositionMutationVariables = Exact<{
-  marketId: string;
-  sets: string;
-}>;
-
-
+export type SplitPositionMutationVariables = Exact<{ marketId: string; sets: string; }>;
 export type SplitPositionMutation = { readonly splitPosition: { readonly amountCents: number, readonly amountMicros: string, readonly seq: string, readonly yes: { readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly shares: number, readonly reservedShares: number, readonly averagePriceBps: number, readonly amountCents: number, readonly amountMicros: string, readonly valueCents: number, readonly currentOddsBps: number, readonly totalPayoutCents: number, readonly realizedPnlMicros: string, readonly result: Types.BetOutcome | null, readonly claimable: boolean, readonly seq: string, readonly updatedAt: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly acceptingOrders: boolean } } | null, readonly no: { readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly shares: number, readonly reservedShares: number, readonly averagePriceBps: number, readonly amountCents: number, readonly amountMicros: string, readonly valueCents: number, readonly currentOddsBps: number, readonly totalPayoutCents: number, readonly realizedPnlMicros: string, readonly result: Types.BetOutcome | null, readonly claimable: boolean, readonly seq: string, readonly updatedAt: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly acceptingOrders: boolean } } | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null } | null };
-
-export type MergePositionMutationVariables = Exact<{
-  marketId: string;
-  sets: string;
-}>;
-
-
+export type MergePositionMutationVariables = Exact<{ marketId: string; sets: string; }>;
 export type MergePositionMutation = { readonly mergePosition: { readonly amountCents: number, readonly amountMicros: string, readonly seq: string, readonly yes: { readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly shares: number, readonly reservedShares: number, readonly averagePriceBps: number, readonly amountCents: number, readonly amountMicros: string, readonly valueCents: number, readonly currentOddsBps: number, readonly totalPayoutCents: number, readonly realizedPnlMicros: string, readonly result: Types.BetOutcome | null, readonly claimable: boolean, readonly seq: string, readonly updatedAt: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly acceptingOrders: boolean } } | null, readonly no: { readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly shares: number, readonly reservedShares: number, readonly averagePriceBps: number, readonly amountCents: number, readonly amountMicros: string, readonly valueCents: number, readonly currentOddsBps: number, readonly totalPayoutCents: number, readonly realizedPnlMicros: string, readonly result: Types.BetOutcome | null, readonly claimable: boolean, readonly seq: string, readonly updatedAt: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly acceptingOrders: boolean } } | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null } | null };
-
-export type ClaimPositionMutationVariables = Exact<{
-  marketId: string;
-}>;
-
-
+export type ClaimPositionMutationVariables = Exact<{ marketId: string; }>;
 export type ClaimPositionMutation = { readonly claimPosition: { readonly totalPayoutCents: number, readonly totalPayoutMicros: string, readonly seq: string, readonly claims: ReadonlyArray<{ readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly shares: number, readonly reservedShares: number, readonly averagePriceBps: number, readonly amountCents: number, readonly amountMicros: string, readonly valueCents: number, readonly currentOddsBps: number, readonly totalPayoutCents: number, readonly realizedPnlMicros: string, readonly result: Types.BetOutcome | null, readonly claimable: boolean, readonly seq: string, readonly updatedAt: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly acceptingOrders: boolean } }>, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null } | null };
-
 export type ClaimAllPositionsMutationVariables = Exact<{ [key: string]: never; }>;
-
-
 export type ClaimAllPositionsMutation = { readonly claimAllPositions: { readonly totalPayoutCents: number, readonly totalPayoutMicros: string, readonly seq: string, readonly claims: ReadonlyArray<{ readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly shares: number, readonly reservedShares: number, readonly averagePriceBps: number, readonly amountCents: number, readonly amountMicros: string, readonly valueCents: number, readonly currentOddsBps: number, readonly totalPayoutCents: number, readonly realizedPnlMicros: string, readonly result: Types.BetOutcome | null, readonly claimable: boolean, readonly seq: string, readonly updatedAt: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly acceptingOrders: boolean } }>, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null } | null };
-
-export type PositionUpdatedSubscriptionVariables = Exact<{
-  marketId?: string | null | undefined;
-}>;
-
-
+export type PositionUpdatedSubscriptionVariables = Exact<{ marketId?: string | null | undefined; }>;
 export type PositionUpdatedSubscription = { readonly positionUpdated: { readonly id: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly shares: number, readonly reservedShares: number, readonly averagePriceBps: number, readonly amountCents: number, readonly amountMicros: string, readonly valueCents: number, readonly currentOddsBps: number, readonly totalPayoutCents: number, readonly realizedPnlMicros: string, readonly result: Types.BetOutcome | null, readonly claimable: boolean, readonly seq: string, readonly updatedAt: string, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly acceptingOrders: boolean } } | null };
-
 export type BalanceUpdatedSubscriptionVariables = Exact<{ [key: string]: never; }>;
-
-
 export type BalanceUpdatedSubscription = { readonly balanceUpdated: { readonly availableCents: number, readonly reservedCents: number, readonly totalCents: number, readonly claimableCents: number, readonly availableMicros: string, readonly reservedMicros: string, readonly seq: string, readonly asOf: string } };
-
 export type RejectionFieldsFragment = { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null };
-
 export type OrderFieldsFragment = { readonly id: string, readonly orderHash: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly filledShares: number, readonly remainingShares: number, readonly averageFillPriceBps: number | null, readonly timeInForce: Types.TimeInForce, readonly postOnly: boolean, readonly expiresAt: string | null, readonly status: Types.OrderStatus, readonly cancelReason: Types.CancelReason | null, readonly groupId: string | null, readonly reservedCents: number, readonly feeCents: number, readonly queueAheadShares: number | null, readonly seq: string, readonly createdAt: string, readonly updatedAt: string };
-
 export type FillFieldsFragment = { readonly id: string, readonly tradeId: string, readonly orderId: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly amountCents: number, readonly amountMicros: string, readonly feeMicros: string, readonly role: Types.LiquidityRole, readonly matchType: Types.MatchType, readonly seq: string, readonly executedAt: string };
-
 export type PlaceFieldsFragment = { readonly accepted: boolean, readonly duplicate: boolean, readonly seq: string, readonly order: { readonly id: string, readonly orderHash: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly filledShares: number, readonly remainingShares: number, readonly averageFillPriceBps: number | null, readonly timeInForce: Types.TimeInForce, readonly postOnly: boolean, readonly expiresAt: string | null, readonly status: Types.OrderStatus, readonly cancelReason: Types.CancelReason | null, readonly groupId: string | null, readonly reservedCents: number, readonly feeCents: number, readonly queueAheadShares: number | null, readonly seq: string, readonly createdAt: string, readonly updatedAt: string } | null, readonly fills: ReadonlyArray<{ readonly id: string, readonly tradeId: string, readonly orderId: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly amountCents: number, readonly amountMicros: string, readonly feeMicros: string, readonly role: Types.LiquidityRole, readonly matchType: Types.MatchType, readonly seq: string, readonly executedAt: string }>, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null };
-
 export type CancelResultFieldsFragment = { readonly orderId: string, readonly cancelled: boolean, readonly remainingShares: number | null, readonly filledShares: number | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null };
-
 export type CancelFieldsFragment = { readonly seq: string, readonly results: ReadonlyArray<{ readonly orderId: string, readonly cancelled: boolean, readonly remainingShares: number | null, readonly filledShares: number | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null }> };
-
 export type ReplaceFieldsFragment = { readonly committed: boolean, readonly seq: string, readonly cancelled: ReadonlyArray<{ readonly orderId: string, readonly cancelled: boolean, readonly remainingShares: number | null, readonly filledShares: number | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null }>, readonly placed: ReadonlyArray<{ readonly accepted: boolean, readonly duplicate: boolean, readonly seq: string, readonly order: { readonly id: string, readonly orderHash: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly filledShares: number, readonly remainingShares: number, readonly averageFillPriceBps: number | null, readonly timeInForce: Types.TimeInForce, readonly postOnly: boolean, readonly expiresAt: string | null, readonly status: Types.OrderStatus, readonly cancelReason: Types.CancelReason | null, readonly groupId: string | null, readonly reservedCents: number, readonly feeCents: number, readonly queueAheadShares: number | null, readonly seq: string, readonly createdAt: string, readonly updatedAt: string } | null, readonly fills: ReadonlyArray<{ readonly id: string, readonly tradeId: string, readonly orderId: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly amountCents: number, readonly amountMicros: string, readonly feeMicros: string, readonly role: Types.LiquidityRole, readonly matchType: Types.MatchType, readonly seq: string, readonly executedAt: string }>, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null }>, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null };
-
-export type OrdersQueryVariables = Exact<{
-  input?: Types.OrdersInput | null | undefined;
-}>;
-
-
+export type OrdersQueryVariables = Exact<{ input?: Types.OrdersInput | null | undefined; }>;
 export type OrdersQuery = { readonly orders: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly orderHash: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly filledShares: number, readonly remainingShares: number, readonly averageFillPriceBps: number | null, readonly timeInForce: Types.TimeInForce, readonly postOnly: boolean, readonly expiresAt: string | null, readonly status: Types.OrderStatus, readonly cancelReason: Types.CancelReason | null, readonly groupId: string | null, readonly reservedCents: number, readonly feeCents: number, readonly queueAheadShares: number | null, readonly seq: string, readonly createdAt: string, readonly updatedAt: string } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } | null };
-
-export type OrderQueryVariables = Exact<{
-  id?: string | null | undefined;
-  orderHash?: string | null | undefined;
-  clientOrderId?: string | null | undefined;
-}>;
-
-
+export type OrderQueryVariables = Exact<{ id?: string | null | undefined; orderHash?: string | null | undefined; clientOrderId?: string | null | undefined; }>;
 export type OrderQuery = { readonly order: { readonly found: boolean, readonly order: { readonly id: string, readonly orderHash: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly filledShares: number, readonly remainingShares: number, readonly averageFillPriceBps: number | null, readonly timeInForce: Types.TimeInForce, readonly postOnly: boolean, readonly expiresAt: string | null, readonly status: Types.OrderStatus, readonly cancelReason: Types.CancelReason | null, readonly groupId: string | null, readonly reservedCents: number, readonly feeCents: number, readonly queueAheadShares: number | null, readonly seq: string, readonly createdAt: string, readonly updatedAt: string } | null, readonly fills: ReadonlyArray<{ readonly id: string, readonly tradeId: string, readonly orderId: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly amountCents: number, readonly amountMicros: string, readonly feeMicros: string, readonly role: Types.LiquidityRole, readonly matchType: Types.MatchType, readonly seq: string, readonly executedAt: string }> } | null };
-
-export type FillsQueryVariables = Exact<{
-  input?: Types.FillsInput | null | undefined;
-}>;
-
-
+export type FillsQueryVariables = Exact<{ input?: Types.FillsInput | null | undefined; }>;
 export type FillsQuery = { readonly fills: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly tradeId: string, readonly orderId: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly amountCents: number, readonly amountMicros: string, readonly feeMicros: string, readonly role: Types.LiquidityRole, readonly matchType: Types.MatchType, readonly seq: string, readonly executedAt: string } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } | null };
-
-export type SigningParamsQueryVariables = Exact<{
-  input: Types.SigningParamsInput;
-}>;
-
-
+export type SigningParamsQueryVariables = Exact<{ input: Types.SigningParamsInput; }>;
 export type SigningParamsQuery = { readonly signingParams: { readonly kind: Types.SigningKind, readonly typedData: Readonly<Record<string, unknown>>, readonly digest: string, readonly costCents: number, readonly worstCaseCents: number, readonly normalizedPriceBps: number | null, readonly normalizedShares: number | null, readonly expiresAt: string } | null };
-
-export type PlaceOrderMutationVariables = Exact<{
-  input: Types.PlaceOrderInput;
-}>;
-
-
+export type PlaceOrderMutationVariables = Exact<{ input: Types.PlaceOrderInput; }>;
 export type PlaceOrderMutation = { readonly placeOrder: { readonly accepted: boolean, readonly duplicate: boolean, readonly seq: string, readonly order: { readonly id: string, readonly orderHash: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly filledShares: number, readonly remainingShares: number, readonly averageFillPriceBps: number | null, readonly timeInForce: Types.TimeInForce, readonly postOnly: boolean, readonly expiresAt: string | null, readonly status: Types.OrderStatus, readonly cancelReason: Types.CancelReason | null, readonly groupId: string | null, readonly reservedCents: number, readonly feeCents: number, readonly queueAheadShares: number | null, readonly seq: string, readonly createdAt: string, readonly updatedAt: string } | null, readonly fills: ReadonlyArray<{ readonly id: string, readonly tradeId: string, readonly orderId: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly amountCents: number, readonly amountMicros: string, readonly feeMicros: string, readonly role: Types.LiquidityRole, readonly matchType: Types.MatchType, readonly seq: string, readonly executedAt: string }>, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null } | null };
-
-export type PlaceOrdersMutationVariables = Exact<{
-  input: Types.PlaceOrdersInput;
-}>;
-
-
+export type PlaceOrdersMutationVariables = Exact<{ input: Types.PlaceOrdersInput; }>;
 export type PlaceOrdersMutation = { readonly placeOrders: { readonly seq: string, readonly results: ReadonlyArray<{ readonly accepted: boolean, readonly duplicate: boolean, readonly seq: string, readonly order: { readonly id: string, readonly orderHash: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly filledShares: number, readonly remainingShares: number, readonly averageFillPriceBps: number | null, readonly timeInForce: Types.TimeInForce, readonly postOnly: boolean, readonly expiresAt: string | null, readonly status: Types.OrderStatus, readonly cancelReason: Types.CancelReason | null, readonly groupId: string | null, readonly reservedCents: number, readonly feeCents: number, readonly queueAheadShares: number | null, readonly seq: string, readonly createdAt: string, readonly updatedAt: string } | null, readonly fills: ReadonlyArray<{ readonly id: string, readonly tradeId: string, readonly orderId: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly amountCents: number, readonly amountMicros: string, readonly feeMicros: string, readonly role: Types.LiquidityRole, readonly matchType: Types.MatchType, readonly seq: string, readonly executedAt: string }>, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null }> } | null };
-
-export type CancelOrderMutationVariables = Exact<{
-  id?: string | null | undefined;
-  orderHash?: string | null | undefined;
-  clientOrderId?: string | null | undefined;
-}>;
-
-
+export type CancelOrderMutationVariables = Exact<{ id?: string | null | undefined; orderHash?: string | null | undefined; clientOrderId?: string | null | undefined; }>;
 export type CancelOrderMutation = { readonly cancelOrder: { readonly seq: string, readonly results: ReadonlyArray<{ readonly orderId: string, readonly cancelled: boolean, readonly remainingShares: number | null, readonly filledShares: number | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null }> } | null };
-
-export type CancelOrdersMutationVariables = Exact<{
-  ids: ReadonlyArray<string> | string;
-}>;
-
-
+export type CancelOrdersMutationVariables = Exact<{ ids: ReadonlyArray<string> | string; }>;
 export type CancelOrdersMutation = { readonly cancelOrders: { readonly seq: string, readonly results: ReadonlyArray<{ readonly orderId: string, readonly cancelled: boolean, readonly remainingShares: number | null, readonly filledShares: number | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null }> } | null };
-
-export type CancelMarketOrdersMutationVariables = Exact<{
-  marketId: string;
-  outcome?: Types.BetOutcome | null | undefined;
-  side?: Types.OrderSide | null | undefined;
-}>;
-
-
+export type CancelMarketOrdersMutationVariables = Exact<{ marketId: string; outcome?: Types.BetOutcome | null | undefined; side?: Types.OrderSide | null | undefined; }>;
 export type CancelMarketOrdersMutation = { readonly cancelMarketOrders: { readonly seq: string, readonly results: ReadonlyArray<{ readonly orderId: string, readonly cancelled: boolean, readonly remainingShares: number | null, readonly filledShares: number | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null }> } | null };
-
 export type CancelAllOrdersMutationVariables = Exact<{ [key: string]: never; }>;
-
-
 export type CancelAllOrdersMutation = { readonly cancelAllOrders: { readonly cancelledIds: ReadonlyArray<string>, readonly newEpoch: string, readonly seq: string } | null };
-
-export type ReplaceOrderMutationVariables = Exact<{
-  id: string;
-  input: Types.PlaceOrderInput;
-  ifNoFillSince?: string | null | undefined;
-}>;
-
-
+export type ReplaceOrderMutationVariables = Exact<{ id: string; input: Types.PlaceOrderInput; ifNoFillSince?: string | null | undefined; }>;
 export type ReplaceOrderMutation = { readonly replaceOrder: { readonly committed: boolean, readonly seq: string, readonly cancelled: ReadonlyArray<{ readonly orderId: string, readonly cancelled: boolean, readonly remainingShares: number | null, readonly filledShares: number | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null }>, readonly placed: ReadonlyArray<{ readonly accepted: boolean, readonly duplicate: boolean, readonly seq: string, readonly order: { readonly id: string, readonly orderHash: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly filledShares: number, readonly remainingShares: number, readonly averageFillPriceBps: number | null, readonly timeInForce: Types.TimeInForce, readonly postOnly: boolean, readonly expiresAt: string | null, readonly status: Types.OrderStatus, readonly cancelReason: Types.CancelReason | null, readonly groupId: string | null, readonly reservedCents: number, readonly feeCents: number, readonly queueAheadShares: number | null, readonly seq: string, readonly createdAt: string, readonly updatedAt: string } | null, readonly fills: ReadonlyArray<{ readonly id: string, readonly tradeId: string, readonly orderId: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly amountCents: number, readonly amountMicros: string, readonly feeMicros: string, readonly role: Types.LiquidityRole, readonly matchType: Types.MatchType, readonly seq: string, readonly executedAt: string }>, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null }>, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null } | null };
-
-export type ReplaceOrdersMutationVariables = Exact<{
-  input: Types.ReplaceOrdersInput;
-}>;
-
-
+export type ReplaceOrdersMutationVariables = Exact<{ input: Types.ReplaceOrdersInput; }>;
 export type ReplaceOrdersMutation = { readonly replaceOrders: { readonly committed: boolean, readonly seq: string, readonly cancelled: ReadonlyArray<{ readonly orderId: string, readonly cancelled: boolean, readonly remainingShares: number | null, readonly filledShares: number | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null }>, readonly placed: ReadonlyArray<{ readonly accepted: boolean, readonly duplicate: boolean, readonly seq: string, readonly order: { readonly id: string, readonly orderHash: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly filledShares: number, readonly remainingShares: number, readonly averageFillPriceBps: number | null, readonly timeInForce: Types.TimeInForce, readonly postOnly: boolean, readonly expiresAt: string | null, readonly status: Types.OrderStatus, readonly cancelReason: Types.CancelReason | null, readonly groupId: string | null, readonly reservedCents: number, readonly feeCents: number, readonly queueAheadShares: number | null, readonly seq: string, readonly createdAt: string, readonly updatedAt: string } | null, readonly fills: ReadonlyArray<{ readonly id: string, readonly tradeId: string, readonly orderId: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly amountCents: number, readonly amountMicros: string, readonly feeMicros: string, readonly role: Types.LiquidityRole, readonly matchType: Types.MatchType, readonly seq: string, readonly executedAt: string }>, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null }>, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null } | null };
-
-export type ReduceOrderMutationVariables = Exact<{
-  id: string;
-  byShares: string;
-}>;
-
-
+export type ReduceOrderMutationVariables = Exact<{ id: string; byShares: string; }>;
 export type ReduceOrderMutation = { readonly reduceOrder: { readonly seq: string, readonly results: ReadonlyArray<{ readonly orderId: string, readonly cancelled: boolean, readonly remainingShares: number | null, readonly filledShares: number | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null }> } | null };
-
-export type OrderEventsSubscriptionVariables = Exact<{
-  marketId?: string | null | undefined;
-  afterSeq?: string | null | undefined;
-}>;
-
-
+export type OrderEventsSubscriptionVariables = Exact<{ marketId?: string | null | undefined; afterSeq?: string | null | undefined; }>;
 export type OrderEventsSubscription = { readonly orderEvents: { readonly kind: Types.OrderEventKind, readonly seq: string, readonly prevSeq: string, readonly cancelReason: Types.CancelReason | null, readonly at: string, readonly order: { readonly id: string, readonly orderHash: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly filledShares: number, readonly remainingShares: number, readonly averageFillPriceBps: number | null, readonly timeInForce: Types.TimeInForce, readonly postOnly: boolean, readonly expiresAt: string | null, readonly status: Types.OrderStatus, readonly cancelReason: Types.CancelReason | null, readonly groupId: string | null, readonly reservedCents: number, readonly feeCents: number, readonly queueAheadShares: number | null, readonly seq: string, readonly createdAt: string, readonly updatedAt: string } | null, readonly fill: { readonly id: string, readonly tradeId: string, readonly orderId: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly amountCents: number, readonly amountMicros: string, readonly feeMicros: string, readonly role: Types.LiquidityRole, readonly matchType: Types.MatchType, readonly seq: string, readonly executedAt: string } | null } | null };
-
 export type GroupFieldsFragment = { readonly id: string, readonly label: string, readonly maxFilledShares: number, readonly windowSeconds: number, readonly filledInWindow: number, readonly tripped: boolean };
-
 export type HeartbeatFieldsFragment = { readonly armed: boolean, readonly deadline: string | null, readonly serverTime: string };
-
 export type TradingSafetyQueryVariables = Exact<{ [key: string]: never; }>;
-
-
 export type TradingSafetyQuery = { readonly tradingSafety: { readonly heartbeatArmed: boolean, readonly heartbeatTimeoutMs: number | null, readonly heartbeatDeadline: string | null, readonly orderEpoch: string, readonly openOrderCount: number, readonly mode: Types.VenueMode, readonly groups: ReadonlyArray<{ readonly id: string, readonly label: string, readonly maxFilledShares: number, readonly windowSeconds: number, readonly filledInWindow: number, readonly tripped: boolean }> } };
-
-export type HeartbeatMutationVariables = Exact<{
-  timeoutMs: number;
-}>;
-
-
+export type HeartbeatMutationVariables = Exact<{ timeoutMs: number; }>;
 export type HeartbeatMutation = { readonly heartbeat: { readonly armed: boolean, readonly deadline: string | null, readonly serverTime: string } | null };
-
 export type DisarmHeartbeatMutationVariables = Exact<{ [key: string]: never; }>;
-
-
 export type DisarmHeartbeatMutation = { readonly disarmHeartbeat: { readonly armed: boolean, readonly deadline: string | null, readonly serverTime: string } | null };
-
-export type CreateOrderGroupMutationVariables = Exact<{
-  input: Types.CreateOrderGroupInput;
-}>;
-
-
+export type CreateOrderGroupMutationVariables = Exact<{ input: Types.CreateOrderGroupInput; }>;
 export type CreateOrderGroupMutation = { readonly createOrderGroup: { readonly group: { readonly id: string, readonly label: string, readonly maxFilledShares: number, readonly windowSeconds: number, readonly filledInWindow: number, readonly tripped: boolean } } | null };
-
-export type UpdateOrderGroupMutationVariables = Exact<{
-  input: Types.UpdateOrderGroupInput;
-}>;
-
-
+export type UpdateOrderGroupMutationVariables = Exact<{ input: Types.UpdateOrderGroupInput; }>;
 export type UpdateOrderGroupMutation = { readonly updateOrderGroup: { readonly group: { readonly id: string, readonly label: string, readonly maxFilledShares: number, readonly windowSeconds: number, readonly filledInWindow: number, readonly tripped: boolean } } | null };
-
-export type DeleteOrderGroupMutationVariables = Exact<{
-  id: string;
-}>;
-
-
+export type DeleteOrderGroupMutationVariables = Exact<{ id: string; }>;
 export type DeleteOrderGroupMutation = { readonly deleteOrderGroup: { readonly deletedId: string } | null };
-
 export type WalletFieldsFragment = { readonly id: string, readonly address: string, readonly chainId: number, readonly status: Types.WalletStatus, readonly isDefault: boolean, readonly depositAddress: string | null, readonly createdAt: string };
-
 export type WithdrawalFieldsFragment = { readonly id: string, readonly walletId: string, readonly toAddress: string, readonly amountCents: number, readonly feeCents: number, readonly status: Types.WithdrawalStatus, readonly transactionHash: string | null, readonly createdAt: string, readonly updatedAt: string };
-
 export type WalletsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
 export type WalletsQuery = { readonly wallets: ReadonlyArray<{ readonly id: string, readonly address: string, readonly chainId: number, readonly status: Types.WalletStatus, readonly isDefault: boolean, readonly depositAddress: string | null, readonly createdAt: string }> };
-
-export type WithdrawalsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
+export type WithdrawalsQueryVariables = Exact<{ first?: number | null | undefined; after?: string | null | undefined; }>;
 export type WithdrawalsQuery = { readonly withdrawals: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly walletId: string, readonly toAddress: string, readonly amountCents: number, readonly feeCents: number, readonly status: Types.WithdrawalStatus, readonly transactionHash: string | null, readonly createdAt: string, readonly updatedAt: string } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } | null };
-
-export type CreateMarketMutationVariables = Exact<{
-  input: Types.CreateMarketInput;
-}>;
-
-
+export type CreateMarketMutationVariables = Exact<{ input: Types.CreateMarketInput; }>;
 export type CreateMarketMutation = { readonly createMarket: { readonly duplicate: boolean, readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly yesPriceBps: number, readonly noPriceBps: number, readonly spreadBps: number, readonly volumeCents: number, readonly resolutionDate: string, readonly description: string | null, readonly bestBidBps: number | null, readonly bestAskBps: number | null, readonly midpointBps: number | null, readonly lastTradePriceBps: number | null, readonly tickSizeBps: number, readonly minOrderShares: number, readonly lotShares: number, readonly feeRateBps: number, readonly acceptingOrders: boolean, readonly blockchainStep: Types.BlockchainStep | null, readonly eventId: string | null, readonly createdAt: string, readonly updatedAt: string, readonly category: { readonly name: string, readonly slug: string, readonly marketCount: number, readonly totalVolumeCents: number } | null, readonly topics: ReadonlyArray<{ readonly id: string, readonly name: string, readonly slug: string, readonly categorySlug: string, readonly marketCount: number }> } | null, readonly initialOrder: { readonly id: string, readonly orderHash: string, readonly clientOrderId: string | null, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly filledShares: number, readonly remainingShares: number, readonly averageFillPriceBps: number | null, readonly timeInForce: Types.TimeInForce, readonly postOnly: boolean, readonly expiresAt: string | null, readonly status: Types.OrderStatus, readonly cancelReason: Types.CancelReason | null, readonly groupId: string | null, readonly reservedCents: number, readonly feeCents: number, readonly queueAheadShares: number | null, readonly seq: string, readonly createdAt: string, readonly updatedAt: string } | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null } | null };
-
-export type CancelMarketMutationVariables = Exact<{
-  marketId: string;
-}>;
-
-
+export type CancelMarketMutationVariables = Exact<{ marketId: string; }>;
 export type CancelMarketMutation = { readonly cancelMarket: { readonly market: { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly yesPriceBps: number, readonly noPriceBps: number, readonly spreadBps: number, readonly volumeCents: number, readonly resolutionDate: string, readonly description: string | null, readonly bestBidBps: number | null, readonly bestAskBps: number | null, readonly midpointBps: number | null, readonly lastTradePriceBps: number | null, readonly tickSizeBps: number, readonly minOrderShares: number, readonly lotShares: number, readonly feeRateBps: number, readonly acceptingOrders: boolean, readonly blockchainStep: Types.BlockchainStep | null, readonly eventId: string | null, readonly createdAt: string, readonly updatedAt: string, readonly category: { readonly name: string, readonly slug: string, readonly marketCount: number, readonly totalVolumeCents: number } | null, readonly topics: ReadonlyArray<{ readonly id: string, readonly name: string, readonly slug: string, readonly categorySlug: string, readonly marketCount: number }> } | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null } | null };
-
-export type ProvisionWalletMutationVariables = Exact<{
-  chainId: number;
-}>;
-
-
+export type ProvisionWalletMutationVariables = Exact<{ chainId: number; }>;
 export type ProvisionWalletMutation = { readonly provisionWallet: { readonly wallet: { readonly id: string, readonly address: string, readonly chainId: number, readonly status: Types.WalletStatus, readonly isDefault: boolean, readonly depositAddress: string | null, readonly createdAt: string } } | null };
-
-export type ExecuteWithdrawalMutationVariables = Exact<{
-  input: Types.ExecuteWithdrawalInput;
-}>;
-
-
+export type ExecuteWithdrawalMutationVariables = Exact<{ input: Types.ExecuteWithdrawalInput; }>;
 export type ExecuteWithdrawalMutation = { readonly executeWithdrawal: { readonly duplicate: boolean, readonly withdrawal: { readonly id: string, readonly walletId: string, readonly toAddress: string, readonly amountCents: number, readonly feeCents: number, readonly status: Types.WithdrawalStatus, readonly transactionHash: string | null, readonly createdAt: string, readonly updatedAt: string } | null, readonly rejection: { readonly reason: Types.RejectReason, readonly message: string, readonly field: string | null, readonly limit: string | null, readonly value: string | null, readonly unit: Types.LimitUnit | null, readonly retryAfterMs: number | null } | null } | null };
 const PageInfoFields: Selection = { hasNextPage: 'boolean', hasPreviousPage: 'boolean', startCursor: 'cursor?', endCursor: 'cursor?' };
 const CategoryFields: Selection = { name: 'text', slug: 'text', marketCount: 'count', totalVolumeCents: 'cents' };

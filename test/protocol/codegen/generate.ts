@@ -2,7 +2,7 @@
 import { codegen } from '@graphql-codegen/core';
 import * as typescript from '@graphql-codegen/typescript';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
-import { buildSchema, type DocumentNode, parse } from 'graphql';
+import { buildSchema, type DocumentNode, Kind, parse } from 'graphql';
 import { OPERATION_TEXTS } from '../../../src/protocol/operations/texts.ts';
 import { SCHEMA_SDL } from '../../../src/protocol/schema-sdl.ts';
 import { printOperations } from './print-operations.ts';
@@ -41,7 +41,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     [
       'schema-types.ts',
       head('Types of the contract, as JSON has them.') +
-        (await run(schema, 'typescript')) +
+        (await run(withoutObjects(schema), 'typescript')) +
         printEnumValues(buildSchema(SCHEMA_SDL)),
     ],
     ['resolver-types.ts', head('What resolvers are given and give, by type and field.') + printResolverTypes(schema)],
@@ -49,10 +49,25 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
       'operations.ts',
       head('A document for every operation, with the types of its variables and answers.') +
         "import type { Operation } from '../operation.ts';\nimport type { Selection } from '../selection.ts';\n\n" +
-        (await run(schema, 'typescriptOperations', operations, SHARED)) +
+        compact(await run(schema, 'typescriptOperations', operations, SHARED)) +
         printOperations(operations, buildSchema(SCHEMA_SDL)),
     ],
   ]);
+}
+
+/** Enums, inputs and scalars: answers have the types of their selections, resolvers those of their models. */
+function withoutObjects(schema: DocumentNode): DocumentNode {
+  return { ...schema, definitions: schema.definitions.filter((each) => each.kind !== Kind.OBJECT_TYPE_DEFINITION) };
+}
+
+/** One line a type. */
+function compact(types: string): string {
+  return types
+    .replaceAll(
+      /Exact<\{\n(.*?)\n\}>/gs,
+      (_, members: string) => `Exact<{ ${members.trim().replaceAll(/\n\s*/g, ' ')} }>`,
+    )
+    .replaceAll(/\n{2,}/g, '\n');
 }
 
 function head(what: string): string {

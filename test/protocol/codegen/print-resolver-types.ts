@@ -9,6 +9,7 @@ import {
   type DocumentNode,
   type GraphQLArgument,
   type GraphQLEnumType,
+  type GraphQLField,
   type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -71,13 +72,25 @@ function fields(types: readonly GraphQLNamedType[]): string {
   ];
   for (const type of types.filter(isObjectType)) {
     lines.push(`  readonly ${type.name}: {`);
-    for (const { name, args, type: result } of Object.values(type.getFields())) {
-      const given = args.map((arg) => `readonly ${argument(arg)}`).join('; ');
-      lines.push(`    readonly ${name}: Field<${given === '' ? 'NoArgs' : `{ ${given} }`}, ${output(result)}>;`);
-    }
-    lines.push('  };');
+    lines.push(...filled(Object.values(type.getFields()).map(member)), '  };');
   }
   return [...lines, '}'].join('\n');
+}
+
+function member({ name, args, type }: GraphQLField<unknown, unknown>): string {
+  const given = args.map((arg) => `readonly ${argument(arg)}`).join('; ');
+  return `readonly ${name}: Field<${given === '' ? 'NoArgs' : `{ ${given} }`}, ${output(type)}>;`;
+}
+
+/** As many members a line as 120 columns hold. */
+function filled(members: readonly string[]): readonly string[] {
+  const lines: string[] = [];
+  for (const each of members) {
+    const longer = `${lines.at(-1)} ${each}`;
+    if (lines.length > 0 && longer.length <= 120) lines.splice(-1, 1, longer);
+    else lines.push(`    ${each}`);
+  }
+  return lines;
 }
 
 function models(types: readonly GraphQLNamedType[], schema: GraphQLSchema): string {
@@ -89,7 +102,7 @@ function models(types: readonly GraphQLNamedType[], schema: GraphQLSchema): stri
     '',
     '/** The objects of the contract but for its three roots. */',
     'export type ObjectName =',
-    `${objects.map((name) => `  | '${name}'`).join('\n')};`,
+    `${filled(objects.map((name) => `| '${name}'`)).join('\n')};`,
     '',
     '/** What stands for each object inside a server. */',
     'export type Models = Readonly<Record<ObjectName, unknown>>;',
@@ -100,9 +113,7 @@ function models(types: readonly GraphQLNamedType[], schema: GraphQLSchema): stri
     '};',
     '',
     '/** Objects as plain answers with every field ready: what a server replaces one by one. */',
-    'export interface PlainModels<M extends Models> {',
-    ...objects.map((name) => `  readonly ${name}: Answer<M, '${name}'>;`),
-    '}',
+    'export type PlainModels<M extends Models> = { readonly [Name in ObjectName]: Answer<M, Name> };',
   ].join('\n');
 }
 
