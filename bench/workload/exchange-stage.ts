@@ -13,7 +13,7 @@ import {
 } from '../../src/exchange/index.ts';
 
 /** When everything happens. */
-export const START = column.time(1_700_000_000_000);
+const START = column.time(1_700_000_000_000);
 
 /** What stands on a stage. */
 export interface StageShape {

@@ -7,7 +7,7 @@ import { oneCoreFor } from './own-core.ts';
 import { VenueProcess } from './venue-process.ts';
 
 /** Each is measured by itself. */
-export type Way = 'http' | 'sockets' | 'batches';
+type Way = 'http' | 'sockets' | 'batches';
 /** `oneCore`: over HTTP, all threads of the server on one core, the load on another. */
 const SETTINGS = ['http', 'sockets', 'batches', 'oneCore'] as const;
 export type Setting = (typeof SETTINGS)[number];
@@ -56,7 +56,7 @@ export async function placeOrders(rounds: number): Promise<Readonly<Record<Setti
 }
 
 /** A server with one open market. */
-export class OrderStage {
+class OrderStage {
   readonly #venue: VenueProcess;
   readonly #pen: Pen;
   readonly #marketId: string;

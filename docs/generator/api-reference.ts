@@ -25,7 +25,7 @@ import {
 import { ENVIRONMENT, EXAMPLES } from './examples.ts';
 
 /** An operation with all that is said of it. */
-export interface DescribedOperation {
+interface DescribedOperation {
   readonly name: RootField;
   readonly kind: 'query' | 'mutation' | 'subscription';
   readonly field: GraphQLField<unknown, unknown>;
@@ -54,7 +54,7 @@ function withLinks(text: string, up: string): string {
 }
 
 /** All operations of the schema, in its order. @throws RangeError for one without an example */
-export function describedOperations(schema: GraphQLSchema = buildSchema(SCHEMA_SDL)): readonly DescribedOperation[] {
+function describedOperations(schema: GraphQLSchema = buildSchema(SCHEMA_SDL)): readonly DescribedOperation[] {
   const roots = [
     ['query', schema.getQueryType()],
     ['mutation', schema.getMutationType()],

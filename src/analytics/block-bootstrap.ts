@@ -5,7 +5,7 @@
 import type { Random } from '../clock/index.ts';
 
 /** Fewer blocks than this say nothing about an interval. */
-export const LEAST_BLOCKS = 20;
+const LEAST_BLOCKS = 20;
 const DRAWS = 2_000;
 /** More blocks than this are joined two by two: longer blocks assume less independence, and memory stays flat. */
 const MOST_BLOCKS = 1_024;

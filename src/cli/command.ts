@@ -17,7 +17,7 @@ export interface CommandSpec {
 }
 
 /** `<name>` has to be given, `[name]` may be left out, `...` takes all that follow. */
-export interface ArgumentSpec {
+interface ArgumentSpec {
   readonly term: string;
   readonly meaning: string;
   readonly preset?: string;

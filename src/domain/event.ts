@@ -179,7 +179,7 @@ export interface PricesTold extends Told {
  * An order was sent and no answer came (a timeout, a lost socket): the venue may have it or not. Told once; what the venue
  * says when asked follows as any other event about the order.
  */
-export interface OrderUncertain extends Told {
+interface OrderUncertain extends Told {
   readonly type: 'orderUncertain';
   readonly order: OrderNo;
   readonly market: MarketNo;

@@ -1,6 +1,6 @@
 export { ByteReader } from './byte-reader.ts';
 export { ByteWriter } from './byte-writer.ts';
-export { Fault, type FaultOptions, FileFault, InputFault } from './errors.ts';
+export { Fault, FileFault, InputFault } from './errors.ts';
 export {
   type CancelRejected,
   type CashAdjusted,
@@ -20,7 +20,6 @@ export {
   type OrderReduced,
   type OrderRejected,
   type OrdersReplaced,
-  type OrderUncertain,
   type PricesTold,
   RATE_BUCKETS,
   type RateBucketName,
@@ -77,7 +76,6 @@ export {
   type Started,
   type Stopped,
   type TimerFired,
-  type Woke,
 } from './input-event.ts';
 export {
   type Approved,
@@ -107,7 +105,6 @@ export {
 export { Numbered } from './numbered.ts';
 export { Occupancy } from './occupancy.ts';
 export {
-  type CancelAll,
   type CancelExpecting,
   type CancelOrder,
   type Conversion,

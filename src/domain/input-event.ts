@@ -102,7 +102,7 @@ export interface FeeConfirmed {
 }
 
 /** A moment came for which execution had asked: what waited for it is planned again. */
-export interface Woke {
+interface Woke {
   readonly type: 'woke';
   readonly time: EpochMs;
 }

@@ -67,7 +67,7 @@ export interface Conversion {
 }
 
 /** Cancels every open order that was sent here. */
-export interface CancelAll {
+interface CancelAll {
   readonly type: 'cancelAll';
   /** Every open order of the account, whoever placed it, and signed orders on their way too: the epoch goes up. */
   readonly everyone?: true;

@@ -166,7 +166,7 @@ export interface Configure {
 }
 
 /** Time passes: what is due happens. */
-export interface Tick {
+interface Tick {
   readonly type: 'tick';
   readonly time: EpochMs;
 }

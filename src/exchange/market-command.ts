@@ -56,7 +56,7 @@ export interface CreateMarket extends AccountCommand {
 }
 
 /** The creator voids an own market before its first trade. */
-export interface VoidByCreator extends AccountCommand {
+interface VoidByCreator extends AccountCommand {
   readonly type: 'voidByCreator';
   readonly market: MarketNo;
 }
@@ -76,17 +76,17 @@ interface OfMarket {
 }
 
 /** The operator, or a replayed tape: the market stays OPEN, its orders go, new ones are refused until `resume`. */
-export interface HaltMarket extends OfMarket {
+interface HaltMarket extends OfMarket {
   readonly type: 'halt' | 'resume';
 }
 
 /** The operator voids a market that is OPEN, PENDING_RESOLUTION or RESOLUTION_FAILED. */
-export interface VoidMarket extends OfMarket {
+interface VoidMarket extends OfMarket {
   readonly type: 'voidMarket';
 }
 
 /** The resolver closes an OPEN market before its date. */
-export interface CloseEarly extends OfMarket {
+interface CloseEarly extends OfMarket {
   readonly type: 'closeEarly';
 }
 
@@ -104,7 +104,7 @@ export interface ChangeTick extends OfMarket {
 }
 
 /** A change of the smallest BUY; orders that rest already stay. */
-export interface ChangeMinOrder extends OfMarket {
+interface ChangeMinOrder extends OfMarket {
   readonly type: 'changeMinOrder';
   readonly minOrderShares: MicroShares;
 }
@@ -118,18 +118,18 @@ export interface CastVote extends OfMarket {
 }
 
 /** The operator decides a market whose resolution failed, after the safety period. */
-export interface DecideManually extends OfMarket {
+interface DecideManually extends OfMarket {
   readonly type: 'decideManually';
   readonly decision: Exclude<Decision, 'CANCELLED'>;
 }
 
 /** The operator upholds a dispute: a new round of voting. */
-export interface UpholdDispute extends OfMarket {
+interface UpholdDispute extends OfMarket {
   readonly type: 'upholdDispute';
 }
 
 /** The operator has a failed resolution tried again. */
-export interface RetryResolution extends OfMarket {
+interface RetryResolution extends OfMarket {
   readonly type: 'retryResolution';
 }
 

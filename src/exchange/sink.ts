@@ -89,7 +89,7 @@ export const SILENT: ExchangeSink = {
 };
 
 /** An event of a market that follows a tape. */
-export type TapeEvent =
+type TapeEvent =
   | {
       /** A message was played, or the first place taken. */
       readonly type: 'tapePlayed';

@@ -2,4 +2,4 @@ export { createPlanner, type PlannerOptions } from './create-planner.ts';
 export { executionShape } from './execution-schema.ts';
 export type { Plan, Planner } from './planner.ts';
 export { exposedOrders, quoteError } from './quote-error.ts';
-export { RateBudget, type RateCost, type RateLimit, type RateLimits, rateCost } from './rate-budget.ts';
+export { RateBudget, type RateCost, type RateLimit, rateCost } from './rate-budget.ts';

@@ -6,7 +6,7 @@ import { AheadDecoder } from './decode-ahead.ts';
 import type { BlockEntry } from './tape-format.ts';
 
 /** Which rows, by exchange time in epoch ms: `from` included, `to` not. Default: all. */
-export interface FeedRange {
+interface FeedRange {
   readonly from?: number;
   readonly to?: number;
 }

@@ -1,17 +1,6 @@
-export {
-  askRisk,
-  bidRisk,
-  exitValue,
-  type QuotedLevel,
-  quoteReserve,
-  type Stake,
-  venueExposure,
-  type WorstCase,
-  worstCase,
-} from './exposure.ts';
-export { type Held, Holding } from './holding.ts';
+export { askRisk, bidRisk, exitValue, quoteReserve, venueExposure, worstCase } from './exposure.ts';
+export { Holding } from './holding.ts';
 export { Ledger } from './ledger.ts';
-export type { LedgerFill, LedgerSnapshot, TrialBalance } from './ledger-types.ts';
-export { addHalves, type Pnl, type SplitMicros, splitMicros, ZERO_HALVES } from './pnl.ts';
-export { PnlSplit, type SplitHalves } from './pnl-split.ts';
+export type { LedgerFill, LedgerSnapshot } from './ledger-types.ts';
+export type { SplitMicros } from './pnl.ts';
 export type { Position, Settlement } from './position.ts';

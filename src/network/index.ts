@@ -1,7 +1,6 @@
 export {
   type HttpAnswer,
   HttpClient,
-  type HttpClientOptions,
   type HttpFailure,
   type HttpRequest,
   isRedirect,

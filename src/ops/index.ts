@@ -1,70 +1,39 @@
-export { Alerts, type AlertsOptions } from './alerts/alerts.ts';
-export {
-  type Alert,
-  sendAlert,
-  WEBHOOK_SHAPES,
-  type Webhook,
-  type WebhookOptions,
-  type WebhookShape,
-  webhookBody,
-} from './alerts/webhook.ts';
+export { Alerts } from './alerts/alerts.ts';
+export { type Alert, sendAlert, type Webhook, type WebhookShape } from './alerts/webhook.ts';
 export type {
   BotChanges,
   BotFill,
-  BotOrder,
   BotPosition,
   BotStatus,
   ControlledBot,
   MarketStatusLine,
-  Obeyed,
-  ShownRecovery,
-  VenueHealth,
 } from './control/bot-port.ts';
 export { CONTROL_COMMANDS, type ControlCommand } from './control/commands.ts';
 export { askBot } from './control/control-client.ts';
-export { type ControlOptions, ControlServer, clearControlPath } from './control/control-server.ts';
+export { ControlServer, clearControlPath } from './control/control-server.ts';
 export { examine } from './doctor/doctor.ts';
 export type { Finding, FindingStatus } from './doctor/finding.ts';
-export { checkSigning, type SignedMarket } from './doctor/market-check.ts';
-export type { Machine, PreflightInput, StrategyFound, Wishes } from './doctor/preflight-input.ts';
-export { Guard, type GuardOptions, type VenueDesk, type Verified, verifyNothingOpen } from './guard/guard.ts';
-export {
-  HARMLESS,
-  KILL_REASONS,
-  type Kill,
-  type KillLimits,
-  type KillReason,
-  KillSwitch,
-} from './guard/kill-switch.ts';
+export { checkSigning } from './doctor/market-check.ts';
+export type { Machine, StrategyFound } from './doctor/preflight-input.ts';
+export { Guard, type VenueDesk, verifyNothingOpen } from './guard/guard.ts';
+export { HARMLESS, type Kill, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
 export { guardedClock } from './live/guarded-clock.ts';
 export { LiveBot } from './live/live-bot.ts';
 export type { LiveBotParts } from './live/live-bot-parts.ts';
 export { DISAGREES } from './live/recovery-watch.ts';
 export { RunOutcome } from './live/run-outcome.ts';
-export {
-  type StoredStatus,
-  storedFills,
-  storedNextStep,
-  storedOrders,
-  storedPositions,
-  storedStatus,
-} from './live/stored-view.ts';
+export { storedFills, storedNextStep, storedOrders, storedPositions, storedStatus } from './live/stored-view.ts';
 export { someOf, unknownMarket } from './live/unknown-market.ts';
-export { createLog, LOG_LEVELS, type LogLevel } from './log/log.ts';
+export { createLog, type LogLevel } from './log/log.ts';
 export { LogFile } from './log/log-file.ts';
 export { readableLine } from './log/log-line.ts';
 export { REDACTED, Redactor } from './log/redactor.ts';
 export type { Log } from './ports.ts';
-export {
-  AccountDesk,
-  type VenueFill,
-  type VenueOrder,
-  type VenuePosition,
-} from './venue/account-desk.ts';
+export { AccountDesk } from './venue/account-desk.ts';
 export { DirectAccess } from './venue/direct-access.ts';
-export { type LineOptions, VenueLine } from './venue/line.ts';
+export { VenueLine } from './venue/line.ts';
 export { type Credentials, signIn, signOut } from './venue/sign-in.ts';
-export { botMetrics, type MetricsServer, serveMetrics } from './watch/metrics.ts';
+export { botMetrics, serveMetrics } from './watch/metrics.ts';
 export { type RunSummary, refusedText, rejectedText, runSummary, summaryText } from './watch/run-summary.ts';
 export { Tally } from './watch/tally.ts';
 export { WatchdogFeed } from './watchdog/feed.ts';

@@ -1,34 +1,25 @@
 export { ACCESS, type Access, isRootField, type RootField } from './access.ts';
-export {
-  type AnswerCheckOptions,
-  type BadField,
-  type BadItem,
-  badFieldText,
-  findBadField,
-  takeOutBadItems,
-} from './answer-check.ts';
+export { badFieldText, findBadField, takeOutBadItems } from './answer-check.ts';
 export { asArgument, badArgument, exactlyOne, readOutcome } from './codec/argument.ts';
 export { BYTES, bytesOf, type HexText, hexOf, isHexText, parseHex, readHex } from './codec/hex.ts';
-export { readMarketId, readOrderId, readUuid, type UuidText, uuidBytes, uuidText } from './codec/ids.ts';
+export { readMarketId, readOrderId, readUuid, uuidBytes, uuidText } from './codec/ids.ts';
 export {
   intText,
   parseInteger,
   parseSafeInteger,
   parseSafeUint,
-  parseUint,
   readSafeUint,
   readUint,
   uintText,
 } from './codec/integers.ts';
 export { CENT, centsDown, centsUp, readCents } from './codec/money.ts';
 export { averagePrice, readPrice } from './codec/prices.ts';
-export { type Raw, type RawScalar, rawText, textOf } from './codec/raw-text.ts';
+export { type Raw, rawText, textOf } from './codec/raw-text.ts';
 export { microSharesOf, readShares, sharesFloat } from './codec/shares.ts';
 export { readSignedOrder, type SignedOrderFields } from './codec/signed-order.ts';
 export { readTime, timeText } from './codec/time.ts';
 export {
   forbidden,
-  type IdKind,
   internalError,
   invalidArgument,
   invalidCursor,
@@ -39,49 +30,27 @@ export {
   unauthorized,
   type WireError,
   WireFault,
-  type WireFaultCode,
   wireError,
 } from './errors.ts';
-export type { ArgsOf, Field, ResultOf } from './field.ts';
+export type { ArgsOf, ResultOf } from './field.ts';
 export {
   type AccountFieldsFragment,
-  type ApiKeyFieldsFragment,
-  type BalanceFieldsFragment,
   type BettingConfigFieldsFragment,
   type CancelFieldsFragment,
   type CancelResultFieldsFragment,
-  type CategoryFieldsFragment,
-  type ClaimFieldsFragment,
-  type EmailFieldsFragment,
   type FillFieldsFragment,
-  type GroupFieldsFragment,
-  type HeartbeatFieldsFragment,
-  type LevelFieldsFragment,
   type MarketConfigFieldsFragment,
   type MarketFieldsFragment,
-  type MarketPageFragment,
   OPERATIONS,
   type Operations,
   type OrderFieldsFragment,
-  type PageInfoFieldsFragment,
   type PlaceFieldsFragment,
-  type PositionChangeFieldsFragment,
-  type PositionFieldsFragment,
-  type RejectionFieldsFragment,
   type ReplaceFieldsFragment,
-  type ResolutionFieldsFragment,
-  type SessionFieldsFragment,
-  type StepFieldsFragment,
-  type TopicFieldsFragment,
   type TradeFieldsFragment,
-  type VoteFieldsFragment,
-  type WalletFieldsFragment,
-  type WithdrawalFieldsFragment,
 } from './generated/operations.ts';
 export type {
   Answer,
   Models,
-  NoArgs,
   ObjectName,
   PlainModels,
   RawCreateApiKeyInput,
@@ -97,9 +66,7 @@ export type {
   RawOrderIntent,
   RawOrdersInput,
   RawPlaceOrderInput,
-  RawPlaceOrdersInput,
   RawPositionsInput,
-  RawReplaceOrdersInput,
   RawSignedOrder,
   RawSigningParamsInput,
   RawUpdateOrderGroupInput,
@@ -109,51 +76,21 @@ export type {
 export type {
   ApiScope,
   BetOutcome,
-  BlockchainStep,
-  BookEventKind,
-  CancelReason,
   CreateApiKeyInput,
-  CreateMarketInput,
-  CreateOrderGroupInput,
-  CreateSessionInput,
   DelegateGrant,
   ExecuteWithdrawalInput,
-  FillsInput,
   HealthStatus,
-  LedgerInput,
-  LedgerKind,
-  LimitUnit,
-  LiquidityRole,
-  MarketFilter,
   MarketSort,
   MarketStatus,
   MarketsInput,
-  MatchType,
-  OrderEventKind,
-  OrderIntent,
-  OrderSide,
-  OrderStatus,
-  OrdersInput,
-  PlaceOrderInput,
-  PlaceOrdersInput,
-  PositionsInput,
-  PriceInterval,
-  RejectReason,
-  ReplaceOrdersInput,
-  ResolutionOutcome,
-  SelfTradePrevention,
   SignedOrder,
-  SigningKind,
   SigningParamsInput,
-  TimeInForce,
-  UpdateOrderGroupInput,
   VenueMode,
   WalletStatus,
-  WithdrawalIntent,
   WithdrawalStatus,
 } from './generated/schema-types.ts';
-export { type DataOf, documentOf, type Operation, type TypedDocument, type VariablesOf } from './operation.ts';
-export { introspectionDifferences, type SchemaDifferences, schemaDifferences } from './schema/differences.ts';
+export { type DataOf, documentOf, type Operation, type VariablesOf } from './operation.ts';
+export { introspectionDifferences, schemaDifferences } from './schema/differences.ts';
 export { venueSchema } from './schema/venue-schema.ts';
 export { SCHEMA_SDL } from './schema-sdl.ts';
 export type { FieldShape, LeafKind, Selection } from './selection.ts';

@@ -1,21 +1,12 @@
-export { BookSnapshots, type RowFacts } from './book-snapshots.ts';
-export { ANY_MARK, LevelMarks, MARK } from './level-marks.ts';
-export {
-  type ModelOptions,
-  modelsJson,
-  type QueueOptions,
-  queueOf,
-  queueSchema,
-  type TradesOnlyOptions,
-  tradesOnlyOf,
-  tradesOnlySchema,
-} from './options.ts';
+export { BookSnapshots } from './book-snapshots.ts';
+export { ANY_MARK, LevelMarks } from './level-marks.ts';
+export { type ModelOptions, modelsJson, queueOf, queueSchema, tradesOnlyOf, tradesOnlySchema } from './options.ts';
 export { OutsideBook } from './outside-book.ts';
 export { OwnQueues } from './own-queues.ts';
 export { recordingBooks } from './played-book.ts';
-export { logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, type QueueVariant, riskAverseQueue } from './queue.ts';
+export { logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, riskAverseQueue } from './queue.ts';
 export { RecordedFlow } from './recorded-flow.ts';
-export { type LevelChange, Replay, type ReplayModels, type TradesOnly } from './replay.ts';
+export { Replay, type TradesOnly } from './replay.ts';
 
 export { ReplayBook } from './replay-book.ts';
 export { ReplayFeed } from './replay-feed.ts';

@@ -1,4 +1,4 @@
 export { createRiskGate } from './gate.ts';
-export { type RiskConfig, type RiskLimits, riskLimits, riskSchema } from './limits.ts';
+export { type RiskLimits, riskLimits, riskSchema } from './limits.ts';
 export { breachText } from './loss-watch.ts';
 export type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';

@@ -27,8 +27,8 @@ export {
   type RecoveryReport,
   recoveryText,
 } from './recovery-report.ts';
-export { type ReplayOutcome, replaySession, type SessionReplay, type StepDifference } from './replay-session.ts';
-export { Run, type RunOptions, type Tap } from './run.ts';
+export { replaySession } from './replay-session.ts';
+export { Run, type RunOptions } from './run.ts';
 
 export { stateHash } from './state-hash.ts';
 export { encodeStep } from './step-codec.ts';

@@ -38,7 +38,7 @@ export interface ReplayOutcome {
 }
 
 /** Two steps where there should be one; undefined where there was none. */
-export interface StepDifference {
+interface StepDifference {
   readonly recorded: Step | undefined;
   readonly again: Step | undefined;
 }

@@ -8,7 +8,7 @@ import type { Field, Message } from './field-kind.ts';
 import { isRecord, readMessage } from './message-codec.ts';
 
 /** The first place where the offer is not what was meant. */
-export interface Differs {
+interface Differs {
   readonly ok: false;
   readonly code: 'DIFFERS';
   /** Path in the typed data, such as `message.priceBps` or `domain.chainId`. */

@@ -18,7 +18,7 @@ export function toHex(bytes: Uint8Array): Hex {
 }
 
 /** The same without `0x`. */
-export function hexDigits(bytes: Uint8Array): string {
+function hexDigits(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
 }
 

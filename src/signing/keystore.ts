@@ -20,7 +20,7 @@ export interface KeystoreCiphers {
 }
 
 /** What scrypt costs (RFC 7914): `128 * n * r` bytes of memory. */
-export interface ScryptCost {
+interface ScryptCost {
   /** A power of two. */
   readonly n: number;
   readonly r: number;

@@ -73,7 +73,7 @@ export class WireReader<M extends Message> {
 }
 
 /** A refusal with its sentence. */
-export function fieldRefused(field: string, problem: string): FieldRefused {
+function fieldRefused(field: string, problem: string): FieldRefused {
   return { ok: false, code: 'FIELD', field, message: field === '' ? problem : `${field}: ${problem}` };
 }
 

@@ -9,7 +9,7 @@ import type { Hex } from './hex.ts';
 import { bool, choice, uint } from './number-kinds.ts';
 
 /** An unsigned integer: a safe integer, or a bigint of any size. What is read is a number wherever that is safe. */
-export type Uint = number | bigint;
+type Uint = number | bigint;
 
 /** An order as it is signed. Its digest is its hash, id and identity for ever. */
 export type OrderMessage = {

@@ -21,7 +21,7 @@ import type { SigningKey } from './signing-key.ts';
 import { StructHasher, structTypes } from './struct-hasher.ts';
 
 /** The signature is of somebody else than the message says, or of another message. */
-export interface OtherSigner {
+interface OtherSigner {
   readonly ok: false;
   readonly code: 'OTHER_SIGNER';
   /** Who has to sign, as the message says. */

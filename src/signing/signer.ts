@@ -7,7 +7,7 @@ import { readSignature, refused, type SignatureRefused } from './signature.ts';
 import { lendSecret, SigningKey } from './signing-key.ts';
 
 /** Who signed, in lower case, or why nobody did. */
-export type Recovered = { readonly ok: true; readonly address: Hex } | SignatureRefused;
+type Recovered = { readonly ok: true; readonly address: Hex } | SignatureRefused;
 
 /** Keys, signatures, addresses. */
 export interface Signer {

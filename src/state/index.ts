@@ -1,4 +1,4 @@
-export type { AccountOptions, AccountSnapshot } from './account-snapshot.ts';
+export type { AccountSnapshot } from './account-snapshot.ts';
 export { AccountState } from './account-state.ts';
 export { encodeState } from './encode-state.ts';
 export type { MarketSetup } from './market-setup.ts';

@@ -46,7 +46,6 @@ export const STATUS_CODES = [
   'RESOLUTION_FAILED',
   'PENDING_BLOCKCHAIN',
 ] as const;
-export type StatusCode = (typeof STATUS_CODES)[number];
 
 /** `price` of a resolution row that voids the market. */
 export const CANCELLED_PAYOUT = 65_535;

@@ -1,20 +1,10 @@
-export {
-  type Block,
-  CANCELLED_PAYOUT,
-  type Feed,
-  FLAG,
-  KIND,
-  makeBlock,
-  SIDE,
-  STATUS_CODES,
-  type StatusCode,
-} from './block.ts';
+export { type Block, CANCELLED_PAYOUT, type Feed, FLAG, KIND, makeBlock, SIDE, STATUS_CODES } from './block.ts';
 export { decodeBlock, encodeBlock, LEAST_BLOCK_BYTES, mostBlockBytes } from './block-codec.ts';
 export { BlockWriter } from './block-writer.ts';
-export { ContentHash, type Hasher } from './content-hash.ts';
+export { ContentHash } from './content-hash.ts';
 export { copyRows } from './copy-rows.ts';
 export { Cursor } from './cursor.ts';
 
-export type { TapeManifest, TapeMarket, TapeSource } from './manifest.ts';
-export { type FeedSource, mergeFeeds } from './merge-feeds.ts';
-export { BLOCK_ROWS, LAST_TIME, RowOrder, rowProblem, timeProblem } from './row-rules.ts';
+export type { TapeManifest, TapeMarket } from './manifest.ts';
+export { mergeFeeds } from './merge-feeds.ts';
+export { BLOCK_ROWS, LAST_TIME, RowOrder, rowProblem } from './row-rules.ts';

@@ -14,7 +14,7 @@ export interface TapeMarket {
   readonly commissionBps: number;
 }
 
-export interface TapeSource {
+interface TapeSource {
   /** For people: "Betfair Exchange Stream, recorded by …". */
   readonly description: string;
   readonly licence: string;

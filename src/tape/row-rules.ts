@@ -14,7 +14,7 @@ export const LAST_TIME = 253_402_300_799_999;
 /** The most by which receive time and exchange time differ, ms. */
 export const MOST_LATE = 140_737_488_355_327;
 /** The longest delay of places, ms: a day. */
-export const LONGEST_DELAY = 86_400_000;
+const LONGEST_DELAY = 86_400_000;
 
 /** What is wrong with the times of a message, if anything. */
 export function timeProblem(tx: number, rx: number): string | undefined {

@@ -4,7 +4,7 @@ import type { BacktestRun, RunDetail, RunResult } from '../../src/backtest/index
 import { seededRandom } from '../../src/clock/index.ts';
 import type { FillTag } from '../../src/domain/index.ts';
 
-export const START = Date.parse('2022-07-05T10:50:00Z');
+const START = Date.parse('2022-07-05T10:50:00Z');
 const IN_PLAY = Date.parse('2022-07-11T11:00:20Z');
 const END = Date.parse('2022-07-11T14:47:27Z');
 

@@ -13,20 +13,20 @@ export function batch(first: number, count: number): JournalBatch {
   return { first, count, bytes: Uint8Array.from({ length: count }, (_, at) => first + at) };
 }
 
-export function snapshot(sequence: number): Snapshot {
+function snapshot(sequence: number): Snapshot {
   return { sequence, hash: String(sequence).padStart(16, '0'), pieces: [Uint8Array.of(sequence), Uint8Array.of(7, 8)] };
 }
 
-export function append(journal: Journal, what: JournalBatch): Promise<Fault | undefined> {
+function append(journal: Journal, what: JournalBatch): Promise<Fault | undefined> {
   return new Promise((resolve) => journal.append(what, resolve));
 }
 
-export function save(journal: Journal, what: Snapshot): Promise<Fault | undefined> {
+function save(journal: Journal, what: Snapshot): Promise<Fault | undefined> {
   return new Promise((resolve) => journal.saveSnapshot(what, resolve));
 }
 
 /** Records from a number on, as (first, count, bytes). */
-export function recordsFrom(journal: Journal, from: number): readonly unknown[] {
+function recordsFrom(journal: Journal, from: number): readonly unknown[] {
   return [...journal.read(from)].map(({ first, count, bytes }) => [first, count, [...bytes]]);
 }
 

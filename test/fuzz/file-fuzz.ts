@@ -47,7 +47,7 @@ export interface Fuzzed {
   /** The exit code of a file that cannot be used. */
   readonly exitCode: number;
 }
-export type Random = ReturnType<typeof seededRandom>;
+type Random = ReturnType<typeof seededRandom>;
 
 const BLOCK = makeBlock(BLOCK_ROWS);
 
@@ -154,7 +154,7 @@ function withOddWord(text: string, random: Random): string {
 }
 
 /** In a folder that `made` gives away and takes back. */
-export function inFolder<T>(made: (folder: string) => T): T {
+function inFolder<T>(made: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-fuzz-'));
   try {
     return made(folder);

@@ -61,7 +61,7 @@ function leafOf(shape: string): unknown {
 }
 
 /** What is put in the place of values. All of it can come as JSON. */
-export const STRANGE: readonly unknown[] = [
+const STRANGE: readonly unknown[] = [
   ...[null, true, false, '', 'NaN', 'null', '-1', '1e5', '0x10', ' 7 ', '9'.repeat(400), 'x'.repeat(70_000)],
   ...[0, -1, -0.5, 0.001, 1e300, -1e300, 2 ** 53, 2 ** 31, 9_999, 10_001],
   ...[[], [[]], [null], {}, { length: 3 }, { toString: 1, valueOf: 1 }, { constructor: null }],

@@ -114,7 +114,7 @@ export function fakeAccount(account: FakeAccount & FakeMarket = {}): AccountView
   };
 }
 
-export function fakeMarket(market: FakeMarket, now: EpochMs = NOON): MarketView {
+function fakeMarket(market: FakeMarket, now: EpochMs = NOON): MarketView {
   const grid = market.grid ?? { type: 'tick', tickBps: 10 };
   const book = new Ladder(grid.type === 'tick' ? grid.tickBps : 1);
   if (market.bid !== undefined) book.set(BOOK_SIDE.bid, market.bid, 1_000 * SHARE);
@@ -147,7 +147,7 @@ export function fakeMarket(market: FakeMarket, now: EpochMs = NOON): MarketView 
   };
 }
 
-export function fakePosition({ yes = 0, no = 0, netCash = 0, fees = 0 }: FakeMarket): PositionView {
+function fakePosition({ yes = 0, no = 0, netCash = 0, fees = 0 }: FakeMarket): PositionView {
   return {
     yes: shares(yes),
     no: shares(no),
@@ -164,7 +164,7 @@ const ORDER =
   /^#(\d+) (BUY|SELL) (YES|NO) ([\d.]+) @ (\d+)(?: (new|live|reducing|leaving))?(?: age (\d+))?(?: bot (\d+))?( taker)?$/;
 
 /** @throws Error when the text is not an order */
-export function fakeOrder(text: string, market: MarketNo, now: EpochMs): OpenOrder {
+function fakeOrder(text: string, market: MarketNo, now: EpochMs): OpenOrder {
   const match = ORDER.exec(text);
   if (match === null) throw new Error(`not an order: ${text}`);
   const [, number, sideText, outcomeText, size, priceText, phaseText, age, bot, taker] = match;

@@ -1,7 +1,6 @@
 /** A core with real risk and real execution, bots that wish what a signal says, and a venue that answers when told to. */
 import type { z } from 'zod';
 import {
-  type BotNo,
   column,
   counted,
   epochMs,
@@ -181,8 +180,4 @@ export function said(commands: readonly OrderCommand[]): readonly string[] {
         return `${command.type} in ${command.market}`;
     }
   });
-}
-
-export function bot(number: number): BotNo {
-  return counted.bot(number);
 }

@@ -3,7 +3,7 @@ import { startVenue, type VenueOptions, type VenueServer } from '../../src/embed
 import { asked, keyOf, login, openPen, type Pen, readyOrder } from './trader.ts';
 
 /** Shares as whole lots; the rest as an order has it. */
-export interface Bet {
+interface Bet {
   readonly outcome?: 'YES' | 'NO';
   readonly side?: 'BUY' | 'SELL';
   readonly priceBps: number;
@@ -24,7 +24,7 @@ export interface Person {
 // biome-ignore lint/suspicious/noExplicitAny: answers of any query
 type Answer = any;
 
-export interface Placed {
+interface Placed {
   readonly accepted: boolean;
   readonly duplicate: boolean;
   readonly order: { readonly id: string; readonly status: string; readonly filledShares: number } | null;

@@ -1,6 +1,5 @@
 import {
   counted,
-  durationMs,
   epochMs,
   type MarketNo,
   type MarketState,
@@ -21,8 +20,7 @@ import { AccountState, type MarketSetup } from '../../src/state/index.ts';
 import { eachMessage, messages } from './messages.ts';
 
 export const BOT = counted.bot(0);
-export const OTHER_BOT = counted.bot(1);
-export const TICK_10: PriceGrid = { type: 'tick', tickBps: 10 };
+const TICK_10: PriceGrid = { type: 'tick', tickBps: 10 };
 
 export function shares(count: number): MicroShares {
   return microShares(count * 1_000_000);
@@ -135,5 +133,3 @@ export function filled({
     inside: false,
   };
 }
-
-export const NO_DELAY = durationMs(0);

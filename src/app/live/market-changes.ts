@@ -266,6 +266,6 @@ export class MarketChanges implements BotChanges {
 }
 
 /** Markets that an operator removed and nobody has added since. */
-export function removedFrom({ entries }: Pick<StrategyAssignments, 'entries'>): readonly MarketNo[] {
+function removedFrom({ entries }: Pick<StrategyAssignments, 'entries'>): readonly MarketNo[] {
   return entries.flatMap(({ removed = [] }) => removed);
 }

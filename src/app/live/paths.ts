@@ -139,6 +139,6 @@ function quoted(path: string): string {
 }
 
 /** The socket of a bot of which only the database is known. */
-export function socketOf(db: string): string {
+function socketOf(db: string): string {
   return `${db.slice(0, db.length - extname(db).length)}.sock`;
 }

@@ -11,7 +11,7 @@ import type { LiveStart } from './opened-live.ts';
 import type { RecoveredBot } from './recover.ts';
 
 /** What a session reports of a start or of a command that fails; who takes it is made after the session. */
-export interface SessionReports {
+interface SessionReports {
   recovered(report: RecoveryReport): void;
   repeated(command: string, problem: string): void;
 }

@@ -6,7 +6,7 @@ import { type LoadOptions, loadStrategy, parsedParams } from '../../runtime/inde
 import type { Strategy } from '../../strategy/index.ts';
 
 /** A strategy, and its parameters as people wrote them: they have passed its schema. */
-export interface StrategyPlan {
+interface StrategyPlan {
   readonly strategy: Strategy;
   readonly params: Readonly<Record<string, unknown>>;
 }

@@ -37,7 +37,7 @@ export function openWatchdog(start: LiveStart, access: OpenedVenue, account: Tra
 }
 
 /** A watchdog that runs. */
-export interface RunningWatchdog {
+interface RunningWatchdog {
   use(token: string): void;
   /** Says goodbye and waits for its end. */
   bye(): Promise<void>;
@@ -53,7 +53,7 @@ const ENTRY = fileURLToPath(
  * In a session of its own: Ctrl+C does not reach it. Secrets go over its standard input and no other way.
  * @param lost hears that it is gone though nobody said goodbye
  */
-export function startWatchdog(
+function startWatchdog(
   hello: Omit<WatchdogHello, 'type' | 'pid'>,
   clock: Clock,
   log: Log,

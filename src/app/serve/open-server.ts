@@ -23,7 +23,7 @@ import { version } from '../version.ts';
 import { openReplays, type ReplayWish, replaysOfFile } from './open-replays.ts';
 
 /** What the command line says of a server; what is undefined, the file says. */
-export interface ServeWishes {
+interface ServeWishes {
   /** As `SqliteStore.open` takes it. */
   readonly db: string;
   /** Likewise. */

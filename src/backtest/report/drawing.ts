@@ -10,7 +10,7 @@ interface DomModule {
 
 type DomDocument = NonNullable<Plot.PlotOptions['document']>;
 /** An element of a chart while it is being drawn. */
-export type DrawnElement = NonNullable<ReturnType<Plot.RenderFunction>>;
+type DrawnElement = NonNullable<ReturnType<Plot.RenderFunction>>;
 
 /** Width and what follows from it: every chart is drawn for a desk and for a phone, style picks one. */
 export interface Format {

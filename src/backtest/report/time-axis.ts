@@ -4,7 +4,7 @@
  */
 import type { Line } from '../../analytics/index.ts';
 
-export interface TimeTick {
+interface TimeTick {
   /** 0..1 from left to right. */
   readonly position: number;
   /** One or two lines: the time of day, and the date where it changes. */

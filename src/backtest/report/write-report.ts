@@ -24,7 +24,7 @@ export async function writeReport(run: BacktestRun, folder: string): Promise<str
 }
 
 /** `ladder-betfair-1.200806927-1a2b3c4d.html`: the log's hash keeps runs with other settings apart. */
-export function reportName({ result }: BacktestRun): string {
+function reportName({ result }: BacktestRun): string {
   const words = `${result.strategy}-${result.tape.name}`
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[.-]+/, '')

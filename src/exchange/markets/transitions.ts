@@ -11,9 +11,9 @@ import { DEPLOY, type LifeState, REPORT_PAYOUT } from './life-state.ts';
 /** What makes something happen: a command, or the moment at which a state ends by itself. */
 export type Trigger = MarketCommand['type'] | 'due';
 /** What happens to orders: to the initial one that waits, or to all of the market, cancelled with that reason. */
-export type OrdersEffect = '-' | 'RESERVED' | 'ENTERS' | 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHANGED';
+type OrdersEffect = '-' | 'RESERVED' | 'ENTERS' | 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHANGED';
 /** What happens to positions: net payments come back, or shares are worth their payout. */
-export type PositionsEffect = '-' | 'REFUND' | 'PAYOUT';
+type PositionsEffect = '-' | 'REFUND' | 'PAYOUT';
 /** What the step of the transparency record holds; `-` for what is no step of it. */
 export type StepData = '-' | 'nothing' | 'vote' | 'outcome' | 'resolutionDate' | 'reason';
 

@@ -2,7 +2,7 @@
 import { FULL_BPS, mulDivCeil } from '../../domain/index.ts';
 
 /** One outcome of a market, in that outcome's own terms: for NO all prices are 10000 less YES's. */
-export interface QuoteBasis {
+interface QuoteBasis {
   /** bps, 1 … 9999. */
   readonly reference: number;
   /** What its cheapest seller wants, in bps; undefined when there is no seller. */
@@ -18,8 +18,7 @@ export type QuotePolicy = (basis: QuoteBasis) => number;
 export const additive: QuotePolicy = ({ reference, spreadBps }) => reference + Math.ceil(spreadBps / 2);
 
 /** The spread as a part of the reference, on top; rounded **up**. */
-export const multiplicative: QuotePolicy = ({ reference, spreadBps }) =>
-  mulDivCeil(reference, FULL_BPS + spreadBps, FULL_BPS);
+const multiplicative: QuotePolicy = ({ reference, spreadBps }) => mulDivCeil(reference, FULL_BPS + spreadBps, FULL_BPS);
 
 /** Half of the spread times 4p(1 - p) on top: all of it at 5000, nothing at certainty; rounded **up**. */
 export const varianceScaled: QuotePolicy = ({ reference, spreadBps }) =>

@@ -18,7 +18,7 @@ export interface RunnerTrades {
 }
 
 /** A print; `side` is the taker's (`bid` buys YES), `lots` is rounded down and may be 0. */
-export interface Print {
+interface Print {
   readonly side: number;
   readonly price: number;
   readonly lots: number;

@@ -35,7 +35,7 @@ export interface MarketQuality {
   readonly payout: number | undefined;
 }
 
-export interface PrintQuality {
+interface PrintQuality {
   readonly count: number;
   readonly microShares: number;
   readonly largestMicroShares: number;

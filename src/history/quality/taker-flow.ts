@@ -10,7 +10,7 @@ import { CANCELLED_PAYOUT, SIDE } from '../../tape/index.ts';
 /** Horizons of the report, ms. */
 export const FLOW_HORIZONS_MS: readonly number[] = [1_000, 5_000, 30_000, 60_000, 300_000];
 
-export interface HorizonEarnings {
+interface HorizonEarnings {
   /** Infinity: to the resolution. */
   readonly horizonMs: number;
   /** Null where there is none; `reason` says why. */

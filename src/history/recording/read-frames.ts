@@ -23,7 +23,7 @@ export interface FrameFile {
   frames(): Generator<RecordedFrame, FramesEnd>;
 }
 
-export interface FramesEnd {
+interface FramesEnd {
   /** Bytes at the end that are no whole chunk: the recording was cut off. */
   readonly cut: number;
 }

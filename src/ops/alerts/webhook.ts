@@ -41,7 +41,7 @@ const ANSWER_BYTES = 1_048_576;
 const TOO_MANY = 429;
 
 /** The body that a receiver takes. */
-export function webhookBody({ shape, chatId }: Webhook, { text, kind, fields }: Alert): object {
+function webhookBody({ shape, chatId }: Webhook, { text, kind, fields }: Alert): object {
   switch (shape) {
     case 'slack':
       return { text };

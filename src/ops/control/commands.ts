@@ -39,8 +39,6 @@ export const CONTROL_COMMANDS = {
 } as const;
 
 export type ControlCommand = keyof typeof CONTROL_COMMANDS;
-/** Arguments as they come out of their schema. */
-export type ControlArgs<Command extends ControlCommand> = z.output<(typeof CONTROL_COMMANDS)[Command]>;
 
 export const requestSchema = z.object({
   v: z.int(),

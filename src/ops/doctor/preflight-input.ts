@@ -42,7 +42,7 @@ export interface StrategyFound {
 }
 
 /** What the configuration wants. */
-export interface Wishes {
+interface Wishes {
   readonly ids: readonly string[];
   readonly slugs: readonly string[];
   /** As `MarketFilter` of the protocol takes it; undefined where markets are named only. */

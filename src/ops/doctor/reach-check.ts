@@ -144,7 +144,7 @@ export function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-export function remedyOf(error: unknown): string {
+function remedyOf(error: unknown): string {
   if (error instanceof z.ZodError) return 'See `schema` below; adapt the operation by a file (venue.operations)';
   const code = error instanceof Fault ? error.code : '';
   if (code === 'LINK') return 'Start the venue (`npx halfspread serve`), or correct venue.url';

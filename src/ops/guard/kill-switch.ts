@@ -8,7 +8,7 @@ import type { EpochMs, InputEvent, MarketNo, Refused } from '../../domain/index.
 import { breachText } from '../../risk/index.ts';
 import type { Step } from '../../runtime/index.ts';
 
-export const KILL_REASONS = [
+const KILL_REASONS = [
   'COMMAND',
   'SIGNAL',
   'LOSS',

@@ -158,7 +158,7 @@ const bodySchema = z
 type Body = z.output<typeof bodySchema>;
 
 /** The GraphQL answer in an HTTP answer. @throws Fault BLOCKED for what is none, LINK for a venue in trouble */
-export function parsedBody({ status, text }: RawAnswer, url: string): Body {
+function parsedBody({ status, text }: RawAnswer, url: string): Body {
   if (status >= SERVER || status === TOO_MANY) throw link(`${url} answered ${status}${beginningOf(text)}`);
   const body = jsonOf(text);
   if (body !== undefined && (status === OK || body.errors !== undefined)) return body;

@@ -11,13 +11,13 @@ const MOST_UINT = String(UINT256 - 1n);
 const EXACT_DIGITS = 16;
 
 /** An unsigned integer below 2^256. @throws InputFault on a sign, leading zeros or anything but digits */
-export function parseUint(field: string, text: string): bigint {
+function parseUint(field: string, text: string): bigint {
   assertUint(field, text);
   return BigInt(text);
 }
 
 /** That a text is what `parseUint` takes, where its value is not needed: a bigint of 78 digits is half a microsecond. @throws InputFault */
-export function assertUint(field: string, text: string): void {
+function assertUint(field: string, text: string): void {
   // Of one length and without leading zeros, numbers are in the order of their texts.
   if (UINT.test(text) && (text.length < MOST_UINT.length || text <= MOST_UINT)) return;
   throw new InputFault(field, text, 'an unsigned decimal integer of at most 256 bits, without leading zeros');

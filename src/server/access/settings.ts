@@ -9,7 +9,7 @@ export interface BucketSize {
 }
 
 /** What a bucket is for. `parse` is not in the contract: its owner is not shown it. */
-export const BUCKET_NAMES = ['read', 'order', 'cancel', 'parse'] as const;
+const BUCKET_NAMES = ['read', 'order', 'cancel', 'parse'] as const;
 /** A name of `BUCKET_NAMES`. */
 export type BucketName = (typeof BUCKET_NAMES)[number];
 

@@ -174,13 +174,13 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** A fault that a root field's resolver threw, or its arguments. @param key response key of the field */
-export function failureOf(thrown: unknown, key: string, context: OperationContext, log: Log): WireError {
+function failureOf(thrown: unknown, key: string, context: OperationContext, log: Log): WireError {
   if (thrown instanceof WireFault) return wireError(thrown.message, [key]);
   return internal(thrown, [key], context, log);
 }
 
 /** A fault met while an answer was put together; most are broken promises of a resolver. */
-export function projectionFailure(error: GraphQLError, context: OperationContext, log: Log): WireError {
+function projectionFailure(error: GraphQLError, context: OperationContext, log: Log): WireError {
   const path = error.path ?? [];
   const cause = error.originalError ?? error;
   if (cause instanceof WireFault) return wireError(cause.message, path);

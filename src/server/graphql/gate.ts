@@ -54,7 +54,7 @@ export function readsOf(fields: readonly { readonly name: string }[]): number {
 }
 
 /** Why this caller may not have a field, as the client is told; undefined when it may. */
-export function problemOf(field: RootField, { viewer }: Pick<OperationContext, 'viewer'>): string | undefined {
+function problemOf(field: RootField, { viewer }: Pick<OperationContext, 'viewer'>): string | undefined {
   const access = ACCESS[field];
   if (access === 'PUBLIC' || access === 'ARGUMENT') return undefined;
   if (viewer === undefined) return UNAUTHORIZED;
@@ -63,7 +63,7 @@ export function problemOf(field: RootField, { viewer }: Pick<OperationContext, '
 }
 
 /** `parse` pays for reading what nobody has read before, `read` for answers. */
-export type QuotaBucket = 'read' | 'parse';
+type QuotaBucket = 'read' | 'parse';
 
 /** The buckets of callers: of their credential, or of their address without one. */
 export interface RequestQuota {

@@ -163,7 +163,7 @@ type Directed = Parameters<typeof getDirectiveValues>[1];
  * (GraphQL specification, CollectFields).
  * @param variables coerced
  */
-export function collectRootFields(
+function collectRootFields(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   variables: Arguments,
@@ -192,7 +192,7 @@ export function collectRootFields(
 }
 
 /** Names of the variables in directives on root fields; empty for nearly every document. */
-export function conditionVariables(
+function conditionVariables(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): readonly string[] {

@@ -104,7 +104,7 @@ export class Projection {
 }
 
 /** Executes with graphql-js. */
-export function interpret(
+function interpret(
   schema: GraphQLSchema,
   part: SubDocument,
   { root, variables, context }: { root: unknown; variables: Arguments; context: OperationContext },

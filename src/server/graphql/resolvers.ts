@@ -23,7 +23,7 @@ import type { Arguments, OperationContext } from './context.ts';
 export type RootResolver = Bivariant<[args: Arguments, context: OperationContext]>;
 
 /** Resolves a field of an object, synchronously. Errors are treated as for root fields. */
-export type FieldResolver = Bivariant<[source: unknown, context: OperationContext]>;
+type FieldResolver = Bivariant<[source: unknown, context: OperationContext]>;
 
 /** Resolvers by the names in the schema. */
 export interface ResolverMap {
@@ -72,7 +72,7 @@ function difference(
 export type RootResolverOf<F> = (args: ArgsOf<F>, context: OperationContext) => ResultOf<F> | PromiseLike<ResultOf<F>>;
 
 /** The resolvers of a root type. @typeParam M the server's model of each object in the schema */
-export type RootResolversOf<M extends Models, Root extends 'Query' | 'Mutation'> = {
+type RootResolversOf<M extends Models, Root extends 'Query' | 'Mutation'> = {
   readonly [F in keyof ResolverFields<M>[Root]]: RootResolverOf<ResolverFields<M>[Root][F]>;
 };
 

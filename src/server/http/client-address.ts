@@ -22,7 +22,7 @@ export function addressReader(trusted: readonly string[]): (request: IncomingMes
 }
 
 /** Whether a request comes straight from a trusted proxy, so that the headers it sets may be believed. @throws InputFault as `addressReader` */
-export function proxyTest(trusted: readonly string[]): (request: IncomingMessage) => boolean {
+function proxyTest(trusted: readonly string[]): (request: IncomingMessage) => boolean {
   if (trusted.length === 0) return () => false;
   const isProxy = proxyAddress(trusted);
   return ({ socket }) => isProxy(plainAddress(socket.remoteAddress ?? ''));

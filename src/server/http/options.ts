@@ -30,7 +30,7 @@ export interface HealthReport {
 }
 
 /** What Prometheus reads; a registry of prom-client is one. */
-export interface Metrics {
+interface Metrics {
   readonly contentType: string;
   metrics(): Promise<string>;
 }

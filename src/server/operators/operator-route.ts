@@ -16,7 +16,7 @@ export interface OperatorRoute {
 }
 
 /** What is answered: a result, or why there is none. */
-export type OperatorAnswer =
+type OperatorAnswer =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
 

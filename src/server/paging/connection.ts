@@ -8,13 +8,13 @@ export interface ListOf<Row> extends Listing {
 }
 
 /** An entry of a page. */
-export interface Edge<Node> {
+interface Edge<Node> {
   readonly cursor: string;
   readonly node: Node;
 }
 
 /** Where a page lies. */
-export interface PageInfo {
+interface PageInfo {
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   /** null on an empty page, likewise below. */

@@ -15,7 +15,7 @@ import { invalidCursor, type Raw, textOf } from '../../protocol/index.ts';
 import { durable } from '../registry-rows.ts';
 
 /** Bytes of a key. */
-export const CURSOR_KEY_BYTES = 32;
+const CURSOR_KEY_BYTES = 32;
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;

@@ -7,7 +7,7 @@ import { bookOf, presentTopOfBook } from './market-presenter.ts';
 import type { Model } from './models.ts';
 
 /** A level in the terms of one outcome. */
-export interface Level {
+interface Level {
   /** bps */
   readonly price: number;
   /** Micro-shares; 0 where the level is gone. */
@@ -16,7 +16,7 @@ export interface Level {
 }
 
 /** Levels in the terms of one outcome, best first. */
-export interface Levels {
+interface Levels {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
@@ -25,7 +25,7 @@ export interface Levels {
  * The best `depth` levels a side. Seen as NO, a book has its sides swapped and every price is 10000 - p
  * (docs/spec/venue.md#the-book).
  */
-export function levelsOf(book: ShownBook, outcome: Outcome, depth: number): Levels {
+function levelsOf(book: ShownBook, outcome: Outcome, depth: number): Levels {
   const level = (yesPrice: number): Level => ({
     price: outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice,
     shares: book.sharesAt(yesPrice),
@@ -42,7 +42,7 @@ export function levelsOf(book: ShownBook, outcome: Outcome, depth: number): Leve
  * CRC-32 of the ten best levels a side, fewer where fewer are shown (docs/spec/venue.md#book-checksum), as 0x and 8 hex
  * digits.
  */
-export function checksumOf({ bids, asks }: Levels): string {
+function checksumOf({ bids, asks }: Levels): string {
   const text = (levels: readonly Level[]): string =>
     levels
       .slice(0, CHECKSUM_LEVELS)
@@ -52,7 +52,7 @@ export function checksumOf({ bids, asks }: Levels): string {
 }
 
 /** A level as it is answered. */
-export function presentLevel({ price, shares, orders }: Level): Model<'PriceLevel'> {
+function presentLevel({ price, shares, orders }: Level): Model<'PriceLevel'> {
   return { priceBps: price, shares: sharesFloat(column.shares(shares)), orderCount: orders };
 }
 

@@ -94,7 +94,7 @@ export function fillId(fill: number): string {
 }
 
 /** The wire's name of a trade: both its fills carry it. @param seq of the trade */
-export function tradeId(seq: number): string {
+function tradeId(seq: number): string {
   return String(seq);
 }
 

@@ -14,7 +14,7 @@ import type { PlacingDelays } from '../replay/placing-delays.ts';
 import type { WireIds } from '../wire-ids.ts';
 
 /** What resolvers need to know of the calling account. */
-export interface CallerAccess {
+interface CallerAccess {
   /** The number of the viewer's credential at the exchange. @throws WireFault UNAUTHORIZED when it has ended meanwhile */
   credentialNo(viewer: Viewer): CredentialNo;
   /** The restriction that keeps the caller from new orders. */
@@ -28,7 +28,7 @@ export interface CallerAccess {
 }
 
 /** Buckets that pay for orders and cancels. */
-export interface OrderBuckets {
+interface OrderBuckets {
   /** Takes all or nothing. @returns 0 on success, else whole milliseconds until the tokens will be there */
   take(context: OperationContext, bucket: 'order' | 'cancel', count: number): number;
   /** Takes all of both or none of either. @returns as `take` */
@@ -36,7 +36,7 @@ export interface OrderBuckets {
 }
 
 /** Facts about the service besides the exchange. */
-export interface VenueFacts {
+interface VenueFacts {
   /** Version of the service. */
   readonly version: string;
   status(): HealthStatus;

@@ -76,7 +76,7 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
 }
 
 /** All positions of an account, by market. */
-export function heldBy(account: number, { queue, archive }: Pick<ResolverDeps, 'queue' | 'archive'>): HeldPosition[] {
+function heldBy(account: number, { queue, archive }: Pick<ResolverDeps, 'queue' | 'archive'>): HeldPosition[] {
   const { view } = queue;
   const rows = new Map(archive.holdingsOf(account).map((row) => [row.market, row]));
   return view.holdingsOf(account).flatMap((holding) => {

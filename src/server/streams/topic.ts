@@ -79,7 +79,7 @@ function contextOf({ viewer, plan }: Subscription, clock: Clock): OperationConte
 }
 
 /** After so many ms without a word a stream says that it is alive (docs/spec/venue.md#order-book-stream). */
-export const SILENCE_MS = 5_000;
+const SILENCE_MS = 5_000;
 
 /** Speaks up whenever a topic has been silent. @returns what ends it */
 export function publishWhenSilent(clock: Clock, topic: Topic, speak: () => void): () => void {

@@ -56,7 +56,7 @@ export interface Prune {
 }
 
 /** What the log holds goes into the database. */
-export interface Checkpoint {
+interface Checkpoint {
   readonly type: 'checkpoint';
 }
 

@@ -16,7 +16,7 @@ const NUMBER = 8;
 const LENGTH = 4;
 const BLOB = 0x8000_0000;
 /** What NULL counts as. */
-export const NO_VALUE = -1;
+const NO_VALUE = -1;
 
 /** Collects the values of one row. */
 export class RowCrc {

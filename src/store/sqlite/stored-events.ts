@@ -4,7 +4,7 @@ import type { Connection } from './database.ts';
 import { blockFault, type EventBlock, eventsIn } from './event-block.ts';
 
 /** Events from an id on, in order. A block that is damaged is left out: `row-check.ts` tells of it. @throws SqliteError */
-export function* storedEvents(connection: Connection, from: number): Generator<EventNumbers, undefined> {
+function* storedEvents(connection: Connection, from: number): Generator<EventNumbers, undefined> {
   const rows = connection.prepare<[number], Omit<EventNumbers, 'order'> & { readonly order_no: number }>(
     'SELECT * FROM order_events WHERE id >= ? ORDER BY id',
   );

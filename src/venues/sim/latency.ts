@@ -10,7 +10,7 @@ export interface ConstantLatency {
 }
 
 /** A log-normal leg by two of its percentiles, ms; `p99` at least `median`, both above 0 unless both are 0. */
-export interface SampledLeg {
+interface SampledLeg {
   readonly median: number;
   readonly p99: number;
 }

@@ -86,7 +86,7 @@ function toFollow(stage: Stage): Sent {
 }
 
 /** By type; a command without an entry does not compile. */
-export const SCENES: { readonly [T in Type]: Scene } = {
+const SCENES: { readonly [T in Type]: Scene } = {
   place: (stage) => ({ ...asGroup(stage), ...fullTerms(stage, { group: 1 as never }), credential: 7 }),
   placeBatch: (stage) => ({ orders: [fullTerms(stage)] }),
   cancel: (stage) => ({ orders: [stand(stage)] }),

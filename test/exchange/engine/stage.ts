@@ -8,7 +8,6 @@ import {
   marketId,
   type OrderNo,
   type Outcome,
-  type Side,
 } from '../../../src/domain/index.ts';
 import {
   type CreateMarket,
@@ -195,8 +194,6 @@ export function reasonOf(events: readonly ExchangeEvent[]): string | undefined {
   const [first] = events;
   return events.length === 1 && first?.type === 'refused' ? first.refusal.reason : undefined;
 }
-
-export type Kind = readonly [Outcome, Side];
 
 function isCommand(command: unknown): command is ExchangeCommand {
   return typeof command === 'object' && command !== null;

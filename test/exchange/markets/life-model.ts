@@ -8,7 +8,7 @@ import type { LifeState } from '../../../src/exchange/markets/life-state.ts';
 import { CREATOR, START, WAITS } from './stage.ts';
 
 export const DEPLOY = 'PENDING_BLOCKCHAIN (DEPLOY)';
-export const REPORT = 'PENDING_BLOCKCHAIN (REPORT_PAYOUT)';
+const REPORT = 'PENDING_BLOCKCHAIN (REPORT_PAYOUT)';
 
 /** What is known of a market, its creator being account 1 and the holders of its shares 2 and 3. */
 export interface Life {

@@ -12,7 +12,7 @@ import { type Body, CONFIG } from './sequence.ts';
 import { TradeLaws } from './trade-laws.ts';
 
 /** So few that sequences meet them. */
-export const LIMITS = { openOrders: 24, accounts: 9, markets: 7, orderGroups: 5, credentials: 3, revocations: 1 };
+const LIMITS = { openOrders: 24, accounts: 9, markets: 7, orderGroups: 5, credentials: 3, revocations: 1 };
 
 /** Small columns, so that they grow. */
 export const OPTIONS: ExchangeOptions = {

@@ -33,7 +33,7 @@ const lots = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1500, max: 40_000 }) },
 );
 
-export const order = fc.record({
+const order = fc.record({
   market,
   outcome: fc.constantFrom('YES', 'NO'),
   side: fc.constantFrom('BUY', 'SELL'),

@@ -4,7 +4,7 @@ import { type NaiveOrder, type NaivePosition, openOrders, positionOf, type World
 export const LOT = 10_000;
 
 /** `floor(a * b / c)` for c > 0, by BigInt whatever the size. */
-export function floorOf(a: number, b: number, c: number): number {
+function floorOf(a: number, b: number, c: number): number {
   const product = BigInt(a) * BigInt(b);
   const quotient = product / BigInt(c);
   return Number(product < 0n && quotient * BigInt(c) !== product ? quotient - 1n : quotient);

@@ -42,7 +42,7 @@ function due(position: NaivePosition, market: NaiveMarket): { readonly yes: numb
 }
 
 /** What a claim would pay now. */
-export function owed(position: NaivePosition, market: NaiveMarket): number {
+function owed(position: NaivePosition, market: NaiveMarket): number {
   const { yes, no } = due(position, market);
   return position.claimed ? 0 : yes + no;
 }

@@ -16,7 +16,7 @@ export function stateHash(world: World): string {
   return hash.digest();
 }
 
-export function writeState(world: World, writer: StateWriter): void {
+function writeState(world: World, writer: StateWriter): void {
   numbers(writer, STATE_VERSION, world.toldAt, world.seq, VENUE_MODES.indexOf(world.mode));
   writer.text('additive');
   for (const key of CONFIG_KEYS) writer.number(world.config[key]);

@@ -40,7 +40,7 @@ export interface Asker {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Answered<Data> {
+interface Answered<Data> {
   readonly data: Data | null;
   readonly errors: readonly { readonly message: string; readonly path: readonly string[] }[];
   readonly retryAfterMs: number | undefined;

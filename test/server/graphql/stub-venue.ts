@@ -35,7 +35,7 @@ export function asking(viewer: Viewer | undefined = OWNER, requestId = 'r1'): Op
 }
 
 /** A value of the type, drawn. */
-export function drawn(type: GraphQLOutputType, dice: Random, faults: StubFaults = NO_FAULTS): unknown {
+function drawn(type: GraphQLOutputType, dice: Random, faults: StubFaults = NO_FAULTS): unknown {
   if (faults.wrongValueIn > 0 && dice.int(faults.wrongValueIn) === 0) {
     return [null, undefined, Number.NaN, Symbol.for('wrong'), 'wrong', new Error('wrong at /inside.ts:1')][dice.int(6)];
   }

@@ -19,7 +19,7 @@ export interface Running {
   send(wish: Wish): Promise<Heard>;
 }
 
-export interface Wish {
+interface Wish {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;

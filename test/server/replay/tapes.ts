@@ -10,7 +10,7 @@ import { row } from '../../venues/sim/stage.ts';
 import type { EngineStage } from '../engine-stage.ts';
 
 /** When tapes begin. */
-export const RECORDED = epochMs(1_600_000_000_000);
+const RECORDED = epochMs(1_600_000_000_000);
 const TICK: PriceGrid = { type: 'tick', tickBps: 10 };
 
 /** A message so many milliseconds after the begin: `bid 6000 100`, and as `row` has it; `1: …` for the second market. */

@@ -26,7 +26,7 @@ import type { Announcement } from '../../../src/server/venue-announcement.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { ALL_SCOPES, stubResolvers } from '../graphql/stub-venue.ts';
 
-export const START = 1_700_000_000_000;
+const START = 1_700_000_000_000;
 export const DOLLAR = 1_000_000;
 export const SHARE = 1_000_000;
 
@@ -233,7 +233,7 @@ export class Venue {
   }
 }
 
-export function addressOf(account: number): string {
+function addressOf(account: number): string {
   return `0x${String(account).padStart(40, '0')}`;
 }
 

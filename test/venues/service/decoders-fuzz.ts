@@ -18,10 +18,7 @@ import { lineStage } from './market-data/line-stage.ts';
 import { type Change, pictureOf, ScriptedBook } from './market-data/scripted-book.ts';
 
 /** What a venue sent to a bot that traded. */
-export const FRAMES: readonly string[] = readFileSync(
-  join(import.meta.dirname, '../../fixtures/venue-frames.jsonl'),
-  'utf8',
-)
+const FRAMES: readonly string[] = readFileSync(join(import.meta.dirname, '../../fixtures/venue-frames.jsonl'), 'utf8')
   .trimEnd()
   .split('\n');
 
@@ -30,7 +27,7 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const NONE: ReadonlyMap<string, string> = new Map();
 
 /** A frame with a few values changed, and now and then with bytes changed, cut or doubled. */
-export function changedFrame(text: string, random: Random): Buffer {
+function changedFrame(text: string, random: Random): Buffer {
   const how = random.int(8);
   if (how > 1) return Buffer.from(JSON.stringify(mutated(JSON.parse(text), random.int(2 ** 31))));
   const bytes = Buffer.from(text);

@@ -35,7 +35,7 @@ export interface VenueWish {
   readonly port?: number;
 }
 
-export interface Wish {
+interface Wish {
   readonly outcome?: 'YES' | 'NO';
   readonly side?: 'BUY' | 'SELL';
   readonly price: number;
@@ -43,7 +43,7 @@ export interface Wish {
   readonly size: number;
 }
 
-export interface Trader {
+interface Trader {
   readonly token: string;
   /** Signed and not sent. @returns hash and what sends it */
   ready(market: string, wish: Wish): { readonly hash: string; send(): Promise<Placed> };
@@ -51,7 +51,7 @@ export interface Trader {
   cancel(id: string): Promise<void>;
 }
 
-export interface Placed {
+interface Placed {
   readonly accepted: boolean;
   readonly order: { readonly id: string; readonly seq: string; readonly remainingShares: number };
   readonly fills: readonly { readonly tradeId: string }[];
@@ -68,7 +68,7 @@ export interface RealVenue {
   close(): Promise<void>;
 }
 
-export interface ShownBook {
+interface ShownBook {
   readonly seq: string;
   readonly bids: readonly { readonly priceBps: number; readonly shares: number }[];
   readonly asks: readonly { readonly priceBps: number; readonly shares: number }[];

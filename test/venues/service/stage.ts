@@ -440,7 +440,7 @@ interface PositionAt {
 }
 
 /** The same as the bot believes it. */
-export function accountOf(bot: Bot): AccountAt {
+function accountOf(bot: Bot): AccountAt {
   const open = new Map<string, number>();
   const held = new Map<string, number>();
   for (const { info, orders, position } of bot.state.markets) {

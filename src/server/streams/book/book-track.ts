@@ -22,7 +22,7 @@ export interface BookSides {
 }
 
 /** Steps kept at least; twice as many at most. */
-export const STEPS_KEPT = 1_000;
+const STEPS_KEPT = 1_000;
 const WORDS = 4;
 
 export class BookTrack implements BookSides {

@@ -31,7 +31,7 @@ export interface LoginChannel {
 }
 
 /** A signed challenge: the input of `createSession`. */
-export interface SignedLogin {
+interface SignedLogin {
   readonly address: Hex;
   readonly nonce: Hex;
   /** Epoch ms, decimal. */

@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS = 5_000;
 const CALM_MS = 10_000;
 
 /** Between two reports of what one market's streams got wrong. ms. */
-export const REPORT_MS = 1_000;
+const REPORT_MS = 1_000;
 
 type PriceUpdate = NonNullable<DataOf<(typeof OPERATIONS)['priceUpdated']>['priceUpdated']>;
 

@@ -1,5 +1,5 @@
 export { createMarketData } from './market-data.ts';
-export type { BookAge, MarketData, MarketDataOptions, MarketDataSettings, MarketDataSink } from './market-data-port.ts';
+export type { MarketData, MarketDataSettings, MarketDataSink } from './market-data-port.ts';
 export { selectMarkets } from './select-markets.ts';
-export type { MarketWish, Selected, Selection, VenueTerms } from './selection-port.ts';
-export { limitsOf, readTerms } from './venue-terms.ts';
+export type { Selected, Selection, VenueTerms } from './selection-port.ts';
+export { readTerms } from './venue-terms.ts';

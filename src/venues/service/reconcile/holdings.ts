@@ -15,7 +15,7 @@ import type { ExecutionDeps, MarketNumbers } from '../orders/execution-deps.ts';
 import { read, readAll } from '../orders/requests.ts';
 
 /** Shares and their cost in one market. */
-export interface Held {
+interface Held {
   readonly yes: MicroShares;
   readonly no: MicroShares;
   readonly yesCost: MicroUsd;

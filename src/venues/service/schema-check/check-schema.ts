@@ -12,7 +12,7 @@ import { NEEDED_OPERATIONS } from './needed-operations.ts';
 import { type UsedParts, usedParts } from './used-parts.ts';
 
 /** What an operation cannot do there. */
-export interface SchemaProblem {
+interface SchemaProblem {
   readonly operation: string;
   /** The operator's own document, where there is one. */
   readonly file: string | undefined;

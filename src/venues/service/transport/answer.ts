@@ -2,7 +2,7 @@
 import type { WireError } from '../../../protocol/index.ts';
 
 /** The venue answered. `data` may hold null for an id that does not exist. */
-export interface Answered<Data> {
+interface Answered<Data> {
   readonly type: 'data';
   readonly data: Data;
   /** Beside data: what concerns other fields. */

@@ -58,7 +58,7 @@ export interface Answered<Data> {
 }
 
 /** What a test may change about the stubs. */
-export interface Stubs {
+interface Stubs {
   restriction: Restriction | undefined;
   /** `<account> <signer>` */
   readonly delegates: Set<string>;

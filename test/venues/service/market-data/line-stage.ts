@@ -43,7 +43,7 @@ export function selected(no: number): Selected {
   };
 }
 
-export const SELECTED: Selected = selected(0);
+const SELECTED: Selected = selected(0);
 
 export function lineStage(): LineStage {
   const core = new CoreBooks();

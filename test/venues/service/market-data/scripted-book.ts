@@ -3,7 +3,7 @@ import { bookChecksum, formatChecksum, Ladder } from '../../../../src/book/index
 import type { WireBook } from '../../../../src/venues/service/market-data/book-frame-codec.ts';
 
 /** Of the only market. */
-export const MARKET_ID = '00000000-0000-4000-8000-000000000001';
+const MARKET_ID = '00000000-0000-4000-8000-000000000001';
 
 export interface Change {
   readonly side: 'bid' | 'ask';
