@@ -29,22 +29,22 @@ import type { Candidate, Tally } from './tally.ts';
 export type LinePolicy = (candidate: Candidate, tally: Tally) => Refused | undefined;
 
 /** `max_order`; micro-shares. */
-export const maxOrder: LinePolicy = (candidate, tally) =>
+const maxOrder: LinePolicy = (candidate, tally) =>
   above(tally, 'MAX_ORDER', tally.inputs.context.limits.maxOrder, candidate.shares);
 
 /** The venue's smallest BUY, as shares and as a bet, at this price; micro-shares. What is sold has no minimum. */
-export const belowMin: LinePolicy = (candidate, tally) => {
+const belowMin: LinePolicy = (candidate, tally) => {
   if (candidate.bought < candidate.shares) return undefined;
   const least = smallestBuy(candidate, tally);
   return candidate.shares < least ? refuse(tally, 'BELOW_MIN', least, candidate.shares) : undefined;
 };
 
 /** The venue's largest BUY; micro-USD. */
-export const aboveMax: LinePolicy = (candidate, tally) =>
+const aboveMax: LinePolicy = (candidate, tally) =>
   above(tally, 'ABOVE_MAX', tally.inputs.market.limits.maxBet, candidate.bet);
 
 /** `price_collar_bps` around the mid; bps, rounded up. Before the first mid every distance is the whole 10000. */
-export const priceCollar: LinePolicy = (candidate, tally) => {
+const priceCollar: LinePolicy = (candidate, tally) => {
   const { mark } = tally.inputs.market;
   const distance = mark === undefined ? 10_000 : Math.ceil(Math.abs(2 * candidate.price - mark) / 2);
   return above(tally, 'PRICE_COLLAR', tally.inputs.context.limits.priceCollarBps, distance);
@@ -54,14 +54,14 @@ export const priceCollar: LinePolicy = (candidate, tally) => {
  * Own bids stay below own asks, whichever strategy and leg they are of; YES bps. A taking is compared with every own
  * order, also with those of its own strategy.
  */
-export const selfTrade: LinePolicy = (candidate, tally) => {
+const selfTrade: LinePolicy = (candidate, tally) => {
   const facing = tally.facing(candidate.sign);
   const clear = candidate.sign === 1 ? candidate.price < facing : candidate.price > facing;
   return clear ? undefined : refuse(tally, 'SELF_TRADE', facing, candidate.price);
 };
 
 /** `max_position`: |YES - NO| if all of the side fills; micro-shares. */
-export const maxPosition: LinePolicy = (candidate, tally) => {
+const maxPosition: LinePolicy = (candidate, tally) => {
   const { context, market } = tally.inputs;
   return above(
     tally,
@@ -72,13 +72,13 @@ export const maxPosition: LinePolicy = (candidate, tally) => {
 };
 
 /** `max_notional_usd`: worst-case loss of the market; micro-USD. What cannot be reckoned exactly is beyond any limit. */
-export const maxNotional: LinePolicy = ({ worst }, tally) => {
+const maxNotional: LinePolicy = ({ worst }, tally) => {
   const limit = Math.min(tally.inputs.context.limits.maxNotional, Number.MAX_SAFE_INTEGER);
   return worst > tally.worst ? above(tally, 'MAX_MARKET_NOTIONAL', limit, worst) : undefined;
 };
 
 /** `max_total_notional_usd`: sum of the worst cases of all markets; micro-USD. */
-export const maxTotalNotional: LinePolicy = ({ worst }, tally) => {
+const maxTotalNotional: LinePolicy = ({ worst }, tally) => {
   const limit = tally.inputs.context.limits.maxTotalNotional;
   if (worst + tally.elsewhere().worst <= limit || worst <= tally.worst) return undefined;
   return above(tally, 'MAX_TOTAL_NOTIONAL', limit, worst + tally.elsewhere(true).worst);
@@ -88,7 +88,7 @@ export const maxTotalNotional: LinePolicy = ({ worst }, tally) => {
  * The venue's exposure of the account in the market (docs/spec/venue.md#limits), coarser than the worst case;
  * micro-USD.
  */
-export const exposureLimit: LinePolicy = (candidate, tally) => {
+const exposureLimit: LinePolicy = (candidate, tally) => {
   if (candidate.bought === 0) return undefined;
   const { market, others } = tally.inputs;
   const reserves = others.reserve + tally.reserve + candidate.reserve;
@@ -105,7 +105,7 @@ export const exposureLimit: LinePolicy = (candidate, tally) => {
  * bot has here, as execution shares the cash out among the lines and keeps what rests: refused whole, a line would
  * withdraw what rests of it already, and bots that share a cash box would push each other out in turns.
  */
-export const funds: LinePolicy = (candidate, tally) => {
+const funds: LinePolicy = (candidate, tally) => {
   if (candidate.bought === 0) return undefined;
   const { taking, funds } = tally.inputs;
   if (taking) return above(tally, 'INSUFFICIENT_BALANCE', funds, candidate.reserve);
@@ -119,7 +119,7 @@ export const funds: LinePolicy = (candidate, tally) => {
 };
 
 /** `max_open_orders` of the account; a taking never rests. */
-export const maxOpenOrders: LinePolicy = (_candidate, tally) => {
+const maxOpenOrders: LinePolicy = (_candidate, tally) => {
   const { context, others, taking } = tally.inputs;
   if (taking) return undefined;
   const here = others.orders + tally.orders + 1;
