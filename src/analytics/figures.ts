@@ -83,6 +83,13 @@ export interface OwnAndRecorded {
   readonly recorded: WeightedMean | undefined;
 }
 
+/** Half-spreads at the fill and after each horizon; undefined where there is nothing. */
+export interface MakerHalfSpreads {
+  readonly effective: WeightedMean | undefined;
+  /** `label` is "1 s" … "5 m", "resolution". */
+  readonly horizons: readonly { readonly label: string; readonly mean: WeightedMean | undefined }[];
+}
+
 /** Half-spreads of one horizon. */
 export interface HorizonRow extends OwnAndRecorded {
   /** "1 s" … "5 m", "resolution". */

@@ -1,67 +1,57 @@
-/** Half-spreads of own maker fills and of the makers of the recorded prints, both against the same mid (docs/spec/models.md#spread-and-markout). */
+/** Half-spreads of maker fills against one mid: those of own orders, or those of the makers of the recorded prints (docs/spec/models.md#spread-and-markout). */
 import type { Random } from '../clock/index.ts';
-import type { HalfSpreads, HorizonRow } from './figures.ts';
-import { HORIZONS, type MakerFill, MarketMarkouts, MarkoutTotals } from './markouts.ts';
+import type { HalfSpreads, MakerHalfSpreads } from './figures.ts';
+import { HORIZONS, type MakerFill, MarketMarkouts, type MarkoutTotals } from './markouts.ts';
 
-/** Sums over all markets of a run. */
-export class HalfSpreadTotals {
-  readonly own: MarkoutTotals;
-  readonly recorded = new MarkoutTotals(false);
-
-  /** @param ownIntervals whether own means come with bootstrapped intervals */
-  constructor(ownIntervals: boolean) {
-    this.own = new MarkoutTotals(ownIntervals);
-  }
-
-  /** @param random draws the intervals */
-  result(random: Random): HalfSpreads {
-    const { own, recorded } = this;
-    const horizons = HORIZONS.map(({ label }, index): HorizonRow => {
-      const draws = random.fork(`markout/${label}`);
-      return { label, own: own.horizons[index]?.mean(draws), recorded: recorded.horizons[index]?.mean(draws) };
-    });
-    const draws = random.fork('effective');
-    return {
-      effective: { own: own.effective.mean(draws), recorded: recorded.effective.mean(draws) },
-      horizons: [...horizons, { label: 'resolution', own: own.resolution(), recorded: recorded.resolution() }],
-    };
-  }
+/** @param random draws the intervals */
+export function halfSpreads(totals: MarkoutTotals, random: Random): MakerHalfSpreads {
+  const horizons = HORIZONS.map(({ label }, index) => ({
+    label,
+    mean: totals.horizons[index]?.mean(random.fork(`markout/${label}`)),
+  }));
+  return {
+    effective: totals.effective.mean(random.fork('effective')),
+    horizons: [...horizons, { label: 'resolution', mean: totals.resolution() }],
+  };
 }
 
-/** The fills and prints of one market. */
-export class MarketHalfSpreads {
-  readonly #totals: HalfSpreadTotals;
-  #mid: number | undefined;
-  /** Made with the first fill and the first print: many of ten thousand markets see none. */
-  #own: MarketMarkouts | undefined;
-  #recorded: MarketMarkouts | undefined;
+/** Own fills and those of the recorded makers side by side. */
+export function sideBySide(own: MakerHalfSpreads, recorded: MakerHalfSpreads): HalfSpreads {
+  return {
+    effective: { own: own.effective, recorded: recorded.effective },
+    horizons: own.horizons.map(({ label, mean }, index) => ({
+      label,
+      own: mean,
+      recorded: recorded.horizons[index]?.mean,
+    })),
+  };
+}
 
-  constructor(totals: HalfSpreadTotals) {
+/** The fills of one market. */
+export class MarketHalfSpreads {
+  readonly #totals: MarkoutTotals;
+  #mid: number | undefined;
+  /** Made with the first fill: many of ten thousand markets see none. */
+  #markouts: MarketMarkouts | undefined;
+
+  constructor(totals: MarkoutTotals) {
     this.#totals = totals;
   }
 
   /** @param mid double mid, in force from now on */
   mid(time: number, mid: number): void {
     this.#mid = mid;
-    this.#own?.mark(time, mid);
-    this.#recorded?.mark(time, mid);
+    this.#markouts?.mark(time, mid);
   }
 
-  /** An own maker fill, or that of a recorded maker. @param before double mid strictly before its message */
-  fill(whose: 'own' | 'recorded', fill: MakerFill, before: number): void {
-    const mid = this.#mid ?? before;
-    if (whose === 'own') {
-      this.#own ??= new MarketMarkouts(this.#totals.own, mid);
-      this.#own.fill(fill, before);
-    } else {
-      this.#recorded ??= new MarketMarkouts(this.#totals.recorded, mid);
-      this.#recorded.fill(fill, before);
-    }
+  /** @param before double mid strictly before the message of the fill */
+  fill(fill: MakerFill, before: number): void {
+    this.#markouts ??= new MarketMarkouts(this.#totals, this.#mid ?? before);
+    this.#markouts.fill(fill, before);
   }
 
   /** The end of this market. @param payout twice the payout in bps; undefined when nothing was decided */
   finish(time: number, payout: number | undefined): void {
-    this.#own?.finish(time, payout);
-    this.#recorded?.finish(time, payout);
+    this.#markouts?.finish(time, payout);
   }
 }

@@ -6,14 +6,16 @@ export type {
   HorizonRow,
   LevelRow,
   Line,
+  MakerHalfSpreads,
   MarketLines,
   OwnAndRecorded,
   TagResults,
   WeightedMean,
 } from './figures.ts';
-export { HalfSpreadTotals } from './half-spreads.ts';
-export { MarketDetailCollector } from './market-detail.ts';
+export { halfSpreads, sideBySide } from './half-spreads.ts';
+export { DetailHalfSpreads, MarketDetailCollector } from './market-detail.ts';
 export { type CollectedMarket, MarketTotals } from './market-totals.ts';
+export { MarkoutTotals } from './markouts.ts';
 export { LevelTotals, levelOf } from './order-levels.ts';
 export { type QuoteStandard, QuotingUptime } from './quoting-uptime.ts';
 export { TagTotals } from './tag-totals.ts';

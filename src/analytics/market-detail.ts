@@ -9,8 +9,18 @@ import { ExtremesLine } from './extremes-line.ts';
 import type { MarketLines, MeasuredFill, MeasuredPrint } from './figures.ts';
 import { FillSample } from './fill-sample.ts';
 import { InventoryHalfLife } from './half-life.ts';
-import { type HalfSpreadTotals, MarketHalfSpreads } from './half-spreads.ts';
+import { MarketHalfSpreads } from './half-spreads.ts';
 import type { Moment } from './market-totals.ts';
+import { MarkoutTotals } from './markouts.ts';
+
+/** Half-spreads of a run that only its report and the terminal show. */
+export class DetailHalfSpreads {
+  /** The recorded makers against the mark (docs/spec/models.md#mark). */
+  readonly recordedAtMark = new MarkoutTotals(false);
+  /** Own fills and the recorded makers against the mid of the recorded book, as `tape check` measures. */
+  readonly ownAtRecordedMid = new MarkoutTotals(false);
+  readonly recordedAtRecordedMid = new MarkoutTotals(false);
+}
 
 /** Lines of one market; for the few that are drawn. */
 interface Canvas {
@@ -24,7 +34,9 @@ const LOTS_A_SHARE = 100;
 export class MarketDetailCollector {
   readonly #canvas: Canvas | undefined;
   readonly #halfLife = new InventoryHalfLife();
-  readonly #atRecordedMid: MarketHalfSpreads;
+  readonly #recordedAtMark: MarketHalfSpreads;
+  readonly #ownAtRecordedMid: MarketHalfSpreads;
+  readonly #recordedAtRecordedMid: MarketHalfSpreads;
   /** Of the recorded book; undefined while it has not two sides or the market does not accept orders. */
   #recordedMid: number | undefined;
   #held = 0;
@@ -32,9 +44,11 @@ export class MarketDetailCollector {
   #payout: number | undefined;
   #over = false;
 
-  /** @param atRecordedMid half-spreads of all markets, against the mid of the recorded book, as `tape check` measures */
-  constructor(atRecordedMid: HalfSpreadTotals, drawn: boolean) {
-    this.#atRecordedMid = new MarketHalfSpreads(atRecordedMid);
+  /** @param totals over all markets */
+  constructor(totals: DetailHalfSpreads, drawn: boolean) {
+    this.#recordedAtMark = new MarketHalfSpreads(totals.recordedAtMark);
+    this.#ownAtRecordedMid = new MarketHalfSpreads(totals.ownAtRecordedMid);
+    this.#recordedAtRecordedMid = new MarketHalfSpreads(totals.recordedAtRecordedMid);
     if (drawn) this.#canvas = { price: new ExtremesLine(), inventory: new ExtremesLine(), fills: new FillSample() };
   }
 
@@ -44,28 +58,31 @@ export class MarketDetailCollector {
     this.#held += sign * lots;
     this.#halfLife.change(time, this.#held);
     const mid = this.#recordedMid;
-    if (liquidity === 'maker' && mid !== undefined) this.#atRecordedMid.fill('own', { time, sign, price, lots }, mid);
+    if (liquidity === 'maker' && mid !== undefined) this.#ownAtRecordedMid.fill({ time, sign, price, lots }, mid);
     this.#canvas?.fills.add({ time, sign, price, shares: fill.shares, liquidity, tag, inside });
     this.#canvas?.inventory.add(time, (this.#held / LOTS_A_SHARE) * SHARE);
   }
 
   /** @param mark double mid, in force from now on */
   mark(at: Moment, mark: number): void {
+    this.#recordedAtMark.mid(at.now, mark);
     this.#canvas?.price.add(at.now, mark / 2);
   }
 
   /** The makers of a print earned what its taker paid; of an unknown side it is volume only. */
-  print({ time, taker, yesPrice: price, shares }: MeasuredPrint): void {
-    const mid = this.#recordedMid;
-    if (this.#over || taker === SIDE.unknown || mid === undefined) return;
-    const sign = taker === SIDE.bid ? -1 : 1;
-    this.#atRecordedMid.fill('recorded', { time, sign, price, lots: shares / LOT }, mid);
+  print({ time, taker, yesPrice: price, shares, mark }: MeasuredPrint): void {
+    if (this.#over || taker === SIDE.unknown) return;
+    const fill = { time, sign: taker === SIDE.bid ? -1 : 1, price, lots: shares / LOT };
+    this.#recordedAtMark.fill(fill, mark ?? 2 * price);
+    if (this.#recordedMid !== undefined) this.#recordedAtRecordedMid.fill(fill, this.#recordedMid);
   }
 
   /** @param mid double mid of the recorded touch; undefined while there is none */
   recordedMid(at: Moment, mid: number | undefined): void {
     this.#recordedMid = mid;
-    if (mid !== undefined) this.#atRecordedMid.mid(at.now, mid);
+    if (mid === undefined) return;
+    this.#ownAtRecordedMid.mid(at.now, mid);
+    this.#recordedAtRecordedMid.mid(at.now, mid);
   }
 
   /** The market is final. @param payout twice the payout in bps; undefined for a void market, which keeps its last mark */
@@ -102,6 +119,7 @@ export class MarketDetailCollector {
   #end(time: number): void {
     if (this.#over) return;
     this.#over = true;
-    this.#atRecordedMid.finish(time, this.#payout);
+    for (const each of [this.#recordedAtMark, this.#ownAtRecordedMid, this.#recordedAtRecordedMid])
+      each.finish(time, this.#payout);
   }
 }

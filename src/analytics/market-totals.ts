@@ -1,7 +1,7 @@
 import { LOT, lotsOf } from '../domain/index.ts';
-import { SIDE } from '../tape/index.ts';
 import type { MeasuredFill, MeasuredPrint } from './figures.ts';
-import { type HalfSpreadTotals, MarketHalfSpreads } from './half-spreads.ts';
+import { MarketHalfSpreads } from './half-spreads.ts';
+import type { MarkoutTotals } from './markouts.ts';
 import { MarketTags, type TagTotals } from './tag-totals.ts';
 
 /** What the result needs of one market; sizes in micro-shares. */
@@ -36,8 +36,8 @@ export class MarketTotals {
   #payout: number | undefined;
   #over = false;
 
-  /** @param atMark half-spreads of all markets, against the mark (docs/spec/models.md#mark) */
-  constructor(atMark: HalfSpreadTotals) {
+  /** @param atMark half-spreads of own fills in all markets, against the mark (docs/spec/models.md#mark) */
+  constructor(atMark: MarkoutTotals) {
     this.#halfSpreads = new MarketHalfSpreads(atMark);
   }
 
@@ -48,7 +48,7 @@ export class MarketTotals {
     this.#held += sign * lots;
     if (Math.abs(this.#held) > this.#mostHeld) this.#mostHeld = Math.abs(this.#held);
     this.#tags.add({ tag, inside, sign, lots, price, fee });
-    if (liquidity === 'maker') this.#halfSpreads.fill('own', { time, sign, price, lots }, mark);
+    if (liquidity === 'maker') this.#halfSpreads.fill({ time, sign, price, lots }, mark);
     if (this.#mark === 0) this.#mark = mark;
   }
 
@@ -58,13 +58,8 @@ export class MarketTotals {
     this.#halfSpreads.mid(at.now, mark);
   }
 
-  /** The makers of a print earned what its taker paid; of an unknown side it is volume only. */
-  print({ time, taker, yesPrice: price, shares, mark }: MeasuredPrint): void {
-    const lots = shares / LOT;
-    this.#recordedLots += lots;
-    if (this.#over || taker === SIDE.unknown) return;
-    const sign = taker === SIDE.bid ? -1 : 1;
-    this.#halfSpreads.fill('recorded', { time, sign, price, lots }, mark ?? 2 * price);
+  print({ shares }: MeasuredPrint): void {
+    this.#recordedLots += shares / LOT;
   }
 
   /** The market is final. @param payout twice the payout in bps; undefined for a void market, which keeps its last mark */

@@ -2,9 +2,9 @@
 
 import {
   type CollectedMarket,
-  type HalfSpreads,
-  type OwnAndRecorded,
+  type MakerHalfSpreads,
   sharpeRatio,
+  sideBySide,
   type WeightedMean,
 } from '../analytics/index.ts';
 import { type LoadedStrategy, stateHash } from '../runtime/index.ts';
@@ -21,7 +21,6 @@ import type {
   BacktestRun,
   CapitalInUseResult,
   MarkoutMean,
-  MarkoutPair,
   MarkoutResult,
   ModelsUsed,
   RunResult,
@@ -83,19 +82,15 @@ function modelsUsed(models: SimModels): ModelsUsed {
   return { latency, queue, fees, liquidity: liquidity.join(' ') };
 }
 
-function markoutsOf({ effective, horizons }: HalfSpreads): MarkoutResult {
-  const pair = ({ own, recorded }: OwnAndRecorded): MarkoutPair => ({
-    own: own === undefined ? null : meanOf(own),
-    recorded: recorded === undefined ? null : meanOf(recorded),
-  });
+function markoutsOf({ effective, horizons }: MakerHalfSpreads): MarkoutResult {
   return {
-    effective: pair(effective),
-    horizons: horizons.map((row) => ({ label: row.label, ...pair(row) })),
+    effective: meanOf(effective),
+    horizons: horizons.map(({ label, mean }) => ({ label, mean: meanOf(mean) })),
   };
 }
 
-function meanOf({ interval, ...mean }: WeightedMean): MarkoutMean {
-  return { ...mean, interval: interval ?? null };
+function meanOf(mean: WeightedMean | undefined): MarkoutMean | null {
+  return mean === undefined ? null : { ...mean, interval: mean.interval ?? null };
 }
 
 function capitalInUse(
@@ -150,7 +145,7 @@ function detailOf(
 ): RunDetail {
   const { spec, tapes, machines, collected } = finished;
   const { equity, drawdown, atRecordedMid, levels, insideShares } = detail;
-  const { atMark } = collected;
+  const atMark = sideBySide(collected.atMark, detail.recordedAtMark);
   return {
     equity,
     drawdown,

@@ -83,27 +83,21 @@ export interface SplitResult {
 /** A share-weighted mean in bps a share, and what it rests on. */
 export interface MarkoutMean {
   readonly bps: number;
-  /** Fills, or recorded prints. */
+  /** Fills behind it. */
   readonly count: number;
   /** Micro-shares. */
   readonly shares: number;
   /** How many were marked at a last mark from before t + h, as none came after it. */
   readonly censored: number;
-  /** Bootstrap percentiles 2.5 and 97.5, bps; null with fewer than 20 blocks, and for `recorded`. */
+  /** Bootstrap percentiles 2.5 and 97.5, bps; null with fewer than 20 blocks. */
   readonly interval: readonly [number, number] | null;
 }
 
-/** Own maker fills, and those of the recorded makers; null where there is nothing. */
-export interface MarkoutPair {
-  readonly own: MarkoutMean | null;
-  readonly recorded: MarkoutMean | null;
-}
-
-/** Half-spreads against the mark (docs/spec/models.md#spread-and-markout). */
+/** Half-spreads of own maker fills against the mark (docs/spec/models.md#spread-and-markout); null without such fills. */
 export interface MarkoutResult {
-  readonly effective: MarkoutPair;
+  readonly effective: MarkoutMean | null;
   /** `label` is "1 s", "5 s", "30 s", "1 m", "5 m" or "resolution". */
-  readonly horizons: readonly ({ readonly label: string } & MarkoutPair)[];
+  readonly horizons: readonly { readonly label: string; readonly mean: MarkoutMean | null }[];
 }
 
 /** Cash reserved by orders, and the cost of holdings. */

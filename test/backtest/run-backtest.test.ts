@@ -55,14 +55,14 @@ describe('runBacktest', () => {
       ['5 m', 4_800],
       ['resolution', 4_800],
     ]);
-    expect(result.markouts.effective.own).toEqual({
+    expect(result.markouts.effective).toEqual({
       bps: 300,
       count: 1,
       shares: 10_000_000,
       censored: 0,
       interval: null,
     });
-    expect(result.markouts.horizons.map(({ label, own }) => [label, own?.bps])).toEqual(
+    expect(result.markouts.horizons.map(({ label, mean }) => [label, mean?.bps])).toEqual(
       detail.horizons.map(({ label, own }) => [label, own?.bps]),
     );
     // The print's maker on the tape sold nothing: he bought at 51 what was worth 55.

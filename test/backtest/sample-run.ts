@@ -68,7 +68,7 @@ function sampleResult(fills: number): RunResult {
       queue: { count: 60, inside: 0, shares: 3_000_000_000, pnlMicros: 5_000_000 },
       taker: { count: 10, inside: 0, shares: 1_345_670_000, pnlMicros: -19_567_891 },
     },
-    markouts: { effective: { own: null, recorded: null }, horizons: [] },
+    markouts: { effective: null, horizons: [] },
     capitalInUse: { meanMicros: 120_000_000, maxMicros: 400_000_000, returnOnMean: -0.288, returnPerDay: -0.046 },
     volumeShare: 0.0389,
     maxDrawdownMicros: 91_234_567,

@@ -24,7 +24,6 @@ const mean = z.strictObject({
   censored: z.int(),
   interval: z.tuple([z.number(), z.number()]).nullable(),
 });
-const markouts = { own: mean.nullable(), recorded: mean.nullable() };
 const resultSchema = z.strictObject({
   strategy: z.string(),
   params: z.record(z.string(), z.unknown()),
@@ -61,8 +60,8 @@ const resultSchema = z.strictObject({
   }),
   fillsByTag: z.record(z.string(), tag),
   markouts: z.strictObject({
-    effective: z.strictObject(markouts),
-    horizons: z.array(z.strictObject({ label: z.string(), ...markouts })).length(6),
+    effective: mean.nullable(),
+    horizons: z.array(z.strictObject({ label: z.string(), mean: mean.nullable() })).length(6),
   }),
   capitalInUse: z.strictObject({
     meanMicros: z.int(),

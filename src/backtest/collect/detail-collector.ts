@@ -1,22 +1,25 @@
 /**
- * What the report and the terminal show beyond the result: lines, uptime, the half-spreads at the recorded mid. Left out where
+ * What the report and the terminal show beyond the result: lines, uptime, the recorded makers, the half-spreads at the recorded mid. Left out where
  * nobody will look, as it takes a third of a replay's time. Changes nothing, and its memory does not grow with the tape.
  *
  * HOT: `onMark`, `onRecordedMid`, `onPrint` and `message` are called for every mark, print and message.
  */
 
 import {
+  DetailHalfSpreads,
   EquityCurve,
   type HalfSpreads,
-  HalfSpreadTotals,
+  halfSpreads,
   type LevelRow,
   LevelTotals,
   type Line,
   levelOf,
+  type MakerHalfSpreads,
   MarketDetailCollector,
   type MarketLines,
   type QuoteStandard,
   QuotingUptime,
+  sideBySide,
 } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
 import { FULL_BPS, type InputEvent, type MarketNo } from '../../domain/index.ts';
@@ -55,6 +58,7 @@ export interface CollectedDetail {
   readonly daily: readonly number[];
   /** Maker fills inside the recorded touch that are not tagged `queue` anyway, micro-shares. */
   readonly insideShares: number;
+  readonly recordedAtMark: MakerHalfSpreads;
   readonly atRecordedMid: HalfSpreads;
   readonly levels: readonly LevelRow[];
   readonly markets: readonly CollectedMarketDetail[];
@@ -62,7 +66,7 @@ export interface CollectedDetail {
 
 export class DetailCollector implements Onlooker {
   readonly #options: DetailCollectorOptions;
-  readonly #atRecordedMid = new HalfSpreadTotals(false);
+  readonly #halfSpreads = new DetailHalfSpreads();
   readonly #markets: readonly MarketDetailCollector[];
   readonly #uptimes: readonly QuotingUptime[];
   readonly #levels = new LevelTotals();
@@ -72,7 +76,7 @@ export class DetailCollector implements Onlooker {
   constructor(options: DetailCollectorOptions) {
     const { state, start, capital, standard } = options;
     this.#options = options;
-    this.#markets = state.markets.map((_, index) => new MarketDetailCollector(this.#atRecordedMid, index < DRAWN));
+    this.#markets = state.markets.map((_, index) => new MarketDetailCollector(this.#halfSpreads, index < DRAWN));
     this.#uptimes = state.markets.map(() => new QuotingUptime(standard));
     this.#equity = new EquityCurve(start, capital);
   }
@@ -134,11 +138,13 @@ export class DetailCollector implements Onlooker {
     for (const market of this.#markets) market.finish(end);
     this.#equity.set(end, this.#options.ledger().equity);
     const daily = this.#equity.finish(end);
+    const { recordedAtMark, ownAtRecordedMid, recordedAtRecordedMid } = this.#halfSpreads;
     return {
       ...this.#equity.lines(),
       daily,
       insideShares: this.#insideShares,
-      atRecordedMid: this.#atRecordedMid.result(random),
+      recordedAtMark: halfSpreads(recordedAtMark, random),
+      atRecordedMid: sideBySide(halfSpreads(ownAtRecordedMid, random), halfSpreads(recordedAtRecordedMid, random)),
       levels: this.#levels.rows(),
       markets: this.#markets.map((market, index) => this.#collected(market, index, end)),
     };

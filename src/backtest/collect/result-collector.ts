@@ -8,9 +8,10 @@
 import {
   type CollectedMarket,
   Drawdown,
-  type HalfSpreads,
-  HalfSpreadTotals,
+  halfSpreads,
+  type MakerHalfSpreads,
   MarketTotals,
+  MarkoutTotals,
   type TagResults,
   TagTotals,
   TimeIntegral,
@@ -50,8 +51,8 @@ export interface CollectedResult {
   /** Commission on net winnings that was held back at claims. */
   readonly commissionMicros: number;
   readonly markets: readonly CollectedMarket[];
-  /** Against the mark (docs/spec/models.md#mark): the mid of the book without own orders and without what they took. */
-  readonly atMark: HalfSpreads;
+  /** Of own fills against the mark (docs/spec/models.md#mark): the mid of the book without own orders and without what they took. */
+  readonly atMark: MakerHalfSpreads;
   readonly inUse: CapitalInUse;
 }
 
@@ -69,7 +70,7 @@ const DAY_MS = 86_400_000;
 export class ResultCollector implements Onlooker {
   readonly #state: AccountState;
   readonly #ledger: () => Ledger;
-  readonly #atMark = new HalfSpreadTotals(true);
+  readonly #atMark = new MarkoutTotals();
   readonly #markets: readonly MarketTotals[];
   readonly #orders = new OrderTally();
   readonly #inUse = new TimeIntegral();
@@ -158,7 +159,7 @@ export class ResultCollector implements Onlooker {
       killed: this.#orders.killed,
       commissionMicros: this.#commission,
       markets,
-      atMark: this.#atMark.result(random),
+      atMark: halfSpreads(this.#atMark, random),
       inUse: {
         meanMicros: Math.round(this.#inUse.mean(end)),
         maxMicros: this.#inUse.most,

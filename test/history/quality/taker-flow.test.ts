@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HalfSpreadTotals, MarketHalfSpreads } from '../../../src/analytics/half-spreads.ts';
+import { halfSpreads, MarketHalfSpreads } from '../../../src/analytics/half-spreads.ts';
+import { MarkoutTotals } from '../../../src/analytics/markouts.ts';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { FLOW_HORIZONS_MS, TakerFlow } from '../../../src/history/index.ts';
 import { CANCELLED_PAYOUT, SIDE } from '../../../src/tape/index.ts';
@@ -113,7 +114,7 @@ describe('taker flow', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), end, fc.nat(400_000), (steps, payout, wait) => {
         const flow = new TakerFlow();
-        const totals = new HalfSpreadTotals(false);
+        const totals = new MarkoutTotals(false);
         const report = new MarketHalfSpreads(totals);
         let [time, reported] = [0, undefined as number | undefined];
         for (const { dt, mid, prints, side } of steps) {
@@ -121,7 +122,7 @@ describe('taker flow', () => {
           if (prints) {
             flow.print(time, side, 5_000, 10_000);
             const sign = side === SIDE.bid ? -1 : 1;
-            if (reported !== undefined) report.fill('recorded', { time, sign, price: 5_000, lots: 1 }, reported);
+            if (reported !== undefined) report.fill({ time, sign, price: 5_000, lots: 1 }, reported);
           }
           flow.mark(time, mid);
           if (mid !== undefined && mid !== reported) report.mid(time, mid);
@@ -130,11 +131,8 @@ describe('taker flow', () => {
         time += wait;
         if (payout !== undefined) flow.resolve(time, payout);
         report.finish(time, payout === undefined || payout === CANCELLED_PAYOUT ? undefined : 2 * payout);
-        const { horizons } = totals.result(seededRandom(1));
-        const shown = horizons.map(({ recorded }) => ({
-          bps: recorded?.bps ?? null,
-          censored: recorded?.censored ?? 0,
-        }));
+        const { horizons } = halfSpreads(totals, seededRandom(1));
+        const shown = horizons.map(({ mean }) => ({ bps: mean?.bps ?? null, censored: mean?.censored ?? 0 }));
         const checked = flow.earnings().horizons.map(({ realisedBps, censored }) => ({ bps: realisedBps, censored }));
         expect(checked).toEqual(shown);
       }),
