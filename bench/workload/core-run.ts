@@ -1,6 +1,7 @@
 /** The matching core under a flow of orders. HOT: timed by bench/matching.ts. */
 import { SHARE } from '../../src/domain/index.ts';
-import { CheckedBook, CLOSE, FORCE, type MatchSink, OrderSlots } from '../../src/exchange/index.ts';
+import { CLOSE, FORCE, type MatchSink, OrderSlots } from '../../src/exchange/index.ts';
+import { CheckedBook } from '../../test/exchange/matching/checked-book.ts';
 import { elapsedMs } from '../harness.ts';
 import { kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';

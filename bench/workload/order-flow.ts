@@ -1,7 +1,8 @@
 /** Seeded streams of orders and cancels, made beforehand, so that a bench times the book and not the dice. */
 import { seededRandom } from '../../src/clock/index.ts';
 import { SHARE } from '../../src/domain/index.ts';
-import { CheckedBook, FORCE, type MatchSink, OrderSlots, orderKind } from '../../src/exchange/index.ts';
+import { FORCE, type MatchSink, OrderSlots, orderKind } from '../../src/exchange/index.ts';
+import { CheckedBook } from '../../test/exchange/matching/checked-book.ts';
 
 /** The shape of a flow. */
 export interface FlowShape {

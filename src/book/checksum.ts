@@ -6,7 +6,6 @@
  *
  * The CRC is our own because this floor has no I/O modules; its table is the usual reflected one of 0xEDB88320.
  */
-import type { PriceBps } from '../domain/index.ts';
 import type { BookView } from './view.ts';
 
 /** How many levels a side go into the text. */
@@ -35,11 +34,6 @@ export function bookChecksum(book: BookView): number {
   return ~crc >>> 0;
 }
 
-/** `bids|asks`, each `priceBps:microShares` joined by `,`, best first: what the checksum is taken of. For people and tests. */
-export function checksumText(book: BookView): string {
-  return `${bidText(book)}|${askText(book)}`;
-}
-
 /** `0x` and eight lower-case hex digits, as on the wire. */
 export function formatChecksum(checksum: number): string {
   return `0x${checksum.toString(16).padStart(8, '0')}`;
@@ -58,7 +52,7 @@ function byteCrc(crc: number, byte: number): number {
   return (crc >>> 8) ^ TABLE[(crc ^ byte) & 255]!;
 }
 
-/** As `levelText` through the CRC. */
+/** `priceBps:microShares` through the CRC, after a comma where it is not the first. */
 function levelCrc(crc: number, level: number, price: number, shares: number): number {
   let next = level === 0 ? crc : byteCrc(crc, COMMA);
   next = byteCrc(numberCrc(next, price), COLON);
@@ -84,30 +78,6 @@ function numberCrc(crc: number, value: number): number {
   let next = crc;
   for (; at < DIGITS.length; at += 1) next = byteCrc(next, DIGITS[at]!);
   return next;
-}
-
-function bidText(book: BookView): string {
-  let text = '';
-  let price = book.bestBid();
-  for (let level = 0; level < CHECKSUM_LEVELS && price !== undefined; level += 1) {
-    text += levelText(level, price, book.bidAt(price));
-    price = book.nextBid(price);
-  }
-  return text;
-}
-
-function askText(book: BookView): string {
-  let text = '';
-  let price = book.bestAsk();
-  for (let level = 0; level < CHECKSUM_LEVELS && price !== undefined; level += 1) {
-    text += levelText(level, price, book.askAt(price));
-    price = book.nextAsk(price);
-  }
-  return text;
-}
-
-function levelText(level: number, price: PriceBps, shares: number): string {
-  return `${level === 0 ? '' : ','}${price}:${shares}`;
 }
 
 function crcTable(): Int32Array {

@@ -1,4 +1,4 @@
-export { bookChecksum, CHECKSUM_LEVELS, checksumText, crc32, formatChecksum } from './checksum.ts';
+export { bookChecksum, CHECKSUM_LEVELS, crc32, formatChecksum } from './checksum.ts';
 export { BOOK_SIDE, Ladder } from './ladder.ts';
 export { seenAsNo } from './no-view.ts';
 export { type BookDelta, BookReplica, type BookSnapshot } from './replica.ts';

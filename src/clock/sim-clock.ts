@@ -65,11 +65,6 @@ export class SimClock implements Clock {
     return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#time[this.#heap[0]!]!;
   }
 
-  /** Rank of the next entry; Infinity when there is none. */
-  nextRank(): number {
-    return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#rank[this.#heap[0]!]!;
-  }
-
   /** Moves to the next entry and runs it. @throws Error when there is none */
   runNext(): void {
     if (this.#count === 0) throw new Error('Invariant: the sim clock has nothing left to run');

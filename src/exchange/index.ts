@@ -89,13 +89,11 @@ export { type PanelModel, PanelResolver } from './markets/panel-resolver.ts';
 export { manualResolver, type Resolver, type ScriptedOutcome, ScriptedResolver } from './markets/resolver.ts';
 export { recordFault, timeText, transparencyRecord } from './markets/transparency-record.ts';
 export type { Book } from './matching/book.ts';
-export { CheckedBook } from './matching/checked-book.ts';
 export {
   ANSWER,
   CLOSE,
   CLOSE_CODES,
   FORCE,
-  forceOf,
   inYesTerms,
   isBidKind,
   MATCH,
@@ -103,9 +101,7 @@ export {
   ORDER_KIND,
   ORDER_KINDS,
   orderKind,
-  rejectReason,
   SELF_TRADE,
-  selfTradeOf,
 } from './matching/codes.ts';
 export { Ladder as OrderLadder } from './matching/ladder.ts';
 export type { MatchSink } from './matching/match-sink.ts';

@@ -78,21 +78,3 @@ export function venueExposure(stake: Stake, buyReserves: MicroUsd): MicroUsd {
   const paid = subUsd(negUsd(stake.netCash), payoutAt(minShares(stake.yes, stake.no), DOLLAR_A_PAIR));
   return addUsd(paid > 0 ? paid : ZERO_USD, buyReserves);
 }
-
-/**
- * Cash that one level of a quote reserves (docs/spec/models.md#legs): what is free to sell is sold, the rest is bought.
- */
-export interface QuotedLevel {
-  readonly side: 'bid' | 'ask';
-  /** YES terms. */
-  readonly price: PriceBps;
-  readonly shares: MicroShares;
-  /** Shares that may be sold for it: NO for a bid, YES for an ask. */
-  readonly free: MicroShares;
-}
-
-/** Reserve of resting orders; a taker's fee comes on top. From flat, 100 shares quoted 5800/6200 reserve $96. */
-export function quoteReserve(level: QuotedLevel): MicroUsd {
-  const bought = subShares(level.shares, minShares(level.shares, level.free));
-  return level.side === 'bid' ? bidRisk(bought, level.price) : askRisk(bought, level.price);
-}

@@ -1,4 +1,4 @@
-export { askRisk, bidRisk, exitValue, quoteReserve, venueExposure, worstCase } from './exposure.ts';
+export { askRisk, bidRisk, exitValue, venueExposure, worstCase } from './exposure.ts';
 export { Holding } from './holding.ts';
 export { Ledger } from './ledger.ts';
 export type { LedgerFill, LedgerSnapshot } from './ledger-types.ts';

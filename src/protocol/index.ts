@@ -2,18 +2,17 @@ export { ACCESS, type Access, isRootField, type RootField } from './access.ts';
 export { badFieldText, findBadField, takeOutBadItems } from './answer-check.ts';
 export { asArgument, badArgument, exactlyOne, readOutcome } from './codec/argument.ts';
 export { BYTES, bytesOf, type HexText, hexOf, isHexText, parseHex, readHex } from './codec/hex.ts';
-export { readMarketId, readOrderId, readUuid, uuidBytes, uuidText } from './codec/ids.ts';
+export { readMarketId, readOrderId, readUuid, uuidText } from './codec/ids.ts';
 export {
   intText,
   parseInteger,
-  parseSafeInteger,
   parseSafeUint,
   readSafeUint,
   readUint,
   uintText,
 } from './codec/integers.ts';
 export { CENT, centsDown, centsUp, readCents } from './codec/money.ts';
-export { averagePrice, readPrice } from './codec/prices.ts';
+export { averagePrice } from './codec/prices.ts';
 export { type Raw, rawText, textOf } from './codec/raw-text.ts';
 export { microSharesOf, readShares, sharesFloat } from './codec/shares.ts';
 export { readSignedOrder, type SignedOrderFields } from './codec/signed-order.ts';
@@ -89,8 +88,7 @@ export type {
   WalletStatus,
   WithdrawalStatus,
 } from './generated/schema-types.ts';
-export { type DataOf, documentOf, type Operation, type VariablesOf } from './operation.ts';
-export { introspectionDifferences, schemaDifferences } from './schema/differences.ts';
+export type { DataOf, Operation, VariablesOf } from './operation.ts';
 export { venueSchema } from './schema/venue-schema.ts';
 export { SCHEMA_SDL } from './schema-sdl.ts';
 export type { FieldShape, LeafKind, Selection } from './selection.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ByteWriter } from '../domain/index.ts';
-import { followsOn } from './memory-store.ts';
+import { followsOn } from './follows-on.ts';
 import type { EventStore, Step } from './ports.ts';
 import { encodeStep } from './step-codec.ts';
 

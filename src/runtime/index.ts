@@ -1,9 +1,9 @@
 export { type Bot, type BotSpec, createBot, parsedParams } from './bot.ts';
 export { type CoreOptions, createCore, type TradingCore } from './core.ts';
+export { followsOn } from './follows-on.ts';
 export { HashStore, type RunIdentity } from './hash-store.ts';
 export { type LoadedStrategy, type LoadOptions, listStrategies, loadStrategy } from './loader.ts';
 export { makeFolder } from './make-folder.ts';
-export { followsOn, MemoryStore } from './memory-store.ts';
 export type {
   Core,
   EventStore,

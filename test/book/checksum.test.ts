@@ -1,16 +1,9 @@
 import { crc32 as zlibCrc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  BOOK_SIDE,
-  bookChecksum,
-  checksumText,
-  crc32,
-  formatChecksum,
-  Ladder,
-  seenAsNo,
-} from '../../src/book/index.ts';
+import { BOOK_SIDE, bookChecksum, crc32, formatChecksum, Ladder, seenAsNo } from '../../src/book/index.ts';
 import { vectors } from '../spec-vectors.ts';
+import { checksumText } from './checksum-text.ts';
 
 function bookOf(levels: { bids: readonly Wire[]; asks: readonly Wire[] }): Ladder {
   const ladder = new Ladder(10);

@@ -10,7 +10,7 @@ import {
   ZERO_SHARES,
   ZERO_USD,
 } from '../../src/domain/index.ts';
-import { askRisk, bidRisk, exitValue, Ledger, quoteReserve, venueExposure, worstCase } from '../../src/ledger/index.ts';
+import { askRisk, bidRisk, exitValue, Ledger, venueExposure, worstCase } from '../../src/ledger/index.ts';
 import { shares, usd } from './amounts.ts';
 
 const MARKET = counted.market(0);
@@ -92,22 +92,6 @@ describe('venueExposure', () => {
     const stake = { yes: shares(100), no: shares(40), netCash: usd(-70), fees: usd(9) };
     expect(venueExposure(stake, usd(5))).toBe(usd(35));
     expect(venueExposure({ ...stake, netCash: usd(-30) }, usd(5))).toBe(usd(5));
-  });
-});
-
-describe('quoteReserve', () => {
-  it('is $96 for both sides of 100 shares 5800/6200 from flat', () => {
-    const level = { price: priceBps(5800), shares: shares(100), free: ZERO_SHARES };
-    const bid = quoteReserve({ ...level, side: 'bid' });
-    const ask = quoteReserve({ ...level, side: 'ask', price: priceBps(6200) });
-    expect([bid, ask, bid + ask]).toEqual([usd(58), usd(38), usd(96)]);
-  });
-
-  it('reserves cash only for what cannot be sold', () => {
-    const ask = { side: 'ask', price: priceBps(9990), shares: shares(50) } as const;
-    expect(quoteReserve({ ...ask, free: ZERO_SHARES })).toBe(usd(0.05));
-    expect(quoteReserve({ ...ask, free: shares(20) })).toBe(usd(0.03));
-    expect(quoteReserve({ ...ask, free: shares(80) })).toBe(0);
   });
 });
 

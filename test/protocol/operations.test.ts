@@ -10,7 +10,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { ACCESS, documentOf, OPERATIONS, type Operation, SCHEMA_SDL } from '../../src/protocol/index.ts';
+import { ACCESS, OPERATIONS, type Operation, SCHEMA_SDL } from '../../src/protocol/index.ts';
 
 const schema = buildSchema(SCHEMA_SDL);
 const all: readonly (readonly [string, Operation<unknown, never>])[] = Object.entries(OPERATIONS);
@@ -71,12 +71,6 @@ describe('OPERATIONS', () => {
 
   it('are sent without superfluous spaces', () => {
     for (const [, { text }] of all) expect(text).toBe(stripIgnoredCharacters(text));
-  });
-});
-
-describe('documentOf', () => {
-  it('gives the document of the text', () => {
-    expect(documentOf(OPERATIONS.health)).toEqual(parse(OPERATIONS.health.text, { noLocation: true }));
   });
 });
 

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteWriter } from '../../src/domain/byte-writer.ts';
 import { counted, epochMs } from '../../src/domain/index.ts';
-import { type EventStore, encodeStep, HashStore, MemoryStore, type Step } from '../../src/runtime/index.ts';
+import { type EventStore, encodeStep, HashStore, type Step } from '../../src/runtime/index.ts';
 import { anyStep } from './any-step.ts';
+import { MemoryStore } from './memory-store.ts';
 
 /** A store and all that can be seen of what it was given. */
 interface Body {

@@ -7,7 +7,6 @@ import {
   type Bot,
   type CoreOptions,
   createCore,
-  MemoryStore,
   Run,
   type StrategyAssignment,
   StrategyAssignments,
@@ -16,6 +15,7 @@ import { messages } from '../state/messages.ts';
 import { account, setup } from '../state/world.ts';
 import { botOf } from './fakes.ts';
 import { around, quoter, said } from './live-bench.ts';
+import { MemoryStore } from './memory-store.ts';
 
 /** A whole loop on a simulated clock, with a venue that only listens. */
 class Live {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/clock/index.ts';
 import { counted, epochMs, type OrderCommand, StrategyFault } from '../../src/domain/index.ts';
-import { MemoryStore, type Step, type Venue } from '../../src/runtime/index.ts';
+import type { Step, Venue } from '../../src/runtime/index.ts';
 import { messages } from '../state/messages.ts';
 import { about, filled } from '../state/world.ts';
 import { bids, botOf, spoken } from './fakes.ts';
+import { MemoryStore } from './memory-store.ts';
 import { Scene } from './scene.ts';
 
 describe('the loop', () => {

@@ -1,14 +1,5 @@
 /** Small integers for the words of the domain: what typed columns hold and the hot path compares. */
-import {
-  CLOSE_REASONS,
-  type CloseReason,
-  FULL_BPS,
-  type Outcome,
-  type RejectReason,
-  type Side,
-  type TimeInForce,
-} from '../../domain/index.ts';
-import { SELF_TRADE_MODES, type SelfTradeMode } from '../order-terms.ts';
+import { CLOSE_REASONS, type CloseReason, FULL_BPS, type Outcome, type Side } from '../../domain/index.ts';
 
 /** The four kinds of order. Bit 0 is set for SELL, bit 1 for NO. */
 export const ORDER_KIND = { buyYes: 0, sellYes: 1, buyNo: 2, sellNo: 3 } as const;
@@ -63,13 +54,6 @@ export const FORCE = {
   fok: 3,
 } as const;
 
-/** The code for a time in force; undefined for GTD and for post-only with anything but GTC. */
-export function forceOf(timeInForce: TimeInForce, postOnly: boolean): number | undefined {
-  if (timeInForce === 'GTC') return postOnly ? FORCE.postOnly : FORCE.gtc;
-  if (postOnly || timeInForce === 'GTD') return undefined;
-  return timeInForce === 'FAK' ? FORCE.fak : FORCE.fok;
-}
-
 /** What a match does to the pair of shares, by the number of sellers in it. */
 export const MATCH = {
   /** Two buyers: collateral is locked and a pair created. */
@@ -102,23 +86,6 @@ export const ANSWER = {
   fokNotFillable: 8,
 } as const;
 
-const REASONS: readonly (RejectReason | undefined)[] = [
-  undefined,
-  'NOT_FOUND',
-  'CONFLICT',
-  'INVALID_ORDER',
-  'INVALID_TICK',
-  'INVALID_LOT',
-  'ABOVE_MAX',
-  'POST_ONLY_WOULD_CROSS',
-  'FOK_NOT_FILLABLE',
-];
-
-/** The domain's word for an answer; undefined for `done`. */
-export function rejectReason(answer: number): RejectReason | undefined {
-  return REASONS[answer];
-}
-
 /** Why an order is not open any more: places in domain's `CLOSE_REASONS`. */
 export const CLOSE = {
   filled: 0,
@@ -141,8 +108,3 @@ export const CLOSE_CODES: readonly CloseReason[] = CLOSE_REASONS;
 
 /** Whose order goes when a taker meets one of its own holding: places in `SELF_TRADE_MODES`. */
 export const SELF_TRADE = { cancelTaker: 0, cancelMaker: 1, cancelBoth: 2 } as const;
-
-/** The code of a mode. */
-export function selfTradeOf(mode: SelfTradeMode): number {
-  return SELF_TRADE_MODES.indexOf(mode);
-}

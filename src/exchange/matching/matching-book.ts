@@ -6,7 +6,7 @@
  *
  * Invariants: one ladder in YES terms, in which each order is a bid or an ask whatever its kind; the book is never
  * crossed at rest; an account's holding in the market is its owner, so "the same account" is "the same holding".
- * Nothing is tested here but what only the book can know (`refusal`): `CheckedBook` and the engine test the rest.
+ * Nothing is tested here but what only the book can know (`refusal`): the engine tests the rest.
  */
 import { InputFault } from '../../domain/index.ts';
 import type { Book } from './book.ts';

@@ -35,10 +35,6 @@ export class SpreadMeter {
   readonly #msAt = new Map<number, number>();
   #total = 0;
 
-  get totalMs(): number {
-    return this.#total;
-  }
-
   add(spreadBps: number, ms: number): void {
     if (ms <= 0) return;
     this.#msAt.set(spreadBps, (this.#msAt.get(spreadBps) ?? 0) + ms);

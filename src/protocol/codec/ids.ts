@@ -1,7 +1,7 @@
 /** Ids: UUIDs as text and as the 16 bytes that are signed, orders by their hash. Any case in, lower case out. */
 import { InputFault, type MarketId, marketId } from '../../domain/index.ts';
 import { type IdKind, invalidId } from '../errors.ts';
-import { BYTES, bytesOf, type HexText, hexOf, parseHex } from './hex.ts';
+import { BYTES, type HexText, hexOf, parseHex } from './hex.ts';
 import { type Raw, textOf } from './raw-text.ts';
 
 /** 8-4-4-4-12 lower-case hex digits. */
@@ -20,11 +20,6 @@ export function readUuid(kind: Exclude<IdKind, 'market' | 'order'>, raw: Raw<'ID
 /** An order's id, which is its hash. @throws WireFault `invalid order ID: …` */
 export function readOrderId(raw: Raw<'ID'>): HexText {
   return asId('order', () => parseHex('', textOf(raw), BYTES.hash));
-}
-
-/** The 16 bytes of a UUID, as orders sign them. @throws InputFault unless 8-4-4-4-12 hex digits */
-export function uuidBytes(uuid: UuidText): Uint8Array {
-  return bytesOf(`0x${marketId(uuid).replaceAll('-', '')}`);
 }
 
 /** The UUID of 16 bytes. @throws RangeError when there are not 16 */

@@ -38,11 +38,6 @@ export function parseSafeUint(field: string, text: string): number {
   return safe(field, text, parseUint(field, text));
 }
 
-/** The same as a number. @throws InputFault where it passes 2^53 - 1 */
-export function parseSafeInteger(field: string, text: string): number {
-  return safe(field, text, parseInteger(field, text));
-}
-
 /** A `UintString` argument of any size. @throws WireFault */
 export function readUint(field: string, raw: Raw<'UintString'>): bigint {
   return asArgument(() => parseUint(field, textOf(raw)));

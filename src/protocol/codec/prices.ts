@@ -1,24 +1,5 @@
 /** Prices: integer basis points on both sides of the wire. */
-import {
-  FULL_BPS,
-  InputFault,
-  lotsOf,
-  type MicroShares,
-  type MicroUsd,
-  type PriceBps,
-  payoutBps,
-  priceBps,
-} from '../../domain/index.ts';
-import { asArgument } from './argument.ts';
-
-/** A price argument. @throws WireFault unless 1..9999; whether it is on the tick only its market knows */
-export function readPrice(field: string, bps: number): PriceBps {
-  return asArgument(() => {
-    if (!Number.isInteger(bps) || bps < 1 || bps >= FULL_BPS)
-      throw new InputFault(field, bps, 'basis points from 1 to 9999');
-    return priceBps(bps);
-  });
-}
+import { lotsOf, type MicroShares, type MicroUsd, type PriceBps, payoutBps } from '../../domain/index.ts';
 
 /**
  * What a share cost or brought on average, rounded to the **nearest** basis point, halves up; null for no shares.

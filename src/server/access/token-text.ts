@@ -26,15 +26,6 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 }
 
-/** The header that a socket's `connection_init` carries, its name in any case; undefined for none. */
-export function authorizationOf(payload: unknown): string | undefined {
-  if (typeof payload !== 'object' || payload === null) return undefined;
-  for (const [name, value] of Object.entries(payload)) {
-    if (name.toLowerCase() === 'authorization' && typeof value === 'string') return value;
-  }
-  return undefined;
-}
-
 export function isAccessToken(token: string): boolean {
   return token.startsWith('pma_');
 }

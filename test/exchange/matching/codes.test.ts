@@ -5,7 +5,6 @@ import {
   CLOSE,
   CLOSE_CODES,
   FORCE,
-  forceOf,
   inYesTerms,
   isBidKind,
   MATCH,
@@ -13,13 +12,12 @@ import {
   ORDER_KIND,
   ORDER_KINDS,
   orderKind,
-  rejectReason,
   SELF_TRADE,
-  selfTradeOf,
 } from '../../../src/exchange/index.ts';
 import { inOwnTerms } from '../../../src/exchange/matching/codes.ts';
 
 import { SELF_TRADE_MODES } from '../../../src/exchange/order-terms.ts';
+import { forceOf, rejectReason } from './words.ts';
 
 /** `FAK_REMAINDER` as the codes call it. */
 function camelCase(word: string): string {
@@ -68,7 +66,6 @@ describe('words of the domain', () => {
     expect(CLOSE_CODES).toEqual(CLOSE_REASONS);
     expect(Object.entries(CLOSE)).toEqual(CLOSE_REASONS.map((word, code) => [camelCase(word), code]));
     expect(Object.entries(SELF_TRADE)).toEqual(SELF_TRADE_MODES.map((word, code) => [camelCase(word), code]));
-    expect(SELF_TRADE_MODES.map(selfTradeOf)).toEqual([0, 1, 2]);
     expect([MATCH_TYPES[MATCH.mint], MATCH_TYPES[MATCH.normal], MATCH_TYPES[MATCH.merge]]).toEqual([
       'MINT',
       'NORMAL',

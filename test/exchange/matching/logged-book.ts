@@ -1,4 +1,5 @@
-import { CheckedBook, CLOSE, OrderSlots } from '../../../src/exchange/index.ts';
+import { CLOSE, OrderSlots } from '../../../src/exchange/index.ts';
+import { CheckedBook } from './checked-book.ts';
 import { EventLog } from './event-log.ts';
 
 /** A book on its own that logs what it tells; what is asked by slot elsewhere is asked by number here. */

@@ -12,18 +12,11 @@
  */
 import { expect } from 'vitest';
 import type { CloseReason, Outcome, Side } from '../../../src/domain/index.ts';
-import {
-  CLOSE,
-  CLOSE_CODES,
-  forceOf,
-  MATCH_TYPES,
-  type MatchingBook,
-  orderKind,
-  rejectReason,
-} from '../../../src/exchange/index.ts';
+import { CLOSE, CLOSE_CODES, MATCH_TYPES, type MatchingBook, orderKind } from '../../../src/exchange/index.ts';
 import { SELF_TRADE_MODES } from '../../../src/exchange/order-terms.ts';
 import type { Pause } from './event-log.ts';
 import { LoggedBook } from './logged-book.ts';
+import { forceOf, rejectReason } from './words.ts';
 
 const SHARE = 1_000_000;
 const PLACE = /^(\d+) (BUY|SELL) (YES|NO) (\S+) @ (\S+)(?: (GTC|FAK|FOK|post-only))?(?: by (\d+)(?: (CANCEL_\w+))?)?$/;

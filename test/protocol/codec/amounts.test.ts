@@ -19,7 +19,6 @@ import {
   centsUp,
   microSharesOf,
   readCents,
-  readPrice,
   readShares,
   sharesFloat,
 } from '../../../src/protocol/index.ts';
@@ -135,16 +134,5 @@ describe('averagePrice', () => {
 
   it('is not there for no shares', () => {
     expect(averagePrice(ZERO_USD, ZERO_SHARES)).toBeNull();
-  });
-});
-
-describe('readPrice', () => {
-  it('takes 1 to 9999', () => {
-    expect([readPrice('priceBps', 1), readPrice('priceBps', 9_999)]).toEqual([1, 9_999]);
-    for (const bps of [0, 10_000, -5, 52.5]) {
-      expect(() => readPrice('priceBps', bps)).toThrow(
-        `invalid argument: priceBps: expected basis points from 1 to 9999, got ${bps}`,
-      );
-    }
   });
 });

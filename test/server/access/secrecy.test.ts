@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { epochMs } from '../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { fileOutbox, logOutbox } from '../../../src/server/access/outboxes.ts';
-import { authorizationOf } from '../../../src/server/access/token-text.ts';
 import { bearer, logIn, openVenue, present, type Venue } from './stage.ts';
 
 let venue: Venue;
@@ -76,20 +75,5 @@ describe('an outbox', () => {
       expiresAt: epochMs(0),
     });
     expect(told).toEqual([{ to: 'a@b.example', code: '7', expiresAt: '1970-01-01T00:00:00.000Z' }]);
-  });
-});
-
-describe('the header in a connection_init', () => {
-  it.each([
-    [{ Authorization: 'Bearer x' }, 'Bearer x'],
-    [{ authorization: 'Bearer x' }, 'Bearer x'],
-    [{ AUTHORIZATION: 'Bearer x', other: 1 }, 'Bearer x'],
-    [{ authorization: 7 }, undefined],
-    [{}, undefined],
-    [null, undefined],
-    ['Bearer x', undefined],
-    [undefined, undefined],
-  ])('of %j is %s', (payload, expected) => {
-    expect(authorizationOf(payload)).toBe(expected);
   });
 });

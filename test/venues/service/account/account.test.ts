@@ -3,7 +3,6 @@ import { type Clock, seededRandom, wallClock } from '../../../../src/clock/index
 import { timeAfter } from '../../../../src/domain/index.ts';
 import type { SigningKey } from '../../../../src/signing/index.ts';
 import { Account, type AccountOptions } from '../../../../src/venues/service/account/account.ts';
-import { createBotKey } from '../../../../src/venues/service/account/bot-key.ts';
 import { login, transportChannel } from '../../../../src/venues/service/account/login.ts';
 import {
   createTransport,
@@ -15,6 +14,7 @@ import { keyOf, pinsOf } from '../../../server/trader.ts';
 import { FaultyLine } from '../faulty-line.ts';
 import { FIRST, quotes } from '../quoting.ts';
 import { Bot, differences, SILENT, Stage } from '../stage.ts';
+import { createBotKey } from './bot-key.ts';
 
 let stage: Stage;
 const transports: Transport[] = [];

@@ -3,10 +3,10 @@
  *
  * HOT: what bench/matching.ts times as the bare core.
  */
-import { LOT, MAX_ORDER_SHARES } from '../../domain/index.ts';
-import { type Hash, StateHash } from '../state-hash.ts';
-import { ANSWER, CLOSE, FORCE, inYesTerms, SELF_TRADE } from './codes.ts';
-import { MatchingBook } from './matching-book.ts';
+import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
+import { ANSWER, CLOSE, FORCE, inYesTerms, SELF_TRADE } from '../../../src/exchange/matching/codes.ts';
+import { MatchingBook } from '../../../src/exchange/matching/matching-book.ts';
+import { type Hash, StateHash } from '../../../src/exchange/state-hash.ts';
 
 // Names of this file for what is imported: see engine/order-validator.ts.
 const { done: DONE, notFound: NOT_FOUND, conflict: CONFLICT, invalidOrder: INVALID } = ANSWER;

@@ -1,8 +1,8 @@
 /** An API key for a bot, made once by the account itself: with it the bot trades and signs, and holds no funds. */
-import { Fault } from '../../../domain/index.ts';
-import { type ApiScope, OPERATIONS } from '../../../protocol/index.ts';
-import type { DelegateMessage, Hex, SignedMessage, SigningKey } from '../../../signing/index.ts';
-import { problemOf, type Transport } from '../transport/index.ts';
+import { Fault } from '../../../../src/domain/index.ts';
+import { type ApiScope, OPERATIONS } from '../../../../src/protocol/index.ts';
+import type { DelegateMessage, Hex, SignedMessage, SigningKey } from '../../../../src/signing/index.ts';
+import { problemOf, type Transport } from '../../../../src/venues/service/transport/index.ts';
 
 export interface BotKeyWish {
   readonly label: string;
