@@ -105,11 +105,13 @@ export class MarkoutTotals {
 /**
  * The fills of one market that wait for their marks.
  *
- * HOT: `mark` runs at every change of a mid. Measured in bench/replay.ts.
+ * HOT: `fill` runs at every fill or print, `mark` at every change of a mid. Measured in bench/replay.ts.
  */
 export class MarketMarkouts {
   readonly #totals: MarkoutTotals;
-  readonly #waiting: readonly Waiting[];
+  readonly #fills = new FillRing();
+  /** For each horizon the number of its first fill that waits. A longer horizon is never ahead of a shorter one. */
+  readonly #first = HORIZONS.map(() => 0);
   /** When the first waiting fill reaches a horizon; there is nothing to settle before. */
   #due = Number.POSITIVE_INFINITY;
   /** Double mid in force. */
@@ -124,7 +126,6 @@ export class MarketMarkouts {
   constructor(totals: MarkoutTotals, mark: number) {
     this.#totals = totals;
     this.#mark = mark;
-    this.#waiting = HORIZONS.map(({ ms }, index) => new Waiting(ms, totals, index));
   }
 
   /** A maker fill. @param before mark in force strictly before the message that caused it, the own price if none */
@@ -134,7 +135,7 @@ export class MarketMarkouts {
     this.#signedLots += fill.sign * fill.lots;
     this.#signedCost += fill.sign * fill.lots * fill.price;
     this.#count += 1;
-    for (const queue of this.#waiting) queue.push(fill);
+    this.#fills.push(fill, this.#first.at(-1) ?? 0);
     this.#due = Math.min(this.#due, fill.time + NEAREST_MS);
   }
 
@@ -151,10 +152,16 @@ export class MarketMarkouts {
    * @param payout twice the payout in bps; undefined when nothing was decided
    */
   finish(time: number, payout: number | undefined): void {
-    const mark = this.#mark;
-    if (mark === undefined) return;
-    for (const queue of this.#waiting)
-      queue.flush(this.#markTime, mark, payout === undefined ? undefined : { time, payout });
+    for (const [horizon, { ms }] of HORIZONS.entries()) {
+      const sums = this.#totals.horizons[horizon];
+      for (let number = this.#first[horizon]!; number < this.#fills.end; number += 1) {
+        const fill = this.#fills.at(number);
+        const due = fill.time + ms;
+        if (payout !== undefined && due >= time) sums?.add(fill, payout, false);
+        else sums?.add(fill, this.#mark, due > this.#markTime);
+      }
+      this.#first[horizon] = this.#fills.end;
+    }
     // The last mark is no payout.
     if (payout !== undefined) {
       this.#totals.addResolution(this.#lots, payout * this.#signedLots - 2 * this.#signedCost, this.#count);
@@ -169,59 +176,63 @@ export class MarketMarkouts {
   #settleBefore(time: number): void {
     if (time <= this.#due) return;
     this.#due = Number.POSITIVE_INFINITY;
-    for (const queue of this.#waiting) this.#due = Math.min(this.#due, queue.settleBefore(time, this.#mark));
+    for (let horizon = 0; horizon < HORIZONS.length; horizon += 1) {
+      const { ms } = HORIZONS[horizon]!;
+      const sums = this.#totals.horizons[horizon]!;
+      let number = this.#first[horizon]!;
+      while (number < this.#fills.end && this.#fills.timeOf(number) + ms < time) {
+        sums.add(this.#fills.at(number), this.#mark, false);
+        number += 1;
+      }
+      this.#first[horizon] = number;
+      if (number < this.#fills.end) this.#due = Math.min(this.#due, this.#fills.timeOf(number) + ms);
+    }
   }
 }
 
-interface Resolved {
-  readonly time: number;
-  readonly payout: number;
-}
+const FIELDS = 4;
 
-/** First in, first out: fills of one horizon. */
-class Waiting {
-  readonly #ms: number;
-  readonly #totals: MarkoutTotals;
-  readonly #horizon: number;
-  #fills: MakerFill[] = [];
-  #head = 0;
+/** Fills by number. Numbers in place of objects: objects that live for minutes cost a replay a tenth of its time in collections. */
+class FillRing {
+  /** The number of the next fill. */
+  end = 0;
+  #fields = new Float64Array(64 * FIELDS);
 
-  constructor(ms: number, totals: MarkoutTotals, horizon: number) {
-    this.#ms = ms;
-    this.#totals = totals;
-    this.#horizon = horizon;
+  /** @param oldest number of the first fill that is still needed */
+  push({ time, sign, price, lots }: MakerFill, oldest: number): void {
+    if ((this.end - oldest) * FIELDS === this.#fields.length) this.#grow(oldest);
+    const place = this.#place(this.end);
+    this.#fields[place] = time;
+    this.#fields[place + 1] = sign;
+    this.#fields[place + 2] = price;
+    this.#fields[place + 3] = lots;
+    this.end += 1;
   }
 
-  push(fill: MakerFill): void {
-    this.#fills.push(fill);
+  timeOf(number: number): number {
+    return this.#fields[this.#place(number)]!;
   }
 
-  /** Counts what was due before `time`. Answers when the next fill is due, Infinity for none. */
-  settleBefore(time: number, mark: number): number {
-    for (;;) {
-      const fill = this.#fills[this.#head];
-      if (fill === undefined) return Number.POSITIVE_INFINITY;
-      const due = fill.time + this.#ms;
-      if (due >= time) return due;
-      this.#take(fill, mark, false);
-    }
+  at(number: number): MakerFill {
+    const place = this.#place(number);
+    return {
+      time: this.#fields[place]!,
+      sign: this.#fields[place + 1]!,
+      price: this.#fields[place + 2]!,
+      lots: this.#fields[place + 3]!,
+    };
   }
 
-  flush(markTime: number, mark: number, end: Resolved | undefined): void {
-    for (;;) {
-      const fill = this.#fills[this.#head];
-      if (fill === undefined) return;
-      const due = fill.time + this.#ms;
-      if (end !== undefined && due >= end.time) this.#take(fill, end.payout, false);
-      else this.#take(fill, mark, due > markTime);
-    }
+  /** The number of fields is a power of 2. */
+  #place(number: number): number {
+    return (number * FIELDS) & (this.#fields.length - 1);
   }
 
-  #take(fill: MakerFill, mark: number, censored: boolean): void {
-    this.#totals.horizons[this.#horizon]?.add(fill, mark, censored);
-    this.#head += 1;
-    if (this.#head < 1_024) return;
-    this.#fills = this.#fills.slice(this.#head);
-    this.#head = 0;
+  #grow(oldest: number): void {
+    const { end } = this;
+    const fills = Array.from({ length: end - oldest }, (_, index) => this.at(oldest + index));
+    this.#fields = new Float64Array(this.#fields.length * 2);
+    this.end = oldest;
+    for (const fill of fills) this.push(fill, oldest);
   }
 }
