@@ -3,11 +3,7 @@ import type { Line } from './figures.ts';
 
 const DAY_MS = 86_400_000;
 
-/**
- * Equity and drawdown at every fill and every mark (docs/spec/models.md#report-numbers), micro-USD.
- *
- * HOT: `set` runs at every change of a mark. Measured in bench/replay.ts.
- */
+/** HOT: equity and drawdown at every fill and every mark, micro-USD (docs/spec/models.md#report-numbers, bench/replay.ts). */
 export class EquityCurve {
   readonly #equity = new ExtremesLine();
   readonly #fallen = new ExtremesLine();
@@ -86,7 +82,6 @@ export class Drawdown {
     this.#peak = equity;
   }
 
-  /** The highest equity so far. */
   get peak(): number {
     return this.#peak;
   }
@@ -96,7 +91,6 @@ export class Drawdown {
     return this.#worst;
   }
 
-  /** Equity is this much now. */
   see(equity: number): void {
     if (equity > this.#peak) this.#peak = equity;
     else if (this.#peak - equity > this.#worst) this.#worst = this.#peak - equity;

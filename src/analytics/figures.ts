@@ -90,7 +90,6 @@ export interface MakerHalfSpreads {
   readonly horizons: readonly { readonly label: string; readonly mean: WeightedMean | undefined }[];
 }
 
-/** Half-spreads of one horizon. */
 export interface HorizonRow extends OwnAndRecorded {
   /** "1 s" … "5 m", "resolution". */
   readonly label: string;

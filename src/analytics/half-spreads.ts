@@ -15,7 +15,6 @@ export function halfSpreads(totals: MarkoutTotals, random: Random): MakerHalfSpr
   };
 }
 
-/** Own fills and those of the recorded makers side by side. */
 export function sideBySide(own: MakerHalfSpreads, recorded: MakerHalfSpreads): HalfSpreads {
   return {
     effective: { own: own.effective, recorded: recorded.effective },
@@ -27,7 +26,6 @@ export function sideBySide(own: MakerHalfSpreads, recorded: MakerHalfSpreads): H
   };
 }
 
-/** The fills of one market. */
 export class MarketHalfSpreads {
   readonly #totals: MarkoutTotals;
   #mid: number | undefined;

@@ -18,11 +18,7 @@ export interface Moment {
   readonly now: number;
 }
 
-/**
- * Sums over the fills and prints of one market.
- *
- * HOT: `mark` and `print` see every change of a mark and every recorded print. Measured in bench/replay.ts.
- */
+/** HOT: sums over the fills and prints of one market (bench/replay.ts). */
 export class MarketTotals {
   readonly #tags = new MarketTags();
   readonly #halfSpreads: MarketHalfSpreads;

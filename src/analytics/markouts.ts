@@ -9,7 +9,6 @@ import type { Random } from '../clock/index.ts';
 import { BlockSums } from './block-bootstrap.ts';
 import type { WeightedMean } from './figures.ts';
 
-/** The horizons of every markout table. */
 export const HORIZONS = [
   { label: '1 s', ms: 1_000 },
   { label: '5 s', ms: 5_000 },
@@ -102,11 +101,7 @@ export class MarkoutTotals {
   }
 }
 
-/**
- * The fills of one market that wait for their marks.
- *
- * HOT: `fill` runs at every fill or print, `mark` at every change of a mid. Measured in bench/replay.ts.
- */
+/** HOT: the fills of one market that wait for their marks (bench/replay.ts). */
 export class MarketMarkouts {
   readonly #totals: MarkoutTotals;
   readonly #fills = new FillRing();

@@ -6,7 +6,6 @@
 import type { MeasuredOrder } from './figures.ts';
 import { TimeIntegral } from './time-integral.ts';
 
-/** What counts as a quote. */
 export interface QuoteStandard {
   /** Least size of a side within the spread, micro-shares. */
   readonly minShares: number;

@@ -26,7 +26,6 @@ export interface TaggedFill {
   readonly fee: number;
 }
 
-/** The fills of one market. */
 export class MarketTags {
   readonly #sums = new Map<FillTag, TagSum>();
 
@@ -44,10 +43,7 @@ export class MarketTags {
     sum.fees += fee;
   }
 
-  /**
-   * Adds this market's fills to `into`, carried to `final`: twice the payout, or the last mark.
-   * P&L in **half** micro-USD, exact.
-   */
+  /** Adds this market's P&L in **half** micro-USD, exact; `final` is twice the payout, or the last mark. */
   carry(final: number, into: TagTotals): void {
     for (const [tag, sum] of this.#sums) {
       into.add(tag, sum, final * sum.signedLots - 2 * sum.paid - 2 * sum.fees);
@@ -55,7 +51,6 @@ export class MarketTags {
   }
 }
 
-/** The fills of all markets. */
 export class TagTotals {
   readonly #totals = new Map<FillTag, { count: number; inside: number; lots: number; halves: number }>();
 

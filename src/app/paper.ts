@@ -18,10 +18,7 @@ import { startUp } from './startup.ts';
 /** What the account of a paper bot is called. */
 const PAPER = 'paper';
 
-/**
- * A bot with play money that begins anew each time: what it had is gone with the process, but for its recording.
- * @throws FileFault, InputFault; Fault LINK, BLOCKED, VENUE; as `startUp`
- */
+/** A bot with play money, nothing of which is kept. @throws FileFault, InputFault; Fault LINK, BLOCKED, VENUE; as `startUp` */
 export function openPaper(input: LiveInput): Promise<OpenedLive> {
   return startUp(input, (closers) => opened({ ...input, closers, outcome: new RunOutcome() }));
 }

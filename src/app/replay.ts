@@ -12,7 +12,6 @@ import { liveCore } from './live/core.ts';
 import type { SessionHead } from './live/recording.ts';
 import { strategyPlans } from './live/strategies.ts';
 
-/** What came of it. */
 export interface SessionReplay {
   /** Steps that are the same to the byte. */
   readonly same: number;
@@ -22,7 +21,6 @@ export interface SessionReplay {
   readonly rowsEnded: boolean;
   /** Of a last step that is not there as a whole. */
   readonly cutBytes: number;
-  /** Whether the log has its end mark. */
   readonly isEnded: boolean;
   /** Number of the last recorded step in the bot's journal. */
   readonly lastSeq: number | null;

@@ -45,10 +45,7 @@ export interface StartOptions {
   readonly clock?: Clock;
 }
 
-/**
- * Whatever `open` takes is given back when it fails, or when it is asked to end and is not there in time.
- * @throws what `open` throws; Fault STOPPED when a signal came, and the venue did not answer within ten seconds of it
- */
+/** Gives all back when `open` fails or is to end. @throws what `open` throws; Fault STOPPED 10 s after a signal */
 export async function startUp<T>(
   { log, signals, clock = wallClock() }: StartOptions,
   open: (closers: Closers) => Promise<T>,

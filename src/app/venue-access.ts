@@ -41,7 +41,6 @@ export interface VenueAccess {
   readonly headers: Readonly<Record<string, string>>;
   /** What is sent: the contract's documents, or an operator's own. */
   readonly operations: OperationTexts;
-  /** What logins have to say. */
   readonly login: LoginPins;
 }
 

@@ -42,10 +42,7 @@ export interface Machines {
   readonly capital: MicroUsd;
 }
 
-/**
- * @param detailed whether what only the report and the terminal show is collected too
- * @throws InputFault for parameters that the strategy's schema refuses
- */
+/** @param detailed collects what only the report shows, too. @throws InputFault for parameters that the schema refuses */
 export function assemble(spec: RunSpec, loaded: LoadedStrategy, tapes: OpenTapes, detailed = true): Machines {
   const { strategy, sha256 } = loaded;
   const random = seededRandom(spec.seed);

@@ -14,7 +14,6 @@ const AHEAD_ROWS = 2_000_000;
 export interface OpenTapes {
   readonly feed: Feed;
   readonly manifests: readonly TapeManifest[];
-  /** All markets, numbered on from tape to tape. */
   readonly markets: readonly MarketInfo[];
   /** Names of the YES and the NO outcome of each. */
   readonly outcomes: readonly (readonly [string, string])[];
@@ -25,7 +24,6 @@ export interface OpenTapes {
   readonly start: number;
   /** Rows that will have been read at the end. */
   readonly totalRows: number;
-  /** Rows read so far. */
   read(): number;
   /** What has been replayed of each tape so far. */
   used(): readonly TapeUsed[];

@@ -33,11 +33,7 @@ export async function runBacktest(spec: RunSpec, options: BacktestOptions): Prom
   return { ...run, result: { ...run.result, report } };
 }
 
-/**
- * The same run for its numbers alone, in less time: the same result to the letter, but there is nothing to draw, and no
- * report is written whatever the spec says.
- * @throws as `runBacktest`
- */
+/** The same result in less time, without detail and report. @throws as `runBacktest` */
 export async function runForResult(spec: RunSpec, options: BacktestOptions): Promise<RunResult> {
   return resultOf((await replayed(spec, options, false)).finished);
 }

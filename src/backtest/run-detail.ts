@@ -1,7 +1,6 @@
 /** What the report and the terminal summary draw from, beside the numbers of `RunResult`. Plain data, decimated. */
 import type { HalfSpreads, LevelRow, Line, MarketLines } from '../analytics/index.ts';
 
-/** One market of the run. */
 export interface MarketDetail {
   readonly question: string;
   readonly slug: string;
@@ -59,6 +58,5 @@ export interface RunDetail extends HalfSpreads {
   readonly facts: readonly Fact[];
   /** Options of risk, execution and venue as they were in force. */
   readonly settings: readonly Fact[];
-  /** Of this program. */
   readonly version: string;
 }

@@ -7,7 +7,6 @@
 import type { TagResults } from '../analytics/index.ts';
 import type { RunDetail } from './run-detail.ts';
 
-/** One tape as it was replayed. */
 export interface TapeUsed {
   readonly name: string;
   /** sha256 over the columns of the tape. */
@@ -67,10 +66,7 @@ export interface PnlResult {
   readonly settlementMicros: number;
 }
 
-/**
- * By mark (docs/spec/models.md#profit-and-loss): the six parts add up to `pnl.totalMicros`. Settlement here is payout
- * against the last mark.
- */
+/** By mark (docs/spec/models.md#profit-and-loss): the six parts add up to `pnl.totalMicros`. */
 export interface SplitResult {
   readonly spreadMicros: number;
   readonly inventoryMicros: number;
@@ -83,7 +79,6 @@ export interface SplitResult {
 /** A share-weighted mean in bps a share, and what it rests on. */
 export interface MarkoutMean {
   readonly bps: number;
-  /** Fills behind it. */
   readonly count: number;
   /** Micro-shares. */
   readonly shares: number;
@@ -119,7 +114,6 @@ export interface RunResult {
   readonly seed: number;
   /** The tape, or with several the combination of all (`sha256` over their hashes in order). */
   readonly tape: TapeUsed;
-  /** Each tape, in the order of the run's spec. */
   readonly tapes: readonly TapeUsed[];
   readonly models: ModelsUsed;
   readonly orders: OrderCounts;
@@ -144,7 +138,6 @@ export interface RunResult {
   readonly report: string | null;
 }
 
-/** A finished backtest. */
 export interface BacktestRun {
   readonly result: RunResult;
   readonly detail: RunDetail;
@@ -158,7 +151,6 @@ export interface Machine {
 
 /** Where a run stands; told between slices, a few times a second at most as fast as slices end. */
 export interface Progress {
-  /** Rows replayed, and how many there are. */
   readonly rows: number;
   readonly totalRows: number;
   /** Exchange time of the replay, epoch ms. */
@@ -175,7 +167,6 @@ export interface BacktestOptions {
   readonly baseDir: string;
   /** Folders of strategies, searched in this order for a bare name. */
   readonly strategyFolders: readonly string[];
-  /** Of this program, for the report. */
   readonly version: string;
   readonly machine: Machine;
   readonly onProgress?: (progress: Progress) => void;

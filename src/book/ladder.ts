@@ -32,7 +32,6 @@ export class Ladder implements BookView {
   readonly tickBps: number;
   /** Slot of the bids' price 10000. */
   readonly #end: number;
-  /** The asks' first slot. */
   readonly #asks: number;
   readonly #ticks: Int16Array;
   readonly #size: Float64Array;

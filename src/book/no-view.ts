@@ -1,10 +1,7 @@
 import { column, complement, type DoubleMid, FULL_BPS, type MicroShares, type PriceBps } from '../domain/index.ts';
 import type { BookLevel, BookSide, BookView } from './view.ts';
 
-/**
- * The same book in NO terms: sides swapped, every price 10000 - p (docs/spec/venue.md#the-book). Live, as the one it
- * looks through.
- */
+/** A live view in NO terms: sides swapped, every price 10000 - p (docs/spec/venue.md#the-book). */
 export function seenAsNo(book: BookView): BookView {
   return new NoView(book);
 }

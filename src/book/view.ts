@@ -3,7 +3,6 @@ import type { DoubleMid, MicroShares, PriceBps } from '../domain/index.ts';
 /** The two sides as people write them. */
 export type BookSide = 'bid' | 'ask';
 
-/** One price with all that stands at it. */
 export interface BookLevel {
   readonly price: PriceBps;
   readonly shares: MicroShares;

@@ -5,7 +5,6 @@ import type { Session } from './output/terminal.ts';
 /** A market that `halfspread serve --seed` has. */
 const SEEDED = 'will-the-cup-final-go-to-penalties';
 
-/** Which bot, and how the answer is printed. */
 const PLACE: readonly OptionSpec[] = [
   { term: '--db <file>', meaning: 'database of the bot, instead of its configuration' },
   jsonOption('one JSON object'),

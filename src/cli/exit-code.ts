@@ -12,7 +12,6 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** One sentence each. */
 export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'The command did what it was asked.',
   internal: 'A fault of halfspread itself, such as a broken invariant; the stack is printed.',

@@ -12,7 +12,6 @@ export interface Heap {
   readonly limitMb: number;
   /** What is in use, including what the next collection frees. */
   usedMb(): number;
-  /** Collects all garbage at once. */
   collect(): void;
 }
 

@@ -3,10 +3,7 @@ import { wallClock } from '../clock/index.ts';
 import { InputFault } from '../domain/index.ts';
 import { HttpClient, type HttpRequest } from '../network/index.ts';
 
-/**
- * Posts JSON to a path below a base URL, and answers the text of whatever came back, of any status.
- * @throws InputFault naming --url where nothing can be taken
- */
+/** Answers the text of whatever came back, of any status. @throws InputFault naming --url where nothing can be taken */
 export async function posted(url: string, path: string, request: Omit<HttpRequest, 'url'>): Promise<string> {
   const place = new URL(`${url.replace(/\/$/, '')}${path}`);
   const result = await new HttpClient({ clock: wallClock() }).send({ url: place, ...request });

@@ -11,10 +11,7 @@ export interface Clock {
 /** The longest wait that one Node timer can hold; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/**
- * The system's clock, for live and paper trading. It moves with the system's time, so it may step when that is set.
- * A pending `schedule` keeps the process alive until it is cancelled.
- */
+/** The system's time, which may step. A pending `schedule` keeps the process alive until it is cancelled. */
 export function wallClock(): Clock {
   return {
     now: () => column.time(Date.now()),
@@ -33,7 +30,6 @@ export function wallClock(): Clock {
 /** Of true speed, while the system's time has to catch up. */
 const SLOW = 0.5;
 
-/** Where time comes from. */
 interface SteadyClockOptions {
   /** Milliseconds since the epoch, which may step; default: the system's. */
   readonly system?: () => number;

@@ -19,10 +19,7 @@ export interface Random {
   exponential(): number;
   /** Normal with mean 0 and variance 1 (Marsaglia's polar method). */
   normal(): number;
-  /**
-   * A stream of its own, fixed by this stream's seed and the label alone: not by how much was drawn, so that one more
-   * draw in one place changes nothing elsewhere.
-   */
+  /** A stream fixed by this stream's seed and the label alone, not by how much was drawn. */
   fork(label: string): Random;
 }
 

@@ -6,7 +6,6 @@ import { ConfigFault } from './config-fault.ts';
 import { parseYaml, readYaml, type YamlFile, type YamlPath } from './yaml-file.ts';
 
 export interface Configuration {
-  /** As given by the user. */
   readonly shown: string;
   /** Absolute. */
   readonly path: string;
@@ -15,7 +14,6 @@ export interface Configuration {
   blame(fault: unknown): unknown;
 }
 
-/** Of the format of these files. */
 const VERSION = 1;
 
 /** One `--set key=value`. */
@@ -25,10 +23,7 @@ interface Override {
   readonly value: unknown;
 }
 
-/**
- * @param sets `key=value` each; the key dotted (`params.order_levels`, `tapes[0]`), the value in YAML
- * @throws ConfigFault
- */
+/** @param sets `key=value` each: a dotted key (`tapes[0]`), the value in YAML. @throws ConfigFault */
 export function readConfiguration(file: string, cwd: string, sets: readonly string[] = []): Configuration {
   const path = resolve(cwd, file);
   const yaml = readYaml(path, file);

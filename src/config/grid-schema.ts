@@ -34,5 +34,4 @@ export const gridSchema = z.union([
   }),
 ]);
 
-/** One of them as parsed. */
 export type GridWish = z.output<typeof gridSchema>;

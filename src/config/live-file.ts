@@ -64,11 +64,7 @@ export function parseLive(configuration: Pick<Configuration, 'value' | 'shown'>)
   return file;
 }
 
-/**
- * Before anything shows a line of the file.
- * @param isBot whether it is surely a bot's; else only where it has a bot's sections: other files may hold hashes
- * @throws ConfigFault that says where, and not what
- */
+/** Refuses secrets in a bot's file, or in one with a bot's sections. @throws ConfigFault that says where, not what */
 export function refuseSecrets(path: string, cwd: string, sets: readonly string[], isBot: boolean): void {
   const text = textOf(resolve(cwd, path));
   if (!isBot && !/^(venue|account) *:/m.test(text)) return;

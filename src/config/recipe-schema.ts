@@ -6,7 +6,6 @@ import { fileVersion } from '../strategy/index.ts';
 
 const D = DEFAULT_RECIPE;
 
-/** The schema of a recipe's YAML file. */
 export const recipeSchema = z
   .strictObject({
     version: fileVersion,

@@ -37,5 +37,4 @@ export const replaySchema = z
   .default([])
   .describe("Tapes that are played as the outside world's flow; each market of theirs becomes one of the venue.");
 
-/** One of them as parsed. */
 export type ReplayFile = z.output<typeof tape>;

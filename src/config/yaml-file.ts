@@ -20,7 +20,6 @@ import { ConfigFault, type Place } from './config-fault.ts';
 /** Keys and list indexes from the top. */
 export type YamlPath = readonly (string | number)[];
 
-/** A parsed file. */
 export interface YamlFile {
   readonly file: string;
   /** Plain values. */

@@ -26,12 +26,10 @@ export class ByteReader {
     this.#end = bytes.length;
   }
 
-  /** Where the next byte is. */
   get offset(): number {
     return this.#at;
   }
 
-  /** Whether everything was read. */
   get isAtEnd(): boolean {
     return this.#at >= this.#end;
   }

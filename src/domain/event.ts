@@ -121,10 +121,7 @@ export interface OrderClosed extends Told {
   readonly reason: CloseReason;
 }
 
-/**
- * A replace was carried out: in one moment these closed (`REPLACED`) and those were accepted. One event for the whole set,
- * as a venue answers it as a whole; all of its orders are of one bot, whose command it was.
- */
+/** A replace was carried out at once: these orders closed (`REPLACED`), those were accepted. All are of one bot. */
 export interface OrdersReplaced extends Told {
   readonly type: 'ordersReplaced';
   readonly market: MarketNo;
@@ -175,20 +172,14 @@ export interface PricesTold extends Told {
   readonly no: PriceBps;
 }
 
-/**
- * An order was sent and no answer came (a timeout, a lost socket): the venue may have it or not. Told once; what the venue
- * says when asked follows as any other event about the order.
- */
+/** An order was sent and no answer came: the venue may have it or not. Told once. */
 interface OrderUncertain extends Told {
   readonly type: 'orderUncertain';
   readonly order: OrderNo;
   readonly market: MarketNo;
 }
 
-/**
- * Cash moved for a reason that no order of this account explains: a deposit (positive), a withdrawal, cash that was there
- * when the account was adopted.
- */
+/** Cash moved without an order: a deposit (positive), a withdrawal, cash that was there at adoption. */
 export interface CashAdjusted extends Told {
   readonly type: 'cashAdjusted';
   readonly amount: MicroUsd;

@@ -64,7 +64,6 @@ export interface ParameterSet {
 /** A strategy that is put on a market; its number is the next one of the account. */
 export interface AddedBot {
   readonly bot: BotNo;
-  /** The strategy's name. */
   readonly strategy: string;
   /** All of its parameters as an object in JSON, checked by the strategy's schema before. */
   readonly params: string;
@@ -80,10 +79,7 @@ export interface MarketAdded {
   readonly bots: readonly AddedBot[];
 }
 
-/**
- * A market leaves the run: its orders are cancelled, nobody is told of it and nobody is heard in it any more. Its holdings
- * stay.
- */
+/** A market leaves the run: its orders are cancelled, its holdings stay. */
 export interface MarketRemoved {
   readonly type: 'marketRemoved';
   readonly time: EpochMs;

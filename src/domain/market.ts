@@ -34,10 +34,7 @@ export interface MarketInfo {
   readonly slug: string;
   readonly question: string;
   readonly grid: PriceGrid;
-  /**
-   * When the market was *scheduled* to resolve, if anybody said so beforehand
-   * (docs/spec/models.md#time-and-look-ahead).
-   */
+  /** When it was *scheduled* to resolve, where that was known beforehand (docs/spec/models.md#time-and-look-ahead). */
   readonly scheduledResolution: EpochMs | undefined;
 }
 
@@ -52,7 +49,6 @@ export interface MarketLimits {
   readonly maxExposure: MicroUsd;
   /** Taker fee rate, bps of p(1-p): 0..1000 by the contract. A venue may name up to 10000, or none: `INVALID_FEE_BPS`. */
   readonly feeRateBps: number;
-  /** The spread of retail quotes. */
   readonly spreadBps: number;
 }
 

@@ -13,7 +13,6 @@ export class Numbered<T> {
   #mask = 63;
   #count = 0;
 
-  /** How many there are. */
   get size(): number {
     return this.#count;
   }
@@ -47,7 +46,6 @@ export class Numbered<T> {
     this.#items[gap] = undefined;
   }
 
-  /** All of them, in no order. */
   list(): T[] {
     const all: T[] = [];
     for (const item of this.#items) if (item !== undefined) all.push(item);

@@ -32,10 +32,7 @@ export function gridAbove(grid: PriceGrid, price: number): PriceBps | undefined 
   return gridUp(grid, Math.floor(price) + 1);
 }
 
-/**
- * Whether an order may have this limit; with a sign, whether a bid (+1) or an ask (-1) may stand there. The limit of a
- * taker may be a price of the other side.
- */
+/** Whether an order may have this limit; with a sign, whether a bid (+1) or an ask (-1) may rest there. */
 export function onGrid(grid: PriceGrid, price: number, sign?: Sign): boolean {
   return (sign !== -1 && gridDown(grid, price) === price) || (sign !== 1 && gridUp(grid, price) === price);
 }

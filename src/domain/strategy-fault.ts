@@ -4,12 +4,9 @@ import type { BotNo } from './ids.ts';
 import type { InputEvent } from './input-event.ts';
 import type { EpochMs } from './units.ts';
 
-/** Where a strategy failed. */
 export interface StrategyFailure {
   readonly bot: BotNo;
-  /** The strategy's name. */
   readonly strategy: string;
-  /** Name of the handler. */
   readonly handler: string;
   readonly time: EpochMs;
   /** Market rows taken in so far: the last of them is the one that caused the call, unless an event did. */

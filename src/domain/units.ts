@@ -171,10 +171,7 @@ export function timeAfter(time: EpochMs, ms: number): EpochMs {
   return (time + ms) as EpochMs;
 }
 
-/**
- * `floor(a * b / c)` in exact integer arithmetic, whatever the size of the product; c > 0.
- * @throws RangeError when the answer itself passes 2^53
- */
+/** `floor(a * b / c)` in exact integer arithmetic; c > 0. @throws RangeError when the answer passes 2^53 */
 export function mulDivFloor(a: number, b: number, c: number): number {
   const product = a * b;
   if (Number.isSafeInteger(product)) {
@@ -194,10 +191,7 @@ export function mulDivCeil(a: number, b: number, c: number): number {
   return plain(-mulDivFloor(-a, b, c));
 }
 
-/**
- * Average cost given up with `part` of `held`: rounded **down**, the last share takes all
- * (docs/spec/venue.md#cost-basis).
- */
+/** Average cost of `part` of `held`, rounded **down**; the last share takes all (docs/spec/venue.md#cost-basis). */
 export function costShareFloor(cost: MicroUsd, part: MicroShares, held: MicroShares): MicroUsd {
   return part === held ? cost : (mulDivFloor(cost, part, held) as MicroUsd);
 }

@@ -90,10 +90,7 @@ export class AheadRing {
     Atomics.notify(this.#control, place);
   }
 
-  /**
-   * The reader: copies block `index`, the one after that of the last call, into `into`, which has room for it.
-   * @returns false when the reader has to decode it itself; so for a block that was asked for before
-   */
+  /** Copies block `index`, the next one, into `into`. @returns false when the reader has to decode it itself */
   take(index: number, rows: number, into: Block): boolean {
     if (index < Atomics.load(this.#control, WANTED)) return false;
     const begun = Atomics.compareExchange(this.#control, BEGUN, index, index + 1) !== index;

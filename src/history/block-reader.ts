@@ -7,11 +7,7 @@ import type { BlockEntry } from './tape-format.ts';
 /** A frame may ask for a window of so many bytes as power of 2; the default would be 128 MB whatever the frame holds. */
 const WINDOW = { [constants.ZSTD_d_windowLogMax]: 21 };
 
-/**
- * The stored blocks of an open tape file, each checked as it is read.
- *
- * HOT: 15 to 20 ns a row from a warm disk, 10 of them zstd's (50 M synthetic rows, 2-core EPYC); bench/replay.ts.
- */
+/** HOT: the stored blocks of an open tape file, each checked as it is read (bench/replay.ts). */
 export class BlockReader {
   readonly #path: string;
   readonly #fd: number;
@@ -31,10 +27,7 @@ export class BlockReader {
     this.#markets = markets;
   }
 
-  /**
-   * Overwrites `into`, which has room for it, with block `index`.
-   * @throws FileFault when the block is cut short, damaged, or not what the footer tells of
-   */
+  /** Overwrites `into` with block `index`. @throws FileFault when it is cut short, damaged, or not what the footer says */
   read(index: number, into: Block): void {
     const entry = this.#blocks[index];
     if (entry === undefined) throw new RangeError(`Invariant: block ${index} of ${this.#blocks.length}`);

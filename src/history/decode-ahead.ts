@@ -15,7 +15,6 @@ import type { BlockEntry } from './tape-format.ts';
 /** Blocks of all tapes that may wait for their readers: about 1 MB each. */
 const MOST_BLOCKS = 64;
 
-/** One tape for the thread. */
 export interface AheadJob {
   readonly path: string;
   readonly blocks: readonly BlockEntry[];

@@ -20,12 +20,7 @@ export interface FeedOptions extends FeedRange {
   readonly ahead?: boolean | AheadDecoder;
 }
 
-/**
- * The rows of a tape file, block by block.
- *
- * HOT: a replay's input; a stored block is decoded straight into the caller's, and copied only when it does not fit
- * there or was decoded ahead. Measured in bench/replay.ts.
- */
+/** HOT: the rows of a tape file, a stored block decoded straight into the caller's where it fits (bench/replay.ts). */
 export class FileFeed implements Feed {
   readonly #fd: number;
   readonly #blocks: readonly BlockEntry[];

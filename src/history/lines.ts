@@ -29,10 +29,7 @@ export function newTrace(): FileTrace {
   return { bytes: 0, sha256: '' };
 }
 
-/**
- * The lines of a text file, plain or gzip, one after another: memory does not grow with the file.
- * @throws FileFault that names the file, and the line after which it broke
- */
+/** The lines of a text file, plain or gzip, in constant memory. @throws FileFault with the line after which it broke */
 export async function* linesOf(path: string, trace: FileTrace): AsyncGenerator<Line> {
   let number = 0;
   try {

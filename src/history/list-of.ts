@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * A list of at most so many entries that ends at its first wrong one. Zod's own collects an issue for each: a file of
- * millions of wrong entries would become as many issues in memory.
- */
+/** A list that ends at its first wrong entry: Zod's own collects an issue for each of millions. */
 export function listOf<S extends z.ZodType>(entry: S, most: number) {
   return z
     .array(z.unknown())

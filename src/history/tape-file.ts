@@ -44,16 +44,11 @@ export class TapeFile {
     }
   }
 
-  /** The number of stored blocks. */
   get blockCount(): number {
     return this.#blocks.length;
   }
 
-  /**
-   * Its rows in blocks, about 2 MB of memory whatever its length. To be closed. With `from`, only the blocks from there
-   * on are read; the book before is then not known (rows tell changes, not states).
-   * @throws FileFault from `fill` on a damaged block
-   */
+  /** About 2 MB whatever its length; to be closed. `from`: later blocks only, without the book before. @throws FileFault */
   feed(options: FeedOptions = {}): Feed {
     return new FileFeed(this.path, openTape(this.path), this.#blocks, this.manifest.markets.length, options);
   }

@@ -30,7 +30,6 @@ export function mostFooterBytes(blockBytes: number): number {
   return Math.min(MOST_FOOTER_BYTES, MOST_MANIFEST_BYTES + 2 * blockBytes);
 }
 
-/** Where a block lies and what it holds. */
 export interface BlockEntry {
   readonly offset: number;
   readonly bytes: number;
@@ -52,7 +51,6 @@ export function writeFooter({ manifest, blocks }: Footer): Buffer {
   return Buffer.from(JSON.stringify({ manifest: manifestJson(manifest), blocks: blocks.map(entryNumbers) }));
 }
 
-/** A block's entry as it stands in the footer. */
 export function entryNumbers({ offset, bytes, rawBytes, rows, firstTx, lastTx, crc }: BlockEntry): readonly number[] {
   return [offset, bytes, rawBytes, rows, firstTx, lastTx, crc];
 }

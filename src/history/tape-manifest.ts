@@ -9,10 +9,7 @@ import { listOf } from './list-of.ts';
 const MOST_MARKETS = 65_536;
 const MOST_PRICES = 9_999;
 
-/**
- * A manifest as it stands in a file.
- * @throws InputFault that names the first wrong field
- */
+/** @throws InputFault that names the first wrong field */
 export function parseManifest(value: unknown): TapeManifest {
   return parseStrict(MANIFEST, value, '');
 }

@@ -70,10 +70,7 @@ export function exitValue(yes: MicroShares, no: MicroShares, bid: number, ask: n
   return addUsd(pairs, costAt(subShares(no, yes), column.price(FULL_BPS - ask)));
 }
 
-/**
- * The venue's own, coarser measure (docs/spec/venue.md#limits): net cash paid in beyond pairs held, plus reserves of
- * open BUY orders.
- */
+/** The venue's coarser measure (docs/spec/venue.md#limits): net cash beyond pairs, plus reserves of open BUY orders. */
 export function venueExposure(stake: Stake, buyReserves: MicroUsd): MicroUsd {
   const paid = subUsd(negUsd(stake.netCash), payoutAt(minShares(stake.yes, stake.no), DOLLAR_A_PAIR));
   return addUsd(paid > 0 ? paid : ZERO_USD, buyReserves);

@@ -24,7 +24,6 @@ export interface Held {
   readonly noCost: MicroUsd;
 }
 
-/** A holding at one moment, to go on from. */
 export interface HoldingSnapshot extends Held {
   readonly traded: MicroUsd;
   readonly settled: MicroUsd;

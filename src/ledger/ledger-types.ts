@@ -22,7 +22,6 @@ export interface TrialBalance {
   readonly fees: MicroUsd;
 }
 
-/** A ledger at one moment. */
 export interface LedgerSnapshot extends TrialBalance {
   readonly deposited: MicroUsd;
   readonly held: number;
@@ -30,7 +29,6 @@ export interface LedgerSnapshot extends TrialBalance {
   readonly markets: readonly (MarketAccountSnapshot | null)[];
 }
 
-/** One market's account at one moment, to go on from. */
 export interface MarketAccountSnapshot {
   readonly holding: HoldingSnapshot;
   readonly split: SplitSnapshot;

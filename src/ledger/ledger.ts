@@ -73,10 +73,7 @@ export class Ledger {
     return this.#of(market);
   }
 
-  /**
-   * Whether a change that gives up `shares` of an outcome can be booked. Of a cancelled market too, whose position shows
-   * none: what happened before its end may be told after it, until the refund was claimed.
-   */
+  /** Whether a change that gives up `shares` can be booked; for a cancelled market until its refund was claimed. */
   canGiveUp(market: MarketNo, outcome: Outcome, shares: MicroShares): boolean {
     return this.#of(market).canGiveUp(outcome, shares);
   }
@@ -146,10 +143,7 @@ export class Ledger {
     this.#revalue(account);
   }
 
-  /**
-   * The market is final: holdings are worth the payout from now on, or the refund of
-   * docs/spec/venue.md#refunds-of-a-cancelled-market with the fees.
-   */
+  /** The market is final: holdings are worth the payout, or the refund with the fees. */
   resolve(market: MarketNo, settlement: Settlement): void {
     const account = this.#of(market);
     account.settle(settlement);
@@ -194,7 +188,6 @@ export class Ledger {
     this.#finish(account);
   }
 
-  /** A liquidity reward comes in. */
   reward(market: MarketNo, amount: MicroUsd): void {
     const account = this.#of(market);
     account.reward(amount);
@@ -212,7 +205,6 @@ export class Ledger {
     return splitOf(market === undefined ? this.#markets : [this.#of(market)]);
   }
 
-  /** All that the ledger knows, to go on from it. */
   snapshot(): LedgerSnapshot {
     return {
       cash: this.#cash,
@@ -225,10 +217,7 @@ export class Ledger {
     };
   }
 
-  /**
-   * Goes on from a snapshot, in an empty ledger. Positions that were asked for stay the same objects.
-   * @throws RangeError when the accounts of the snapshot contradict each other
-   */
+  /** Goes on from a snapshot, in an empty ledger. @throws RangeError when its accounts contradict each other */
   restore({ cash, outside, collateral, fees, deposited, held, markets }: LedgerSnapshot): void {
     this.#cash = cash;
     this.#outside = outside;

@@ -17,7 +17,6 @@ export interface SplitHalves {
   readonly rewards: number;
 }
 
-/** A split at one moment, to go on from. */
 export interface SplitSnapshot {
   readonly lots: number;
   readonly mark: number;
@@ -92,7 +91,6 @@ export class PnlSplit {
     this.#fees = safe(this.#fees - 2 * amount);
   }
 
-  /** A reward was received. */
   reward(amount: MicroUsd): void {
     this.#rewards = safe(this.#rewards + 2 * amount);
   }
@@ -102,10 +100,7 @@ export class PnlSplit {
     this.#payout = 2 * payout;
   }
 
-  /**
-   * The market is void: the position gives `halves` half micro-USD more than its NO side at $1 a share would. To be told
-   * again after each late fill.
-   */
+  /** The market is void: holdings give `halves` half micro-USD beyond NO at $1. Told again after each late fill. */
   settleRefund(halves: number): void {
     this.#refund = safe(halves);
   }
@@ -136,7 +131,6 @@ export class PnlSplit {
     this.#refund = refund ?? undefined;
   }
 
-  /** The parts now. */
   halves(): SplitHalves {
     return {
       spread: this.#spread,

@@ -49,7 +49,6 @@ export interface HttpFailure {
   readonly detail: string;
   /** False when no byte of the request has left. */
   readonly sent: boolean;
-  /** HTTP status, where one came. */
   readonly status: number | undefined;
   /** Of Node or the system, such as ECONNREFUSED. */
   readonly code: string | undefined;

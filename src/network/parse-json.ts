@@ -10,10 +10,7 @@ const CURLY = 32;
 const OPEN = 123;
 const CLOSE = 125;
 
-/**
- * @param json text, or its bytes in UTF-8
- * @throws SyntaxError for what is no JSON, and for more than 4,096 bytes or characters that are nested too deeply
- */
+/** @throws SyntaxError for what is no JSON, and for more than 4,096 bytes or characters nested too deeply */
 export function parseJson(json: string | Buffer): unknown {
   if (isTooDeep(json)) throw new SyntaxError(`more than ${NETWORK_LIMITS.nesting} brackets in each other`);
   return JSON.parse(typeof json === 'string' ? json : json.toString('utf8'));

@@ -8,18 +8,13 @@ export interface Page<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** What is asked for. */
 export interface PageInput {
   readonly first: number;
   /** Cursor of the page before; null for the first page. */
   readonly after: string | null;
 }
 
-/**
- * Reads up to `most` nodes.
- * @param field of the list, for messages
- * @throws Fault VENUE where the list has no end, does not move on, or a page holds more than was asked for; as `read`
- */
+/** @throws Fault VENUE where the list has no end, stands still, or a page holds too much; as `read` */
 export async function readPages<Node>(
   field: string,
   read: (input: PageInput) => Promise<Page<Node>>,

@@ -11,7 +11,6 @@ export type Access = 'PUBLIC' | 'ARGUMENT' | 'SESSION' | ApiScope;
 /** A root field of the contract. Names are unique over queries, mutations and subscriptions. */
 export type RootField = keyof Operations;
 
-/** Access by root field. */
 export const ACCESS: Readonly<Record<RootField, Access>> = {
   categories: 'PUBLIC',
   category: 'PUBLIC',

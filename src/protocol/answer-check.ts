@@ -9,25 +9,19 @@ import { FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE } from '../domain/index.ts';
 import { ENUM_VALUES } from './generated/schema-types.ts';
 import type { FieldShape, LeafKind, Selection, Wrap } from './selection.ts';
 
-/** A field that is not what it has to be. */
 export interface BadField {
   /** Such as `orders.edges.0.node.priceBps`. */
   readonly path: string;
-  /** For people. */
   readonly expected: string;
   /** What was there, in short; of secrets only what kind of value it is. */
   readonly received: string;
 }
 
 export interface AnswerCheckOptions {
-  /**
-   * The document is an operator's own: fields beyond the contract's are let pass, and a nullable one that is missing becomes
-   * null. Default false.
-   */
+  /** An operator's own document: more fields may come, and a missing nullable one becomes null. Default false. */
   readonly isAdapted?: boolean;
 }
 
-/** A test of one value. */
 type Check = (value: unknown, isAdapted: boolean) => BadField | undefined;
 
 interface LeafRule {
@@ -100,7 +94,6 @@ export function findBadField(
   return checkOf(selection)(data, isAdapted);
 }
 
-/** An item of a list, and what is wrong with it. */
 export interface BadItem {
   readonly item: unknown;
   readonly bad: BadField;
@@ -132,7 +125,6 @@ export function takeOutBadItems(
   return found;
 }
 
-/** One line for people. */
 export function badFieldText({ path, expected, received }: BadField): string {
   return `${path === '' ? '' : `${path}: `}expected ${expected}, got ${received}`;
 }

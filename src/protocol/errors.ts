@@ -11,10 +11,7 @@ import type { ApiScope } from './generated/schema-types.ts';
 /** The message of everything protected that is asked for without credentials. */
 export const UNAUTHORIZED = 'UNAUTHORIZED';
 
-/**
- * `retryAfterMs` of a `VENUE_MODE`: when to ask again whether the mode has changed. Nobody knows when it will, and
- * `venueStatusChanged` tells it sooner.
- */
+/** `retryAfterMs` of a `VENUE_MODE`; `venueStatusChanged` tells sooner. */
 export const MODE_RETRY_MS = 1_000;
 
 /** An element of `errors`. `path` holds response keys, empty for what concerns the whole request. */

@@ -4,8 +4,6 @@ export interface Field<Args, Result> {
   readonly result: Result;
 }
 
-/** A field's arguments. */
 export type ArgsOf<F> = F extends Field<infer Args, infer _Result> ? Args : never;
 
-/** What a field may be given. */
 export type ResultOf<F> = F extends Field<infer _Args, infer Result> ? Result : never;

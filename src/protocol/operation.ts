@@ -19,5 +19,4 @@ export interface Operation<Data, Variables> {
 /** The `data` that an operation is answered with. */
 export type DataOf<O> = O extends Operation<infer Data, infer _Variables> ? Data : never;
 
-/** The variables of an operation. */
 export type VariablesOf<O> = O extends Operation<infer _Data, infer Variables> ? Variables : never;

@@ -43,7 +43,6 @@ export type LeafKind =
 /** `?` may be null, `[]` is a list without nulls. */
 export type Wrap = '' | '?' | '[]' | '[]?';
 
-/** A value, or an object with fields of its own. */
 export type FieldShape = `${LeafKind}${Wrap}` | { readonly fields: Selection; readonly wrap: Wrap };
 
 /** Fields of an object by their names in the answer. */

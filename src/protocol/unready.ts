@@ -15,7 +15,6 @@ export type UnreadyField<M extends Models, Name extends ObjectName> = {
     : F;
 }[keyof ResolverFields<M>[Name]];
 
-/** Names of the objects that have such fields. */
 export type UnreadyObject<M extends Models> = {
   [Name in ObjectName]: [UnreadyField<M, Name>] extends [never] ? never : Name;
 }[ObjectName];

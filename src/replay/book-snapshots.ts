@@ -23,7 +23,6 @@ const SIDE_STEP = 65_536;
 export class BookSnapshots {
   readonly #snapshots = new Map<number, BookSnapshot>();
 
-  /** Applies one row. */
   apply(block: Block, row: number): void {
     const price = block.price[row] ?? 0;
     const shares = block.shares[row] ?? 0;
@@ -70,7 +69,6 @@ export class BookSnapshots {
     ];
   }
 
-  /** By number of the market. */
   all(): readonly (readonly [market: number, rows: readonly RowFacts[]])[] {
     const markets = [...this.#snapshots.keys()].sort((a, b) => a - b);
     return markets.map((market) => [market, this.rowsOf(market)]);

@@ -41,10 +41,8 @@ export const tradesOnlySchema = z.discriminatedUnion('fill', [
 
 /** As parsed, defaults filled in. */
 export type QueueOptions = z.output<typeof queueSchema>;
-/** As parsed. */
 export type TradesOnlyOptions = z.output<typeof tradesOnlySchema>;
 
-/** The queue model that is asked for. */
 export function queueOf(options: QueueOptions): QueueModel {
   if (options.model === 'risk-averse') return riskAverseQueue();
   return options.model === 'power' ? powerQueue(options.n, options.variant) : logQueue(options.variant);
@@ -63,7 +61,6 @@ export function tradesOnlyOf(options: TradesOnlyOptions | undefined): TradesOnly
 
 const modelsSchema = z.strictObject({ queue: queueSchema, trades_only: tradesOnlySchema.optional() });
 
-/** What is set. */
 export type ModelOptions = z.output<typeof modelsSchema>;
 
 /** As a command carries them. */

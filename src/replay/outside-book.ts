@@ -11,7 +11,6 @@ import { FULL_BPS, type PriceGrid } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';
 import { type LevelMarks, MARK } from './level-marks.ts';
 
-/** A level of the recording. */
 export interface RecordedLevel {
   /** As in rows. */
   readonly side: number;

@@ -18,7 +18,6 @@ const { bid: BID, ask: ASK } = SIDE;
 const { own: OWN } = MARK;
 const { filled: FILLED, user: USER } = CLOSE;
 
-/** What the queues of a market are made of. */
 export interface OwnQueuesDeps {
   readonly slots: OrderSlots;
   readonly sink: MatchSink;
@@ -74,7 +73,6 @@ export class OwnQueues extends OrderLadder {
     return this.slots.holding(slot) === holding;
   }
 
-  /** Whether a slot still belongs to an order. */
   isOpen(slot: number, order: number): boolean {
     return this.slots.find(order) === slot;
   }
@@ -95,10 +93,7 @@ export class OwnQueues extends OrderLadder {
     this.#sink.rested(slot, shares, price);
   }
 
-  /**
-   * A resting order trades at its own price.
-   * @returns whether there is to be a pause
-   */
+  /** A resting order trades at its own price. @returns whether there is to be a pause */
   fill(slot: number, shares: number): boolean {
     const { slots } = this;
     const left = slots.remaining(slot) - shares;

@@ -83,16 +83,9 @@ function product(x: number, n: number): number {
   return power;
 }
 
-/**
- * How much stands before an own order at its price (docs/spec/models.md#queue). Sizes in micro-shares; answers are
- * rounded up.
- */
+/** Micro-shares before an own order at its price, rounded up (docs/spec/models.md#queue). */
 export interface QueueModel {
-  /** One sentence for the report. */
   readonly assumption: string;
-  /**
-   * The front after the recorded level went from `before` to `after`, of which `printed` is explained by prints since
-   * the last set. Never negative; a decrease alone never fills.
-   */
+  /** The front after the level went from `before` to `after`, `printed` of it by prints. Never negative. */
   afterSet(front: number, before: number, after: number, printed: number): number;
 }

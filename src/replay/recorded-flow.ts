@@ -31,10 +31,7 @@ export class RecordedFlow {
     this.#tape = tape;
   }
 
-  /**
-   * Rule 2: a taker printed `shares` at `price`; of an unknown side only strictly through prices fill (rule 4).
-   * @returns micro-shares that met orders
-   */
+  /** Rules 2 and 4: of an unknown side only strictly through prices fill. @returns micro-shares that met orders */
   print(taker: number, price: number, shares: number): number {
     const own = this.#own;
     let met = 0;

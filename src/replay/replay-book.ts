@@ -35,7 +35,6 @@ const yesPriceOf = inYesTerms;
 const { bid: BID, ask: ASK } = SIDE;
 const { postOnly: POST_ONLY, gtc: GTC } = FORCE;
 
-/** An order that comes and what it may do. */
 interface Taker {
   isBid: boolean;
   limit: number;
@@ -44,7 +43,6 @@ interface Taker {
   selfTrade: number;
 }
 
-/** One replayed market's book. */
 export class ReplayBook implements Book {
   readonly number: number;
   readonly grid: PriceGrid;
@@ -193,10 +191,7 @@ export class ReplayBook implements Book {
     return Math.min(this.own.priceAbove(price), this.outside.ladder.nextAsk(price) ?? FULL_BPS);
   }
 
-  /**
-   * The incoming order takes what it may, best price first, at one price who is first in time.
-   * @returns what is left of it, to rest or to be given up; 0 when its end was told
-   */
+  /** Best price first, then first in time. @returns what is left to rest or give up; 0 when its end was told */
   #take(taker: Taker): number {
     const { isBid, limit } = taker;
     const { own } = this;

@@ -1,10 +1,7 @@
 import { BLOCK_ROWS, type Block, BlockWriter, copyRows, type Feed, makeBlock } from '../tape/index.ts';
 import { BookSnapshots } from './book-snapshots.ts';
 
-/**
- * The part of one tape that is replayed, and its count. Rows tell changes, not states: where the replay begins in the
- * middle, the rows before are read all the same, and the book they leave opens it as one message a market.
- */
+/** The replayed part of one tape; the book that the rows before it leave opens it, one message a market. */
 export class ReplayFeed implements Feed {
   readonly #source: Feed;
   readonly #from: number;

@@ -2,7 +2,6 @@ import { column, type EpochMs, type FillTag, LOT, type PlaceOrder } from '../dom
 import type { QueueModel } from './queue.ts';
 import { Waiting } from './waiting.ts';
 
-/** What a replay assumes of its books. */
 export interface ReplayModels {
   readonly queue: QueueModel;
   /** `immutable`: own takers take nothing away. */
@@ -50,15 +49,9 @@ export interface LevelChange {
 
 /** How a tape that has trades but no book is replayed (docs/spec/models.md#thin-tapes); the mark is the last trade. */
 export type TradesOnly = PrintFills & {
-  /**
-   * Takers trade any size this far from the last trade, in bps, rounded away from it to the grid. Undefined: takers are
-   * refused, as nothing on the tape says what they would have got.
-   */
+  /** Takers trade any size this far from the last trade, bps, rounded away from it; undefined refuses takers. */
   readonly assumedHalfSpreadBps: number | undefined;
 };
 
-/**
- * Which prints fill us: `through` those strictly through our price, up to their size; `touch` also `share` (0..1) of those
- * at it, rounded **down** to lots.
- */
+/** `through`: prints strictly through our price; `touch`: also `share` (0..1) of those at it, rounded **down** to lots. */
 type PrintFills = { readonly fill: 'through' } | { readonly fill: 'touch'; readonly share: number };

@@ -1,10 +1,7 @@
 import { column, FileFault, formatTime } from '../domain/index.ts';
 import { type Block, type Feed, KIND } from '../tape/index.ts';
 
-/**
- * The rows of one tape, none of whose markets resolves in two ways: money that was paid cannot be paid otherwise. The same
- * resolution told again is let through.
- */
+/** The rows of one tape, none of whose markets resolves in two ways; the same resolution told again is let through. */
 export class ResolvedOnce implements Feed {
   readonly #source: Feed;
   readonly #path: string;

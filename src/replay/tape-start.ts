@@ -5,10 +5,7 @@ import type { TapeManifest } from '../tape/index.ts';
 const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?Z$/;
 const DAY_MS = 86_400_000;
 
-/**
- * @param text ISO 8601 with Z; or a time of day such as 12:00:00Z, the last one that is on the tape; undefined for its begin
- * @throws InputFault for what is neither, or lies outside the tape
- */
+/** @param text ISO 8601 with Z, or a time of day (the last on the tape). @throws InputFault for neither, or outside the tape */
 export function tapeStart(field: string, text: string | undefined, { from, to }: TapeManifest): EpochMs {
   if (text === undefined) return from;
   const time = lastTimeOfDay(text, to) ?? parseTime(field, text);

@@ -4,7 +4,6 @@ import { BLOCK_ROWS, type Block, type Feed, FLAG, KIND, makeBlock } from '../tap
 import { BookSnapshots, type RowFacts } from './book-snapshots.ts';
 import { lotsDown } from './replay.ts';
 
-/** One message of a tape. */
 export interface TapeMessage {
   /** Exchange time on the tape, epoch ms. */
   readonly time: number;
@@ -40,7 +39,6 @@ export class TapeWalk {
     return this.#next;
   }
 
-  /** Takes the next message. */
   next(): TapeMessage | undefined {
     const message = this.peek();
     this.#next = undefined;

@@ -1,11 +1,6 @@
 import type { PlaceOrder } from '../domain/index.ts';
 
-/**
- * What a replayed book knows of open orders beside the exchange: where they stand among the outside's shares. A column per
- * property, an entry per slot of the exchange.
- *
- * HOT: written once an order that comes to rest. Measured in bench/replay.ts.
- */
+/** HOT: where open orders stand among the outside's shares: a column per property, an entry per slot (bench/replay.ts). */
 export class Waiting {
   /** Outside micro-shares that stand before it. */
   front = new Float64Array(64);
@@ -13,7 +8,6 @@ export class Waiting {
   frontAtArrival = new Float64Array(64);
   /** Micro-shares printed at its level since the level was last set. */
   printed = new Float64Array(64);
-  /** What the bot sent. */
   readonly place: (PlaceOrder | undefined)[] = new Array<PlaceOrder | undefined>(64).fill(undefined);
   /** When it came to rest, milliseconds. */
   since = new Float64Array(64);

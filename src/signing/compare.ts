@@ -13,7 +13,6 @@ interface Differs {
   readonly code: 'DIFFERS';
   /** Path in the typed data, such as `message.priceBps` or `domain.chainId`. */
   readonly field: string;
-  /** What was meant, as text. */
   readonly expected: string;
   /** What was offered, as text of at most 200 characters. */
   readonly offered: string;

@@ -15,7 +15,6 @@ export interface TypedField {
   readonly type: string;
 }
 
-/** Structs by name. */
 export type TypedStructs = Readonly<Record<string, readonly TypedField[]>>;
 
 /** What `eth_signTypedData_v4` takes. */

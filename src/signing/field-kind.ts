@@ -4,13 +4,11 @@ import type { Keccak256 } from './primitives.ts';
 /** A field inside: words, UUIDs and hex as strings; integers as numbers or, past 2^53, as bigints. */
 export type FieldValue = string | number | bigint | boolean;
 
-/** A message inside, by field. */
 export type Message = Readonly<Record<string, FieldValue>>;
 
 /** Where words of 32 bytes are written to be hashed. */
 export interface WordSink {
   readonly bytes: Uint8Array;
-  /** Of the same bytes. */
   readonly view: DataView;
   readonly keccak256: Keccak256;
 }
@@ -19,7 +17,6 @@ export interface WordSink {
 export interface FieldKind {
   /** Its EIP-712 type, such as `uint64`. */
   readonly type: string;
-  /** What is expected, for messages to people. */
   readonly expected: string;
   /** Writes the value as the word at `at`, all of it that can differ between values; `false` for a wrong value. */
   write(value: FieldValue, sink: WordSink, at: number): boolean;
@@ -33,7 +30,6 @@ export interface FieldKind {
   toTyped(value: FieldValue): string | boolean;
 }
 
-/** A named field of a struct. */
 export interface Field {
   readonly name: string;
   readonly kind: FieldKind;

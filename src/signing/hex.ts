@@ -35,7 +35,6 @@ export function lowerAddress(text: string): Hex | undefined {
   return isHex(text, 20) ? lowerHex(text) : undefined;
 }
 
-/** The same digits in lower case. */
 export function lowerHex(text: Hex): Hex {
   return `0x${text.slice(2).toLowerCase()}`;
 }

@@ -36,10 +36,7 @@ const MOST_ITERATIONS = 10_000_000;
 const KEY_BYTES = 32;
 const utf8 = new TextEncoder();
 
-/**
- * Opens a keystore file. May take a second: its derivation is slow on purpose.
- * @throws Fault `KEYSTORE` on text that is none, or asks for more than is done here; `KEYSTORE_PASSWORD` on another password
- */
+/** Takes up to a second. @throws Fault `KEYSTORE` on text that is none or too costly; `KEYSTORE_PASSWORD` */
 export function openKeystore(text: string, password: string, signer: Signer, ciphers: KeystoreCiphers): SigningKey {
   const file = parsed(text);
   if (Number(member(file, 'version')) !== 3) throw wrong('version', '3');

@@ -7,7 +7,6 @@ export interface FieldRefused {
   readonly code: 'FIELD';
   /** Its name; empty where the whole is no object. */
   readonly field: string;
-  /** For people. */
   readonly message: string;
 }
 
@@ -30,10 +29,7 @@ export function readMessage<M extends Message>(fields: readonly Field[], values:
   return { ok: true, message: message as M };
 }
 
-/**
- * Reads the venue's input form again and again. A field that is the same as in the message before, as most of a bot's orders
- * are, is not looked at twice: what it is read as follows from it alone.
- */
+/** Reads the venue's input form; a field that is the same as in the message before is not read twice. */
 export class WireReader<M extends Message> {
   readonly #fields: readonly Field[];
   readonly #seen: unknown[] = [];
@@ -72,7 +68,6 @@ export class WireReader<M extends Message> {
   }
 }
 
-/** A refusal with its sentence. */
 function fieldRefused(field: string, problem: string): FieldRefused {
   return { ok: false, code: 'FIELD', field, message: field === '' ? problem : `${field}: ${problem}` };
 }

@@ -15,7 +15,6 @@ type Uint = number | bigint;
 export type OrderMessage = {
   /** 256 bits that nobody else can guess. */
   readonly salt: Uint;
-  /** The account. */
   readonly maker: Hex;
   /** Who signs: the account or its delegate. */
   readonly signer: Hex;
@@ -33,7 +32,6 @@ export type OrderMessage = {
   readonly expiration: Uint;
   /** The signer's clock, milliseconds since 1970. */
   readonly timestampMs: Uint;
-  /** The account's epoch. */
   readonly epoch: Uint;
   /** The highest fee rate accepted, basis points. */
   readonly maxFeeBps: number;
@@ -55,7 +53,6 @@ export type LoginMessage = {
   readonly expiresAt: Uint;
 };
 
-/** A withdrawal to one of the account's wallets. */
 export type WithdrawalMessage = {
   readonly account: Hex;
   /** UUID. */
@@ -89,7 +86,6 @@ export interface ExchangeDomain {
   readonly verifyingContract: Hex;
 }
 
-/** Where logins are signed. */
 export interface LoginDomain {
   readonly name: string;
   readonly version: string;
@@ -109,7 +105,6 @@ export function loginDomain(chainId: number): LoginDomain {
 /** What a login says to people where nothing else is configured, at the venue and at its clients. */
 export const LOGIN_STATEMENT = 'Log in to the prediction market venue. This signature moves no money.';
 
-/** The local venue's chain. */
 export const LOCAL_CHAIN_ID = 31_337;
 
 /** The local venue's contract: the last 20 bytes of keccak256("prediction-market-local-exchange"). */

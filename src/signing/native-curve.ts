@@ -4,7 +4,6 @@
  */
 import type { Curve } from './primitives.ts';
 
-/** What is used of the package. */
 export interface NativeModule {
   contextRandomize(seed: Uint8Array): void;
   privateKeyVerify(key: Uint8Array): boolean;

@@ -64,7 +64,6 @@ export function choice(...words: readonly string[]): FieldKind {
   };
 }
 
-/** Yes or no. */
 export const bool: FieldKind = {
   type: 'bool',
   expected: 'true or false',

@@ -9,7 +9,6 @@ import { isNativeModule, nativeCurve } from './native-curve.ts';
 import type { Curve, Keccak256, Primitives } from './primitives.ts';
 import { proveCurve } from './prove-curve.ts';
 
-/** How to open. */
 export interface OpenOptions {
   /** 32 random bytes that blind the native code against measurements of its time; no result depends on them. */
   readonly blinding: Uint8Array;
@@ -22,10 +21,7 @@ export interface OpenOptions {
 /** Not the package's door, which falls back without a word: its native part, which throws where there is none. */
 const NATIVE_PART: string = 'secp256k1/bindings.js';
 
-/**
- * Opens what `createSigner` needs. The curve has signed and recovered known bytes before it is answered.
- * @throws Fault `SIGNING_BACKEND` when the wanted backend is not to be had
- */
+/** Proves the curve on known bytes. @throws Fault `SIGNING_BACKEND` when the wanted backend is not to be had */
 export async function openPrimitives(options: OpenOptions): Promise<Primitives> {
   const keccak256 = await openKeccak();
   return { keccak256, curve: await openCurve(options) };

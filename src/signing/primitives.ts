@@ -7,15 +7,12 @@ export type Keccak256 = (data: Uint8Array) => Uint8Array;
 export interface SigningBackend {
   /** The native code in the package `secp256k1`, or JavaScript. */
   readonly kind: 'native' | 'javascript';
-  /** The package it comes from. */
   readonly library: string;
   /** Why it is not the native code; `undefined` where it is, or where JavaScript was asked for. */
   readonly reason: string | undefined;
 }
 
-/**
- * ECDSA on secp256k1. Callers have tested lengths and ranges; a body may not keep what it is given.
- */
+/** ECDSA on secp256k1. Callers have tested lengths and ranges; a body may not keep what it is given. */
 export interface Curve {
   readonly backend: SigningBackend;
   /** Whether 32 bytes are a private key: not zero and below the order of the curve. */

@@ -9,11 +9,9 @@ export const SIGNATURE_CODES = ['NOT_HEX', 'LENGTH', 'V', 'R_RANGE', 'S_RANGE', 
 /** A name of `SIGNATURE_CODES`. */
 export type SignatureCode = (typeof SIGNATURE_CODES)[number];
 
-/** A signature is refused. */
 export interface SignatureRefused {
   readonly ok: false;
   readonly code: SignatureCode;
-  /** For people. */
   readonly message: string;
 }
 
@@ -39,7 +37,6 @@ export function readSignature(signature: string, rs: Uint8Array): 0 | 1 | Signat
   return v === 27 ? 0 : 1;
 }
 
-/** A refusal with its sentence. */
 export function refused(code: SignatureCode, problem: string): SignatureRefused {
   return { ok: false, code, message: `signature: ${problem}` };
 }

@@ -24,11 +24,9 @@ import { StructHasher, structTypes } from './struct-hasher.ts';
 interface OtherSigner {
   readonly ok: false;
   readonly code: 'OTHER_SIGNER';
-  /** Who has to sign, as the message says. */
   readonly expected: string;
   /** Whom the signature gives. Any other message or domain gives an address that means nothing. */
   readonly recovered: Hex;
-  /** For people. */
   readonly message: string;
 }
 
@@ -39,7 +37,6 @@ export type Verified<M> =
   | SignatureRefused
   | OtherSigner;
 
-/** A signature and what it is over. */
 export interface Signed {
   /** The digest: an order's hash and id. */
   readonly hash: Hex;
@@ -74,7 +71,6 @@ export interface SignedMessage<M extends Message> {
   verify(wire: unknown, signature: string): Verified<M>;
 }
 
-/** The venue's four messages. */
 export interface SignedMessages {
   readonly order: SignedMessage<OrderMessage>;
   readonly login: SignedMessage<LoginMessage>;

@@ -13,10 +13,7 @@ type Recovered = { readonly ok: true; readonly address: Hex } | SignatureRefused
 export interface Signer {
   readonly backend: SigningBackend;
   readonly keccak256: Keccak256;
-  /**
-   * A key from 32 bytes or `0x` and 64 hex digits. The caller's bytes are copied, not cleared.
-   * @throws Fault `PRIVATE_KEY` without what was given
-   */
+  /** A key from 32 bytes (copied) or `0x` and 64 hex digits. @throws Fault `PRIVATE_KEY` without what was given */
   key(secret: string | Uint8Array): SigningKey;
   /** Signs a digest of 32 bytes: `0x` and r, s, v; s low, v 27 or 28; deterministic (RFC 6979, as viem and ethers). */
   sign(digest: Uint8Array, key: SigningKey): Hex;
@@ -26,7 +23,6 @@ export interface Signer {
   checksum(address: string): Hex;
 }
 
-/** A signer on ready primitives. */
 export function createSigner({ keccak256, curve }: Primitives): Signer {
   const rs = new Uint8Array(64);
   const point = new Uint8Array(65);

@@ -46,7 +46,6 @@ export class AccountState implements AccountView {
   /** Markets of the present message, or of the last one, in the order of their first rows; valid up to the count. */
   readonly #touched: MarketWorld[] = [];
   #touchedCount = 0;
-  /** Number of the present message. */
   #message = 0;
   #now = 0;
   #venue: VenueState = WELL;
@@ -144,7 +143,6 @@ export class AccountState implements AccountView {
     return this.#touched[place]!;
   }
 
-  /** Who sent an order, open or not. */
   botOf(order: OrderNo): BotNo | undefined {
     return this.#orders.botOf(order);
   }
@@ -166,10 +164,7 @@ export class AccountState implements AccountView {
     return this.#conversions.claiming(market);
   }
 
-  /**
-   * Takes in one message. The cursor stands at its first row, and afterwards at its last.
-   * @throws RangeError when the block ends within the message, or names a market that is not in this run
-   */
+  /** @param cursor at the first row, left at the last. @throws RangeError for half a message, or a market not in this run */
   message(cursor: Cursor): void {
     const { block, row: first } = cursor;
     const { market, kind, side, price, shares, flags, count } = block;

@@ -8,10 +8,7 @@ const PHASES: readonly OrderPhase[] = ['new', 'live', 'reducing', 'leaving', 'un
 /** Stands for what is not known yet. */
 const NONE = -1;
 
-/**
- * The account's world as numbers, for a hash: cash and reserves, then of each market its state, mark, exit side, holdings
- * and open orders. Two accounts that trade alike from here on have the same numbers; books are the tape's and left out.
- */
+/** The account's world as numbers, for a hash; books are the tape's and left out. */
 export function encodeState(state: AccountState): Float64Array {
   const { cash, available, exitEquity, external, unexplained, markets } = state;
   const account = [cash, available, exitEquity, external, unexplained, markets.length];

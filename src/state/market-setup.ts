@@ -1,7 +1,6 @@
 /** What a market of an account begins with, and what it is at one moment. */
 import type { MarketInfo, MarketLimits, MarketState } from '../domain/index.ts';
 
-/** One market as a run begins with it. */
 export interface MarketSetup {
   readonly info: MarketInfo;
   readonly limits: MarketLimits;

@@ -277,10 +277,7 @@ export class MarketWorld implements MarketView {
     };
   }
 
-  /**
-   * Goes on from these prices, and holdings that the ledger was given: until the book is read anew they are worth what
-   * they were. Answers what they are worth.
-   */
+  /** Goes on from these prices and the ledger's holdings; answers what they are worth until the book is read anew. */
   restore({ mark, lastTrade, exitBid, exitAsk, acceptedFeeBps }: MarketSnapshot): number {
     if (acceptedFeeBps !== undefined) this.#acceptedFeeBps = acceptedFeeBps;
     this.#mark = mark;

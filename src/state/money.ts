@@ -22,7 +22,6 @@ import type { MarketWorld } from './market-world.ts';
 /** Two billion dollars: twice that, in half micro-USD, is exact. */
 const MOST_MICROS = 2e15;
 
-/** The account's money at one moment. */
 export interface MoneySnapshot {
   readonly ledger: LedgerSnapshot;
   readonly contributed: number;

@@ -20,7 +20,6 @@ import {
 } from '../domain/index.ts';
 import type { OpenOrder, OrderPhase } from './view.ts';
 
-/** An open order at one moment. */
 export interface OwnOrderSnapshot {
   readonly order: OrderNo;
   readonly bot: BotNo;
@@ -38,7 +37,6 @@ export interface OwnOrderSnapshot {
   readonly held: MicroUsd;
 }
 
-/** What of an order never changes. */
 type Terms = Pick<
   OwnOrderSnapshot,
   'order' | 'bot' | 'market' | 'outcome' | 'side' | 'price' | 'since' | 'rests' | 'postOnly' | 'remaining'
@@ -121,10 +119,7 @@ export class OwnOrder implements OpenOrder {
     return request === 'reduce' ? 'reducing' : 'live';
   }
 
-  /**
-   * Cash the venue holds for it (docs/spec/venue.md#reserves): a BUY's price times shares, while it may still match on
-   * arrival the highest fee of that; a SELL holds shares.
-   */
+  /** Cash the venue holds for it (docs/spec/venue.md#reserves): 0 for a SELL, with the highest fee while it may match. */
   reserve(feeRateBps: number): MicroUsd {
     if (this.side === 'SELL') return ZERO_USD;
     const cost = costAt(this.life.remaining, this.price);

@@ -37,7 +37,6 @@ import { BotIndex, type BotIndexSnapshot } from './bot-index.ts';
 import type { MarketWorld } from './market-world.ts';
 import { OwnOrder, type OwnOrderSnapshot } from './own-order.ts';
 
-/** Own orders at one moment. */
 export interface OwnOrdersSnapshot {
   readonly open: readonly OwnOrderSnapshot[];
   readonly bots: BotIndexSnapshot;
@@ -73,10 +72,7 @@ export class OwnOrders {
     return this.#bots.get(order) ?? this.#open.get(order)?.bot;
   }
 
-  /**
-   * Marks what a command about orders is about to do.
-   * @throws RangeError when an order number is used twice, or for a market that is not in this run
-   */
+  /** @throws RangeError when an order number is used twice, or for a market that is not in this run */
   sent(command: Exclude<OrderCommand, Conversion>, time: EpochMs): void {
     switch (command.type) {
       case 'place':

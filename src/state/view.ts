@@ -23,13 +23,9 @@ import type {
   VenueMode,
 } from '../domain/index.ts';
 
-/**
- * Where an order's life stands. `new`: sent, not answered. `leaving`: a cancel or replace of it is on its way. `unknown`:
- * no answer will come, the venue is asked whether it has it.
- */
+/** `new`: sent, not answered. `leaving`: a cancel or replace is on its way. `unknown`: the venue is asked whether it has it. */
 export type OrderPhase = 'new' | 'live' | 'reducing' | 'leaving' | 'unknown';
 
-/** An order that is, or may be, open at the venue. */
 export interface OpenOrder {
   readonly order: OrderNo;
   readonly bot: BotNo;
@@ -44,13 +40,11 @@ export interface OpenOrder {
   readonly yesPrice: PriceBps;
   readonly remaining: MicroShares;
   readonly phase: OrderPhase;
-  /** When it was sent. */
   readonly since: EpochMs;
   /** False for takers (FOK, FAK), which never rest. */
   readonly rests: boolean;
 }
 
-/** Holdings in one market. */
 export interface PositionView {
   readonly yes: MicroShares;
   readonly no: MicroShares;
@@ -76,10 +70,7 @@ export interface MarketView {
   readonly info: MarketInfo;
   readonly state: MarketState;
   readonly limits: MarketLimits;
-  /**
-   * The highest taker fee rate that orders here may be signed for, bps: what the market asked at the start of the run, or what an
-   * operator confirmed since. While the market asks more (`limits.feeRateBps`), risk refuses all orders here.
-   */
+  /** The highest taker fee rate accepted here, bps. While the market asks more, risk refuses all orders here. */
   readonly acceptedFeeBps: number;
   /** The venue's retail prices; undefined before the first, where they are not asked for, and in simulations. */
   readonly prices: RetailPrices | undefined;
@@ -87,10 +78,7 @@ export interface MarketView {
   readonly book: BookView;
   /** When the last message about this market's book was received; undefined before the first. */
   readonly bookTime: EpochMs | undefined;
-  /**
-   * Best bid + best ask while both stand, else the last such sum; undefined before the first
-   * (docs/spec/models.md#mark).
-   */
+  /** Best bid + best ask while both stand, else the last such sum; undefined before the first (docs/spec/models.md#mark). */
   readonly mark: DoubleMid | undefined;
   readonly position: PositionView;
   /** Pairs on their way into cash: still held, but no longer to be sold or merged. */
@@ -105,7 +93,6 @@ export interface VenueState {
   readonly link: Link;
 }
 
-/** The account and all its markets. */
 export interface AccountView {
   /** Time of the event or message being handled. */
   readonly now: EpochMs;

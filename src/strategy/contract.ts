@@ -55,10 +55,7 @@ export type Wishes = Intents;
 export interface StrategyHandlers {
   /** Once, before the first message. */
   onStart?(view: AccountView): Intents;
-  /**
-   * After each message that changed the outside book, with the state after the message. Also once when trading resumes:
-   * after an operator's `resume`, and when the venue is reachable again.
-   */
+  /** After each message that changed the outside book, and once when trading resumes or the venue is reachable again. */
   onBook?(market: MarketView, view: AccountView): Intents;
   /** Each trade of others. The view has the state after the message; called before `onBook`. */
   onTrade?(trade: MarketTrade, view: AccountView): Intents;
@@ -79,7 +76,6 @@ export interface StrategyContext {
   readonly bot: BotNo;
   /** Seeded by the run. A strategy may use no other randomness. */
   readonly random: Random;
-  /** The markets that the strategy trades. */
   readonly markets: readonly MarketNo[];
 }
 
@@ -92,7 +88,6 @@ export interface TimerSpec {
 export interface Strategy<S extends z.ZodType = z.ZodType> {
   /** Kebab-case, as its folder. */
   readonly name: string;
-  /** What it does, in one sentence. */
   readonly summary: string;
   /** Schema of the parameters: state unit, range and default of each. Unknown keys are errors. */
   readonly params: S;

@@ -61,7 +61,6 @@ function quotesHint(path: Path, received: unknown, { schema, value }: Where): st
   return isWrong ? '' : ` (remove the quotes: ${received})`;
 }
 
-/** A copy with another value at the path. */
 function withValue(value: unknown, [key, ...rest]: Path, replacement: unknown): unknown {
   if (key === undefined) return replacement;
   if (typeof value !== 'object' || value === null) return value;

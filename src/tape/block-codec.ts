@@ -27,7 +27,6 @@ const MOST_PLANES = 25;
 /** Bytes of a block without what its rows add. */
 export const LEAST_BLOCK_BYTES = HEAD_BYTES + COLUMNS * COLUMN_HEAD_BYTES;
 
-/** The most bytes that a block of so many rows can have. */
 export function mostBlockBytes(rows: number): number {
   return LEAST_BLOCK_BYTES + (MOST_PLANES + PATCH_BYTES) * rows;
 }
@@ -94,7 +93,6 @@ class Reader {
   readonly first: number;
   planes = 0;
   base = 0;
-  /** Where the planes begin. */
   at = HEAD_BYTES;
   #patches = 0;
   #next = HEAD_BYTES;

@@ -34,10 +34,7 @@ export const FLAG = {
   inferred: 2,
 } as const;
 
-/**
- * Codes of status rows; how a market ends is told by a resolution row. `OPEN` accepts orders, `HALTED` is OPEN with
- * `acceptingOrders` false; the others are the venue's own words (docs/spec/venue.md#market-states).
- */
+/** Codes of status rows. `HALTED` is OPEN with `acceptingOrders` false (docs/spec/venue.md#market-states). */
 export const STATUS_CODES = [
   'OPEN',
   'HALTED',

@@ -3,13 +3,7 @@ import type { Block } from './block.ts';
 /** Up to this many rows a plain loop (6 ns a row) beats eight `set` calls with their eight views (220 ns a run). */
 const LOOP_ROWS = 32;
 
-/**
- * Copies rows `from..to-1` of one block to another (or to an earlier place in the same), beginning at row `at`.
- * Does not touch `count`.
- *
- * HOT: merged feeds copy every row through here, mostly in runs of one to five rows.
- * @throws RangeError when they do not fit
- */
+/** HOT: copies rows `from..to-1` to `at`, without `count`; overlaps may move down. @throws RangeError when they do not fit */
 export function copyRows(source: Block, from: number, to: number, target: Block, at: number): void {
   const rows = to - from;
   if (at + rows > target.tx.length) {

@@ -1,11 +1,6 @@
 import type { Block } from './block.ts';
 
-/**
- * One row of a block, or the message that begins there, reused: valid during the call it is handed to, never kept, and never shown to a strategy,
- * `risk/` or `execution/`.
- *
- * HOT: read once or twice a row by sim and state.
- */
+/** HOT: one row of a block, or the message that begins there. Reused: valid only during the call it is handed to. */
 export class Cursor {
   block: Block;
   row = 0;

@@ -70,10 +70,7 @@ export function readScaled(
   if (planes > 3) addHighPlanes(bytes, third + rows, planes, scale, rows, out);
 }
 
-/**
- * From the fourth plane on a shift would reach the sign bit: adds what the higher planes are worth. Behind the loops of
- * three planes it would throw their optimized code away at each block, as V8 has not seen it run when it enters them.
- */
+/** The fourth plane and higher, where a shift would reach the sign bit; apart, so that V8 keeps the short loops optimized. */
 function addHighPlanes(
   bytes: Uint8Array,
   at: number,

@@ -62,10 +62,8 @@ export function rowProblem(
 /** The rules between rows: prints come before levels within a message, and nothing changes the end of a market. */
 export class RowOrder {
   #hasLevels = false;
-  /** Markets that were resolved. */
   readonly #resolved = new Set<number>();
 
-  /** A message begins. */
   begin(): void {
     this.#hasLevels = false;
   }

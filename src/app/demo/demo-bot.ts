@@ -15,7 +15,6 @@ import { compileEarly } from '../warmup/compile-early.ts';
 
 export interface DemoBot {
   readonly opened: OpenedLive;
-  /** Its database. */
   readonly db: string;
   /** Where `halfspread status --db …` and its like reach it; undefined where no socket could be made. */
   readonly socket: string | undefined;

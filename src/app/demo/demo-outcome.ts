@@ -53,7 +53,6 @@ export interface DemoOutcome {
   readonly kept: string | null;
 }
 
-/** What the outcome is made of. */
 export interface DemoEnd {
   readonly ended: DemoOutcome['ended'];
   readonly speed: number;
@@ -118,7 +117,6 @@ export function demoOutcome(end: DemoEnd): DemoOutcome {
   };
 }
 
-/** As lines for a terminal. */
 export function outcomeText(outcome: DemoOutcome): string {
   const { fills, pnl, health, differences, openOrdersAtVenue: open } = outcome;
   const usd = (micros: number): string => `$${formatMicros(column.usd(micros))}`;

@@ -26,10 +26,7 @@ const ENTRY = fileURLToPath(
 );
 const PATIENCE_MS = 10_000;
 
-/**
- * In a session of its own: Ctrl+C does not reach it before the bot has cancelled its orders there.
- * @throws Fault VENUE when it cannot begin
- */
+/** In a session of its own, out of reach of Ctrl+C. @throws Fault VENUE when it cannot begin */
 export async function startDemoVenue(wish: DemoVenueWish, clock: Clock): Promise<DemoVenue> {
   const child = fork(ENTRY, [], { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const listening = Promise.withResolvers<string>();

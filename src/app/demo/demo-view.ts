@@ -5,7 +5,6 @@ import { harmlessLine } from '../../network/index.ts';
 import { type BotFill, type BotStatus, HARMLESS } from '../../ops/index.ts';
 import type { MarketView, OpenOrder } from '../../state/index.ts';
 
-/** What is shown at one moment. */
 export interface DemoScene {
   readonly status: BotStatus;
   readonly market: MarketView;

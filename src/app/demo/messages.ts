@@ -1,7 +1,6 @@
 /** What a demo and the process of its venue tell each other over the channel between them. */
 import { z } from 'zod';
 
-/** What the venue is to be. */
 export interface DemoVenueWish {
   /** Where its database and its log go. */
   readonly folder: string;

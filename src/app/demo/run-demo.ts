@@ -19,7 +19,6 @@ import { type DemoVenue, startDemoVenue } from './demo-venue.ts';
 import type { DemoScene } from './demo-view.ts';
 import { HealthLog } from './health-log.ts';
 
-/** Where a demo is watched. */
 export interface DemoDisplay {
   say(text: string): void;
   show(scene: DemoScene): void;

@@ -20,10 +20,7 @@ import { openOwner, type VenueAccess } from '../venue-access.ts';
 import { lostTime } from './lost-time.ts';
 import type { LiveStart } from './opened-live.ts';
 
-/**
- * Reads the key, takes the leases of database and account, and logs in past the bot.
- * @throws InputFault without a key, FileFault for a lease that another bot has, Fault LOGIN, LINK, BLOCKED
- */
+/** Takes key, leases and login. @throws InputFault without a key, FileFault for a lease, Fault LOGIN, LINK, BLOCKED */
 export async function takeAccount(start: LiveStart, access: VenueAccess): Promise<TradingAccount> {
   const { live, paths, redactor, log, closers, outcome } = start;
   const { clock, line } = access;

@@ -38,11 +38,7 @@ export interface LiveCore {
   snapshot(): BotSnapshot;
 }
 
-/**
- * One bot for each market that is chosen; what is held elsewhere stays held. Parameters are the configuration's, with what
- * operators changed since on top.
- * @throws InputFault for parameters that a strategy's schema refuses
- */
+/** One bot for each chosen market. @throws InputFault for parameters that a strategy's schema refuses */
 export function liveCore({ file, plans, markets, recovered, random }: CoreInput): LiveCore {
   const state =
     recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present.map(({ setup }) => setup) });
@@ -109,7 +105,6 @@ function rosterOf(
   return [...kept, ...fresh];
 }
 
-/** How many markets have a strategy on them. */
 export function tradedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>): number {
   return entries.reduce((sum, { markets }) => sum + markets.length, 0);
 }
@@ -128,10 +123,7 @@ function botOf(entry: StrategyAssignment, plans: StrategyPlans, random: Random):
   return createBot({ bot, strategy, params: paramsOf(entry), random: random.fork(`bot ${bot}`), markets });
 }
 
-/**
- * A pause of the run before stays one, but for that of an account that disagreed and is taken over now.
- * @param resume the command line that ends the pause
- */
+/** A pause of the run before stays one, unless a disagreement caused it and the account is taken over now. */
 export function goOnAfterPause(
   run: Run,
   { mode, reason }: RiskGate,

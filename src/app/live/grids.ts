@@ -15,10 +15,7 @@ import { classicOdds, oddsGrid, TapeFile } from '../../history/index.ts';
 import type { Selected } from '../../venues/service/index.ts';
 
 export interface Grids {
-  /**
-   * A market as the venue shows it, with the prices that the configuration has for it.
-   * @throws InputFault for prices that are not on the venue's tick, or a tape without this market
-   */
+  /** With its configured prices. @throws InputFault for prices off the venue's tick, a tape without this market */
   applied(selected: Selected): Selected;
   /** Undefined where the venue's tick says it all. @throws InputFault for a tape without this market */
   of(market: Named): PriceGrid | undefined;

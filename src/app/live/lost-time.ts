@@ -29,16 +29,12 @@ export function lostTime(
   return (lastAt) => ({ from: lastAt ?? Date.parse(holder.since), to });
 }
 
-/**
- * When the files of a bot may lack orders, by the gap that they know of: after a power cut until the machine began again, after a
- * loss that was accepted until now. Undefined where no order can be missing.
- */
+/** When files may lack orders, by their known gap; undefined where no order can be missing. */
 export function gapTime({ cause, from }: Gap, clock: Clock, uptimeS = uptime()): LostTime | undefined {
   if (from === undefined) return undefined;
   return { from, to: cause === 'POWER_CUT' ? clock.now() - uptimeS * 1_000 : clock.now() };
 }
 
-/** What an operator is told of a gap. */
 export function gapText({ cause, from, commits, entries }: Gap): string {
   const why = cause === 'POWER_CUT' ? 'the machine went down under the bot' : 'a loss was accepted';
   const until = from === undefined ? 'have nothing' : `end at ${formatTime(epochMs(from))}`;

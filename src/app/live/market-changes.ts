@@ -40,7 +40,6 @@ export interface MarketChangesOptions {
   /** As in `LiveBotParts`. */
   readonly commandLine: (...command: readonly string[]) => string;
   readonly venueCommandLine: (command: string) => string;
-  /** Tells people. */
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
   /** Nothing is traded any more: the last strategy has failed. */
   readonly ended: (fault: Error) => void;
@@ -53,7 +52,6 @@ export class MarketChanges implements BotChanges {
   /** Bots whose strategy failed, until their parameters change. */
   readonly #failed = new Set<BotNo>();
   #run: Run | undefined;
-  /** Who is or was on each market. */
   readonly #seats = new Map<MarketNo, BotNo>();
 
   constructor(options: MarketChangesOptions) {
@@ -72,10 +70,7 @@ export class MarketChanges implements BotChanges {
     return entry === undefined || this.#failed.has(entry.bot) ? undefined : entry.strategy;
   }
 
-  /**
-   * Markets that the configuration has beyond those of the run before; and those of then that it has no more, or that an
-   * operator removed: what was adopted there is cancelled, as nobody moves or withdraws it.
-   */
+  /** Adds the configuration's new markets; cancels in those that it or an operator has removed. */
   async begin(added: readonly Selected[]): Promise<void> {
     const { log, core, commandLine } = this.#options;
     const run = this.#attached;
@@ -143,10 +138,7 @@ export class MarketChanges implements BotChanges {
     return `${name} is ${JSON.stringify(value)} on ${where}`;
   }
 
-  /**
-   * The venue's side of a market cannot go on: it is left, as an operator would, and begins anew where its tick is another.
-   * @param market undefined for one that is not in this run
-   */
+  /** The venue's side of a market failed: the bot leaves it, and begins anew where its tick is another. */
   failed(market: MarketNo | undefined, fault: Fault): void {
     const { log, marketData, alert } = this.#options;
     const run = this.#attached;
@@ -168,10 +160,7 @@ export class MarketChanges implements BotChanges {
     });
   }
 
-  /**
-   * A command does not get through, however often it is sent: its markets are traded no more, until somebody adds them again.
-   * Their books are followed on, as what is held there is valued and may be flattened.
-   */
+  /** A command does not get through: its markets are traded no more until somebody adds them again; their books stay. */
   stuck({ command, problem, markets }: StuckCommand): void {
     const { log, core, alert, commandLine, venueCommandLine } = this.#options;
     const run = this.#attached;

@@ -113,10 +113,7 @@ async function readKnown({ transport, terms, known, named, state }: Known): Prom
   });
 }
 
-/**
- * Markets of an earlier run with limits and state as the core has them: market data tells the core what has changed since,
- * such as an end while nobody looked.
- */
+/** Markets of an earlier run as the core has them: market data tells what has changed since. */
 export function toVenueMarkets(markets: readonly Selected[], state: AccountState): readonly Selected[] {
   return markets.map((selected) => {
     const { info } = selected.setup;

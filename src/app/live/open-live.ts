@@ -24,10 +24,7 @@ import { openSession } from './session.ts';
 import { fillsBefore } from './stored-bot.ts';
 import { openWatchdog } from './watchdog.ts';
 
-/**
- * Takes the lease, logs in, recovers what was, reads the venue, and puts the bot together. Sends no order.
- * @throws FileFault, InputFault; Fault LOGIN, LINK, BLOCKED, VENUE: what is wrong, and what to do; as `startUp`
- */
+/** Puts the bot together; sends no order. @throws FileFault, InputFault; Fault LOGIN, LINK, BLOCKED, VENUE; as `startUp` */
 export function openLive(input: LiveInput): Promise<OpenedLive> {
   return startUp(input, (closers) => opened({ ...input, closers, outcome: new RunOutcome() }));
 }

@@ -25,7 +25,6 @@ export interface LiveInput {
   readonly signals?: Pick<LiveSignals, 'asked' | 'hurried'> | undefined;
 }
 
-/** What each stage of a start has. */
 export interface LiveStart extends LiveInput {
   readonly closers: Closers;
   /** Where failures go, also before there is a bot. */
@@ -39,13 +38,11 @@ export interface OpenedLive {
   readonly tally: Tally;
   readonly account: string;
   readonly markets: number;
-  /** What the core believes. */
   readonly state: AccountView;
   /** Why trading stays killed from the last time; undefined where it does not. */
   readonly killed: string | undefined;
   /** Connects, reconciles, lets strategies begin. @throws Fault when it cannot */
   start(): Promise<void>;
-  /** Tells people. */
   alert(kind: string, text: string, fields: Readonly<Record<string, string | number>>): void;
   /** Cancels everything at once, past the run. Never rejects. */
   cancelNow(): Promise<void>;

@@ -46,10 +46,7 @@ function recordOf(record: LiveFile['record'], cwd: string): LivePaths['record'] 
   return { folder: resolve(cwd, typeof record === 'string' ? record : folder), raw };
 }
 
-/**
- * Where the files of a bot are of which either the configuration is named or the database.
- * @throws InputFault where neither is named; as `readLiveFile`
- */
+/** Paths of a bot by its configuration or its database. @throws InputFault where neither is named; as `readLiveFile` */
 export function botPlaces(
   config: string | undefined,
   db: string | undefined,
@@ -82,7 +79,6 @@ export function databaseFiles(db: string): readonly string[] {
   return [...sqliteFiles(db), `${db}-intents`, `${db}-lock`];
 }
 
-/** Warns of each of these files that others than its owner may use. */
 export function warnOfLooseFiles(files: readonly string[], log: Pick<Log, 'warn'>): void {
   for (const { path: file, mode } of looseFiles(files)) {
     log.warn({ file, mode: mode.toString(8) }, 'others than its owner may use this file: chmod 600');
@@ -100,16 +96,11 @@ function recordingsIn(folder: string): readonly string[] {
   return names.filter((name) => RECORDING.test(name)).map((name) => join(folder, name));
 }
 
-/** The mark of a bot's watchdog. */
 export function markerOf(db: string): string {
   return `${db}.killed`;
 }
 
-/**
- * A command line that reaches this bot from any folder. It names the database where the socket's path follows from it, else the
- * configuration.
- * @param command with its arguments, such as `['market', 'add', 'rain']`
- */
+/** A command line that reaches this bot from any folder: by its database where the socket follows from it, else its file. */
 export function botCommand(
   { db, socket }: Pick<LivePaths, 'db' | 'socket'>,
   config: string,

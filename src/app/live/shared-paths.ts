@@ -6,10 +6,8 @@ import type { LiveFile } from '../../config/live-schema.ts';
 import { InputFault } from '../../domain/index.ts';
 import { databaseFiles, type LivePaths, markerOf } from './paths.ts';
 
-/** A file and what names it. */
 interface Use {
   readonly path: string;
-  /** What it is, for messages. */
   readonly what: string;
   /** Of the configuration; undefined where the path follows from another one. */
   readonly field?: string | undefined;

@@ -24,7 +24,6 @@ export interface StoredAnswer {
 
 export interface StoredPlace {
   readonly db: string;
-  /** Of the watchdog. */
   readonly marker: string;
   /** The command line that lets the bot trade again. */
   readonly resume: string;

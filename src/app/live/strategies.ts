@@ -21,10 +21,7 @@ export interface StrategyPlans {
   named(name: string): Strategy | undefined;
 }
 
-/**
- * Loads every strategy that the file names and checks all of its parameters.
- * @throws FileFault for a strategy that cannot be used; InputFault for an unknown name or a parameter, with its path in the file
- */
+/** Loads all strategies of the file. @throws FileFault for a strategy; InputFault for a name or a parameter, with its path */
 export async function strategyPlans(
   { strategy: name, params, markets }: Pick<LiveFile, 'strategy' | 'params' | 'markets'>,
   options: LoadOptions,

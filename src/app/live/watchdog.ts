@@ -36,7 +36,6 @@ export function openWatchdog(start: LiveStart, access: OpenedVenue, account: Tra
   closers.add(() => (outcome.isLeftOpen ? watchdog.takeOver() : watchdog.bye()));
 }
 
-/** A watchdog that runs. */
 interface RunningWatchdog {
   use(token: string): void;
   /** Says goodbye and waits for its end. */
@@ -49,10 +48,7 @@ const ENTRY = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './watchdog-process.ts' : './watchdog-process.js', import.meta.url),
 );
 
-/**
- * In a session of its own: Ctrl+C does not reach it. Secrets go over its standard input and no other way.
- * @param lost hears that it is gone though nobody said goodbye
- */
+/** In a session of its own, out of reach of Ctrl+C. Secrets go over its standard input only. */
 function startWatchdog(
   hello: Omit<WatchdogHello, 'type' | 'pid'>,
   clock: Clock,

@@ -48,10 +48,7 @@ export interface ServeInput {
   readonly onStop: (cause: unknown) => void;
 }
 
-/**
- * A server on the system's clock, a database file and native signing where there is any.
- * @throws FileFault, InputFault, and what listening throws
- */
+/** A server on the system's clock and a database file. @throws FileFault, InputFault, and what listening throws */
 export async function openServer({ wishes, file, folder, chaos, log, onStop }: ServeInput): Promise<VenueServer> {
   const { host, port, creditCents = file.credit_cents } = wishes;
   const replays = openReplays([...replaysOfFile(file.replay, folder), ...wishes.replays]);

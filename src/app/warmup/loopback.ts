@@ -39,10 +39,7 @@ export class Loopback {
     }
   }
 
-  /**
-   * Writes a frame, unless the last ones are on their way still.
-   * @returns whether the bytes are nobody's any more
-   */
+  /** Writes a frame, unless the last ones are still on their way. @returns whether the bytes may be reused */
   write(frame: Uint8Array): boolean {
     const near = this.#near;
     if (near.destroyed || near.writableLength > 0) return true;

@@ -102,7 +102,6 @@ export class Warmup {
     return this.#passes;
   }
 
-  /** How many orders that led to. */
   get orders(): number {
     return this.#orders;
   }
@@ -115,10 +114,7 @@ export class Warmup {
     }
   }
 
-  /**
-   * One pass every so many ms from now on, or every 100 where nothing comes in, until `pause` or `end`; none where an order has
-   * gone out for real since the last.
-   */
+  /** One pass every so many ms (100 where nothing comes in) until `pause` or `end`; none after an order for real. */
   keepWarm(everyMs: number): void {
     this.pause();
     if (!this.#isOver) this.#arm(everyMs, this.#turn);

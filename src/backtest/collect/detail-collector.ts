@@ -44,7 +44,6 @@ export interface DetailCollectorOptions {
   readonly standard: QuoteStandard;
 }
 
-/** One market, in addition to its totals. */
 export interface CollectedMarketDetail {
   readonly uptime: number | undefined;
   readonly halfLifeMs: number | undefined;
@@ -122,7 +121,6 @@ export class DetailCollector implements Onlooker {
     }
   }
 
-  /** The bot has taken in an event of its own. */
   event(event: InputEvent): void {
     if (!('market' in event)) return;
     const { state, ledger } = this.#options;

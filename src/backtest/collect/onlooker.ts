@@ -9,11 +9,7 @@ export interface Onlooker extends SimTap, CoreWatch {
   steps(steps: readonly Step[]): void;
 }
 
-/**
- * Two onlookers as one, the first told first.
- *
- * HOT: one more call a mark, print and message. Measured in bench/replay.ts.
- */
+/** HOT: two onlookers as one, the first told first (bench/replay.ts). */
 export class BothOnlookers implements Onlooker {
   readonly #first: Onlooker;
   readonly #second: Onlooker;

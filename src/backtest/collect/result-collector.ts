@@ -32,7 +32,6 @@ export interface ResultCollectorOptions {
   readonly start: number;
   /** Micro-USD. */
   readonly capital: number;
-  /** The bot's world. */
   readonly state: AccountState;
   /** The simulated venue's ledger: told of fills and marks just before the tap is. */
   readonly ledger: () => Ledger;
@@ -92,7 +91,6 @@ export class ResultCollector implements Onlooker {
     this.#drawdown = new Drawdown(capital);
   }
 
-  /** How many fills there were. */
   get fillCount(): number {
     return this.#maker + this.#taker;
   }

@@ -9,11 +9,7 @@ export interface CoreWatch {
   event(event: InputEvent): void;
 }
 
-/**
- * The same core with an onlooker.
- *
- * HOT: one more call a message. Measured in bench/replay.ts.
- */
+/** HOT: the same core with an onlooker (bench/replay.ts). */
 export function watchedCore(core: Core, watch: CoreWatch): Core {
   return {
     market(row, out) {

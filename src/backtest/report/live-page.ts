@@ -21,7 +21,6 @@ export interface Card {
 export interface LiveReport {
   readonly title: string;
   readonly question: string;
-  /** One sentence. */
   readonly lead: string;
   readonly cards: readonly Card[];
   /** What is to be known before it is believed. */

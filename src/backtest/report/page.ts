@@ -15,9 +15,7 @@ import { facts, table } from './table.ts';
 import { type TimeAxis, timeAxis } from './time-axis.ts';
 import { drawdownChart, equityChart } from './time-charts.ts';
 
-/**
- * Renders the report. The same run gives the same bytes: nothing about the machine or its speed is in it.
- */
+/** The same run gives the same bytes: nothing about the machine or its speed is in it. */
 export async function renderReport({ result, detail }: BacktestRun): Promise<string> {
   const drawing = await openDrawing();
   const axis = timeAxis([

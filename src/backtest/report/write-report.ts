@@ -5,11 +5,7 @@ import { makeFolder } from '../../runtime/index.ts';
 import type { BacktestRun } from '../run-result.ts';
 import { renderReport } from './page.ts';
 
-/**
- * Writes the HTML report into a folder (made if it is missing) and answers its path. The file appears under its name only
- * when it is whole; a report of the same run is replaced by the same bytes.
- * @throws FileFault when it cannot be written
- */
+/** Writes the HTML report whole or not at all, and answers its path. @throws FileFault when it cannot be written */
 export async function writeReport(run: BacktestRun, folder: string): Promise<string> {
   const path = join(folder, reportName(run));
   const page = await renderReport(run);

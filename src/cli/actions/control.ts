@@ -21,7 +21,6 @@ const optionsSchema = z.object({
   reason: z.string().min(1).optional(),
 });
 
-/** What is asked of whom. */
 export interface ControlWish {
   readonly command: string;
   /** The bot's YAML file; default: the option `--config`. */

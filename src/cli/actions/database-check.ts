@@ -119,7 +119,6 @@ function findingsText(file: string, found: VenueFindings): string {
   return linesText(lines);
 }
 
-/** The last line. */
 function verdict(file: string, wrong: readonly string[]): string {
   if (wrong.length === 0) return `ok: ${file}\n`;
   return `damaged: ${file}, ${count(wrong.length)} ${wrong.length === 1 ? 'finding' : 'findings'} (lines with !)\n`;
@@ -127,7 +126,6 @@ function verdict(file: string, wrong: readonly string[]): string {
 
 type Line = readonly [name: string, text: string];
 
-/** Each fault of a kind, or that there is none. */
 function kindLines(name: string, faults: readonly string[], well: string): readonly Line[] {
   return faults.length === 0 ? [[name, well]] : faults.map((fault) => [`${name}!`, fault]);
 }

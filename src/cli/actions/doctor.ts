@@ -139,7 +139,6 @@ function machine(folder: string): Omit<Machine, 'looseFiles'> {
 
 const WIDTH = 15;
 
-/** For a terminal. */
 export function findingLine({ name, status, message, remedy }: Finding, colors: boolean): string {
   const { green, yellow, red, dim } = pc.createColors(colors);
   const paint = { ok: green, warn: yellow, fail: red }[status];

@@ -9,11 +9,7 @@ import { strategyFiles } from './strategy-template.ts';
 const optionsSchema = z.object({ dir: z.string().min(1) });
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-/**
- * Makes the folder of a new strategy.
- * @throws InputFault for a name that is not kebab-case
- * @throws FileFault when the folder is already there
- */
+/** @throws InputFault for a name that is not kebab-case, FileFault when the folder is already there */
 export function newStrategy({ terminal }: Session, name: string, given: unknown): void {
   const { dir } = optionsSchema.parse(given);
   if (!NAME.test(name)) throw new InputFault('name', name, 'kebab-case, for instance my-maker');

@@ -134,7 +134,6 @@ async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
   if (open !== 0) throw unverified(open, config);
 }
 
-/** For an alert. */
 function openText(open: number | null, config: string): string {
   if (open === 0) return '0 orders open at the venue, verified';
   return `NOT VERIFIED: ${open ?? 'an unknown number of'} orders are open at the venue. Look at once: \`${venueCommand(config, 'orders')}\``;

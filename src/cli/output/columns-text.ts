@@ -85,10 +85,7 @@ function textOf(columns: readonly Column[], width: number): string {
   return [line(columns.map(({ title }) => title)), ...rows].join('');
 }
 
-/**
- * Lines of a name and a text, wrapped between words; what is carried over stands below the text.
- * @param name characters of the name's column; @param width characters a line; Infinity wraps nothing
- */
+/** A name and its wrapped text. @param name width of its column; @param width of a line, Infinity wraps nothing */
 export function wrapped(lines: string, name: number, width: number): string {
   if (width <= name + LEAST) return lines;
   return lines.replace(/^.*$/gm, (line) => {

@@ -14,7 +14,6 @@ export class LiveLine {
     this.#out = out;
   }
 
-  /** Whether there is a terminal. */
   get isShown(): boolean {
     return this.#out.isTty;
   }
@@ -48,11 +47,7 @@ export class LiveLine {
   }
 }
 
-/**
- * Mode, money, orders, fills, what is held; then what is looked at less. What is wrong with venue or clock comes right
- * behind the mode. Parts that have no room are left out, the last ones first.
- * @param columns most characters
- */
+/** Parts by importance: what has no room in `columns` characters is left out, the last ones first. */
 export function lineOf(status: BotStatus, columns = Number.POSITIVE_INFINITY): string {
   const { mode, link, reconciled, venueMode, markets, openOrders, fills, pnl, equity, clockSkewMs } = status;
   const oldest = Math.max(0, ...markets.map(({ bookAgeMs }) => bookAgeMs ?? 0));

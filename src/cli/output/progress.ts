@@ -5,7 +5,6 @@ import type { TextOutput } from './terminal.ts';
 export interface ProgressBar {
   /** @param done of `total`, in the bar's unit */
   update(done: number, total: number, wallMs: number): void;
-  /** Clears the line. */
   stop(): void;
 }
 

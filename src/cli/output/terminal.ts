@@ -4,7 +4,6 @@ import { harmless } from '../../network/index.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 
 export interface Terminal {
-  /** Results go here. */
   readonly out: TextOutput;
   /** Progress, notes and errors go here. */
   readonly err: TextOutput;
@@ -24,7 +23,6 @@ export interface TextOutput {
   readonly stream: NodeJS.WritableStream;
 }
 
-/** What every command is given. */
 export interface Session {
   readonly terminal: Terminal;
   /** Ends with another exit code than 0, without a fault. */

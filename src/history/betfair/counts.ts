@@ -90,11 +90,7 @@ export function noCounts(): BetfairCounts {
   };
 }
 
-/**
- * What rounding down to lots took from the prints, micro-shares. Every increment is a print, dropped for a reason, or the second
- * side of one; so are their sizes.
- * @throws Error when they are not: the tape would not be the recording's
- */
+/** Micro-shares that rounding down to lots took from the prints. @throws Error when the increments do not add up */
 export function roundedOff({ increments, grownMicroShares, prints }: BetfairCounts): number {
   const { count, belowOneLot, otherSide, lots, belowOneLotMicroShares, otherSideMicroShares } = prints;
   const rounded = grownMicroShares - otherSideMicroShares - lots * LOT - belowOneLotMicroShares;

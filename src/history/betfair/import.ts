@@ -14,7 +14,6 @@ import type { TapePlan } from './outcome-tape.ts';
 
 const PROGRESS_EVERY = 1000;
 
-/** Options of an import. */
 export interface BetfairImportOptions {
   /** A recording of the Exchange Stream, one JSON message a line, plain or gzip. */
   readonly recording: string;
@@ -32,7 +31,6 @@ export interface BetfairImportOptions {
   readonly onProgress?: (share: number) => void;
 }
 
-/** One tape that an import made. */
 export interface BetfairTape {
   readonly path: string;
   readonly manifest: TapeManifest;

@@ -7,10 +7,7 @@ import type { RunnerBook } from './runner-book.ts';
 /** Each becomes a row at most, beside the ten best levels that a row of positions takes away. */
 const MOST_ENTRIES = BLOCK_ROWS / 2;
 
-/**
- * The changes of one message, each market once: a source may tell its parts one by one, and they are one moment. What begins
- * anew with an image or a second definition stays apart.
- */
+/** The changes of one message, each market once; an image or a second definition stays apart. */
 export function byMarket(changes: readonly MarketChange[]): readonly MarketChange[] {
   const all: MarketChange[] = [];
   for (const change of changes) {

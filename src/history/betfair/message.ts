@@ -64,10 +64,7 @@ export interface StreamMessage {
   readonly changes: readonly MarketChange[];
 }
 
-/**
- * Reads one line; undefined for lines that carry no market change (heartbeats, connection and status messages).
- * @throws Error that names the field and what it should be
- */
+/** Undefined for lines without a market change. @throws Error that names the field and what it should be */
 export function parseMessage(line: string): StreamMessage | undefined {
   const json = z.looseObject({ op: z.string() }).parse(parseJson(line));
   if (json.op !== 'mcm') return undefined;
@@ -75,10 +72,7 @@ export function parseMessage(line: string): StreamMessage | undefined {
   return mc === undefined ? undefined : { publishedAt: epochMs(pt), changes: mc };
 }
 
-/**
- * A decimal of at most two places as an integer of hundredths, exactly: the quotient is correctly rounded, so it is the
- * very double that the decimal's text gives.
- */
+/** A decimal of at most two places as an exact integer of hundredths. */
 function hundredths(what: string, least: number, most: number) {
   return z.number().transform((value, context) => {
     const whole = Math.round(value * 100);

@@ -41,10 +41,7 @@ export function classicOdds(): number[] {
   return odds;
 }
 
-/**
- * Where odds lie in the YES book. What a backer can take is the ask side: asks round **up**, bids **down**. `mirrored`:
- * the runner is the NO outcome, so sides swap and prices are complemented.
- */
+/** Odds in the YES book: asks round **up**, bids **down**. `mirrored`: the runner is the NO outcome. */
 export function yesPrice(side: OddsSide, odds: number, mirrored: boolean): YesPrice {
   const price = side === 'atb' ? Math.ceil(1_000_000 / odds) : Math.floor(1_000_000 / odds);
   return {
@@ -53,10 +50,7 @@ export function yesPrice(side: OddsSide, odds: number, mirrored: boolean): YesPr
   };
 }
 
-/**
- * The prices at which a market on these odds can be quoted; `merged`: through both of two runners
- * (docs/spec/models.md#market-facts).
- */
+/** Prices of a market on these odds; `merged`: through both of two runners (docs/spec/models.md#market-facts). */
 export function oddsGrid(odds: readonly number[], merged: boolean): PriceGrid {
   const runners = merged ? [false, true] : [false];
   const all = odds.flatMap((b) =>

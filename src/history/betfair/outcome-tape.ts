@@ -14,7 +14,6 @@ export interface TapePlan {
   readonly market: string;
   readonly yes: number;
   readonly no: number | undefined;
-  /** The market as it was first described. */
   readonly definition: MarketDefinition;
 }
 

@@ -77,10 +77,7 @@ export function singlePrints(of: RunnerTrades, doubleMid: number | undefined): P
   return { prints, microShares, otherSide: 0, otherSideMicroShares };
 }
 
-/**
- * The taker's side is told by the ladder that shrank at these odds, else by the side of the mid on which they lie. The
- * price is rounded as that ladder is.
- */
+/** The ladder that shrank at these odds tells the taker's side and the rounding, else the side of the mid. */
 function printOf(of: RunnerTrades, { odds }: Increment, microShares: number, doubleMid: number | undefined): Print {
   const { mirrored } = of.runner;
   const size = { lots: Math.floor(microShares / LOT), microShares };

@@ -11,7 +11,6 @@ export type Staged = Readonly<Record<OddsSide, ReadonlyMap<number, number>>>;
 export interface Increment {
   readonly odds: number;
   readonly pence: number;
-  /** What it is now, in all. */
   readonly total: number;
 }
 

@@ -5,9 +5,7 @@ import { type BlockWriter, KIND, SIDE } from '../../tape/index.ts';
 /** Unit of sizes before rounding: pence x hundredths of odds, 10^-4 share. 100 of them are a lot. */
 const EXACT_PER_LOT = 100;
 
-/**
- * The book that the tape tells of: exact sums of everything that falls on one price, rounded **down** to lots when shown.
- */
+/** The tape's book: exact sums at each price, rounded **down** to lots when shown. */
 export class YesBook {
   /** What the tape's reader sees. */
   readonly shown: Ladder = new Ladder(1);

@@ -29,7 +29,6 @@ export interface MarketQuality {
     readonly last: number | undefined;
     readonly sumSquares: number;
   };
-  /** What the recorded makers earned. */
   readonly takerFlow: TakerFlowEarnings;
   /** YES payout in bps or `CANCELLED_PAYOUT`; undefined when the tape ends before. */
   readonly payout: number | undefined;
@@ -46,7 +45,6 @@ interface PrintQuality {
   readonly inferred: number;
 }
 
-/** What is measured, and how finely. */
 export interface QualityOptions {
   /** Exchange time from which on things count; the book before is followed all the same. Default: the beginning. */
   readonly from?: number;

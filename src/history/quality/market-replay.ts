@@ -4,10 +4,7 @@ import { type Block, KIND, STATUS_CODES } from '../../tape/index.ts';
 
 const OPEN = STATUS_CODES.indexOf('OPEN');
 
-/**
- * One market of a tape as its rows tell it: book, status, mark (docs/spec/models.md#mark). To be given every row of the
- * market.
- */
+/** Book, status and mark (docs/spec/models.md#mark) of one market; takes every row of it. */
 export class MarketReplay {
   readonly book: Ladder;
   /** Whether the market takes orders; until the first status row it does, as in a replay (`MarketWorld`). */

@@ -30,7 +30,6 @@ export class GapMeter {
   }
 }
 
-/** How long each spread stood. */
 export class SpreadMeter {
   readonly #msAt = new Map<number, number>();
   #total = 0;
@@ -52,10 +51,7 @@ export class SpreadMeter {
   }
 }
 
-/**
- * Squared changes of the double mid from one moment of a fixed grid to the next (docs/spec/models.md#volatility: as-of,
- * halts left out).
- */
+/** Squared changes of the double mid on a fixed grid, as-of, without halts (docs/spec/models.md#volatility). */
 export class VariationMeter {
   steps = 0;
   sumSquares = 0;

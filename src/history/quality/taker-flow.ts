@@ -54,7 +54,6 @@ export class TakerFlow {
   readonly #signedShares: number[] = [];
   readonly #doublePrice: number[] = [];
   #mark: number | undefined;
-  /** When the mark in force came. */
   #markTime = Number.NEGATIVE_INFINITY;
   #twoSided = false;
   #payout: number | undefined;
@@ -92,10 +91,7 @@ export class TakerFlow {
     this.#doublePrice.push(2 * price);
   }
 
-  /**
-   * The book after a message: best bid + best ask, or undefined when a side is missing or the market is halted. Then the
-   * last mark stays in force for earlier prints. An unchanged mid is no new mark.
-   */
+  /** Best bid + best ask, undefined when a side is missing or the market is halted. An unchanged mid is no new mark. */
   mark(time: number, doubleMid: number | undefined): void {
     const isNew = doubleMid !== undefined && !(this.#twoSided && doubleMid === this.#mark);
     this.#twoSided = doubleMid !== undefined;

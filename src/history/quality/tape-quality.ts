@@ -10,7 +10,6 @@ export interface TapeQuality {
   readonly messages: number;
   readonly from: number;
   readonly to: number;
-  /** One for each market of the manifest, in its order. */
   readonly markets: readonly MarketQuality[];
 }
 

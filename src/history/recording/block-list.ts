@@ -7,7 +7,6 @@ import { parseJson } from '../../network/index.ts';
 import { type BlockEntry, entryNumbers, parseEntry, parseFooter, writeFooter } from '../tape-format.ts';
 import type { TapeHead } from '../tape-writer.ts';
 
-/** What a list says. */
 export interface BlockList {
   readonly head: TapeHead;
   readonly blocks: readonly BlockEntry[];

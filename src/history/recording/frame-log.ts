@@ -50,7 +50,6 @@ export class FrameLog {
   #left = 0;
   #lost = 0;
   #isClosed = false;
-  /** The disk has refused. */
   #isFaulty = false;
 
   /** @throws FileFault when the file cannot be made */
@@ -66,12 +65,10 @@ export class FrameLog {
     }
   }
 
-  /** Frames that were taken in. */
   get frames(): number {
     return this.#frames;
   }
 
-  /** Frames that were left out. */
   get lost(): number {
     return this.#lost;
   }

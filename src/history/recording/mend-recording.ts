@@ -7,14 +7,12 @@ import type { BlockEntry } from '../tape-format.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { listOf, parseList } from './block-list.ts';
 
-/** What was mended. */
 export interface Mended {
   readonly manifest: TapeManifest;
   /** Blocks that were listed and could not be read, with all after them. */
   readonly lost: number;
 }
 
-/** Whether a recording of this name was cut off. */
 export function isCutOff(path: string): boolean {
   return existsSync(`${path}.partial`) && existsSync(listOf(path));
 }

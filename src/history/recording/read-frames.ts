@@ -6,7 +6,6 @@ import { parseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
 import { CHUNK_HEAD, FRAME_HEAD, MOST_CHUNK } from './frame-log.ts';
 
-/** A frame as it came. */
 export interface RecordedFrame {
   /** When it came in, epoch ms. */
   readonly at: number;
@@ -15,7 +14,6 @@ export interface RecordedFrame {
   readonly text: string;
 }
 
-/** What a file of frames is. */
 export interface FrameFile {
   /** As it was given to `FrameLog`. */
   readonly head: unknown;

@@ -6,11 +6,9 @@ import { parseJson } from '../../network/index.ts';
 import { decodeStep, type Step } from '../../runtime/index.ts';
 import { CHUNK, END_MARK, END_MARK_BYTES, STEP_HEAD } from './step-log.ts';
 
-/** What a log says. */
 export interface LoggedSession {
   /** As it was given to `StepLog`. */
   readonly head: unknown;
-  /** Whole steps in the file. */
   readonly count: number;
   /** Bytes at the end that are no whole step: the log was cut off. */
   readonly cut: number;
@@ -32,10 +30,7 @@ const WINDOW = 262_144;
 const NAME = 'Name the .steps file of a recording';
 const AGAIN = 'Put back a good copy of the file';
 
-/**
- * Reads the head of a log, and every checksum in it.
- * @throws FileFault when it is missing, no log, or damaged before its end
- */
+/** Checks every checksum. @throws FileFault when the log is missing, none, or damaged before its end */
 export function readStepLog(path: string): LoggedSession {
   const file = new WindowedFile(path);
   try {

@@ -2,10 +2,7 @@
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
 import type { Recording } from './recording.ts';
 
-/**
- * The same venue; its rows go to the core first, then to the recording, whatever the core made of them. Events are not
- * rows: the store of the run has them, each with the number of rows before it.
- */
+/** The same venue; its rows go to the core, then to the recording. Events are in the run's own store. */
 export function recordedVenue(venue: Venue, recording: Recording): Venue {
   return {
     connect: (sink: VenueSink): Promise<VenueSession> =>

@@ -12,7 +12,6 @@ import type { BlockEntry } from '../tape-format.ts';
 import { checkHead, type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { entryLine, headLine, listOf } from './block-list.ts';
 
-/** How a recording is made. */
 export interface RecordingOptions {
   /** Where the tape will be: `….tape`. Until it is whole it is `….tape.partial`. */
   readonly path: string;
@@ -55,7 +54,6 @@ export class Recording {
     }
   }
 
-  /** Rows taken in so far. */
   get rows(): number {
     return this.#rows;
   }
@@ -74,11 +72,7 @@ export class Recording {
     if (!this.#ended) this.#orFault(() => this.#writer.messages.finish());
   }
 
-  /**
-   * Completes the tape. One without a row is not made.
-   * @returns undefined for no tape: there was no row, or the disk had refused before
-   * @throws FileFault when the disk refuses now
-   */
+  /** Completes the tape. @returns undefined when there was no row or the disk had refused before. @throws FileFault now */
   finish(): TapeManifest | undefined {
     if (this.#ended) return undefined;
     this.#ended = true;

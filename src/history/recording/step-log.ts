@@ -13,7 +13,6 @@ import { crc32 } from 'node:zlib';
 import { ByteWriter, FileFault } from '../../domain/index.ts';
 import { type EventStore, encodeStep, type Step } from '../../runtime/index.ts';
 
-/** Of a step in the file. */
 export const STEP_HEAD = 8;
 /** What stands in place of a step's length in the end mark, and the bytes of the mark. */
 export const END_MARK = 0xffff_ffff;

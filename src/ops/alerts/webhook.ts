@@ -6,18 +6,14 @@ import { HttpClient } from '../../network/index.ts';
 export const WEBHOOK_SHAPES = ['slack', 'discord', 'telegram', 'json'] as const;
 export type WebhookShape = (typeof WEBHOOK_SHAPES)[number];
 
-/** Where an alert goes. */
 export interface Webhook {
   readonly shape: WebhookShape;
   /** For telegram that of `…/bot<token>/sendMessage`. */
   readonly url: string;
-  /** Telegram's chat. */
   readonly chatId?: string | undefined;
 }
 
-/** What is told. */
 export interface Alert {
-  /** One line, for people. */
   readonly text: string;
   /** For programs: shape `json` sends it along. */
   readonly kind: string;
@@ -40,7 +36,6 @@ const LAST_REFUSAL = 499;
 const ANSWER_BYTES = 1_048_576;
 const TOO_MANY = 429;
 
-/** The body that a receiver takes. */
 function webhookBody({ shape, chatId }: Webhook, { text, kind, fields }: Alert): object {
   switch (shape) {
     case 'slack':
@@ -54,10 +49,7 @@ function webhookBody({ shape, chatId }: Webhook, { text, kind, fields }: Alert):
   }
 }
 
-/**
- * Sends an alert; tried again where that may help.
- * @throws Fault WEBHOOK that says what came of the last try, without the URL
- */
+/** Sends an alert, with retries. @throws Fault WEBHOOK with what came of the last try, without the URL */
 export async function sendAlert(webhook: Webhook, alert: Alert, options: WebhookOptions): Promise<void> {
   const { clock, tries = 4, timeoutMs = 5_000, firstWaitMs = 500 } = options;
   const client = new HttpClient({ clock });

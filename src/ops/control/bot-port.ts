@@ -14,7 +14,6 @@ export interface BotStatus {
   readonly account: string;
   readonly venue: string;
   readonly mode: 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
-  /** Why it was killed. */
   readonly killReason: string | null;
   /** Why it is paused or reduces; null in other modes. */
   readonly modeReason: string | null;
@@ -105,7 +104,6 @@ export interface BotFill {
   readonly trade: string | null;
 }
 
-/** What became of a command. */
 export interface Obeyed {
   readonly mode: BotStatus['mode'];
   readonly text: string;
@@ -127,7 +125,6 @@ export interface ControlledBot {
   setParameter(name: string, value: unknown, market: string | undefined): Obeyed;
 }
 
-/** What is known of the venue's health at this moment. */
 export interface VenueHealth {
   readonly link: 'UP' | 'DOWN';
   readonly mode: string;
@@ -141,7 +138,6 @@ export interface VenueHealth {
   readonly ages: readonly { readonly market: number; readonly ageMs: number }[];
 }
 
-/** Changes of what is traded, while it is. */
 export interface BotChanges {
   strategyOn(market: number): string | undefined;
   addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<string>;

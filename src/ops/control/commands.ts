@@ -13,7 +13,6 @@ export const CONTROL_VERSION = 1;
 const reason = z.string().min(1).max(500).optional().describe('Why, for the records.');
 const market = z.string().min(1).max(200).describe('Slug or id of the market.');
 
-/** Arguments by command. */
 export const CONTROL_COMMANDS = {
   status: z.strictObject({}),
   orders: z.strictObject({}),

@@ -15,11 +15,7 @@ export interface ControlRequest {
 const PATIENCE_MS = 30_000;
 const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']);
 
-/**
- * Sends one command and answers what came of it.
- * @throws Fault NO_BOT when nobody listens there, CONTROL_INPUT when the bot does not take what was given, CONTROL when it
- * refuses for another reason or does not answer
- */
+/** @throws Fault NO_BOT when nobody listens, CONTROL_INPUT for wrong arguments, CONTROL for any other refusal or no answer */
 export async function askBot(path: string, { command, args = {} }: ControlRequest, clock: Clock): Promise<unknown> {
   const socket = await connectTo(path);
   try {

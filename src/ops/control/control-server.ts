@@ -74,10 +74,7 @@ export class ControlServer {
   }
 }
 
-/**
- * Deletes the socket of a process that was killed. Nothing but a socket is deleted, and none that is answered.
- * @throws FileFault when another process listens there, or the path cannot be a socket
- */
+/** Deletes a dead process's socket. @throws FileFault when another process listens there, or it is no socket */
 export async function clearControlPath(path: string): Promise<void> {
   refuseLong(path);
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });

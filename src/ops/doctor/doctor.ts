@@ -9,10 +9,7 @@ import { checkReach } from './reach-check.ts';
 import { checkSchema } from './schema-check.ts';
 import { checkStrategy } from './strategy-check.ts';
 
-/**
- * Findings in the order of what depends on what; what cannot be looked at because of an earlier one is left out.
- * @param told hears each finding as it is made
- */
+/** Findings, each after those it depends on; what an earlier one makes impossible is left out. */
 export async function examine(
   input: PreflightInput,
   told: (finding: Finding) => void = () => {},

@@ -19,7 +19,6 @@ const marketSchema = z.object({
   acceptingOrders: z.boolean(),
 });
 type FoundMarket = z.output<typeof marketSchema>;
-/** What of a market an order hangs on. */
 export type SignedMarket = Pick<FoundMarket, 'id' | 'slug' | 'tickSizeBps' | 'minOrderShares' | 'feeRateBps'> & {
   /** At which a bid may stand, where the tick does not say it all; YES bps. */
   readonly priceBps?: number | undefined;

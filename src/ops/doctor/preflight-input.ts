@@ -16,7 +16,6 @@ export interface PreflightInput {
   readonly operations: OperationTexts;
   readonly signer: Signer;
   readonly messages: SignedMessages;
-  /** What logins have to say. */
   readonly login: LoginPins;
   readonly key: SigningKey | undefined;
   /** The account, lower case. */
@@ -41,7 +40,6 @@ export interface StrategyFound {
   readonly orderAmount: number | undefined;
 }
 
-/** What the configuration wants. */
 interface Wishes {
   readonly ids: readonly string[];
   readonly slugs: readonly string[];
@@ -61,7 +59,6 @@ interface Wishes {
 export interface Machine {
   /** `v24.1.0`. */
   readonly node: string;
-  /** Where the database will be. */
   readonly folder: string;
   /** Why nothing can be written there; undefined when it can. */
   readonly diskProblem: string | undefined;

@@ -135,7 +135,6 @@ async function checkGeo({ line }: PreflightInput): Promise<Finding> {
   }
 }
 
-/** What was thrown, for people. */
 export function problemOf(error: unknown): string {
   if (error instanceof z.ZodError) {
     const [issue] = error.issues;

@@ -13,11 +13,7 @@ export interface VenueDesk {
   openOrders(): Promise<number>;
   /** Cancels every order of the account. @throws Fault */
   cancelAll(): Promise<number>;
-  /**
-   * Cancels these and no other.
-   * @param hashes what orders are known by
-   * @returns how many of them are still open. @throws Fault
-   */
+  /** @param hashes of the orders to cancel, no others. @returns how many are still open. @throws Fault */
   cancelThese(hashes: readonly string[]): Promise<number>;
 }
 
@@ -38,7 +34,6 @@ export interface GuardOptions {
   readonly log: Log;
 }
 
-/** What came of a kill. */
 export interface Verified {
   readonly isVerified: boolean;
   /** Open at the venue when it was last asked; undefined when it could not be asked. */
@@ -137,10 +132,7 @@ export function verifyNothingOpen(
   return verifyNoneLeft(cancel, { clock, log }, patienceMs);
 }
 
-/**
- * As `verifyNothingOpen`, of whatever `cancel` takes for its own.
- * @param cancel cancels, and answers how many are open. @throws Fault
- */
+/** As `verifyNothingOpen`. @param cancel cancels, and answers how many are open. @throws Fault */
 export async function verifyNoneLeft(
   cancel: () => Promise<number>,
   { clock, log }: Pick<GuardOptions, 'clock' | 'log'>,

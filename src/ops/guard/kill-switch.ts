@@ -36,13 +36,11 @@ export interface KillLimits {
   readonly errorWindowMs: number;
   /** How long the venue, or every book, may go unheard. */
   readonly stalenessMs: number;
-  /** How far the clocks may be apart. */
   readonly clockSkewMs: number;
   /** |YES - NO| held in one market, micro-shares. */
   readonly position: number;
 }
 
-/** What a timer sees. */
 export interface Look {
   readonly now: EpochMs;
   /** How far the clocks are apart at the least, ms. */

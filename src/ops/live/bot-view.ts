@@ -44,7 +44,6 @@ export interface MarketLinesDeps {
   readonly gate: Pick<RiskGate, 'feeRefusal'>;
   /** `risk.max_fee_bps`: no fee above it counts as accepted. */
   readonly maxFeeBps: number;
-  /** Name of the strategy on a market. */
   readonly strategyOn: (market: number) => string | undefined;
   /** ms since a market's book was heard of. */
   readonly ageOf: (market: number) => number | undefined;

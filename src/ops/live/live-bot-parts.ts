@@ -43,10 +43,7 @@ export interface LiveBotParts {
   /** The way past the run. */
   readonly desk: VenueDesk;
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
-  /**
-   * Compares the account again after a comparison that disagreed. Default: there is nothing to compare.
-   * @throws Fault RECONCILE naming what still differs; LINK, VENUE
-   */
+  /** Compares the account again after a disagreement. @throws Fault RECONCILE naming what differs; LINK, VENUE */
   readonly recheck?: (() => Promise<void>) | undefined;
   /** Keeps a recovery for `status` of a bot that does not run. @throws FileFault */
   readonly keepRecovery?: ((report: RecoveryReport) => void) | undefined;

@@ -101,7 +101,6 @@ export class LiveBot implements ControlledBot {
     this.#recoveries.recovered(report);
   }
 
-  /** Kills for a reason from outside. */
   pull(reason: KillReason, text: string): void {
     const kill: Kill = { reason, at: this.#parts.clock.now(), text };
     this.#guard.pull(kill);

@@ -11,7 +11,6 @@ export interface MarketFeesDeps {
   readonly gate: Pick<RiskGate, 'feeRefusal'>;
   readonly run: Pick<Run, 'confirmFee'>;
   readonly log: Log;
-  /** Tells people. */
   readonly alert: (text: string, fields: Readonly<Record<string, string | number>>) => void;
   /** `risk.max_fee_bps`. */
   readonly maxFeeBps: number;
@@ -38,11 +37,7 @@ export class MarketFees {
     }
   }
 
-  /**
-   * Accepts a fee of up to `feeBps` in a market.
-   * @returns what came of it, for the operator
-   * @throws InputFault for an unknown market, or a fee below what the market asks or above `risk.max_fee_bps`
-   */
+  /** Answers a text for the operator. @throws InputFault for an unknown market, or a fee out of bounds */
   confirm(name: string, feeBps: number): string {
     const { run, maxFeeBps } = this.#deps;
     const { info, limits } = this.#find(name);

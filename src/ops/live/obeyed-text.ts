@@ -10,17 +10,13 @@ const IGNORED: Readonly<Partial<Record<RiskMode, ReadonlySet<OperatorCommand>>>>
   PAUSED: new Set(['reduce']),
 };
 
-/**
- * @param resume the command line that ends the mode
- * @throws InputFault for a command that would change nothing: it names the mode and how to leave it
- */
+/** @throws InputFault for a command that would change nothing: it names the mode and how to leave it */
 export function demandAllowed(command: OperatorCommand, { mode, reason }: Mode, resume: string): void {
   if (IGNORED[mode]?.has(command) !== true) return;
   const why = reason === undefined ? '' : ` (${reason})`;
   throw new InputFault('command', command, `\`${resume}\` first: the bot is still ${mode}${why} and sends nothing`);
 }
 
-/** For the operator, after it was obeyed. */
 export function obeyedText(command: Exclude<OperatorCommand, 'kill'>, { mode, reason }: Mode, resume: string): string {
   // Losses are looked at with each word.
   if (mode === 'KILLED' && command !== 'cancelAll') return `KILLED${reason === undefined ? '' : ` (${reason})`}`;

@@ -24,7 +24,6 @@ export class RunOutcome {
   }
 }
 
-/** How a run ended. */
 export interface LiveEnd {
   /** Own orders open at the venue; null when it could not be asked. */
   readonly open: number | null;

@@ -30,11 +30,7 @@ export function storedNextStep(resume: string): string {
   return `start the bot, then ${resume}`;
 }
 
-/**
- * @param resume the command line that lets the bot trade again
- * @returns undefined where no bot has written anything yet
- * @throws FileFault when it cannot be read
- */
+/** @returns undefined where no bot has written anything yet. @throws FileFault when it cannot be read */
 export function storedStatus(reader: BotReader, resume: string): StoredStatus | undefined {
   const standing = reader.standing();
   const balance = reader.balance();

@@ -55,7 +55,6 @@ export async function verifyNoOpenOrders(
   }
 }
 
-/** What it has said so far. */
 interface Heard {
   open: number | null;
 }

@@ -11,11 +11,7 @@ export class LogFile {
   readonly #spare: (text: string) => void;
   #isOver = false;
 
-  /**
-   * Opens it, behind what it holds; only its owner may read a new one.
-   * @param spare takes what the file cannot
-   * @throws FileFault when it cannot be opened
-   */
+  /** Appends; a new file is its owner's alone. @param spare takes what the file cannot. @throws FileFault */
   constructor(path: string, spare: (text: string) => void) {
     this.path = path;
     this.#spare = spare;

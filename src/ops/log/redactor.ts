@@ -121,7 +121,6 @@ function membersOf(value: object): readonly (readonly [string, () => unknown])[]
   );
 }
 
-/** How a secret may be written. */
 function formsOf(secret: string): readonly string[] {
   const bare = secret.replace(/^0x/i, '');
   const texts = /^[0-9a-f]+$/i.test(bare) && bare.length >= SHORTEST ? [secret, bare] : [secret];

@@ -70,10 +70,7 @@ export class AccountDesk implements VenueDesk {
   readonly #line: VenueLine;
   readonly #onEpoch: (epoch: unknown) => void;
 
-  /**
-   * @param line one that is signed in
-   * @param onEpoch hears the account's epoch when everything was cancelled: orders signed for an earlier one count no more
-   */
+  /** @param line one that is signed in; @param onEpoch hears the account's epoch when everything was cancelled */
   constructor(line: VenueLine, onEpoch: (epoch: unknown) => void = () => {}) {
     this.#line = line;
     this.#onEpoch = onEpoch;

@@ -96,9 +96,7 @@ export class VenueLine {
     return this.#options.clock.now();
   }
 
-  /**
-   * Does again, after a short while, what had no answer: at most three times in all. For what is safe to do twice.
-   */
+  /** Tries up to three times what had no answer. For what is safe to do twice. */
   async patiently<T>(act: () => Promise<T>): Promise<T> {
     const { clock } = this.#options;
     for (const wait of WAITS_MS) {

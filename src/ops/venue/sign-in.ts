@@ -5,7 +5,6 @@ import type { SigningKey } from '../../signing/index.ts';
 import { type LoginChannel, type LoginPins, login } from '../../venues/service/index.ts';
 import type { VenueLine } from './line.ts';
 
-/** Who logs in. */
 export interface Credentials {
   /** An API key, which needs no login; else the account's own key. */
   readonly apiKey?: string | undefined;
@@ -14,10 +13,7 @@ export interface Credentials {
   readonly address?: string | undefined;
 }
 
-/**
- * Makes the line speak for the account. Answers the token it uses.
- * @throws Fault LOGIN naming the field in which the challenge differs, or what is missing; and as `VenueLine.ask`
- */
+/** Logs the line in, answers the token. @throws Fault LOGIN naming the field that differs or is missing; as `VenueLine.ask` */
 export async function signIn(line: VenueLine, credentials: Credentials, pins: LoginPins): Promise<string> {
   const { apiKey, key, address = key?.address } = credentials;
   if (apiKey !== undefined) {
@@ -42,10 +38,7 @@ export async function signIn(line: VenueLine, credentials: Credentials, pins: Lo
   return accessToken;
 }
 
-/**
- * Ends a session; an API key stays what it is.
- * @returns why it could not be ended: then it expires. Never rejects with a fault of the venue
- */
+/** Ends a session, no API key. @returns why it could not be ended; never rejects with a fault of the venue */
 export async function signOut(line: VenueLine, { apiKey }: Credentials, token: string): Promise<string | undefined> {
   if (apiKey !== undefined) return undefined;
   try {

@@ -66,7 +66,6 @@ export function runSummary(
   };
 }
 
-/** As lines for a terminal. */
 export function summaryText(summary: RunSummary): string {
   const { fills, openOrdersAtVenue: open, positions } = summary;
   const usd = (micros: number): string => formatUsd(microUsd(micros));
@@ -108,10 +107,7 @@ export function refusedText(refused: Readonly<Record<string, number>>): string {
   return byReason(refused, 'by our risk limits');
 }
 
-/**
- * `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. Rejections that a moving market causes are no
- * errors and stand apart.
- */
+/** `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`: the latter are no errors. */
 export function rejectedText(rejected: Readonly<Record<string, number>>): string {
   const all = Object.entries(rejected);
   const faults = all.filter(([reason]) => !HARMLESS.has(reason));

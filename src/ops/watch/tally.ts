@@ -18,7 +18,6 @@ export class Tally {
   #uncertain = 0;
   #steps = 0;
 
-  /** As a tap of the run. */
   take(steps: readonly Step[]): void {
     this.#steps += steps.length;
     for (const { event, refused, commands } of steps) {

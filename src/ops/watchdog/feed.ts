@@ -18,13 +18,11 @@ export class WatchdogFeed {
     this.#clock = clock;
   }
 
-  /** Begins to be watched. */
   start(hello: Omit<WatchdogHello, 'type'>): void {
     this.#send({ type: 'hello', ...hello });
     this.#beat(Math.max(Math.floor(hello.silenceMs / BEATS), 10));
   }
 
-  /** Credentials have changed. */
   use(token: string): void {
     this.#send({ type: 'token', token });
   }

@@ -5,11 +5,9 @@ import { WEBHOOK_SHAPES } from '../alerts/webhook.ts';
 
 const helloSchema = z.strictObject({
   type: z.literal('hello'),
-  /** The process that is watched. */
   pid: z.int().min(1),
   url: z.string(),
   headers: z.record(z.string(), z.string()).readonly(),
-  /** Credentials of the account. */
   token: z.string(),
   /** Without a beat for so long the bot counts as spinning; ms. */
   silenceMs: z.int().min(100),

@@ -9,7 +9,6 @@ import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { readWatchdogMessage, type WatchdogHello, type WatchdogMessage } from './messages.ts';
 
-/** What a watchdog does. */
 export interface WatchdogHands {
   /** A way to the venue for the account; told again when the credentials change. */
   connect(hello: WatchdogHello): void;
@@ -20,7 +19,6 @@ export interface WatchdogHands {
   kill(pid: number): boolean;
   /** Writes the file that keeps trading killed at the next start. */
   mark(file: string, reason: string): void;
-  /** To the operator's terminal. */
   say(text: string): void;
   /** To the webhooks; never rejects. */
   alert(text: string, fields: Readonly<Record<string, string | number>>): Promise<void>;
@@ -29,7 +27,6 @@ export interface WatchdogHands {
 /** Looks within one silence. */
 const LOOKS = 10;
 
-/** How it ended. */
 export type WatchdogEnd = 'bye' | 'handOver' | 'spin' | 'death' | 'idle';
 
 export class Watchdog {
@@ -57,7 +54,6 @@ export class Watchdog {
     if (message !== undefined && !this.#isOver) this.#hear(message);
   }
 
-  /** The pipe is closed. */
   closed(): void {
     if (this.#isOver) return;
     if (this.#hello === undefined) this.#finish('idle');

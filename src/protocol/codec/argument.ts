@@ -8,10 +8,7 @@ export function badArgument(field: string, received: unknown, expected: string):
   return invalidArgument(new InputFault(field, received, expected).message);
 }
 
-/**
- * Runs a parser of the domain on an argument.
- * @throws WireFault `invalid argument: …` for each InputFault
- */
+/** @throws WireFault `invalid argument: …` for each InputFault of `parse` */
 export function asArgument<T>(parse: () => T): T {
   try {
     return parse();
@@ -27,11 +24,7 @@ export function readOutcome(field: string, outcome: BetOutcome): Outcome {
   return outcome;
 }
 
-/**
- * The one argument that is given of those that exclude each other.
- * @returns its name
- * @throws WireFault unless exactly one is neither null nor left out
- */
+/** The name of the one argument that is given. @throws WireFault unless exactly one is neither null nor left out */
 export function exactlyOne<Name extends string>(choices: Readonly<Record<Name, unknown>>): Name {
   const names: Name[] = [];
   for (const name in choices) if (choices[name] !== null && choices[name] !== undefined) names.push(name);

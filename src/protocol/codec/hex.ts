@@ -9,7 +9,6 @@ export type HexText = `0x${string}`;
 /** Lengths of what is written so, in bytes. */
 export const BYTES = { address: 20, hash: 32, nonce: 32 } as const;
 
-/** Whether a text is hex as answers have it. */
 export function isHexText(text: string): text is HexText {
   return text.startsWith('0x') && text.length % 2 === 0 && areLowerHexDigits(text, 2);
 }
@@ -28,14 +27,12 @@ export function readHex(field: string, raw: Raw<'Hex'>, bytes?: number): HexText
   return asArgument(() => parseHex(field, textOf(raw), bytes));
 }
 
-/** Hex of bytes. */
 export function hexOf(bytes: Uint8Array): HexText {
   let digits = '';
   for (const byte of bytes) digits += byte.toString(16).padStart(2, '0');
   return `0x${digits}`;
 }
 
-/** Bytes of hex. */
 export function bytesOf(hex: HexText): Uint8Array {
   return Uint8Array.from({ length: hex.length / 2 - 1 }, (_, at) =>
     Number.parseInt(hex.slice(2 + 2 * at, 4 + 2 * at), 16),

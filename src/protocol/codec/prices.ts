@@ -1,10 +1,7 @@
 /** Prices: integer basis points on both sides of the wire. */
 import { lotsOf, type MicroShares, type MicroUsd, type PriceBps, payoutBps } from '../../domain/index.ts';
 
-/**
- * What a share cost or brought on average, rounded to the **nearest** basis point, halves up; null for no shares.
- * @param amount not negative, of `shares` at prices within 0..10000
- */
+/** Of `shares`, rounded to the **nearest** basis point, halves up; null for none. @param amount not negative */
 export function averagePrice(amount: MicroUsd, shares: MicroShares): PriceBps | null {
   const lots = lotsOf(shares);
   if (lots === 0) return null;

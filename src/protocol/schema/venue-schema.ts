@@ -14,10 +14,7 @@ import { equipScalar, safeInt } from './scalars.ts';
 /** Stands for `Int` while the schema is built: `buildASTSchema` knows no other `Int` than GraphQL's own. */
 const WIDE_INT = 'SafeInt';
 
-/**
- * The contract as an executable schema, a new one each time: without resolvers, with its own scalars, and with `Int` widened
- * to safe integers. GraphQL's own `Int` stays as it is. Who compiles variables by the names of types checks 32 bits still.
- */
+/** The contract as a new executable schema without resolvers; `Int` is widened to safe integers. */
 export function venueSchema(): GraphQLSchema {
   const document = parse(`${SCHEMA_SDL}\nscalar ${WIDE_INT}`, { noLocation: true });
   const built = buildASTSchema(withWideInt(document), { assumeValidSDL: true });

@@ -5,7 +5,6 @@ import type { FeeModel } from './ports.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 
-/** What commission is taken from. */
 export interface CommissionDeps {
   readonly replayed: Replayed;
   readonly ledger: Ledger;

@@ -37,12 +37,10 @@ export interface EngineOutput extends BotEventSink {
   level(market: number, side: number, price: number, shares: number): void;
 }
 
-/** What an engine is made of. */
 export interface EngineSetup {
   /** In the order of their numbers. */
   readonly markets: readonly { readonly grid: PriceGrid }[];
   readonly models: Pick<SimModels, 'queue' | 'fees' | 'liquidity' | 'tradesOnly'>;
-  /** Cash at the start. */
   readonly capital: MicroUsd;
   /** The same for all markets; its fee rate is not asked, the fee model is. */
   readonly limits: MarketLimits;
@@ -69,7 +67,6 @@ export class SimEngine {
   readonly #wantsMids: boolean;
   /** Markets of the present message beside the one at hand: recordings of several markets may share messages. */
   readonly #joint: SimMarket[] = [];
-  /** Whether the exchange is in a step of the tape. */
   #inStep = false;
 
   constructor({ markets, models, capital, limits, output, tap = {} }: EngineSetup) {
@@ -95,7 +92,6 @@ export class SimEngine {
     this.#life = new RecordedLife(replayed, commission);
   }
 
-  /** Everything about the exchange. */
   get exchange(): ExchangeView {
     return this.#replayed.exchange.view;
   }

@@ -54,7 +54,6 @@ export interface TranslatorDeps {
  * message or a command) reach the bot at the same time.
  */
 export class ExchangeEventTranslator implements ExchangeSink {
-  /** The exchange's numbers of the bot's orders. */
   readonly numbers = new OrderNumbers();
   /** How many `cancelAll` were carried out. */
   epoch = 0;
@@ -84,7 +83,6 @@ export class ExchangeEventTranslator implements ExchangeSink {
     return this.#now;
   }
 
-  /** A step begins. */
   beginStep(time: number): void {
     this.#now = column.time(time);
     this.#seen = -1;
@@ -255,7 +253,6 @@ export class ExchangeEventTranslator implements ExchangeSink {
     return column.time(this.#seen);
   }
 
-  /** Publishes the replace at its first event. */
   #publishReplaceOnce(set: ReplaceOrders): void {
     if (this.#isReplacePublished) return;
     this.#isReplacePublished = true;

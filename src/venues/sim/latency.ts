@@ -15,7 +15,6 @@ interface SampledLeg {
   readonly p99: number;
 }
 
-/** Percentiles of each leg. */
 export interface SampledLatency {
   readonly feed: SampledLeg;
   readonly entry: SampledLeg;

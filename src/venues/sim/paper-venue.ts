@@ -29,10 +29,8 @@ export interface PaperSource {
   start(sink: VenueSink): Promise<{ close(): Promise<void> }>;
 }
 
-/** What a paper venue is made of. */
 export interface PaperVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
   readonly source: PaperSource;
-  /** The run's clock. */
   readonly clock: Clock;
   /** Of the latencies the way of the market data is not asked: it is the real one. */
   readonly models: SimModels;
@@ -66,7 +64,6 @@ export class PaperVenue implements Venue {
     this.#engine = new SimEngine({ ...setup, output: this.#output() });
   }
 
-  /** The account's books. */
   get ledger(): Ledger {
     return this.#engine.ledger;
   }

@@ -3,7 +3,6 @@ import type { MarketNo, MicroUsd } from '../../domain/index.ts';
 
 /** How long messages take, whole ms each. Called once a message, in order: a body may draw from a seeded source. */
 export interface LatencyModel {
-  /** One sentence for the report. */
   readonly assumption: string;
   /** Venue to strategy, market data; only asked where the tape has no receive times. */
   feed(): number;

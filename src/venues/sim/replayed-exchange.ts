@@ -20,7 +20,6 @@ import {
 import { RecordedFlow, type Replay, ReplayBook } from '../../replay/index.ts';
 import { SimMarket } from './sim-market.ts';
 
-/** What it is made of. */
 export interface ReplayedSetup {
   /** In the order of their numbers. */
   readonly markets: readonly { readonly grid: PriceGrid }[];
@@ -32,7 +31,6 @@ export interface ReplayedSetup {
   readonly feeRateBps: number;
 }
 
-/** An exchange with what a replay needs of it. */
 export interface Replayed {
   readonly exchange: Exchange;
   /** Ours. */

@@ -87,7 +87,6 @@ export class SimCommandHandler {
     }
   }
 
-  /** Closes expired orders. */
   expire(): void {
     this.#beginCommand();
     this.#apply({ type: 'tick', time: this.#events.now });

@@ -26,7 +26,6 @@ export class SimMarket {
   reportedMid = 0;
   /** Whose fill was the last here: told of what is settled unasked. */
   lastBot: BotNo = counted.bot(0);
-  /** Commission has been taken. */
   commissioned = false;
   /** Whether the ledger follows this market's marks: from the first own fill on. */
   traded = false;

@@ -27,7 +27,6 @@ import type { SimMarket } from './sim-market.ts';
 import { TapeWindow } from './tape-window.ts';
 import { TimeQueue } from './time-queue.ts';
 
-/** What a simulated venue is made of. */
 export interface SimVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
   /** Rows in the order of exchange time; closed with the session. */
   readonly feed: Feed;

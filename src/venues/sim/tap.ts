@@ -38,7 +38,6 @@ export interface SimFill {
   readonly inside: boolean;
   /** Double mid strictly before the message or command that caused it; before the first mark twice its own price. */
   readonly mark: DoubleMid;
-  /** When the order was accepted. */
   readonly acceptedAt: EpochMs;
   /** Outside micro-shares before the order when it was accepted, and just before this fill; 0 for takers. */
   readonly frontAtArrival: number;

@@ -10,12 +10,10 @@ import { type Block, type Feed, FLAG, makeBlock } from '../../tape/index.ts';
 
 /** Two cursors on one feed. */
 export class TapeWindow {
-  /** Where the venue reads. */
   venueBlock: Block;
   venueRow = 0;
   /** Exchange time of its next message; Infinity at the end of the tape. */
   venueTime = Number.POSITIVE_INFINITY;
-  /** Where the bot reads. */
   botBlock: Block;
   botRow = 0;
   /** Receive time of its next message; Infinity while it has read all that the venue has. */
