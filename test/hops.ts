@@ -19,6 +19,8 @@ const SLUG = 'will-the-cup-final-go-to-penalties';
 const MOVES = 6;
 const [MOVE_BPS, MOVE_SHARES] = [40, 500_000_000];
 const MOST_MOVES = 40;
+/** Most orders of a bot follow an event of its own orders and do not count. */
+const ENOUGH = 2;
 /** The venue's answers come this much later, so that no answer is part of what a bot's recording counts. */
 const LATENCY_MS = 400;
 
@@ -66,7 +68,7 @@ function shortest(name: string, file: string): Recording {
   return first;
 }
 
-/** Recordings that entered a file whose path ends so, and in which nothing about the bot's own orders was reported. */
+/** Recordings that entered a file whose path ends so, and in which no event of an own order was read. */
 function recordings(name: string, file: string): readonly Recording[] {
   const path = join(folder, `${name}.jsonl`);
   if (!existsSync(path)) return [];
@@ -75,13 +77,17 @@ function recordings(name: string, file: string): readonly Recording[] {
     .split('\n')
     .map((line) => JSON.parse(line));
   const has = ({ entered }: Recording, end: string): boolean => entered.some((each) => each.endsWith(end));
-  return all.filter((each) => has(each, file) && !has(each, 'own-stream.ts') && !has(each, 'execution-reporter.ts'));
+  return all.filter((each) => has(each, file) && !has(each, '/own-event.ts'));
 }
 
 function print(title: string, { path, entered }: Recording): void {
   console.log(`\n${title}: ${path.length} path files, ${entered.length} files entered`);
   for (const [index, file] of path.entries()) console.log(`${String(index + 1).padStart(4)} ${file}`);
   if (process.argv.includes('--all')) for (const file of entered) if (!path.includes(file)) console.log(`     ${file}`);
+}
+
+function progress(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 try {
@@ -116,8 +122,11 @@ try {
     await pause(2 * LATENCY_MS + 500);
   };
   // Before anybody subscribes: what subscribers are sent is no part of an answer.
-  for (let move = 1; move <= MOVES; move += 1) await moveBook();
-  const venue = shortest('venue', 'exchange.ts');
+  for (let move = 1; move <= MOVES; move += 1) {
+    await moveBook();
+    progress(`venue: move ${move} of ${MOVES}`);
+  }
+  print('venue, placeOrder to its answer', shortest('venue', 'exchange.ts'));
 
   const key = `0x${'5'.repeat(64)}`;
   const bot = [
@@ -127,7 +136,7 @@ try {
     'watchdog_ms: none',
     'warmup_ms: none',
     'strategy: ladder',
-    'params: { bid_spread: 60, ask_spread: 60, order_amount: 5, order_levels: 1, order_refresh_time: 0.1, max_position: 100 }',
+    'params: { bid_spread: 200, ask_spread: 200, order_amount: 5, order_levels: 1, order_refresh_time: 0.1, max_position: 100 }',
   ];
   writeFileSync(join(folder, 'bot.yaml'), `${bot.join('\n')}\n`);
   // 600 bytes: an order's frame has about 900, a pong or a poll of the limits fewer.
@@ -136,9 +145,11 @@ try {
   await started(['run', 'bot.yaml', '--db', 'bot.db', '--json'], /(trading \d+ market)/, botProbe, env);
   // It requotes once it has compared its account with the venue's, which takes longer on a busy machine.
   const signed = 'order-signer.ts';
-  for (let move = 1; recordings('bot', signed).length < MOVES && move <= MOST_MOVES; move += 1) await moveBook();
+  for (let move = 1; recordings('bot', signed).length < ENOUGH && move <= MOST_MOVES; move += 1) {
+    await moveBook();
+    progress(`bot: move ${move} of at most ${MOST_MOVES}, ${recordings('bot', signed).length} of ${ENOUGH} recordings`);
+  }
   print('bot, book frame to signed order', shortest('bot', signed));
-  print('venue, placeOrder to its answer', venue);
 } finally {
   for (const child of children) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
