@@ -22,7 +22,7 @@ export {
   RegistryTable,
   type RegistryTableName,
 } from './archive/registry.ts';
-export { ROW, type RowBatch, type RowKind, type RowSource, type RowText, visitRows } from './archive/row-batch.ts';
+export { ROW, type RowBatch, RowCursor, type RowKind, type RowSource, type RowText } from './archive/row-batch.ts';
 export {
   cancelReasonOf,
   codeOf,

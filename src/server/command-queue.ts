@@ -7,45 +7,23 @@
  * needs a copy. When the queue is idle, a read happens at once, and so does a command if the journal answers at once. After a fault
  * of the journal or a broken invariant everything fails, and the host has to end the process.
  */
-import type { Clock } from '../clock/index.ts';
 import { type EpochMs, Fault } from '../domain/index.ts';
 import type {
-  DurableExchange,
+  AppliedCommand,
   ExchangeCommand,
   ExchangeEvent,
   ExchangeView,
-  Registry,
   RegistryChange,
 } from '../exchange/index.ts';
 import { rateLimited } from '../protocol/index.ts';
+import {
+  type CommandQueueOptions,
+  closingFault,
+  stoppedFault,
+  type Task,
+  type Watcher,
+} from './command-queue-types.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
-import { closingFault, PendingResult, QueuedTask, stoppedFault, type Task } from './queued-task.ts';
-
-/** Is notified of everything that changes the exchange. What it throws stops the queue. */
-export interface Watcher {
-  /**
-   * A command changed the state and is durable. Called once for each such command, in order. The exchange stands at the end of the
-   * turn, which may be some commands further.
-   * @param at time of the exchange right after the command
-   */
-  onCommitted(events: readonly ExchangeEvent[], command: ExchangeCommand, at: EpochMs): void;
-  /** All commands of the turn were reported. Not called for a turn that changed nothing. */
-  onTurnEnd?(): void;
-}
-
-/** Options of `CommandQueue`. */
-export interface CommandQueueOptions {
-  readonly exchange: DurableExchange;
-  /** The view of the exchange. */
-  readonly view: ExchangeView;
-  /** From the same store as the journal: its changes go with the next batch. */
-  readonly registry: Pick<Registry, 'put'>;
-  readonly clock: Clock;
-  /** The exchange has stopped for good. Called once; the process has to end. */
-  readonly onStop: (cause: unknown) => void;
-  /** Most waiting tasks, and most waiting reads; more are refused. Default 20,000. */
-  readonly maxWaiting?: number;
-}
 
 const MAX_WAITING = 20_000;
 /** Retry delay for clients that are refused because too many wait, ms. */
@@ -55,13 +33,12 @@ const BUSY_RETRY_MS = 250;
 export class CommandQueue {
   readonly view: ExchangeView;
   readonly #options: CommandQueueOptions;
-  readonly #exchange: DurableExchange;
   readonly #watchers = new Set<Watcher>();
   /** The commands of the turn. */
   #current: readonly QueuedTask<unknown>[] = [];
   #waiting: QueuedTask<unknown>[] = [];
-  #reads: (() => void)[] = [];
-  #whenIdle: (() => void)[] = [];
+  readonly #reads: (() => void)[] = [];
+  readonly #whenIdle: (() => void)[] = [];
   readonly #timer: DeadlineTimer;
   /** A turn is running. */
   #isBusy = false;
@@ -72,10 +49,9 @@ export class CommandQueue {
   #stopped: { readonly cause: unknown } | undefined;
 
   constructor(options: CommandQueueOptions) {
-    const { exchange, view, clock } = options;
+    const { view, clock } = options;
     this.view = view;
     this.#options = options;
-    this.#exchange = exchange;
     this.#durable = { seq: view.seq, mode: view.mode };
     this.#timer = new DeadlineTimer(clock, () => this.#onDeadline());
   }
@@ -137,9 +113,16 @@ export class CommandQueue {
     this.#assertRunning();
     if (!this.#isAhead) return query(this.view);
     this.#assertRoom(this.#reads);
-    const pending = new PendingResult<Result>();
-    this.#reads.push(() => this.#settle(pending, () => query(this.view)));
-    return pending.result();
+    return new Promise((resolve, reject) => {
+      this.#reads.push(() => {
+        try {
+          this.#assertRunning();
+          resolve(query(this.view));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
   }
 
   /** @returns a function that removes the watcher */
@@ -151,7 +134,7 @@ export class CommandQueue {
   /** Takes a snapshot as soon as possible. @throws Fault when the queue has stopped */
   snapshot(): void {
     this.#assertRunning();
-    this.#exchange.snapshot();
+    this.#options.exchange.snapshot();
   }
 
   /** Refuses new tasks and resolves when the waiting ones are done. Reads go on. */
@@ -169,14 +152,11 @@ export class CommandQueue {
     if (this.#stopped !== undefined) return;
     this.#stopped = { cause };
     this.#timer.set(undefined);
-    const fault = stoppedFault(cause);
-    for (const queued of [...this.#current, ...this.#waiting]) queued.fail(fault);
-    for (const read of this.#reads) read();
-    for (const resolve of this.#whenIdle) resolve();
+    for (const queued of [...this.#current, ...this.#waiting]) queued.fail(stoppedFault(cause));
+    for (const read of this.#reads.splice(0)) read();
+    for (const resolve of this.#whenIdle.splice(0)) resolve();
     this.#current = [];
     this.#waiting = [];
-    this.#reads = [];
-    this.#whenIdle = [];
     this.#options.onStop(cause);
   }
 
@@ -194,7 +174,11 @@ export class CommandQueue {
       this.#waiting = [];
       this.#runTurn(tasks);
     }
-    if (!this.#isAhead && this.#stopped === undefined) this.#becomeIdle();
+    if (this.#isAhead || this.#stopped !== undefined) return;
+    this.#isBusy = false;
+    this.#current = [];
+    for (const resolve of this.#whenIdle.splice(0)) resolve();
+    if (!this.#isClosing) this.#timer.set(this.view.nextDeadline);
   }
 
   /** Applies the commands of a turn and makes them durable. */
@@ -204,7 +188,7 @@ export class CommandQueue {
     try {
       for (const queued of tasks) this.#apply(queued);
       let isLater = false;
-      this.#exchange.commit((fault) => {
+      this.#options.exchange.commit((fault) => {
         if (fault === undefined) this.#endTurn();
         else this.stop(fault);
         if (isLater) this.#runTurns();
@@ -223,7 +207,7 @@ export class CommandQueue {
       queued.fail(error);
     }
     if (command === undefined) return;
-    queued.applied = this.#exchange.apply(command);
+    queued.applied = this.#options.exchange.apply(command);
     if (queued.applied.hasChanged && !queued.applied.isRefused) queued.task.onApplied?.();
   }
 
@@ -232,24 +216,10 @@ export class CommandQueue {
     this.#isAhead = false;
     try {
       this.#notifyWatchers(this.#current);
-      for (const queued of this.#current) {
-        this.#settle(queued, () => queued.task.answer(queued.applied?.events ?? []));
-      }
-      const reads = this.#reads;
-      this.#reads = [];
-      for (const read of reads) read();
+      for (const queued of this.#current) queued.answer();
+      for (const read of this.#reads.splice(0)) read();
     } catch (cause) {
       this.stop(cause);
-    }
-  }
-
-  #settle<Result>(pending: PendingResult<Result>, make: () => Result): void {
-    if (pending.isSettled) return;
-    try {
-      this.#assertRunning();
-      pending.resolve(make());
-    } catch (error) {
-      pending.fail(error);
     }
   }
 
@@ -258,20 +228,11 @@ export class CommandQueue {
     for (const { applied } of tasks) {
       if (applied === undefined || !applied.hasChanged) continue;
       hasChanged = true;
-      for (const watcher of this.#watchers) watcher.onCommitted(applied.events, applied.command, applied.at);
+      for (const watcher of this.#watchers) watcher.onCommitted?.(applied.events, applied.command, applied.at);
     }
     if (!hasChanged) return;
     for (const watcher of this.#watchers) watcher.onTurnEnd?.();
     this.#durable = { seq: this.view.seq, mode: this.view.mode };
-  }
-
-  #becomeIdle(): void {
-    this.#isBusy = false;
-    this.#current = [];
-    const whenIdle = this.#whenIdle;
-    this.#whenIdle = [];
-    for (const resolve of whenIdle) resolve();
-    if (!this.#isClosing) this.#timer.set(this.view.nextDeadline);
   }
 
   #onDeadline(): void {
@@ -292,5 +253,48 @@ export class CommandQueue {
   #assertRoom(waiting: readonly unknown[]): void {
     const { maxWaiting = MAX_WAITING } = this.#options;
     if (waiting.length >= maxWaiting) throw rateLimited(BUSY_RETRY_MS);
+  }
+}
+
+/** A task with its result: a promise is made only when the caller has to wait. */
+class QueuedTask<Result> {
+  readonly task: Task<Result>;
+  applied: AppliedCommand | undefined;
+  #outcome: { readonly value: Result } | { readonly error: unknown } | undefined;
+  #promise: { resolve(value: Result): void; reject(error: unknown): void } | undefined;
+
+  constructor(task: Task<Result>) {
+    this.task = task;
+  }
+
+  /** Makes the answer. Does nothing when the task has failed. */
+  answer(): void {
+    if (this.#outcome !== undefined) return;
+    try {
+      const value = this.task.answer(this.applied?.events ?? []);
+      this.#outcome ??= { value };
+      this.#promise?.resolve(value);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Does nothing when there is a result. */
+  fail(error: unknown): void {
+    if (this.#outcome !== undefined) return;
+    this.#outcome = { error };
+    this.#promise?.reject(error);
+  }
+
+  /** The result, or a promise of it. Call it once. @throws the error that it failed with */
+  result(): Result | Promise<Result> {
+    const outcome = this.#outcome;
+    if (outcome === undefined) {
+      const waiting = Promise.withResolvers<Result>();
+      this.#promise = waiting;
+      return waiting.promise;
+    }
+    if ('error' in outcome) throw outcome.error;
+    return outcome.value;
   }
 }

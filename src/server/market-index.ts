@@ -7,7 +7,7 @@
  */
 import type { ExchangeEvent, ExchangeView, MarketRecord } from '../exchange/index.ts';
 import { centsDown, type MarketSort } from '../protocol/index.ts';
-import type { Watcher } from './command-queue.ts';
+import type { Watcher } from './command-queue-types.ts';
 import type { Direction, Place } from './paging/cursors.ts';
 import { SortedEntries } from './paging/sorted-entries.ts';
 import { type Rows, reversed } from './paging/sorted-page.ts';

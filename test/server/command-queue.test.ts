@@ -12,7 +12,8 @@ import {
   type RegistryChange,
 } from '../../src/exchange/index.ts';
 import { WireFault } from '../../src/protocol/index.ts';
-import { CommandQueue, type CommandQueueOptions } from '../../src/server/command-queue.ts';
+import { CommandQueue } from '../../src/server/command-queue.ts';
+import type { CommandQueueOptions } from '../../src/server/command-queue-types.ts';
 import { sha256 } from '../exchange/engine/stage.ts';
 import { HeldJournal } from '../exchange/journal/held-journal.ts';
 import { MemoryJournal } from '../exchange/journal/memory-journal.ts';

@@ -100,18 +100,33 @@ const KINDS: readonly RowKind[] = [
   'market',
 ];
 
-/**
- * Shows each row, in order: its numbers are `numbers[at]` and on, its texts `texts[textAt]` and on.
- * @throws RangeError at what is no row
- */
-export function visitRows(batch: RowBatch, visit: (kind: RowKind, at: number, textAt: number) => void): void {
-  const { numbers } = batch;
-  let textAt = 0;
-  for (let at = 0; at < numbers.length; ) {
-    const kind = KINDS[numbers[at] ?? -1];
-    if (kind === undefined) throw new RangeError(`Invariant: no row at ${at}, its code is ${numbers[at]}`);
-    visit(kind, at + 1, textAt);
-    at += 1 + ROW[kind].numbers;
-    textAt += ROW[kind].texts;
+/** Goes over the rows of a batch, in order: `for (const row = new RowCursor(batch); row.next(); )`. */
+export class RowCursor {
+  kind: RowKind = 'order';
+  /** Where its numbers begin. */
+  at = 0;
+  /** Where its texts begin. */
+  textAt = 0;
+  readonly #numbers: Float64Array;
+  /** Where the next row begins. */
+  #end = 0;
+  #textEnd = 0;
+
+  constructor({ numbers }: RowBatch) {
+    this.#numbers = numbers;
+  }
+
+  /** Goes to the next row. @returns false when there is none @throws RangeError at what is no row */
+  next(): boolean {
+    if (this.#end >= this.#numbers.length) return false;
+    const code = this.#numbers[this.#end] ?? -1;
+    const kind = KINDS[code];
+    if (kind === undefined) throw new RangeError(`Invariant: no row at ${this.#end}, its code is ${code}`);
+    this.kind = kind;
+    this.at = this.#end + 1;
+    this.textAt = this.#textEnd;
+    this.#end = this.at + ROW[kind].numbers;
+    this.#textEnd += ROW[kind].texts;
+    return true;
   }
 }

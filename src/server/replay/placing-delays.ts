@@ -8,8 +8,8 @@
 import type { Clock } from '../../clock/index.ts';
 import { type Fault, type MarketId, timeAfter } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
-import type { CommandQueue, Watcher } from '../command-queue.ts';
-import { closingFault } from '../queued-task.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import { closingFault, type Watcher } from '../command-queue-types.ts';
 
 /** Orders that wait. */
 export interface HeldOrders {

@@ -1,9 +1,9 @@
 /** `placeOrder` and `placeOrders`: signed orders, each with a result of its own. */
 import type { ExchangeCommand, ExchangeEvent, OrderTerms } from '../../exchange/index.ts';
 import { badArgument, type RawPlaceOrderInput } from '../../protocol/index.ts';
+import type { Task } from '../command-queue-types.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
-import type { Task } from '../queued-task.ts';
 import type { Refused } from '../rejection.ts';
 import type { HeldOrders } from '../replay/placing-delays.ts';
 import { type Caller, callerFields, callerOf, takeTokens } from './caller.ts';

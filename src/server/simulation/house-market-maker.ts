@@ -7,14 +7,14 @@ import type { Clock } from '../../clock/index.ts';
 import { type AccountNo, counted, FULL_BPS, timeAfter } from '../../domain/index.ts';
 import {
   type ExchangeCommand,
-  type ExchangeEvent,
   type HouseOrder,
   houseCommand,
   type MarketRecord,
   type OpenOrderView,
   takesOrders,
 } from '../../exchange/index.ts';
-import type { CommandQueue, Watcher } from '../command-queue.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import type { Watcher } from '../command-queue-types.ts';
 import type { Log } from '../graphql/context.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import type { HouseSettings } from './settings.ts';
@@ -58,8 +58,6 @@ export class HouseMarketMaker implements Watcher {
     this.#cancel?.();
     this.#cancel = undefined;
   }
-
-  onCommitted(_events: readonly ExchangeEvent[]): void {}
 
   onTurnEnd(): void {
     if (this.#isLooking) this.#isDirty = true;

@@ -11,7 +11,8 @@ import {
   type MarketCommand,
   type Resolver,
 } from '../../exchange/index.ts';
-import type { CommandQueue, Watcher } from '../command-queue.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import type { Watcher } from '../command-queue-types.ts';
 import { DeadlineTimer } from '../deadline-timer.ts';
 import type { Log } from '../graphql/context.ts';
 
@@ -52,12 +53,11 @@ export class ResponseScheduler implements Watcher {
   }
 
   onCommitted(events: readonly ExchangeEvent[]): void {
-    const { now } = this.#options.queue.view;
-    for (const event of events) if (event.type === 'happened') this.#external.onEvent(event.event, now);
-  }
-
-  onTurnEnd(): void {
-    this.#arm();
+    for (const event of events) {
+      if (event.type !== 'happened') continue;
+      this.#external.onEvent(event.event, this.#options.queue.view.now);
+      this.#arm();
+    }
   }
 
   #arm(): void {

@@ -239,7 +239,7 @@ export class StreamServer {
 
   /** Streams: when the loop has heard everybody, so that updates due together leave in one write. */
   #flushAtTurn(): void {
-    if (this.#willFlushAtTurn) return;
+    if (this.#willFlushAtTurn || this.#list.isEmpty) return;
     this.#willFlushAtTurn = true;
     void nextTurn().then(() => {
       this.#willFlushAtTurn = false;

@@ -7,7 +7,7 @@
  *
  * Invariant: orders up to `indexed` (table `head`) are in the index; every later one is here, and may be in the index, too.
  */
-import { type RowBatch, visitRows } from '../../exchange/index.ts';
+import { type RowBatch, RowCursor } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { idKey } from './order-key.ts';
@@ -81,9 +81,9 @@ export class OrderKeys {
 
   /** The table has the orders of a batch now. */
   written(batch: RowBatch): void {
-    visitRows(batch, (kind, at, textAt) => {
-      if (kind === 'order') this.add(batch.numbers[at]!, idKey(batch.texts[textAt] ?? ''));
-    });
+    for (const row = new RowCursor(batch); row.next(); ) {
+      if (row.kind === 'order') this.add(batch.numbers[row.at]!, idKey(batch.texts[row.textAt] ?? ''));
+    }
   }
 
   /** The table has an order now. @param order greater than all before */

@@ -14,7 +14,7 @@ import {
   ORDER_STATUSES,
   type OrderRow,
   type RowBatch,
-  visitRows,
+  RowCursor,
   wordOf,
 } from '../../exchange/index.ts';
 
@@ -65,10 +65,11 @@ function placesIn(batch: RowBatch): Map<number, Place> {
   const { numbers } = batch;
   const places = new Map<number, Place>();
   const fills: number[] = [];
-  visitRows(batch, (kind, at, textAt) => {
+  for (const row = new RowCursor(batch); row.next(); ) {
+    const { kind, at, textAt } = row;
     if (kind === 'order') places.set(numbers[at]!, { at, textAt, fills: undefined });
     else if (kind === 'fill') fills.push(at);
-  });
+  }
   // The rows of orders come behind those of their fills.
   for (const at of fills) {
     const place = places.get(numbers[at + 1]!);

@@ -6,7 +6,7 @@
  *
  * Invariant: a batch has at most one row of a thing that is replaced or updated, so the kinds may be written one after the other.
  */
-import { ROW, type RowBatch, type RowKind, type RowText, visitRows } from '../../exchange/index.ts';
+import { ROW, type RowBatch, RowCursor, type RowKind, type RowText } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 import { EventWriter } from './event-writer.ts';
 import { idValue, valueKey } from './order-key.ts';
@@ -66,7 +66,7 @@ export function rowWriter(connection: Connection): (batch: RowBatch) => void {
     // A batch before it may have failed in the middle.
     for (const writer of all) writer.forget();
     const { numbers, texts, seq } = batch;
-    visitRows(batch, (kind, at, textAt) => writers[kind].add(numbers, at, texts, textAt));
+    for (const row = new RowCursor(batch); row.next(); ) writers[row.kind].add(numbers, row.at, texts, row.textAt);
     for (const writer of all) writer.flush();
     head.run(seq);
   };

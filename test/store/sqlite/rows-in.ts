@@ -1,5 +1,5 @@
 /** What a batch of rows says. */
-import { ROW, type RowBatch, type RowKind, visitRows } from '../../../src/exchange/archive/row-batch.ts';
+import { ROW, type RowBatch, RowCursor, type RowKind } from '../../../src/exchange/archive/row-batch.ts';
 import { fillOf, orderEventOf } from '../../../src/exchange/archive/row-codes.ts';
 import type { FillRow, OrderEventRow } from '../../../src/exchange/archive/rows.ts';
 
@@ -24,8 +24,8 @@ export function fillsIn(batch: RowBatch): readonly FillRow[] {
 
 function rowsOf(batch: RowBatch, wanted: RowKind): readonly (readonly number[])[] {
   const found: (readonly number[])[] = [];
-  visitRows(batch, (kind, at) => {
-    if (kind === wanted) found.push([...batch.numbers.subarray(at, at + ROW[kind].numbers)]);
-  });
+  for (const row = new RowCursor(batch); row.next(); ) {
+    if (row.kind === wanted) found.push([...batch.numbers.subarray(row.at, row.at + ROW[wanted].numbers)]);
+  }
   return found;
 }

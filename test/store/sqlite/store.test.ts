@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { column, counted, type EpochMs, InputFault } from '../../../src/domain/index.ts';
-import { type ExchangeCommand, RegistryTable, type TransferKind, visitRows } from '../../../src/exchange/index.ts';
+import { type ExchangeCommand, RegistryTable, RowCursor, type TransferKind } from '../../../src/exchange/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { EngineBody } from '../../exchange/properties/bodies.ts';
 import { move } from '../../exchange/properties/moves.ts';
@@ -195,7 +195,7 @@ describe('a store', () => {
     });
     expect(seen).toBe(stage.machine.view.seq);
     const kinds = new Set<string>();
-    for (const rows of stage.batches) visitRows(rows, (kind) => void kinds.add(kind));
+    for (const rows of stage.batches) for (const row = new RowCursor(rows); row.next(); ) kinds.add(row.kind);
     expect([...kinds].toSorted()).toEqual(['account', 'bucket', 'entry', 'holding', 'market', 'point']);
     await stage.store.close();
   });

@@ -51,6 +51,11 @@ export class FlushList {
   #outlets: Outlet[] = [];
   #room = NOTHING;
 
+  /** No outlet has anything to write. */
+  get isEmpty(): boolean {
+    return this.#outlets.length === 0;
+  }
+
   add(outlet: Outlet): void {
     this.#outlets.push(outlet);
   }
