@@ -32,7 +32,7 @@ export function openWay(url: string): Transport {
   });
 }
 
-export interface LivePartsWish {
+export interface LivePartsOptions {
   readonly transport: Transport;
   /** Ids of its markets. */
   readonly markets: readonly string[];
@@ -47,7 +47,15 @@ export interface LivePartsWish {
 }
 
 /** One bot on each market, in a new file. Nothing is sent yet. */
-export async function liveParts({ transport, markets: ids, folder, file, risk = {}, budget, handlers }: LivePartsWish) {
+export async function liveParts({
+  transport,
+  markets: ids,
+  folder,
+  file,
+  risk = {},
+  budget,
+  handlers,
+}: LivePartsOptions) {
   const terms = await readTerms(transport);
   const markets = await selectMarkets(transport, terms, { ids });
   const store = BotStore.open({ file: join(folder, file), name: 'bench', spec: '{}' });

@@ -11,7 +11,7 @@ import { warmUp } from '../../src/app/warmup/warmup.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow, type MarketNo } from '../../src/domain/index.ts';
 import { RateBudget } from '../../src/execution/index.ts';
-import { AccountDesk, KillSwitch, LiveBot, RunOutcome, signIn, Tally, VenueLine } from '../../src/ops/index.ts';
+import { AccountClient, KillSwitch, LiveBot, RunOutcome, signIn, Tally, VenueLine } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 import { Run, type Step } from '../../src/runtime/index.ts';
 import { signedMessages } from '../../src/signing/index.ts';
@@ -159,7 +159,7 @@ export class LiveStage {
       version: '0',
       account: key.address,
       venue: url,
-      desk: new AccountDesk(line),
+      client: new AccountClient(line),
       fillsBefore: [],
       unsettled: () => store.unsettled(),
       killSwitch: new KillSwitch(limits, (market: MarketNo) => state.market(market).position.net),

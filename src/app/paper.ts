@@ -51,7 +51,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     account: PAPER,
     fillsBefore: [],
     // The core's own cancel-all is the only way to orders that nobody else has.
-    desk: { openOrders: open, cancelAll: open, cancelThese: open },
+    client: { openOrders: open, cancelAll: open, cancelThese: open },
     unsettled: () => [],
     reconciled: () => 'agrees',
     verifyNoneOpen: (timeoutMs) => closed(open, clock, timeoutMs),
@@ -116,7 +116,7 @@ function sourceOf({ transport, marketData, clock, markets, capital, fail }: Sour
         limitsChanged: (market, limits, venueTime) =>
           sink.event({ type: 'limitsChanged', time: clock.now(), venueTime, market, limits }),
         pricesChanged: (market, { yes, no }, venueTime) =>
-          sink.event({ type: 'pricesTold', time: clock.now(), venueTime, market, yes, no }),
+          sink.event({ type: 'pricesUpdated', time: clock.now(), venueTime, market, yes, no }),
         venueChanged: ({ mode, link }, venueTime) =>
           sink.event({ type: 'venueChanged', time: clock.now(), venueTime, mode, link }),
         marketFailed: (_market, fault) => fail(fault),

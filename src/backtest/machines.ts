@@ -19,7 +19,7 @@ import { AccountState } from '../state/index.ts';
 import { BLOCK_ROWS } from '../tape/index.ts';
 import { buildModels, type SimModels, SimVenue } from '../venues/sim/index.ts';
 import { DetailCollector } from './collect/detail-collector.ts';
-import { BothOnlookers } from './collect/onlooker.ts';
+import { RunObserverPair } from './collect/onlooker.ts';
 import { ResultCollector } from './collect/result-collector.ts';
 import { watchedCore } from './collect/watched-core.ts';
 import type { OpenTapes } from './open-tapes.ts';
@@ -59,7 +59,7 @@ export function assemble(spec: RunSpec, loaded: LoadedStrategy, tapes: OpenTapes
     maxSpreadBps: spec.uptime.max_spread_bps,
   };
   const detail = detailed ? new DetailCollector({ ...observed, standard }) : undefined;
-  const onlooker = detail === undefined ? totals : new BothOnlookers(totals, detail);
+  const onlooker = detail === undefined ? totals : new RunObserverPair(totals, detail);
   const venue: SimVenue = new SimVenue({
     feed: tapes.feed,
     clock,

@@ -34,4 +34,4 @@ export const gridSchema = z.union([
   }),
 ]);
 
-export type GridWish = z.output<typeof gridSchema>;
+export type GridConfig = z.output<typeof gridSchema>;

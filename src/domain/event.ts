@@ -67,18 +67,18 @@ export type CloseReason = (typeof CLOSE_REASONS)[number];
 export const FILL_TAGS = ['real', 'taker', 'through', 'queue', 'cross', 'touch'] as const;
 export type FillTag = (typeof FILL_TAGS)[number];
 
-interface Told {
+interface VenueTimed {
   readonly time: EpochMs;
   readonly venueTime: EpochMs;
 }
 
-export interface OrderAccepted extends Told {
+export interface OrderAccepted extends VenueTimed {
   readonly type: 'orderAccepted';
   readonly order: OrderNo;
   readonly market: MarketNo;
 }
 
-export interface OrderRejected extends Told {
+export interface OrderRejected extends VenueTimed {
   readonly type: 'orderRejected';
   readonly order: OrderNo;
   readonly market: MarketNo;
@@ -89,7 +89,7 @@ export interface OrderRejected extends Told {
  * Part or all of an order traded; `order` 0 is an order of the same account that was never sent here. `price` and `shares` in the terms of `outcome`; the maker's price. What leaves nothing
  * closes the order: no `orderClosed` follows.
  */
-export interface OrderFilled extends Told {
+export interface OrderFilled extends VenueTimed {
   readonly type: 'orderFilled';
   readonly order: OrderNo;
   readonly market: MarketNo;
@@ -107,14 +107,14 @@ export interface OrderFilled extends Told {
   readonly trade?: string;
 }
 
-export interface OrderReduced extends Told {
+export interface OrderReduced extends VenueTimed {
   readonly type: 'orderReduced';
   readonly order: OrderNo;
   readonly market: MarketNo;
   readonly remaining: MicroShares;
 }
 
-export interface OrderClosed extends Told {
+export interface OrderClosed extends VenueTimed {
   readonly type: 'orderClosed';
   readonly order: OrderNo;
   readonly market: MarketNo;
@@ -122,7 +122,7 @@ export interface OrderClosed extends Told {
 }
 
 /** A replace was carried out at once: these orders closed (`REPLACED`), those were accepted. All are of one bot. */
-export interface OrdersReplaced extends Told {
+export interface OrdersReplaced extends VenueTimed {
   readonly type: 'ordersReplaced';
   readonly market: MarketNo;
   readonly closed: readonly OrderNo[];
@@ -130,7 +130,7 @@ export interface OrdersReplaced extends Told {
 }
 
 /** A cancel or reduce that could not be done. The order itself is told of by its own events. */
-export interface CancelRejected extends Told {
+export interface CancelRejected extends VenueTimed {
   readonly type: 'cancelRejected';
   readonly order: OrderNo;
   readonly market: MarketNo;
@@ -138,7 +138,7 @@ export interface CancelRejected extends Told {
 }
 
 /** A split, merge or claim happened. `paid` is cash in (positive) or out (negative). */
-export interface Converted extends Told {
+export interface Converted extends VenueTimed {
   readonly type: 'converted';
   readonly conversion: 'split' | 'merge' | 'claim';
   readonly bot: BotNo;
@@ -149,7 +149,7 @@ export interface Converted extends Told {
   readonly fee: MicroUsd;
 }
 
-export interface ConversionRejected extends Told {
+export interface ConversionRejected extends VenueTimed {
   readonly type: 'conversionRejected';
   readonly conversion: 'split' | 'merge' | 'claim';
   readonly bot: BotNo;
@@ -158,29 +158,29 @@ export interface ConversionRejected extends Told {
 }
 
 /** The venue's limits or spread of one market changed; the new ones count from now on. */
-export interface LimitsChanged extends Told {
+export interface LimitsChanged extends VenueTimed {
   readonly type: 'limitsChanged';
   readonly market: MarketNo;
   readonly limits: MarketLimits;
 }
 
 /** What the venue asks for one share of each outcome, its spread included: neither follows from the other, nor from the book. */
-export interface PricesTold extends Told {
-  readonly type: 'pricesTold';
+export interface PricesUpdated extends VenueTimed {
+  readonly type: 'pricesUpdated';
   readonly market: MarketNo;
   readonly yes: PriceBps;
   readonly no: PriceBps;
 }
 
 /** An order was sent and no answer came: the venue may have it or not. Told once. */
-interface OrderUncertain extends Told {
+interface OrderUncertain extends VenueTimed {
   readonly type: 'orderUncertain';
   readonly order: OrderNo;
   readonly market: MarketNo;
 }
 
 /** Cash moved without an order: a deposit (positive), a withdrawal, cash that was there at adoption. */
-export interface CashAdjusted extends Told {
+export interface CashAdjusted extends VenueTimed {
   readonly type: 'cashAdjusted';
   readonly amount: MicroUsd;
   /** The venue's id of the trade, where the cash moved by a fill in a market that is not in this run. */
@@ -188,7 +188,7 @@ export interface CashAdjusted extends Told {
 }
 
 /** The holdings of one market are these from now on, with these total costs: the venue's word, whatever was reckoned. */
-export interface HoldingAdjusted extends Told {
+export interface HoldingAdjusted extends VenueTimed {
   readonly type: 'holdingAdjusted';
   readonly market: MarketNo;
   readonly yes: MicroShares;
@@ -206,7 +206,7 @@ export const LINKS = ['UP', 'DOWN'] as const;
 export type Link = (typeof LINKS)[number];
 
 /** The venue as a whole, or the way to it, is in another state. Before the first it is NORMAL and UP. */
-export interface VenueChanged extends Told {
+export interface VenueChanged extends VenueTimed {
   readonly type: 'venueChanged';
   readonly mode: VenueMode;
   readonly link: Link;
@@ -216,8 +216,8 @@ export const RATE_BUCKETS = ['order', 'cancel'] as const;
 export type RateBucketName = (typeof RATE_BUCKETS)[number];
 
 /** How much of a venue's rate limit there is: what `capacity` holds flows back by `refillPerSecond`. */
-export interface RatesTold extends Told {
-  readonly type: 'ratesTold';
+export interface RateLimitUpdated extends VenueTimed {
+  readonly type: 'rateLimitUpdated';
   readonly bucket: RateBucketName;
   /** Tokens, at least 1. */
   readonly capacity: number;
@@ -241,9 +241,9 @@ export type VenueEvent =
   | Converted
   | ConversionRejected
   | LimitsChanged
-  | PricesTold
+  | PricesUpdated
   | OrderUncertain
   | CashAdjusted
   | HoldingAdjusted
   | VenueChanged
-  | RatesTold;
+  | RateLimitUpdated;

@@ -20,10 +20,10 @@ export {
   type OrderReduced,
   type OrderRejected,
   type OrdersReplaced,
-  type PricesTold,
+  type PricesUpdated,
   RATE_BUCKETS,
   type RateBucketName,
-  type RatesTold,
+  type RateLimitUpdated,
   REJECT_REASONS,
   type RejectReason,
   VENUE_MODES,
@@ -70,13 +70,14 @@ export {
   type MarketRemoved,
   OPERATOR_COMMANDS,
   type OperatorCommand,
-  type OperatorSpoke,
+  type OperatorCommanded,
   type ParameterSet,
   type SignalReceived,
   type Started,
   type Stopped,
   type TimerFired,
 } from './input-event.ts';
+export { IntMap } from './int-map.ts';
 export {
   type Approved,
   approve,
@@ -91,7 +92,6 @@ export {
   type RiskCode,
   type TakeIntent,
 } from './intent.ts';
-export type { Kept } from './kept.ts';
 export {
   isFinal,
   MARKET_STATUSES,
@@ -102,7 +102,6 @@ export {
   type PriceGrid,
   type Resolution,
 } from './market.ts';
-export { Numbered } from './numbered.ts';
 export { Occupancy } from './occupancy.ts';
 export {
   type CancelExpecting,
@@ -122,6 +121,7 @@ export {
 export { type LifecyclePhase, OrderLifecycle, type OrderRequest } from './order-lifecycle.ts';
 export { fitsTick, gridAbove, gridBelow, gridDown, gridUp, onGrid, sameGrid } from './price-grid.ts';
 export { refunds } from './refund.ts';
+export type { Retained } from './retained.ts';
 export { type StrategyFailure, StrategyFault, thrownText } from './strategy-fault.ts';
 export {
   addShares,

@@ -43,8 +43,8 @@ export const OPERATOR_COMMANDS = ['kill', 'reduce', 'resume', 'pause', 'flatten'
 export type OperatorCommand = (typeof OPERATOR_COMMANDS)[number];
 
 /** An operator's word, or that of a switch which speaks for one. */
-export interface OperatorSpoke {
-  readonly type: 'operatorSpoke';
+export interface OperatorCommanded {
+  readonly type: 'operatorCommanded';
   readonly time: EpochMs;
   readonly command: OperatorCommand;
   /** Why, for the records: `SIGNAL`, `CLOCK_SKEW`, an operator's note. */
@@ -110,7 +110,7 @@ export type InputEvent =
   | Stopped
   | TimerFired
   | SignalReceived
-  | OperatorSpoke
+  | OperatorCommanded
   | ParameterSet
   | MarketAdded
   | MarketRemoved

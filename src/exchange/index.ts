@@ -65,7 +65,7 @@ export { type Identities, MemoryIdentities } from './engine/identities.ts';
 export type { ExchangeLimits } from './engine/limits.ts';
 export type { ShownBook } from './engine/market-quotes.ts';
 export { RECORDING_VERSION, STATE_VERSION } from './engine/state.ts';
-export type { BookMaker, BookOf, Tape } from './engine/tape.ts';
+export type { BookFactory, BookOptions, Tape } from './engine/tape.ts';
 export type { ExchangeView, HoldingView, OpenOrderView, PositionView } from './engine/view.ts';
 export { visitBatch } from './journal/batch-codec.ts';
 export { DurableExchange, type DurableExchangeOptions } from './journal/durable-exchange.ts';

@@ -7,7 +7,7 @@ export interface RecordingTerms {
   /** Content hash of the tape. */
   readonly tape: string;
   readonly grid: PriceGrid;
-  /** How recorded flow meets orders, in the terms of the `BookMaker`. */
+  /** How recorded flow meets orders, in the terms of the `BookFactory`. */
   readonly models: Json;
 }
 

@@ -47,7 +47,7 @@ class OrderPlanner implements Planner {
   constructor({ firstOrder, sizeTolerancePct = 10, mergeThreshold }: PlannerOptions) {
     this.#next = firstOrder;
     const draw = (): OrderNo => this.#draw();
-    this.#tools = { draw, sizeTolerancePct, kept: { last: undefined } };
+    this.#tools = { draw, sizeTolerancePct, retained: { last: undefined } };
     this.#mergeThreshold = mergeThreshold;
   }
 

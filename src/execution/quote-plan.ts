@@ -5,7 +5,7 @@
  * is exceeded; until then it only takes away. So whatever fills, is refused or comes late, the side holds at most what
  * stood or what was approved. A side that cannot add yet is *blocked*, and the wish is deferred.
  */
-import { type Approved, type BotNo, type Kept, LOT, type OrderNo, type QuoteIntent } from '../domain/index.ts';
+import { type Approved, type BotNo, LOT, type OrderNo, type QuoteIntent, type Retained } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
 import { composePlan, NOTHING_TO_DO, Sizing } from './compose.ts';
 import { quoteLines } from './line.ts';
@@ -25,7 +25,7 @@ export interface QuoteTools {
   /** A line that lacks no more than this part of its size is left as it is; percent. */
   readonly sizeTolerancePct: number;
   /** The last sizing, its sides and lines with it. */
-  readonly kept: Kept;
+  readonly retained: Retained;
 }
 
 /** The smallest set of commands that takes what stands to what is wished, as far as that can be done now. */
@@ -45,7 +45,7 @@ export function planQuotes(intent: Approved<QuoteIntent>, bot: BotNo, view: Acco
   const base = { view, market, bot, sides, atomic };
   let sizing = new Sizing(base);
   if (sizing.short && swapLegs(bids, sizing) + swapLegs(asks, sizing) > 0) sizing = new Sizing(base);
-  tools.kept.last = sizing;
+  tools.retained.last = sizing;
   return composePlan(base, sizing, tools.draw);
 }
 

@@ -6,7 +6,13 @@
  * bucket pays a full one, as at the venue. A part of the cancels is kept back from requotes, so that there is always a way
  * out; cancelling everything may take all and more.
  */
-import { type EpochMs, type OrderCommand, type RateBucketName, type RatesTold, timeAfter } from '../domain/index.ts';
+import {
+  type EpochMs,
+  type OrderCommand,
+  type RateBucketName,
+  type RateLimitUpdated,
+  timeAfter,
+} from '../domain/index.ts';
 
 /** A bucket's size; tokens and tokens a second, both above 0. */
 export interface RateLimit {
@@ -37,7 +43,7 @@ export class RateBudget {
   }
 
   /** The venue's word. What was sent since it looked is not in it, so the smaller number counts. */
-  tell(event: RatesTold): void {
+  tell(event: RateLimitUpdated): void {
     this.#buckets[event.bucket].tell(event);
   }
 
@@ -99,7 +105,7 @@ class Bucket {
     return Number.isFinite(this.#capacity) ? Math.floor(this.#capacity * RESERVE) : 0;
   }
 
-  tell({ time, capacity, refillPerSecond, remaining, retryAfterMs }: RatesTold): void {
+  tell({ time, capacity, refillPerSecond, remaining, retryAfterMs }: RateLimitUpdated): void {
     this.#refill(time);
     this.#capacity = capacity;
     this.#perSecond = refillPerSecond;

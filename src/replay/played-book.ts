@@ -7,8 +7,8 @@
  */
 import { Fault, LOT, type PriceGrid } from '../domain/index.ts';
 import {
-  type BookMaker,
-  type BookOf,
+  type BookFactory,
+  type BookOptions,
   MatchingBook,
   type RecordedState,
   type Recording,
@@ -27,7 +27,7 @@ import { ReplayBook } from './replay-book.ts';
 const WIDTH = 4;
 
 /** Books of markets that follow tapes, by models that `models.ts` reads, and of all others. */
-export const recordingBooks: BookMaker = (of) => {
+export const recordingBooks: BookFactory = (of) => {
   const { recording } = of;
   const models = recording === undefined ? undefined : readModels(recording.models);
   if (recording === undefined || models === undefined) return new MatchingBook(of);
@@ -39,7 +39,7 @@ class PlayedBook extends ReplayBook {
   readonly recording: Recording;
   readonly #replay: Replay;
 
-  constructor(of: BookOf, grid: PriceGrid, models: Pick<ReplayModels, 'queue' | 'tradesOnly'>) {
+  constructor(of: BookOptions, grid: PriceGrid, models: Pick<ReplayModels, 'queue' | 'tradesOnly'>) {
     const replay = new Replay({ ...models, liquidity: 'consumed' });
     super(of, grid, replay);
     this.#replay = replay;

@@ -13,7 +13,7 @@ import { FULL_BPS, onGrid, type PriceGrid } from '../domain/index.ts';
 import {
   ANSWER,
   type Book,
-  type BookOf,
+  type BookOptions,
   CLOSE,
   FORCE,
   inYesTerms,
@@ -54,7 +54,7 @@ export class ReplayBook implements Book {
   readonly #sink: MatchSink;
   readonly #tape: Tape;
 
-  constructor({ slots, sink, number, tape }: BookOf, grid: PriceGrid, replay: Replay) {
+  constructor({ slots, sink, number, tape }: BookOptions, grid: PriceGrid, replay: Replay) {
     this.number = number;
     this.grid = grid;
     this.outside = new OutsideBook(grid, this.marks);

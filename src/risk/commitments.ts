@@ -4,9 +4,9 @@ import {
   counted,
   FULL_BPS,
   isFinal,
-  type Kept,
   type MarketNo,
   type MicroShares,
+  type Retained,
   takerFee,
 } from '../domain/index.ts';
 import { askRisk, bidRisk, worstCase } from '../ledger/index.ts';
@@ -195,7 +195,7 @@ export class Commitments {
   /** Markets that have to be looked at before their last look counts again. */
   readonly #forgotten = new Set<MarketNo>();
   /** The last tally. */
-  readonly kept: Kept = { last: undefined };
+  readonly retained: Retained = { last: undefined };
 
   of(market: MarketNo): MarketCommitments {
     while (this.#markets.length <= market) this.#markets.push(new MarketCommitments());

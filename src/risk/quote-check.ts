@@ -105,7 +105,7 @@ function commit(own: Commitment, tally: Tally): void {
   );
   context.commitments.note(market.info.market, worst, others.orders + Math.max(own.orders, tally.orders));
   own.approve(tally);
-  context.commitments.kept.last = tally;
+  context.commitments.retained.last = tally;
 }
 
 /** How much of `shares` may go without turning the position round; the rest is refused. */

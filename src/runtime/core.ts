@@ -133,7 +133,7 @@ class BotCore implements TradingCore {
     if (event.type === 'started') this.#running = !this.#isOver;
     const resumes = this.#supervisor.onEvent(event, before, this.#running);
     // The command may restart the loss limits: they count from the equity of now, so check at once.
-    if (event.type === 'operatorSpoke') this.#checkedEquity = Number.NaN;
+    if (event.type === 'operatorCommanded') this.#checkedEquity = Number.NaN;
     if (this.#running) {
       this.#checkLosses();
       this.#strategies.onEvent(event);

@@ -23,11 +23,11 @@ import {
 import { EVENT_CODES, OPERATOR_REMOVED, REASONED_OPERATOR, TRADE_CASH, TRADE_FILLED, WORDS } from './step-codes.ts';
 
 type VenueType = Extract<InputEvent, { venueTime: unknown }>['type'];
-type Unplaced = 'cashAdjusted' | 'venueChanged' | 'ratesTold';
+type Unplaced = 'cashAdjusted' | 'venueChanged' | 'rateLimitUpdated';
 
 const TYPES: ReadonlyMap<number, InputEvent['type']> = new Map<number, InputEvent['type']>([
   ...typesOf(EVENT_CODES).map((type) => [EVENT_CODES[type], type] as const),
-  [REASONED_OPERATOR, 'operatorSpoke'],
+  [REASONED_OPERATOR, 'operatorCommanded'],
   [OPERATOR_REMOVED, 'marketRemoved'],
   [TRADE_FILLED, 'orderFilled'],
   [TRADE_CASH, 'cashAdjusted'],
@@ -49,7 +49,7 @@ export function decodeEvent(from: ByteReader): InputEvent | undefined {
       return { type, time, bot: counted.bot(from.integer(0)), timer: from.utf16() };
     case 'signalReceived':
       return { type, time, name: from.utf16(), value: from.float() };
-    case 'operatorSpoke': {
+    case 'operatorCommanded': {
       const spoke = { type, time, command: from.word(OPERATOR_COMMANDS) };
       return code === REASONED_OPERATOR ? { ...spoke, reason: from.utf16() } : spoke;
     }
@@ -65,10 +65,10 @@ export function decodeEvent(from: ByteReader): InputEvent | undefined {
     }
     case 'cashAdjusted':
     case 'venueChanged':
-    case 'ratesTold':
+    case 'rateLimitUpdated':
       return withTrade(readUnplaced(type, from, time), code, from);
     default:
-      return withTrade(readTold(type, from, time), code, from);
+      return withTrade(readMarketEvent(type, from, time), code, from);
   }
 }
 
@@ -84,7 +84,7 @@ function readUnplaced(type: Unplaced, from: ByteReader, time: EpochMs): InputEve
       return { type, ...told, amount: column.usd(from.integer()) };
     case 'venueChanged':
       return { type, ...told, mode: from.word(VENUE_MODES), link: from.word(LINKS) };
-    case 'ratesTold':
+    case 'rateLimitUpdated':
       return {
         type,
         ...told,
@@ -97,7 +97,7 @@ function readUnplaced(type: Unplaced, from: ByteReader, time: EpochMs): InputEve
   }
 }
 
-function readTold(type: Exclude<VenueType, Unplaced>, from: ByteReader, time: EpochMs): InputEvent {
+function readMarketEvent(type: Exclude<VenueType, Unplaced>, from: ByteReader, time: EpochMs): InputEvent {
   const told = { time, venueTime: column.time(from.integer()), market: counted.market(from.integer(0)) };
   const order = () => counted.order(from.integer(0));
   switch (type) {
@@ -131,7 +131,7 @@ function readTold(type: Exclude<VenueType, Unplaced>, from: ByteReader, time: Ep
       return { type, ...told, closed: from.list(order), accepted: from.list(order) };
     case 'limitsChanged':
       return { type, ...told, limits: readLimits(from) };
-    case 'pricesTold':
+    case 'pricesUpdated':
       return {
         type,
         ...told,

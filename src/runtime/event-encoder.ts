@@ -15,12 +15,12 @@ import {
 } from '../domain/index.ts';
 import { EVENT_CODES, OPERATOR_REMOVED, REASONED_OPERATOR, TRADE_CASH, WORDS } from './step-codes.ts';
 
-type Told = Extract<InputEvent, { venueTime: unknown }>;
-type Outside = Exclude<InputEvent, Told>;
+type VenueTimed = Extract<InputEvent, { venueTime: unknown }>;
+type Outside = Exclude<InputEvent, VenueTimed>;
 export type RareEvent = Exclude<InputEvent, { type: `order${string}` } | { type: 'cancelRejected' }>;
 
 /** The head of what a venue told of one market. */
-export function encodeTold(kind: number, event: Told & { readonly market: MarketNo }, to: ByteWriter): void {
+export function encodeVenueHead(kind: number, event: VenueTimed & { readonly market: MarketNo }, to: ByteWriter): void {
   to.byte(kind);
   to.float(event.time);
   to.float(event.venueTime);
@@ -30,7 +30,7 @@ export function encodeTold(kind: number, event: Told & { readonly market: Market
 export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
   switch (event.type) {
     case 'converted':
-      encodeTold(EVENT_CODES.converted, event, to);
+      encodeVenueHead(EVENT_CODES.converted, event, to);
       to.float(event.bot);
       to.byte(placeOf(WORDS.conversion, event.conversion));
       to.float(event.shares);
@@ -38,22 +38,22 @@ export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
       to.float(event.fee);
       return;
     case 'conversionRejected':
-      encodeTold(EVENT_CODES.conversionRejected, event, to);
+      encodeVenueHead(EVENT_CODES.conversionRejected, event, to);
       to.float(event.bot);
       to.byte(placeOf(WORDS.conversion, event.conversion));
       to.byte(placeOf(REJECT_REASONS, event.reason));
       return;
     case 'limitsChanged':
-      encodeTold(EVENT_CODES.limitsChanged, event, to);
+      encodeVenueHead(EVENT_CODES.limitsChanged, event, to);
       encodeLimits(event.limits, to);
       return;
-    case 'pricesTold':
-      encodeTold(EVENT_CODES.pricesTold, event, to);
+    case 'pricesUpdated':
+      encodeVenueHead(EVENT_CODES.pricesUpdated, event, to);
       to.float(event.yes);
       to.float(event.no);
       return;
     case 'holdingAdjusted':
-      encodeTold(EVENT_CODES.holdingAdjusted, event, to);
+      encodeVenueHead(EVENT_CODES.holdingAdjusted, event, to);
       to.float(event.yes);
       to.float(event.no);
       to.float(event.yesCost);
@@ -65,7 +65,7 @@ export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
 }
 
 /** Of no market: the account's, the venue's, or no word of the venue at all. */
-function encodeUnplaced(event: Exclude<RareEvent, Told & { readonly market: MarketNo }>, to: ByteWriter): void {
+function encodeUnplaced(event: Exclude<RareEvent, VenueTimed & { readonly market: MarketNo }>, to: ByteWriter): void {
   to.byte(codeOf(event));
   to.float(event.time);
   switch (event.type) {
@@ -79,7 +79,7 @@ function encodeUnplaced(event: Exclude<RareEvent, Told & { readonly market: Mark
       to.byte(placeOf(VENUE_MODES, event.mode));
       to.byte(placeOf(LINKS, event.link));
       return;
-    case 'ratesTold':
+    case 'rateLimitUpdated':
       to.float(event.venueTime);
       to.byte(placeOf(RATE_BUCKETS, event.bucket));
       to.float(event.capacity);
@@ -93,8 +93,8 @@ function encodeUnplaced(event: Exclude<RareEvent, Told & { readonly market: Mark
 }
 
 /** Some words that an event may go without are in its code. */
-function codeOf(event: Exclude<RareEvent, Told & { readonly market: MarketNo }>): number {
-  if (event.type === 'operatorSpoke' && event.reason !== undefined) return REASONED_OPERATOR;
+function codeOf(event: Exclude<RareEvent, VenueTimed & { readonly market: MarketNo }>): number {
+  if (event.type === 'operatorCommanded' && event.reason !== undefined) return REASONED_OPERATOR;
   if (event.type === 'marketRemoved' && event.byOperator === true) return OPERATOR_REMOVED;
   if (event.type === 'cashAdjusted' && event.trade !== undefined) return TRADE_CASH;
   return EVENT_CODES[event.type];
@@ -114,7 +114,7 @@ function encodeOutside(event: Outside, to: ByteWriter): void {
       to.utf16(event.name);
       to.float(event.value);
       return;
-    case 'operatorSpoke':
+    case 'operatorCommanded':
       to.byte(placeOf(OPERATOR_COMMANDS, event.command));
       if (event.reason !== undefined) to.utf16(event.reason);
       return;

@@ -22,7 +22,7 @@ import {
   type OrderCommand,
   type OrderNo,
   type QuoteIntent,
-  type RatesTold,
+  type RateLimitUpdated,
   type Refused,
 } from '../domain/index.ts';
 import { exposedOrders, type Planner, quoteError, type RateBudget, rateCost } from '../execution/index.ts';
@@ -153,7 +153,7 @@ export class IntentExecutor {
     }
   }
 
-  onRatesTold(event: RatesTold): void {
+  onRateLimitUpdated(event: RateLimitUpdated): void {
     this.#rateQueue?.budget.tell(event);
   }
 

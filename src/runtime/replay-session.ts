@@ -45,7 +45,7 @@ interface StepDifference {
 
 /** Runs it to the first difference, or to the end. */
 export function replaySession({ core, feed, steps, onSame, blockRows }: SessionReplay): ReplayOutcome {
-  const again = new Again(core, feed, blockRows ?? 32_768);
+  const again = new ReplayedCore(core, feed, blockRows ?? 32_768);
   const comparison = new Comparison();
   const first = core.rows;
   let same = 0;
@@ -65,7 +65,7 @@ export function replaySession({ core, feed, steps, onSame, blockRows }: SessionR
 }
 
 /** The core that does it again. */
-class Again {
+class ReplayedCore {
   readonly #core: TradingCore;
   readonly #feed: Feed;
   readonly #cursor: Cursor;

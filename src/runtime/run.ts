@@ -13,7 +13,7 @@ import {
   type InputEvent,
   type MarketAdded,
   type MarketNo,
-  type OperatorSpoke,
+  type OperatorCommanded,
   type OrderCommand,
   StrategyFault,
   type VenueEvent,
@@ -124,9 +124,9 @@ export class Run implements VenueSink {
   }
 
   /** An operator's word, and why. */
-  operate(command: OperatorSpoke['command'], reason?: string): void {
+  operate(command: OperatorCommanded['command'], reason?: string): void {
     const why = reason === undefined ? {} : { reason };
-    this.#step({ type: 'operatorSpoke', time: this.#clock.now(), command, ...why });
+    this.#step({ type: 'operatorCommanded', time: this.#clock.now(), command, ...why });
   }
 
   /**

@@ -17,7 +17,7 @@ import {
   type Refused,
   RISK_CODES,
 } from '../domain/index.ts';
-import { encodeNumbers, encodeRareEvent, encodeTold, placeOf } from './event-encoder.ts';
+import { encodeNumbers, encodeRareEvent, encodeVenueHead, placeOf } from './event-encoder.ts';
 import type { Step } from './ports.ts';
 import { CANCEL_EVERYONE, COMMAND_CODES, EVENT_CODES, TRADE_FILLED, WORDS } from './step-codes.ts';
 
@@ -37,12 +37,12 @@ export function encodeStep({ seq, time, row, event, refused, commands }: Step, t
 function encodeEvent(event: InputEvent, to: ByteWriter): void {
   switch (event.type) {
     case 'ordersReplaced':
-      encodeTold(EVENT_CODES.ordersReplaced, event, to);
+      encodeVenueHead(EVENT_CODES.ordersReplaced, event, to);
       encodeNumbers(event.closed, to);
       encodeNumbers(event.accepted, to);
       return;
     case 'orderFilled':
-      encodeTold(event.trade === undefined ? EVENT_CODES.orderFilled : TRADE_FILLED, event, to);
+      encodeVenueHead(event.trade === undefined ? EVENT_CODES.orderFilled : TRADE_FILLED, event, to);
       to.float(event.order);
       to.byte(placeOf(WORDS.outcome, event.outcome));
       to.byte(placeOf(WORDS.side, event.side));
@@ -56,27 +56,27 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
       if (event.trade !== undefined) to.utf16(event.trade);
       return;
     case 'orderClosed':
-      encodeTold(EVENT_CODES.orderClosed, event, to);
+      encodeVenueHead(EVENT_CODES.orderClosed, event, to);
       to.float(event.order);
       to.byte(placeOf(CLOSE_REASONS, event.reason));
       return;
     case 'orderAccepted':
-      encodeTold(EVENT_CODES.orderAccepted, event, to);
+      encodeVenueHead(EVENT_CODES.orderAccepted, event, to);
       to.float(event.order);
       return;
     case 'orderRejected':
     case 'cancelRejected':
-      encodeTold(EVENT_CODES[event.type], event, to);
+      encodeVenueHead(EVENT_CODES[event.type], event, to);
       to.float(event.order);
       to.byte(placeOf(REJECT_REASONS, event.reason));
       return;
     case 'orderReduced':
-      encodeTold(EVENT_CODES.orderReduced, event, to);
+      encodeVenueHead(EVENT_CODES.orderReduced, event, to);
       to.float(event.order);
       to.float(event.remaining);
       return;
     case 'orderUncertain':
-      encodeTold(EVENT_CODES.orderUncertain, event, to);
+      encodeVenueHead(EVENT_CODES.orderUncertain, event, to);
       to.float(event.order);
       return;
     default:

@@ -15,20 +15,20 @@ export const EVENT_CODES = {
   stopped: 10,
   timerFired: 11,
   signalReceived: 12,
-  operatorSpoke: 13,
+  operatorCommanded: 13,
   limitsChanged: 14,
   ordersReplaced: 15,
   orderUncertain: 16,
   cashAdjusted: 17,
   holdingAdjusted: 18,
   venueChanged: 19,
-  ratesTold: 20,
+  rateLimitUpdated: 20,
   parameterSet: 21,
   marketAdded: 22,
   marketRemoved: 23,
   woke: 24,
   // 25 is REASONED_OPERATOR.
-  pricesTold: 26,
+  pricesUpdated: 26,
   // 27 is OPERATOR_REMOVED.
   feeConfirmed: 28,
   // 29 is TRADE_FILLED, 30 TRADE_CASH.

@@ -14,7 +14,7 @@ import type {
   LimitsChanged,
   OrderFilled,
   OrdersReplaced,
-  PricesTold,
+  PricesUpdated,
   SignalReceived,
   Started,
   Stopped,
@@ -103,7 +103,7 @@ export class Strategies {
         this.#onLifecycleEvent(event);
         return;
       case 'limitsChanged':
-      case 'pricesTold':
+      case 'pricesUpdated':
         this.#onConfigChanged(event);
         return;
       case 'ordersReplaced':
@@ -154,7 +154,7 @@ export class Strategies {
     }
   }
 
-  #onConfigChanged(event: LimitsChanged | PricesTold): void {
+  #onConfigChanged(event: LimitsChanged | PricesUpdated): void {
     if (this.#state.markets[event.market] === undefined) return;
     for (const bot of this.registry.listenersIn(event.market).onConfig) {
       this.#call(bot, 'onConfig', event, () => bot.handlers.onConfig?.(this.#state.market(event.market), this.#state));

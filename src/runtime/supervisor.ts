@@ -9,7 +9,7 @@ import type {
   MarketNo,
   MarketRemoved,
   OperatorCommand,
-  OperatorSpoke,
+  OperatorCommanded,
   ParameterSet,
 } from '../domain/index.ts';
 import type { RiskGate, RiskMode } from '../risk/index.ts';
@@ -82,7 +82,7 @@ export class Supervisor {
    */
   onEvent(event: InputEvent, before: VenueState, isRunning: boolean): boolean {
     this.#handle(event, before, isRunning);
-    if (event.type === 'operatorSpoke') return event.command === 'resume';
+    if (event.type === 'operatorCommanded') return event.command === 'resume';
     if (isRunning && (event.type === 'limitsChanged' || event.type === 'feeConfirmed')) {
       return this.#checkFee(event.market);
     }
@@ -100,7 +100,7 @@ export class Supervisor {
       case 'cancelRejected':
         if (isRunning) this.#onCancelRejected(event);
         return;
-      case 'operatorSpoke':
+      case 'operatorCommanded':
         this.#onOperatorCommand(event);
         return;
       case 'started':
@@ -109,8 +109,8 @@ export class Supervisor {
       case 'venueChanged':
         if (isRunning && isUsable(before) && !isUsable(event)) this.withdraw();
         return;
-      case 'ratesTold':
-        this.#executor.onRatesTold(event);
+      case 'rateLimitUpdated':
+        this.#executor.onRateLimitUpdated(event);
         return;
       case 'woke':
         if (isRunning) this.#executor.runQueued();
@@ -174,7 +174,7 @@ export class Supervisor {
     return this.#flattening.isOn;
   }
 
-  #onOperatorCommand({ command, reason }: OperatorSpoke): void {
+  #onOperatorCommand({ command, reason }: OperatorCommanded): void {
     const mode = MODES[command];
     const fullReason = command !== 'flatten' ? reason : reason === undefined ? FLATTEN : `${FLATTEN}: ${reason}`;
     // `flatten` works out of a pause too: strategies are ignored until the bot is paused again.

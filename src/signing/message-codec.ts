@@ -34,7 +34,7 @@ export class WireReader<M extends Message> {
   readonly #fields: readonly Field[];
   readonly #seen: unknown[] = [];
   readonly #read: FieldValue[] = [];
-  /** The message before; also so that V8 keeps what it knows of such objects (domain/kept.ts). */
+  /** The message before; also so that V8 keeps what it knows of such objects (domain/retained.ts). */
   #last: Readonly<Record<string, FieldValue>> | undefined;
 
   /** @param fields of `M` */

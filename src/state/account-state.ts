@@ -216,7 +216,7 @@ export class AccountState implements AccountView {
         this.#add(event);
         return;
       case 'limitsChanged':
-      case 'pricesTold':
+      case 'pricesUpdated':
       case 'feeConfirmed':
         if (event.type === 'limitsChanged' && this.#worlds[event.market] === undefined) this.#money.leaveOut();
         this.#worlds[event.market]?.fold(event);

@@ -26,7 +26,7 @@ import {
   type MarketState,
   type MicroShares,
   MOST_FEE_BPS,
-  type PricesTold,
+  type PricesUpdated,
   sameGrid,
   ZERO_SHARES,
 } from '../domain/index.ts';
@@ -139,9 +139,9 @@ export class MarketWorld implements MarketView {
   }
 
   /** What the venue says of this market's terms, or an operator of its fee. */
-  fold(event: LimitsChanged | PricesTold | FeeConfirmed): void {
+  fold(event: LimitsChanged | PricesUpdated | FeeConfirmed): void {
     if (event.type === 'limitsChanged') this.#limits = Object.freeze({ ...event.limits });
-    else if (event.type === 'pricesTold') this.#prices = Object.freeze({ yes: event.yes, no: event.no });
+    else if (event.type === 'pricesUpdated') this.#prices = Object.freeze({ yes: event.yes, no: event.no });
     else this.#acceptedFeeBps = event.feeRateBps;
   }
 

@@ -24,14 +24,14 @@ import {
   column,
   type EpochMs,
   type InputEvent,
-  type Kept,
+  IntMap,
   type MicroShares,
   type MicroUsd,
-  Numbered,
   type OrderCommand,
   type OrderNo,
   type OrderReduced,
   type PlaceOrder,
+  type Retained,
 } from '../domain/index.ts';
 import { BotIndex, type BotIndexSnapshot } from './bot-index.ts';
 import type { MarketWorld } from './market-world.ts';
@@ -44,11 +44,11 @@ export interface OwnOrdersSnapshot {
 
 export class OwnOrders {
   readonly #markets: readonly MarketWorld[];
-  readonly #open = new Numbered<OwnOrder>();
+  readonly #open = new IntMap<OwnOrder>();
   readonly #bots = new BotIndex();
   #held = 0;
   /** The last order that was sent: there may be none open for a while. */
-  readonly #kept: Kept = { last: undefined };
+  readonly #retained: Retained = { last: undefined };
 
   #external = 0;
   #wasStray = false;
@@ -191,7 +191,7 @@ export class OwnOrders {
       throw new RangeError(`Invariant: order number ${place.order} was used twice`);
     }
     const order = OwnOrder.sent(place, time);
-    this.#kept.last = order;
+    this.#retained.last = order;
     this.#worldOf(order).orders.push(order);
     this.#open.set(order.order, order);
     this.#bots.set(order.order, order.bot);

@@ -1,4 +1,4 @@
-export { BotReader, type BotStanding, type OrderRow } from './bot/bot-reader.ts';
+export { BotReader, type BotRecord, type OrderRow } from './bot/bot-reader.ts';
 export type { BotSource } from './bot/bot-source.ts';
 export { BotStore } from './bot/bot-store.ts';
 export type { BotStoreOptions } from './bot/bot-store-options.ts';

@@ -22,7 +22,7 @@ export function mergeFeeds(sources: readonly FeedSource[]): Feed {
 }
 
 /** One source on its way through: its block, the next row in it, and what is added to its market numbers. */
-interface Lane {
+interface FeedCursor {
   readonly feed: Feed;
   readonly block: Block;
   readonly order: number;
@@ -31,29 +31,29 @@ interface Lane {
 }
 
 class MergedFeed implements Feed {
-  /** Binary heap of the lanes that have rows, by (time of the next row, order). */
-  readonly #heap: Lane[] = [];
+  /** Binary heap of the cursors that have rows, by (time of the next row, order). */
+  readonly #heap: FeedCursor[] = [];
   readonly #sources: readonly FeedSource[];
 
   constructor(sources: readonly FeedSource[]) {
     this.#sources = sources;
     let markets = 0;
-    const lanes = sources.map(({ feed, markets: own }, order): Lane => {
-      const lane = { feed, block: makeBlock(BLOCK_ROWS), order, firstMarket: markets, row: 0 };
+    const cursors = sources.map(({ feed, markets: own }, order): FeedCursor => {
+      const source = { feed, block: makeBlock(BLOCK_ROWS), order, firstMarket: markets, row: 0 };
       markets += own;
-      return lane;
+      return source;
     });
     if (markets > 65_536) throw new RangeError(`Invariant: ${markets} markets, but a block can name 65536`);
-    for (const lane of lanes) if (lane.feed.fill(lane.block) > 0) this.#push(lane);
+    for (const source of cursors) if (source.feed.fill(source.block) > 0) this.#push(source);
   }
 
   fill(block: Block): number {
     const capacity = block.tx.length;
     block.count = 0;
-    for (let lane = this.#heap[0]; lane !== undefined && block.count < capacity; lane = this.#heap[0]) {
-      const end = this.#runEnd(lane, lane.row + capacity - block.count);
-      if (end === lane.row) break;
-      this.#take(lane, end, block);
+    for (let source = this.#heap[0]; source !== undefined && block.count < capacity; source = this.#heap[0]) {
+      const end = this.#runEnd(source, source.row + capacity - block.count);
+      if (end === source.row) break;
+      this.#take(source, end, block);
     }
     if (block.count === 0 && this.#heap.length > 0) {
       throw new RangeError(`Invariant: a block of ${capacity} rows cannot hold the next message`);
@@ -65,34 +65,34 @@ class MergedFeed implements Feed {
     for (const { feed } of this.#sources) feed.close();
   }
 
-  /** Where this lane's messages stop being the next ones, at most `limit`, never inside of a message. */
-  #runEnd(lane: Lane, limit: number): number {
-    const { tx, flags, count } = lane.block;
+  /** Where this source's messages stop being the next ones, at most `limit`, never inside of a message. */
+  #runEnd(source: FeedCursor, limit: number): number {
+    const { tx, flags, count } = source.block;
     const rival = this.#rival();
     const rivalTime = rival === undefined ? Number.POSITIVE_INFINITY : rival.block.tx[rival.row]!;
-    const winsTies = rival === undefined || lane.order < rival.order;
+    const winsTies = rival === undefined || source.order < rival.order;
     const most = Math.min(count, limit);
-    let end = lane.row;
-    for (let row = lane.row; row < most; row += 1) {
+    let end = source.row;
+    for (let row = source.row; row < most; row += 1) {
       if (row === end && (tx[row]! > rivalTime || (tx[row]! === rivalTime && !winsTies))) break;
       if ((flags[row]! & FLAG.last) !== 0) end = row + 1;
     }
     return end;
   }
 
-  #take(lane: Lane, end: number, block: Block): void {
+  #take(source: FeedCursor, end: number, block: Block): void {
     const at = block.count;
-    copyRows(lane.block, lane.row, end, block, at);
-    block.count = at + end - lane.row;
-    if (lane.firstMarket > 0) {
-      for (let row = at; row < block.count; row += 1) block.market[row] = block.market[row]! + lane.firstMarket;
+    copyRows(source.block, source.row, end, block, at);
+    block.count = at + end - source.row;
+    if (source.firstMarket > 0) {
+      for (let row = at; row < block.count; row += 1) block.market[row] = block.market[row]! + source.firstMarket;
     }
-    lane.row = end;
-    if (end === lane.block.count) {
-      lane.row = 0;
-      if (lane.feed.fill(lane.block) === 0) {
+    source.row = end;
+    if (end === source.block.count) {
+      source.row = 0;
+      if (source.feed.fill(source.block) === 0) {
         const last = this.#heap.pop();
-        if (last === undefined || last === lane) return;
+        if (last === undefined || last === source) return;
         this.#heap[0] = last;
       }
     }
@@ -100,39 +100,39 @@ class MergedFeed implements Feed {
   }
 
   /** Who comes next after the top of the heap. */
-  #rival(): Lane | undefined {
+  #rival(): FeedCursor | undefined {
     const left = this.#heap[1];
     const right = this.#heap[2];
     return left === undefined || right === undefined || before(left, right) ? left : right;
   }
 
-  #push(lane: Lane): void {
+  #push(source: FeedCursor): void {
     const heap = this.#heap;
     let hole = heap.length;
-    heap.push(lane);
-    for (let up = (hole - 1) >> 1; hole > 0 && before(lane, heap[up]!); up = (hole - 1) >> 1) {
+    heap.push(source);
+    for (let up = (hole - 1) >> 1; hole > 0 && before(source, heap[up]!); up = (hole - 1) >> 1) {
       heap[hole] = heap[up]!;
       hole = up;
     }
-    heap[hole] = lane;
+    heap[hole] = source;
   }
 
   #sink(): void {
     const heap = this.#heap;
-    const lane = heap[0]!;
+    const source = heap[0]!;
     let hole = 0;
     for (let child = 1; child < heap.length; child = 2 * hole + 1) {
       const right = heap[child + 1];
       if (right !== undefined && before(right, heap[child]!)) child += 1;
-      if (!before(heap[child]!, lane)) break;
+      if (!before(heap[child]!, source)) break;
       heap[hole] = heap[child]!;
       hole = child;
     }
-    heap[hole] = lane;
+    heap[hole] = source;
   }
 }
 
-function before(a: Lane, b: Lane): boolean {
+function before(a: FeedCursor, b: FeedCursor): boolean {
   const time = a.block.tx[a.row]! - b.block.tx[b.row]!;
   return time !== 0 ? time < 0 : a.order < b.order;
 }

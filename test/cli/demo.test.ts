@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { disagreements } from '../../src/app/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { column, formatMicros } from '../../src/domain/index.ts';
-import { AccountDesk, VenueLine } from '../../src/ops/index.ts';
+import { AccountClient, VenueLine } from '../../src/ops/index.ts';
 import { BotReader } from '../../src/store/index.ts';
 import { type Ended, ended, newFolder, start } from './halfspread.ts';
 
@@ -149,7 +149,7 @@ describe('halfspread demo', () => {
       fills: page([]),
       positions: page([position]),
     });
-    const found = await disagreements(db, new AccountDesk(line));
+    const found = await disagreements(db, new AccountClient(line));
     expect(found).toContainEqual({ what: 'open orders', bot: '0', venue: '1' });
     expect(found).toContainEqual({ what: 'NO shares in market other', bot: '0', venue: '2.500000' });
     const exact = (micros: number): string => formatMicros(column.usd(micros));

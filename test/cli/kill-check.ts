@@ -7,7 +7,7 @@ import { microShares, microUsd } from '../../src/domain/index.ts';
 import { Holding } from '../../src/ledger/index.ts';
 import type { BotPosition, BotStatus } from '../../src/ops/index.ts';
 import type { SigningKey } from '../../src/signing/index.ts';
-import { BotReader, type BotStanding, type OrderRow } from '../../src/store/index.ts';
+import { BotReader, type BotRecord, type OrderRow } from '../../src/store/index.ts';
 import { asked, login, type Pen } from '../server/trader.ts';
 import { ghostsOf } from './ghosts.ts';
 
@@ -67,7 +67,7 @@ export class KillCheck {
   readonly #orders = new Set<string>();
   #token: string | undefined;
   #lastFill = '0';
-  #losses: NonNullable<BotStanding['risk']>['losses'] | undefined;
+  #losses: NonNullable<BotRecord['risk']>['losses'] | undefined;
 
   constructor(options: KillCheckOptions) {
     this.#options = options;
@@ -275,7 +275,7 @@ export class KillCheck {
     }
   }
 
-  #standing(): BotStanding | undefined {
+  #standing(): BotRecord | undefined {
     return this.#read((reader) => reader.standing());
   }
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { AccountDesk } from '../../src/ops/index.ts';
+import type { AccountClient } from '../../src/ops/index.ts';
 import { asked, login, openPen, type Pen, readyOrder } from '../server/trader.ts';
 import { halfspread } from './halfspread.ts';
 import { endAll, type Ready, ready, setSecret, TestBot, until } from './trading.ts';
@@ -78,10 +78,16 @@ async function owner(of: TestBot) {
 }
 
 /** It was killed for this, the venue has confirmed it, people were told; and it ends in good order. */
-async function expectKilled(of: TestBot, run: Ready, desk: AccountDesk, reason: string, text: RegExp): Promise<void> {
+async function expectKilled(
+  of: TestBot,
+  run: Ready,
+  client: AccountClient,
+  reason: string,
+  text: RegExp,
+): Promise<void> {
   await until(async () => (await of.status()).killVerified === true, `killed for ${reason} and verified`, 90_000);
   expect(await of.status()).toMatchObject({ mode: 'KILLED', killReason: expect.stringMatching(text) });
-  expect(await desk.openOrders()).toBe(0);
+  expect(await client.openOrders()).toBe(0);
   const words = () => told.filter((each) => each.includes(`(${reason})`));
   await until(() => words().length > 0, 'the webhook is told');
   expect(words()).toHaveLength(1);
@@ -93,10 +99,10 @@ async function expectKilled(of: TestBot, run: Ready, desk: AccountDesk, reason: 
   expect(told.join('')).toContain('halfspread ended as asked: 0 orders open at the venue, verified');
 }
 
-async function quoting(of: TestBot): Promise<{ readonly run: Ready; readonly desk: AccountDesk }> {
-  const [run, desk] = [await of.run(), await of.desk()];
-  await until(async () => (await desk.openOrders()) > 0, 'it quotes');
-  return { run, desk };
+async function quoting(of: TestBot): Promise<{ readonly run: Ready; readonly client: AccountClient }> {
+  const [run, client] = [await of.run(), await of.client()];
+  await until(async () => (await client.openOrders()) > 0, 'it quotes');
+  return { run, client };
 }
 
 describe('the kill switch fires', () => {
@@ -107,12 +113,12 @@ describe('the kill switch fires', () => {
     const taker = bot('strategy: taker', risk);
     taker.strategy('taker', TAKES);
     // It trades, and is killed for it, at once: that it quotes may be over before one can look.
-    const [run, desk] = [await taker.run(), await taker.desk()];
-    await expectKilled(taker, run, desk, reason, text);
+    const [run, client] = [await taker.run(), await taker.client()];
+    await expectKilled(taker, run, client, reason, text);
     const again = await taker.run();
     expect(again.said()).toContain('KILLED');
     expect(await taker.status()).toMatchObject({ mode: 'KILLED' });
-    expect(await desk.openOrders()).toBe(0);
+    expect(await client.openOrders()).toBe(0);
     again.child.kill('SIGTERM');
     await again.end;
   });
@@ -121,15 +127,15 @@ describe('the kill switch fires', () => {
     // Only bids: what its owner buys does not meet its own asks.
     const holder = bot('strategy: bidder', 'kill_switch: { max_position: 20 }');
     holder.strategy('bidder', 'return maker;');
-    const { run, desk } = await quoting(holder);
+    const { run, client } = await quoting(holder);
     const market = (await holder.status()).markets.find(({ slug }) => slug === SLUG);
     await (await owner(holder)).buy(market?.id ?? '', 30, 9_900);
-    await expectKilled(holder, run, desk, 'POSITION', /shares are held in market \d+ \(20 allowed\)/);
+    await expectKilled(holder, run, client, 'POSITION', /shares are held in market \d+ \(20 allowed\)/);
   });
 
   it('for ERROR_RATE', async () => {
     const refused = bot('kill_switch: { errors: 3, error_window_ms: 60000 }');
-    const { run, desk } = await quoting(refused);
+    const { run, client } = await quoting(refused);
     const me = await owner(refused);
     // Each time the epoch goes up, what the bot signs next is refused until it has learned of it.
     while ((await refused.status()).mode !== 'KILLED') {
@@ -139,7 +145,7 @@ describe('the kill switch fires', () => {
     await expectKilled(
       refused,
       run,
-      desk,
+      client,
       'ERROR_RATE',
       /refusals, lost answers and repeats within 60000 ms \(3 allowed\)/,
     );
@@ -147,14 +153,14 @@ describe('the kill switch fires', () => {
 
   it('for STALENESS, and it is verified once the venue wakes up', async () => {
     const silent = bot('kill_switch: { staleness_ms: 7000 }');
-    const { run, desk } = await quoting(silent);
+    const { run, client } = await quoting(silent);
     venue.child.kill('SIGSTOP');
     try {
       await until(async () => (await silent.status()).mode === 'KILLED', 'killed');
     } finally {
       venue.child.kill('SIGCONT');
     }
-    await expectKilled(silent, run, desk, 'STALENESS', /\(7000 allowed\)/);
+    await expectKilled(silent, run, client, 'STALENESS', /\(7000 allowed\)/);
   });
 
   it('for CLOCK_SKEW, when the clock is set while it runs', async () => {
@@ -164,34 +170,34 @@ describe('the kill switch fires', () => {
     const text = `import { existsSync } from 'node:fs'; const now = Date.now; Date.now = () => now() + (existsSync(${JSON.stringify(flag)}) ? 6000 : 0);`;
     writeFileSync(hand, text);
     setSecret('NODE_OPTIONS', `--import=${hand}`);
-    const { run, desk } = await quoting(skewed).finally(() => Reflect.deleteProperty(process.env, 'NODE_OPTIONS'));
+    const { run, client } = await quoting(skewed).finally(() => Reflect.deleteProperty(process.env, 'NODE_OPTIONS'));
     writeFileSync(flag, '');
-    await expectKilled(skewed, run, desk, 'CLOCK_SKEW', /ms apart \(3000 allowed\)/);
+    await expectKilled(skewed, run, client, 'CLOCK_SKEW', /ms apart \(3000 allowed\)/);
   });
 
   it('for COMMAND, given on the command line', async () => {
     const asked = bot();
-    const { run, desk } = await quoting(asked);
+    const { run, client } = await quoting(asked);
     const { code, stdout } = await halfspread(['kill', 'bot.yaml', '--reason', 'wrong fair price'], asked.folder);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/wrong fair price.*no order is open at the venue/s)]);
-    await expectKilled(asked, run, desk, 'COMMAND', /wrong fair price/);
+    await expectKilled(asked, run, client, 'COMMAND', /wrong fair price/);
   });
 
   it('for SIGNAL', async () => {
     const signalled = bot();
-    const { run, desk } = await quoting(signalled);
+    const { run, client } = await quoting(signalled);
     run.child.kill('SIGUSR2');
-    await expectKilled(signalled, run, desk, 'SIGNAL', /SIGUSR2/);
+    await expectKilled(signalled, run, client, 'SIGNAL', /SIGUSR2/);
   });
 });
 
 describe('the watchdog of a bot that', () => {
   it('was killed with kill -9 cancels its orders; the next start reports them as ended, and how long the bot was down', async () => {
     const killed = bot('watchdog_ms: 5000');
-    const { run, desk } = await quoting(killed);
+    const { run, client } = await quoting(killed);
     await until(async () => {
       const { openOrders } = await killed.status();
-      return openOrders > 0 && openOrders === (await desk.openOrders());
+      return openOrders > 0 && openOrders === (await client.openOrders());
     }, 'bot and venue have the same orders');
     run.child.kill('SIGKILL');
     const killedAt = Date.now();
@@ -199,7 +205,7 @@ describe('the watchdog of a bot that', () => {
     await until(() => told.some((each) => each.includes('died')), 'the watchdog reports the death and what it did');
     expect(told.join('')).toMatch(/halfspread watchdog: process \d+ died\. No order is open at the venue/);
     told.length = 0;
-    expect(await desk.openOrders()).toBe(0);
+    expect(await client.openOrders()).toBe(0);
     const again = await killed.run();
     const { recovery } = await killed.status();
     expect(recovery).toMatchObject({
@@ -228,13 +234,13 @@ describe('a strategy that', () => {
     const me = await owner(spinner);
     const { market } = await me.ask(`{ market(slug: "${SLUG}") { id } }`);
     await me.buy(market.id, 5, 1_000);
-    const desk = await spinner.desk();
-    expect(await desk.openOrders()).toBe(1);
+    const client = await spinner.client();
+    expect(await client.openOrders()).toBe(1);
     const { code, stderr } = await halfspread(['run', 'bot.yaml', '--json'], spinner.folder);
     expect(code).toBeNull();
     expect(stderr).toMatch(/has not answered for 1500 ms: a strategy spins/);
     expect(stderr).toMatch(/No order is open at the venue.*Mend the strategy and start the bot/);
-    expect(await desk.openOrders()).toBe(0);
+    expect(await client.openOrders()).toBe(0);
     expect(told.join()).toMatch(/has not answered for 1500 ms/);
     told.length = 0;
     spinner.configure('');

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { disagreements } from '../../src/app/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
-import { AccountDesk, runSummary, signIn, summaryText, VenueLine } from '../../src/ops/index.ts';
+import { AccountClient, runSummary, signIn, summaryText, VenueLine } from '../../src/ops/index.ts';
 import { pinsOf } from '../server/trader.ts';
 import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';
@@ -26,7 +26,7 @@ it('adds up: fills, volume, fees, profit and loss, positions, open orders, over 
   const other = await stage.trader();
   const line = new VenueLine({ url: stage.url, clock: wallClock() });
   await signIn(line, { key: live.key }, pinsOf(stage.pen, stage.url));
-  const desk = new AccountDesk(line);
+  const client = new AccountClient(line);
   let before = { fills: 0, fees: 0, volume: 0, equity: BEGUN };
   for (const round of [1, 2]) {
     const opened = await live.run();
@@ -40,7 +40,7 @@ it('adds up: fills, volume, fees, profit and loss, positions, open orders, over 
     const open = await ended(opened);
     const summary = runSummary(opened.bot.status(), opened.tally, open);
     const venue = await accountAt(stage, live.key);
-    const fills = await desk.fills(1_000);
+    const fills = await client.fills(1_000);
     const sum = (of: (fill: (typeof fills)[number]) => number): number =>
       fills.reduce((total, fill) => total + of(fill), 0);
     const [fees, volume] = [
@@ -63,7 +63,7 @@ it('adds up: fills, volume, fees, profit and loss, positions, open orders, over 
     const equity = venue.cash + pairs + ((no ?? 0) - pairs) * 0.4;
     expect(summary.equityMicros).toBe(equity);
     expect(summary.pnlMicros).toBe(equity - before.equity);
-    expect(await disagreements(live.paths.db, desk)).toEqual([]);
+    expect(await disagreements(live.paths.db, client)).toEqual([]);
     before = { fills: fills.length, fees, volume, equity };
   }
 });
@@ -75,7 +75,7 @@ it('adds up where positions are taken out at once: fees of a taker, and who was 
   const other = await stage.trader();
   const line = new VenueLine({ url: stage.url, clock: wallClock() });
   await signIn(line, { key: live.key }, pinsOf(stage.pen, stage.url));
-  const desk = new AccountDesk(line);
+  const client = new AccountClient(line);
   const opened = await live.run();
   await until(() => opened.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'it quotes');
   await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_300, shares: 13 });
@@ -84,7 +84,7 @@ it('adds up where positions are taken out at once: fees of a taker, and who was 
   await until(() => opened.state.markets[0]?.position.net === 0, 'it is flat');
   const open = await ended(opened);
   const summary = runSummary(opened.bot.status(), opened.tally, open);
-  const fills = await desk.fills(1_000);
+  const fills = await client.fills(1_000);
   const takers = fills.filter(({ role }) => role === 'TAKER');
   const feesOf = (some: typeof fills): number => some.reduce((sum, { feeMicros }) => sum + Number(feeMicros), 0);
   expect(takers.length).toBeGreaterThan(0);
@@ -94,7 +94,7 @@ it('adds up where positions are taken out at once: fees of a taker, and who was 
   expect(opened.state.cash).toBe((await accountAt(stage, live.key)).cash);
   // Nothing is held: what was made is the cash that is more, fees taken off.
   expect(summary.pnlMicros).toBe(opened.state.cash - BEGUN);
-  expect(await disagreements(live.paths.db, desk)).toEqual([]);
+  expect(await disagreements(live.paths.db, client)).toEqual([]);
   expect(summaryText({ ...summary, rejected: { CONFLICT: 312, BELOW_MIN: 2 } })).toMatch(
     /^rejected +314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT$/m,
   );

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { AccountDesk } from '../../src/ops/index.ts';
+import type { AccountClient } from '../../src/ops/index.ts';
 import { halfspread } from './halfspread.ts';
 import { endAll, openVenue, type Ready, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
 
@@ -34,21 +34,21 @@ function isAlive(pid: number | undefined): boolean {
 }
 
 /** A bot with its orders at a venue of its own. Nobody but the bot itself cancels them. */
-async function quoting(): Promise<{ bot: TestBot; desk: AccountDesk; run: Ready; venue: VenueProcess }> {
+async function quoting(): Promise<{ bot: TestBot; client: AccountClient; run: Ready; venue: VenueProcess }> {
   const venue = await openVenue();
   const bot = new TestBot(venue.url, 'watchdog_ms: none\nheartbeat_ms: none');
   const run = await bot.run();
-  const desk = await bot.desk();
-  await until(async () => (await desk.openOrders()) === 8, 'eight orders at the venue');
-  return { bot, desk, run, venue };
+  const client = await bot.client();
+  await until(async () => (await client.openOrders()) === 8, 'eight orders at the venue');
+  return { bot, client, run, venue };
 }
 
 describe('a bot that trades', () => {
   it('quotes, obeys its operators, and ends with nothing open and nothing left running', async () => {
     const bot = new TestBot(url, 'metrics: { port: 0 }');
     const run = await bot.run();
-    const desk = await bot.desk();
-    await until(async () => (await desk.openOrders()) === 8, 'eight orders at the venue');
+    const client = await bot.client();
+    await until(async () => (await client.openOrders()) === 8, 'eight orders at the venue');
     const orders = await bot.ask('orders');
     expect(orders).toHaveLength(8);
     expect(await bot.status()).toMatchObject({ mode: 'ACTIVE', link: 'UP', openOrders: 8, markets: { length: 2 } });
@@ -56,32 +56,32 @@ describe('a bot that trades', () => {
     expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain('halfspread_bot_open_orders 8');
 
     expect(await bot.ask('pause', { reason: 'lunch' })).toMatchObject({ mode: 'PAUSED' });
-    await until(async () => (await desk.openOrders()) === 0, 'nothing open while paused');
+    await until(async () => (await client.openOrders()) === 0, 'nothing open while paused');
     await bot.ask('resume');
     await bot.ask('set', { name: 'order_amount', value: 7 });
-    await until(async () => (await desk.orders()).some(({ shares }) => shares === 7), 'larger orders');
+    await until(async () => (await client.orders()).some(({ shares }) => shares === 7), 'larger orders');
 
     const killed = await bot.ask('kill', { reason: 'news' });
     expect(killed).toEqual({ mode: 'KILLED', text: expect.stringMatching(/no order is open at the venue/) });
-    expect(await desk.openOrders()).toBe(0);
+    expect(await client.openOrders()).toBe(0);
     expect(await bot.status()).toMatchObject({ mode: 'KILLED', killReason: 'news', killVerified: true });
     await bot.ask('resume');
     // The kill has begun an epoch: what is signed from now on is of it.
-    await until(async () => (await desk.openOrders()) === 8, 'it quotes again');
+    await until(async () => (await client.openOrders()) === 8, 'it quotes again');
     const { rejected } = await bot.status();
     expect(Object.keys(rejected)).not.toContain('STALE_EPOCH');
 
     const slug = 'will-the-cup-final-go-to-penalties';
     await bot.ask('market-remove', { market: slug });
-    await until(async () => (await desk.openOrders()) === 4, 'one market only');
+    await until(async () => (await client.openOrders()) === 4, 'one market only');
     await bot.ask('market-add', { market: slug, params: { order_amount: 3 } });
-    await until(async () => (await desk.orders()).some(({ shares }) => shares === 3), 'the market is back');
+    await until(async () => (await client.orders()).some(({ shares }) => shares === 3), 'the market is back');
 
     run.child.kill('SIGTERM');
     const { code, stdout } = await run.end;
     expect(code).toBe(0);
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: 0, mode: 'ACTIVE' });
-    expect(await desk.openOrders()).toBe(0);
+    expect(await client.openOrders()).toBe(0);
     expect(existsSync(bot.socket)).toBe(false);
     expect(run.said()).not.toContain('watchdog:');
     expect(run.said()).not.toContain(bot.key.slice(2));
@@ -89,18 +89,21 @@ describe('a bot that trades', () => {
 
   it('is cleared up after when it is killed, recovers, and stays killed over a restart', async () => {
     const bot = new TestBot(url);
-    const desk = await bot.desk();
+    const client = await bot.client();
     const first = await bot.run();
-    await until(async () => (await desk.openOrders()) === 8, 'eight orders at the venue');
+    await until(async () => (await client.openOrders()) === 8, 'eight orders at the venue');
     await bot.ask('set', { name: 'order_amount', value: 6, market: 'will-the-home-side-win-the-cup-final' });
     const second = await halfspread(['run', 'bot.yaml'], bot.folder);
     expect(second).toMatchObject({ code: 3, stderr: expect.stringMatching(/trades with the database/) });
     first.child.kill('SIGKILL');
     await first.end;
-    await until(async () => (await desk.openOrders()) === 0, 'the watchdog has cancelled');
+    await until(async () => (await client.openOrders()) === 0, 'the watchdog has cancelled');
 
     const again = await bot.run();
-    await until(async () => (await desk.orders()).some(({ shares }) => shares === 6), 'the changed parameter is back');
+    await until(
+      async () => (await client.orders()).some(({ shares }) => shares === 6),
+      'the changed parameter is back',
+    );
     await bot.ask('kill', { reason: 'enough' });
     again.child.kill('SIGINT');
     expect(await again.end).toMatchObject({ code: 0 });
@@ -108,7 +111,7 @@ describe('a bot that trades', () => {
     const killed = await bot.run();
     expect(killed.said()).toMatch(/KILLED \(COMMAND: enough\)/);
     expect(await bot.status()).toMatchObject({ mode: 'KILLED', killReason: expect.stringContaining('enough') });
-    expect(await desk.openOrders()).toBe(0);
+    expect(await client.openOrders()).toBe(0);
     killed.child.kill('SIGINT');
     await killed.end;
   });
@@ -127,7 +130,7 @@ describe('a bot that trades', () => {
       'strategy: spinner\nwatchdog_ms: 1500\nwebhooks: [{ shape: json, url: { env: TEST_WEBHOOK } }]',
     );
     bot.strategy('spinner', SPINS);
-    const desk = await bot.desk();
+    const client = await bot.client();
     const run = await bot.run();
     const { code, stderr } = await run.end;
     // The watchdog holds the pipe until it is done.
@@ -136,7 +139,7 @@ describe('a bot that trades', () => {
     expect(stderr).toMatch(
       /No order is open at the venue.*Mend the strategy and start the bot; .*`npx halfspread resume --db \S+`/,
     );
-    expect(await desk.openOrders()).toBe(0);
+    expect(await client.openOrders()).toBe(0);
     expect(isAlive(run.child.pid)).toBe(false);
     expect(told.join('')).toMatch(/has not answered for 1500 ms/);
     told.length = 0;
@@ -145,7 +148,7 @@ describe('a bot that trades', () => {
     const again = await bot.run();
     expect(again.said()).toMatch(/KILLED \(WATCHDOG: process \d+ has not answered/);
     expect(await bot.ask('resume')).toMatchObject({ mode: 'ACTIVE' });
-    await until(async () => (await desk.openOrders()) > 0, 'it trades again');
+    await until(async () => (await client.openOrders()) > 0, 'it trades again');
     again.child.kill('SIGTERM');
     expect(await again.end).toMatchObject({ code: 0 });
     expect(told.join('')).toContain('halfspread ended as asked: 0 orders open at the venue, verified');
@@ -163,7 +166,7 @@ describe('a bot that trades', () => {
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ hasBegun: true, openOrdersAtVenue: 0 });
     expect(stderr).toMatch(/strategy "thrower" failed in onTimer.*out of ideas/);
     expect(stderr).toMatch(/strategies\/thrower\/strategy\.ts:5/);
-    expect(await (await bot.desk()).openOrders()).toBe(0);
+    expect(await (await bot.client()).openOrders()).toBe(0);
   });
 
   it('whose strategy throws in one market goes on in the other', async () => {
@@ -177,10 +180,10 @@ describe('a bot that trades', () => {
       `final], overrides: { ${slug}: { params: { on: bad } } } }`,
     );
     writeFileSync(file, text);
-    const desk = await bot.desk();
+    const client = await bot.client();
     const run = await bot.run();
     await until(() => run.said().includes('the others go on'), 'one has failed');
-    await until(async () => (await desk.openOrders()) === 1, 'the other quotes');
+    await until(async () => (await client.openOrders()) === 1, 'the other quotes');
     expect((await bot.status()).markets).toMatchObject([
       { strategy: 'picky' },
       { slug, strategy: null, openOrders: 0 },
@@ -190,7 +193,7 @@ describe('a bot that trades', () => {
   });
 
   it('asked once to end waits for a venue that answers late', async () => {
-    const { bot, desk, run, venue } = await quoting();
+    const { bot, client, run, venue } = await quoting();
     venue.freeze();
     run.child.kill('SIGINT');
     await until(() => run.said().includes('everything is being cancelled'), 'it ends');
@@ -198,13 +201,13 @@ describe('a bot that trades', () => {
     const { code, stdout } = await run.end;
     expect(code, run.said()).toBe(0);
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: 0 });
-    expect(await desk.openOrders()).toBe(0);
+    expect(await client.openOrders()).toBe(0);
     expect(existsSync(bot.socket)).toBe(false);
     await venue.close();
   });
 
   it('asked twice to end does not wait for the venue, and says that nobody has confirmed it', async () => {
-    const { desk, run, venue } = await quoting();
+    const { client, run, venue } = await quoting();
     venue.freeze();
     run.child.kill('SIGINT');
     await until(() => run.said().includes('everything is being cancelled'), 'it ends');
@@ -219,7 +222,7 @@ describe('a bot that trades', () => {
     );
     // What was asked for was written: the venue does it when it wakes.
     venue.thaw();
-    await until(async () => (await desk.openOrders()) === 0, 'nothing open');
+    await until(async () => (await client.openOrders()) === 0, 'nothing open');
     await venue.close();
   });
 });

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { afterAll, expect, it, vi } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
-import { AccountDesk, signIn, VenueLine } from '../../src/ops/index.ts';
+import { AccountClient, signIn, VenueLine } from '../../src/ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -57,7 +57,7 @@ it('is proved anew with another challenge, and the account is in', async () => {
   const way = new VenueLine({ url: line.url, clock: wallClock() });
   await signIn(way, { key }, pinsOf({ messages }, venue.url));
   expect(line.asked).toEqual(['AuthChallenge', 'CreateSession', 'AuthChallenge', 'CreateSession']);
-  expect(await new AccountDesk(way).openOrders()).toBe(0);
+  expect(await new AccountClient(way).openOrders()).toBe(0);
   line.close();
   await venue.close();
 });

@@ -73,7 +73,7 @@ function processesOf({ folder }: TestBot): readonly string[] {
 
 /** Open at the venue, and not in the bot's journal. */
 async function unknownOrders(bot: TestBot): Promise<readonly string[]> {
-  const open = await (await bot.desk()).orders();
+  const open = await (await bot.client()).orders();
   const reader = BotReader.open(join(bot.folder, 'bot.db'));
   const known = new Set(reader.orders(true, 1_000).map(({ hash }) => hash));
   reader.close();
@@ -98,7 +98,7 @@ describe('a bot that is told to end', () => {
       // No code: the signal came before there was anybody to hear it, and before anything was sent.
       if (code !== null) {
         expect(code, program.said).toBe(0);
-        expect(await (await bot.desk()).openOrders()).toBe(0);
+        expect(await (await bot.client()).openOrders()).toBe(0);
       }
       expect(processesOf(bot)).toEqual([]);
     }

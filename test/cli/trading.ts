@@ -6,7 +6,7 @@ import process from 'node:process';
 import { run } from '../../src/cli/program.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { harmless } from '../../src/network/index.ts';
-import { AccountDesk, askBot, type BotStatus, signIn, VenueLine } from '../../src/ops/index.ts';
+import { AccountClient, askBot, type BotStatus, signIn, VenueLine } from '../../src/ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -158,7 +158,7 @@ export class TestBot {
   }
 
   /** The account at the venue. */
-  async desk(): Promise<AccountDesk> {
+  async client(): Promise<AccountClient> {
     const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(7) }));
     const key = signer.key(this.key);
     const line = new VenueLine({ url: this.url, clock });
@@ -167,7 +167,7 @@ export class TestBot {
       login: loginDomain(LOCAL_CHAIN_ID),
     });
     await signIn(line, { key }, pinsOf({ messages }, this.url));
-    return new AccountDesk(line);
+    return new AccountClient(line);
   }
 }
 

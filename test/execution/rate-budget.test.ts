@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, type OrderCommand, type RatesTold } from '../../src/domain/index.ts';
+import { counted, epochMs, type OrderCommand, type RateLimitUpdated } from '../../src/domain/index.ts';
 import { RateBudget, rateCost } from '../../src/execution/index.ts';
 import { place } from '../state/world.ts';
 
 const START = 1_000_000;
 const at = (ms: number) => epochMs(START + ms);
 
-function told(bucket: RatesTold['bucket'], remaining: number, rest: Partial<RatesTold> = {}): RatesTold {
+function told(
+  bucket: RateLimitUpdated['bucket'],
+  remaining: number,
+  rest: Partial<RateLimitUpdated> = {},
+): RateLimitUpdated {
   const sizes = { capacity: 10, refillPerSecond: 5, retryAfterMs: 0 };
-  return { type: 'ratesTold', time: at(0), venueTime: at(0), bucket, ...sizes, remaining, ...rest };
+  return { type: 'rateLimitUpdated', time: at(0), venueTime: at(0), bucket, ...sizes, remaining, ...rest };
 }
 
 function limited(): RateBudget {

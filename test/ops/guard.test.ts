@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
 import { epochMs, Fault } from '../../src/domain/index.ts';
-import { Guard, type Kill, KillSwitch, type VenueDesk } from '../../src/ops/index.ts';
+import { Guard, type Kill, KillSwitch, type OrderCanceller } from '../../src/ops/index.ts';
 
 const KILL: Kill = { reason: 'LOSS', at: epochMs(0), text: 'too much' };
 const NO_LIMITS = { errors: 1, errorWindowMs: 1, stalenessMs: 1, clockSkewMs: 1, position: 1 };
@@ -12,7 +12,7 @@ function scene(answers: readonly (number | Fault)[], kill: () => void = () => {}
   const said: string[] = [];
   const clock = new SimClock(epochMs(0));
   let asked = 0;
-  const desk: VenueDesk = {
+  const client: OrderCanceller = {
     async openOrders() {
       const answer = answers[Math.min(asked, answers.length - 1)];
       asked += 1;
@@ -35,7 +35,7 @@ function scene(answers: readonly (number | Fault)[], kill: () => void = () => {}
   };
   const guard = new Guard({
     killSwitch: new KillSwitch(NO_LIMITS, () => 0),
-    desk,
+    client,
     clock: passing,
     log: SILENT,
     kill: (reason) => {

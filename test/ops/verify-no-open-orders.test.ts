@@ -22,7 +22,7 @@ function scene({ signed = [], own = 0, these = [0], read = () => signed }: Scene
       return own instanceof Fault ? Promise.reject(own) : Promise.resolve(own);
     },
     unsettled: () => read().map((timestampMs, at) => ({ hash: `0x${at}`, timestampMs })),
-    desk: {
+    client: {
       openOrders: () => Promise.resolve(0),
       cancelAll: () => Promise.resolve(said.push('everything cancelled')),
       cancelThese: (hashes: readonly string[]) => {
@@ -92,9 +92,9 @@ describe('a run whose venue says nothing at all', () => {
     const { parts } = scene({ signed: [10] });
     const clock = new SimClock(epochMs(BEGAN));
     const never = new Promise<number>(() => {});
-    const desk = { openOrders: () => never, cancelAll: () => never, cancelThese: () => never };
+    const client = { openOrders: () => never, cancelAll: () => never, cancelThese: () => never };
     let answer: number | null | undefined;
-    const word = verifyNoOpenOrders({ ...parts, desk, clock, verifyNoneOpen: () => never }, BEGAN, isConnected);
+    const word = verifyNoOpenOrders({ ...parts, client, clock, verifyNoneOpen: () => never }, BEGAN, isConnected);
     void word.then((open) => {
       answer = open;
     });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { column, counted, epochMs, marketId, microShares, microUsd, SHARE } from '../../src/domain/index.ts';
-import { type BookOf, Exchange, type ExchangeSink, type OrderTerms } from '../../src/exchange/index.ts';
+import { type BookOptions, Exchange, type ExchangeSink, type OrderTerms } from '../../src/exchange/index.ts';
 import { riskAverseQueue } from '../../src/replay/index.ts';
 import { RecordedFlow } from '../../src/replay/recorded-flow.ts';
 import { Replay, type ReplayModels } from '../../src/replay/replay.ts';
@@ -36,7 +36,7 @@ class Floor {
     const replay = new Replay({ queue: riskAverseQueue(), liquidity, tradesOnly: undefined });
     const books: ReplayBook[] = [];
     const flows: RecordedFlow[] = [];
-    const make = (of: BookOf): ReplayBook => {
+    const make = (of: BookOptions): ReplayBook => {
       const book = new ReplayBook(of, { type: 'tick', tickBps: 10 }, replay);
       books.push(book);
       flows.push(new RecordedFlow(book, replay, of.sink, of.tape));

@@ -85,11 +85,11 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
   fc.record({ type: is('timerFired'), time, bot, timer: text }),
   fc.record({ type: is('signalReceived'), time, name: text, value: fc.double() }),
   fc.record({
-    type: is('operatorSpoke'),
+    type: is('operatorCommanded'),
     time,
     command: fc.constantFrom(...OPERATOR_COMMANDS),
   }),
-  fc.record({ type: is('operatorSpoke'), time, command: fc.constantFrom(...OPERATOR_COMMANDS), reason: text }),
+  fc.record({ type: is('operatorCommanded'), time, command: fc.constantFrom(...OPERATOR_COMMANDS), reason: text }),
   fc.record({ type: is('orderUncertain'), ...told, order }),
   fc.record(cash),
   fc.record({ ...cash, trade: text }),
@@ -102,7 +102,7 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
     link: fc.constantFrom(...LINKS),
   }),
   fc.record({
-    type: is('ratesTold'),
+    type: is('rateLimitUpdated'),
     time,
     venueTime: time,
     bucket: fc.constantFrom(...RATE_BUCKETS),

@@ -50,7 +50,7 @@ describe('loss limits', () => {
 
 describe('the operator', () => {
   const say = (bench: Bench, command: 'kill' | 'reduce' | 'resume') =>
-    bench.step({ type: 'operatorSpoke', time: epochMs(2_000), command });
+    bench.step({ type: 'operatorCommanded', time: epochMs(2_000), command });
 
   it('kills: cancels everything and drops waiting quotes', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)] })]).start();
@@ -76,8 +76,8 @@ describe('the operator', () => {
     core.step({ type: 'started', time: epochMs(1_000) }, out);
     rows('1001 | bid 5000 1 | ask 5200 1');
     core.step(filled({ order: 1, price: 5_000, size: 100 }), out);
-    core.step({ type: 'operatorSpoke', time: epochMs(1_100), command: 'kill' }, out);
-    core.step({ type: 'operatorSpoke', time: epochMs(1_200), command: 'resume' }, out);
+    core.step({ type: 'operatorCommanded', time: epochMs(1_100), command: 'kill' }, out);
+    core.step({ type: 'operatorCommanded', time: epochMs(1_200), command: 'resume' }, out);
     rows('1300 | bid 5000 0 | bid 4400 1');
     expect(risk.mode).toBe('KILLED');
   });

@@ -76,7 +76,7 @@ describe('quote sets that do not fit the rate limit', () => {
   it('are dropped with everything else', () => {
     const bench = paced();
     for (const market of [0, 1, 2]) bench.wish(market, 5_000);
-    bench.step({ type: 'operatorSpoke', time: epochMs(bench.now), command: 'pause' });
+    bench.step({ type: 'operatorCommanded', time: epochMs(bench.now), command: 'pause' });
     expect(bench.wakeAt).toBeUndefined();
     bench.pass(5_000);
     expect(bench.standing(2)).toEqual([]);
@@ -86,7 +86,7 @@ describe('quote sets that do not fit the rate limit', () => {
     const bench = paced();
     const time = epochMs(bench.now);
     const told = { capacity: 4, refillPerSecond: 2, remaining: 4, retryAfterMs: 3_000 };
-    bench.step({ type: 'ratesTold', time, venueTime: time, bucket: 'order', ...told });
+    bench.step({ type: 'rateLimitUpdated', time, venueTime: time, bucket: 'order', ...told });
     expect([bench.wish(0, 5_000), bench.wakeAt]).toEqual([[], 4_000]);
     expect(bench.pass(3_000)).toHaveLength(2);
   });

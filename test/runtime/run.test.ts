@@ -117,7 +117,7 @@ describe('the loop', () => {
     scene.run.operate('kill');
     expect(heard).toEqual([['goal', 2, 1_700]]);
     expect(scene.risk.mode).toBe('KILLED');
-    expect(scene.steps.at(-1)?.event).toEqual({ type: 'operatorSpoke', time: 1_700, command: 'kill' });
+    expect(scene.steps.at(-1)?.event).toEqual({ type: 'operatorCommanded', time: 1_700, command: 'kill' });
     expect(scene.log).toContain('send cancelAll');
   });
 });

@@ -20,7 +20,7 @@ import { around, LiveBench, quoter, said } from './live-bench.ts';
 
 function word(bench: LiveBench, command: OperatorCommand, reason?: string): readonly string[] {
   const why = reason === undefined ? {} : { reason };
-  return said(bench.step({ type: 'operatorSpoke', time: epochMs(bench.now), command, ...why }).commands);
+  return said(bench.step({ type: 'operatorCommanded', time: epochMs(bench.now), command, ...why }).commands);
 }
 
 /** Holdings of a market as the venue tells them. */

@@ -1,6 +1,6 @@
 /** What the bot's database says at the end against what the venue says: two books kept apart, compared to the last unit. */
 import { column, formatMicros, type MicroShares, type MicroUsd } from '../../domain/index.ts';
-import type { AccountDesk } from '../../ops/index.ts';
+import type { AccountClient } from '../../ops/index.ts';
 import { microSharesOf, parseSafeUint } from '../../protocol/index.ts';
 import { BotReader } from '../../store/index.ts';
 
@@ -18,8 +18,8 @@ const MOST_FILLS = 100_000;
  * @param db of a bot that has ended
  * @throws FileFault, Fault LINK, VENUE when one of them cannot be read
  */
-export async function disagreements(db: string, desk: AccountDesk): Promise<readonly Disagreement[]> {
-  const [bot, venue] = [botSays(db), await venueSays(desk)];
+export async function disagreements(db: string, client: AccountClient): Promise<readonly Disagreement[]> {
+  const [bot, venue] = [botSays(db), await venueSays(client)];
   const what = [...new Set([...bot.keys(), ...venue.keys()])];
   return what.flatMap((name) => {
     const [own, other] = [bot.get(name) ?? NOTHING, venue.get(name) ?? NOTHING];
@@ -32,9 +32,9 @@ const NOTHING = '0';
 const NOTHING_EXACTLY = '0.000000';
 
 /** By what it is about. What is nothing is left out. */
-type Said = ReadonlyMap<string, string>;
+type FactsBySubject = ReadonlyMap<string, string>;
 
-function botSays(db: string): Said {
+function botSays(db: string): FactsBySubject {
   const reader = BotReader.open(db);
   try {
     const fills = reader.fills(MOST_FILLS);
@@ -53,15 +53,15 @@ function botSays(db: string): Said {
   }
 }
 
-async function venueSays(desk: AccountDesk): Promise<Said> {
-  const { availableMicros, reservedMicros } = await desk.balance();
-  const fills = await desk.fills(MOST_FILLS);
+async function venueSays(client: AccountClient): Promise<FactsBySubject> {
+  const { availableMicros, reservedMicros } = await client.balance();
+  const fills = await client.fills(MOST_FILLS);
   const fees = fills.reduce((sum, { feeMicros }) => sum + parseSafeUint('fill.feeMicros', feeMicros), 0);
-  const positions = (await desk.positions()).map(({ marketId, outcome, shares }) =>
+  const positions = (await client.positions()).map(({ marketId, outcome, shares }) =>
     held(marketId, outcome, microSharesOf('position.shares', shares)),
   );
   return said([
-    ['open orders', `${await desk.openOrders()}`],
+    ['open orders', `${await client.openOrders()}`],
     ['cash', formatMicros(sumOf(availableMicros, reservedMicros))],
     ['fills', `${fills.length}`],
     ['fees', formatMicros(column.usd(fees))],
@@ -77,6 +77,6 @@ function sumOf(one: string, other: string): MicroUsd {
   return column.usd(parseSafeUint('balance.availableMicros', one) + parseSafeUint('balance.reservedMicros', other));
 }
 
-function said(lines: readonly (readonly [string, string])[]): Said {
+function said(lines: readonly (readonly [string, string])[]): FactsBySubject {
   return new Map(lines.filter(([, value]) => value !== NOTHING && value !== NOTHING_EXACTLY));
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { secureBytes } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { FileFault } from '../../domain/index.ts';
-import { AccountDesk, ControlServer, createLog, type Log, LogFile, Redactor } from '../../ops/index.ts';
+import { AccountClient, ControlServer, createLog, type Log, LogFile, Redactor } from '../../ops/index.ts';
 import type { Signer } from '../../signing/index.ts';
 import { openKey } from '../../venues/service/index.ts';
 import { openLive } from '../live/open-live.ts';
@@ -19,10 +19,10 @@ export interface DemoBot {
   /** Where `halfspread status --db …` and its like reach it; undefined where no socket could be made. */
   readonly socket: string | undefined;
   /** Asks the venue about the account, past the bot, also after its end. */
-  readonly desk: AccountDesk;
+  readonly client: AccountClient;
   /** Frees everything of the bot; a second time does nothing. Never rejects. */
   close(): Promise<void>;
-  /** Ends the desk's session. Never rejects. */
+  /** Ends the client's session. Never rejects. */
   leave(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
     return {
       opened,
       db: paths.db,
-      desk: new AccountDesk(access.line),
+      client: new AccountClient(access.line),
       socket: control === undefined ? undefined : paths.socket,
       async close() {
         await control?.close();

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
-import { type DemoVenueWish, type FromVenue, fromVenueSchema, type ToVenue } from './messages.ts';
+import { type DemoVenueOptions, type FromVenue, fromVenueSchema, type ToVenue } from './messages.ts';
 
 /** What a process took, at its end. */
 export interface Usage {
@@ -27,7 +27,7 @@ const ENTRY = fileURLToPath(
 const PATIENCE_MS = 10_000;
 
 /** In a session of its own, out of reach of Ctrl+C. @throws Fault VENUE when it cannot begin */
-export async function startDemoVenue(wish: DemoVenueWish, clock: Clock): Promise<DemoVenue> {
+export async function startDemoVenue(wish: DemoVenueOptions, clock: Clock): Promise<DemoVenue> {
   const child = fork(ENTRY, [], { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const listening = Promise.withResolvers<string>();
   const failed = Promise.withResolvers<Error>();

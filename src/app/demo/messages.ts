@@ -1,7 +1,7 @@
 /** What a demo and the process of its venue tell each other over the channel between them. */
 import { z } from 'zod';
 
-export interface DemoVenueWish {
+export interface DemoVenueOptions {
   /** Where its database and its log go. */
   readonly folder: string;
   /** Whether the folder is removed when the demo is gone without a word. */

@@ -163,7 +163,7 @@ async function atTheEnd(stage: Stage, { ended, fault, isEarly = false }: Ending)
   if (isEarly) throw new Fault('ABORTED', 'the demo was ended before its bot had begun: nothing was traded');
   const status = opened.bot.status();
   await bot.close();
-  const differences = await disagreements(bot.db, bot.desk);
+  const differences = await disagreements(bot.db, bot.client);
   await bot.leave();
   const venueUsage = await venue.close();
   const { user, system } = process.cpuUsage();

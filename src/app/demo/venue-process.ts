@@ -12,7 +12,7 @@ import type { VenueServer } from '../../server/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { openServer } from '../serve/open-server.ts';
 import { tuneServer } from '../serve/tune-server.ts';
-import { type DemoVenueWish, type FromVenue, toVenueSchema } from './messages.ts';
+import { type DemoVenueOptions, type FromVenue, toVenueSchema } from './messages.ts';
 
 const DRAIN_MS = 2_000;
 /** What the tape says of the match's end stands: nobody is there to dispute it. */
@@ -22,7 +22,7 @@ const DISPUTE_MS = 1_000;
 tuneServer();
 
 let server: VenueServer | undefined;
-let wish: DemoVenueWish | undefined;
+let wish: DemoVenueOptions | undefined;
 
 process.on('message', (message) => {
   const told = toVenueSchema.parse(message);
@@ -31,7 +31,7 @@ process.on('message', (message) => {
 });
 process.on('disconnect', () => void orphaned());
 
-async function begin(given: DemoVenueWish): Promise<void> {
+async function begin(given: DemoVenueOptions): Promise<void> {
   wish = given;
   const { folder, tape, from, speed, creditCents } = given;
   const log = pino(

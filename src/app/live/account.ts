@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { formatTime, InputFault } from '../../domain/index.ts';
 import {
-  type AccountDesk,
+  type AccountClient,
   type Credentials,
   clearControlPath,
   DirectAccess,
@@ -105,8 +105,8 @@ export class TradingAccount {
   }
 
   /** Past the bot. */
-  get desk(): AccountDesk {
-    return this.#direct.desk;
+  get client(): AccountClient {
+    return this.#direct.client;
   }
 
   /** Of the session past the bot. */
@@ -132,7 +132,7 @@ export class TradingAccount {
   /** Cancels everything at once, past the run. Never rejects. */
   async cancelNow(): Promise<void> {
     try {
-      await this.desk.cancelAll();
+      await this.client.cancelAll();
     } catch (error) {
       this.#log.error({ err: error }, 'the last cancel did not get through');
     }

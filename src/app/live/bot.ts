@@ -21,7 +21,7 @@ import { commandLines } from './paths.ts';
 /** What is different live and on paper. */
 type OwnParts = Pick<
   LiveBotParts,
-  'account' | 'fillsBefore' | 'desk' | 'unsettled' | 'verifyNoneOpen' | 'recheck' | 'keepRecovery' | 'touch' | 'mark'
+  'account' | 'fillsBefore' | 'client' | 'unsettled' | 'verifyNoneOpen' | 'recheck' | 'keepRecovery' | 'touch' | 'mark'
 >;
 
 export interface BotParts extends OwnParts {

@@ -1,6 +1,6 @@
 /** Price grids as the configuration has them: the venue's contract can tell a tick, and some markets have fewer prices. */
 import { dirname, resolve } from 'node:path';
-import type { GridWish } from '../../config/grid-schema.ts';
+import type { GridConfig } from '../../config/grid-schema.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import {
   column,
@@ -26,19 +26,19 @@ interface Named {
   readonly slug: string;
 }
 /** Undefined: the venue's tick says it all. */
-type GridOf = (market: Named) => PriceGrid | undefined;
+type FindGrid = (market: Named) => PriceGrid | undefined;
 
 /** Reads the tapes that grids are taken from. @throws FileFault for what is no tape */
 export function openGrids({ file, configuration }: LiveConfiguration): Grids {
   const folder = dirname(configuration.path);
   const { grid, overrides } = file.markets;
   const preset = gridOf(grid, folder);
-  const own = new Map<string, GridOf>();
+  const own = new Map<string, FindGrid>();
   for (const [market, { grid: wish }] of Object.entries(overrides)) {
     if (wish !== undefined) own.set(market, demanded(gridOf(wish, folder), wish, `markets.overrides.${market}.grid`));
   }
   const nameOf = ({ slug, id }: Named) => [slug, id].find((each) => own.has(each));
-  const find: GridOf = (market) => (own.get(nameOf(market) ?? '') ?? preset)(market);
+  const find: FindGrid = (market) => (own.get(nameOf(market) ?? '') ?? preset)(market);
   return {
     of: find,
     applied(selected) {
@@ -52,7 +52,7 @@ export function openGrids({ file, configuration }: LiveConfiguration): Grids {
   };
 }
 
-function gridOf(wish: GridWish, folder: string): GridOf {
+function gridOf(wish: GridConfig, folder: string): FindGrid {
   if (wish === 'tick') return () => undefined;
   if (typeof wish === 'string') {
     const grid = oddsGrid(classicOdds(), wish === 'betfair-two-runners');
@@ -68,7 +68,7 @@ function gridOf(wish: GridWish, folder: string): GridOf {
 }
 
 /** For one market a tape has to have it; for all of them, others keep the venue's tick. */
-function demanded(grids: GridOf, wish: GridWish, field: string): GridOf {
+function demanded(grids: FindGrid, wish: GridConfig, field: string): FindGrid {
   if (typeof wish === 'string' || !('tape' in wish)) return grids;
   return (market) => {
     const grid = grids(market);

@@ -24,7 +24,7 @@ export interface LiveMarkets {
   readonly chosen: ReadonlySet<MarketNo>;
 }
 
-export interface MarketsWish {
+export interface ReadMarketsOptions {
   readonly transport: Transport;
   readonly terms: VenueTerms;
   readonly markets: LiveFile['markets'];
@@ -34,7 +34,7 @@ export interface MarketsWish {
 }
 
 /** @throws InputFault for a choice that the venue does not have, or a grid that cannot be; Fault LINK, BLOCKED */
-export async function readLiveMarkets(wish: MarketsWish): Promise<LiveMarkets> {
+export async function readLiveMarkets(wish: ReadMarketsOptions): Promise<LiveMarkets> {
   const { grids } = wish;
   const { present, added, chosen } = await read(wish);
   return {
@@ -44,7 +44,7 @@ export async function readLiveMarkets(wish: MarketsWish): Promise<LiveMarkets> {
   };
 }
 
-async function read({ transport, terms, markets, state }: MarketsWish): Promise<LiveMarkets> {
+async function read({ transport, terms, markets, state }: ReadMarketsOptions): Promise<LiveMarkets> {
   const { ids, slugs, filter } = markets;
   const infos = state?.markets.map(({ info }) => info) ?? [];
   const known = new Map(infos.map(({ id, market }) => [String(id), market]));

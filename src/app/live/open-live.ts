@@ -79,7 +79,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     changes,
     account: address,
     fillsBefore: fillsBefore(paths.db),
-    desk: account.desk,
+    client: account.client,
     unsettled: () => store.unsettled(),
     reconciled: () => venue.agreement,
     recheck: () => venue.recheck(),

@@ -4,7 +4,7 @@ import { wallClock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
 import {
-  AccountDesk,
+  AccountClient,
   createLog,
   Redactor,
   readableLine,
@@ -12,8 +12,8 @@ import {
   VenueLine,
   verifyNothingOpen,
   Watchdog,
+  type WatchdogActions,
   type WatchdogEnd,
-  type WatchdogHands,
   type WatchdogHello,
 } from '../../ops/index.ts';
 import { writeMark } from './kill-mark.ts';
@@ -30,7 +30,7 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
   const log = createLog({ level: 'warn', redactor, write });
   let line: VenueLine | undefined;
   let hello: WatchdogHello | undefined;
-  const hands: WatchdogHands = {
+  const hands: WatchdogActions = {
     connect(told) {
       hello = told;
       for (const secret of [told.token, ...told.webhooks.map(({ url }) => url)]) redactor.keep(secret);
@@ -48,15 +48,15 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
     },
     async cancelAndVerify() {
       if (line === undefined) return { isVerified: false, open: undefined };
-      const desk = new AccountDesk(line);
+      const client = new AccountClient(line);
       // First and whatever is shown as open: what is signed and on its way ends with the epoch.
       try {
-        await desk.cancelAll();
+        await client.cancelAll();
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
         log.warn({ problem: error.message }, 'the first cancel did not get through, trying again');
       }
-      return verifyNothingOpen({ desk, clock, log });
+      return verifyNothingOpen({ client, clock, log });
     },
     kill(pid) {
       try {

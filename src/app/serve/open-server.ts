@@ -20,10 +20,10 @@ import {
 } from '../../server/index.ts';
 import { SqliteStore } from '../../store/index.ts';
 import { version } from '../version.ts';
-import { openReplays, type ReplayWish, replaysOfFile } from './open-replays.ts';
+import { openReplays, type ReplayRequest, replaysOfFile } from './open-replays.ts';
 
 /** What the command line says of a server; what is undefined, the file says. */
-interface ServeWishes {
+interface ServeOverrides {
   /** As `SqliteStore.open` takes it. */
   readonly db: string;
   /** Likewise. */
@@ -34,12 +34,12 @@ interface ServeWishes {
   readonly creditCents: number | undefined;
   readonly renewOperatorToken: boolean;
   /** After those of the file. */
-  readonly replays: readonly ReplayWish[];
+  readonly replays: readonly ReplayRequest[];
 }
 
 /** A server's parts, as they come from the command line and files. */
 export interface ServeInput {
-  readonly wishes: ServeWishes;
+  readonly wishes: ServeOverrides;
   readonly file: VenueFile;
   /** The folder that paths of the file are relative to. */
   readonly folder: string;
@@ -93,7 +93,7 @@ export async function openServer({ wishes, file, folder, chaos, log, onStop }: S
   });
 }
 
-function openStore({ db, acceptLoss = false }: ServeWishes, log: Log): SqliteStore {
+function openStore({ db, acceptLoss = false }: ServeOverrides, log: Log): SqliteStore {
   const store = SqliteStore.open({ file: db, acceptLoss });
   const { acceptedLoss, journal } = store;
   if (acceptedLoss !== undefined) {

@@ -27,7 +27,7 @@ import type { Ledger } from '../../ledger/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
-import type { Onlooker } from './onlooker.ts';
+import type { RunObserver } from './onlooker.ts';
 
 /** Markets with charts of their own. */
 const DRAWN = 4;
@@ -63,7 +63,7 @@ export interface CollectedDetail {
   readonly markets: readonly CollectedMarketDetail[];
 }
 
-export class DetailCollector implements Onlooker {
+export class DetailCollector implements RunObserver {
   readonly #options: DetailCollectorOptions;
   readonly #halfSpreads = new DetailHalfSpreads();
   readonly #markets: readonly MarketDetailCollector[];

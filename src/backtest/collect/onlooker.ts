@@ -5,16 +5,16 @@ import type { SimFill, SimPrint, SimTap, StepTime } from '../../venues/sim/index
 import type { CoreWatch } from './watched-core.ts';
 
 /** Sees a run from all sides and changes nothing: the venue's tap, after the core, after each step. */
-export interface Onlooker extends SimTap, CoreWatch {
+export interface RunObserver extends SimTap, CoreWatch {
   steps(steps: readonly Step[]): void;
 }
 
 /** HOT: two onlookers as one, the first told first (bench/replay.ts). */
-export class BothOnlookers implements Onlooker {
-  readonly #first: Onlooker;
-  readonly #second: Onlooker;
+export class RunObserverPair implements RunObserver {
+  readonly #first: RunObserver;
+  readonly #second: RunObserver;
 
-  constructor(first: Onlooker, second: Onlooker) {
+  constructor(first: RunObserver, second: RunObserver) {
     this.#first = first;
     this.#second = second;
   }

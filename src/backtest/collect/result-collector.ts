@@ -24,7 +24,7 @@ import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
 import type { FillCounts, OrderCounts, OrderReasons } from '../run-result.ts';
-import type { Onlooker } from './onlooker.ts';
+import type { RunObserver } from './onlooker.ts';
 import { OrderTally } from './order-counts.ts';
 
 export interface ResultCollectorOptions {
@@ -66,7 +66,7 @@ export interface CapitalInUse {
 
 const DAY_MS = 86_400_000;
 
-export class ResultCollector implements Onlooker {
+export class ResultCollector implements RunObserver {
   readonly #state: AccountState;
   readonly #ledger: () => Ledger;
   readonly #atMark = new MarkoutTotals();

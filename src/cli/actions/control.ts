@@ -8,7 +8,7 @@ import { ConfigFault } from '../../config/config-fault.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { parseYaml } from '../../config/yaml-file.ts';
 import { Fault, InputFault, MOST_FEE_BPS } from '../../domain/index.ts';
-import { AccountDesk, askBot, type ControlCommand, Redactor } from '../../ops/index.ts';
+import { AccountClient, askBot, type ControlCommand, Redactor } from '../../ops/index.ts';
 import { botText, venueText } from '../output/control-text.ts';
 import type { Session } from '../output/terminal.ts';
 
@@ -21,7 +21,7 @@ const optionsSchema = z.object({
   reason: z.string().min(1).optional(),
 });
 
-export interface ControlWish {
+export interface ControlArgs {
   readonly command: string;
   /** The bot's YAML file; default: the option `--config`. */
   readonly config?: string | undefined;
@@ -29,7 +29,7 @@ export interface ControlWish {
 }
 
 /** Asks the bot, or the venue, and prints what came of it. */
-export async function control({ terminal }: Session, wish: ControlWish, given: unknown): Promise<void> {
+export async function control({ terminal }: Session, wish: ControlArgs, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
   const { out, err, cwd } = terminal;
   const { config = options.config } = wish;
@@ -137,7 +137,7 @@ function parseFee(text: string): number {
 }
 
 /** Past any bot: needs the credentials of the configuration. */
-async function askVenue({ command, config }: ControlWish, limit: number, cwd: string): Promise<object> {
+async function askVenue({ command, config }: ControlArgs, limit: number, cwd: string): Promise<object> {
   if (config === undefined)
     throw new InputFault('config', undefined, "the bot's YAML file: it names venue and account");
   const live = readLiveFile(config, cwd);
@@ -146,7 +146,7 @@ async function askVenue({ command, config }: ControlWish, limit: number, cwd: st
   const owner = openOwner(live, access.signer, redactor);
   const token = await logIn(access, owner, redactor);
   try {
-    return await toldBy(new AccountDesk(access.line), {
+    return await toldBy(new AccountClient(access.line), {
       command,
       limit,
       account: owner.address,
@@ -164,27 +164,27 @@ interface VenueQuestion {
   readonly venue: string;
 }
 
-async function toldBy(desk: AccountDesk, { command, limit, account, venue }: VenueQuestion): Promise<object> {
+async function toldBy(client: AccountClient, { command, limit, account, venue }: VenueQuestion): Promise<object> {
   switch (command) {
     case 'orders':
-      return { orders: await withMarkets(await desk.orders(), desk) };
+      return { orders: await withMarkets(await client.orders(), client) };
     case 'positions':
-      return { positions: await desk.positions() };
+      return { positions: await client.positions() };
     case 'fills':
-      return { fills: await withMarkets(await desk.fills(limit), desk) };
+      return { fills: await withMarkets(await client.fills(limit), client) };
     case 'cancel-all': {
-      const cancelled = await desk.cancelAll();
-      return { cancelled, open: await desk.openOrders() };
+      const cancelled = await client.cancelAll();
+      return { cancelled, open: await client.openOrders() };
     }
     default: {
-      const [health, safety, balance] = [await desk.health(), await desk.safety(), await desk.balance()];
+      const [health, safety, balance] = [await client.health(), await client.safety(), await client.balance()];
       return { account: account ?? null, venue, health, safety, balance };
     }
   }
 }
 
 /** Rows in whose front the slug of their market stands. */
-async function withMarkets<T extends { readonly marketId: string }>(rows: readonly T[], desk: AccountDesk) {
-  const slugs = await desk.slugs(rows.map(({ marketId }) => marketId));
+async function withMarkets<T extends { readonly marketId: string }>(rows: readonly T[], client: AccountClient) {
+  const slugs = await client.slugs(rows.map(({ marketId }) => marketId));
   return rows.map((row) => ({ market: { slug: slugs.get(row.marketId) ?? row.marketId }, ...row }));
 }

@@ -38,7 +38,7 @@ export async function prune({ terminal }: Session, config: string | undefined, g
   }
 }
 
-interface Told {
+interface PruneReport {
   readonly before: string;
   readonly steps: number;
   readonly orders: number;
@@ -46,7 +46,7 @@ interface Told {
   readonly bytes: number;
 }
 
-function textOf({ before, steps, orders, fills, bytes }: Told, isShrunk: boolean): string {
+function textOf({ before, steps, orders, fills, bytes }: PruneReport, isShrunk: boolean): string {
   const [s, o, f] = [steps, orders, fills].map((count) => count.toLocaleString('en-US'));
   const room = isShrunk ? '' : '; what became free in it is used again, --shrink gives it back';
   return `removed from before ${before}: ${s} steps, ${o} orders, ${f} fills. The file has ${(bytes / 1e6).toFixed(1)} MB${room}\n`;

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { databaseFiles, warnOfLooseFiles } from '../../app/live/paths.ts';
-import type { ReplayWish } from '../../app/serve/open-replays.ts';
+import type { ReplayRequest } from '../../app/serve/open-replays.ts';
 import { openServer, type ServeInput } from '../../app/serve/open-server.ts';
 import { tuneServer } from '../../app/serve/tune-server.ts';
 import { chaosSchema } from '../../config/chaos-schema.ts';
@@ -74,7 +74,7 @@ export async function serve({ terminal, end }: Session, given: unknown): Promise
 function replaysOf(
   { replay, from, speed }: Pick<z.output<typeof optionsSchema>, 'replay' | 'from' | 'speed'>,
   cwd: string,
-): readonly ReplayWish[] {
+): readonly ReplayRequest[] {
   if (replay.length === 0 && (from ?? speed) !== undefined) {
     throw new InputFault(
       from === undefined ? '--speed' : '--from',

@@ -9,7 +9,7 @@ import type { Session } from '../output/terminal.ts';
 import { posted } from '../posted.ts';
 
 /** What is sent. */
-export interface VenueWish {
+export interface VenueArgs {
   readonly command: string;
   /** `key=value` each. */
   readonly args: readonly string[];
@@ -31,7 +31,7 @@ const LARGEST_TOKEN = 65_536;
 const TOKEN = 'HALFSPREAD_OPERATOR_TOKEN';
 
 /** Sends a command and prints what came of it; ends with `EXIT.usage` where it was refused. */
-export async function venue({ terminal, end }: Session, { command, args }: VenueWish, given: unknown): Promise<void> {
+export async function venue({ terminal, end }: Session, { command, args }: VenueArgs, given: unknown): Promise<void> {
   const { url, tokenFile } = optionsSchema.parse(given);
   if (command === 'commands') {
     const { OPERATOR_COMMANDS } = await import('../../server/index.ts');

@@ -30,7 +30,7 @@ import { OrderValidator } from './order-validator.ts';
 import { Recordings } from './recordings.ts';
 import { Replacing } from './replacing.ts';
 import { Safety } from './safety.ts';
-import { type BookMaker, Tape } from './tape.ts';
+import { type BookFactory, Tape } from './tape.ts';
 
 /** Entries that fit before columns must grow, which doubles and copies them; what is not used yet takes no memory. */
 export interface ExchangeCapacity extends ClearingCapacity {
@@ -52,7 +52,7 @@ export interface ExchangeOptions {
   /** What it may hold at most; default what it can. Members left out are the default. */
   readonly limits?: Partial<ExchangeLimits>;
   /** Makes each market's book, also after a change of tick; default `MatchingBook`. */
-  readonly books?: BookMaker;
+  readonly books?: BookFactory;
 }
 
 /** Everything, by name. */
@@ -84,7 +84,7 @@ export class ExchangeContext {
   declare readonly lifecycle: Lifecycle;
   declare readonly tape: Tape;
   declare readonly recordings: Recordings;
-  declare readonly makeBook: BookMaker;
+  declare readonly makeBook: BookFactory;
   declare readonly limits: ExchangeLimits;
 
   constructor({ sha256, config, quotePolicy, identities, capacity = {}, limits, books }: ExchangeOptions) {

@@ -29,7 +29,7 @@ const list =
 const having =
   <T>(kinds: Kinds<T>): Kind =>
   (value) =>
-    typeof value === 'object' && value !== null && firstMisfit(value, kinds) === undefined;
+    typeof value === 'object' && value !== null && firstInvalidField(value, kinds) === undefined;
 
 /** Kinds of all members. */
 type Kinds<T> = { readonly [Key in keyof Required<T>]: Kind };
@@ -153,12 +153,12 @@ const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
 /** The first member of a command that is not of its kind, `type` where there is no such command; undefined for none. */
 export function findInvalidField(command: RareCommand): string | undefined {
   if (typeof command.type !== 'string' || !Object.hasOwn(KINDS, command.type)) return 'type';
-  return number(command.time) ? firstMisfit(command, KINDS[command.type]) : 'time';
+  return number(command.time) ? firstInvalidField(command, KINDS[command.type]) : 'time';
 }
 
 /** The first member of an order command that is not of its kind; undefined for none. */
 export function findInvalidOrderField(order: object): string | undefined {
-  return firstMisfit(order, { ...asked, ...terms });
+  return firstInvalidField(order, { ...asked, ...terms });
 }
 
 /** Whether it is a list at all. */
@@ -181,7 +181,7 @@ function areAll(list: readonly unknown[], kind: Kind): boolean {
   return true;
 }
 
-function firstMisfit(value: object, kinds: object): string | undefined {
+function firstInvalidField(value: object, kinds: object): string | undefined {
   for (const [member, kind] of Object.entries(kinds)) {
     if (!kind(Reflect.get(value, member))) return member;
   }

@@ -23,7 +23,7 @@ import type { ExchangeLimits } from './limits.ts';
 import { quotesOf } from './market-quotes.ts';
 import type { OrderEntry } from './order-entry.ts';
 import { forceCode, kindCode } from './order-form.ts';
-import type { BookMaker, Tape } from './tape.ts';
+import type { BookFactory, Tape } from './tape.ts';
 
 /** What effects work on. */
 export interface MarketEffectsDeps {
@@ -38,7 +38,7 @@ export interface MarketEffectsDeps {
   readonly orderEntry: OrderEntry;
   readonly sequencer: EventSequencer;
   readonly tape: Tape;
-  readonly makeBook: BookMaker;
+  readonly makeBook: BookFactory;
 }
 
 const CODES: { readonly [Reason in MarketCloseReason]: number } = {

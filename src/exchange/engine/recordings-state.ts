@@ -41,7 +41,7 @@ export function writeFollowings({ records, tape }: FollowingsDeps, writer: State
   }
 }
 
-/** Gives the markets their books. @throws Fault when that is not what was written, or no `BookMaker` makes such books */
+/** Gives the markets their books. @throws Fault when that is not what was written, or no `BookFactory` makes such books */
 export function readFollowings({ records, recordings, tape }: FollowingsDeps, reader: StateReader): void {
   tape.outside = reader.number();
   for (let left = reader.number(); left > 0; left -= 1) {

@@ -22,7 +22,7 @@ import type { BookKeeper } from './book-keeper.ts';
 import { isAccount } from './caller.ts';
 import type { Conditions } from './conditions.ts';
 import type { EventSequencer } from './event-sequencer.ts';
-import type { BookMaker, Tape } from './tape.ts';
+import type { BookFactory, Tape } from './tape.ts';
 
 /** What recordings work on. */
 export interface RecordingsDeps {
@@ -33,7 +33,7 @@ export interface RecordingsDeps {
   readonly slots: OrderSlots;
   readonly tape: Tape;
   readonly sequencer: EventSequencer;
-  readonly makeBook: BookMaker;
+  readonly makeBook: BookFactory;
   /** All markets, by number. */
   readonly records: readonly MarketRecord[];
 }
@@ -80,7 +80,7 @@ export class Recordings {
     } else this.#play(market, recording, command);
   }
 
-  /** The market has a book of this recording from now on, an empty one. @returns undefined where no `BookMaker` makes such books */
+  /** The market has a book of this recording from now on, an empty one. @returns undefined where no `BookFactory` makes such books */
   attach(market: MarketRecord, { tape, grid, models }: RecordingTerms, account: number): Recording | undefined {
     const { slots, keeper, makeBook } = this.#context;
     const recording = { tape, grid, models };

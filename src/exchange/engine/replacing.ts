@@ -48,7 +48,7 @@ export class Replacing {
       sequencer.refused(WHOLE, refused('INVALID_ORDER', isForm ? 'cancelOrderIds' : 'place'));
       return;
     }
-    const findInvalidField = memberMisfit(command);
+    const findInvalidField = findInvalidMember(command);
     if (findInvalidField !== undefined) {
       sequencer.refused(WHOLE, refused('INVALID_ORDER', findInvalidField));
       return;
@@ -188,7 +188,7 @@ function fillRefusal(lastFill: number, seen: number | undefined): Refusal | unde
 }
 
 /** The first member beside the lists that is not of its kind; undefined for none. */
-function memberMisfit({ account, credential, market, ifNoFillSince, mustReplace }: Replace): string | undefined {
+function findInvalidMember({ account, credential, market, ifNoFillSince, mustReplace }: Replace): string | undefined {
   if (typeof account !== 'number') return 'account';
   if (typeof credential !== 'number') return 'credential';
   if (typeof market !== 'number') return 'market';

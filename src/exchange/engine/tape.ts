@@ -28,14 +28,14 @@ import type { Conditions } from './conditions.ts';
 import type { EventSequencer } from './event-sequencer.ts';
 
 /** What a market's book is made of; `tape` for one that replays a recording. */
-export interface BookOf extends MatchingBookOptions {
+export interface BookOptions extends MatchingBookOptions {
   readonly tape: Tape;
   /** Of a market that follows a tape by commands. */
   readonly recording?: RecordingTerms;
 }
 
 /** Makes a market's book. */
-export type BookMaker = (of: BookOf) => Book;
+export type BookFactory = (of: BookOptions) => Book;
 
 /** What the tape works on. */
 export interface TapeDeps {

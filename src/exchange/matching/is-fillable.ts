@@ -5,7 +5,7 @@ import type { Ladder } from './ladder.ts';
 import type { OrderSlots } from './order-slots.ts';
 
 /** An order that has not come in. */
-export interface Wish {
+export interface IncomingOrder {
   readonly isBid: boolean;
   /** YES bps. */
   readonly limit: number;
@@ -18,17 +18,17 @@ export interface Wish {
 }
 
 /** Whether others' orders within the limit hold enough, under the self-trade mode of the one who comes. */
-export function isFillable(slots: OrderSlots, ladder: Ladder, wish: Wish): boolean {
+export function isFillable(slots: OrderSlots, ladder: Ladder, wish: IncomingOrder): boolean {
   return lacking(slots, ladder, wish) <= 0;
 }
 
 /** Micro-shares of `wish.shares` that they hold. */
-export function fillableShares(slots: OrderSlots, ladder: Ladder, wish: Wish): number {
+export function fillableShares(slots: OrderSlots, ladder: Ladder, wish: IncomingOrder): number {
   return wish.shares - LOT * Math.max(0, lacking(slots, ladder, wish));
 }
 
 /** Lots that they lack; not more than 0 where they hold enough. */
-function lacking(slots: OrderSlots, ladder: Ladder, wish: Wish): number {
+function lacking(slots: OrderSlots, ladder: Ladder, wish: IncomingOrder): number {
   const { isBid, limit, holding, selfTrade } = wish;
   const isWithin = (price: number, last: number): boolean => (isBid ? price <= last : price >= last);
   // In lots: sums over levels may pass 2^53 micro-shares.

@@ -1,7 +1,7 @@
 import { InputFault } from '../../domain/index.ts';
 import { BLOCK_ROWS, type BlockWriter } from '../../tape/index.ts';
 import type { MarketChange, MarketDefinition, RunnerChange } from './message.ts';
-import { OutcomeTape, type RunnerNews, type TapePlan } from './outcome-tape.ts';
+import { OutcomeTape, type RunnerUpdate, type TapePlan } from './outcome-tape.ts';
 import type { RunnerBook } from './runner-book.ts';
 
 /** Each becomes a row at most, beside the ten best levels that a row of positions takes away. */
@@ -72,7 +72,7 @@ export class BetfairMarket {
     if (change.marketDefinition !== undefined) this.#define(change.marketDefinition);
     const image = change.img === true;
     if (image) for (const { book } of this.#runners.values()) book.clear();
-    const news = [...byRunner(change.rc ?? [])].map(([id, changes]): RunnerNews & { readonly tape: OutcomeTape } => {
+    const news = [...byRunner(change.rc ?? [])].map(([id, changes]): RunnerUpdate & { readonly tape: OutcomeTape } => {
       const known = this.#runners.get(id);
       if (known === undefined) throw this.#unknown(id);
       const { book, tape } = known;

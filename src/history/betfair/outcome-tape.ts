@@ -18,7 +18,7 @@ export interface TapePlan {
 }
 
 /** All that one message says about one runner of this tape, with what its traded totals grew by. */
-export interface RunnerNews {
+export interface RunnerUpdate {
   readonly runner: RunnerBook;
   /** Levels and trades of a runner may come in changes of their own. */
   readonly changes: readonly RunnerChange[];
@@ -26,7 +26,7 @@ export interface RunnerNews {
 }
 
 /** One message, as far as it concerns one tape. */
-export interface TapeNews {
+export interface TapeUpdate {
   readonly number: number;
   readonly publishedAt: number;
   /** Everything known was dropped before; totals are a new base, whatever was traded meanwhile has no time of its own. */
@@ -35,7 +35,7 @@ export interface TapeNews {
   /** Some total of the market fell: its message holds no trades. */
   readonly revaluation: boolean;
   readonly definition: MarketDefinition | undefined;
-  readonly runners: readonly RunnerNews[];
+  readonly runners: readonly RunnerUpdate[];
 }
 
 /**
@@ -67,7 +67,7 @@ export class OutcomeTape {
     return this.#resolved;
   }
 
-  apply(news: TapeNews): void {
+  apply(news: TapeUpdate): void {
     if (this.#resolved) {
       for (const { increments } of news.runners) this.counts.afterEnd += increments.length;
       return;
@@ -147,7 +147,7 @@ export class OutcomeTape {
     return no === true || (no === undefined && statuses[0] === 'LOSER') ? 0 : CANCELLED_PAYOUT;
   }
 
-  #count(news: TapeNews): void {
+  #count(news: TapeUpdate): void {
     const { counts } = this;
     if (counts.messages === 0) counts.firstAt = news.publishedAt;
     else if (news.publishedAt === counts.lastAt) counts.sameMillisecond += 1;

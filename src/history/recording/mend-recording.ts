@@ -7,7 +7,7 @@ import type { BlockEntry } from '../tape-format.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { listOf, parseList } from './block-list.ts';
 
-export interface Mended {
+export interface RepairedRecording {
   readonly manifest: TapeManifest;
   /** Blocks that were listed and could not be read, with all after them. */
   readonly lost: number;
@@ -23,7 +23,7 @@ export function isCutOff(path: string): boolean {
  * @returns undefined when nothing was cut off, or no block is whole
  * @throws FileFault when a tape of that name is there already, or the disk refuses
  */
-export function mendRecording(path: string, head?: TapeHead): Mended | undefined {
+export function mendRecording(path: string, head?: TapeHead): RepairedRecording | undefined {
   if (!isCutOff(path)) return undefined;
   if (existsSync(path)) {
     const remedy = `Move ${path} away, or delete what was cut off: ${path}.partial and ${listOf(path)}`;
@@ -39,7 +39,12 @@ export function mendRecording(path: string, head?: TapeHead): Mended | undefined
   return copied;
 }
 
-function copyOf(path: string, torn: string, blocks: readonly BlockEntry[], head: TapeHead): Mended | undefined {
+function copyOf(
+  path: string,
+  torn: string,
+  blocks: readonly BlockEntry[],
+  head: TapeHead,
+): RepairedRecording | undefined {
   const fd = openSync(torn, 'r');
   const writer = new TapeWriter(path, undefined, 0o600);
   try {

@@ -104,7 +104,7 @@ export interface BotFill {
   readonly trade: string | null;
 }
 
-export interface Obeyed {
+export interface CommandResult {
   readonly mode: BotStatus['mode'];
   readonly text: string;
 }
@@ -116,13 +116,13 @@ export interface ControlledBot {
   /** The newest first. */
   fills(limit: number): readonly BotFill[];
   /** @throws Fault when it cannot be done now */
-  operate(command: OperatorCommand, reason: string | undefined): Promise<Obeyed>;
+  operate(command: OperatorCommand, reason: string | undefined): Promise<CommandResult>;
   /** @throws InputFault for a market that the venue does not have, or parameters that the strategy refuses */
-  addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<Obeyed>;
-  removeMarket(market: string): Obeyed;
+  addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<CommandResult>;
+  removeMarket(market: string): CommandResult;
   /** @throws InputFault for a market that it does not have, or a fee that cannot be accepted */
-  confirmFee(market: string, feeBps: number): Obeyed;
-  setParameter(name: string, value: unknown, market: string | undefined): Obeyed;
+  confirmFee(market: string, feeBps: number): CommandResult;
+  setParameter(name: string, value: unknown, market: string | undefined): CommandResult;
 }
 
 export interface VenueHealth {

@@ -25,7 +25,7 @@ export interface PreflightInput {
   readonly ownerProblem: string | undefined;
   /** Paper trading needs no account. */
   readonly isPaper: boolean;
-  readonly wishes: Wishes;
+  readonly wishes: MarketSelection;
   readonly strategy: StrategyFound;
   readonly machine: Machine;
 }
@@ -40,7 +40,7 @@ export interface StrategyFound {
   readonly orderAmount: number | undefined;
 }
 
-interface Wishes {
+interface MarketSelection {
   readonly ids: readonly string[];
   readonly slugs: readonly string[];
   /** As `MarketFilter` of the protocol takes it; undefined where markets are named only. */

@@ -8,7 +8,7 @@ import type { Log } from '../ports.ts';
 import type { Kill, KillSwitch } from './kill-switch.ts';
 
 /** The way to the account that does not lead through the core. */
-export interface VenueDesk {
+export interface OrderCanceller {
   /** Open orders of the account at the venue. @throws Fault */
   openOrders(): Promise<number>;
   /** Cancels every order of the account. @throws Fault */
@@ -21,7 +21,7 @@ export interface GuardOptions {
   readonly killSwitch: KillSwitch;
   /** The core's `kill`, with its reason: cancels everything and is stored. */
   readonly kill: (reason: string) => void;
-  readonly desk: VenueDesk;
+  readonly client: OrderCanceller;
   /** Keeps the reason for the next start where the core could not: the run has failed, its store with it, maybe. Default: nothing. */
   readonly mark?: ((reason: string) => void) | undefined;
   /** Tells people; never rejects. */
@@ -121,13 +121,13 @@ export class Guard {
  * @param patienceMs no try begins later than so long after the first; default: whenever it may be
  */
 export function verifyNothingOpen(
-  { desk, clock, log }: Pick<GuardOptions, 'desk' | 'clock' | 'log'>,
+  { client, clock, log }: Pick<GuardOptions, 'client' | 'clock' | 'log'>,
   patienceMs: number = Number.POSITIVE_INFINITY,
 ): Promise<Verified> {
   const cancel = async (): Promise<number> => {
-    await desk.cancelAll();
+    await client.cancelAll();
     // Asked at once: what a venue has confirmed is gone.
-    return desk.openOrders();
+    return client.openOrders();
   };
   return verifyNoneLeft(cancel, { clock, log }, patienceMs);
 }

@@ -4,7 +4,7 @@ import type { RiskGate } from '../../risk/index.ts';
 import type { RecoveryReport, Run } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { BotChanges, BotFill, VenueHealth } from '../control/bot-port.ts';
-import type { VenueDesk } from '../guard/guard.ts';
+import type { OrderCanceller } from '../guard/guard.ts';
 import type { KillSwitch } from '../guard/kill-switch.ts';
 import type { Log } from '../ports.ts';
 import type { Tally } from '../watch/tally.ts';
@@ -41,7 +41,7 @@ export interface LiveBotParts {
   /** Orders whose end the journal does not tell. */
   readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
   /** The way past the run. */
-  readonly desk: VenueDesk;
+  readonly client: OrderCanceller;
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
   /** Compares the account again after a disagreement. @throws Fault RECONCILE naming what differs; LINK, VENUE */
   readonly recheck?: (() => Promise<void>) | undefined;

@@ -6,7 +6,7 @@
  */
 import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
-import type { BotStatus, ControlledBot, Obeyed } from '../control/bot-port.ts';
+import type { BotStatus, CommandResult, ControlledBot } from '../control/bot-port.ts';
 import { Guard } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
 import { fillsOf, marketLines, ordersOf, positionsOf } from './bot-view.ts';
@@ -52,7 +52,7 @@ export class LiveBot implements ControlledBot {
     });
     this.#guard = new Guard({
       killSwitch: parts.killSwitch,
-      desk: parts.desk,
+      client: parts.client,
       alert: parts.alert,
       clock: parts.clock,
       log: parts.log,
@@ -189,7 +189,7 @@ export class LiveBot implements ControlledBot {
     return [...fills, ...fillsBefore.slice(0, limit - fills.length)];
   }
 
-  async operate(command: OperatorCommand, reason: string | undefined): Promise<Obeyed> {
+  async operate(command: OperatorCommand, reason: string | undefined): Promise<CommandResult> {
     const { run, killSwitch, gate, health, recheck, commandLine } = this.#parts;
     this.#demandRunning();
     const why = reason ?? 'operator';
@@ -206,32 +206,32 @@ export class LiveBot implements ControlledBot {
     return { mode: gate.mode, text: obeyedText(command, gate, resume) };
   }
 
-  async addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<Obeyed> {
+  async addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<CommandResult> {
     this.#demandRunning();
     return { mode: this.#parts.gate.mode, text: await this.#parts.changes.addMarket(market, params) };
   }
 
-  removeMarket(market: string): Obeyed {
+  removeMarket(market: string): CommandResult {
     return this.#done(() => this.#parts.changes.removeMarket(market));
   }
 
-  confirmFee(market: string, feeBps: number): Obeyed {
+  confirmFee(market: string, feeBps: number): CommandResult {
     return this.#done(() => this.#fees.confirm(market, feeBps));
   }
 
-  setParameter(name: string, value: unknown, market: string | undefined): Obeyed {
+  setParameter(name: string, value: unknown, market: string | undefined): CommandResult {
     return this.#done(() => this.#parts.changes.setParameter(name, value, market));
   }
 
   /** @param act answers what came of it */
-  #done(act: () => string): Obeyed {
+  #done(act: () => string): CommandResult {
     this.#demandRunning();
     const text = act();
     return { mode: this.#parts.gate.mode, text };
   }
 
   /** Waits for the venue's word, so that whoever kills knows. */
-  async #killed(): Promise<Obeyed> {
+  async #killed(): Promise<CommandResult> {
     const { clock, gate, killSwitch, commandLine, venueCommandLine } = this.#parts;
     const late = Promise.withResolvers<undefined>();
     const cancel = clock.schedule(timeAfter(clock.now(), KILL_PATIENCE_MS), () => late.resolve(undefined));

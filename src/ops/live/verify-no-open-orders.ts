@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
-import { type VenueDesk, verifyNoneLeft, verifyNothingOpen } from '../guard/guard.ts';
+import { type OrderCanceller, verifyNoneLeft, verifyNothingOpen } from '../guard/guard.ts';
 import type { Log } from '../ports.ts';
 
 export interface OpenOrdersParts {
@@ -13,7 +13,7 @@ export interface OpenOrdersParts {
   /** Orders whose end the journal does not tell. */
   readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
   /** The way past the run. */
-  readonly desk: VenueDesk;
+  readonly client: OrderCanceller;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -43,7 +43,7 @@ export async function verifyNoOpenOrders(
 ): Promise<number | null> {
   const { log, clock } = parts;
   const late = Promise.withResolvers<number | null>();
-  const heard: Heard = { open: null };
+  const heard: LastReadCount = { open: null };
   const cancel = clock.schedule(timeAfter(clock.now(), TOTAL_MS), () => {
     if (heard.open === null) log.warn({}, 'the venue did not say in time whether orders are open');
     late.resolve(heard.open);
@@ -55,7 +55,7 @@ export async function verifyNoOpenOrders(
   }
 }
 
-interface Heard {
+interface LastReadCount {
   open: number | null;
 }
 
@@ -63,9 +63,9 @@ async function asked(
   parts: OpenOrdersParts,
   startedAt: number,
   isConnected: boolean,
-  heard: Heard,
+  heard: LastReadCount,
 ): Promise<number | null> {
-  const { log, desk, clock } = parts;
+  const { log, client, clock } = parts;
   const leftovers = isConnected ? undefined : leftoversOf(parts, startedAt);
   if (leftovers !== undefined) return leftoversOpen(parts, leftovers);
   if (isConnected) {
@@ -77,7 +77,7 @@ async function asked(
       log.warn({ err: error }, 'own orders could not be asked for: cancelling everything of the account');
     }
   }
-  const { open } = await verifyNothingOpen({ desk, clock, log }, CANCEL_MS);
+  const { open } = await verifyNothingOpen({ client, clock, log }, CANCEL_MS);
   heard.open = open ?? null;
   if (open === 0 && isConnected) await told(parts);
   return heard.open;
@@ -95,10 +95,13 @@ function leftoversOf({ unsettled, log }: OpenOrdersParts, startedAt: number): re
   }
 }
 
-async function leftoversOpen({ desk, clock, log }: OpenOrdersParts, hashes: readonly string[]): Promise<number | null> {
+async function leftoversOpen(
+  { client, clock, log }: OpenOrdersParts,
+  hashes: readonly string[],
+): Promise<number | null> {
   if (hashes.length === 0) return 0;
   log.warn({ orders: hashes.length }, 'orders that an earlier run left are being cancelled, and no others');
-  const { open } = await verifyNoneLeft(() => desk.cancelThese(hashes), { clock, log }, CANCEL_MS);
+  const { open } = await verifyNoneLeft(() => client.cancelThese(hashes), { clock, log }, CANCEL_MS);
   return open ?? null;
 }
 

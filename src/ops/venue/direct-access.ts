@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import type { LoginPins } from '../../venues/service/index.ts';
 import type { Log } from '../ports.ts';
-import { AccountDesk } from './account-desk.ts';
+import { AccountClient } from './account-client.ts';
 import type { VenueLine } from './line.ts';
 import { type Credentials, signIn, signOut } from './sign-in.ts';
 
@@ -26,7 +26,7 @@ const RETRY_MS = 5_000;
 const IN_USE = 2;
 
 export class DirectAccess {
-  readonly desk: AccountDesk;
+  readonly client: AccountClient;
   readonly #options: DirectAccessOptions;
   #cancel: () => void = () => {};
   #isClosed = false;
@@ -35,7 +35,7 @@ export class DirectAccess {
 
   constructor(options: DirectAccessOptions) {
     this.#options = options;
-    this.desk = new AccountDesk(options.line, options.onEpoch);
+    this.client = new AccountClient(options.line, options.onEpoch);
   }
 
   /** Logs in, and again from time to time. @throws Fault as `signIn` */

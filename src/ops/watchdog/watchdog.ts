@@ -9,7 +9,7 @@ import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { readWatchdogMessage, type WatchdogHello, type WatchdogMessage } from './messages.ts';
 
-export interface WatchdogHands {
+export interface WatchdogActions {
   /** A way to the venue for the account; told again when the credentials change. */
   connect(hello: WatchdogHello): void;
   use(token: string): void;
@@ -31,14 +31,14 @@ export type WatchdogEnd = 'bye' | 'handOver' | 'spin' | 'death' | 'idle';
 
 export class Watchdog {
   readonly #clock: Clock;
-  readonly #hands: WatchdogHands;
+  readonly #hands: WatchdogActions;
   readonly #end = Promise.withResolvers<WatchdogEnd>();
   #hello: WatchdogHello | undefined;
   #looks = 0;
   #isOver = false;
   #cancelLook: () => void = () => {};
 
-  constructor(clock: Clock, hands: WatchdogHands) {
+  constructor(clock: Clock, hands: WatchdogActions) {
     this.#clock = clock;
     this.#hands = hands;
   }

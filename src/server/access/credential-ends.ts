@@ -2,7 +2,7 @@ import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 
 /** When a credential ends: a moment, Infinity for never, -Infinity where it is no more. */
-export type EndTimeOf = (credential: string) => number;
+export type FindEndTime = (credential: string) => number;
 
 interface Watched {
   readonly listeners: Set<() => void>;
@@ -12,10 +12,10 @@ interface Watched {
 /** Tells, once, that a credential has ended: by its owner, by a stolen token, by its time. */
 export class CredentialEnds {
   readonly #clock: Clock;
-  readonly #endOf: EndTimeOf;
+  readonly #endOf: FindEndTime;
   readonly #watched = new Map<string, Watched>();
 
-  constructor(clock: Clock, endOf: EndTimeOf) {
+  constructor(clock: Clock, endOf: FindEndTime) {
     this.#clock = clock;
     this.#endOf = endOf;
   }

@@ -36,7 +36,7 @@ export interface WithdrawalResult {
   readonly rejection: Refused | null;
 }
 
-interface Circumstances {
+interface WithdrawalContext {
   readonly digest: string;
   readonly restriction: Restriction | undefined;
   readonly now: EpochMs;
@@ -123,7 +123,7 @@ export class Withdrawing {
   }
 
   /** The wallet, or what stands in the way. Asked in its turn. */
-  #test(account: string, asked: AskedWithdrawal, { digest, restriction, now }: Circumstances): Wallet | Refused {
+  #test(account: string, asked: AskedWithdrawal, { digest, restriction, now }: WithdrawalContext): Wallet | Refused {
     const { queue, wallets, withdrawals, settings } = this.#deps;
     const { amountCents, clientWithdrawalId, deadline } = asked;
     const wallet = wallets.get(account, asked.walletId);

@@ -73,7 +73,7 @@ export function graphqlPost(ports: PostPorts): (request: IncomingMessage, respon
   };
 }
 
-interface PostOf {
+interface GraphqlPostDeps {
   readonly ports: PostPorts;
   readonly quick: QuickAnswers | undefined;
   readonly request: IncomingMessage;
@@ -81,7 +81,7 @@ interface PostOf {
 }
 
 /** A body as it came. */
-interface Came {
+interface ReceivedBody {
   readonly body: Buffer;
   /** Null where it is not compressed. */
   readonly coding: string | null;
@@ -90,13 +90,13 @@ interface Came {
 /** One request. */
 class Post implements BatchedRequest {
   /** Once it is there whole. */
-  came: Came | undefined;
-  readonly #deps: PostOf;
+  came: ReceivedBody | undefined;
+  readonly #deps: GraphqlPostDeps;
   readonly #id: string;
   /** Undefined of what costs something to read: its sender pays first. */
   #read: ReadRequest | undefined;
 
-  constructor(deps: PostOf) {
+  constructor(deps: GraphqlPostDeps) {
     this.#deps = deps;
     this.#id = deps.ports.nextId();
   }
@@ -159,7 +159,7 @@ class Post implements BatchedRequest {
     return typeof parsed === 'string' ? unreadable(parsed) : this.#deps.ports.options.graphql.read(parsed);
   }
 
-  #arrived(): Came {
+  #arrived(): ReceivedBody {
     if (this.came === undefined) throw new Error('Invariant: a request is read before its body is there');
     return this.came;
   }

@@ -3,7 +3,7 @@ import type { Page } from '../../exchange/index.ts';
 import type { Cursors, Listing, Place } from './cursors.ts';
 
 /** A list, and where its rows stand in it. */
-export interface ListOf<Row> extends Listing {
+export interface RowListing<Row> extends Listing {
   readonly placeOf: (row: Row) => Place;
 }
 
@@ -32,7 +32,7 @@ export interface Connection<Node> {
 /** @param show makes the node of a row, at once */
 export function connectionOf<Row, Node>(
   cursors: Cursors,
-  list: ListOf<Row>,
+  list: RowListing<Row>,
   { rows, totalCount, hasPrevious, hasNext }: Page<Row>,
   show: (row: Row) => Node,
 ): Connection<Node> {

@@ -1,7 +1,7 @@
 /** Markets, one by one and in lists. */
 import { exactlyOne, type RawMarketsInput, readMarketId } from '../../protocol/index.ts';
 import type { MarketEntry, MarketOrder } from '../market-index.ts';
-import { connectionOf, type ListOf } from '../paging/connection.ts';
+import { connectionOf, type RowListing } from '../paging/connection.ts';
 import { comparePlaces } from '../paging/cursors.ts';
 import { type PageArguments, readPage } from '../paging/page-request.ts';
 import { sortedPage } from '../paging/sorted-page.ts';
@@ -21,7 +21,7 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Names>
 
   const pageOf = (list: string, order: MarketOrder, args: PageArguments, input?: RawMarketsInput) => {
     const { sort, direction, placeOf } = order;
-    const listing: ListOf<MarketEntry> = { list, sort, placeOf };
+    const listing: RowListing<MarketEntry> = { list, sort, placeOf };
     const request = readPage(args, (cursor) => deps.cursors.open(listing, cursor));
     const test = marketTest(input?.filter);
     const compare = (entry: MarketEntry, place: ReturnType<typeof placeOf>) =>

@@ -8,7 +8,7 @@ import {
   readTime,
 } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
-import { connectionOf, type ListOf } from '../paging/connection.ts';
+import { connectionOf, type RowListing } from '../paging/connection.ts';
 import { comparePlaces } from '../paging/cursors.ts';
 import { readPage } from '../paging/page-request.ts';
 import { sortedPage } from '../paging/sorted-page.ts';
@@ -54,7 +54,7 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
     },
     positions: ({ input }, context) => {
       const { account } = callerOf(context, deps);
-      const list: ListOf<HeldPosition> = { list: `positions of ${account}`, sort: 'UPDATED_AT_DESC', placeOf };
+      const list: RowListing<HeldPosition> = { list: `positions of ${account}`, sort: 'UPDATED_AT_DESC', placeOf };
       const page = readPage(input ?? {}, (cursor) => cursors.open(list, cursor));
       const matches = positionFilter(input);
       return queue.read(() => {
@@ -89,7 +89,7 @@ function placeOf(position: HeldPosition): { readonly value: number; readonly id:
   return { value: position.changedAt, id: positionId(position) };
 }
 
-function ledgerOf(account: number): ListOf<LedgerRow> {
+function ledgerOf(account: number): RowListing<LedgerRow> {
   return { list: `ledger of ${account}`, sort: 'AT_DESC', placeOf: ({ at, id }) => ({ value: at, id }) };
 }
 

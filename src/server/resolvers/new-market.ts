@@ -13,7 +13,7 @@ import { readPlace, refusalBefore, type SignedPlace, termsOf } from './signed-pl
 type Payload = Model<'CreateMarketPayload'>;
 
 /** An input that was read. */
-interface Wish {
+interface NewMarketInput {
   readonly id: MarketId;
   readonly question: string;
   readonly rules: string;
@@ -30,31 +30,27 @@ export function creatingResolvers(deps: ResolverDeps): RootResolvers<'Mutation',
   return { createMarket: ({ input }, context) => create(input, context, deps) };
 }
 
-function create(
-  input: RawCreateMarketInput,
-  context: OperationContext,
-  deps: ResolverDeps,
-): Payload | Promise<Payload> {
+function create(raw: RawCreateMarketInput, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
   const { queue, buckets } = deps;
   const caller = callerOf(context, deps);
-  const wish = readWish(input, deps);
-  const retryAfterMs = wish.initial === undefined ? 0 : buckets.take(context, 'order', 1);
+  const input = readNewMarket(raw, deps);
+  const retryAfterMs = input.initial === undefined ? 0 : buckets.take(context, 'order', 1);
   if (retryAfterMs > 0) return refusedPayload({ reason: 'RATE_LIMITED', retryAfterMs });
   let before: Refused | undefined;
   return queue.run({
     command: () => {
-      before = refusalBeforeExchange(wish, caller, deps);
-      return before === undefined ? commandOf(wish, caller, context, deps) : undefined;
+      before = refusalBeforeExchange(input, caller, deps);
+      return before === undefined ? commandOf(input, caller, context, deps) : undefined;
     },
     answer: (events) => {
       const refusal = before ?? events.find((event) => event.type === 'refused')?.refusal;
-      return refusal === undefined ? createdPayload(wish.id, events, deps) : refusedPayload(refusal);
+      return refusal === undefined ? createdPayload(input.id, events, deps) : refusedPayload(refusal);
     },
   });
 }
 
 /** @throws WireFault on what can be no market */
-function readWish(input: RawCreateMarketInput, deps: ResolverDeps): Wish {
+function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps): NewMarketInput {
   const { question, description, categorySlug, topicSlugs, rules, initialOrder } = input;
   const id = readMarketId(input.id);
   const initial = initialOrder === null || initialOrder === undefined ? undefined : readPlace(initialOrder, deps);
@@ -74,14 +70,17 @@ function readWish(input: RawCreateMarketInput, deps: ResolverDeps): Wish {
 }
 
 /** In the order of the tests: signature, signer, then categories and topics, which only a new market has to find. */
-function refusalBeforeExchange(wish: Wish, caller: Caller, deps: ResolverDeps): Refused | undefined {
-  const { initial, id } = wish;
+function refusalBeforeExchange(input: NewMarketInput, caller: Caller, deps: ResolverDeps): Refused | undefined {
+  const { initial, id } = input;
   const unsigned = initial === undefined ? undefined : refusalBefore(initial, caller, deps);
   if (unsigned !== undefined || deps.ids.market(id) !== undefined) return unsigned;
-  return catalogueRefusal(wish, deps);
+  return catalogueRefusal(input, deps);
 }
 
-function catalogueRefusal({ categorySlug, topicSlugs }: Wish, { catalogue }: ResolverDeps): Refused | undefined {
+function catalogueRefusal(
+  { categorySlug, topicSlugs }: NewMarketInput,
+  { catalogue }: ResolverDeps,
+): Refused | undefined {
   const category = catalogue.category(categorySlug);
   if (category === undefined) {
     return { reason: 'NOT_FOUND', field: 'categorySlug', because: 'there is no such category' };
@@ -95,7 +94,7 @@ function catalogueRefusal({ categorySlug, topicSlugs }: Wish, { catalogue }: Res
 }
 
 function commandOf(
-  { initial, ...wish }: Wish,
+  { initial, ...input }: NewMarketInput,
   { viewer, account }: Caller,
   context: OperationContext,
   { queue, ids, callers }: ResolverDeps,
@@ -105,7 +104,7 @@ function commandOf(
     time: queue.now,
     account,
     credential: callers.credentialNo(viewer),
-    ...wish,
+    ...input,
     tickBps: undefined,
     feeRateBps: undefined,
     minOrderShares: undefined,

@@ -12,7 +12,7 @@ import {
   readUuid,
 } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
-import { connectionOf, type ListOf } from '../paging/connection.ts';
+import { connectionOf, type RowListing } from '../paging/connection.ts';
 import { readPage } from '../paging/page-request.ts';
 import type { RootResolvers } from '../presenters/models.ts';
 import { presentFill, presentFillsOf, presentOrder } from '../presenters/order-presenter.ts';
@@ -64,12 +64,12 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
   };
 }
 
-function ordersOf(account: number): ListOf<OrderRow> {
+function ordersOf(account: number): RowListing<OrderRow> {
   const placeOf = ({ createdAt, id }: OrderRow) => ({ value: createdAt, id });
   return { list: `orders of ${account}`, sort: 'CREATED_AT_DESC', placeOf };
 }
 
-function fillsOf(account: number, sort: 'SEQ_ASC' | 'SEQ_DESC'): ListOf<FillRow> {
+function fillsOf(account: number, sort: 'SEQ_ASC' | 'SEQ_DESC'): RowListing<FillRow> {
   return { list: `fills of ${account}`, sort, placeOf: ({ seq, id }) => ({ value: seq, id }) };
 }
 

@@ -86,7 +86,7 @@ export interface AdjustmentRow {
   readonly noCost: number | null;
 }
 
-export interface BotStanding {
+export interface BotRecord {
   readonly name: string;
   readonly lastSeq: number;
   readonly cursor: number;
@@ -220,7 +220,7 @@ export class BotReader {
   }
 
   /** Undefined in a file that no bot has claimed. */
-  standing(): BotStanding | undefined {
+  standing(): BotRecord | undefined {
     const last = `SELECT MAX(at) FROM (SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1)
       UNION ALL SELECT MAX(at) FROM snapshots)`;
     return this.#read(() => {

@@ -141,7 +141,7 @@ export class StepRows {
 }
 
 /** What is told again, or does not matter any more, after a restart. */
-const PASSING: ReadonlySet<InputEvent['type']> = new Set(['timerFired', 'woke', 'pricesTold']);
+const PASSING: ReadonlySet<InputEvent['type']> = new Set(['timerFired', 'woke', 'pricesUpdated']);
 
 /** Whether a step changes anything that a restart has to know. */
 export function isKept({ event, commands }: Step): boolean {

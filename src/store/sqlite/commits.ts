@@ -18,7 +18,7 @@ import type { WriterLink } from './writer-link.ts';
 export type RowListener = (rows: RowBatch) => void;
 
 /** What commits stand on. */
-export interface CommitsOf {
+export interface CommitsDeps {
   readonly reads: DatabaseReads;
   readonly link: WriterLink;
   readonly checkpoints: Checkpoints;
@@ -30,21 +30,21 @@ export interface CommitsOf {
 /** Puts transactions together. */
 export class Commits {
   readonly file: string;
-  readonly #of: CommitsOf;
+  readonly #deps: CommitsDeps;
   #source: RowSource | undefined;
   #listener: RowListener = () => {};
   #changes: StoredChange[] = [];
   #fault: Fault | undefined;
   #isClosed = false;
 
-  constructor(of: CommitsOf) {
-    this.file = of.reads.file;
-    this.#of = of;
+  constructor(deps: CommitsDeps) {
+    this.file = deps.reads.file;
+    this.#deps = deps;
   }
 
   /** Why nothing can be written any more. */
   get fault(): Fault | undefined {
-    const fault = this.#fault ?? this.#of.reads.fault;
+    const fault = this.#fault ?? this.#deps.reads.fault;
     if (fault !== undefined || !this.#isClosed) return fault;
     return new Fault('JOURNAL_CLOSED', `${this.file}: the database was closed`);
   }
@@ -67,7 +67,7 @@ export class Commits {
       durable(fault);
       return;
     }
-    const { identities, checkpoints, recent, keys } = this.#of;
+    const { identities, checkpoints, recent, keys } = this.#deps;
     const rows = batch === undefined ? undefined : this.#source?.takeRows();
     const changes = this.#changes;
     this.#changes = [];
@@ -99,7 +99,7 @@ export class Commits {
 
   /** @param what a participle, for the fault's message */
   send(message: WriterMessage, what: string, done: (fault: Fault | undefined, hasMore: boolean) => void): void {
-    this.#of.link.send(message, (answer) => {
+    this.#deps.link.send(message, (answer) => {
       if (answer.trouble === undefined) done(undefined, answer.hasMore);
       else done(this.#fault ?? sqliteFault(this.file, what, answer.trouble), false);
     });

@@ -1,5 +1,5 @@
 /** A row with the moment it came to be. */
-export interface Numbered {
+export interface IntMap {
   readonly id: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -12,7 +12,7 @@ export interface Numbered {
  * @param next the first row from a number on
  * @returns one more than `last` where all are older
  */
-export function firstSince(moment: number, last: number, next: (id: number) => Numbered | undefined): number {
+export function firstSince(moment: number, last: number, next: (id: number) => IntMap | undefined): number {
   let [low, high] = [0, last + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

@@ -17,7 +17,7 @@ import {
 import { type EntryColumns, ledgerRow } from './columns.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import { firstSince, type Numbered } from './first-since.ts';
+import { firstSince, type IntMap } from './first-since.ts';
 import type { Bound, List, ListQueries, Part } from './list-query.ts';
 import { VENUE_CHECKSUMS } from './row-checksums.ts';
 
@@ -47,11 +47,9 @@ export class HistoryQueries {
     this.#fill = connection.prepare<[number], FillColumns>('SELECT * FROM fills WHERE id = ?');
     this.#ofOrder = connection.prepare<[number], FillColumns>('SELECT * FROM fills WHERE order_no = ? ORDER BY id');
     this.#lastFill = connection.prepare<[], number>('SELECT max(id) FROM fills').pluck();
-    this.#fillFrom = connection.prepare<[number], Numbered>(
-      'SELECT id, at FROM fills WHERE id >= ? ORDER BY id LIMIT 1',
-    );
+    this.#fillFrom = connection.prepare<[number], IntMap>('SELECT id, at FROM fills WHERE id >= ? ORDER BY id LIMIT 1');
     this.#lastEntry = connection.prepare<[number], number>('SELECT max(id) FROM ledger WHERE account = ?').pluck();
-    this.#entryFrom = connection.prepare<[number, number], Numbered>(
+    this.#entryFrom = connection.prepare<[number, number], IntMap>(
       'SELECT id, at FROM ledger WHERE account = ? AND id >= ? ORDER BY id LIMIT 1',
     );
   }

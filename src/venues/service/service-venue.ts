@@ -138,7 +138,7 @@ export class ServiceVenue implements Venue {
         limitsChanged: (market, limits, venueTime) =>
           this.#report({ type: 'limitsChanged', time: transport.clock.now(), venueTime, market, limits }),
         pricesChanged: (market, { yes, no }, venueTime) =>
-          this.#report({ type: 'pricesTold', time: transport.clock.now(), venueTime, market, yes, no }),
+          this.#report({ type: 'pricesUpdated', time: transport.clock.now(), venueTime, market, yes, no }),
         venueChanged: (state, venueTime) => this.#monitor.venueChanged(state, venueTime),
         termsChanged: (terms) => {
           this.#terms = orderTerms(terms);

@@ -24,7 +24,7 @@ import {
   type VenueEvent,
   ZERO_USD,
 } from '../../domain/index.ts';
-import type { BookOf, ExchangeSink, RareEvent, Refusal } from '../../exchange/index.ts';
+import type { BookOptions, ExchangeSink, RareEvent, Refusal } from '../../exchange/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Replay } from '../../replay/index.ts';
 import type { SimMarket } from './sim-market.ts';
@@ -42,7 +42,7 @@ export interface BotEventSink {
 
 export interface TranslatorDeps {
   readonly markets: readonly SimMarket[];
-  readonly slots: BookOf['slots'];
+  readonly slots: BookOptions['slots'];
   readonly replay: Replay;
   readonly ledger: Ledger;
   readonly output: BotEventSink;

@@ -10,7 +10,7 @@ import {
   type PriceGrid,
 } from '../../domain/index.ts';
 import {
-  type BookOf,
+  type BookOptions,
   DEFAULT_CONFIG,
   Exchange,
   type ExchangeCommand,
@@ -36,7 +36,7 @@ export interface Replayed {
   /** Ours. */
   readonly account: AccountNo;
   readonly markets: readonly SimMarket[];
-  readonly slots: BookOf['slots'];
+  readonly slots: BookOptions['slots'];
 }
 
 const START = column.time(0);
@@ -45,7 +45,7 @@ const NEVER = column.time(253_402_300_799_999);
 
 /** Markets are created, deployed and open when it comes back; nobody has traded. */
 export function replayedExchange({ markets, replay, capital, limits, feeRateBps }: ReplayedSetup): Replayed {
-  const made: { readonly book: ReplayBook; readonly of: BookOf }[] = [];
+  const made: { readonly book: ReplayBook; readonly of: BookOptions }[] = [];
   const exchange = new Exchange({
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
     config: configOf(limits, feeRateBps),

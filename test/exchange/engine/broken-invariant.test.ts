@@ -1,7 +1,7 @@
 /** An engine that is broken on purpose, by a book that does other than it says: it stops, with the command that did it. */
 import { describe, expect, it } from 'vitest';
 import { column, counted } from '../../../src/domain/index.ts';
-import { type BookOf, ExchangeStopped, MatchingBook } from '../../../src/exchange/index.ts';
+import { type BookOptions, ExchangeStopped, MatchingBook } from '../../../src/exchange/index.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';
 import { SHARE, Stage } from './stage.ts';
 
@@ -18,7 +18,7 @@ class SilentBook extends MatchingBook {
   override closeAll(): void {}
 }
 
-function staged(books: (of: BookOf) => MatchingBook): Stage {
+function staged(books: (of: BookOptions) => MatchingBook): Stage {
   const stage = new Stage({ books });
   stage.account(100);
   stage.account(10);

@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const end of ends) await end();
 });
 
-export interface VenueWish {
+export interface VenueArgs {
   /** As `--chaos` has it. */
   readonly chaos?: object;
   readonly readBucket?: { readonly capacity: number; readonly perSecond: number };
@@ -75,7 +75,7 @@ interface ShownBook {
 }
 
 /** Ends by itself after the test. */
-export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueWish = {}): Promise<RealVenue> {
+export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArgs = {}): Promise<RealVenue> {
   const pen = await openPen();
   const clock = wallClock();
   let token: string | undefined;

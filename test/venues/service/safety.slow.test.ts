@@ -94,7 +94,7 @@ describe('the way over HTTP', () => {
 describe('rates', () => {
   it('are told at the start', async () => {
     const { bot } = await scene();
-    expect(bot.heard('ratesTold')).toMatchObject([
+    expect(bot.heard('rateLimitUpdated')).toMatchObject([
       { bucket: 'order', capacity: 10, refillPerSecond: 2, retryAfterMs: 0 },
       { bucket: 'cancel', capacity: 20, refillPerSecond: 20, retryAfterMs: 0 },
     ]);
@@ -114,9 +114,9 @@ describe('rates', () => {
         return { ...place, order: (place.order + order) as typeof place.order };
       }),
     );
-    await bot.until(() => bot.heard('ratesTold').length > 2, 'the limit');
-    expect(bot.heard('ratesTold').at(-1)).toMatchObject({ bucket: 'order', remaining: 0 });
-    expect(bot.heard('ratesTold').at(-1)?.retryAfterMs).toBeGreaterThan(0);
+    await bot.until(() => bot.heard('rateLimitUpdated').length > 2, 'the limit');
+    expect(bot.heard('rateLimitUpdated').at(-1)).toMatchObject({ bucket: 'order', remaining: 0 });
+    expect(bot.heard('rateLimitUpdated').at(-1)?.retryAfterMs).toBeGreaterThan(0);
     expect(bot.heard('orderRejected')).toMatchObject(Array(4).fill({ reason: 'RATE_LIMITED' }));
   });
 

@@ -58,7 +58,7 @@ export const DEAF_TO_LOSS: NonNullable<BotWish['bend']> = {
   hears: ({ kind, price }, row) => kind[row] !== KIND.status || price[row] !== STATUS_CODES.indexOf('HALTED'),
 };
 
-export interface VenueWish {
+export interface VenueArgs {
   readonly access?: GivenAccessSettings;
   readonly config?: Partial<ExchangeConfig>;
   readonly chaos?: object;
@@ -66,7 +66,7 @@ export interface VenueWish {
   readonly port?: number;
 }
 
-type Serving = VenueWish & { readonly port: number; readonly renewOperatorToken: boolean };
+type Serving = VenueArgs & { readonly port: number; readonly renewOperatorToken: boolean };
 
 /** The embedded venue. */
 export class Stage {
@@ -74,11 +74,11 @@ export class Stage {
   server: VenueServer;
   readonly url: string;
   readonly token: string;
-  readonly #wish: VenueWish & { readonly port: number };
+  readonly #wish: VenueArgs & { readonly port: number };
   #traders = 0;
   #salts = 0;
 
-  private constructor(pen: Pen, server: VenueServer, wish: VenueWish & { readonly port: number }) {
+  private constructor(pen: Pen, server: VenueServer, wish: VenueArgs & { readonly port: number }) {
     this.pen = pen;
     this.server = server;
     this.url = server.url;
@@ -86,7 +86,7 @@ export class Stage {
     this.#wish = wish;
   }
 
-  static async open(wish: VenueWish = {}): Promise<Stage> {
+  static async open(wish: VenueArgs = {}): Promise<Stage> {
     const settled = { ...wish, port: wish.port ?? (await freePort()) };
     const pen = await openPen();
     return new Stage(pen, await serve(pen, { ...settled, renewOperatorToken: true }), settled);

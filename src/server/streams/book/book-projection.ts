@@ -11,7 +11,7 @@ import { levelsIn, OutsideLevels } from './outside-levels.ts';
 import { type Level, SideLevels } from './side-levels.ts';
 
 /** An order that is open. */
-interface Standing {
+interface RestingOrder {
   readonly order: number;
   readonly market: number;
   readonly isBid: boolean;
@@ -23,7 +23,7 @@ interface Standing {
 }
 
 /** What happened to one book in a turn. */
-export interface BookNews {
+export interface BookUpdate {
   readonly market: number;
   readonly track: BookTrack;
   readonly step: BookStep;
@@ -34,14 +34,14 @@ type Accepted = Extract<ExchangeEvent, { readonly type: 'accepted' }>;
 
 export class BookProjection {
   readonly #view: ExchangeView;
-  readonly #orders = new Map<number, Standing>();
+  readonly #orders = new Map<number, RestingOrder>();
   readonly #tracks = new Map<number, BookTrack>();
   readonly #outside = new OutsideLevels();
   readonly #open = new Set<number>();
   /** Orders that wait for their market to open. */
-  readonly #waiting = new Map<number, Set<Standing>>();
+  readonly #waiting = new Map<number, Set<RestingOrder>>();
   /** Of the command at work. */
-  #fresh: Standing | undefined;
+  #fresh: RestingOrder | undefined;
   #changes = new Map<number, number[]>();
   /** Books that may have changed in the turn, and the last step of each. */
   readonly #touched = new Map<number, BookStep | undefined>();
@@ -54,10 +54,10 @@ export class BookProjection {
     }
     for (let account = 1; account <= view.accountCount; account += 1) {
       for (const { order, market, outcome, side, price, remaining, isShown } of view.openOrders(account)) {
-        const standing = standingOf(order, { market, outcome, side, price, shares: remaining });
-        if (isShown) standing.isShown = true;
-        else this.#wait(standing);
-        this.#orders.set(order, standing);
+        const resting = restingOrderOf(order, { market, outcome, side, price, shares: remaining });
+        if (isShown) resting.isShown = true;
+        else this.#wait(resting);
+        this.#orders.set(order, resting);
       }
     }
   }
@@ -73,13 +73,13 @@ export class BookProjection {
   }
 
   /** Takes in what a command told. @returns books that changed visibly, with the step */
-  onCommitted(events: readonly ExchangeEvent[], at: EpochMs): readonly BookNews[] {
+  onCommitted(events: readonly ExchangeEvent[], at: EpochMs): readonly BookUpdate[] {
     for (const event of events) this.#take(event);
     this.#rest();
     if (this.#changes.size === 0) return [];
     const last = events.at(-1);
     const seq = last !== undefined && 'seq' in last ? last.seq : 0;
-    const news: BookNews[] = [];
+    const news: BookUpdate[] = [];
     for (const [market, changes] of this.#changes) {
       const track = this.#tracks.get(market);
       if (track === undefined) throw new Error(`Invariant: no book of market ${market}`);
@@ -126,8 +126,8 @@ export class BookProjection {
         this.#fill(event.taker, event.shares);
         return;
       case 'reduced': {
-        const standing = this.#orders.get(event.order);
-        if (standing !== undefined) this.#fill(event.order, standing.remaining - event.remaining);
+        const resting = this.#orders.get(event.order);
+        if (resting !== undefined) this.#fill(event.order, resting.remaining - event.remaining);
         return;
       }
       case 'closed':
@@ -144,35 +144,35 @@ export class BookProjection {
 
   #accepted({ order, terms }: Accepted): void {
     this.#rest();
-    const standing = standingOf(order, terms);
-    this.#orders.set(order, standing);
-    this.#fresh = standing;
+    const resting = restingOrderOf(order, terms);
+    this.#orders.set(order, resting);
+    this.#fresh = resting;
     if (!this.#touched.has(terms.market)) this.#touched.set(terms.market, undefined);
   }
 
   #fill(order: number, shares: number): void {
-    const standing = this.#orders.get(order);
-    if (standing === undefined) return;
-    standing.remaining -= shares;
-    if (standing.isShown) this.#shift(standing, -shares, 0);
+    const resting = this.#orders.get(order);
+    if (resting === undefined) return;
+    resting.remaining -= shares;
+    if (resting.isShown) this.#shift(resting, -shares, 0);
   }
 
   #closed(order: number): void {
-    const standing = this.#orders.get(order);
-    if (standing === undefined) return;
+    const resting = this.#orders.get(order);
+    if (resting === undefined) return;
     this.#orders.delete(order);
-    if (standing === this.#fresh) this.#fresh = undefined;
-    this.#waiting.get(standing.market)?.delete(standing);
-    if (standing.isShown) this.#shift(standing, -standing.remaining, -1);
+    if (resting === this.#fresh) this.#fresh = undefined;
+    this.#waiting.get(resting.market)?.delete(resting);
+    if (resting.isShown) this.#shift(resting, -resting.remaining, -1);
   }
 
   /** The order that came in last has met whom it could: what is left of it rests. */
   #rest(): void {
-    const standing = this.#fresh;
-    if (standing === undefined) return;
+    const resting = this.#fresh;
+    if (resting === undefined) return;
     this.#fresh = undefined;
-    if (this.#open.has(standing.market)) this.#show(standing);
-    else this.#wait(standing);
+    if (this.#open.has(resting.market)) this.#show(resting);
+    else this.#wait(resting);
   }
 
   #marketChanged(market: number, isOpen: boolean): void {
@@ -187,19 +187,19 @@ export class BookProjection {
       }
     }
     if (!isOpen) return;
-    for (const standing of this.#waiting.get(market) ?? []) this.#show(standing);
+    for (const resting of this.#waiting.get(market) ?? []) this.#show(resting);
     this.#waiting.delete(market);
   }
 
-  #wait(standing: Standing): void {
-    const waiting = this.#waiting.get(standing.market) ?? new Set();
-    waiting.add(standing);
-    this.#waiting.set(standing.market, waiting);
+  #wait(resting: RestingOrder): void {
+    const waiting = this.#waiting.get(resting.market) ?? new Set();
+    waiting.add(resting);
+    this.#waiting.set(resting.market, waiting);
   }
 
-  #show(standing: Standing): void {
-    standing.isShown = true;
-    this.#shift(standing, standing.remaining, 1);
+  #show(resting: RestingOrder): void {
+    resting.isShown = true;
+    this.#shift(resting, resting.remaining, 1);
   }
 
   #played(market: number, told: readonly number[]): void {
@@ -215,7 +215,7 @@ export class BookProjection {
     this.#outsideTurns({ market, isBid, price }, Math.max(0, there - shares));
   }
 
-  #outsideTurns(at: Pick<Standing, 'market' | 'isBid' | 'price'>, shares: number): void {
+  #outsideTurns(at: Pick<RestingOrder, 'market' | 'isBid' | 'price'>, shares: number): void {
     const { market, isBid, price } = at;
     const before = this.#outside.at(market, isBid, price);
     if (shares === before) return;
@@ -228,7 +228,11 @@ export class BookProjection {
     this.#outside.reset(market, this.#view.recordedLevels(market));
   }
 
-  #shift({ market, isBid, price }: Pick<Standing, 'market' | 'isBid' | 'price'>, shares: number, count: number): void {
+  #shift(
+    { market, isBid, price }: Pick<RestingOrder, 'market' | 'isBid' | 'price'>,
+    shares: number,
+    count: number,
+  ): void {
     let changes = this.#changes.get(market);
     if (changes === undefined) {
       changes = [];
@@ -252,7 +256,7 @@ export class BookProjection {
   }
 }
 
-function standingOf(
+function restingOrderOf(
   order: number,
   {
     market,
@@ -261,7 +265,7 @@ function standingOf(
     price,
     shares,
   }: Pick<Accepted['terms'], 'outcome' | 'side'> & Record<'market' | 'price' | 'shares', number>,
-): Standing {
+): RestingOrder {
   const isYes = outcome === 'YES';
   return {
     order,

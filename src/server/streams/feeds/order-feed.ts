@@ -17,7 +17,7 @@ import { publishWhenSilent, type Topic, Topics } from '../topic.ts';
 import type { TurnChanges } from '../turn-changes.ts';
 
 /** Subscribers of one account, and of one market or all. */
-interface Strand {
+interface OrderSubscribers {
   readonly account: number;
   readonly market: number | undefined;
   readonly topic: Topic;
@@ -38,7 +38,7 @@ export class OrderFeed implements Feed {
   readonly #flush: () => void;
   readonly #topics: Topics<string>;
   /** By account. */
-  readonly #strands = new Map<number, Map<number | undefined, Strand>>();
+  readonly #byAccount = new Map<number, Map<number | undefined, OrderSubscribers>>();
 
   constructor(deps: FeedDeps, changes: TurnChanges, flush: () => void) {
     this.#deps = deps;
@@ -55,40 +55,40 @@ export class OrderFeed implements Feed {
     const market = id === undefined ? undefined : view.marketById(id)?.no;
     if (id !== undefined && market === undefined) return undefined;
     const { topic, leave } = this.#topics.join(`${account}/${market ?? ''}`, subscription);
-    const strand = this.#strand(account, market, topic);
-    this.#begin(strand, subscription, afterSeq);
+    const subscribers = this.#subscribers(account, market, topic);
+    this.#begin(subscribers, subscription, afterSeq);
     return () => {
       leave();
-      if (topic.isEmpty) this.#drop(strand);
+      if (topic.isEmpty) this.#drop(subscribers);
     };
   }
 
   onTurnEnd(): void {
-    if (this.#strands.size === 0) return;
+    if (this.#byAccount.size === 0) return;
     for (const account of this.#changes.traders) {
-      for (const strand of this.#strands.get(account)?.values() ?? []) this.#tell(strand);
+      for (const subscribers of this.#byAccount.get(account)?.values() ?? []) this.#publish(subscribers);
     }
   }
 
-  #strand(account: number, market: number | undefined, topic: Topic): Strand {
-    const strands = this.#strands.get(account) ?? new Map<number | undefined, Strand>();
-    this.#strands.set(account, strands);
-    const known = strands.get(market);
+  #subscribers(account: number, market: number | undefined, topic: Topic): OrderSubscribers {
+    const byMarket = this.#byAccount.get(account) ?? new Map<number | undefined, OrderSubscribers>();
+    this.#byAccount.set(account, byMarket);
+    const known = byMarket.get(market);
     if (known !== undefined) return known;
     const endSilence = publishWhenSilent(this.#deps.clock, topic, () => {
-      topic.publish(this.#mark(strand, 'SYNC'));
+      topic.publish(this.#mark(subscribers, 'SYNC'));
       this.#flush();
     });
-    const strand: Strand = { account, market, topic, endSilence, last: this.#lastSeq(account, market) };
-    strands.set(market, strand);
-    return strand;
+    const subscribers: OrderSubscribers = { account, market, topic, endSilence, last: this.#lastSeq(account, market) };
+    byMarket.set(market, subscribers);
+    return subscribers;
   }
 
-  #drop(strand: Strand): void {
-    strand.endSilence();
-    const strands = this.#strands.get(strand.account);
-    strands?.delete(strand.market);
-    if (strands?.size === 0) this.#strands.delete(strand.account);
+  #drop(subscribers: OrderSubscribers): void {
+    subscribers.endSilence();
+    const byMarket = this.#byAccount.get(subscribers.account);
+    byMarket?.delete(subscribers.market);
+    if (byMarket?.size === 0) this.#byAccount.delete(subscribers.account);
   }
 
   /** Where the stream stands: its last event, or where that is too far back the present, before which nothing is told. */
@@ -99,10 +99,10 @@ export class OrderFeed implements Feed {
     return isComplete ? (events.at(-1)?.seq ?? 0) : queue.view.seq;
   }
 
-  #begin(strand: Strand, subscription: Subscription, afterSeq: number | undefined): void {
-    const { topic, account, market } = strand;
+  #begin(subscribers: OrderSubscribers, subscription: Subscription, afterSeq: number | undefined): void {
+    const { topic, account, market } = subscribers;
     if (afterSeq === undefined) {
-      topic.sendTo(subscription, this.#mark(strand, 'SYNC'));
+      topic.sendTo(subscription, this.#mark(subscribers, 'SYNC'));
       return;
     }
     const { archive, queue } = this.#deps;
@@ -112,24 +112,24 @@ export class OrderFeed implements Feed {
       ? { events: [], isComplete: false }
       : archive.orderEvents(account, afterSeq, market);
     if (!isComplete) {
-      topic.sendTo(subscription, this.#mark(strand, 'GAP'));
+      topic.sendTo(subscription, this.#mark(subscribers, 'GAP'));
       return;
     }
     for (const row of events) topic.sendTo(subscription, this.#event(row, row.prevSeq));
-    topic.sendTo(subscription, this.#mark(strand, 'SYNC'));
+    topic.sendTo(subscription, this.#mark(subscribers, 'SYNC'));
   }
 
-  #tell(strand: Strand): void {
-    const { account, market, topic } = strand;
-    const { events, isComplete } = this.#deps.archive.orderEvents(account, strand.last, market);
+  #publish(subscribers: OrderSubscribers): void {
+    const { account, market, topic } = subscribers;
+    const { events, isComplete } = this.#deps.archive.orderEvents(account, subscribers.last, market);
     if (!isComplete) {
-      strand.last = this.#lastSeq(account, market);
-      topic.publish(this.#mark(strand, 'GAP'));
+      subscribers.last = this.#lastSeq(account, market);
+      topic.publish(this.#mark(subscribers, 'GAP'));
       return;
     }
     for (const row of events) {
-      topic.publish(this.#event(row, strand.last));
-      strand.last = row.seq;
+      topic.publish(this.#event(row, subscribers.last));
+      subscribers.last = row.seq;
     }
   }
 
@@ -153,7 +153,7 @@ export class OrderFeed implements Feed {
     };
   }
 
-  #mark({ last }: Strand, kind: 'SYNC' | 'GAP') {
+  #mark({ last }: OrderSubscribers, kind: 'SYNC' | 'GAP') {
     const at: EpochMs = this.#deps.clock.now();
     return { kind, seq: last, prevSeq: last, order: null, fill: null, cancelReason: null, at };
   }

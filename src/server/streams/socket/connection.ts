@@ -17,7 +17,7 @@ import { RunningOperation } from './operation.ts';
 import type { Outlet } from './outlet.ts';
 
 /** What a connection stands on. */
-export interface ConnectionOf {
+export interface ConnectionDeps {
   readonly request: IncomingMessage;
   readonly ip: string;
   readonly outlet: Outlet;
@@ -44,7 +44,7 @@ interface Open {
 
 export class Connection {
   readonly outlet: Outlet;
-  readonly #of: ConnectionOf;
+  readonly #deps: ConnectionDeps;
   readonly #open = new Set<Open>();
   #viewer: Viewer | undefined;
   #hasBegun = false;
@@ -53,9 +53,9 @@ export class Connection {
   #asked = 0;
   #onRest: (() => void) | undefined;
 
-  constructor(of: ConnectionOf) {
-    this.outlet = of.outlet;
-    this.#of = of;
+  constructor(deps: ConnectionDeps) {
+    this.outlet = deps.outlet;
+    this.#deps = deps;
   }
 
   /** Whether `connection_init` was taken. */
@@ -75,7 +75,7 @@ export class Connection {
 
   /** Takes the payload of `connection_init`. */
   begin(payload: Readonly<Record<string, unknown>> | undefined): void {
-    const { credentials, clock, ip } = this.#of;
+    const { credentials, clock, ip } = this.#deps;
     this.#hasBegun = true;
     this.#viewer = credentials.identify({ authorization: authorizationIn(payload), ip, now: clock.now() });
     if (this.#viewer !== undefined) this.#forget = credentials.onEnd(this.#viewer.credential, () => this.#expired());
@@ -83,7 +83,7 @@ export class Connection {
 
   /** Of one request. */
   context(): OperationContext {
-    const { request, ip, clock, nextId } = this.#of;
+    const { request, ip, clock, nextId } = this.#deps;
     return new RequestContext({ viewer: this.#viewer, requestId: nextId(), ip, now: clock.now() }, request);
   }
 
@@ -97,7 +97,7 @@ export class Connection {
     { id, plan, viewer }: Wanted,
     open: (begun: Subscription) => (() => void) | undefined,
   ): RunningOperation | undefined {
-    const { ip, shares } = this.#of;
+    const { ip, shares } = this.#deps;
     const share = shares.subscribe(ip, plan);
     const subscription = new Subscription(id, share.plan, viewer, this.outlet);
     const entry: Open = {

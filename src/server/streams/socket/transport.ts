@@ -18,7 +18,7 @@ import type { Connection, Wanted } from './connection.ts';
 import { OperationFailed, RunningOperation } from './operation.ts';
 
 /** What the transport stands on. */
-export interface TransportOf {
+export interface TransportDeps {
   readonly graphql: GraphqlService;
   readonly queue: Pick<CommandQueue, 'read'>;
   readonly feeds: Feeds;
@@ -44,7 +44,7 @@ const QUERY = parse('{ answered }');
 const SUBSCRIPTION = parse('subscription { answered }');
 const DRAINING = 'the server is shutting down: ask again, or another one';
 
-type Arranged = ExecutionArgs | readonly GraphQLError[];
+type PreparedExecution = ExecutionArgs | readonly GraphQLError[];
 
 /** A subscription that goes through; `answer` is what it is told instead where its stream does not begin. */
 class Starting {
@@ -62,22 +62,22 @@ class Starting {
 }
 
 /** @returns what takes connections over from the handshake on */
-export function makeTransport(of: TransportOf): Server<Connection> {
+export function makeTransport(deps: TransportDeps): Server<Connection> {
   const turn = new RequestBatcher();
   return makeServer<Record<string, unknown>, Connection>({
-    connectionInitWaitTimeout: of.limits.initTimeout,
+    connectionInitWaitTimeout: deps.limits.initTimeout,
     onConnect: ({ connectionParams, extra }) => extra.begin(connectionParams),
     onSubscribe: ({ extra: connection }, id, { query, variables, operationName }) => {
-      if (of.isDraining()) return refused(requestFailed(DRAINING).answer);
+      if (deps.isDraining()) return refused(requestFailed(DRAINING).answer);
       const request = { query, variables, operationName };
       return new Promise((resolve, reject) => {
-        turn.add(new Asked({ of, connection, id, request, resolve, reject }));
+        turn.add(new PendingSubscribe({ deps, connection, id, request, resolve, reject }));
       });
     },
     execute: () => ({}),
     subscribe: ({ contextValue }) => {
       if (!(contextValue instanceof Starting)) throw new Error('Invariant: no subscription');
-      return start(of, contextValue);
+      return start(deps, contextValue);
     },
     onNext: (_context, _id, _payload, { contextValue }) =>
       contextValue instanceof Answered || contextValue instanceof Starting ? contextValue.answer : undefined,
@@ -88,39 +88,39 @@ export function makeTransport(of: TransportOf): Server<Connection> {
   });
 }
 
-interface AskedOf {
-  readonly of: TransportOf;
+interface PendingSubscribeDeps {
+  readonly deps: TransportDeps;
   readonly connection: Connection;
   readonly id: string;
   readonly request: GraphqlRequest;
   /** graphql-ws waits for it. */
-  resolve(arranged: Arranged): void;
+  resolve(prepared: PreparedExecution): void;
   reject(error: unknown): void;
 }
 
 /** One `subscribe` message. Its connection takes no other one before it was run, as each of them has a turn of its own. */
-class Asked implements BatchedRequest {
-  readonly #asked: AskedOf;
+class PendingSubscribe implements BatchedRequest {
+  readonly #deps: PendingSubscribeDeps;
   #read: ReadRequest | undefined;
 
-  constructor(asked: AskedOf) {
-    this.#asked = asked;
-    asked.connection.asked();
+  constructor(deps: PendingSubscribeDeps) {
+    this.#deps = deps;
+    deps.connection.asked();
   }
 
   read(): void {
-    const { of, request } = this.#asked;
-    this.#read = of.graphql.read(request);
+    const { deps, request } = this.#deps;
+    this.#read = deps.graphql.read(request);
   }
 
   run(): void {
-    const { of, connection, id, reject } = this.#asked;
+    const { deps, connection, id, reject } = this.#deps;
     if (this.#read === undefined) throw new Error('Invariant: a message is run before it is read');
     try {
       const context = connection.context();
-      const opened = of.graphql.open(this.#read, context);
+      const opened = deps.graphql.open(this.#read, context);
       if (opened.kind === 'subscription') {
-        const problem = excess(of.limits, connection, id);
+        const problem = excess(deps.limits, connection, id);
         const wanted = { id, plan: opened.plan, viewer: context.viewer };
         this.#end(
           problem === undefined ? starting(connection, wanted, context) : refused(requestFailed(problem).answer),
@@ -134,9 +134,9 @@ class Asked implements BatchedRequest {
     }
   }
 
-  #end(arranged: Arranged): void {
-    this.#asked.connection.answered();
-    this.#asked.resolve(arranged);
+  #end(prepared: PreparedExecution): void {
+    this.#deps.connection.answered();
+    this.#deps.resolve(prepared);
   }
 }
 
@@ -147,18 +147,18 @@ function excess({ maxSubscriptions, maxIdCharacters }: StreamLimits, connection:
     : `more than ${maxSubscriptions} subscriptions on one connection`;
 }
 
-function starting(connection: Connection, wanted: Wanted, { requestId }: OperationContext): Arranged {
+function starting(connection: Connection, wanted: Wanted, { requestId }: OperationContext): PreparedExecution {
   return { schema: NO_SCHEMA, document: SUBSCRIPTION, contextValue: new Starting(connection, wanted, requestId) };
 }
 
 /** Takes the subscription into its stream as soon as the exchange is at rest. */
-async function start(of: TransportOf, starting: Starting): Promise<RunningOperation | ExecutionResult> {
+async function start(deps: TransportDeps, starting: Starting): Promise<RunningOperation | ExecutionResult> {
   const { connection, wanted, requestId } = starting;
   const { key } = wanted.plan;
   try {
-    const running = await of.queue.read(() => {
-      const entered = connection.run(wanted, (begun) => of.feeds.open(begun));
-      of.flush();
+    const running = await deps.queue.read(() => {
+      const entered = connection.run(wanted, (begun) => deps.feeds.open(begun));
+      deps.flush();
       return entered;
     });
     return running ?? {};
@@ -168,7 +168,7 @@ async function start(of: TransportOf, starting: Starting): Promise<RunningOperat
       return {};
     }
     if (error instanceof WireFault) return failed([wireError(error.message, [key])]);
-    of.log.error({ err: error, requestId }, 'internal error while a subscription began');
+    deps.log.error({ err: error, requestId }, 'internal error while a subscription began');
     return failed([wireError(internalError(requestId).message, [key])]);
   }
 }

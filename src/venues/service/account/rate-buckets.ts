@@ -29,7 +29,7 @@ export class RateBuckets {
     const { capacity, refillPerSecond, remaining } = bucket;
     const time = this.#deps.clock.now();
     this.#deps.report({
-      type: 'ratesTold',
+      type: 'rateLimitUpdated',
       time,
       venueTime: time,
       bucket: name,

@@ -12,11 +12,11 @@ import { KIND, SIDE } from '../../../tape/index.ts';
 import type { OwnOrderBook } from '../orders/venue-orders.ts';
 import type { ClockOffset, Log, StreamSink } from '../transport/index.ts';
 import { BookFrame } from './book-frame-codec.ts';
+import { MarketStatusTracker } from './market-status-tracker.ts';
 import { OwnLevels } from './own-levels.ts';
 import { type PrintFlusher, PrintQueue, type PrintQueueDeps } from './prints.ts';
 import type { Selected } from './selection-port.ts';
 import { seenTime } from './staleness-monitor.ts';
-import { Standing } from './standing.ts';
 
 /** What a handler of books needs. */
 export interface BookFeedDeps extends PrintQueueDeps {
@@ -44,7 +44,7 @@ type BookData = DataOf<(typeof OPERATIONS)['orderBookUpdated']>;
 export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   readonly info: MarketInfo;
   readonly own: OwnLevels;
-  readonly standing: Standing;
+  readonly standing: MarketStatusTracker;
   readonly #deps: BookFeedDeps;
   readonly #tick: number;
   readonly #ladder: Ladder;
@@ -68,7 +68,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     this.#replica = new BookReplica(this.#ladder);
     this.own = new OwnLevels(this.#ladder);
     this.#prints = new PrintQueue(info.market, this.own, deps);
-    this.standing = new Standing(info.market, state ?? { status: 'OPEN', acceptingOrders: true });
+    this.standing = new MarketStatusTracker(info.market, state ?? { status: 'OPEN', acceptingOrders: true });
     this.#lostAt = deps.clock.now();
   }
 

@@ -15,7 +15,7 @@ import { type MarketFieldsFragment, type MarketsInput, OPERATIONS } from '../../
 import { nearest } from '../../../strategy/index.ts';
 import { expectData, type Transport } from '../transport/index.ts';
 import { readBetTerms } from './bet-limits.ts';
-import type { MarketWish, Selected, Selection, VenueTerms } from './selection-port.ts';
+import type { MarketSelector, Selected, Selection, VenueTerms } from './selection-port.ts';
 import { type BetTerms, limitsOf } from './venue-terms.ts';
 
 /** Most that a page, and a filter by ids, takes (docs/spec/venue.md#paging). */
@@ -177,7 +177,7 @@ function whichThereAre(slug: string, slugs: readonly string[]): string {
   return alike === undefined ? ` (${open})` : ` (did you mean "${alike}"? ${open})`;
 }
 
-async function byFilter(transport: Transport, wish: MarketWish): Promise<MarketsRead> {
+async function byFilter(transport: Transport, wish: MarketSelector): Promise<MarketsRead> {
   const { category, topic, search, status = 'OPEN', limit = DEFAULT_LIMIT } = wish;
   const filter = {
     status,

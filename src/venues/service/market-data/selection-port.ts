@@ -4,7 +4,7 @@ import type { MarketStatus, VenueMode } from '../../../protocol/index.ts';
 import type { MarketSetup } from '../../../state/index.ts';
 
 /** A choice by filter; all that is given must hold. */
-export interface MarketWish {
+export interface MarketSelector {
   readonly category?: string;
   readonly topic?: string;
   readonly search?: string;
@@ -17,7 +17,7 @@ export interface MarketWish {
 export interface Selection {
   readonly ids?: readonly string[];
   readonly slugs?: readonly string[];
-  readonly filter?: MarketWish;
+  readonly filter?: MarketSelector;
 }
 
 /** A market as the venue shows it now. */

@@ -43,7 +43,7 @@ export class ExecutionReporter {
   readonly #deps: ReporterDeps;
   readonly trades: KnownTrades;
   readonly markets: MarketNumbers;
-  /** The last of each kind: see `Kept`. */
+  /** The last of each kind: see `Retained`. */
   readonly #reported = new Map<string, object>();
   /** Called when an unwanted order turns out to stand at the venue. */
   onUnwanted: (order: VenueOrder) => void = () => {};

@@ -5,13 +5,13 @@
  * It is kept apart from the core's orders: a run that has failed takes nothing more, and its orders still have to be cancelled.
  */
 import {
-  type Kept,
+  IntMap,
   type MarketNo,
   type MicroShares,
-  Numbered,
   OrderLifecycle,
   type OrderNo,
   type PriceBps,
+  type Retained,
   yesPrice,
   yesSign,
 } from '../../../domain/index.ts';
@@ -110,8 +110,8 @@ const RECENT_FILLS = 4_096;
 
 export class VenueOrders {
   readonly #byHash = new Map<string, VenueOrder>();
-  readonly #byNumber = new Numbered<VenueOrder>();
-  readonly #kept: Kept = { last: undefined };
+  readonly #byNumber = new IntMap<VenueOrder>();
+  readonly #retained: Retained = { last: undefined };
   readonly #books = new Map<MarketNo, OwnOrderBook>();
   /** Books whose own orders changed since the last `reveal`. */
   readonly #changed = new Set<OwnOrderBook>();
@@ -125,7 +125,7 @@ export class VenueOrders {
 
   add(record: SignedRecord, life?: OrderLifecycle): VenueOrder {
     const order = new VenueOrder(record, life);
-    this.#kept.last = order;
+    this.#retained.last = order;
     this.#byHash.set(record.hash, order);
     this.#byNumber.set(record.order, order);
     return order;

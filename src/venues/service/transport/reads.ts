@@ -26,7 +26,7 @@ const HALF_OPEN_MS = 2_000;
 const STEP_MS = 100;
 const OK = 200;
 
-class Again extends Error {
+class RetryableAnswer extends Error {
   readonly answer: Answer<unknown>;
 
   constructor(answer: Exclude<Answer<unknown>, { readonly type: 'data' }>) {
@@ -70,7 +70,7 @@ export class Reads {
     let last: Answer<Data> = { type: 'lost', problem: 'closed', sent: false };
     const once = async (): Promise<Answer<Data>> => {
       last = await this.#limiter.schedule({ weight: Math.min(weight, this.#capacity) }, () => this.#guarded(attempt));
-      if (isWorthAgain(last)) throw new Again(last);
+      if (isWorthAgain(last)) throw new RetryableAnswer(last);
       return last;
     };
     try {
@@ -83,7 +83,7 @@ export class Reads {
         onFailedAttempt: ({ error }) => this.#waitTold(error),
       });
     } catch (error) {
-      if (error instanceof Again) return last;
+      if (error instanceof RetryableAnswer) return last;
       const problem = error instanceof Error ? error.message : String(error);
       return { type: 'lost', problem: this.#isClosed ? 'the way to the venue was closed' : problem, sent: false };
     }
@@ -112,7 +112,7 @@ export class Reads {
 
   /** The venue has said how long. */
   async #waitTold(error: Error): Promise<void> {
-    if (!(error instanceof Again) || error.answer.type !== 'errors') return;
+    if (!(error instanceof RetryableAnswer) || error.answer.type !== 'errors') return;
     const wait = error.answer.retryAfterMs;
     if (wait === undefined || this.#isClosed) return;
     await new Promise<void>((resolve) => void this.#clock.schedule(timeAfter(this.#clock.now(), wait), resolve));

@@ -11,7 +11,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Clock } from '../../../clock/index.ts';
-import { column, type Kept, timeAfter } from '../../../domain/index.ts';
+import { column, type Retained, timeAfter } from '../../../domain/index.ts';
 import { isRedirect, NETWORK_LIMITS, redirectText } from '../../../network/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 import type { Lost } from './answer.ts';
@@ -73,7 +73,7 @@ export class GraphqlSocket {
   /** By id, oldest first. */
   readonly #pending = new Map<string, PendingRequest>();
   #ids = 0;
-  readonly #kept: Kept = { last: undefined };
+  readonly #retained: Retained = { last: undefined };
   #isAcknowledged = false;
   /** Why it is closed as soon as no request is pending. */
   #retiring: string | undefined;
@@ -190,7 +190,7 @@ export class GraphqlSocket {
       this.#fail(`a frame that is no message: ${frameStart(data)}`);
       return;
     }
-    this.#kept.last = message;
+    this.#retained.last = message;
     if (message.type === 'next' || message.type === 'malformed') {
       // Unknown id: the operation was completed, and this was on its way then.
       const route = this.#routes.get(message.id);

@@ -1,6 +1,6 @@
 /** One subscription and the sockets that carry it. */
 import type { Clock } from '../../../clock/index.ts';
-import { type Kept, timeAfter } from '../../../domain/index.ts';
+import { type Retained, timeAfter } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 import { type AnswerShape, eventOf, type GraphqlResult, retryOf } from './answer-codec.ts';
 import type { RequestText } from './client-frame.ts';
@@ -35,7 +35,7 @@ export class Subscription<Data = never> {
   /** A socket that takes over with its first event. */
   #heir: { readonly socket: GraphqlSocket; readonly took: () => void } | undefined;
   #hasEnded = false;
-  readonly #kept: Kept = { last: undefined };
+  readonly #retained: Retained = { last: undefined };
 
   constructor(options: SubscriptionOptions<Data>) {
     this.opens = options.opens;
@@ -101,7 +101,7 @@ export class Subscription<Data = never> {
       if (this.#heir?.socket !== socket) return;
       this.#takeOver(socket);
     }
-    this.#kept.last = result;
+    this.#retained.last = result;
     const { sink, shape } = this.#options;
     const event = eventOf<Data>(result, shape);
     if ('data' in event) sink.next(event.data, result.errors);

@@ -1,5 +1,5 @@
 /** HTTP and sockets of one venue. */
-import { Fault, type Kept, parseTime, timeAfter } from '../../../domain/index.ts';
+import { Fault, parseTime, type Retained, timeAfter } from '../../../domain/index.ts';
 import { HttpClient } from '../../../network/index.ts';
 import { type DataOf, OPERATIONS, type Operation } from '../../../protocol/index.ts';
 import type { Answer } from './answer.ts';
@@ -53,7 +53,7 @@ class VenueTransport implements Transport {
   readonly #opening = new Set<() => void>();
   /** By operation. */
   readonly #heads = new Map<string, Uint8Array>();
-  readonly #kept: Kept = { last: undefined };
+  readonly #retained: Retained = { last: undefined };
   #token: string | undefined;
   /** Opened so far, where they are tapped. */
   #sockets = 0;
@@ -116,7 +116,7 @@ class VenueTransport implements Transport {
     if (socket !== undefined) {
       const route = {
         next: (result: Parameters<typeof answerOf>[0]) => {
-          this.#kept.last = result;
+          this.#retained.last = result;
           take(answerOf(result, this.#shapeOf(operation, options)));
         },
         malformed: (problem: string) => take({ type: 'malformed', problem: `${operation.field}: ${problem}` }),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../../src/clock/index.ts';
-import { AccountDesk, VenueLine } from '../../../../src/ops/index.ts';
+import { AccountClient, VenueLine } from '../../../../src/ops/index.ts';
 import { keepEpoch, parseEpoch } from '../../../../src/venues/service/account/keep-epoch.ts';
 import { MemoryRecords } from '../memory-records.ts';
 import { SILENT } from '../stage.ts';
@@ -15,9 +15,9 @@ function lineOf(newEpoch: unknown): VenueLine {
 it('an epoch that was begun past the run counts for what is signed next, and never goes back', async () => {
   const records = new MemoryRecords();
   const heard = (epoch: unknown): void => keepEpoch(records, epoch, SILENT);
-  expect(await new AccountDesk(lineOf('7'), heard).cancelAll()).toBe(2);
+  expect(await new AccountClient(lineOf('7'), heard).cancelAll()).toBe(2);
   expect(records.epoch).toBe(7);
-  await new AccountDesk(lineOf('6'), heard).cancelAll();
+  await new AccountClient(lineOf('6'), heard).cancelAll();
   expect(records.epoch).toBe(7);
 });
 
@@ -28,7 +28,7 @@ it('a cancel does not fail because the epoch cannot be kept, which is logged', a
     throw new Error('the disk is full');
   };
   const log = { ...SILENT, error: (_: object, text: string) => void said.push(text) };
-  expect(await new AccountDesk(lineOf('7'), (epoch) => keepEpoch(records, epoch, log)).cancelAll()).toBe(2);
+  expect(await new AccountClient(lineOf('7'), (epoch) => keepEpoch(records, epoch, log)).cancelAll()).toBe(2);
   expect(said).toEqual(["the account's new epoch could not be kept"]);
 });
 
@@ -38,7 +38,7 @@ it.each(['4294967296', '9007199254740991', '-1', '1.5', '1e3', '', 7, null, unde
     const records = new MemoryRecords();
     const said: string[] = [];
     const log = { ...SILENT, error: (_: object, text: string) => void said.push(text) };
-    expect(await new AccountDesk(lineOf(named), (epoch) => keepEpoch(records, epoch, log)).cancelAll()).toBe(2);
+    expect(await new AccountClient(lineOf(named), (epoch) => keepEpoch(records, epoch, log)).cancelAll()).toBe(2);
     expect([records.epoch, said]).toEqual([0, ["the account's new epoch could not be kept"]]);
     expect(() => parseEpoch(named)).toThrow(expect.objectContaining({ code: 'VENUE' }));
   },

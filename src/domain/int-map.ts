@@ -7,7 +7,7 @@
  * and makes its table anew every few removals. Within bench/replay.ts.
  * Invariant: from the place where a number belongs to the place where it stands there is no gap; half the places are free.
  */
-export class Numbered<T> {
+export class IntMap<T> {
   #numbers = new Float64Array(64);
   #items: (T | undefined)[] = new Array<T | undefined>(64).fill(undefined);
   #mask = 63;

@@ -18,7 +18,7 @@ const CODES: readonly string[] = STATUS_CODES;
 const HALTED = STATUS_CODES.indexOf('HALTED');
 const NO_SIDE = 0;
 
-export class Standing {
+export class MarketStatusTracker {
   readonly #market: number;
   #status: MarketStatus;
   #accepts: boolean;

@@ -5,6 +5,6 @@
  * has learned about it; at a few orders a second it takes minutes until that is back (docs/decisions/0019). So whoever makes
  * objects on the way of an order, and drops them again, keeps the last one.
  */
-export interface Kept {
+export interface Retained {
   last: object | undefined;
 }

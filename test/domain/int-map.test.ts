@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Numbered } from '../../src/domain/index.ts';
+import { IntMap } from '../../src/domain/index.ts';
 
 /** Numbers that fall on each other's places: neighbours, whole turns of the table apart, and beyond 32 bits. */
 const number = fc.oneof(
@@ -10,11 +10,11 @@ const number = fc.oneof(
 );
 const act = fc.record({ what: fc.constantFrom('set', 'set', 'delete', 'get'), number });
 
-describe('Numbered', () => {
+describe('IntMap', () => {
   it('answers as a map does, whatever comes and goes', () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 300 }), (acts) => {
-        const items = new Numbered<string>();
+        const items = new IntMap<string>();
         const map = new Map<number, string>();
         for (const [at, { what, number: one }] of acts.entries()) {
           if (what === 'set') {
@@ -34,7 +34,7 @@ describe('Numbered', () => {
   });
 
   it('grows, and keeps the few that stay while millions pass', () => {
-    const items = new Numbered<number>();
+    const items = new IntMap<number>();
     for (let one = 1; one <= 10_000; one += 1) items.set(one, -one);
     for (let one = 1; one <= 10_000; one += 1) if (one % 1_000 !== 7) items.delete(one);
     expect(items.list().toSorted((a, b) => b - a)).toEqual(

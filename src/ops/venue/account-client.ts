@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Fault } from '../../domain/index.ts';
 import { NETWORK_LIMITS, readPages } from '../../network/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
-import type { VenueDesk } from '../guard/guard.ts';
+import type { OrderCanceller } from '../guard/guard.ts';
 import type { Asked, VenueLine } from './line.ts';
 
 const safetySchema = z.object({
@@ -66,7 +66,7 @@ const PAGE = NETWORK_LIMITS.pageNodes;
 const CANCELS = 10;
 const OPEN = ['LIVE', 'PARTIALLY_FILLED'] as const;
 
-export class AccountDesk implements VenueDesk {
+export class AccountClient implements OrderCanceller {
   readonly #line: VenueLine;
   readonly #onEpoch: (epoch: unknown) => void;
 
