@@ -15,7 +15,6 @@ interface BlockSum {
   sum: number;
 }
 
-/** Weighted sums by block of time. */
 export class BlockSums {
   #blockMs: number;
   #blocks = new Map<number, BlockSum>();
@@ -25,7 +24,6 @@ export class BlockSums {
     this.#blockMs = blockMs;
   }
 
-  /** How many blocks hold anything. */
   get count(): number {
     return this.#blocks.size;
   }

@@ -52,7 +52,6 @@ export class ExtremesLine {
     }
   }
 
-  /** The points so far, by time. */
   line(): Line {
     const time: number[] = [];
     const value: number[] = [];

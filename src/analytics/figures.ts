@@ -49,7 +49,6 @@ export interface Line {
   readonly value: readonly number[];
 }
 
-/** One own fill, in YES terms. */
 export interface FillPoint {
   /** Exchange time, epoch ms. */
   readonly time: number;
@@ -119,7 +118,6 @@ export interface MarketLines {
   readonly every: number;
 }
 
-/** Fills that hang on one thing. */
 export interface TagResult {
   readonly count: number;
   /** How many of them stood inside the recorded touch. */

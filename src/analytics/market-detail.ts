@@ -22,7 +22,6 @@ export class DetailHalfSpreads {
   readonly recordedAtRecordedMid = new MarkoutTotals(false);
 }
 
-/** Lines of one market; for the few that are drawn. */
 interface Canvas {
   readonly price: ExtremesLine;
   readonly inventory: ExtremesLine;
@@ -92,7 +91,6 @@ export class MarketDetailCollector {
     this.#end(time);
   }
 
-  /** The replay is over: everything that waits is settled. */
   finish(time: number): void {
     this.#end(time);
   }

@@ -65,7 +65,6 @@ export class MarketTotals {
     this.#end(time);
   }
 
-  /** The replay is over: the tags join those of the run. */
   finish(time: number, tags: TagTotals): CollectedMarket {
     this.#end(time);
     this.#tags.carry(this.#payout ?? this.#mark, tags);

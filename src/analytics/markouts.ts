@@ -67,7 +67,6 @@ export class MeanSums {
   }
 }
 
-/** Sums over all markets of a run. */
 export class MarkoutTotals {
   readonly effective: MeanSums;
   readonly horizons: readonly MeanSums[];
@@ -189,7 +188,6 @@ const FIELDS = 4;
 
 /** Fills by number. Numbers in place of objects: objects that live for minutes cost a replay a tenth of its time in collections. */
 class FillRing {
-  /** The number of the next fill. */
   end = 0;
   #fields = new Float64Array(64 * FIELDS);
 

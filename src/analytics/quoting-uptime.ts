@@ -37,7 +37,6 @@ export class QuotingUptime {
     this.orders(time, orders);
   }
 
-  /** After an own event. */
   orders(time: number, orders: readonly MeasuredOrder[]): void {
     this.#quoted.set(time, this.#wasOpen && this.#twoSided(orders) ? 1 : 0);
   }

@@ -15,7 +15,6 @@ import { type LiveMarkets, readLiveMarkets } from './live/markets.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './live/opened-live.ts';
 import { startUp } from './startup.ts';
 
-/** What the account of a paper bot is called. */
 const PAPER = 'paper';
 
 /** A bot with play money, nothing of which is kept. @throws FileFault, InputFault; Fault LINK, BLOCKED, VENUE; as `startUp` */

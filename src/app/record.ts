@@ -19,11 +19,9 @@ export interface RecordInput {
   readonly redactor: Redactor;
   /** Where the tape goes, by the time at which it begins: ISO 8601. */
   readonly pathAt: (time: string) => string;
-  /** Whether frames of sockets are kept, too. */
   readonly raw: boolean;
   /** Undefined: until a signal. */
   readonly durationMs: DurationMs | undefined;
-  /** Is called once, when the first market is followed. */
   readonly onStart: (markets: number, venue: string, path: string) => void;
 }
 

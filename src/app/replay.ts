@@ -17,7 +17,6 @@ export interface SessionReplay {
   readonly same: number;
   readonly steps: number;
   readonly rows: number;
-  /** Whether the tape ended before the steps. */
   readonly rowsEnded: boolean;
   /** Of a last step that is not there as a whole. */
   readonly cutBytes: number;
@@ -30,7 +29,6 @@ export interface SessionReplay {
   readonly difference: StepDifference | null;
 }
 
-/** What came of it, and the last step that was recorded. */
 export interface ReplayedRecording {
   readonly replayed: SessionReplay;
   readonly last: Step | undefined;

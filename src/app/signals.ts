@@ -4,9 +4,7 @@ import type { Clock } from '../clock/index.ts';
 import { timeAfter } from '../domain/index.ts';
 
 export interface LiveSignals {
-  /** Resolves with the first signal. */
   readonly asked: Promise<NodeJS.Signals>;
-  /** Resolves with the second. */
   readonly hurried: Promise<void>;
   release(): void;
 }

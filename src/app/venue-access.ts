@@ -35,16 +35,13 @@ export interface VenueAccess {
   readonly clock: Clock;
   readonly signer: Signer;
   readonly messages: SignedMessages;
-  /** Where those are signed. */
   readonly domains: SigningDomains;
   readonly line: VenueLine;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is sent: the contract's documents, or an operator's own. */
   readonly operations: OperationTexts;
   readonly login: LoginPins;
 }
 
-/** The account, its secrets read. */
 export interface Owner {
   readonly credentials: Credentials;
   readonly key: SigningKey | undefined;

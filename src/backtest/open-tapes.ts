@@ -10,7 +10,6 @@ import type { RunSpec } from './run-spec.ts';
 /** From here on a thread that decodes ahead is worth its start, where a core is free for it. */
 const AHEAD_ROWS = 2_000_000;
 
-/** The tapes of a run as one market feed. */
 export interface OpenTapes {
   readonly feed: Feed;
   readonly manifests: readonly TapeManifest[];
@@ -25,7 +24,6 @@ export interface OpenTapes {
   /** Rows that will have been read at the end. */
   readonly totalRows: number;
   read(): number;
-  /** What has been replayed of each tape so far. */
   used(): readonly TapeUsed[];
 }
 

@@ -24,7 +24,6 @@ export interface MarketDetail {
   readonly lines: MarketLines | undefined;
 }
 
-/** Return and risk numbers that need time or capital. */
 export interface CapitalDetail {
   /** Time-weighted mean of cash reserved by orders and cost of holdings, micro-USD. */
   readonly meanInUseMicros: number;
@@ -35,7 +34,6 @@ export interface CapitalDetail {
   readonly sharpe: { readonly value: number; readonly count: number; readonly of: 'day' | 'market' } | undefined;
 }
 
-/** A row of the list of assumptions. */
 export interface Fact {
   readonly name: string;
   readonly value: string;
@@ -54,9 +52,7 @@ export interface RunDetail extends HalfSpreads {
   readonly capital: CapitalDetail;
   /** Sentences for people: what about this result should not be trusted. */
   readonly warnings: readonly string[];
-  /** Everything the numbers rest on. */
   readonly facts: readonly Fact[];
-  /** Options of risk, execution and venue as they were in force. */
   readonly settings: readonly Fact[];
   readonly version: string;
 }

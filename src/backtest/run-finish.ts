@@ -39,7 +39,6 @@ export interface FinishedRun {
   readonly version: string;
 }
 
-/** The result, and what the report draws beside it. */
 export function finishedRun(finished: FinishedRun, collected: CollectedDetail): BacktestRun {
   const markets = finished.tapes.markets.map((_, index) => marketDetail(finished, collected, index));
   const result = resultOf(finished);

@@ -95,7 +95,6 @@ export interface MarkoutResult {
   readonly horizons: readonly { readonly label: string; readonly mean: MarkoutMean | null }[];
 }
 
-/** Cash reserved by orders, and the cost of holdings. */
 export interface CapitalInUseResult {
   /** Time-weighted mean, micro-USD. */
   readonly meanMicros: number;
@@ -106,7 +105,6 @@ export interface CapitalInUseResult {
   readonly returnPerDay: number | null;
 }
 
-/** The object of `--json`. */
 export interface RunResult {
   readonly strategy: string;
   /** As the strategy's schema parsed them, defaults filled in. */

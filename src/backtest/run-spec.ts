@@ -107,7 +107,6 @@ export const runSpecSchema = z
   })
   .describe('A backtest: one strategy on recorded markets.');
 
-/** A run as data: what its YAML file says, defaults filled in. */
 export type RunSpec = z.output<typeof runSpecSchema>;
 
 /** @throws InputFault that names the first wrong field, what it has to be, and the nearest known key */

@@ -29,7 +29,6 @@ export interface Evidence extends HalfSpreads {
   readonly killed: string | undefined;
 }
 
-/** Sentences, the gravest first. */
 export function warningsOf(evidence: Evidence): readonly string[] {
   return [
     ...killed(evidence),

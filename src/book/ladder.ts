@@ -98,7 +98,6 @@ export class Ladder implements BookView {
     }
   }
 
-  /** Empties both sides. */
   clear(): void {
     this.#size.fill(0);
     this.#occupied.reset();

@@ -9,7 +9,6 @@ import { bookChecksum } from './checksum.ts';
 import { BOOK_SIDE, type Ladder } from './ladder.ts';
 import type { BookLevel, BookView } from './view.ts';
 
-/** The whole view, best first. */
 export interface BookSnapshot {
   /** The engine's number of the book's last change. */
   readonly seq: number;

@@ -1,6 +1,5 @@
 import type { DoubleMid, MicroShares, PriceBps } from '../domain/index.ts';
 
-/** The two sides as people write them. */
 export type BookSide = 'bid' | 'ask';
 
 export interface BookLevel {

@@ -268,7 +268,6 @@ const VENUE: readonly CommandSpec[] = [
   },
 ];
 
-/** What belongs together in the list of commands. */
 export const GROUPS: readonly (readonly [title: string, commands: readonly CommandSpec[]])[] = [
   ['Begin', BEGIN],
   ['Backtest', BACKTEST],

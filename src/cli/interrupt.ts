@@ -6,7 +6,6 @@ export interface Interruption {
   readonly signal: AbortSignal;
   /** The exit code of what came; undefined while nothing did. */
   code(): ExitCode | undefined;
-  /** Leaves the process's signals as they were. */
   release(): void;
 }
 

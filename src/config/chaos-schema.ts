@@ -6,7 +6,6 @@ const chance = (meaning: string) => z.number().min(0).max(1).default(0).describe
 const wholeMs = (meaning: string, preset: number, most = 3_600_000) =>
   z.int().min(0).max(most).default(preset).describe(`${meaning} Default ${preset}.`);
 
-/** The YAML of `--chaos`. */
 export const chaosSchema = z
   .strictObject({
     version: fileVersion,

@@ -16,7 +16,6 @@ export interface Configuration {
 
 const VERSION = 1;
 
-/** One `--set key=value`. */
 interface Override {
   readonly option: string;
   readonly path: YamlPath;

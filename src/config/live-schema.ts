@@ -157,7 +157,6 @@ const paper = z
   .prefault({})
   .describe('What a paper run assumes. Of `latency` the way of market data is not asked: it is the real one.');
 
-/** The schema of `halfspread run`. */
 export const liveSchema = z
   .strictObject({
     version: fileVersion,
@@ -255,5 +254,4 @@ export const liveSchema = z
   })
   .describe('A bot: strategies on the markets of a venue.');
 
-/** The file as parsed, defaults filled in. */
 export type LiveFile = z.output<typeof liveSchema>;

@@ -73,7 +73,6 @@ export const recipeSchema = z
   })
   .describe('A synthetic tape: a market made from a seed, for scale and for tests.');
 
-/** A parsed file as the generator takes it. */
 export function recipeOf(file: z.output<typeof recipeSchema>): SyntheticRecipe {
   return {
     seed: file.seed,

@@ -156,7 +156,6 @@ const house = z
   .prefault({})
   .describe('The house maker: keeps a bid and an ask in every open market, so that retail quotes can be traded.');
 
-/** The schema of `halfspread serve --config`. */
 export const venueSchema = z
   .strictObject({
     version: fileVersion,
@@ -222,7 +221,6 @@ export const venueSchema = z
   })
   .describe('A venue.');
 
-/** The file as parsed, defaults filled in. */
 export type VenueFile = z.output<typeof venueSchema>;
 
 function names<Name extends string>(table: Readonly<Record<Name, unknown>>): [Name, ...Name[]] {

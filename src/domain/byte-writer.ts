@@ -35,7 +35,6 @@ export class ByteWriter {
     this.#capacity = capacity;
   }
 
-  /** How many bytes were written. */
   get length(): number {
     return this.#at;
   }
@@ -141,7 +140,6 @@ export class ByteWriter {
     return written;
   }
 
-  /** Removes what was written from `length` on. */
   cut(length: number): void {
     this.#at = length;
   }

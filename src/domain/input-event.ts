@@ -4,7 +4,6 @@ import type { BotNo, MarketNo } from './ids.ts';
 import type { MarketInfo, MarketLimits, MarketState } from './market.ts';
 import type { EpochMs } from './units.ts';
 
-/** The run begins: handlers' `onStart`. */
 export interface Started {
   readonly type: 'started';
   readonly time: EpochMs;
@@ -16,7 +15,6 @@ export interface Stopped {
   readonly time: EpochMs;
 }
 
-/** A strategy's timer came due. */
 export interface TimerFired {
   readonly type: 'timerFired';
   readonly time: EpochMs;
@@ -103,7 +101,6 @@ interface Woke {
   readonly time: EpochMs;
 }
 
-/** Everything that enters the core beside market data. */
 export type InputEvent =
   | VenueEvent
   | Started

@@ -30,7 +30,6 @@ export class IntMap<T> {
     if (2 * this.#count > this.#mask) this.#grow();
   }
 
-  /** Takes the item out; does nothing where there is none. */
   delete(number: number): void {
     let gap = this.#placeOf(number);
     if (this.#items[gap] === undefined) return;

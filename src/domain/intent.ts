@@ -50,7 +50,6 @@ export interface ConvertIntent {
   readonly shares: MicroShares;
 }
 
-/** Collects the payout of a final market. */
 export interface ClaimIntent {
   readonly type: 'claim';
   readonly market: MarketNo;

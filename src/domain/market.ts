@@ -27,7 +27,6 @@ export type PriceGrid =
   | { readonly type: 'tick'; readonly tickBps: number }
   | { readonly type: 'list'; readonly bids: readonly PriceBps[]; readonly asks: readonly PriceBps[] };
 
-/** What is fixed, or changes rarely, about one market. */
 export interface MarketInfo {
   readonly market: MarketNo;
   readonly id: MarketId;
@@ -38,7 +37,6 @@ export interface MarketInfo {
   readonly scheduledResolution: EpochMs | undefined;
 }
 
-/** The venue's limits for one market, read at run time. */
 export interface MarketLimits {
   /** Smallest BUY in shares. */
   readonly minOrderShares: MicroShares;
@@ -52,7 +50,6 @@ export interface MarketLimits {
   readonly spreadBps: number;
 }
 
-/** What changes while a market lives. */
 export interface MarketState {
   readonly status: MarketStatus;
   /** False while halted, and whenever status is not OPEN. */

@@ -104,7 +104,6 @@ export function doubled(price: PriceBps): DoubleMid {
   return (2 * price) as DoubleMid;
 }
 
-/** Whole lots in a size, exact. */
 export function lotsOf(shares: MicroShares): number {
   return shares / LOT;
 }

@@ -17,7 +17,6 @@ export interface Line {
   readonly number: number;
 }
 
-/** What was learned of a file on the way; to be handed in fresh. */
 export interface FileTrace {
   /** Bytes read so far, as they lie on the disk. */
   bytes: number;

@@ -23,7 +23,6 @@ import type { Position } from './position.ts';
 
 const DOLLAR_A_PAIR = payoutBps(FULL_BPS);
 
-/** What `worstCase` needs of a position. */
 export type Stake = Pick<Position, 'yes' | 'no' | 'netCash' | 'fees'>;
 
 export interface WorstCase {

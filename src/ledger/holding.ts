@@ -16,7 +16,6 @@ import {
 
 const HALF = payoutBps(5_000);
 
-/** Shares of one market with their total costs. */
 export interface Held {
   readonly yes: MicroShares;
   readonly no: MicroShares;

@@ -14,7 +14,6 @@ export interface LedgerFill {
   readonly fee: MicroUsd;
 }
 
-/** Balances of the double entry; they sum to zero. */
 export interface TrialBalance {
   readonly cash: MicroUsd;
   readonly outside: MicroUsd;

@@ -195,7 +195,6 @@ export class Ledger {
     this.#finish(account);
   }
 
-  /** P&L by cost basis over all markets. */
   pnl(): Pnl {
     return pnlOf(this.#markets, subUsd(this.equity, this.#deposited));
   }

@@ -98,7 +98,6 @@ export class MarketAccount implements Position {
   get owed(): MicroUsd {
     return addUsd(this.#owed, this.#feesOwed);
   }
-  /** What the market holds for both sides. */
   get collateral(): MicroUsd {
     return this.#collateral;
   }
@@ -115,7 +114,6 @@ export class MarketAccount implements Position {
     return this.#counted - before;
   }
 
-  /** Adds to the collateral, or takes from it. */
   post(change: MicroUsd): void {
     this.#collateral = addUsd(this.#collateral, change);
   }

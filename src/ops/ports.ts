@@ -1,6 +1,5 @@
 /** What the operations of a bot need of others. */
 
-/** Structured logging, as pino has it. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

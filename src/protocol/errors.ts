@@ -20,7 +20,6 @@ export interface WireError {
   readonly path: readonly string[];
 }
 
-/** What an id names, as `invalid <kind> ID` says it. */
 export type IdKind = 'market' | 'order' | 'wallet' | 'topic' | 'key' | 'group' | 'withdrawal';
 
 /** What a fault of the wire is about; never on the wire itself. */

@@ -10,13 +10,11 @@ export interface Operation<Data, Variables> {
   readonly field: string;
   /** The document, without superfluous spaces. */
   readonly text: string;
-  /** What `data` has to look like. */
   readonly answer: Selection;
   /** Only for the compiler: nothing is ever there. */
   readonly __apiType?: (variables: Variables) => Data;
 }
 
-/** The `data` that an operation is answered with. */
 export type DataOf<O> = O extends Operation<infer Data, infer _Variables> ? Data : never;
 
 export type VariablesOf<O> = O extends Operation<infer _Data, infer Variables> ? Variables : never;

@@ -18,7 +18,6 @@ import { SCALARS_SDL } from './sdl/scalars.ts';
 import { VENUE_SDL } from './sdl/venue.ts';
 import { WALLETS_SDL } from './sdl/wallets.ts';
 
-/** The whole schema, section after section. */
 export const SCHEMA_SDL = [
   SCALARS_SDL,
   ENUMS_SDL,

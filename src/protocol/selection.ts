@@ -45,7 +45,6 @@ export type Wrap = '' | '?' | '[]' | '[]?';
 
 export type FieldShape = `${LeafKind}${Wrap}` | { readonly fields: Selection; readonly wrap: Wrap };
 
-/** Fields of an object by their names in the answer. */
 export interface Selection {
   readonly [field: string]: FieldShape;
 }

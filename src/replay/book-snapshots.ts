@@ -1,7 +1,6 @@
 /** Snapshots of recorded markets: a replay that begins in the middle of a tape starts from them. */
 import { type Block, KIND } from '../tape/index.ts';
 
-/** A row without its market and time. */
 export interface RowFacts {
   readonly kind: number;
   readonly side: number;
@@ -19,7 +18,6 @@ interface BookSnapshot {
 /** Side and price as one key. */
 const SIDE_STEP = 65_536;
 
-/** Builds a snapshot of each market from the rows of a tape. */
 export class BookSnapshots {
   readonly #snapshots = new Map<number, BookSnapshot>();
 

@@ -11,7 +11,6 @@ const variant = z
     'How the weights become a chance: split f(b)/(f(b)+f(a)), whole f(b)/f(a+b), front 1-f(a/(a+b)). Default split.',
   );
 
-/** What stands before an own order at its price. */
 export const queueSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('risk-averse') }),
   z.strictObject({
@@ -63,7 +62,6 @@ const modelsSchema = z.strictObject({ queue: queueSchema, trades_only: tradesOnl
 
 export type ModelOptions = z.output<typeof modelsSchema>;
 
-/** As a command carries them. */
 export function modelsJson({ queue, trades_only }: ModelOptions): Json {
   if (trades_only === undefined) return { queue };
   const { assumed_half_spread_bps: spread, ...prints } = trades_only;

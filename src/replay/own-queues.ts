@@ -28,7 +28,6 @@ export interface OwnQueuesDeps {
   readonly replay: Replay;
 }
 
-/** Orders come to rest, fill and go; the sink is told. */
 export class OwnQueues extends OrderLadder {
   /** `bestBid` and `bestAsk`, at hand. Read-only for others. */
   ownBid = 0;

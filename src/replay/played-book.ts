@@ -34,7 +34,6 @@ export const recordingBooks: BookFactory = (of) => {
   return new PlayedBook(of, recording.grid, models);
 };
 
-/** One market that follows a tape. */
 class PlayedBook extends ReplayBook {
   readonly recording: Recording;
   readonly #replay: Replay;

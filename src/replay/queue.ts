@@ -5,7 +5,6 @@ import { InputFault, SHARE } from '../domain/index.ts';
  * `split` f(back) / (f(back) + f(front)); `whole` f(back) / f(back + front); `front` 1 - f(front / (front + back)).
  */
 export const QUEUE_VARIANTS = ['split', 'whole', 'front'] as const;
-/** A name of `QUEUE_VARIANTS`. */
 export type QueueVariant = (typeof QUEUE_VARIANTS)[number];
 
 /** A size's weight; sizes in shares, so that `log` has the unit of the source. */

@@ -20,7 +20,6 @@ export class Replay {
   readonly changes: LevelChange[] = [];
   /** What the order that comes is to the bot; undefined for one of another account. */
   incomingOrder: PlaceOrder | undefined;
-  /** Exchange time of the present step. */
   now: EpochMs = column.time(0);
   /** Of the maker's fill that is being told: its slot, what filled it, and whether it stood inside the recorded touch. */
   slot = 0;

@@ -57,7 +57,6 @@ export class TapeWalk {
     return images;
   }
 
-  /** Passes so many rows of the tape. */
   passRows(rows: number): void {
     while (this.#row < rows && this.#fill()) this.#step();
   }

@@ -12,7 +12,6 @@ export class Waiting {
   /** When it came to rest, milliseconds. */
   since = new Float64Array(64);
 
-  /** An order comes to rest. */
   open(slot: number, place: PlaceOrder | undefined, front: number, printed: number, now: number): void {
     if (slot >= this.front.length) this.#grow(slot);
     this.place[slot] = place;

@@ -7,7 +7,6 @@ import { domainFields, type TypedData } from './eip712.ts';
 import type { Field, Message } from './field-kind.ts';
 import { isRecord, readMessage } from './message-codec.ts';
 
-/** The first place where the offer is not what was meant. */
 interface Differs {
   readonly ok: false;
   readonly code: 'DIFFERS';

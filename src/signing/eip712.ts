@@ -9,7 +9,6 @@ import { InputFault } from '../domain/index.ts';
 import { hexBytes, isHex } from './hex.ts';
 import type { Keccak256 } from './primitives.ts';
 
-/** A member of a struct, as typed data names it. */
 export interface TypedField {
   readonly name: string;
   readonly type: string;

@@ -10,7 +10,6 @@ import { isRecord } from './message-codec.ts';
 import type { Signer } from './signer.ts';
 import type { SigningKey } from './signing-key.ts';
 
-/** What is needed of a cryptographic library. */
 export interface KeystoreCiphers {
   scrypt(password: Uint8Array, salt: Uint8Array, cost: ScryptCost): Uint8Array;
   /** With HMAC-SHA-256. */

@@ -1,7 +1,6 @@
 /** Messages read from the outside, field by field: a value that is not of its kind is told, never bent. */
 import type { Field, FieldKind, FieldValue, Message } from './field-kind.ts';
 
-/** A field of the outside's message cannot be signed. */
 export interface FieldRefused {
   readonly ok: false;
   readonly code: 'FIELD';
@@ -13,7 +12,6 @@ export interface FieldRefused {
 /** A message, or its first field that is none. */
 export type Read<M> = { readonly ok: true; readonly message: M } | FieldRefused;
 
-/** The forms of the outside. */
 export type Form = 'fromWire' | 'fromTyped';
 
 /** Reads a message; members that it does not have are not looked at. `M` has to be the message of these fields. */
@@ -42,7 +40,6 @@ export class WireReader<M extends Message> {
     this.#fields = fields;
   }
 
-  /** As `readMessage`. */
   read(wire: unknown): Read<M> {
     if (!isRecord(wire)) return fieldRefused('', 'expected an object');
     // Like the one before, then what is other in it: copying an object is less than putting fifteen members into one.
@@ -72,7 +69,6 @@ function fieldRefused(field: string, problem: string): FieldRefused {
   return { ok: false, code: 'FIELD', field, message: field === '' ? problem : `${field}: ${problem}` };
 }
 
-/** Whether a value is an object with members. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

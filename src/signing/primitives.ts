@@ -3,7 +3,6 @@
 /** Keccak-256 (the padding of Ethereum, not of SHA-3). Answers 32 bytes of their own, never a reused buffer. */
 export type Keccak256 = (data: Uint8Array) => Uint8Array;
 
-/** Which code does the arithmetic. */
 export interface SigningBackend {
   /** The native code in the package `secp256k1`, or JavaScript. */
   readonly kind: 'native' | 'javascript';
@@ -25,7 +24,6 @@ export interface Curve {
   recover(digest: Uint8Array, rs: Uint8Array, recovery: number, into: Uint8Array): boolean;
 }
 
-/** What `createSigner` needs. */
 export interface Primitives {
   readonly keccak256: Keccak256;
   readonly curve: Curve;

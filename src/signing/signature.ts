@@ -6,7 +6,6 @@ import { isHex, writeDigits } from './hex.ts';
 
 /** Why bytes are no signature that counts. */
 export const SIGNATURE_CODES = ['NOT_HEX', 'LENGTH', 'V', 'R_RANGE', 'S_RANGE', 'HIGH_S', 'NO_POINT'] as const;
-/** A name of `SIGNATURE_CODES`. */
 export type SignatureCode = (typeof SIGNATURE_CODES)[number];
 
 export interface SignatureRefused {

@@ -44,7 +44,6 @@ export interface Signed {
   readonly signature: Hex;
 }
 
-/** One kind of message in its domain. */
 export interface SignedMessage<M extends Message> {
   readonly typeHash: Hex;
   readonly domainSeparator: Hex;

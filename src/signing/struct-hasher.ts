@@ -13,7 +13,6 @@ import type { Keccak256 } from './primitives.ts';
 
 const WORD = 32;
 
-/** Hashes messages of one struct in one domain. */
 export class StructHasher {
   readonly typeHash: Uint8Array;
   readonly domainSeparator: Uint8Array;

@@ -102,7 +102,6 @@ export class AccountState implements AccountView {
     return this.#money.contributed;
   }
 
-  /** How many orders are open, over all markets. */
   get openOrders(): number {
     return this.#orders.count;
   }
@@ -117,7 +116,6 @@ export class AccountState implements AccountView {
     return this.#orders.wasStray;
   }
 
-  /** How many markets were told to have ended. */
   get resolutions(): number {
     return this.#resolutions;
   }
@@ -159,7 +157,6 @@ export class AccountState implements AccountView {
     return this.#conversions.waitingIn(market);
   }
 
-  /** Whether a claim is on its way. */
   claiming(market: MarketNo): boolean {
     return this.#conversions.claiming(market);
   }

@@ -6,7 +6,6 @@ const MOST_PAGES = 16;
 /** How many numbers a snapshot has: late answers come within seconds. */
 const KEPT = 4_096;
 
-/** The last numbers and whose they were. */
 export interface BotIndexSnapshot {
   /** One beyond the highest number. */
   readonly next: number;
@@ -63,7 +62,6 @@ export class BotIndex {
     if (numbers !== undefined) numbers[order % PAGE] = entry;
   }
 
-  /** Forgets the oldest pages. */
   #drop(pages: number): void {
     if (pages <= 0) return;
     this.#pages.splice(0, pages);

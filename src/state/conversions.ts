@@ -78,7 +78,6 @@ export class Conversions {
   }
 }
 
-/** Whether a command is about pairs, not about orders. */
 export function isConversion(command: OrderCommand): command is Conversion {
   return command.type === 'split' || command.type === 'merge' || command.type === 'claim';
 }

@@ -30,7 +30,6 @@ export interface MoneySnapshot {
 
 export class Money {
   readonly ledger: Ledger;
-  /** Cash and exit values of all markets. */
   #equity: number;
   /** The part of it that adjustments brought or took. */
   #contributed = 0;
@@ -61,7 +60,6 @@ export class Money {
     this.#equity += change;
   }
 
-  /** Something was told that cannot be. */
   leaveOut(): void {
     this.#unexplained += 1;
   }
@@ -135,7 +133,6 @@ export class Money {
     if (fee !== 0) this.#book(world, () => this.ledger.commission(market, fee));
   }
 
-  /** Changes holdings and keeps the exit value in step. */
   #book(world: MarketWorld, change: () => void): void {
     const before = this.ledger.cash;
     change();
@@ -154,7 +151,6 @@ function hasRoom({ balance: { cash, outside, collateral }, deposited }: Ledger, 
   return [cash, outside, collateral, deposited].every((sum) => Math.abs(sum) + Math.abs(amount) <= MOST_MICROS);
 }
 
-/** The most that can move. */
 function amountOf(event: CashAdjusted | HoldingAdjusted): number {
   return event.type === 'cashAdjusted' ? event.amount : event.yes + event.no + event.yesCost + event.noCost;
 }

@@ -62,7 +62,6 @@ export class OwnOrders {
     return column.usd(this.#held);
   }
 
-  /** How many orders are open, over all markets. */
   get count(): number {
     return this.#open.size;
   }

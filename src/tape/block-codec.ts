@@ -31,7 +31,6 @@ export function mostBlockBytes(rows: number): number {
   return LEAST_BLOCK_BYTES + (MOST_PLANES + PATCH_BYTES) * rows;
 }
 
-/** The rows of a block as bytes, the same for the same rows. */
 export function encodeBlock(block: Block): Uint8Array {
   const { count, tx, rx, market, price } = block;
   const first = tx[0] ?? 0;
@@ -142,7 +141,6 @@ class Reader {
     }
   }
 
-  /** The column's bytes as they are. */
   plain(): Uint8Array {
     return this.#bytes.subarray(this.at, this.at + this.rows);
   }

@@ -64,7 +64,6 @@ export interface Block {
   readonly flags: Uint8Array;
 }
 
-/** An empty block with room for `capacity` rows. */
 export function makeBlock(capacity: number): Block {
   return {
     count: 0,

@@ -16,14 +16,12 @@ export const MOST_LATE = 140_737_488_355_327;
 /** The longest delay of places, ms: a day. */
 const LONGEST_DELAY = 86_400_000;
 
-/** What is wrong with the times of a message, if anything. */
 export function timeProblem(tx: number, rx: number): string | undefined {
   if (!(Number.isSafeInteger(tx) && tx >= 0 && tx <= LAST_TIME)) return `exchange time ${tx}`;
   if (!(Number.isSafeInteger(rx) && Math.abs(rx - tx) <= MOST_LATE)) return `receive time ${rx}`;
   return undefined;
 }
 
-/** What is wrong with a row by itself, if anything. */
 export function rowProblem(
   market: number,
   kind: number,

@@ -26,7 +26,6 @@ export interface DemoBot {
   leave(): Promise<void>;
 }
 
-/** Where configurations, tapes and strategies come from. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const CONFIG = 'config/demo-bot.yaml';
 const KEY_BYTES = 32;

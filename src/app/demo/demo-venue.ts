@@ -5,7 +5,6 @@ import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import { type DemoVenueOptions, type FromVenue, fromVenueSchema, type ToVenue } from './messages.ts';
 
-/** What a process took, at its end. */
 export interface Usage {
   /** Processor time, ms. */
   readonly cpuMs: number;

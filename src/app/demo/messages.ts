@@ -2,12 +2,10 @@
 import { z } from 'zod';
 
 export interface DemoVenueOptions {
-  /** Where its database and its log go. */
   readonly folder: string;
   /** Whether the folder is removed when the demo is gone without a word. */
   readonly temporary: boolean;
   readonly tape: string;
-  /** Where on the tape it begins. */
   readonly from: string;
   /** Seconds of the tape in one of the clock. */
   readonly speed: number;
@@ -30,7 +28,6 @@ export type ToVenue = z.output<typeof toVenueSchema>;
 
 export const fromVenueSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('listening'), url: z.string() }),
-  /** It cannot begin, or cannot go on. */
   z.object({ type: z.literal('failed'), problem: z.string() }),
   /** In good order. Processor time in ms, memory in bytes. */
   z.object({ type: z.literal('ended'), cpuMs: z.number(), peakRss: z.number() }),

@@ -25,14 +25,12 @@ export interface DemoDisplay {
 }
 
 export interface DemoInput {
-  /** Databases, logs, sockets: there, and empty. */
   readonly folder: string;
   /** Whether it is removed. */
   readonly temporary: boolean;
   /** Undefined: until the match ends. */
   readonly durationMs: DurationMs | undefined;
   readonly creditCents: number;
-  /** Where on the recording it begins. */
   readonly from: EpochMs;
   readonly report: string;
   readonly screen: DemoDisplay;
@@ -91,7 +89,6 @@ interface Ending {
   readonly isEarly?: boolean;
 }
 
-/** From the first word to the venue until something ends it. */
 async function traded(stage: Stage): Promise<Ending> {
   const { bot, venue, signals, clock, durationMs } = stage;
   const { opened } = bot;

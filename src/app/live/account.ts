@@ -124,7 +124,6 @@ export class TradingAccount {
     this.#store = store;
   }
 
-  /** From now on `renewed` is called with each new token. */
   onToken(renewed: (token: string) => void): void {
     this.#renewed = renewed;
   }

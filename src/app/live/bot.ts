@@ -18,7 +18,6 @@ import type { LiveCore } from './core.ts';
 import type { LiveStart, OpenedLive } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
-/** What is different live and on paper. */
 type OwnParts = Pick<
   LiveBotParts,
   'account' | 'fillsBefore' | 'client' | 'unsettled' | 'verifyNoneOpen' | 'recheck' | 'keepRecovery' | 'touch' | 'mark'

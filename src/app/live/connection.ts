@@ -17,7 +17,6 @@ import { bookSettings, killLimits } from './checks.ts';
 import type { LiveStart } from './opened-live.ts';
 import { SessionRecorder } from './recording.ts';
 
-/** The venue and who is told, without having asked anybody. */
 export interface OpenedVenue extends VenueAccess {
   readonly webhooks: readonly Webhook[];
 }

@@ -37,7 +37,6 @@ export interface MarketChangesOptions {
   readonly plans: StrategyPlans;
   readonly grids: Grids;
   readonly log: Log;
-  /** As in `LiveBotParts`. */
   readonly commandLine: (...command: readonly string[]) => string;
   readonly venueCommandLine: (command: string) => string;
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;

@@ -29,7 +29,6 @@ export interface ReadMarketsOptions {
   readonly terms: VenueTerms;
   readonly markets: LiveFile['markets'];
   readonly grids: Grids;
-  /** Of an earlier run. */
   readonly state: AccountState | undefined;
 }
 
@@ -84,7 +83,6 @@ async function chosenBy({ transport, terms, wanted, first, known }: Choice): Pro
 }
 
 interface Known extends Pick<Choice, 'transport' | 'terms' | 'known'> {
-  /** Ids and slugs of the configuration. */
   readonly named: ReadonlySet<string>;
   readonly state: AccountState | undefined;
 }

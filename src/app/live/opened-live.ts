@@ -31,7 +31,6 @@ export interface LiveStart extends LiveInput {
   readonly outcome: RunOutcome;
 }
 
-/** A bot that is ready to start, and what ends it. */
 export interface OpenedLive {
   readonly bot: LiveBot;
   readonly clock: Clock;

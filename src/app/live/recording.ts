@@ -17,11 +17,8 @@ import type { LivePaths } from './paths.ts';
 export interface SessionHead {
   readonly format: 1;
   readonly version: string;
-  /** The configuration, defaults filled in. */
   readonly file: LiveFile;
-  /** The folder that paths of the configuration are relative to. */
   readonly baseDir: string;
-  /** The bot before its first step of this session. */
   readonly snapshot: BotSnapshot;
 }
 
@@ -29,15 +26,12 @@ export interface LiveRecordingOptions {
   /** The folder; made where it is missing. */
   readonly folder: string;
   readonly head: Omit<SessionHead, 'format' | 'version'>;
-  /** The markets of the run, those that were added to it included. */
   readonly markets: () => readonly MarketView[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether frames are kept, too, as they come. */
   readonly raw: boolean;
 }
 
-/** How often what waits in memory is written. */
 const FLUSH_MS = 1_000;
 
 /** A session on its way to the disk. A disk that refuses ends the recording, is logged, and disturbs nobody. */
@@ -133,7 +127,6 @@ export class SessionRecorder {
   }
 }
 
-/** What a tape of what a bot took in says of itself. */
 export function tapeHead(markets: readonly MarketView[]): TapeHead {
   return {
     name: `what a bot took in of ${markets.length} ${markets.length === 1 ? 'market' : 'markets'}`,

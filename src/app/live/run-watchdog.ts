@@ -18,7 +18,6 @@ import {
 } from '../../ops/index.ts';
 import { writeMark } from './kill-mark.ts';
 
-/** Watches until there is nothing left to do. */
 export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> {
   const clock = wallClock();
   const redactor = new Redactor();

@@ -25,7 +25,6 @@ export interface StoredAnswer {
 export interface StoredPlace {
   readonly db: string;
   readonly marker: string;
-  /** The command line that lets the bot trade again. */
   readonly resume: string;
 }
 

@@ -59,7 +59,6 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/** The other end of `near`. */
 function firstFrom(server: Server, near: Socket): Promise<Socket> {
   return new Promise((resolve, reject) => {
     near.once('error', reject);

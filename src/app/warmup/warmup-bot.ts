@@ -29,7 +29,6 @@ export interface WarmupParts {
   readonly outputs?: WarmupOutputs;
 }
 
-/** Closed by who has opened them, after the warm-up. */
 export interface WarmupOutputs {
   readonly scratch?: ScratchFile | undefined;
   readonly loopback?: Loopback | undefined;
@@ -77,7 +76,6 @@ export async function warmupVenue({ clock, signer, messages, outputs }: WarmupPa
   return venue;
 }
 
-/** As the venue would show it. */
 function theMarket(): MarketSetup {
   return {
     info: {

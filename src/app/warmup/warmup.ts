@@ -90,14 +90,12 @@ export class Warmup {
   #rowsAt = Number.NEGATIVE_INFINITY;
   #isOver = false;
   #cancel: () => void = () => {};
-  /** Another one with each `pause`. */
   #turn = 0;
 
   constructor(options: WarmupOptions) {
     this.#options = options;
   }
 
-  /** How many frames were answered so far. */
   get passes(): number {
     return this.#passes;
   }
@@ -142,7 +140,6 @@ export class Warmup {
     });
   }
 
-  /** Whether nothing has come in for a while. */
   #isQuiet(): boolean {
     const { clock, rowsReceived } = this.#options;
     if (rowsReceived === undefined) return false;

@@ -29,7 +29,6 @@ import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
 import type { RunObserver } from './onlooker.ts';
 
-/** Markets with charts of their own. */
 const DRAWN = 4;
 
 export interface DetailCollectorOptions {
@@ -104,7 +103,6 @@ export class DetailCollector implements RunObserver {
     this.#markets[market]!.recordedMid(at, mid);
   }
 
-  /** The bot has taken in the message that ends with this row. */
   message(last: Cursor): void {
     const { state } = this.#options;
     for (let place = 0; place < state.touched; place += 1) {

@@ -2,7 +2,6 @@ import { column, formatUsd, type InputEvent, type RejectReason, type RiskCode } 
 import type { Step } from '../../runtime/index.ts';
 import type { OrderCounts, OrderReasons } from '../run-result.ts';
 
-/** Counts what was sent and answered, from the steps of the run. */
 export class OrderTally {
   #placed = 0;
   #cancelled = 0;

@@ -55,7 +55,6 @@ export interface CollectedResult {
   readonly inUse: CapitalInUse;
 }
 
-/** Cash reserved by orders and cost of holdings. */
 export interface CapitalInUse {
   /** Time-weighted mean, micro-USD. */
   readonly meanMicros: number;
@@ -73,7 +72,6 @@ export class ResultCollector implements RunObserver {
   readonly #markets: readonly MarketTotals[];
   readonly #orders = new OrderTally();
   readonly #inUse = new TimeIntegral();
-  /** Cost of what each market holds, and of all. */
   readonly #costs: Float64Array;
   #cost = 0;
   readonly #drawdown: Drawdown;
@@ -135,7 +133,6 @@ export class ResultCollector implements RunObserver {
     this.#drawdown.see(this.#ledger().equity);
   }
 
-  /** What the core decided and was told. */
   steps(steps: readonly Step[]): void {
     this.#orders.take(steps);
     const { cash, available, now } = this.#state;

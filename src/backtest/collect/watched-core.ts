@@ -2,9 +2,7 @@ import type { InputEvent } from '../../domain/index.ts';
 import type { Core } from '../../runtime/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 
-/** Whoever looks on after the core has worked. */
 export interface CoreWatch {
-  /** The message that ends with this row was taken in. */
   message(last: Cursor): void;
   event(event: InputEvent): void;
 }

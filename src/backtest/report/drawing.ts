@@ -9,7 +9,6 @@ interface DomModule {
 }
 
 type DomDocument = NonNullable<Plot.PlotOptions['document']>;
-/** An element of a chart while it is being drawn. */
 type DrawnElement = NonNullable<ReturnType<Plot.RenderFunction>>;
 
 /** Width and what follows from it: every chart is drawn for a desk and for a phone, style picks one. */
@@ -28,7 +27,6 @@ const FORMATS: readonly Format[] = [
   { name: 'narrow', width: 350, marginLeft: 50, marginRight: 12, tickGap: 0.2, tickEdge: 0.045 },
 ];
 
-/** What a chart says, once as words and once per format as marks. */
 export interface Chart {
   readonly title: string;
   /** What is seen, for those who cannot see it. */
@@ -48,7 +46,6 @@ export interface Drawing {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Loads what draws. */
 export async function openDrawing(): Promise<Drawing> {
   const dom: DomModule = createRequire(import.meta.url)('jsdom');
   const plot = await import('@observablehq/plot');

@@ -1,7 +1,6 @@
 import type { Chart, Drawing } from './drawing.ts';
 import { type Html, html } from './html.ts';
 
-/** A chart with its title above and a sentence below. */
 export function figure(drawing: Drawing, chart: Chart, caption: string, legend?: Html): Html {
   return html`<h3>${chart.title}</h3>
 ${legend}<figure>${drawing.draw(chart)}

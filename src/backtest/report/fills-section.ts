@@ -11,7 +11,6 @@ import { type Html, html } from './html.ts';
 import { bps, count, exactUsd, percent, shares } from './number-text.ts';
 import { type Column, type Row, table } from './table.ts';
 
-/** What each tag stands for, in plain words. */
 const MEANING: Readonly<Record<string, string>> = {
   real: 'Filled by the venue itself',
   taker: 'We took what stood in the recorded book',

@@ -10,7 +10,6 @@ import { facts, table } from './table.ts';
 import { timeAxis } from './time-axis.ts';
 import { drawdownChart, equityChart, inventoryChart, priceChart } from './time-charts.ts';
 
-/** A number that is seen first. */
 export interface Card {
   readonly name: string;
   readonly value: string;
@@ -23,7 +22,6 @@ export interface LiveReport {
   readonly question: string;
   readonly lead: string;
   readonly cards: readonly Card[];
-  /** What is to be known before it is believed. */
   readonly notes: readonly string[];
   /** At the exit side, from the first look on. */
   readonly equity: Line;

@@ -1,6 +1,5 @@
 import type { FillPoint, Line } from '../../analytics/index.ts';
 
-/** What the price chart shows, in cents. */
 export interface PriceRange {
   readonly low: number;
   readonly high: number;

@@ -37,7 +37,6 @@ ${body}</tbody></table></div>
 `;
 }
 
-/** Names and values, one under the other on a phone. */
 export function facts(rows: readonly { readonly name: string; readonly value: string | Html }[]): Html {
   return html`<dl>
 ${rows.map(

@@ -100,7 +100,6 @@ function room(values: readonly number[]): Domain | undefined {
   return values.every((value) => value === 0) ? [-1, 1] : undefined;
 }
 
-/** Grid, zero line and the time axis. */
 function frame(kit: Kit, format: Format, axis: TimeAxis, zero = true): Markish[] {
   const ticks = axis.ticks(format.tickGap, format.tickEdge);
   const positions = ticks.map(({ position }) => position);

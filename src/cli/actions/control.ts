@@ -28,7 +28,6 @@ export interface ControlArgs {
   readonly args?: object;
 }
 
-/** Asks the bot, or the venue, and prints what came of it. */
 export async function control({ terminal }: Session, wish: ControlArgs, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
   const { out, err, cwd } = terminal;

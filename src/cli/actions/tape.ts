@@ -13,7 +13,6 @@ import type { Session } from '../output/terminal.ts';
 
 const infoOptions = z.object({ json: z.boolean().default(false) });
 
-/** Prints a tape's manifest. Reads its two ends only. */
 export function tapeInfo({ terminal }: Session, file: string, given: unknown): void {
   const { json } = infoOptions.parse(given);
   const { manifest, bytes } = TapeFile.open(resolve(terminal.cwd, file));
@@ -24,7 +23,6 @@ export function tapeInfo({ terminal }: Session, file: string, given: unknown): v
 
 const checkOptions = z.object({ json: z.boolean().default(false), from: z.string().optional() });
 
-/** Reads a whole tape and prints what it found. */
 export function tapeCheck({ terminal }: Session, file: string, given: unknown): void {
   const { json, from } = checkOptions.parse(given);
   const tape = TapeFile.open(resolve(terminal.cwd, file));

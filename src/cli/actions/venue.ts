@@ -8,7 +8,6 @@ import { EXIT } from '../exit-code.ts';
 import type { Session } from '../output/terminal.ts';
 import { posted } from '../posted.ts';
 
-/** What is sent. */
 export interface VenueArgs {
   readonly command: string;
   /** `key=value` each. */

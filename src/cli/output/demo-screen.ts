@@ -50,7 +50,6 @@ export class DemoScreen implements DemoDisplay {
     this.#drawn = lines.length;
   }
 
-  /** What was drawn goes away. */
   clear(): void {
     this.#back();
     if (this.#drawn > 0) this.#out?.stream.write('\u001b[J');

@@ -4,7 +4,6 @@ import { column, epochMs, formatMicros, formatShares, formatTime, LOT, microShar
 import { type BetfairCounts, type MarketQuality, roundedOff, type TapeQuality } from '../../history/index.ts';
 import { CANCELLED_PAYOUT, type TapeManifest } from '../../tape/index.ts';
 
-/** What a tape says about itself. */
 export function manifestText(manifest: TapeManifest, path: string, bytes: number): string {
   const { source, markets, receiveTime } = manifest;
   return lines([
@@ -37,7 +36,6 @@ function named(outcome: 'YES' | 'NO', name: string): string {
   return name.toUpperCase() === outcome ? outcome : `${outcome} ${name}`;
 }
 
-/** What reading it from end to end told. */
 export function qualityText(quality: TapeQuality, manifest: TapeManifest): string {
   const all = lines([
     ['messages', `${whole(quality.messages)} with ${whole(quality.rows)} rows, in order, content hash as stated`],

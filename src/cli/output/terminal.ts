@@ -5,7 +5,6 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 
 export interface Terminal {
   readonly out: TextOutput;
-  /** Progress, notes and errors go here. */
   readonly err: TextOutput;
   readonly cwd: string;
 }

@@ -30,7 +30,6 @@ export function describeMarket(plan: TapePlan, catalogue: Catalogue | undefined)
   };
 }
 
-/** The conversions that were made, a sentence each. */
 export function conversions({ no }: TapePlan): string[] {
   return [
     'price = 10^6 / (100 x decimal odds) bps; what can be backed (atb) is the ask side and rounds up, what can be laid (atl) is the bid side and rounds down',

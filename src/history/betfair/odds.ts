@@ -8,7 +8,6 @@ import { SIDE } from '../../tape/index.ts';
 /** What others offer to a backer (`atb`) and to a layer (`atl`). */
 export type OddsSide = 'atb' | 'atl';
 
-/** Side and price of a level or a print in YES terms. */
 export interface YesPrice {
   readonly side: typeof SIDE.bid | typeof SIDE.ask;
   readonly price: number;

@@ -25,7 +25,6 @@ export interface RunnerUpdate {
   readonly increments: readonly Increment[];
 }
 
-/** One message, as far as it concerns one tape. */
 export interface TapeUpdate {
   readonly number: number;
   readonly publishedAt: number;

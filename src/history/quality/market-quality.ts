@@ -56,7 +56,6 @@ export interface QualityOptions {
 
 const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay'] as const;
 
-/** Measures one market; to be given all of its rows in order. */
 export class MarketQualityMeter {
   readonly #market: MarketReplay;
   readonly #flow = new TakerFlow();

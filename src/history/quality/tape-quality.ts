@@ -4,7 +4,6 @@ import { BLOCK_ROWS, ContentHash, FLAG, makeBlock, RowOrder } from '../../tape/i
 import type { TapeFile } from '../tape-file.ts';
 import { type MarketQuality, MarketQualityMeter, type QualityOptions } from './market-quality.ts';
 
-/** Everything that reading a tape from end to end tells. */
 export interface TapeQuality {
   readonly rows: number;
   readonly messages: number;

@@ -33,7 +33,6 @@ export const MOST_CHUNK: number = MOST_WAITING + 1_024;
 const deflated = promisify<Buffer, Buffer>(deflateRaw);
 const written = promisify(write);
 
-/** Writes frames. Always end with `close`. */
 export class FrameLog {
   readonly path: string;
   readonly #onFault: (fault: FileFault) => void;
@@ -90,7 +89,6 @@ export class FrameLog {
     this.#frames += 1;
   }
 
-  /** Hands on what waits in memory. */
   flush(): void {
     if (this.#isClosed || this.#isFaulty || this.#length === 0) return;
     const chunk = this.#chunk.subarray(0, this.#length);

@@ -21,7 +21,6 @@ export interface RecordingOptions {
   readonly onFault: (fault: FileFault) => void;
 }
 
-/** Rows on their way to a tape. Always end with `finish`. */
 export class Recording {
   readonly path: string;
   readonly #onFault: (fault: FileFault) => void;

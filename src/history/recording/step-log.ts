@@ -20,7 +20,6 @@ export const END_MARK_BYTES = 16;
 /** So much waits in memory at most, but for a longer step. */
 export const CHUNK = 65_536;
 
-/** Writes steps. Always end with `close`. */
 export class StepLog {
   readonly path: string;
   readonly #onFault: (fault: FileFault) => void;
@@ -64,7 +63,6 @@ export class StepLog {
     if (end >= CHUNK) this.flush();
   }
 
-  /** Writes what waits in memory. */
   flush(): void {
     if (this.#ended || this.#length === 0) return;
     try {

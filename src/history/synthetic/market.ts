@@ -67,7 +67,6 @@ export class SyntheticMarket {
     }
   }
 
-  /** Rows of one more message. It may have none. */
   next(time: number): void {
     this.#moveFair();
     if (this.#haltedUntil > 0) {
@@ -89,7 +88,6 @@ export class SyntheticMarket {
     else this.#place(this.#random.int(2));
   }
 
-  /** Rows of the last but one message: trading is over. */
   close(): void {
     this.#status('PENDING_RESOLUTION');
   }

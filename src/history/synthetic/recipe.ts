@@ -8,7 +8,6 @@ export interface SyntheticRecipe {
   readonly events: number;
   /** Markets on the tape, 1..65536; each message picks one at random. */
   readonly markets: number;
-  /** Exchange time of the first message. */
   readonly start: EpochMs;
   /** Mean rate of messages of all markets together; arrivals are a Poisson process. */
   readonly messagesPerSecond: number;

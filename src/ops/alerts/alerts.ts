@@ -29,7 +29,6 @@ export class Alerts {
     }
   }
 
-  /** Waits until all were told, or given up. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }

@@ -132,7 +132,6 @@ export interface VenueHealth {
   readonly modeProblem: string | undefined;
   /** How far the clocks are apart at the least. */
   readonly skewMs: number;
-  /** Whether the account is the venue's, as far as was compared. */
   readonly reconciled: BotStatus['reconciled'];
   /** ms since each book was heard of, by market. */
   readonly ages: readonly { readonly market: number; readonly ageMs: number }[];

@@ -2,11 +2,9 @@
 export type FindingStatus = 'ok' | 'warn' | 'fail';
 
 export interface Finding {
-  /** What was looked at, one or two words. */
   readonly name: string;
   readonly status: FindingStatus;
   readonly message: string;
-  /** What to do; with every `warn` and `fail`. */
   readonly remedy?: string;
 }
 

@@ -173,7 +173,6 @@ const configSchema = z.object({ minHeartbeatMs: z.number(), maxHeartbeatMs: z.nu
 const limitsSchema = z.object({ maxExposurePerMarketCents: z.number(), maxBetPerMarketCents: z.number() });
 const CENT = 10_000;
 
-/** The configuration's limits beside the venue's own. */
 export async function checkLimits({ line, wishes }: PreflightInput): Promise<readonly Finding[]> {
   const { risk, heartbeatMs } = wishes;
   const findings: Finding[] = [];

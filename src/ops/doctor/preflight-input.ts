@@ -63,6 +63,5 @@ export interface Machine {
   /** Why nothing can be written there; undefined when it can. */
   readonly diskProblem: string | undefined;
   readonly freeBytes: number;
-  /** Files of the bot that others than their owner may use. */
   readonly looseFiles: readonly LooseFile[];
 }

@@ -18,7 +18,6 @@ const geoSchema = z.object({
 const SAMPLES = 3;
 const CLOCK_REMEDY = 'Set this clock (`timedatectl set-ntp true`, or chrony); orders are signed with its time';
 
-/** What was found, and whether it makes sense to go on. */
 export interface Reached {
   readonly findings: readonly Finding[];
   readonly isThere: boolean;

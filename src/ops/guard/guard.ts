@@ -7,7 +7,6 @@ import { type EpochMs, Fault, timeAfter } from '../../domain/index.ts';
 import type { Log } from '../ports.ts';
 import type { Kill, KillSwitch } from './kill-switch.ts';
 
-/** The way to the account that does not lead through the core. */
 export interface OrderCanceller {
   /** Open orders of the account at the venue. @throws Fault */
   openOrders(): Promise<number>;
@@ -26,7 +25,6 @@ export interface GuardOptions {
   readonly mark?: ((reason: string) => void) | undefined;
   /** Tells people; never rejects. */
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
-  /** The command line that lets the bot trade again. */
   readonly resume: string;
   /** The command line that lists the account's orders at the venue. */
   readonly listOrders: string;

@@ -21,7 +21,6 @@ const KILL_REASONS = [
 ] as const;
 export type KillReason = (typeof KILL_REASONS)[number];
 
-/** Why trading ended. */
 export interface Kill {
   readonly reason: KillReason;
   readonly at: EpochMs;
@@ -137,7 +136,6 @@ export class KillSwitch {
     return true;
   }
 
-  /** Trading goes on: everything is counted anew. */
   reset(): void {
     this.#tripped = undefined;
     this.#errors = [];

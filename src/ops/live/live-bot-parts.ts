@@ -20,7 +20,6 @@ export interface LiveBotParts {
   /** Base URL. */
   readonly venue: string;
   readonly run: Run;
-  /** Where failures go, also those behind the run's back. */
   readonly outcome: RunOutcome;
   readonly state: AccountState;
   readonly gate: RiskGate;
@@ -40,14 +39,12 @@ export interface LiveBotParts {
   readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
   /** Orders whose end the journal does not tell. */
   readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
-  /** The way past the run. */
   readonly client: OrderCanceller;
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
   /** Compares the account again after a disagreement. @throws Fault RECONCILE naming what differs; LINK, VENUE */
   readonly recheck?: (() => Promise<void>) | undefined;
   /** Keeps a recovery for `status` of a bot that does not run. @throws FileFault */
   readonly keepRecovery?: ((report: RecoveryReport) => void) | undefined;
-  /** Writes what changes without a step. */
   readonly touch: () => void;
   /** Keeps a kill for the next start that the run could not store. */
   readonly mark?: ((reason: string) => void) | undefined;

@@ -13,7 +13,6 @@ export class RunOutcome {
     return this.#end !== undefined && this.#end.open !== 0;
   }
 
-  /** The first failure counts. */
   fail(error: unknown): void {
     this.#failed.resolve(error instanceof Error ? error : new Error(String(error)));
   }

@@ -12,7 +12,6 @@ export interface OpenOrdersParts {
   readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
   /** Orders whose end the journal does not tell. */
   readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
-  /** The way past the run. */
   readonly client: OrderCanceller;
   readonly clock: Clock;
   readonly log: Log;

@@ -37,7 +37,6 @@ export class Redactor {
     this.#look();
   }
 
-  /** A text without the secrets that are known. */
   text(text: string): string {
     return this.#pattern === undefined ? text : text.replace(this.#pattern, REDACTED);
   }

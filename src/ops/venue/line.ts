@@ -22,7 +22,6 @@ export interface LineOptions {
 /** An operation whose answer is looked at as it comes. */
 export type Asked = Operation<unknown, never>;
 
-/** What came over HTTP. */
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
@@ -62,7 +61,6 @@ export class VenueLine {
     this.#client = new HttpClient({ clock: options.clock });
   }
 
-  /** Bearer token or key of what is asked from now on. */
   use(token: string | undefined): void {
     this.#token = token;
   }

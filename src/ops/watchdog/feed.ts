@@ -27,7 +27,6 @@ export class WatchdogFeed {
     this.#send({ type: 'token', token });
   }
 
-  /** The bot ends in good order. */
   bye(): void {
     this.#send({ type: 'bye' });
     this.stop();

@@ -43,7 +43,6 @@ export class Watchdog {
     this.#hands = hands;
   }
 
-  /** Resolves when there is nothing left to do. */
   get ended(): Promise<WatchdogEnd> {
     return this.#end.promise;
   }

@@ -59,7 +59,6 @@ export class Commission {
     return fee;
   }
 
-  /** Takes what is owed, as far as the account can pay. */
   collect(): void {
     if (this.#owed === 0) return;
     const { exchange, account } = this.#deps.replayed;

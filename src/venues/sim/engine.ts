@@ -31,7 +31,6 @@ import { type Arrival, SimCommandHandler } from './sim-command-handler.ts';
 import type { SimMarket } from './sim-market.ts';
 import { PrintFacts, type SimTap } from './tap.ts';
 
-/** Takes the engine's events and level changes. */
 export interface EngineOutput extends BotEventSink {
   /** V of a level changed without a row of the present message that could say so; `side` as in rows. */
   level(market: number, side: number, price: number, shares: number): void;
@@ -48,7 +47,6 @@ export interface EngineSetup {
   readonly tap?: SimTap;
 }
 
-/** One account at a venue that consists of recorded messages. */
 export class SimEngine {
   /** Our account's books at exchange time, with marks and the split of P&L; the cash is the exchange's. */
   readonly ledger = new Ledger();

@@ -61,9 +61,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   refusal: Refusal | undefined;
   /** Reasons of the entries of a set. */
   readonly refusals = new Map<number, Refusal>();
-  /** The payout of the last claim. */
   paid: MicroUsd = ZERO_USD;
-  /** Shares of the incoming order that have not traded yet. */
   #untraded = 0;
   #replace: ReplaceOrders | undefined;
   #isReplacePublished = false;
@@ -78,7 +76,6 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#deps = of;
   }
 
-  /** Exchange time of the present step. */
   get now(): EpochMs {
     return this.#now;
   }
@@ -88,7 +85,6 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#seen = -1;
   }
 
-  /** Delays the step's later events to `time`. */
   delayUntil(time: number): void {
     this.#seen = Math.max(this.#time(), time);
   }

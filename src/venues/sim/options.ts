@@ -71,10 +71,8 @@ export const simOptionsSchema = z
   })
   .describe('What the simulation assumes.');
 
-/** The section as parsed, defaults filled in. */
 export type SimOptions = z.output<typeof simOptionsSchema>;
 
-/** Everything the simulation assumes, ready to be used. */
 export interface SimModels {
   readonly latency: LatencyModel;
   readonly queue: QueueModel;

@@ -1,6 +1,5 @@
 import { type Block, copyRows, FLAG, KIND, makeBlock } from '../../tape/index.ts';
 
-/** One message of ours in the public feed. */
 interface OwnMessage {
   /** How many rows of the tape come before it. */
   readonly after: number;
@@ -18,7 +17,6 @@ export class OwnRows {
   block: Block = makeBlock(64);
   /** How many rows of the tape come before the next message; -1 when there is none. */
   nextAfter = -1;
-  /** Whether a message has been begun and not ended. */
   begun = false;
   readonly #messages: OwnMessage[] = [];
   #open = 0;

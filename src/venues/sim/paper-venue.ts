@@ -48,7 +48,6 @@ export class PaperVenue implements Venue {
   readonly #marketOf = (no: number): Readonly<SimMarket> | undefined => this.#engine.market(no);
   #block: Block = makeBlock(256);
   #sink: VenueSink | undefined;
-  /** The engine's last step. */
   #time = 0;
   #lastAnswer = 0;
   /** When the clock wakes us next, and how to stop it. */

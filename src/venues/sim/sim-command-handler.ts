@@ -29,7 +29,6 @@ import { ReplaceTerms, Terms } from './terms.ts';
 // Names of this file for what is imported: see exchange/engine/order-validator.ts.
 const { order: orderOf } = counted;
 
-/** What happened to a command on its way to the venue. */
 export interface Arrival {
   /** Whether it was sent before the account's last `cancelAll` was carried out. */
   readonly stale: boolean;
@@ -46,7 +45,6 @@ export interface SimCommandHandlerDeps {
   readonly takersRefused: boolean;
 }
 
-/** Handles the commands of our account, one at a time. */
 export class SimCommandHandler {
   readonly #deps: SimCommandHandlerDeps;
   readonly #exchange: Exchange;

@@ -14,7 +14,6 @@ export class SimMarket {
   readonly ladder: Ladder;
   readonly own: OwnQueues;
 
-  /** Whether the exchange takes orders: OPEN and not halted. */
   accepting = true;
   placeDelay: DurationMs = column.duration(0);
   /** How often it has stopped accepting orders: an order held back meanwhile is refused. */

@@ -20,7 +20,6 @@ import type { Replay } from '../../replay/index.ts';
 import type { Block } from '../../tape/index.ts';
 import type { SimMarket } from './sim-market.ts';
 
-/** One own fill as the venue sees it, at exchange time. */
 export interface SimFill {
   readonly market: MarketNo;
   readonly time: EpochMs;

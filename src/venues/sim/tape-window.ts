@@ -44,7 +44,6 @@ export class TapeWindow {
     this.#lookAhead();
   }
 
-  /** The row after the bot's next message. */
   messageEnd(): number {
     const { flags } = this.botBlock;
     let row = this.botRow;
