@@ -254,7 +254,7 @@ const VENUE: readonly CommandSpec[] = [
       {
         name: 'check',
         description:
-          'Reads the whole database of a venue or a bot and changes nothing. Of a bot’s database it checks the structure and each checksum. Of a venue’s it also replays the records to the hash of the state, and compares each column of each row, sums of money and transparency records with the replay. Shows damage with its place. The last line begins with `ok:` or `damaged:`.',
+          'Reads the whole database of a venue or a bot and changes nothing. Of a bot’s database it checks the structure and each checksum, and compares balance, positions, fills and adjustments with the steps. Of a venue’s it also replays the records to the hash of the state, and compares each column of each row, sums of money and transparency records with the replay. Shows damage with its place. The last line begins with `ok:` or `damaged:`.',
         args: [{ term: '<file>', meaning: 'database file that no process is using, or a copy' }],
         options: [
           { term: '--no-replay', meaning: 'structure and checksums only' },

@@ -27,7 +27,7 @@ export function databaseCheck(session: Session, file: string, given: unknown): v
     const remedy = 'Name the database file of a venue or a bot. Journals in folders are not supported any more';
     throw new FileFault(path, undefined, 'it is a folder', remedy);
   }
-  if (isBotFile(path)) botCheck(session, file, checkBotFile(path), options.json);
+  if (isBotFile(path)) botCheck(session, file, checkBotFile(path, options), options.json);
   else if (/\.ya?ml$/i.test(file)) throw configurationFault(file, cwd);
   else venueCheck(session, file, path, options);
 }
@@ -56,7 +56,7 @@ function botCheck({ terminal, end }: Session, file: string, found: BotFindings, 
 
 function botText(
   file: string,
-  { name = 'unknown', lastStep, waiting, structure, steps, rows, log }: BotFindings,
+  { name = 'unknown', lastStep, waiting, replayed, structure, steps, rows, log }: BotFindings,
 ): string {
   const waits =
     waiting === 0 ? 'nothing waits' : `${count(waiting)} entries, which the next start brings into the tables`;
@@ -66,9 +66,23 @@ function botText(
     ['last step', count(lastStep)],
     ...kindLines('structure', structure, 'whole'),
     ...kindLines('steps', steps, 'steps and snapshots are as they were written'),
-    ...kindLines('rows', rows, 'as they were written'),
+    ...kindLines(
+      'rows',
+      rows,
+      replayed === undefined ? 'as they were written' : 'as they were written, and as the steps say',
+    ),
     ...kindLines('log', log, waits),
+    ['compared', comparedText(replayed)],
+    ['not', 'orders, signed orders, names of markets and sums of removed fills: checksums only'],
   ]);
+}
+
+/** With what the rows of the account were compared. */
+function comparedText(replayed: BotFindings['replayed']): string {
+  if (replayed === undefined) return 'nothing with the steps: checksums only';
+  const { snapshot, steps, firstStep } = replayed;
+  const account = `balance and positions with ${count(steps)} steps after snapshot ${snapshot}`;
+  return firstStep === 0 ? account : `${account}; fills and adjustments with the steps from ${firstStep}`;
 }
 
 function venueCheck(

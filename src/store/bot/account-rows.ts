@@ -45,7 +45,7 @@ export class AccountRows {
     this.#cash(account, time);
   }
 
-  /** All rows, as a run begins. */
+  /** All rows. */
   all(account: StoredAccount, time: number): void {
     for (const market of account.markets) {
       this.#name(market);

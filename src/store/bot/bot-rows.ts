@@ -3,7 +3,7 @@ import type { Statement } from 'better-sqlite3';
 import { secureSeed } from '../../clock/index.ts';
 import { type EpochMs, FileFault } from '../../domain/index.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
-import type { Gap, RecoveryReport, StoredRun, StoredTrade } from '../../runtime/index.ts';
+import { type Gap, type RecoveryReport, recover, type StoredRun, type StoredTrade } from '../../runtime/index.ts';
 import { damaged } from '../damage.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
@@ -166,14 +166,19 @@ export class BotRows {
     this.writeHead(this.#cursor, this.#risk);
   }
 
-  /** All rows of the account, as a run begins. */
-  begin({ account }: BotSource, time: number): void {
-    this.#account.all(account, time);
+  /** Writes all rows of the account as the steps say. For entries that were folded without a source. @throws FileFault */
+  recoverAccount(): void {
+    const stored = this.stored();
+    if (stored === undefined) return;
+    const { state } = recover(stored);
+    this.#account.all(state, state.now);
   }
 
+  /** With all rows of the account: what the end of a market changed in them, no step says. */
   keepSnapshot(source: BotSource, time: number, cursor: number): void {
     const snapshot = source.snapshot();
     this.#steps.keep(snapshot, time);
+    this.#account.all(source.account, time);
     this.signed.forgetBelow(snapshot.nextOrder - KEPT_SIGNED);
     this.sinceSnapshot = 0;
     this.writeHead(cursor, JSON.stringify(snapshot.risk));

@@ -114,10 +114,7 @@ export class BotStore implements EventStore, OrderRecords {
   follow(source: BotSource, time: number): void {
     this.#fold();
     this.#source = source;
-    this.#transaction.write(() => {
-      this.#rows.begin(source, time);
-      this.#keepSnapshot(source, time, this.#reached);
-    });
+    this.#transaction.write(() => this.#keepSnapshot(source, time, this.#reached));
     // A power cut from now on leaves a moment from which orders can be missing.
     guarded(this.file, 'written', () => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
   }

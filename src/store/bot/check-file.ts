@@ -11,6 +11,7 @@ import { checksumFaults } from '../sqlite/row-check.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
 import { botRow } from './bot-rows.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
+import { compareAccount, type ReplayedSteps } from './compare-account.ts';
 import { IntentLog } from './intent-log.ts';
 import type { LogEntry } from './log-entry.ts';
 import { StepRows } from './step-rows.ts';
@@ -23,6 +24,8 @@ export interface BotFindings {
   readonly lastStep: number;
   /** Entries of the log that the next start brings into the tables. */
   readonly waiting: number;
+  /** With what balance, positions, fills and adjustments were compared; undefined without a replay, and where steps or snapshots are damaged or missing. */
+  readonly replayed: ReplayedSteps | undefined;
   /** Of the file itself, in SQLite's words; what is missing of what was acknowledged. */
   readonly structure: readonly string[];
   /** Steps and snapshots. */
@@ -52,8 +55,11 @@ export function isBotFile(file: string): boolean {
   return id.readUInt32BE(0) === BOT_APPLICATION_ID;
 }
 
-/** @throws FileFault for what cannot be read at all */
-export function checkBotFile(file: string): BotFindings {
+/**
+ * @param replay whether rows are compared with the steps. Default true
+ * @throws FileFault for what cannot be read at all
+ */
+export function checkBotFile(file: string, { replay = true }: { readonly replay?: boolean } = {}): BotFindings {
   const options = {
     lock: `${file}.lock`,
     unit: 'entry',
@@ -67,14 +73,14 @@ export function checkBotFile(file: string): BotFindings {
   };
   return openReadOnly(file, options, (opened) => {
     try {
-      return guarded(file, 'read', () => findings(file, opened));
+      return guarded(file, 'read', () => findings(file, opened, replay));
     } finally {
       opened.close();
     }
   });
 }
 
-function findings(file: string, { connection, structureFaults }: ReadOnlyFile): BotFindings {
+function findings(file: string, { connection, structureFaults }: ReadOnlyFile, replay: boolean): BotFindings {
   const reads = new DatabaseReads(file);
   const structure = structureFaults();
   const rows = [...checksumFaults(connection, BOT_CHECKSUMS)];
@@ -91,9 +97,14 @@ function findings(file: string, { connection, structureFaults }: ReadOnlyFile): 
     else if (rows.length === 0) rows.push(`${cause.where}: ${cause.problem}`);
   }
   const lastInTables = row?.last_seq ?? 0;
-  const steps = shortened(new StepRows(connection, reads).faults(lastInTables));
+  const stepRows = new StepRows(connection, reads);
+  const steps = shortened(stepRows.faults(lastInTables));
+  const isComparable = replay && row !== undefined && steps.length === 0;
+  const compared = isComparable ? compareAccount(connection, stepRows, lastInTables) : undefined;
+  if (compared !== undefined) rows.push(...compared.faults);
   const lastStep = waiting.flatMap((entry) => entry.steps).at(-1)?.seq ?? lastInTables;
-  return { name: row?.name, lastStep, waiting: waiting.length, structure, steps, rows, log };
+  const { replayed } = compared ?? {};
+  return { name: row?.name, lastStep, waiting: waiting.length, replayed, structure, steps, rows, log };
 }
 
 /** @throws FileFault when the log is damaged, or lacks what was acknowledged */

@@ -37,7 +37,10 @@ export class WriteBehind {
     this.#parts = parts;
     const { log, rows, transaction } = parts;
     if (log !== undefined && log.tail.length > 0) {
-      transaction.write(() => rows.fold(log.tail, log.last, undefined));
+      transaction.write(() => {
+        rows.fold(log.tail, log.last, undefined);
+        rows.recoverAccount();
+      });
     }
   }
 

@@ -6,6 +6,7 @@ import {
   counted,
   type EpochMs,
   epochMs,
+  type InputEvent,
   type OrderCommand,
   type PlaceOrder,
 } from '../../../src/domain/index.ts';
@@ -85,7 +86,7 @@ export class BotLife implements BotSource {
     this.gate.checkLosses(this.account);
     if (what === undefined) return undefined;
     const time: EpochMs = this.account.now;
-    const event = 'time' in what ? what : undefined;
+    const event = 'time' in what ? this.#withTrade(what) : undefined;
     const commands: readonly OrderCommand[] = 'time' in what ? [] : [what];
     for (const { order } of commands.flatMap(placesOf)) this.#nextOrder = Math.max(this.#nextOrder, order + 1);
     const step: Step = { seq: counted.seq(this.#seq), time, row: this.#seq, event, refused: [], commands };
@@ -93,6 +94,12 @@ export class BotLife implements BotSource {
     if (untilSigned) this.store.appendUntilSigned([step]);
     else this.store.append([step]);
     return step;
+  }
+
+  /** The venue names every other trade. */
+  #withTrade(event: InputEvent): InputEvent {
+    const hasTrade = event.type === 'orderFilled' || event.type === 'cashAdjusted';
+    return hasTrade && this.#seq % 2 === 0 ? { ...event, trade: `trade-${this.#seq}` } : event;
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
 import { interruptedCommands } from '../../../src/runtime/index.ts';
-import { BotReader } from '../../../src/store/index.ts';
+import { BotReader, checkBotFile } from '../../../src/store/index.ts';
 import { about } from '../../state/world.ts';
 import { killedAfter } from '../killed-child.ts';
 import { databaseFiles } from '../sqlite/files.ts';
@@ -19,6 +19,8 @@ describe('a bot killed while it trades', () => {
         await killedAfter(CHILD, [name, String(death)], [1, 2, 40, 300, 1_500, 2_500][death % 6] ?? 1)
       ).slice(0, -1);
       const [steps, orders] = ['s', 'o'].map((letter) => said.filter((line) => line.startsWith(`${letter} `)));
+      const { structure, steps: damaged, rows, log } = checkBotFile(name);
+      expect([...structure, ...damaged, ...rows, ...log]).toEqual([]);
       const life = BotLife.open({ file: name });
       const [, seq = 0, cursor = 0] = steps?.at(-1)?.split(' ').map(Number) ?? [];
       expect(life.seq - 1).toBeGreaterThanOrEqual(seq);

@@ -4,7 +4,7 @@ import { counted, timeAfter } from '../../../src/domain/index.ts';
 import { recover } from '../../../src/runtime/index.ts';
 import { BotReader, BotStore, pruneFile } from '../../../src/store/index.ts';
 import type { Action } from '../../state/any-action.ts';
-import { BotLife, copyOf, NAME, placesOf, rewritten, signedRecord } from './bot-life.ts';
+import { BotLife, copyOf, NAME, placesOf, signedRecord } from './bot-life.ts';
 
 /** Makes one that came to an orderly end. @param file makes names of databases @returns its name */
 export async function smallBot(file: () => string): Promise<string> {
@@ -22,7 +22,6 @@ export async function smallBot(file: () => string): Promise<string> {
   for (const kind of ['cash', 'place', 'replace', 'place'] as const) play(third, kind, third.lastOrder, 3);
   play(third, 'accepted', third.lastOrder, 1);
   await third.store.close(2);
-  rewritten(name, "UPDATE fills SET trade = 'fill-' || id; UPDATE adjustments SET trade = 'cash-' || id WHERE id = 1");
   await first.store.close(1);
   return name;
 }

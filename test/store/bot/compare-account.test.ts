@@ -1,0 +1,143 @@
+/** `journal check` of a bot's file: balance, positions, fills and adjustments against the steps. */
+import { copyFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { databaseCheck } from '../../../src/cli/actions/database-check.ts';
+import { BotStore, checkBotFile } from '../../../src/store/index.ts';
+import { anyAction } from '../../state/any-action.ts';
+import { databaseFiles } from '../sqlite/files.ts';
+import { BotLife, copyOf, NAME, placesOf, rewritten, signedRecord } from './bot-life.ts';
+import { smallBot, traded } from './small-bot.ts';
+
+const file = databaseFiles();
+let good = '';
+beforeAll(async () => {
+  const life = BotLife.open({ file: file(), boot: 'first', snapshotEvery: 15 });
+  traded(life, 20);
+  for (const kind of ['cash', 'holding', 'filled'] as const) life.play({ kind, order: 1, amount: 3, market: 0 });
+  await life.store.close(1);
+  good = life.store.file;
+});
+
+/** A copy that somebody changed together with its checksums. */
+function changed(sql: string): string {
+  const name = file();
+  copyFileSync(good, name);
+  rewritten(name, sql);
+  return name;
+}
+
+function faults(name: string): readonly string[] {
+  const { structure, steps, rows, log } = checkBotFile(name);
+  return [...structure, ...steps, ...rows, ...log];
+}
+
+/** Runs the command in this process. */
+function check(name: string) {
+  let out = '';
+  let code = 0;
+  const write = (text: string): void => {
+    out += text;
+  };
+  const end = (given: number): void => {
+    code = given;
+  };
+  const output = { write, writeColored: write, isTty: false, columns: 80, colors: false, stream: process.stderr };
+  const terminal = { out: output, err: output, cwd: '/' };
+  databaseCheck({ terminal, end }, name, {});
+  return { code, out };
+}
+
+describe('the check of a bot’s file against its steps', () => {
+  it('finds nothing in a file that is whole, and says what it compared', async () => {
+    const { replayed } = checkBotFile(good);
+    expect(replayed).toMatchObject({ firstStep: 1 });
+    expect(faults(good)).toEqual([]);
+    const { code, out } = check(good);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^rows {7}as they were written, and as the steps say$/m);
+    expect(out).toMatch(
+      /^compared {3}balance and positions with \d+ steps after snapshot \d+; fills and adjustments with the steps from 1$/m,
+    );
+  });
+
+  it.each([
+    [
+      'UPDATE positions SET yes = yes + 1 WHERE market = 0',
+      /^table positions, row market 0: yes is \d+, by the steps \d+$/,
+    ],
+    ['UPDATE balance SET cash = cash - 5', /^table balance, row id 1: cash is -?\d+, by the steps -?\d+$/],
+    [
+      "UPDATE fills SET trade = 'other' WHERE id = 2",
+      /^table fills, row id 2: trade is "other", by the steps (null|".*")$/,
+    ],
+    ['UPDATE fills SET price = price + 1 WHERE id = 3', /^table fills, row id 3: price is \d+, by the steps \d+$/],
+    ['DELETE FROM fills WHERE id = 3', /^table fills: the row of step \d+ is missing$/],
+    ['DELETE FROM balance', /^table balance, row id 1: it is missing$/],
+    ['DELETE FROM positions WHERE market = 0', /^table positions, row market 0: it is missing$/],
+    ['UPDATE positions SET market = 7 WHERE market = 1', /^table positions, row market 7: no step leads to it$/],
+    ["UPDATE adjustments SET trade = 'x' WHERE cash IS NOT NULL", /^table adjustments, row id \d+: trade is "x"/],
+    ['UPDATE fills SET seq = 9999 WHERE id = (SELECT max(id) FROM fills)', /row id \d+: no step leads to it$/],
+  ])('reports what was changed together with its checksum: %s', (sql, message) => {
+    const name = changed(sql);
+    const found = faults(name);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found).toContainEqual(expect.stringMatching(message));
+    const { code, out } = check(name);
+    expect(code).toBe(3);
+    expect(out).toContain(`rows!      ${found[0]}`);
+  });
+
+  it('compares nothing where the steps are damaged, and says so', () => {
+    const name = changed('UPDATE steps SET crc = crc + 1 WHERE seq = (SELECT max(seq) FROM steps)');
+    expect(checkBotFile(name).replayed).toBe(undefined);
+    expect(check(name).out).toMatch(/^compared {3}nothing with the steps: checksums only$/m);
+  });
+
+  it('compares nothing without a replay', () => {
+    const name = changed('UPDATE balance SET cash = cash - 5');
+    const { replayed, rows } = checkBotFile(name, { replay: false });
+    expect({ replayed, rows }).toEqual({ replayed: undefined, rows: [] });
+  });
+
+  it('reports that a file with steps has no snapshot', () => {
+    expect(faults(changed('DELETE FROM snapshots'))).toEqual(['table snapshots: it has none, and there were steps']);
+  });
+
+  it('accepts that old fills and steps were removed', async () => {
+    expect(faults(await smallBot(file))).toEqual([]);
+  });
+
+  it('finds nothing in what a killed process leaves, before and after the next start brings its log into the tables', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyAction, { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: 0 }),
+        async (actions, kill) => {
+          const life = BotLife.open({ file: file(), boot: 'first', snapshotEvery: 9 });
+          let copy = '';
+          for (const [at, action] of actions.entries()) {
+            const step = life.play(action, { untilSigned: true });
+            life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+            life.store.settle();
+            // The loop turns, so that the tables follow.
+            if (action.amount % 4 === 0) await new Promise((resolve) => setImmediate(resolve));
+            if (at === kill % actions.length) copy = copyOf(life.store.file, file());
+          }
+          await life.store.close(1);
+          expect(faults(life.store.file)).toEqual([]);
+          expect(faults(copy)).toEqual([]);
+          // Killed again before it follows anything.
+          const store = BotStore.open({ file: copy, name: NAME, spec: '{}', thread: false, boot: 'first' });
+          const again = copyOf(copy, file());
+          expect(faults(again)).toEqual([]);
+          await store.close(1);
+          const next = BotLife.open({ file: again, boot: 'first' });
+          await next.store.close(2);
+          expect(faults(again)).toEqual([]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+});
