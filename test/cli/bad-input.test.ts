@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { halfspread, ROOT } from './halfspread.ts';
+import { within } from './trading.ts';
 import { SHORT_RUN, strategyWith, workspace } from './workspace.ts';
 
 /** Runs `backtest run.yaml` on a configuration and expects it to fail without a report. */
 async function failed(config: string, ...args: readonly string[]) {
   const { folder, reports } = workspace(config);
-  const { code, stdout, stderr } = await halfspread(['backtest', 'run.yaml', ...args], folder);
+  const { code, stdout, stderr } = await within(['backtest', 'run.yaml', ...args], folder);
   expect({ stdout, reports: reports() }).toEqual({ stdout: '', reports: [] });
   return { code, stderr };
 }
@@ -121,23 +122,23 @@ describe('a configuration that is wrong', { concurrent: true }, () => {
 
   it('names the file that is not there', async () => {
     const { folder } = workspace();
-    const { code, stderr } = await halfspread(['backtest', 'rnu.yaml'], folder);
+    const { code, stderr } = await within(['backtest', 'rnu.yaml'], folder);
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: rnu.yaml: there is no such file. Check the path\n' });
   });
 
   it('is found by config check as well, and nothing is run', async () => {
     const { folder, write } = workspace();
-    expect(await halfspread(['config', 'check', 'run.yaml'], folder)).toMatchObject({ code: 0, stderr: '' });
+    expect(await within(['config', 'check', 'run.yaml'], folder)).toMatchObject({ code: 0, stderr: '' });
     write('run.yaml', SHORT_RUN.replace('order_amount: 20', 'order_amount: -20'));
-    const { code, stderr } = await halfspread(['config', 'check', 'run.yaml'], folder);
+    const { code, stderr } = await within(['config', 'check', 'run.yaml'], folder);
     expect(stderr).toMatch(/^error: run\.yaml:5:17: params\.order_amount/);
     expect(code).toBe(2);
     write('recipe.yaml', 'events: 1000\ntake_share: 0.7\ncancel_share: 0.5\n');
-    const recipe = await halfspread(['config', 'check', 'recipe.yaml'], folder);
+    const recipe = await within(['config', 'check', 'recipe.yaml'], folder);
     expect(recipe.stderr).toMatch(/^error: recipe\.yaml:3:15: cancel_share: expected no more than is left/);
     expect(recipe.code).toBe(2);
     write('recipe.yaml', 'events: 1000\nstart: yesterday\n');
-    const moment = await halfspread(['config', 'check', 'recipe.yaml'], folder);
+    const moment = await within(['config', 'check', 'recipe.yaml'], folder);
     expect(moment.stderr).toMatch(/^error: recipe\.yaml:2:8: start: expected a time such as/);
   });
 });
@@ -262,7 +263,7 @@ describe('a tape that is damaged', { concurrent: true }, () => {
   async function onTape(bytes: Uint8Array | undefined) {
     const { folder, write, reports } = workspace(bytes === undefined ? SHORT_RUN.replace('match', 'none') : SHORT_RUN);
     if (bytes !== undefined) write('match.tape', bytes);
-    const { code, stdout, stderr } = await halfspread(['backtest', 'run.yaml'], folder);
+    const { code, stdout, stderr } = await within(['backtest', 'run.yaml'], folder);
     expect({ code, stdout, reports: reports() }).toEqual({ code: 3, stdout: '', reports: [] });
     return stderr;
   }
@@ -294,7 +295,7 @@ describe('a tape that is damaged', { concurrent: true }, () => {
   it('is found by tape check', async () => {
     const { folder, write } = workspace();
     write('match.tape', flipped(5_000));
-    const { code, stdout, stderr } = await halfspread(['tape', 'check', 'match.tape'], folder);
+    const { code, stdout, stderr } = await within(['tape', 'check', 'match.tape'], folder);
     expect(stderr).toMatch(/^error: .*match\.tape/);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   });
@@ -308,10 +309,7 @@ describe('a recording that is damaged', { concurrent: true }, () => {
     const lines = gunzipSync(readFileSync(recording)).toString('utf8').split('\n').slice(0, 300);
     lines[149] = (lines[149] ?? '').slice(0, -7);
     write('garbled.jsonl', lines.join('\n'));
-    const { code, stdout, stderr } = await halfspread(
-      ['import', 'betfair', 'garbled.jsonl', '--out', 'reports'],
-      folder,
-    );
+    const { code, stdout, stderr } = await within(['import', 'betfair', 'garbled.jsonl', '--out', 'reports'], folder);
     expect(stderr).toMatch(/^error: .*garbled\.jsonl, line 150: .*\. Fetch the recording again/);
     expect({ code, stdout, left: reports() }).toEqual({ code: 3, stdout: '', left: [] });
   });
@@ -320,7 +318,7 @@ describe('a recording that is damaged', { concurrent: true }, () => {
     const { folder, write, reports } = workspace();
     const cut = write('cut.gz', readFileSync(recording));
     truncateSync(cut, 20_000);
-    const { code, stdout, stderr } = await halfspread(['import', 'betfair', 'cut.gz', '--out', 'reports'], folder);
+    const { code, stdout, stderr } = await within(['import', 'betfair', 'cut.gz', '--out', 'reports'], folder);
     expect(stderr).toMatch(/^error: .*cut\.gz/);
     expect({ code, stdout, left: reports() }).toEqual({ code: 3, stdout: '', left: [] });
   });
@@ -335,7 +333,7 @@ describe('a command line that is wrong', { concurrent: true }, () => {
     [['new', 'strategy', 'My Maker'], /name: expected kebab-case, for instance my-maker, got "My Maker"/],
     [['config', 'schema', 'blog'], /kind: expected "backtest", "synthetic", "venue", "chaos" or "live", got "blog"/],
   ])('ends with 2 and says what would be right: %j', async (args, message) => {
-    const { code, stdout, stderr } = await halfspread(args);
+    const { code, stdout, stderr } = await within(args);
     expect(stderr).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });

@@ -2,7 +2,8 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { halfspread, newFolder } from './halfspread.ts';
+import { newFolder } from './halfspread.ts';
+import { within } from './trading.ts';
 
 /** A bot's socket that answers everything with `text`, and keeps what it was asked. */
 async function listening(text: string) {
@@ -23,7 +24,7 @@ describe('market add', () => {
   it('sends parameters as YAML has them: numbers as numbers, switches as switches', async () => {
     const bot = await listening('ladder is on rain');
     const params = ['--param', 'order_amount=5', '--param', 'inventory_skew_enabled=false', '--param', 'note=a b'];
-    const { code, stdout } = await halfspread(['market', 'add', 'rain', '--db', bot.db, ...params]);
+    const { code, stdout } = await within(['market', 'add', 'rain', '--db', bot.db, ...params]);
     bot.close();
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'ladder is on rain\n' });
     const expected = { order_amount: 5, inventory_skew_enabled: false, note: 'a b' };
@@ -31,7 +32,7 @@ describe('market add', () => {
   });
 
   it('says how a parameter is written', async () => {
-    const { code, stderr } = await halfspread(['market', 'add', 'rain', '--db', 'x.db', '--param', 'order_amount']);
+    const { code, stderr } = await within(['market', 'add', 'rain', '--db', 'x.db', '--param', 'order_amount']);
     expect(stderr).toContain('order_amount: expected name=value, for example order_amount=5');
     expect(code).toBe(2);
   });
@@ -40,14 +41,14 @@ describe('market add', () => {
 describe('market confirm-fee', () => {
   it('sends the market and the fee', async () => {
     const bot = await listening('orders in rain are signed for a fee of up to 80 bps; it asks 80');
-    const { code, stdout } = await halfspread(['market', 'confirm-fee', 'rain', '80', '--db', bot.db]);
+    const { code, stdout } = await within(['market', 'confirm-fee', 'rain', '80', '--db', bot.db]);
     bot.close();
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('up to 80 bps') });
     expect(bot.asked).toEqual([{ command: 'market-confirm-fee', args: { market: 'rain', feeBps: 80 } }]);
   });
 
   it.each(['', '-1', '0.5', '80 bps', '1e3', '1001'])('takes no fee of "%s"', async (fee) => {
-    const { code, stderr } = await halfspread(['market', 'confirm-fee', 'rain', '--db', 'x.db', '--', fee]);
+    const { code, stderr } = await within(['market', 'confirm-fee', 'rain', '--db', 'x.db', '--', fee]);
     expect(stderr).toContain('whole basis points from 0 to 1000');
     expect(code).toBe(2);
   });
@@ -55,15 +56,7 @@ describe('market confirm-fee', () => {
 
 describe('market remove', () => {
   it('takes no parameters', async () => {
-    const { code, stderr } = await halfspread([
-      'market',
-      'remove',
-      'rain',
-      '--db',
-      'x.db',
-      '--param',
-      'order_amount=5',
-    ]);
+    const { code, stderr } = await within(['market', 'remove', 'rain', '--db', 'x.db', '--param', 'order_amount=5']);
     expect(stderr).toContain("unknown option '--param'");
     expect(code).toBe(2);
   });

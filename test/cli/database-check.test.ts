@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseCheck } from '../../src/cli/actions/database-check.ts';
 import { NOT_COMPARED } from '../../src/store/index.ts';
 import { openLiveVenue } from '../server/live-venue.ts';
-import { halfspread } from './halfspread.ts';
+import { within } from './trading.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-check-'));
 const good = join(folder, 'venue.db');
@@ -67,7 +67,7 @@ function damaged(...statements: readonly string[]): string {
 describe('journal check of a database', () => {
   it('finds a good one good, says what is in it, and changes nothing', async () => {
     const before = readFileSync(good);
-    const { code, stdout, stderr } = await halfspread(['journal', 'check', 'venue.db'], folder);
+    const { code, stdout, stderr } = await within(['journal', 'check', 'venue.db'], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^records {4}1 to \d+$/m);
     expect(stdout).toMatch(/^snapshots {2}after record \d+$/m);
@@ -92,7 +92,7 @@ describe('journal check of a database', () => {
       ['nowhere', 'there is no such file. Name the database of a venue'],
       ['journal', 'it is a folder. Name the database file of a venue or a bot'],
     ] as const) {
-      const { code, stderr } = await halfspread(['journal', 'check', name], folder);
+      const { code, stderr } = await within(['journal', 'check', name], folder);
       expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(problem) });
     }
     expect(readdirSync(join(folder, 'journal'))).toEqual([]);
@@ -101,12 +101,12 @@ describe('journal check of a database', () => {
   });
 
   it('names the database and the command when it is given the configuration of a bot', async () => {
-    const named = await halfspread(['journal', 'check', 'config/live.yaml']);
+    const named = await within(['journal', 'check', 'config/live.yaml']);
     expect(named).toMatchObject({ code: 2, stdout: '' });
     expect(named.stderr).toBe(
       'error: config/live.yaml: this is a configuration. Its database is live.db: npx halfspread journal check live.db\n',
     );
-    const backtest = await halfspread(['journal', 'check', 'config/demo.yaml']);
+    const backtest = await within(['journal', 'check', 'config/demo.yaml']);
     expect(backtest.code).toBe(2);
     expect(backtest.stderr).toContain('this is a configuration and names no database');
   });
@@ -125,7 +125,7 @@ describe('journal check of a database', () => {
 
   it('ends with one line that says that a database is damaged', async () => {
     const file = damaged('UPDATE markets SET volume = 7');
-    const { code, stdout } = await halfspread(['journal', 'check', file], folder);
+    const { code, stdout } = await within(['journal', 'check', file], folder);
     expect(code).toBe(3);
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(`damaged: ${file}, 2 findings (lines with !)`);
   });

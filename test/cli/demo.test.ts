@@ -1,19 +1,15 @@
 /** The demo as its users run it: a venue, a recorded match and a bot, on real sockets and files. */
-import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { disagreements } from '../../src/app/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { column, formatMicros } from '../../src/domain/index.ts';
 import { AccountClient, VenueLine } from '../../src/ops/index.ts';
 import { BotReader } from '../../src/store/index.ts';
-import { type Ended, ended, newFolder, start } from './halfspread.ts';
-
-/** Starts of three processes on a machine that is busy with other tests. */
-const SLOW = 120_000;
+import { demoIn, left, SLOW } from './demo-process.ts';
+import { type Ended, ended, newFolder } from './halfspread.ts';
 
 const outcomeSchema = z.object({
   ended: z.string(),
@@ -34,46 +30,6 @@ const outcomeSchema = z.object({
   }),
   report: z.string(),
 });
-
-const running = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
-  running.clear();
-});
-
-/** In a folder of its own, with one for what is temporary in it. */
-function demoIn(folder: string, args: readonly string[]): ChildProcess {
-  const temporary = join(folder, 'tmp');
-  mkdirSync(temporary, { recursive: true });
-  const child = start(['demo', ...args], folder, [], { ...process.env, TMPDIR: temporary });
-  running.add(child);
-  return child;
-}
-
-/** What stands in the folder for what is temporary, apart from what Node keeps there. */
-function left(folder: string): readonly string[] {
-  return readdirSync(join(folder, 'tmp')).filter((name) => name.startsWith('halfspread-demo'));
-}
-
-/** Waits until it writes this to standard output; the answer is what it has written. */
-function shown(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
-  let text = '';
-  return new Promise((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer | string) => {
-      text += chunk.toString();
-      const found = pattern.exec(text);
-      if (found !== null) resolve(found);
-    });
-    child.on('close', () => reject(new Error(`it ended without showing ${String(pattern)}: ${text}`)));
-  });
-}
-
-async function isReached(url: string): Promise<boolean> {
-  return fetch(`${url}/health`).then(
-    () => true,
-    () => false,
-  );
-}
 
 /** A venue that says what is told here. */
 class ToldLine extends VenueLine {
@@ -155,59 +111,6 @@ describe('halfspread demo', () => {
     const exact = (micros: number): string => formatMicros(column.usd(micros));
     expect(found).toContainEqual({ what: 'cash', bot: exact(cash), venue: exact(cash + 1) });
   });
-
-  it(
-    'cancels, verifies and reports on SIGINT, and its venue ends too',
-    async () => {
-      const folder = newFolder();
-      const child = demoIn(folder, ['--duration', '10m']);
-      const end = ended(child);
-      const [, url = ''] = await shown(child, /venue (http:\S+)\/graphql/);
-      await shown(child, /[1-9]\d* open \|/);
-      expect(await isReached(url)).toBe(true);
-      child.kill('SIGINT');
-      const { code, stdout } = await end;
-      expect(code).toBe(0);
-      expect(stdout).toContain('ended     on request, after ');
-      expect(stdout).toContain('open      0 own orders at the venue, verified\n');
-      expect(stdout).toContain("compared  no difference between the bot's database and the venue");
-      expect(await isReached(url)).toBe(false);
-      expect(left(folder)).toEqual([]);
-    },
-    SLOW,
-  );
-
-  it(
-    'says that nothing was traded, and leaves nothing, when it is ended before it began, asked once or twice',
-    async () => {
-      for (const signals of [['SIGINT'], ['SIGINT', 'SIGTERM']] as const) {
-        const folder = newFolder();
-        const child = demoIn(folder, ['--duration', '10m']);
-        const end = ended(child);
-        await shown(child, /a venue on this machine plays/);
-        for (const signal of signals) child.kill(signal);
-        const { code, stdout, stderr } = await end;
-        expect(code).toBe(130);
-        expect(stderr).toBe('error: the demo was ended before its bot had begun: nothing was traded\n');
-        expect(stdout).not.toMatch(/compared|equity/);
-        expect(left(folder)).toEqual([]);
-      }
-    },
-    SLOW,
-  );
-
-  it(
-    'has its venue end and its files removed when it is killed',
-    async () => {
-      const folder = newFolder();
-      const child = demoIn(folder, ['--duration', '10m']);
-      const [, url = ''] = await shown(child, /venue (http:\S+)\/graphql/);
-      child.kill('SIGKILL');
-      await expect.poll(() => isReached(url), { timeout: SLOW / 2 }).toBe(false);
-      await expect.poll(() => left(folder), { timeout: SLOW / 2 }).toEqual([]);
-    },
-    SLOW,
-  );
 
   it.each([
     ['--duration', '30', 'a time with its unit'],

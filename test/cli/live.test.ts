@@ -1,12 +1,7 @@
 /** `halfspread run` as people run it: a venue and a bot, each a process of its own, over loopback. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { join } from 'node:path';
-import process from 'node:process';
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { AccountClient } from '../../src/ops/index.ts';
-import { halfspread } from './halfspread.ts';
-import { endAll, openVenue, type Ready, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
+import { endAll, openVenue, TestBot, until } from './trading.ts';
 
 // Whole processes start and end here, on whatever machine this is.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -21,27 +16,8 @@ afterAll(async () => {
   endAll();
 });
 
-const SPINS = 'return { ...maker, onTimer() { calls += 1; if (calls > 10) for (;;) {} return []; } };';
 const THROWS =
   "return { ...maker, onTimer() { calls += 1; if (calls > 10) throw new Error('out of ideas'); return []; } };";
-
-function isAlive(pid: number | undefined): boolean {
-  try {
-    return pid !== undefined && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-/** A bot with its orders at a venue of its own. Nobody but the bot itself cancels them. */
-async function quoting(): Promise<{ bot: TestBot; client: AccountClient; run: Ready; venue: VenueProcess }> {
-  const venue = await openVenue();
-  const bot = new TestBot(venue.url, 'watchdog_ms: none\nheartbeat_ms: none');
-  const run = await bot.run();
-  const client = await bot.client();
-  await until(async () => (await client.openOrders()) === 8, 'eight orders at the venue');
-  return { bot, client, run, venue };
-}
 
 describe('a bot that trades', () => {
   it('quotes, obeys its operators, and ends with nothing open and nothing left running', async () => {
@@ -87,76 +63,6 @@ describe('a bot that trades', () => {
     expect(run.said()).not.toContain(bot.key.slice(2));
   });
 
-  it('is cleared up after when it is killed, recovers, and stays killed over a restart', async () => {
-    const bot = new TestBot(url);
-    const client = await bot.client();
-    const first = await bot.run();
-    await until(async () => (await client.openOrders()) === 8, 'eight orders at the venue');
-    await bot.ask('set', { name: 'order_amount', value: 6, market: 'will-the-home-side-win-the-cup-final' });
-    const second = await halfspread(['run', 'bot.yaml'], bot.folder);
-    expect(second).toMatchObject({ code: 3, stderr: expect.stringMatching(/trades with the database/) });
-    first.child.kill('SIGKILL');
-    await first.end;
-    await until(async () => (await client.openOrders()) === 0, 'the watchdog has cancelled');
-
-    const again = await bot.run();
-    await until(
-      async () => (await client.orders()).some(({ shares }) => shares === 6),
-      'the changed parameter is back',
-    );
-    await bot.ask('kill', { reason: 'enough' });
-    again.child.kill('SIGINT');
-    expect(await again.end).toMatchObject({ code: 0 });
-
-    const killed = await bot.run();
-    expect(killed.said()).toMatch(/KILLED \(COMMAND: enough\)/);
-    expect(await bot.status()).toMatchObject({ mode: 'KILLED', killReason: expect.stringContaining('enough') });
-    expect(await client.openOrders()).toBe(0);
-    killed.child.kill('SIGINT');
-    await killed.end;
-  });
-
-  it('that spins is ended by its watchdog, with nothing open, and stays killed', async () => {
-    const told: string[] = [];
-    const receiver = createServer((request, answer) => {
-      request.on('data', (piece) => told.push(String(piece)));
-      request.on('end', () => answer.end());
-    });
-    await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
-    const address = receiver.address();
-    setSecret('TEST_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/secret`);
-    const bot = new TestBot(
-      url,
-      'strategy: spinner\nwatchdog_ms: 1500\nwebhooks: [{ shape: json, url: { env: TEST_WEBHOOK } }]',
-    );
-    bot.strategy('spinner', SPINS);
-    const client = await bot.client();
-    const run = await bot.run();
-    const { code, stderr } = await run.end;
-    // The watchdog holds the pipe until it is done.
-    expect(code).toBeNull();
-    expect(stderr).toMatch(/has not answered for 1500 ms: a strategy spins/);
-    expect(stderr).toMatch(
-      /No order is open at the venue.*Mend the strategy and start the bot; .*`npx halfspread resume --db \S+`/,
-    );
-    expect(await client.openOrders()).toBe(0);
-    expect(isAlive(run.child.pid)).toBe(false);
-    expect(told.join('')).toMatch(/has not answered for 1500 ms/);
-    told.length = 0;
-
-    bot.configure('webhooks: [{ shape: json, url: { env: TEST_WEBHOOK } }]');
-    const again = await bot.run();
-    expect(again.said()).toMatch(/KILLED \(WATCHDOG: process \d+ has not answered/);
-    expect(await bot.ask('resume')).toMatchObject({ mode: 'ACTIVE' });
-    await until(async () => (await client.openOrders()) > 0, 'it trades again');
-    again.child.kill('SIGTERM');
-    expect(await again.end).toMatchObject({ code: 0 });
-    expect(told.join('')).toContain('halfspread ended as asked: 0 orders open at the venue, verified');
-    expect(told.join('')).not.toContain('watchdog');
-    receiver.close();
-    receiver.closeAllConnections();
-  });
-
   it('whose strategy throws everywhere ends with the place in its file, and nothing open', async () => {
     const bot = new TestBot(url, 'strategy: thrower');
     bot.strategy('thrower', THROWS);
@@ -167,62 +73,5 @@ describe('a bot that trades', () => {
     expect(stderr).toMatch(/strategy "thrower" failed in onTimer.*out of ideas/);
     expect(stderr).toMatch(/strategies\/thrower\/strategy\.ts:5/);
     expect(await (await bot.client()).openOrders()).toBe(0);
-  });
-
-  it('whose strategy throws in one market goes on in the other', async () => {
-    const slug = 'will-the-home-side-win-the-cup-final';
-    const bot = new TestBot(url, 'strategy: picky');
-    bot.configure(`strategy: picky\n`);
-    bot.strategy('picky', `if (params.on !== 'bad') return maker; ${THROWS}`);
-    const file = join(bot.folder, 'bot.yaml');
-    const text = readFileSync(file, 'utf8').replace(
-      'final] }',
-      `final], overrides: { ${slug}: { params: { on: bad } } } }`,
-    );
-    writeFileSync(file, text);
-    const client = await bot.client();
-    const run = await bot.run();
-    await until(() => run.said().includes('the others go on'), 'one has failed');
-    await until(async () => (await client.openOrders()) === 1, 'the other quotes');
-    expect((await bot.status()).markets).toMatchObject([
-      { strategy: 'picky' },
-      { slug, strategy: null, openOrders: 0 },
-    ]);
-    run.child.kill('SIGTERM');
-    expect(await run.end).toMatchObject({ code: 0 });
-  });
-
-  it('asked once to end waits for a venue that answers late', async () => {
-    const { bot, client, run, venue } = await quoting();
-    venue.freeze();
-    run.child.kill('SIGINT');
-    await until(() => run.said().includes('everything is being cancelled'), 'it ends');
-    venue.thaw();
-    const { code, stdout } = await run.end;
-    expect(code, run.said()).toBe(0);
-    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: 0 });
-    expect(await client.openOrders()).toBe(0);
-    expect(existsSync(bot.socket)).toBe(false);
-    await venue.close();
-  });
-
-  it('asked twice to end does not wait for the venue, and says that nobody has confirmed it', async () => {
-    const { client, run, venue } = await quoting();
-    venue.freeze();
-    run.child.kill('SIGINT');
-    await until(() => run.said().includes('everything is being cancelled'), 'it ends');
-    const asked = Date.now();
-    run.child.kill('SIGINT');
-    const { code, stdout, stderr } = await run.end;
-    expect(code, run.said()).toBe(5);
-    expect(Date.now() - asked).toBeLessThan(4_000);
-    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: null });
-    expect(stderr).toMatch(
-      /the venue did not say whether orders are open.*`npx halfspread cancel-all --venue \S+\.yaml`/,
-    );
-    // What was asked for was written: the venue does it when it wakes.
-    venue.thaw();
-    await until(async () => (await client.openOrders()) === 0, 'nothing open');
-    await venue.close();
   });
 });

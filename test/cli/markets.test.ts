@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startVenue, type VenueServer } from '../../src/embed.ts';
-import { halfspread, ROOT } from './halfspread.ts';
+import { ROOT } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
 import { within } from './trading.ts';
 
@@ -29,7 +29,7 @@ async function venueWith(count: number): Promise<VenueServer> {
 describe('halfspread markets', () => {
   it('lists what is open, without a token', async () => {
     const { url } = await venueWith(4);
-    const { code, stdout, stderr } = await halfspread(['markets', '--url', url]);
+    const { code, stdout, stderr } = await within(['markets', '--url', url]);
     expect(code).toBe(0);
     expect(stderr).toBe(`2 of 2 OPEN markets at ${url}\n`);
     const [head = '', ...rows] = stdout.trimEnd().split('\n');
@@ -65,7 +65,7 @@ describe('halfspread markets', () => {
   it('finds by question and status, over several pages, up to a limit, as JSON too', async () => {
     const { url } = await venueWith(130);
     const lines = async (...args: readonly string[]) => {
-      const { code, stdout, stderr } = await halfspread(['markets', '--url', `${url}/`, '--json', ...args]);
+      const { code, stdout, stderr } = await within(['markets', '--url', `${url}/`, '--json', ...args]);
       expect([code, stderr]).toEqual([0, '']);
       return stdout
         .split('\n')
@@ -83,7 +83,7 @@ describe('halfspread markets', () => {
   });
 
   it('says what to do where no venue answers, something else does, or an option is wrong', async () => {
-    const nobody = await halfspread(['markets', '--url', 'http://127.0.0.1:9']);
+    const nobody = await within(['markets', '--url', 'http://127.0.0.1:9']);
     expect(nobody).toMatchObject({ code: 2, stdout: '' });
     expect(nobody.stderr).toContain(
       '--url: expected a venue that can be reached there (127.0.0.1:9 cannot be reached (ECONNREFUSED)), got "http://127.0.0.1:9"',
@@ -93,7 +93,7 @@ describe('halfspread markets', () => {
     await new Promise((resolve) => page.once('listening', resolve));
     const address = page.address();
     const port = typeof address === 'object' ? address?.port : undefined;
-    const other = await halfspread(['markets', '--url', `http://127.0.0.1:${port}`]);
+    const other = await within(['markets', '--url', `http://127.0.0.1:${port}`]);
     expect(other).toMatchObject({ code: 2, stdout: '' });
     expect(other.stderr).toContain("expected a venue's base URL; something else answers there");
     for (const [option, value] of [
@@ -101,7 +101,7 @@ describe('halfspread markets', () => {
       ['--limit', '0'],
       ['--url', 'ftp://127.0.0.1'],
     ] as const) {
-      const { code, stderr } = await halfspread(['markets', option, value]);
+      const { code, stderr } = await within(['markets', option, value]);
       expect([option, code]).toEqual([option, 2]);
       expect(stderr).toContain(option);
     }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { halfspread, ROOT } from './halfspread.ts';
+import { ROOT } from './halfspread.ts';
+import { within } from './trading.ts';
 import { SHORT_RUN, workspace } from './workspace.ts';
 
 describe('a command that is used wrongly', { concurrent: true }, () => {
@@ -12,7 +13,7 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
     [['backtest', 'config/synthetic.yaml'], 'error: config/synthetic.yaml: this is the recipe of a tape'],
     [['tape', 'generate', 'config/demo.yaml', '--out', 'x.tape'], 'error: config/demo.yaml: this is a backtest'],
   ])('ends with 2 and says what to do: %j', async (args, message) => {
-    const { code, stdout, stderr } = await halfspread(args);
+    const { code, stdout, stderr } = await within(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
@@ -21,14 +22,14 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
     const { folder, write } = workspace();
     write('runs/deep.yaml', SHORT_RUN);
     for (const command of [['backtest'], ['config', 'check']]) {
-      const { code, stderr } = await halfspread([...command, 'runs/deep.yaml'], folder);
+      const { code, stderr } = await within([...command, 'runs/deep.yaml'], folder);
       expect(stderr).toMatch(/runs\/match\.tape: there is no such file\. Paths .* write \.\.\/match\.tape\n$/);
       expect(code).toBe(3);
     }
   });
 
   it('is told that a key of an earlier version was removed, and what to do', async () => {
-    const { code, stderr } = await halfspread(['config', 'check', 'config/bot.yaml', '--set', 'busy_poll=true']);
+    const { code, stderr } = await within(['config', 'check', 'config/bot.yaml', '--set', 'busy_poll=true']);
     expect(stderr).toContain('busy_poll: expected no such key: it was removed. Remove this line; warmup_ms');
     expect(code).toBe(2);
   });
@@ -36,27 +37,27 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
   it('is told where an unknown strategy is named, and the closest name', async () => {
     const { folder } = workspace(SHORT_RUN.replace('strategy: ladder', 'strategy: laddr'));
     for (const command of [['backtest'], ['config', 'check']]) {
-      const { code, stderr } = await halfspread([...command, 'run.yaml'], folder);
+      const { code, stderr } = await within([...command, 'run.yaml'], folder);
       expect(stderr).toMatch(
         /^error: run\.yaml:\d+:11: strategy: expected the name of a strategy \(did you mean "ladder"\?/,
       );
       expect(code).toBe(2);
     }
     const other = ['--set', 'markets.overrides.x={ strategy: lader }'];
-    const { code, stderr } = await halfspread(['config', 'check', 'config/live.yaml', ...other]);
+    const { code, stderr } = await within(['config', 'check', 'config/live.yaml', ...other]);
     expect(stderr).toContain('markets.overrides.x.strategy: expected the name of a strategy (did you mean "ladder"?');
     expect(code).toBe(2);
   });
 
   it('is told to remove the quotes around a number', async () => {
     const set = ['--set', 'risk.max_position="50"'];
-    const { code, stderr } = await halfspread(['config', 'check', 'config/live.yaml', ...set]);
+    const { code, stderr } = await within(['config', 'check', 'config/live.yaml', ...set]);
     expect(stderr).toContain('or "none" (remove the quotes: 50), got "50"');
     expect(code).toBe(2);
   });
 
   it('is told the new name of a key that was renamed', async () => {
-    const { code, stderr } = await halfspread(['config', 'check', 'config/bot.yaml', '--set', 'keep_warm_ms=2']);
+    const { code, stderr } = await within(['config', 'check', 'config/bot.yaml', '--set', 'keep_warm_ms=2']);
     expect(stderr).toContain('keep_warm_ms: expected no such key: its name is warmup_ms now, got 2');
     expect(code).toBe(2);
   });
@@ -64,7 +65,7 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
   it('may give an address to --set as a shell gives it on, without quotes', async () => {
     for (const key of ['venue.contract', 'account.address']) {
       const set = `${key}=0x${'12'.repeat(20)}`;
-      const { code, stderr } = await halfspread(['config', 'check', 'config/live.yaml', '--set', set]);
+      const { code, stderr } = await within(['config', 'check', 'config/live.yaml', '--set', set]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     }
   });
@@ -81,7 +82,7 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
     [['flatten', '--db', 'none.db'], '`npx halfspread cancel-all --venue <config.yaml>`'],
     [['resume', 'config/live.yaml'], 'no bot runs there. Start it with `npx halfspread run`'],
   ])('is told what would do: %j', async (args, message) => {
-    const { code, stdout, stderr } = await halfspread(args);
+    const { code, stdout, stderr } = await within(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
@@ -95,7 +96,7 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
     ['venue.url="http://me:hush@a.b"', 'without user and password in it'],
   ])('is told of a URL that is none before anything is asked: %s', async (set, message) => {
     for (const command of [['config', 'check'], ['doctor'], ['run']]) {
-      const { code, stdout, stderr } = await halfspread([...command, 'config/live.yaml', '--set', set]);
+      const { code, stdout, stderr } = await within([...command, 'config/live.yaml', '--set', set]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toContain(message);
     }
@@ -103,7 +104,7 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
 
   it('is told when a spread is a fraction instead of basis points', async () => {
     const { folder } = workspace(SHORT_RUN.replace('bid_spread: 60', 'bid_spread: 0.006'));
-    const { code, stderr } = await halfspread(['backtest', 'run.yaml'], folder);
+    const { code, stderr } = await within(['backtest', 'run.yaml'], folder);
     expect(stderr).toMatch(
       /^error: run\.yaml:3:15: params\.bid_spread: expected 0, or at least 1: bps .*, got 0\.006\n/,
     );
@@ -113,7 +114,7 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
 
 describe('help', { concurrent: true }, () => {
   it('lists every command under what it is for, in one line each', async () => {
-    const { code, stdout } = await halfspread(['--help']);
+    const { code, stdout } = await within(['--help']);
     expect(code).toBe(0);
     const groups = [...stdout.matchAll(/^([A-Z][\w ]+):\n((?: {2}.*\n)+)/gm)].map(([, name, lines = '']) => [
       name,
@@ -127,8 +128,8 @@ describe('help', { concurrent: true }, () => {
   });
 
   it('of a command inside a command is that command’s own', async () => {
-    const asked = await halfspread(['help', 'tape', 'generate']);
-    expect(asked).toEqual(await halfspread(['tape', 'generate', '--help']));
+    const asked = await within(['help', 'tape', 'generate']);
+    expect(asked).toEqual(await within(['tape', 'generate', '--help']));
     expect(asked).toMatchObject({ code: 0, stderr: '' });
     expect(asked.stdout).toMatch(/^Usage: halfspread tape generate .*<recipe>[\s\S]*Examples:/);
   });
@@ -137,7 +138,7 @@ describe('help', { concurrent: true }, () => {
 describe('--quiet with --no-report', () => {
   it('prints nothing', async () => {
     const { folder } = workspace();
-    const { code, stdout, stderr } = await halfspread(
+    const { code, stdout, stderr } = await within(
       ['backtest', join(folder, 'run.yaml'), '--quiet', '--no-report'],
       ROOT,
     );

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ended, halfspread, newFolder, ROOT, said, start } from './halfspread.ts';
 import { serving } from './serving.ts';
+import { within } from './trading.ts';
 
 const PATIENCE_MS = 120_000;
 const MATCH = ['--replay', join(ROOT, 'config/tapes/betfair-1.200806927.tape'), '--from', '12:00:00Z', '--speed', '60'];
@@ -34,7 +35,7 @@ async function session(folder: string) {
   const end = ended(child);
   await said(child, 'trading 1 market on paper: no order is sent and no database is kept');
   await new Promise((resolve) => setTimeout(resolve, 3_000));
-  const change = await halfspread(['set', 'order_amount=5', '--config', 'paper.yaml'], folder);
+  const change = await within(['set', 'order_amount=5', '--config', 'paper.yaml'], folder);
   expect(change).toMatchObject({ code: 2, stderr: expect.stringContaining('a paper run keeps its markets') });
   child.kill('SIGINT');
   const { code, stdout, stderr } = await end;
@@ -124,7 +125,7 @@ describe('halfspread record', () => {
       await venue.stop('SIGTERM');
       expect(code).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ file: join(folder, 'a.tape'), rows: expect.any(Number) });
-      const info = await halfspread(['tape', 'info', 'a.tape', '--json'], folder);
+      const info = await within(['tape', 'info', 'a.tape', '--json'], folder);
       expect(info.stdout).toContain('betfair');
       const back =
         'strategy: ladder\nparams: { bid_spread: 60, ask_spread: 60, order_amount: 10, max_position: 100 }\ntapes: [a.tape]\n';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { halfspread, newFolder, ROOT } from './halfspread.ts';
 import { type Serving, serving, told } from './serving.ts';
+import { within } from './trading.ts';
 
 const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
 const MATCH = ['--replay', TAPE, '--from', '12:00:00Z'];
@@ -38,7 +39,7 @@ describe('halfspread serve --replay', () => {
     ],
     [['--from', '12:00:00Z'], /--from: expected a tape that it is about \(--replay\)/, 2],
   ])('refuses %j', async (args, expected, exit) => {
-    const { code, stdout, stderr } = await halfspread(['serve', '--port', '0', '--log', 'silent', ...args], spoilt());
+    const { code, stdout, stderr } = await within(['serve', '--port', '0', '--log', 'silent', ...args], spoilt());
     expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
     expect(stderr).toMatch(expected);
   });
@@ -51,7 +52,7 @@ describe('halfspread serve --replay', () => {
     const folder = spoilt();
     copyFileSync(TAPE, join(folder, 'a.tape'));
     writeFileSync(join(folder, 'venue.yaml'), text);
-    const { code, stderr } = await halfspread(['serve', '--port', '0', '--config', 'venue.yaml'], folder);
+    const { code, stderr } = await within(['serve', '--port', '0', '--config', 'venue.yaml'], folder);
     expect(code).toBeGreaterThan(1);
     expect(stderr).toMatch(expected);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { halfspread, newFolder } from './halfspread.ts';
 import { serving, told } from './serving.ts';
+import { within } from './trading.ts';
 
 const CATEGORY = { slug: 'tests', name: 'Tests' };
 const MARKET = {
@@ -109,7 +110,7 @@ describe('halfspread serve', () => {
     writeFileSync(join(folder, 'tick.yaml'), 'exchange: { tick_bps: 7000 }\n');
     writeFileSync(join(folder, 'divisor.yaml'), 'exchange: { tick_bps: 7 }\n');
     writeFileSync(join(folder, 'text.db'), 'this is text\n'.repeat(500));
-    const { code, stdout, stderr } = await halfspread(['serve', '--port', '0', ...args], folder);
+    const { code, stdout, stderr } = await within(['serve', '--port', '0', ...args], folder);
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).not.toContain('internal error');
@@ -141,7 +142,7 @@ describe('halfspread venue', () => {
     const venue = await serving(['--config', 'venue.yaml'], folder);
     writeFileSync(join(folder, 'token'), `${venue.token}\n`);
     const run = (...args: readonly string[]) =>
-      halfspread(['venue', ...args, '--url', venue.url, '--token-file', 'token'], folder);
+      within(['venue', ...args, '--url', venue.url, '--token-file', 'token'], folder);
     expect(await run('put-category', 'slug=tests', 'name=Tests')).toMatchObject({ code: 0, stderr: '' });
     const made = await run(
       'create-market',
@@ -164,15 +165,12 @@ describe('halfspread venue', () => {
   it('says what is missing', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'token'), 'pmo_00\n');
-    const none = await halfspread(['venue', 'status'], folder);
+    const none = await within(['venue', 'status'], folder);
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('HALFSPREAD_OPERATOR_TOKEN') });
-    const nobody = await halfspread(
-      ['venue', 'status', '--url', 'http://127.0.0.1:1', '--token-file', 'token'],
-      folder,
-    );
+    const nobody = await within(['venue', 'status', '--url', 'http://127.0.0.1:1', '--token-file', 'token'], folder);
     expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('a venue that can be reached there') });
-    expect(await halfspread(['venue', 'status', '--token-file', 'nowhere'], folder)).toMatchObject({ code: 3 });
-    const list = await halfspread(['venue', 'commands'], folder);
+    expect(await within(['venue', 'status', '--token-file', 'nowhere'], folder)).toMatchObject({ code: 3 });
+    const list = await within(['venue', 'commands'], folder);
     expect(list.stdout).toMatch(/^halt {12}Halts an open market/m);
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TapeFile } from '../../src/history/index.ts';
 import { halfspread, newFolder, ROOT } from './halfspread.ts';
+import { within } from './trading.ts';
 
 const SHIPPED = 'config/tapes/betfair-1.200806927.tape';
 const { manifest } = TapeFile.open(join(ROOT, SHIPPED));
@@ -26,7 +27,7 @@ describe('halfspread import betfair', () => {
     const folder = newFolder();
     const recording = join(ROOT, 'test/fixtures/betfair/1.200806927.gz');
     const args = ['import', 'betfair', recording, '--json', '--licence', 'MIT', '--description', 'a test'];
-    const { stdout } = await halfspread(args, folder);
+    const { stdout } = await within(args, folder);
     expect(JSON.parse(stdout)).toMatchObject({
       tapes: [{ resolved: true, manifest: { rows: manifest.rows, source: { licence: 'MIT', description: 'a test' } } }],
     });
@@ -35,7 +36,7 @@ describe('halfspread import betfair', () => {
 
 describe('halfspread tape', () => {
   it('info prints the manifest', async () => {
-    const { code, stdout, stderr } = await halfspread(['tape', 'info', SHIPPED]);
+    const { code, stdout, stderr } = await within(['tape', 'info', SHIPPED]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const text of [
       manifest.contentHash,
@@ -46,7 +47,7 @@ describe('halfspread tape', () => {
     ]) {
       expect(stdout).toContain(text);
     }
-    expect(JSON.parse((await halfspread(['tape', 'info', SHIPPED, '--json'])).stdout)).toMatchObject({
+    expect(JSON.parse((await within(['tape', 'info', SHIPPED, '--json'])).stdout)).toMatchObject({
       bytes: readFileSync(join(ROOT, SHIPPED)).length,
       manifest: { contentHash: manifest.contentHash },
     });
@@ -54,7 +55,7 @@ describe('halfspread tape', () => {
 
   it('check measures the match in play as docs/spec/models.md#plausibility has it', async () => {
     const args = ['tape', 'check', SHIPPED, '--from', '2022-07-11T11:00:20.540Z'];
-    const { code, stdout } = await halfspread(args);
+    const { code, stdout } = await within(args);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}spread +20 \/ 71 \/ 203 bps/m);
     expect(stdout).toMatch(/^ {2}makers earned +61\.5 bps effective, 7\.8 bps after 1 s/m);
@@ -62,7 +63,7 @@ describe('halfspread tape', () => {
   });
 
   it('check refuses a time that is none', async () => {
-    const { code, stderr } = await halfspread(['tape', 'check', SHIPPED, '--from', 'noon']);
+    const { code, stderr } = await within(['tape', 'check', SHIPPED, '--from', 'noon']);
     expect({ code, stderr }).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--from: expected a time such as'),

@@ -17,7 +17,7 @@ import {
   signedMessages,
 } from '../../src/signing/index.ts';
 import { pinsOf } from '../server/trader.ts';
-import { type Ended, ended, newFolder, start } from './halfspread.ts';
+import { type Ended, ended, newFolder, ROOT, start } from './halfspread.ts';
 
 const clock = wallClock();
 const children = new Set<ChildProcess>();
@@ -175,7 +175,7 @@ const LADDER =
   'params: { bid_spread: 60, ask_spread: 60, order_amount: 5, order_levels: 2, order_level_spread: 50, order_refresh_time: 1, max_position: 100 }';
 
 /** A command line in this process, for what ends by itself before anything runs. @param columns of a terminal; default: there is none */
-export async function within(args: readonly string[], cwd: string, columns?: number): Promise<Ended> {
+export async function within(args: readonly string[], cwd: string = ROOT, columns?: number): Promise<Ended> {
   const text = { stdout: '', stderr: '' };
   const output = (name: keyof typeof text) => ({
     write: (more: string) => {
