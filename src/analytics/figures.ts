@@ -77,7 +77,7 @@ export interface WeightedMean {
 }
 
 /** Own fills beside those of the recorded makers; undefined where there is nothing. */
-export interface OwnAndRecorded {
+interface OwnAndRecorded {
   readonly own: WeightedMean | undefined;
   readonly recorded: WeightedMean | undefined;
 }

@@ -8,7 +8,6 @@ export type {
   Line,
   MakerHalfSpreads,
   MarketLines,
-  OwnAndRecorded,
   TagResults,
   WeightedMean,
 } from './figures.ts';

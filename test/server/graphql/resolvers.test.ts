@@ -4,9 +4,9 @@ import { typeErrors } from '../../type-check.ts';
 const OPENING = `
 import type { PlainModels } from '../../../src/protocol/index.ts';
 import { readMarketId } from '../../../src/protocol/index.ts';
-import type { ResolverMap, RootResolversOf, TypedResolvers } from '../../../src/server/graphql/resolvers.ts';
+import type { ResolverMap, TypedResolvers } from '../../../src/server/graphql/resolvers.ts';
 interface Models extends Omit<PlainModels<Models>, 'RevokeSessionPayload'> { readonly RevokeSessionPayload: { readonly when: number } }
-type Query = RootResolversOf<Models, 'Query'>;
+type Query = TypedResolvers<Models>['Query'];
 `;
 
 function complaints(text: string): readonly string[] {
