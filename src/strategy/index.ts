@@ -11,6 +11,20 @@ export {
   type Wishes,
 } from './contract.ts';
 export {
+  type Bar,
+  Bars,
+  Ema,
+  type MeasuredVariance,
+  OrderFlowImbalance,
+  RealizedVolatility,
+  type SampleWindow,
+  StepGrid,
+  TimeEma,
+  TradeIntensity,
+  type TradeRates,
+  Vwap,
+} from './indicators/index.ts';
+export {
   isQuotable,
   type MakerWish,
   makerHandlers,

@@ -1,9 +1,8 @@
 /** Volatility and fill rate of one market. */
-import { type EpochMs, type MarketTrade, type MarketView, sharesFloor } from 'halfspread';
+import { type EpochMs, type MarketTrade, type MarketView, RealizedVolatility, sharesFloor } from 'halfspread';
 import { type FillRate, FillRateEstimator } from './fill-rate.ts';
 import { FillRateInUse } from './fill-rate-in-use.ts';
 import { type AvellanedaStoikovParams, measuresFillRate } from './params.ts';
-import { VolatilityEstimator } from './volatility.ts';
 
 /** Fewer samples say too little about volatility to quote on (docs/spec/models.md#volatility). */
 const LEAST_SAMPLES = 30;
@@ -15,13 +14,13 @@ export class MarketEstimates {
   /** Half of the distance between the last quotes, USD; undefined before the first. */
   halfSpread: number | undefined;
   readonly #params: AvellanedaStoikovParams;
-  readonly #volatility: VolatilityEstimator;
+  readonly #volatility: RealizedVolatility;
   readonly #fillRate: FillRateEstimator;
   readonly #inUse: FillRateInUse;
 
   constructor(params: AvellanedaStoikovParams) {
     this.#params = params;
-    this.#volatility = new VolatilityEstimator(windowOf(params.volatility_step, params.volatility_window));
+    this.#volatility = new RealizedVolatility(windowOf(params.volatility_step, params.volatility_window));
     this.#fillRate = new FillRateEstimator(
       windowOf(params.fill_rate_step, params.fill_rate_window),
       sharesFloor(params.order_amount),
@@ -49,8 +48,8 @@ export class MarketEstimates {
 
   /** USD per square root of a second; undefined with fewer than 30 samples. */
   sigma(): number | undefined {
-    const { bpsSquaredPerSecond, samples } = this.#volatility.variance();
-    return samples < LEAST_SAMPLES ? undefined : Math.sqrt(bpsSquaredPerSecond) / 10_000;
+    const sigma = this.#volatility.sigma(LEAST_SAMPLES);
+    return sigma === undefined ? undefined : sigma / 10_000;
   }
 
   /** From the parameters or measured. Undefined while too little was traded, or when the model does not use it. */

@@ -117,7 +117,7 @@ describe('halfspread backtest', () => {
       stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
     });
     expect(await hashes('config/avellaneda-stoikov.yaml')).toEqual({
-      eventLogHash: '614f0720b579c5e89cd679b5f4c8a9a062695c5a29de5091fbb7655381c937ca',
+      eventLogHash: '797dda9bfc2ea81288247249ce6f91da5c4edaedb4c135e4ff85a566c67940dd',
       stateHash: 'cc83187a34bf41506fcd3ed5d463d4cb8932414cd7639e87b441ea59a148d0ef',
     });
   });

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MarketReplay, TapeFile } from '../../../src/history/index.ts';
+import { RealizedVolatility } from '../../../src/strategy/index.ts';
 import { FLAG, makeBlock } from '../../../src/tape/index.ts';
-import { VolatilityEstimator } from '../../../strategies/avellaneda-stoikov/volatility.ts';
 
 const FIVE_SECONDS = { stepMs: 5_000, samples: 360 };
 
-function estimatorOf(mids: readonly (readonly [number, number | undefined])[]): VolatilityEstimator {
-  const estimator = new VolatilityEstimator(FIVE_SECONDS);
+function estimatorOf(mids: readonly (readonly [number, number | undefined])[]): RealizedVolatility {
+  const estimator = new RealizedVolatility(FIVE_SECONDS);
   for (const [seconds, mid] of mids) estimator.observe(seconds * 1_000, mid);
   return estimator;
 }
@@ -27,7 +27,7 @@ describe('realised variance of the mid', () => {
     expect(Math.sqrt(bpsSquaredPerSecond)).toBeCloseTo(6.892, 3);
   });
 
-  it('takes the mid that was last known at a grid point, and nothing of what moved in between', () => {
+  it('takes the mid that was last known at each grid point and ignores moves between them', () => {
     const { bpsSquaredPerSecond } = estimatorOf([
       [0, 6000],
       [1, 9000],
@@ -65,7 +65,7 @@ describe('realised variance of the mid', () => {
   });
 
   it('counts quiet steps as steps, and forgets what has left the window', () => {
-    const estimator = new VolatilityEstimator({ stepMs: 1_000, samples: 10 });
+    const estimator = new RealizedVolatility({ stepMs: 1_000, samples: 10 });
     estimator.observe(0, 5_000);
     estimator.observe(500, 5_100);
     estimator.observe(6_001, 5_100);
@@ -74,14 +74,14 @@ describe('realised variance of the mid', () => {
     expect(estimator.variance()).toEqual({ samples: 10, bpsSquaredPerSecond: 0 });
   });
 
-  it('is the same whatever is told between the grid points', () => {
+  it('does not depend on values between grid points', () => {
     const path = fc.array(fc.tuple(fc.integer({ min: 1, max: 4_000 }), fc.integer({ min: 1, max: 9_999 })), {
       minLength: 1,
       maxLength: 200,
     });
     fc.assert(
       fc.property(path, (steps) => {
-        const estimator = new VolatilityEstimator({ stepMs: 1_000, samples: 50 });
+        const estimator = new RealizedVolatility({ stepMs: 1_000, samples: 50 });
         const seen: (readonly [number, number])[] = [];
         let time = 7;
         for (const [wait, mid] of steps) {
@@ -91,7 +91,7 @@ describe('realised variance of the mid', () => {
         }
         const changes: number[] = [];
         const last = seen.at(-1)?.[0] ?? 0;
-        const at = (when: number) => seen.findLast(([told]) => told <= when)?.[1] ?? 0;
+        const at = (when: number) => seen.findLast(([each]) => each <= when)?.[1] ?? 0;
         for (let point = 1_007; point < last; point += 1_000) changes.push(at(point) - at(point - 1_000));
         const kept = changes.slice(-50);
         const sum = kept.reduce((total, change) => total + change * change, 0);
@@ -105,7 +105,7 @@ describe('realised variance of the mid', () => {
     const tape = TapeFile.open(join(import.meta.dirname, '../../../config/tapes/betfair-1.200806927.tape'));
     const [described] = tape.manifest.markets;
     const market = new MarketReplay(described?.grid ?? { type: 'tick', tickBps: 1 });
-    const estimator = new VolatilityEstimator({ stepMs: 5_000, samples: 5_000 });
+    const estimator = new RealizedVolatility({ stepMs: 5_000, samples: 5_000 });
     const inPlay = Date.parse('2022-07-11T11:00:20.540Z');
     const block = makeBlock(65_536);
     const feed = tape.feed();

@@ -1,5 +1,5 @@
 /** How fast a mid moves, measured on a fixed grid of time. */
-import { type SampleWindow, StepGrid } from './step-grid.ts';
+import { type SampleWindow, StepGrid } from './window.ts';
 
 /** Mean square of mid changes a second, in bps²/s, and over how many samples. */
 export interface MeasuredVariance {
@@ -9,10 +9,10 @@ export interface MeasuredVariance {
 
 /**
  * Realised variance of the mid (docs/spec/models.md#volatility): squares of its changes on a fixed grid, over time. At
- * a grid point the mid is the last one known there, so a quiet step counts as one without change; steps that touch a
+ * a grid point the mid is the last one known there, so a quiet step counts as one without change. Steps that touch a
  * halt do not count.
  */
-export class VolatilityEstimator {
+export class RealizedVolatility {
   readonly #grid: StepGrid;
   readonly #stepMs: number;
   readonly #squares: Float64Array;
@@ -21,6 +21,7 @@ export class VolatilityEstimator {
   #pointMid: number | undefined;
   #mid: number | undefined;
 
+  /** @throws InputFault unless step and samples are whole numbers of at least 1 */
   constructor(window: SampleWindow) {
     this.#grid = new StepGrid(window);
     this.#stepMs = window.stepMs;
@@ -43,6 +44,12 @@ export class VolatilityEstimator {
     let sum = 0;
     for (let index = 0; index < this.#count; index++) sum += this.#squares[index] ?? 0;
     return { bpsSquaredPerSecond: sum / ((this.#count * this.#stepMs) / 1_000), samples: this.#count };
+  }
+
+  /** Bps per square root of a second; undefined with fewer than `leastSamples` samples. */
+  sigma(leastSamples = 30): number | undefined {
+    const { bpsSquaredPerSecond, samples } = this.variance();
+    return samples === 0 || samples < leastSamples ? undefined : Math.sqrt(bpsSquaredPerSecond);
   }
 
   #add(change: number): void {

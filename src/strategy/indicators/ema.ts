@@ -1,0 +1,59 @@
+/** Exponential moving averages: one per sample, one over time. */
+import { wholeAtLeastOne } from './window.ts';
+
+/**
+ * Exponential moving average of samples, such as the closes of bars: `ema += (value - ema) * 2 / (periods + 1)`, starting at the
+ * first value.
+ */
+export class Ema {
+  readonly #weight: number;
+  #value: number | undefined;
+
+  /** @throws InputFault unless `periods` is a whole number of at least 1 */
+  constructor({ periods }: { readonly periods: number }) {
+    this.#weight = 2 / (wholeAtLeastOne('periods', periods) + 1);
+  }
+
+  /** The average with the latest value; undefined before the first. */
+  get value(): number | undefined {
+    return this.#value;
+  }
+
+  /** Adds a sample and returns the new average. */
+  update(value: number): number {
+    this.#value = this.#value === undefined ? value : this.#value + (value - this.#value) * this.#weight;
+    return this.#value;
+  }
+}
+
+/**
+ * Exponential moving average over time: a value counts for as long as it was in force, and time that lies `halfLifeMs` back
+ * counts half. The mid of a quiet market keeps its full weight however rarely it changes.
+ */
+export class TimeEma {
+  readonly #halfLifeMs: number;
+  #time = 0;
+  /** In force since `#time`. */
+  #latest: number | undefined;
+  /** The average up to `#time`. */
+  #average = 0;
+
+  /** @throws InputFault unless `halfLifeMs` is a whole number of at least 1 */
+  constructor({ halfLifeMs }: { readonly halfLifeMs: number }) {
+    this.#halfLifeMs = wholeAtLeastOne('halfLifeMs', halfLifeMs);
+  }
+
+  /** The value is in force from `time` (epoch ms, never falling) on. */
+  observe(time: number, value: number): void {
+    this.#average = this.at(time) ?? value;
+    this.#time = time;
+    this.#latest = value;
+  }
+
+  /** The average at `time`, not before the last observation; undefined before the first. */
+  at(time: number): number | undefined {
+    if (this.#latest === undefined) return undefined;
+    const kept = Math.exp((-Math.LN2 * (time - this.#time)) / this.#halfLifeMs);
+    return this.#latest + (this.#average - this.#latest) * kept;
+  }
+}

@@ -1,0 +1,50 @@
+/** Buying against selling pressure at the best prices. */
+import type { BookView } from '../../book/index.ts';
+import { LOT } from '../../domain/index.ts';
+import { RollingSum, wholeAtLeastOne } from './window.ts';
+
+const SHARES_PER_LOT = 0.01;
+/** What an empty side compares as: below every bid, above every ask. */
+const NO_BID = 0;
+const NO_ASK = 10_000;
+
+/**
+ * Order flow imbalance (Cont, Kukanov & Stoikov 2014, "The Price Impact of Order Book Events", equation 4): what was added to the
+ * best bid or taken from the best ask, less the reverse, over the window. Positive means buying pressure.
+ */
+export class OrderFlowImbalance {
+  readonly #lots: RollingSum;
+  #bid: number | undefined;
+  #bidLots = 0;
+  #ask = NO_ASK;
+  #askLots = 0;
+
+  /** @throws InputFault unless `windowMs` is a whole number of at least 1 */
+  constructor({ windowMs }: { readonly windowMs: number }) {
+    this.#lots = new RollingSum(wholeAtLeastOne('windowMs', windowMs));
+  }
+
+  /** Call it from `onBook` with each state of the book. @param time epoch ms, never falling */
+  observe(time: number, book: BookView): void {
+    const bestBid = book.bestBid();
+    const bestAsk = book.bestAsk();
+    const bid = bestBid ?? NO_BID;
+    const ask = bestAsk ?? NO_ASK;
+    const bidLots = bestBid === undefined ? 0 : book.bidAt(bestBid) / LOT;
+    const askLots = bestAsk === undefined ? 0 : book.askAt(bestAsk) / LOT;
+    if (this.#bid !== undefined) {
+      const bought = (bid >= this.#bid ? bidLots : 0) - (bid <= this.#bid ? this.#bidLots : 0);
+      const sold = (ask <= this.#ask ? askLots : 0) - (ask >= this.#ask ? this.#askLots : 0);
+      if (bought !== sold) this.#lots.add(time, bought - sold);
+    }
+    this.#bid = bid;
+    this.#ask = ask;
+    this.#bidLots = bidLots;
+    this.#askLots = askLots;
+  }
+
+  /** Shares, signed, over the window that ends at `time`. */
+  at(time: number): number {
+    return this.#lots.sumAt(time) * SHARES_PER_LOT;
+  }
+}

@@ -1,0 +1,164 @@
+/** Indicators of the trades of others: how often, at what average price, and bars. */
+import { LOT } from '../../domain/index.ts';
+import type { MarketTrade } from '../contract.ts';
+import { RollingSum, wholeAtLeastOne } from './window.ts';
+
+const LOTS_PER_SHARE = 100;
+
+type Trade = Pick<MarketTrade, 'time' | 'price' | 'shares' | 'taker'>;
+
+/** Trades and shares a second. A trade whose taker is unknown counts in the totals only. */
+export interface TradeRates {
+  readonly tradesPerSecond: number;
+  readonly buysPerSecond: number;
+  readonly sellsPerSecond: number;
+  readonly sharesPerSecond: number;
+}
+
+/** How often others trade, over the last `windowMs`. */
+export class TradeIntensity {
+  readonly #windowMs: number;
+  readonly #buys: RollingSum;
+  readonly #sells: RollingSum;
+  readonly #lots: RollingSum;
+  readonly #start: number;
+
+  /**
+   * @param options.start epoch ms from which on trades are observed, such as `view.now` in `onStart`: a window that is not full yet
+   *   is as long as the time since then
+   * @throws InputFault unless `windowMs` is a whole number of at least 1
+   */
+  constructor({ windowMs, start }: { readonly windowMs: number; readonly start: number }) {
+    this.#windowMs = wholeAtLeastOne('windowMs', windowMs);
+    this.#start = start;
+    this.#buys = new RollingSum(windowMs);
+    this.#sells = new RollingSum(windowMs);
+    this.#lots = new RollingSum(windowMs);
+  }
+
+  /** Call it from `onTrade`. */
+  trade({ time, shares, taker }: Trade): void {
+    if (taker === 'BUY') this.#buys.add(time, 1);
+    if (taker === 'SELL') this.#sells.add(time, 1);
+    this.#lots.add(time, shares / LOT);
+  }
+
+  /** The rates at `time` (epoch ms, never falling); undefined before any time has passed. */
+  at(time: number): TradeRates | undefined {
+    const seconds = Math.min(this.#windowMs, time - this.#start) / 1_000;
+    if (seconds <= 0) return undefined;
+    return {
+      tradesPerSecond: this.#lots.countAt(time) / seconds,
+      buysPerSecond: this.#buys.countAt(time) / seconds,
+      sellsPerSecond: this.#sells.countAt(time) / seconds,
+      sharesPerSecond: this.#lots.sumAt(time) / LOTS_PER_SHARE / seconds,
+    };
+  }
+}
+
+/** Average price of trades, weighted by their shares, over the last `windowMs`. */
+export class Vwap {
+  readonly #lots: RollingSum;
+  /** Price times lots, micro-USD. */
+  readonly #cost: RollingSum;
+
+  /** @throws InputFault unless `windowMs` is a whole number of at least 1 */
+  constructor({ windowMs }: { readonly windowMs: number }) {
+    this.#lots = new RollingSum(wholeAtLeastOne('windowMs', windowMs));
+    this.#cost = new RollingSum(windowMs);
+  }
+
+  /** Call it from `onTrade`. */
+  trade({ time, price, shares }: Trade): void {
+    this.#lots.add(time, shares / LOT);
+    this.#cost.add(time, (price * shares) / LOT);
+  }
+
+  /** Bps at `time` (epoch ms, never falling); undefined without a trade in the window. */
+  at(time: number): number | undefined {
+    const lots = this.#lots.sumAt(time);
+    return lots === 0 ? undefined : this.#cost.sumAt(time) / lots;
+  }
+}
+
+/** Prices of one interval, in bps. */
+export interface Bar {
+  /** Start of the interval, epoch ms, a multiple of the interval. */
+  readonly start: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /** Shares traded. */
+  readonly volume: number;
+  readonly trades: number;
+}
+
+/** Bars of trades. An interval without a trade has no bar. */
+export class Bars {
+  readonly #intervalMs: number;
+  readonly #most: number;
+  readonly #closed: Bar[] = [];
+  #open: Bar | undefined;
+
+  /**
+   * @param options.most how many closed bars are kept; default 500
+   * @throws InputFault unless both are whole numbers of at least 1
+   */
+  constructor({ intervalMs, most = 500 }: { readonly intervalMs: number; readonly most?: number }) {
+    this.#intervalMs = wholeAtLeastOne('intervalMs', intervalMs);
+    this.#most = wholeAtLeastOne('most', most);
+  }
+
+  /** Closed bars, oldest first. */
+  get closed(): readonly Bar[] {
+    return this.#closed;
+  }
+
+  /** The bar of the running interval; undefined before its first trade. */
+  get open(): Bar | undefined {
+    return this.#open;
+  }
+
+  /** Adds a trade. Returns the bar that it closed, if it begins another interval. */
+  trade(trade: Trade): Bar | undefined {
+    const closed = this.advance(trade.time);
+    const price: number = trade.price;
+    const lots = trade.shares / LOT;
+    const open = this.#open;
+    this.#open =
+      open === undefined
+        ? {
+            start: this.#startOf(trade.time),
+            open: price,
+            high: price,
+            low: price,
+            close: price,
+            volume: lots / LOTS_PER_SHARE,
+            trades: 1,
+          }
+        : {
+            ...open,
+            high: Math.max(open.high, price),
+            low: Math.min(open.low, price),
+            close: price,
+            volume: (Math.round(open.volume * LOTS_PER_SHARE) + lots) / LOTS_PER_SHARE,
+            trades: open.trades + 1,
+          };
+    return closed;
+  }
+
+  /** Closes the open bar if its interval is over at `time`, and returns it. Call it from a timer to learn of quiet intervals. */
+  advance(time: number): Bar | undefined {
+    const open = this.#open;
+    if (open === undefined || time < open.start + this.#intervalMs) return undefined;
+    this.#open = undefined;
+    this.#closed.push(open);
+    if (this.#closed.length > this.#most) this.#closed.shift();
+    return open;
+  }
+
+  #startOf(time: number): number {
+    return Math.floor(time / this.#intervalMs) * this.#intervalMs;
+  }
+}

@@ -1,0 +1,108 @@
+/** Windows of time that indicators look back on: a rolling sum, and points on a fixed grid. */
+import { InputFault } from '../../domain/index.ts';
+
+const FIRST_CAPACITY = 64;
+
+/**
+ * Sum of the values of the last `windowMs`: those with `now - windowMs < time <= now`. Exact while values are whole numbers and
+ * the sum stays below 2^53. Memory grows with the number of values in the window.
+ */
+export class RollingSum {
+  readonly #windowMs: number;
+  #times = new Float64Array(FIRST_CAPACITY);
+  #values = new Float64Array(FIRST_CAPACITY);
+  #first = 0;
+  #count = 0;
+  #sum = 0;
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs;
+  }
+
+  /** @param time epoch ms, never falling */
+  add(time: number, value: number): void {
+    this.#dropBefore(time);
+    if (this.#count === this.#times.length) this.#grow();
+    const slot = (this.#first + this.#count) % this.#times.length;
+    this.#times[slot] = time;
+    this.#values[slot] = value;
+    this.#count += 1;
+    this.#sum += value;
+  }
+
+  /** The sum at `time` (epoch ms, never falling); 0 without values. */
+  sumAt(time: number): number {
+    this.#dropBefore(time);
+    return this.#sum;
+  }
+
+  /** How many values the window holds at `time`. */
+  countAt(time: number): number {
+    this.#dropBefore(time);
+    return this.#count;
+  }
+
+  #dropBefore(time: number): void {
+    const oldest = time - this.#windowMs;
+    while (this.#count > 0 && (this.#times[this.#first] ?? 0) <= oldest) {
+      this.#sum -= this.#values[this.#first] ?? 0;
+      this.#first = (this.#first + 1) % this.#times.length;
+      this.#count -= 1;
+    }
+    if (this.#count === 0) this.#sum = 0;
+  }
+
+  #grow(): void {
+    this.#times = this.#copied(this.#times);
+    this.#values = this.#copied(this.#values);
+    this.#first = 0;
+  }
+
+  /** Twice as long, the oldest value first. */
+  #copied(ring: Float64Array): Float64Array<ArrayBuffer> {
+    const copy = new Float64Array(ring.length * 2);
+    copy.set(ring.subarray(this.#first));
+    copy.set(ring.subarray(0, this.#first), ring.length - this.#first);
+    return copy;
+  }
+}
+
+/** Where samples are taken and how many count. */
+export interface SampleWindow {
+  /** Distance of two samples, ms. */
+  readonly stepMs: number;
+  /** How many of the newest samples count. */
+  readonly samples: number;
+}
+
+/** Points of time, `stepMs` apart, from the first observed time on. */
+export class StepGrid {
+  readonly #window: SampleWindow;
+  #origin: number | undefined;
+  #passed = 0;
+
+  /** @throws InputFault unless both are whole numbers, at least 1 */
+  constructor(window: SampleWindow) {
+    wholeAtLeastOne('stepMs', window.stepMs);
+    wholeAtLeastOne('samples', window.samples);
+    this.#window = window;
+  }
+
+  /**
+   * The number of points before `time` that were not counted yet. After a long gap at most one more than the window holds,
+   * as older ones cannot matter.
+   */
+  passTo(time: number): number {
+    this.#origin ??= time;
+    const passed = Math.max(this.#passed, Math.ceil((time - this.#origin) / this.#window.stepMs));
+    const fresh = Math.min(passed - this.#passed, this.#window.samples + 1);
+    this.#passed = passed;
+    return fresh;
+  }
+}
+
+/** @throws InputFault unless the option is a whole number of at least 1 */
+export function wholeAtLeastOne(option: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 1) throw new InputFault(option, value, 'a whole number, at least 1');
+  return value;
+}
