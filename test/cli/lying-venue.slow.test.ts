@@ -17,6 +17,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const FEE = /"feeRateBps":\d+/g;
 const SLUG = 'will-the-home-side-win-the-cup-final';
+const HEALTHY = 'will-the-cup-final-go-to-penalties';
 const alerts: string[] = [];
 /** What reached the port to which the venue redirects. */
 const strayed: string[] = [];
@@ -77,6 +78,21 @@ function behindTheLiar(): TestBot {
   return bot;
 }
 
+/** The same venue to a client, as logins are signed for the same URL, without its accounts. */
+function openEmptyVenue(): Promise<VenueProcess> {
+  const config = join(newFolder(), 'venue.yaml');
+  writeFileSync(config, `audience: ${venue.url}\n`);
+  return openVenue(['--config', config]);
+}
+
+/** Of the venue's market. */
+async function marketId(slug: string): Promise<string> {
+  traders += 1;
+  const token = await login(venue.url, pen, keyOf(pen, traders));
+  const { market } = await asked(venue.url, token, 'query ($s: String!) { market(slug: $s) { id } }', { s: slug });
+  return market.id;
+}
+
 async function quoting(bot: TestBot): Promise<Ready> {
   const program = await bot.run('--db', 'bot.db');
   await until(async () => (await bot.status()).openOrders >= 4, 'it quotes');
@@ -91,6 +107,27 @@ function signedOrders(): { readonly fee: number; readonly text: string }[] {
     for (const [, fee] of text.matchAll(/"maxFeeBps":(\d+)/g)) orders.push({ fee: Number(fee), text });
   };
   return orders;
+}
+
+/** What the bot did, in order: lost its venue, read its positions, signed an order. */
+type Step =
+  | { readonly type: 'lost' | 'positions' }
+  | { readonly type: 'order'; readonly fee: number; readonly slug: string };
+
+/** Keeps from now on what the bot reads and signs. */
+function signingSteps(slugs: ReadonlyMap<string, string>): Step[] {
+  const steps: Step[] = [];
+  line.heard = (direction, text) => {
+    if (direction !== 'up') return;
+    if (/\bpositions\(/.test(text)) steps.push({ type: 'positions' });
+    JSON.parse(text === '' ? 'null' : text, (_, value) => {
+      if (typeof value?.signature === 'string' && 'maxFeeBps' in value) {
+        steps.push({ type: 'order', fee: value.maxFeeBps, slug: slugs.get(value.marketId) ?? '' });
+      }
+      return value;
+    });
+  };
+  return steps;
 }
 
 async function ends({ child, end }: Ready): Promise<void> {
@@ -150,10 +187,7 @@ describe('a venue that lies', () => {
   });
 
   it('comes back and knows nothing of the account: nothing is quoted on a position that is not there', async () => {
-    // The same venue to a client: logins are signed for the same URL.
-    const config = join(newFolder(), 'venue.yaml');
-    writeFileSync(config, `audience: ${venue.url}\n`);
-    const empty = await openVenue(['--config', config]);
+    const empty = await openEmptyVenue();
     try {
       const bot = behindTheLiar();
       const program = await quoting(bot);
@@ -209,5 +243,83 @@ describe('a venue that lies', () => {
     const peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;
     expect(peakMb).toBeLessThan(600);
     await ends(program);
+  });
+
+  it('tells all of these lies in one run: the bot signs, sends and quotes nothing wrong, and quotes its other market', async () => {
+    const empty = await openEmptyVenue();
+    const bot = behindTheLiar();
+    const program = await quoting(bot);
+    const lyingId = await marketId(SLUG);
+    const steps = signingSteps(
+      new Map([
+        [lyingId, SLUG],
+        [await marketId(HEALTHY), HEALTHY],
+      ]),
+    );
+    const openIn = async (slug: string): Promise<number> =>
+      (await bot.status()).markets.find((market) => market.slug === slug)?.openOrders ?? 0;
+    const quotesAfter = (count: number, slug: string) => async (): Promise<boolean> =>
+      steps.slice(count).some((step) => step.type === 'order' && step.slug === slug) && (await openIn(slug)) > 0;
+    const lose = (): number => {
+      steps.push({ type: 'lost' });
+      line.cutSockets();
+      return steps.length;
+    };
+
+    // Null prices in the books of one market.
+    const price = /"priceBps":\d+/g;
+    line.rule({
+      direction: 'down',
+      match: new RegExp(`"orderBookUpdated".*${lyingId}`),
+      fault: 'rewrite',
+      times: 1e9,
+      to: (text) => text.replace(price, '"priceBps":null'),
+    });
+    let count = lose();
+    await until(quotesAfter(count, HEALTHY), 'it quotes the other market', 120_000);
+    expect(await openIn(SLUG)).toBe(0);
+    line.heal();
+    await until(quotesAfter(count, SLUG), 'it quotes the market again', 120_000);
+
+    for (const fault of ['redirect', 'endless'] as const) {
+      line.rule({ direction: 'up', match: '"query"', fault, location: otherUrl, times: 1e9 });
+      count = lose();
+      const met = (): number => line.met.filter((each) => each === `up ${fault}`).length;
+      await until(() => met() >= 3, `it met a ${fault} answer`, 120_000);
+      line.heal();
+      await until(quotesAfter(count, HEALTHY), `it quotes after a ${fault} answer`, 120_000);
+    }
+
+    await hitsTheBid(venue.url, bot);
+    count = lose();
+    line.changeVenue(empty.url);
+    await until(async () => (await bot.status()).reconciled === 'disagrees', 'it has compared', 120_000);
+    expect(steps.slice(count).filter(({ type }) => type === 'order')).toEqual([]);
+    line.changeVenue(venue.url);
+    await until(async () => (await bot.ask('resume').catch(() => undefined)) !== undefined, 'it resumes', 120_000);
+    await until(quotesAfter(count, HEALTHY), 'it quotes after it has compared', 120_000);
+
+    const to = (text: string): string =>
+      JSON.stringify(
+        JSON.parse(text, (_, value) =>
+          value?.id === lyingId && 'feeRateBps' in value ? { ...value, feeRateBps: 1_001 } : value,
+        ),
+      );
+    line.rule({ direction: 'down', match: FEE, fault: 'rewrite', times: 1e9, to });
+    count = lose();
+    await until(quotesAfter(count, HEALTHY), 'it quotes the other market', 120_000);
+    await until(() => alerts.some((text) => /a fee of 1001 bps/.test(text)), 'an alert names the fee');
+    await until(async () => (await openIn(SLUG)) === 0, 'its orders are withdrawn');
+
+    expect(steps.filter((step) => step.type === 'order' && !(step.fee <= 1_000))).toEqual([]);
+    expect(strayed).toEqual([]);
+    const kinds = steps.map(({ type }) => type);
+    for (const [at, type] of kinds.entries()) {
+      if (type !== 'lost') continue;
+      const order = kinds.indexOf('order', at);
+      expect(kinds.slice(at, order), 'it compares before it quotes').toContain('positions');
+    }
+    await ends(program);
+    await empty.close();
   });
 });

@@ -16,7 +16,7 @@ import {
   takeOutBadItems,
   type WireError,
 } from '../../../protocol/index.ts';
-import type { Answer, Blocked, Lost, Malformed } from './answer.ts';
+import type { Answer, Lost, Malformed } from './answer.ts';
 import type { CheckedList } from './transport-port.ts';
 
 /** `data` and `errors` of a GraphQL answer. `data` is an object of any content. */
@@ -69,9 +69,9 @@ export function answerOfHttp<Data>(
   return answerOf(result, shape);
 }
 
-/** What it means that an HTTP request was not answered. A redirect is an answer of something that is no venue. */
-export function answerOfFailure({ reason, problem, sent, status }: HttpFailure): Lost | Blocked {
-  return reason === 'redirect' ? { type: 'blocked', problem, status: status ?? 0 } : { type: 'lost', problem, sent };
+/** What it means that an HTTP request was not answered. A redirect counts as an outage: proxies redirect during maintenance. */
+export function answerOfFailure({ problem, sent }: HttpFailure): Lost {
+  return { type: 'lost', problem, sent };
 }
 
 /** What a result says: an answer where any field has one, or none has and nothing is wrong. */

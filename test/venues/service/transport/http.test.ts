@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -63,6 +64,14 @@ describe('a read', () => {
     );
     expect(await ask()).toMatchObject({ type: 'data' });
     expect(venue.requests).toHaveLength(5);
+  });
+
+  it('is tried again when it is redirected, as during maintenance', async () => {
+    const redirect = (response: ServerResponse) =>
+      void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
+    const { venue, ask } = await answering(redirect, redirect, json({ data: HEALTH }));
+    expect(await ask()).toMatchObject({ type: 'data' });
+    expect(venue.requests).toHaveLength(3);
   });
 
   it('waits as long as an empty bucket asks for', async () => {
