@@ -161,6 +161,7 @@ export class LiveStage {
       venue: url,
       client: new AccountClient(line),
       fillsBefore: [],
+      signalSources: [],
       unsettled: () => store.unsettled(),
       killSwitch: new KillSwitch(limits, (market: MarketNo) => state.market(market).position.net),
       health: () => {

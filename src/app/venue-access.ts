@@ -58,12 +58,7 @@ export async function openVenue({ configuration, file }: LiveConfiguration, reda
   const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
   const contract = lowerAddress(venue.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;
   const folder = dirname(configuration.path);
-  const headers = Object.fromEntries(
-    Object.entries(venue.headers).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : secretOf(value, `venue.headers.${name}`, folder, redactor),
-    ]),
-  );
+  const headers = secretHeaders(venue.headers, 'venue.headers', folder, redactor);
   const operations = readOperationTexts(venue.operations === undefined ? undefined : resolve(folder, venue.operations));
   const domains = { exchange: exchangeDomain(venue.chain_id, contract), login: loginDomain(venue.chain_id) };
   const line = new VenueLine({
@@ -122,6 +117,20 @@ export function openWebhooks({ configuration, file }: LiveConfiguration, redacto
     }
     return { shape, url, ...(chatId === undefined ? {} : { chatId }) };
   });
+}
+
+/** Headers with their secrets in place. @throws InputFault for a secret that is missing */
+export function secretHeaders(
+  headers: LiveFile['venue']['headers'],
+  field: string,
+  folder: string,
+  redactor: Redactor,
+): Readonly<Record<string, string>> {
+  const filled = Object.entries(headers).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : secretOf(value, `${field}.${name}`, folder, redactor),
+  ]);
+  return Object.fromEntries(filled);
 }
 
 type SecretPlace = NonNullable<LiveFile['account']['api_key']>;

@@ -87,7 +87,9 @@ export function assemble(spec: RunSpec, loaded: LoadedStrategy, tapes: OpenTapes
     onlooker,
   );
   const hashes = tapes.manifests.map(({ contentHash }) => contentHash);
-  const store = new HashStore(runIdentity(spec, { name: strategy.name, sha256 }, bot.params, hashes));
+  const store = new HashStore(
+    runIdentity(spec, { name: strategy.name, sha256 }, bot.params, hashes, tapes.signals?.sha256),
+  );
   const run = new Run({ core, clock, venue, store, bots: [bot], taps: [(steps) => onlooker.steps(steps)] });
   return { random, clock, models, venue, state, risk, bot, store, totals, detail, run, capital };
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { counted, InputFault, type MarketInfo, parseTime } from '../domain/index.ts';
-import { AheadDecoder, TapeFile } from '../history/index.ts';
+import { AheadDecoder, readSignals, TapeFile, type TimedSignal } from '../history/index.ts';
 import { ReplayFeed, ResolvedOnce } from '../replay/index.ts';
 import { type Feed, mergeFeeds, type TapeManifest } from '../tape/index.ts';
 import type { TapeUsed } from './run-result.ts';
@@ -16,6 +16,8 @@ export interface OpenTapes {
   readonly markets: readonly MarketInfo[];
   /** Names of the YES and the NO outcome of each. */
   readonly outcomes: readonly (readonly [string, string])[];
+  /** Signals of the spec and the sha256 of their file; undefined for none. */
+  readonly signals: { readonly signals: readonly TimedSignal[]; readonly sha256: string } | undefined;
   /** Commission on net winnings of each, bps. */
   readonly commissionBps: readonly number[];
   readonly receiveTime: 'recorded' | 'missing';
@@ -28,7 +30,7 @@ export interface OpenTapes {
 }
 
 /** @throws FileFault for a tape that cannot be used, InputFault for tapes that do not go together or an empty window */
-export function openTapes(spec: Pick<RunSpec, 'tapes' | 'from' | 'to'>, baseDir: string): OpenTapes {
+export function openTapes(spec: Pick<RunSpec, 'tapes' | 'from' | 'to' | 'signals'>, baseDir: string): OpenTapes {
   const from = spec.from === undefined ? undefined : parseTime('from', spec.from);
   const to = spec.to === undefined ? undefined : parseTime('to', spec.to);
   const files = spec.tapes.map((path) => TapeFile.open(resolve(baseDir, path)));
@@ -52,6 +54,7 @@ export function openTapes(spec: Pick<RunSpec, 'tapes' | 'from' | 'to'>, baseDir:
     }),
     outcomes: markets.map(({ outcomes }) => outcomes),
     commissionBps: markets.map(({ commissionBps }) => commissionBps),
+    signals: spec.signals === undefined ? undefined : readSignals(resolve(baseDir, spec.signals)),
     receiveTime,
     start,
     totalRows,

@@ -75,14 +75,17 @@ async function replay(
   wallMs: () => number,
 ): Promise<CollectedResult> {
   const { run, venue, totals, clock, capital, state, random } = machines;
+  let cancelSignals: () => void = () => {};
   try {
     await run.start();
+    cancelSignals = deliverSignals(machines, tapes);
     let stopped = false;
     let slice: number = SLICE_ROWS.least;
     let sliceStarted = wallMs();
     while (venue.pump(slice)) {
       slice = nextSlice(slice, wallMs() - sliceStarted);
       if (venue.tapeEnded && !stopped) {
+        cancelSignals();
         run.stop();
         stopped = true;
       }
@@ -95,7 +98,10 @@ async function replay(
         wallMs: wallMs(),
       });
       await nextTurn();
-      if (signal?.aborted === true && !stopped) run.stop();
+      if (signal?.aborted === true && !stopped) {
+        cancelSignals();
+        run.stop();
+      }
       throwIfAborted(signal);
       sliceStarted = wallMs();
     }
@@ -104,8 +110,25 @@ async function replay(
     checkBooks(state, venue.ledger, collected, capital, voided);
     return collected;
   } finally {
+    cancelSignals();
     await run.close();
   }
+}
+
+/** Delivers each signal at its receive time; those before the window are left out. The answer ends that. */
+function deliverSignals({ run, clock }: Machines, { signals, start }: OpenTapes): () => void {
+  const coming = (signals?.signals ?? []).filter(({ time }) => time >= start);
+  let cancel: () => void = () => {};
+  const arm = (index: number): void => {
+    const next = coming[index];
+    if (next === undefined) return;
+    cancel = clock.schedule(next.time, () => {
+      arm(index + 1);
+      run.signal(next.name, next.value);
+    });
+  };
+  arm(0);
+  return () => cancel();
 }
 
 function nextSlice(rows: number, ms: number): number {

@@ -5,6 +5,7 @@ import type { RunSpec } from './run-spec.ts';
 /**
  * What makes a run the run it is, for its event log's hash: everything in the spec that can change a step, with the
  * strategy by its hash instead of its path. Where files lie and what the report counts are no part of it.
+ * @param signals sha256 of the file of signals
  * @param params as the strategy's schema gave them back
  * @throws InputFault for a parameter that JSON cannot tell, so that runs that differ would seem the same: a bigint, NaN or
  * Infinity, a function, a Map, a Set, a value that contains itself
@@ -14,13 +15,28 @@ export function runIdentity(
   strategy: { readonly name: string; readonly sha256: string },
   params: unknown,
   tapes: readonly string[],
+  signals?: string,
 ): RunIdentity {
   checkTellable(params, 'params', []);
   const { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, execution, limits } = spec;
   const { max_fee_bps, ...bounds } = spec.risk;
   // At its default it refuses nothing in a backtest. Left out then, so that runs of versions without it keep their hashes.
   const risk = max_fee_bps === MOST_FEE_BPS ? bounds : spec.risk;
-  const rest = { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, risk, execution, limits };
+  const rest = {
+    seed,
+    capital_usd,
+    from,
+    to,
+    latency,
+    queue,
+    fees,
+    liquidity,
+    trades_only,
+    risk,
+    execution,
+    limits,
+    signals,
+  };
   const { name, sha256 } = strategy;
   return { spec: canonicalJson({ strategy: { name, sha256 }, params, ...rest }), tapes };
 }

@@ -79,6 +79,13 @@ export const runSpecSchema = z
       .default({})
       .describe("The strategy's parameters, checked by its own schema. Default: the strategy's defaults."),
     tapes: z.array(z.string().min(1)).min(1).describe('Tape files, paths relative to this file; merged by time.'),
+    signals: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'JSONL file of signals with the times at which they were received, relative to this file. Default none.',
+      ),
     seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of everything random, 0 to 2^32-1. Default 1.'),
     capital_usd: z
       .number()

@@ -129,6 +129,25 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     ],
   },
   {
+    name: 'signal',
+    summary: 'send a signal to the strategies of a running bot',
+    description: 'Hands outside knowledge to the strategies of a running bot.',
+    commands: [
+      {
+        name: 'send',
+        description: 'Sends one signal: a name and a number. Strategies receive it in `onSignal`.',
+        args: [
+          { term: '<name>', meaning: 'letters, digits and . _ : -' },
+          { term: '<value>', meaning: 'a number' },
+        ],
+        options: [...PLACE, CONFIG],
+        examples: ['npx halfspread signal send rain-tomorrow.p 0.61 --config config/live.yaml'],
+        run: async (session, [name = '', value = ''], options) =>
+          (await import('./actions/control.ts')).sendSignal(session, name, value, options),
+      },
+    ],
+  },
+  {
     name: 'set',
     summary: 'change a parameter of the strategy',
     description:

@@ -34,14 +34,55 @@ const keySource = z.union([
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits');
 
+const headers = z
+  .record(z.string(), z.union([z.string(), secret]))
+  .default({})
+  .describe('Sent with every request: a text, or the place of a secret (`env`, `file`). Default none.');
+
+const mapping = {
+  values: z
+    .record(z.string(), z.string().min(1))
+    .refine((values) => Object.keys(values).length > 0, 'at least one signal')
+    .describe('Name of each signal, and the path of its value in the message: keys and list indexes with dots.'),
+  where: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .default({})
+    .describe('Only messages with these values at these paths count. Default all.'),
+  headers,
+};
+
+const signals = z
+  .array(
+    z.union([
+      z.strictObject({
+        file: z
+          .string()
+          .min(1)
+          .describe('JSONL file that is followed from its end, relative to this file: one signal a line.'),
+      }),
+      z.strictObject({
+        url: z.string().min(1).describe('HTTP address that answers JSON.'),
+        every_ms: ms(100, 3_600_000, 1_000, 'Time between two requests; ms.'),
+        ...mapping,
+      }),
+      z.strictObject({
+        ws_url: z.string().min(1).describe('WebSocket that sends JSON messages.'),
+        subscribe: z.unknown().describe('Message that is sent after each connection. Default none.'),
+        ...mapping,
+      }),
+    ]),
+  )
+  .max(20)
+  .default([])
+  .describe(
+    'Sources of signals for strategies with `onSignal`. `halfspread signal send` works without one. Default none.',
+  );
+
 const venue = z
   .strictObject({
     url: z.string().min(1).describe('Base URL of the venue, or of its GraphQL path.'),
     ws_url: z.string().min(1).optional().describe('URL for WebSockets. Default: that of GraphQL with `ws` for `http`.'),
-    headers: z
-      .record(z.string(), z.union([z.string(), secret]))
-      .default({})
-      .describe('Sent with every request: a text, or where a secret one is (`env`, `file`). Default none.'),
+    headers,
     chain_id: z
       .int()
       .min(1)
@@ -172,6 +213,7 @@ export const liveSchema = z
       .min(1)
       .describe('Folder or file of the strategy: a name under strategies/, or a path relative to this file.'),
     params: params.default({}).describe("The strategy's parameters, checked by its own schema. Default: its defaults."),
+    signals,
     risk: riskSchema.prefault({}).describe('What the account may risk.'),
     execution,
     paper,

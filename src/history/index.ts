@@ -13,6 +13,13 @@ export { readStepLog } from './recording/read-steps.ts';
 export { recordedVenue } from './recording/recorded-venue.ts';
 export { Recording } from './recording/recording.ts';
 export { recordedStore, StepLog } from './recording/step-log.ts';
+export {
+  checkSignalName,
+  parseSignal,
+  readSignals,
+  type Signal,
+  type TimedSignal,
+} from './signals.ts';
 export { generateTape } from './synthetic/generate.ts';
 export { checkRecipe, DEFAULT_RECIPE, type SyntheticRecipe } from './synthetic/recipe.ts';
 export { TapeFile } from './tape-file.ts';

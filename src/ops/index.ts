@@ -29,6 +29,7 @@ export { LogFile } from './log/log-file.ts';
 export { readableLine } from './log/log-line.ts';
 export { REDACTED, Redactor } from './log/redactor.ts';
 export type { Log } from './ports.ts';
+export type { SignalSource } from './signals/signal-sources.ts';
 export { AccountClient } from './venue/account-client.ts';
 export { DirectAccess } from './venue/direct-access.ts';
 export { VenueLine } from './venue/line.ts';

@@ -14,6 +14,8 @@ export interface Bot {
   readonly markets: readonly MarketNo[];
   readonly handlers: StrategyHandlers;
   readonly timers: readonly TimerSpec[];
+  /** Names of the signals that it reads; undefined for every name. */
+  readonly signals?: readonly string[] | undefined;
 }
 
 export interface BotSpec {
@@ -35,8 +37,9 @@ export function createBot({ bot, strategy, params, random, markets }: BotSpec): 
   const { name } = strategy;
   const parsed = parsedParams(strategy, params);
   const timers = guarded(name, 'timers', () => checkedTimers(name, strategy.timers?.(parsed) ?? []));
+  const signals = guarded(name, 'signals', () => checkedSignals(strategy.signals?.(parsed)));
   const handlers = guarded(name, 'create', () => checkedHandlers(strategy.create(parsed, { bot, random, markets })));
-  return { bot, name, params: parsed, markets, handlers, timers };
+  return { bot, name, params: parsed, markets, handlers, timers, signals };
 }
 
 /**
@@ -90,6 +93,11 @@ function checkedTimers(strategy: string, timers: readonly TimerSpec[]): readonly
     checkTimer(strategy, timer);
   }
   return timers;
+}
+
+function checkedSignals(names: readonly string[] | undefined): readonly string[] | undefined {
+  if (names === undefined || (Array.isArray(names) && names.every((name) => typeof name === 'string'))) return names;
+  throw new TypeError('it must return a list of names (signals is synchronous: no async)');
 }
 
 function checkTimer(strategy: string, { name, everyMs }: TimerSpec): void {

@@ -118,6 +118,13 @@ export class Run implements VenueSink {
     else await session.close();
   }
 
+  /** Names of the signals that strategies read; undefined where one reads every name. */
+  signalNames(): readonly string[] | undefined {
+    const readers = (this.#core.bots ?? this.#bots).filter(({ handlers }) => handlers.onSignal !== undefined);
+    if (readers.some(({ signals }) => signals === undefined)) return undefined;
+    return [...new Set(readers.flatMap(({ signals = [] }) => signals))];
+  }
+
   /** Outside knowledge for the strategies. */
   signal(name: string, value: number): void {
     this.#step({ type: 'signalReceived', time: this.#clock.now(), name, value });

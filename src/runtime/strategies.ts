@@ -143,6 +143,7 @@ export class Strategies {
       case 'signalReceived':
         Object.freeze(event);
         for (const bot of this.registry.bots) {
+          if (bot.signals?.includes(event.name) === false) continue;
           this.#call(bot, 'onSignal', event, () => bot.handlers.onSignal?.(event, this.#state));
         }
         return;

@@ -66,6 +66,7 @@ export interface StrategyHandlers {
   /** Limits, spread, or the venue's retail prices changed. */
   onConfig?(market: MarketView, view: AccountView): Intents;
   onTimer?(timer: TimerFired, view: AccountView): Intents;
+  /** A signal from outside whose name the strategy reads. */
   onSignal?(signal: SignalReceived, view: AccountView): Intents;
   /** Once, when the run ends in order. Its intents are ignored, as all orders are cancelled next. */
   onStop?(view: AccountView): Intents;
@@ -92,6 +93,8 @@ export interface Strategy<S extends z.ZodType = z.ZodType> {
   /** Schema of the parameters: state unit, range and default of each. Unknown keys are errors. */
   readonly params: S;
   timers?(params: z.output<S>): readonly TimerSpec[];
+  /** Names of the signals that it reads; others are refused. Left out, a strategy with `onSignal` reads every name. */
+  signals?(params: z.output<S>): readonly string[];
   create(params: z.output<S>, context: StrategyContext): StrategyHandlers;
 }
 

@@ -49,6 +49,7 @@ const STATUS: BotStatus = {
   fills: 0,
   refused: {},
   rejected: {},
+  signals: { received: 0, refused: 0 },
   markets: [],
 };
 
@@ -82,6 +83,10 @@ const bot: ControlledBot = {
   setParameter: (...given) => {
     told.push(given);
     throw new Error('broken inside');
+  },
+  signal: (...given) => {
+    told.push(given);
+    return { mode: 'ACTIVE', text: 'delivered' };
   },
 };
 

@@ -48,6 +48,7 @@ const STATUS: BotStatus = {
   fills: 2,
   refused: {},
   rejected: {},
+  signals: { received: 0, refused: 0 },
   markets: [
     {
       slug: 'rain',

@@ -12,6 +12,7 @@ import {
 } from '../../ops/index.ts';
 import { Run, type Venue } from '../../runtime/index.ts';
 import type { BotStore } from '../../store/index.ts';
+import { openSignalSources } from '../signal-sources.ts';
 import { version } from '../version.ts';
 import type { OpenedVenue, VenueConnection } from './connection.ts';
 import type { LiveCore } from './core.ts';
@@ -46,7 +47,7 @@ export function openAlerts({ log, redactor }: LiveStart, { webhooks, clock }: Op
 
 /** Connects to nothing yet. */
 export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
-  const { live, paths, log, closers, outcome } = start;
+  const { live, paths, log, closers, outcome, redactor } = start;
   const { access, connection, core, store, venue, alerts, changes, reconciled, ...own } = parts;
   const { clock, line } = access;
   const { transport, marketData, recorder } = connection;
@@ -59,7 +60,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     venue: recorder.venue(venue),
     store: recorder.store(store),
     clock: guardedClock(clock, (error) => outcome.fail(error)),
-    taps: [(steps) => tally.take(steps), (steps) => bot.steps(steps)],
+    taps: [(steps) => tally.take(steps), (steps) => bot.steps(steps), (steps) => recorder.signals(steps)],
     ...(changes.retired === undefined
       ? {}
       : {
@@ -88,6 +89,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     gate,
     maxFeeBps: live.file.risk.max_fee_bps,
     tally,
+    signalSources: openSignalSources(live, redactor),
     changes,
     alert,
     pid: process.pid,

@@ -10,7 +10,7 @@ import { looseFiles, sqliteFiles } from '../../store/index.ts';
 
 const PRESET = 'recordings';
 /** Files of a recording, whole or cut off. */
-const RECORDING = /\.(steps|frames|tape)(\.|$)/;
+const RECORDING = /\.(steps|frames|tape|signals)(\.|$)/;
 
 /** Absolute paths. */
 export interface LivePaths {
@@ -108,7 +108,7 @@ export function botCommand(
 ): string {
   const line = `npx halfspread ${command.map(quoted).join(' ')}`;
   if (socket === socketOf(db)) return `${line} --db ${quoted(db)}`;
-  return `${line} ${command[0] === 'market' || command[0] === 'set' ? '--config ' : ''}${quoted(config)}`;
+  return `${line} ${command[0] === 'market' || command[0] === 'set' || command[0] === 'signal' ? '--config ' : ''}${quoted(config)}`;
 }
 
 /** Command lines for people, as `LiveBotParts` has them. @param config absolute path */

@@ -1,11 +1,12 @@
 /** Writes down what a run takes in and decides, so that it can be done again: a tape of its rows, a log of its steps. */
+import { appendFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { formatTime, timeAfter } from '../../domain/index.ts';
 import { FrameLog, Recording, recordedStore, recordedVenue, StepLog, type TapeHead } from '../../history/index.ts';
 import type { Log } from '../../ops/index.ts';
-import { type BotSnapshot, type EventStore, makeFolder, type Venue } from '../../runtime/index.ts';
+import { type BotSnapshot, type EventStore, makeFolder, type Step, type Venue } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
 import type { TransportOptions } from '../../venues/service/index.ts';
 import { version } from '../version.ts';
@@ -41,7 +42,10 @@ export class LiveRecording {
   readonly #rows: Recording;
   readonly #steps: StepLog;
   readonly #frames: FrameLog | undefined;
+  /** For backtests: the signals of the session with the times at which they came in. */
+  readonly #signalsPath: string;
   readonly #options: LiveRecordingOptions;
+  #signalLines = '';
   #cancel: () => void = () => {};
 
   /** @throws FileFault when the files cannot be made */
@@ -51,6 +55,7 @@ export class LiveRecording {
     const name = resolve(folder, formatTime(clock.now()).replaceAll(':', '-'));
     const onFault = (fault: Error): void => log.error({ err: fault }, 'recording has ended');
     this.path = `${name}.steps`;
+    this.#signalsPath = `${name}.signals.jsonl`;
     this.#options = options;
     this.#rows = new Recording({ path: `${name}.tape`, head: () => tapeHead(markets()), onFault });
     this.#steps = new StepLog(this.path, { format: 1, version: version(), ...head } satisfies SessionHead, onFault);
@@ -72,6 +77,14 @@ export class LiveRecording {
     return recordedStore(store, this.#steps);
   }
 
+  signals(steps: readonly Step[]): void {
+    for (const { event } of steps) {
+      if (event?.type !== 'signalReceived') continue;
+      const { time, name, value } = event;
+      this.#signalLines += `${JSON.stringify({ time: formatTime(time), name, value })}\n`;
+    }
+  }
+
   /** Completes the files. @throws FileFault when the disk refuses */
   async finish(): Promise<void> {
     const { log } = this.#options;
@@ -79,8 +92,19 @@ export class LiveRecording {
     await this.#frames?.close();
     const lost = this.#frames?.lost ?? 0;
     if (lost > 0) log.warn({ frames: lost }, 'the disk was too slow for these frames: they are not in the recording');
+    this.#flushSignals();
     this.#steps.close();
     this.#rows.finish();
+  }
+
+  #flushSignals(): void {
+    if (this.#signalLines === '') return;
+    try {
+      appendFileSync(this.#signalsPath, this.#signalLines, { mode: 0o600 });
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'recording signals failed: this second of them is not in the recording');
+    }
+    this.#signalLines = '';
   }
 
   #arm(): void {
@@ -89,6 +113,7 @@ export class LiveRecording {
       this.#rows.flush();
       this.#steps.flush();
       this.#frames?.flush();
+      this.#flushSignals();
       this.#arm();
     });
   }
@@ -120,6 +145,10 @@ export class SessionRecorder {
 
   venue(venue: Venue): Venue {
     return this.#recording?.venue(venue) ?? venue;
+  }
+
+  signals(steps: readonly Step[]): void {
+    this.#recording?.signals(steps);
   }
 
   store(store: EventStore): EventStore {

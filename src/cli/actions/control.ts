@@ -74,6 +74,13 @@ export function confirmFee(session: Session, market: string, bps: string, given:
   return control(session, { command: 'market-confirm-fee', args: { market, feeBps: parseFee(bps) } }, given);
 }
 
+/** `signal send`. @throws InputFault for a value that is not a number */
+export function sendSignal(session: Session, name: string, value: string, given: unknown): Promise<void> {
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  if (!Number.isFinite(number)) throw new InputFault('value', value, 'a number, such as 0.61');
+  return control(session, { command: 'signal', args: { name, value: number } }, given);
+}
+
 const setSchema = z.looseObject({ market: z.string().optional() });
 
 /** `set`. @throws ConfigFault for a parameter that is none */
@@ -108,7 +115,18 @@ const PRESET_FILLS = 50;
 const DIRECT: ReadonlySet<string> = new Set(['status', 'orders', 'positions', 'fills', 'cancel-all']);
 const COMMANDS: ReadonlySet<string> = new Set([
   ...DIRECT,
-  ...['pause', 'reduce', 'flatten', 'resume', 'kill', 'market-add', 'market-remove', 'market-confirm-fee', 'set'],
+  ...[
+    'pause',
+    'reduce',
+    'flatten',
+    'resume',
+    'kill',
+    'market-add',
+    'market-remove',
+    'market-confirm-fee',
+    'set',
+    'signal',
+  ],
 ]);
 
 function commandOf(name: string): ControlCommand {

@@ -31,6 +31,7 @@ const SHOWN: Readonly<Record<string, Show>> = {
   stopped: (value) => String(value).replaceAll('_', ' ').toLowerCase(),
   refused: (value) => (isRow(value) ? refusedText(countsOf(value)) : String(value)),
   rejected: (value) => (isRow(value) ? rejectedText(countsOf(value)) : String(value)),
+  signals: (value) => (isRow(value) ? `${value['received']} received, ${value['refused']} refused` : String(value)),
   bookAgeMs: (value) => (value === null ? 'none yet' : `${Math.round(Number(value))} ms`),
   recovery: (value) => (isRow(value) ? String(value['text']) : '-'),
   orderId: (value) => `${String(value).slice(0, 10)}…`,

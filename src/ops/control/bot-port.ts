@@ -40,6 +40,8 @@ export interface BotStatus {
   readonly fills: number;
   readonly refused: Readonly<Record<string, number>>;
   readonly rejected: Readonly<Record<string, number>>;
+  /** Signals since this process began: delivered to strategies, and refused. */
+  readonly signals: { readonly received: number; readonly refused: number };
   readonly markets: readonly MarketStatusLine[];
 }
 
@@ -123,6 +125,8 @@ export interface ControlledBot {
   /** @throws InputFault for a market that it does not have, or a fee that cannot be accepted */
   confirmFee(market: string, feeBps: number): CommandResult;
   setParameter(name: string, value: unknown, market: string | undefined): CommandResult;
+  /** Hands a signal to the strategies. @throws InputFault for an invalid signal or a name that no strategy reads */
+  signal(signal: { readonly name: string; readonly value: number; readonly time?: string | undefined }): CommandResult;
 }
 
 export interface VenueHealth {

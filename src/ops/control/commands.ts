@@ -30,6 +30,11 @@ export const CONTROL_COMMANDS = {
     market,
     feeBps: z.int().min(0).max(MOST_FEE_BPS).describe('The highest taker fee rate that is accepted there, bps.'),
   }),
+  signal: z.strictObject({
+    name: z.string().describe('Name of the signal.'),
+    value: z.number().describe('Its value.'),
+    time: z.string().optional().describe('When it was made, ISO 8601 with Z.'),
+  }),
   set: z.strictObject({
     name: z.string().min(1).max(100).describe('The parameter, as its strategy calls it.'),
     value: z.unknown(),

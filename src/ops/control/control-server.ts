@@ -238,6 +238,8 @@ async function obeyed(name: string, given: unknown, bot: ControlledBot): Promise
       const { market, feeBps } = parseStrict(COMMANDS[name], given, '');
       return bot.confirmFee(market, feeBps);
     }
+    case 'signal':
+      return bot.signal(parseStrict(COMMANDS[name], given, ''));
     case 'set': {
       const { name: parameter, value, market } = parseStrict(COMMANDS[name], given, '');
       return bot.setParameter(parameter, value, market);

@@ -7,6 +7,7 @@ import type { BotChanges, BotFill, VenueHealth } from '../control/bot-port.ts';
 import type { OrderCanceller } from '../guard/guard.ts';
 import type { KillSwitch } from '../guard/kill-switch.ts';
 import type { Log } from '../ports.ts';
+import type { SignalSource } from '../signals/signal-sources.ts';
 import type { Tally } from '../watch/tally.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
@@ -30,6 +31,8 @@ export interface LiveBotParts {
   /** A command line that asks the venue itself about the account, likewise: `orders`, `cancel-all`. */
   readonly venueCommandLine: (command: string) => string;
   readonly tally: Tally;
+  /** Sources of signals that the bot reads by itself. */
+  readonly signalSources: readonly SignalSource[];
   /** Of earlier runs, the newest first. */
   readonly fillsBefore: readonly BotFill[];
   readonly killSwitch: KillSwitch;

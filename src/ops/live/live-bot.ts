@@ -5,10 +5,13 @@
  * the venue whether anything is left.
  */
 import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
+import { parseSignal } from '../../history/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 import type { BotStatus, CommandResult, ControlledBot } from '../control/bot-port.ts';
 import { Guard } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
+import { SignalIntake } from '../signals/signal-intake.ts';
+import { type RunningSource, startSource } from '../signals/signal-sources.ts';
 import { fillsOf, marketLines, ordersOf, positionsOf } from './bot-view.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 import { MarketEnds } from './market-ends.ts';
@@ -31,6 +34,8 @@ export class LiveBot implements ControlledBot {
   readonly #ends: MarketEnds;
   readonly #fees: MarketFees;
   readonly #recoveries: RecoveryWatch;
+  readonly #signals: SignalIntake;
+  #sources: readonly RunningSource[] = [];
   #equityAtStart = 0;
   #isRunning = false;
   #hasBegun = false;
@@ -50,6 +55,7 @@ export class LiveBot implements ControlledBot {
       commandLine: parts.commandLine,
       pause: (reason) => parts.run.operate('pause', reason),
     });
+    this.#signals = new SignalIntake({ ...parts, failed: (error) => parts.outcome.fail(error) });
     this.#guard = new Guard({
       killSwitch: parts.killSwitch,
       client: parts.client,
@@ -75,12 +81,13 @@ export class LiveBot implements ControlledBot {
 
   /** Connects, reconciles, lets the strategies begin. @throws Fault when it cannot */
   async start(): Promise<void> {
-    const { run, state } = this.#parts;
+    const { run, state, signalSources, clock } = this.#parts;
     await run.start();
     this.#isRunning = !this.#isOver;
     this.#equityAtStart = state.exitEquity - state.contributed;
     this.#hasBegun = true;
     this.#armLook();
+    if (this.#isRunning) this.#sources = signalSources.map((source) => startSource(source, this.#signals, clock));
   }
 
   /** As a tap of the run: the kill switch sees each step. */
@@ -114,6 +121,7 @@ export class LiveBot implements ControlledBot {
   async stop(fault: Error | undefined, hurry: Promise<void>): Promise<LiveEnd> {
     const { run, log } = this.#parts;
     this.#cancelLook();
+    for (const source of this.#sources) source.close();
     const isFirst = !this.#isOver;
     const isConnected = this.#isRunning;
     this.#isOver = true;
@@ -166,6 +174,7 @@ export class LiveBot implements ControlledBot {
       fills: tally.fillCount,
       refused: tally.refused,
       rejected: tally.rejected,
+      signals: this.#signals.counts,
       markets: marketLines(state, {
         gate,
         maxFeeBps: this.#parts.maxFeeBps,
@@ -221,6 +230,13 @@ export class LiveBot implements ControlledBot {
 
   setParameter(name: string, value: unknown, market: string | undefined): CommandResult {
     return this.#done(() => this.#parts.changes.setParameter(name, value, market));
+  }
+
+  signal(signal: Parameters<ControlledBot['signal']>[0]): CommandResult {
+    return this.#done(() => {
+      this.#signals.deliver('control', parseSignal(signal));
+      return `${signal.name} = ${signal.value} was delivered to the strategies`;
+    });
   }
 
   /** @param act answers what came of it */

@@ -111,6 +111,7 @@ const STATUS: BotStatus = {
   fills: 1,
   refused: {},
   rejected: { CONFLICT: 3, INVALID_TICK: 1 },
+  signals: { received: 0, refused: 0 },
   markets: [
     {
       slug: 'rain-tomorrow',

@@ -44,6 +44,7 @@ const STATUS: BotStatus = {
   fills: 19,
   refused: {},
   rejected: {},
+  signals: { received: 0, refused: 0 },
   markets: [MARKET],
 };
 

@@ -1,0 +1,41 @@
+/** The sources of signals that a configuration names, with their secrets. */
+import { dirname, resolve } from 'node:path';
+import type { LiveConfiguration } from '../config/live-file.ts';
+import { InputFault } from '../domain/index.ts';
+import { checkSignalName } from '../history/index.ts';
+import type { Redactor, SignalSource } from '../ops/index.ts';
+import { secretHeaders } from './venue-access.ts';
+
+/** @throws InputFault for a secret that is missing, a URL that is invalid, or a name of a signal that is */
+export function openSignalSources(
+  { configuration, file }: LiveConfiguration,
+  redactor: Redactor,
+): readonly SignalSource[] {
+  const folder = dirname(configuration.path);
+  return file.signals.map((source, index): SignalSource => {
+    const field = `signals[${index}]`;
+    if ('file' in source) return { type: 'file', path: resolve(folder, source.file) };
+    const { values, where } = source;
+    for (const name of Object.keys(values)) checkSignalName(`${field}.values`, name);
+    const headers = secretHeaders(source.headers, `${field}.headers`, folder, redactor);
+    const mapping = { values, where, headers };
+    if ('url' in source) {
+      return {
+        type: 'http',
+        url: urlOf(`${field}.url`, source.url, /^https?:$/, 'https://'),
+        everyMs: source.every_ms,
+        ...mapping,
+      };
+    }
+    const url = urlOf(`${field}.ws_url`, source.ws_url, /^wss?:$/, 'wss://');
+    return { type: 'socket', url, subscribe: source.subscribe, ...mapping };
+  });
+}
+
+function urlOf(field: string, text: string, protocol: RegExp, example: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // The URL may hold a secret, so the fault does not show it.
+  if (url === undefined || !protocol.test(url.protocol))
+    throw new InputFault(field, undefined, `a URL that begins with ${example}`);
+  return url;
+}

@@ -1,0 +1,101 @@
+/**
+ * Signals as text: outside knowledge for strategies, one JSON object a line.
+ *
+ *     {"time":"2026-03-01T12:00:00.250Z","name":"rain-tomorrow.p","value":0.61}
+ *
+ * `time` is when the signal was received. A backtest needs it; a live source may leave it out.
+ */
+import { createHash } from 'node:crypto';
+import { type EpochMs, FileFault, InputFault, parseTime } from '../domain/index.ts';
+import { readFileAtMost } from '../runtime/index.ts';
+
+export interface Signal {
+  /** Letters, digits and `. _ : -`, at most 100. */
+  readonly name: string;
+  readonly value: number;
+  /** When it was received or made; undefined where the source does not say. */
+  readonly time: EpochMs | undefined;
+}
+
+export type TimedSignal = Signal & { readonly time: EpochMs };
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+const KEYS: ReadonlySet<string> = new Set(['time', 'name', 'value']);
+const MOST_FILE_BYTES = 256 * 1_048_576;
+
+/** @throws InputFault for a name that is too long or has other characters */
+export function checkSignalName(field: string, name: unknown): string {
+  if (typeof name === 'string' && NAME.test(name)) return name;
+  throw new InputFault(field, name, 'a name of letters, digits and . _ : - with at most 100 characters');
+}
+
+/** @throws InputFault unless the value is a finite number */
+function checkSignalValue(field: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value + 0;
+  throw new InputFault(field, value, 'a finite number');
+}
+
+/** One signal from parsed JSON. @throws InputFault that names the invalid field */
+export function parseSignal(json: unknown): Signal {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new InputFault('', json, 'an object such as {"name":"rain-tomorrow.p","value":0.61}');
+  }
+  const { time, name, value, ...others }: { time?: unknown; name?: unknown; value?: unknown } = json;
+  const unknown = Object.keys(others)[0];
+  if (unknown !== undefined)
+    throw new InputFault(unknown, Reflect.get(others, unknown), `only ${[...KEYS].join(', ')}`);
+  if (time !== undefined && typeof time !== 'string')
+    throw new InputFault('time', time, 'a time such as 2026-03-01T12:00:00Z');
+  return {
+    name: checkSignalName('name', name),
+    value: checkSignalValue('value', value),
+    time: time === undefined ? undefined : parseTime('time', time),
+  };
+}
+
+/**
+ * All signals of a file, for a backtest.
+ * @throws FileFault with the line that is invalid, has no time, or is earlier than the one before it
+ */
+export function readSignals(path: string): { readonly signals: readonly TimedSignal[]; readonly sha256: string } {
+  const bytes = read(path);
+  const signals: TimedSignal[] = [];
+  for (const [index, line] of bytes.toString('utf8').split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const { time, ...signal } = lineOf(path, index + 1, line);
+    const before = signals.at(-1);
+    if (time === undefined) throw lineFault(path, index + 1, 'the signal has no time');
+    if (before !== undefined && time < before.time)
+      throw lineFault(path, index + 1, 'its time is before that of the line above');
+    signals.push({ ...signal, time });
+  }
+  return { signals, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+function read(path: string): Buffer {
+  try {
+    return readFileAtMost(path, MOST_FILE_BYTES, 'a file of signals');
+  } catch (cause) {
+    if (cause instanceof FileFault) throw cause;
+    throw new FileFault(
+      path,
+      undefined,
+      `it cannot be read (${cause instanceof Error ? cause.message : String(cause)})`,
+      'Check the path',
+      { cause },
+    );
+  }
+}
+
+function lineOf(path: string, number: number, line: string): Signal {
+  try {
+    return parseSignal(JSON.parse(line));
+  } catch (cause) {
+    throw lineFault(path, number, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
+function lineFault(path: string, number: number, problem: string, cause?: unknown): FileFault {
+  const remedy = 'Each line is {"time":"2026-03-01T12:00:00Z","name":"rain-tomorrow.p","value":0.61}, in order of time';
+  return new FileFault(path, `line ${number}`, problem, remedy, { cause });
+}

@@ -1,0 +1,115 @@
+/**
+ * Where signals from all sources enter a running bot. It checks each one, limits the rate of each source, and hands what is
+ * left to the run. A signal that is refused is counted and logged, at most once a minute for each source and reason.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { Fault, InputFault } from '../../domain/index.ts';
+import type { Signal } from '../../history/index.ts';
+import { ReportLimiters } from '../../network/index.ts';
+import type { Run } from '../../runtime/index.ts';
+import { nearest } from '../../strategy/index.ts';
+import type { Log } from '../ports.ts';
+
+/** A signal that claims to be made this much later than now is refused: its clock, or ours, is wrong. */
+const MOST_FUTURE_MS = 1_000;
+/** Each signal is a durable step, so a source may not send more. */
+const PER_SECOND = 100;
+const REPORT_EVERY_MS = 60_000;
+
+export interface SignalIntakeDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly run: Pick<Run, 'signal' | 'signalNames'>;
+  /** Called when the run fails on a signal. */
+  readonly failed: (error: unknown) => void;
+}
+
+export class SignalIntake {
+  readonly #deps: SignalIntakeDeps;
+  readonly #reports = new ReportLimiters(REPORT_EVERY_MS);
+  readonly #budgets = new Map<string, { second: number; count: number }>();
+  #received = 0;
+  #refused = 0;
+
+  constructor(deps: SignalIntakeDeps) {
+    this.#deps = deps;
+  }
+
+  /** How many signals were delivered and refused since the start. */
+  get counts(): { readonly received: number; readonly refused: number } {
+    return { received: this.#received, refused: this.#refused };
+  }
+
+  /** Delivers a signal of a source that nobody waits for; logs why it is refused. */
+  take(source: string, signal: Signal): void {
+    try {
+      this.deliver(source, signal);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.report(source, error.code, error.message);
+    }
+  }
+
+  /**
+   * Delivers a signal.
+   * @throws InputFault for a name that no strategy reads, or a time in the future; Fault RATE_LIMITED above 100 a second
+   */
+  deliver(source: string, { name, value, time }: Signal): void {
+    const now = this.#deps.clock.now();
+    try {
+      this.#demandBudget(source, now);
+      this.#demandKnown(name);
+      if (time !== undefined && time > now + MOST_FUTURE_MS) {
+        throw new InputFault(
+          'time',
+          new Date(time).toISOString(),
+          `a time that is not after now (${new Date(now).toISOString()})`,
+        );
+      }
+    } catch (error) {
+      this.#refused += 1;
+      throw error;
+    }
+    this.#received += 1;
+    try {
+      this.#deps.run.signal(name, value);
+    } catch (error) {
+      this.#deps.failed(error);
+    }
+  }
+
+  /** Logs a problem of a source. @param kind one of a few codes; repeats of one kind are counted and logged once a minute */
+  report(source: string, kind: string, problem: string): void {
+    const suppressed = this.#reports.count(`${source} ${kind}`, this.#deps.clock.now());
+    if (suppressed === undefined) return;
+    this.#deps.log.warn(
+      { source, problem, ...(suppressed > 0 && { alsoRefused: suppressed }) },
+      'a signal was refused',
+    );
+  }
+
+  #demandBudget(source: string, now: number): void {
+    const second = Math.floor(now / 1_000);
+    const budget = this.#budgets.get(source);
+    if (budget === undefined || budget.second !== second) {
+      this.#budgets.set(source, { second, count: 1 });
+      return;
+    }
+    budget.count += 1;
+    if (budget.count > PER_SECOND) {
+      throw new Fault('RATE_LIMITED', `more than ${PER_SECOND} signals in a second: send fewer, such as only changes`);
+    }
+  }
+
+  #demandKnown(name: string): void {
+    const names = this.#deps.run.signalNames();
+    if (names === undefined || names.includes(name)) return;
+    const closest = nearest(name, names);
+    const hint = closest === undefined ? '' : `, did you mean "${closest}"`;
+    const known =
+      names.length === 0
+        ? 'a name that a strategy reads; no strategy here reads signals'
+        : `one of ${names.join(', ')}`;
+    throw new InputFault('name', name, `${known}${hint}`);
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Sources of signals that a bot reads by itself: a file that grows, an HTTP address that is asked at intervals, a WebSocket.
+ *
+ * A source that fails is tried again and never ends the bot: strategies see that a signal is old. Everything that is read has a
+ * bound.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { WebSocket } from 'ws';
+import type { Clock } from '../../clock/index.ts';
+import { thrownText, timeAfter } from '../../domain/index.ts';
+import { parseSignal } from '../../history/index.ts';
+import { HttpClient, parseJson } from '../../network/index.ts';
+import { signalsIn, type ValueMapping } from './json-values.ts';
+import type { SignalIntake } from './signal-intake.ts';
+
+interface FileSource {
+  readonly type: 'file';
+  readonly path: string;
+}
+
+interface HttpSource extends ValueMapping {
+  readonly type: 'http';
+  readonly url: URL;
+  readonly everyMs: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface SocketSource extends ValueMapping {
+  readonly type: 'socket';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent after each connection, as JSON unless it is text. */
+  readonly subscribe?: unknown;
+}
+
+export type SignalSource = FileSource | HttpSource | SocketSource;
+
+/** A source that runs. */
+export interface RunningSource {
+  close(): void;
+}
+
+const FILE_LOOK_MS = 200;
+/** Of one look at a file; the rest is read at the next. */
+const FILE_BYTES = 1_048_576;
+const LONGEST_LINE = 4_096;
+const ANSWER_BYTES = 1_048_576;
+const ANSWER_MS = 10_000;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+const CONNECT_MS = 10_000;
+
+/** Starts a source; its signals go to the intake until it is closed. */
+export function startSource(source: SignalSource, intake: SignalIntake, clock: Clock): RunningSource {
+  switch (source.type) {
+    case 'file':
+      return followFile(source, intake, clock);
+    case 'http':
+      return askRegularly(source, intake, clock);
+    case 'socket':
+      return listen(source, intake, clock);
+  }
+}
+
+/** Reads lines that are added from now on. A file that is replaced or cut is read from its start. */
+function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): RunningSource {
+  let identity: number | undefined;
+  let offset = 0;
+  let rest = '';
+  let isFirst = true;
+  const look = (): void => {
+    const fd = openSync(path, 'r');
+    try {
+      const { ino, size } = fstatSync(fd);
+      if (isFirst) offset = size;
+      else if (ino !== identity || size < offset) [offset, rest] = [0, ''];
+      [identity, isFirst] = [ino, false];
+      const buffer = Buffer.alloc(Math.min(FILE_BYTES, size - offset));
+      const got = readSync(fd, buffer, 0, buffer.length, offset);
+      offset += got;
+      const lines = (rest + buffer.toString('utf8', 0, got)).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) takeLine(line);
+      if (rest.length > LONGEST_LINE) {
+        rest = '';
+        intake.report(path, 'LINE', `a line has more than ${LONGEST_LINE} characters`);
+      }
+    } finally {
+      closeSync(fd);
+    }
+  };
+  const takeLine = (line: string): void => {
+    if (line.trim() === '') return;
+    try {
+      intake.take(path, parseSignal(parseJson(line)));
+    } catch (error) {
+      intake.report(path, 'LINE', thrownText(error));
+    }
+  };
+  return repeated(clock, FILE_LOOK_MS, () => {
+    try {
+      look();
+    } catch (error) {
+      // A file that is not there yet is read from its start once it is.
+      isFirst = false;
+      intake.report(path, 'FILE', thrownText(error));
+    }
+  });
+}
+
+function askRegularly(
+  { url, everyMs, headers, ...mapping }: HttpSource,
+  intake: SignalIntake,
+  clock: Clock,
+): RunningSource {
+  const client = new HttpClient({ clock, keepAlive: true });
+  const name = originOf(url);
+  let isWaiting = false;
+  let isClosed = false;
+  const ask = async (): Promise<void> => {
+    const answer = await client.send({ url, headers, timeoutMs: ANSWER_MS, maxBytes: ANSWER_BYTES });
+    if (isClosed) return;
+    if (answer.type === 'failed') intake.report(name, 'HTTP', answer.problem);
+    else if (answer.status !== 200) intake.report(name, 'HTTP', `it answered ${answer.status}`);
+    else takeMessage(name, answer.text, mapping, intake);
+  };
+  const timer = repeated(clock, everyMs, () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    void ask().finally(() => {
+      isWaiting = false;
+    });
+  });
+  return {
+    close() {
+      isClosed = true;
+      timer.close();
+      client.close();
+    },
+  };
+}
+
+function listen(
+  { url, headers, subscribe, ...mapping }: SocketSource,
+  intake: SignalIntake,
+  clock: Clock,
+): RunningSource {
+  const name = originOf(url);
+  let isClosed = false;
+  let retryMs = FIRST_RETRY_MS;
+  let cancelRetry: () => void = () => {};
+  let socket: WebSocket | undefined;
+  const connect = (): void => {
+    const opened = new WebSocket(url, {
+      headers,
+      maxPayload: ANSWER_BYTES,
+      handshakeTimeout: CONNECT_MS,
+      followRedirects: false,
+      perMessageDeflate: false,
+    });
+    socket = opened;
+    opened.on('open', () => {
+      retryMs = FIRST_RETRY_MS;
+      if (subscribe !== undefined) opened.send(typeof subscribe === 'string' ? subscribe : JSON.stringify(subscribe));
+    });
+    opened.on('message', (data) => {
+      if (!isClosed) takeMessage(name, String(data), mapping, intake);
+    });
+    opened.on('error', (error) => intake.report(name, 'SOCKET', thrownText(error)));
+    opened.on('close', () => {
+      if (isClosed) return;
+      intake.report(name, 'CLOSED', `the connection ended; the next try is in ${retryMs / 1_000} s`);
+      cancelRetry = clock.schedule(timeAfter(clock.now(), retryMs), connect);
+      retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
+    });
+  };
+  connect();
+  return {
+    close() {
+      isClosed = true;
+      cancelRetry();
+      socket?.terminate();
+    },
+  };
+}
+
+function takeMessage(source: string, text: string, mapping: ValueMapping, intake: SignalIntake): void {
+  try {
+    for (const signal of signalsIn(parseJson(text), mapping)) intake.take(source, signal);
+  } catch (error) {
+    intake.report(source, 'MESSAGE', thrownText(error));
+  }
+}
+
+/** Calls `work` now and then every `everyMs`. */
+function repeated(clock: Clock, everyMs: number, work: () => void): RunningSource {
+  let cancel: () => void = () => {};
+  const arm = (): void => {
+    cancel = clock.schedule(timeAfter(clock.now(), everyMs), () => {
+      work();
+      arm();
+    });
+  };
+  work();
+  arm();
+  return { close: () => cancel() };
+}
+
+/** Without path and query, which may hold a secret. */
+function originOf({ protocol, host }: URL): string {
+  return `${protocol}//${host}`;
+}

@@ -1,0 +1,61 @@
+/** Signals of a bot as `halfspread run` wires it: from the control socket, a file that is followed, and into its recording. */
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Stage } from '../venues/service/stage.ts';
+import { ROOT } from './halfspread.ts';
+import { ended, LiveScene, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+});
+afterAll(() => stage.close());
+
+describe('signals of a running bot', () => {
+  it.each([
+    ['live', 1],
+    ['paper', 2],
+  ])('reach its strategy from an operator and from a file, and its recording: %s', async (mode, number) => {
+    const id = await stage.market(number);
+    await standing(stage, id);
+    const scene = new LiveScene(
+      stage,
+      [
+        `mode: ${mode}`,
+        `strategy: ${ROOT}/test/fixtures/strategies/follow-signal`,
+        `markets: { ids: ["${id}"] }`,
+        'signals: [{ file: fair.jsonl }]',
+        'record: recordings',
+      ].join('\n'),
+    );
+    const file = join(scene.folder, 'fair.jsonl');
+    writeFileSync(file, '{"name":"fair","value":0.9}\n');
+    const opened = await scene.run();
+    const { bot } = opened;
+    await until(() => bot.status().markets.every(({ bidBps }) => bidBps !== null), 'it has a book');
+    expect(bot.signal({ name: 'fair', value: 0.8 })).toEqual({
+      mode: 'ACTIVE',
+      text: 'fair = 0.8 was delivered to the strategies',
+    });
+    expect(() => bot.signal({ name: 'far', value: 0.8 })).toThrow(
+      'expected one of fair, did you mean "fair", got "far"',
+    );
+    await until(() => bot.status().fills === 1, 'it bought for the operator’s signal');
+    appendFileSync(file, '{"name":"fair","value":0.7}\n');
+    await until(() => bot.status().fills === 2, 'it bought for the signal of the file');
+    expect(bot.status().signals).toEqual({ received: 2, refused: 1 });
+    await ended(opened);
+    const folder = join(scene.folder, 'recordings');
+    const [recorded = ''] = readdirSync(folder).filter((name) => name.endsWith('.signals.jsonl'));
+    const lines = readFileSync(join(folder, recorded), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual([
+      { time: expect.any(String), name: 'fair', value: 0.8 },
+      { time: expect.any(String), name: 'fair', value: 0.7 },
+    ]);
+  });
+});

@@ -1,0 +1,138 @@
+import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { wallClock } from '../../../src/clock/index.ts';
+import { SignalIntake } from '../../../src/ops/signals/signal-intake.ts';
+import { type SignalSource, startSource } from '../../../src/ops/signals/signal-sources.ts';
+
+let folder = '';
+const values: number[] = [];
+const warnings: string[] = [];
+/** Sources and servers. */
+const open: { close(): void }[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'halfspread-signals-'));
+});
+afterEach(() => {
+  for (const each of open.splice(0)) each.close();
+  values.length = 0;
+  warnings.length = 0;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(source: SignalSource): void {
+  const clock = wallClock();
+  const ignore = (): void => {};
+  const log = {
+    debug: ignore,
+    info: ignore,
+    error: ignore,
+    warn: (fields: unknown) => void warnings.push(JSON.stringify(fields)),
+  };
+  const run = { signalNames: () => ['fair'], signal: (_: string, value: number) => void values.push(value) };
+  const intake = new SignalIntake({ clock, log, run, failed: ignore });
+  open.push(startSource(source, intake, clock));
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+function portOf(server: { address(): AddressInfo | string | null }): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('it does not listen');
+  return address.port;
+}
+
+const line = (value: number): string => `{"name":"fair","value":${value}}\n`;
+
+describe('a file that is followed', () => {
+  it('gives lines that are added, and none that were there before', async () => {
+    const path = join(folder, 'a.jsonl');
+    writeFileSync(path, line(1));
+    start({ type: 'file', path });
+    appendFileSync(path, `${line(2)}{"name":"fair",`);
+    await until(() => values.length === 1);
+    appendFileSync(path, '"value":3}\n');
+    await until(() => values.length === 2);
+    expect(values).toEqual([2, 3]);
+  });
+
+  it('is read from its start when it appears later, is cut or is replaced', async () => {
+    const path = join(folder, 'b.jsonl');
+    start({ type: 'file', path });
+    expect(warnings.join()).toContain('ENOENT');
+    writeFileSync(path, line(1) + line(1));
+    await until(() => values.length === 2);
+    writeFileSync(path, line(2));
+    await until(() => values.length === 3);
+    writeFileSync(join(folder, 'new'), line(3) + line(3) + line(3));
+    renameSync(join(folder, 'new'), path);
+    await until(() => values.length === 6);
+    expect(values).toEqual([1, 1, 2, 3, 3, 3]);
+  });
+
+  it('is read on after lines that are invalid or too long, which are logged once', async () => {
+    const path = join(folder, 'c.jsonl');
+    writeFileSync(path, '');
+    start({ type: 'file', path });
+    appendFileSync(path, `no json\n{"name":"fair"}\n${'x'.repeat(10_000)}\n${line(7)}`);
+    await until(() => values.length === 1);
+    expect(values).toEqual([7]);
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+describe('an HTTP source', () => {
+  it('is asked at intervals, goes on after useless answers, follows no redirect, and keeps its URL out of the log', async () => {
+    const answers = [
+      { status: 500, body: 'no' },
+      { status: 200, body: '<html>' },
+      { status: 302, body: '', location: '/elsewhere' },
+      { status: 200, body: '{"data":{"p":"4.5"}}' },
+      { status: 200, body: '{"data":{"p":5}}' },
+    ];
+    const paths: string[] = [];
+    const server = createServer((request, response) => {
+      const { status, body, location } = answers[paths.length] ?? { status: 404, body: '' };
+      paths.push(request.url ?? '');
+      response.writeHead(status, location === undefined ? {} : { location }).end(body);
+    });
+    open.push(server);
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const url = new URL(`http://127.0.0.1:${portOf(server)}/price?key=hidden`);
+    start({ type: 'http', url, everyMs: 20, headers: {}, values: { fair: 'data.p' } });
+    await until(() => values.length === 2);
+    expect(values).toEqual([4.5, 5]);
+    expect(new Set(paths)).toEqual(new Set(['/price?key=hidden']));
+    expect(warnings.length).toBeGreaterThan(0);
+    expect(warnings.join()).not.toContain('hidden');
+  });
+});
+
+describe('a WebSocket source', () => {
+  it('sends its subscription, reads values, and connects again after an end', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    open.push(server);
+    await new Promise<void>((resolve) => void server.once('listening', resolve));
+    const subscriptions: string[] = [];
+    server.on('connection', (socket) => {
+      socket.on('message', (text) => {
+        subscriptions.push(String(text));
+        socket.send('{"type":"hello"}');
+        socket.send(`{"type":"price","p":${subscriptions.length}}`, () => socket.close());
+      });
+    });
+    const url = new URL(`ws://127.0.0.1:${portOf(server)}`);
+    const where = { type: 'price' };
+    start({ type: 'socket', url, headers: {}, subscribe: { channel: 'prices' }, values: { fair: 'p' }, where });
+    await until(() => values.length === 2);
+    expect(values).toEqual([1, 2]);
+    expect(subscriptions).toEqual(['{"channel":"prices"}', '{"channel":"prices"}']);
+  });
+});
