@@ -1,6 +1,16 @@
 export { ACCESS, type Access, isRootField, type RootField } from './access.ts';
 export { badFieldText, findBadField, takeOutBadItems } from './answer-check.ts';
-export { asArgument, badArgument, exactlyOne, readOutcome } from './codec/argument.ts';
+export {
+  averagePrice,
+  CENT,
+  centsDown,
+  centsUp,
+  microSharesOf,
+  readCents,
+  readShares,
+  sharesFloat,
+} from './codec/amounts.ts';
+export { asArgument, badArgument, exactlyOne, type Raw, rawText, readOutcome, textOf } from './codec/argument.ts';
 export { BYTES, bytesOf, type HexText, hexOf, isHexText, parseHex, readHex } from './codec/hex.ts';
 export { readMarketId, readOrderId, readUuid, uuidText } from './codec/ids.ts';
 export {
@@ -11,10 +21,6 @@ export {
   readUint,
   uintText,
 } from './codec/integers.ts';
-export { CENT, centsDown, centsUp, readCents } from './codec/money.ts';
-export { averagePrice } from './codec/prices.ts';
-export { type Raw, rawText, textOf } from './codec/raw-text.ts';
-export { microSharesOf, readShares, sharesFloat } from './codec/shares.ts';
 export { readSignedOrder, type SignedOrderFields } from './codec/signed-order.ts';
 export { readTime, timeText } from './codec/time.ts';
 export {

@@ -16,7 +16,7 @@ import { parseFooter } from '../../src/history/tape-format.ts';
 import { askBot, type ControlledBot, ControlServer } from '../../src/ops/index.ts';
 import { readableLine } from '../../src/ops/log/log-line.ts';
 import { readWatchdogMessage } from '../../src/ops/watchdog/messages.ts';
-import { parseBody } from '../../src/server/http/request-body.ts';
+import { parseBody } from '../../src/server/http/bodies.ts';
 import { isServersMessage } from '../../src/server/streams/socket/incoming.ts';
 import { readMessage } from '../../src/venues/service/transport/socket-message-codec.ts';
 import { within } from '../cli/trading.ts';

@@ -1,4 +1,10 @@
-/** Arguments of the wire: what the domain refuses becomes an error of the field. */
+/**
+ * Arguments of requests: what the domain refuses becomes an error of the field.
+ *
+ * A bad value in Time, Cursor, UintString, IntString, Hex or ID is an error of its field; other fields are not affected
+ * (docs/spec/venue.md#errors-and-transport). Therefore these scalars accept every string, and the type `Raw` is not a string: only the
+ * readers in this folder read its text.
+ */
 import { InputFault, type Outcome } from '../../domain/index.ts';
 import { invalidArgument, type WireFault } from '../errors.ts';
 import type { BetOutcome } from '../generated/schema-types.ts';
@@ -34,4 +40,24 @@ export function exactlyOne<Name extends string>(choices: Readonly<Record<Name, u
     throw invalidArgument(`expected exactly one of ${Object.keys(choices).join(', ')}, got ${got}`);
   }
   return name;
+}
+
+declare const unread: unique symbol;
+
+/** A scalar whose text is read by the resolver. */
+export type RawScalar = 'Time' | 'Cursor' | 'UintString' | 'IntString' | 'Hex' | 'ID';
+
+/** Unread text; at run time a plain string. */
+export interface Raw<Scalar extends RawScalar> {
+  readonly [unread]: Scalar;
+}
+
+/** Wraps text, for callers of resolvers without GraphQL and for tests. */
+export function rawText<Scalar extends RawScalar>(text: string): Raw<Scalar> {
+  return text as unknown as Raw<Scalar>;
+}
+
+/** The text, for readers in other folders, such as that of cursors. */
+export function textOf(raw: Raw<RawScalar>): string {
+  return raw as unknown as string;
 }

@@ -1,7 +1,6 @@
 /** Integers as decimal strings: what may pass 2^53, or has to be exact. */
 import { InputFault } from '../../domain/index.ts';
-import { asArgument } from './argument.ts';
-import { type Raw, textOf } from './raw-text.ts';
+import { asArgument, type Raw, textOf } from './argument.ts';
 
 const UINT = /^(?:0|[1-9]\d{0,77})$/;
 const INT = /^(?:0|-?[1-9]\d{0,77})$/;

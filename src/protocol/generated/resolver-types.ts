@@ -1,6 +1,6 @@
 /** What resolvers are given and give, by type and field. Made by `npm run codegen`: do not edit. */
 import type { EpochMs } from '../../domain/index.ts';
-import type { Raw } from '../codec/raw-text.ts';
+import type { Raw } from '../codec/argument.ts';
 import type { Field, ResultOf } from '../field.ts';
 import type { ApiScope, BetOutcome, BlockchainStep, BookEventKind, CancelReason, HealthStatus, LedgerKind, LimitUnit, LiquidityRole, MarketSort, MarketStatus, MatchType, OrderEventKind, OrderSide, OrderStatus, PriceInterval, RejectReason, ResolutionOutcome, SelfTradePrevention, SigningKind, TimeInForce, VenueMode, WalletStatus, WithdrawalStatus } from './schema-types.ts';
 

@@ -10,15 +10,6 @@ import type { OperationContext } from '../graphql/context.ts';
 import type { RequestQuota } from '../graphql/gate.ts';
 import { networkOf } from './ip-list.ts';
 import type { BucketName, BucketSize } from './settings.ts';
-import {
-  type BucketLevel,
-  chargeTokens,
-  fullBucket,
-  refill,
-  TOKEN,
-  takeTokens,
-  waitForTokens,
-} from './token-bucket.ts';
 
 /** Who asks. */
 export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
@@ -170,4 +161,54 @@ class LevelCache {
     this.#levels.delete(key);
     if (this.#last === key) this.#last = undefined;
   }
+}
+
+/** Levels count thousandths of a token: `perSecond` tokens a second are `perSecond` thousandths a millisecond, without rounding. */
+const TOKEN = 1_000;
+
+/** A bucket's level as of a moment. */
+interface BucketLevel {
+  /** Thousandths of a token; below 0 in debt. */
+  level: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** A full bucket. */
+export function fullBucket({ capacity }: BucketSize, now: number): BucketLevel {
+  return { level: capacity * TOKEN, at: now };
+}
+
+/** Adds the tokens that accrued since `bucket.at`; none after the clock was set back. */
+function refill(bucket: BucketLevel, { capacity, perSecond }: BucketSize, now: number): void {
+  const most = capacity * TOKEN;
+  const elapsed = now - bucket.at;
+  // Compared in time first: the product of a long time need not be exact.
+  if (elapsed >= (most - bucket.level) / perSecond) bucket.level = most;
+  else if (elapsed > 0) bucket.level += elapsed * perSecond;
+  bucket.at = now;
+}
+
+/** Whole milliseconds until the tokens are there, 0 for now. Takes none. A count above the capacity waits for a full bucket. */
+function waitForTokens(bucket: BucketLevel, size: BucketSize, count: number, now: number): number {
+  refill(bucket, size, now);
+  const lacking = priceOf(size, count) - bucket.level;
+  return lacking <= 0 ? 0 : Math.ceil(lacking / size.perSecond);
+}
+
+/** Takes tokens, all or none. @returns as `waitForTokens` */
+export function takeTokens(bucket: BucketLevel, size: BucketSize, count: number, now: number): number {
+  const wait = waitForTokens(bucket, size, count, now);
+  if (wait === 0) bucket.level -= priceOf(size, count);
+  return wait;
+}
+
+/** Takes tokens even if that puts the bucket into debt. */
+function chargeTokens(bucket: BucketLevel, size: BucketSize, count: number, now: number): void {
+  refill(bucket, size, now);
+  bucket.level -= count * TOKEN;
+}
+
+function priceOf({ capacity }: BucketSize, count: number): number {
+  return Math.min(count, capacity) * TOKEN;
 }

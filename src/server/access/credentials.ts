@@ -1,4 +1,5 @@
 /** Whose a token or key is: asked with every request, so synchronous, one look-up and at most one hash. */
+import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../clock/index.ts';
 import type { CredentialNo, EpochMs } from '../../domain/index.ts';
 import type { ApiScope } from '../../protocol/index.ts';
@@ -7,7 +8,7 @@ import { type ApiKeys, isLive } from './api-keys.ts';
 import { CredentialEnds } from './credential-ends.ts';
 import type { SecretHash } from './secret-hash.ts';
 import type { Sessions } from './sessions.ts';
-import { TokenHashes } from './token-hashes.ts';
+import { bearerToken, isAccessToken } from './token-text.ts';
 
 /** What a request shows of itself. */
 export interface PresentedCredentials {
@@ -80,5 +81,63 @@ export class Credentials {
     const key = this.#deps.keys.get(credential);
     if (key === undefined || !isLive({ ...key, expiresAt: undefined }, key.createdAt)) return Number.NEGATIVE_INFINITY;
     return key.expiresAt ?? Number.POSITIVE_INFINITY;
+  }
+}
+
+/** What a token is looked up by. */
+interface TokenHash {
+  readonly use: 'access' | 'key';
+  /** 64 hex digits. */
+  readonly hash: string;
+}
+
+interface Remembered {
+  /** The header, which is ASCII. */
+  readonly bytes: Buffer;
+  readonly token: TokenHash;
+}
+
+/** Headers with a token are shorter, whatever spaces are in them. */
+const MAX_BYTES = 256;
+
+/**
+ * Hashes tokens. HOT: the hash of the last token of each connection is cached, because clients repeat their token (bench/server.ts).
+ *
+ * Invariant: only the hash is cached. The session or key is looked up for each request, so one that ended is refused at once.
+ */
+class TokenHashes {
+  readonly #hash: SecretHash;
+  readonly #byConnection = new WeakMap<object, Remembered>();
+  readonly #shown = Buffer.alloc(MAX_BYTES);
+
+  constructor(hash: SecretHash) {
+    this.#hash = hash;
+  }
+
+  /**
+   * The hash of a token in an `Authorization` header; undefined where there is none of ours.
+   * @param connection what the request came on; undefined where nothing is to be remembered
+   */
+  of(authorization: string | undefined, connection: object | undefined): TokenHash | undefined {
+    if (authorization === undefined) return undefined;
+    const known = connection === undefined ? undefined : this.#byConnection.get(connection);
+    if (known !== undefined && this.#isSame(authorization, known.bytes)) return known.token;
+    const text = bearerToken(authorization);
+    if (text === undefined) return undefined;
+    const use = isAccessToken(text) ? 'access' : 'key';
+    const token: TokenHash = { use, hash: this.#hash.of(use, text) };
+    if (connection !== undefined && authorization.length <= MAX_BYTES) {
+      this.#byConnection.set(connection, { bytes: Buffer.from(authorization, 'latin1'), token });
+    }
+    return token;
+  }
+
+  /** In a time that does not tell where they differ: behind a proxy a connection may carry the requests of many. */
+  #isSame(authorization: string, bytes: Buffer): boolean {
+    const { length } = authorization;
+    if (length !== bytes.length) return false;
+    // Anything but ASCII becomes bytes that no token has.
+    this.#shown.write(authorization, 'utf8');
+    return timingSafeEqual(this.#shown.subarray(0, length), bytes);
   }
 }

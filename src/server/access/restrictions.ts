@@ -1,18 +1,17 @@
-/** What callers are kept from by where they are and by what they have not verified. */
+/** What callers may not do because of their country or an unverified email address. */
 import type { Restriction } from '../../exchange/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { Emails } from './emails.ts';
-import type { Geo } from './geo.ts';
-import type { RestrictedAct } from './settings.ts';
+import type { GeoRule, GeoSettings, RestrictedAct } from './settings.ts';
 
-/** What restrictions stand on. */
-export interface RestrictionsDeps {
+/** Dependencies of `Restrictions`. */
+interface RestrictionsDeps {
   readonly geo: Geo;
   readonly emails: Emails;
   readonly emailNeededFor: readonly RestrictedAct[];
 }
 
-/** Tells restrictions. */
+/** Finds what restricts a caller. */
 export class Restrictions {
   readonly #deps: RestrictionsDeps;
 
@@ -21,8 +20,8 @@ export class Restrictions {
   }
 
   /**
-   * What stands in the way of an act. CLOSE_ONLY lets orders through that sell and keeps from new markets; where an address
-   * is not verified either, that is told, as it keeps from all orders.
+   * The restriction on an act; undefined for none. CLOSE_ONLY allows orders that sell, but no new markets. EMAIL_NOT_VERIFIED comes
+   * before CLOSE_ONLY, because it forbids all orders.
    */
   for(context: OperationContext, act: RestrictedAct): Restriction | undefined {
     const rule = this.#deps.geo.ruleFor(context);
@@ -36,4 +35,68 @@ export class Restrictions {
     if (!this.#deps.emailNeededFor.includes(act)) return false;
     return viewer === undefined || !this.#deps.emails.isVerified(viewer.account);
   }
+}
+
+/** The answer of `geoCheck`. */
+export interface GeoAnswer {
+  /** May trade, if only to get out. */
+  readonly allowed: boolean;
+  /** May only sell, cancel, merge, claim and withdraw. */
+  readonly closeOnly: boolean;
+  /** Upper case; null for unknown. */
+  readonly countryCode: string | null;
+  readonly reason: string | null;
+}
+
+/** Dependencies of `Geo`. */
+interface GeoDeps {
+  /** Undefined: no restrictions. */
+  readonly settings: GeoSettings | undefined;
+  /** Whether a request's headers may be believed. */
+  readonly isProxied: (context: OperationContext) => boolean;
+}
+
+const COUNTRY = /^[A-Z][A-Z0-9]$/;
+
+/** Looks up the rule for the caller's country. */
+export class Geo {
+  readonly #deps: GeoDeps;
+
+  constructor(deps: GeoDeps) {
+    this.#deps = deps;
+  }
+
+  check(context: OperationContext): GeoAnswer {
+    const country = this.#country(context);
+    const rule = this.#rule(country);
+    return {
+      allowed: rule !== 'BLOCKED',
+      closeOnly: rule === 'CLOSE_ONLY',
+      countryCode: country ?? null,
+      reason: rule === 'ALLOWED' ? null : reasonOf(rule, country),
+    };
+  }
+
+  ruleFor(context: OperationContext): GeoRule {
+    return this.#rule(this.#country(context));
+  }
+
+  #country(context: OperationContext): string | undefined {
+    const { settings, isProxied } = this.#deps;
+    if (settings === undefined || !isProxied(context)) return undefined;
+    const code = context.header(settings.countryHeader)?.trim().toUpperCase();
+    return code !== undefined && COUNTRY.test(code) ? code : undefined;
+  }
+
+  #rule(country: string | undefined): GeoRule {
+    const { settings } = this.#deps;
+    if (settings === undefined) return 'ALLOWED';
+    if (country === undefined) return settings.unknown;
+    return Object.hasOwn(settings.rules, country) ? (settings.rules[country] ?? 'ALLOWED') : 'ALLOWED';
+  }
+}
+
+function reasonOf(rule: GeoRule, country: string | undefined): string {
+  const from = country === undefined ? 'where the country is not known' : `from ${country}`;
+  return rule === 'BLOCKED' ? `no trading ${from}` : `${from} positions can only be closed`;
 }

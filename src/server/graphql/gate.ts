@@ -7,6 +7,7 @@
  */
 import {
   ACCESS,
+  type Access,
   forbidden,
   isRootField,
   type RootField,
@@ -29,16 +30,27 @@ const DRAWS_ELSEWHERE: ReadonlySet<RootField> = new Set([
   'reduceOrder',
 ]);
 
-/** Why a request is not executed: an error for each root field that its caller may not have; undefined for none. */
+/** What the gate needs to know of a root field. Made when its document is prepared. */
+export interface FieldGate {
+  readonly access: Access;
+  /** Tokens of the `read` bucket. */
+  readonly reads: 0 | 1;
+}
+
+/** Introspection is public, and pays like any read. @param name of a root field or of introspection */
+export function fieldGate(name: string): FieldGate {
+  if (!isRootField(name)) return { access: 'PUBLIC', reads: 1 };
+  return { access: ACCESS[name], reads: DRAWS_ELSEWHERE.has(name) ? 0 : 1 };
+}
+
+/** Errors of the root fields that the caller may not have; undefined for none. */
 export function gateErrors(
-  fields: readonly { readonly key: string; readonly name: string }[],
-  context: OperationContext,
+  fields: readonly { readonly key: string; readonly gate: FieldGate }[],
+  context: Pick<OperationContext, 'viewer'>,
 ): readonly WireError[] | undefined {
   let errors: WireError[] | undefined;
-  for (const { key, name } of fields) {
-    // Introspection is open.
-    if (!isRootField(name)) continue;
-    const problem = problemOf(name, context);
+  for (const { key, gate } of fields) {
+    const problem = problemOf(gate.access, context);
     if (problem === undefined) continue;
     errors ??= [];
     errors.push(wireError(problem, [key]));
@@ -46,16 +58,8 @@ export function gateErrors(
   return errors;
 }
 
-/** Tokens of the `read` bucket that root fields draw. Introspection is paid for like any read. */
-export function readsOf(fields: readonly { readonly name: string }[]): number {
-  let reads = 0;
-  for (const { name } of fields) if (!isRootField(name) || !DRAWS_ELSEWHERE.has(name)) reads += 1;
-  return reads;
-}
-
-/** Why this caller may not have a field, as the client is told; undefined when it may. */
-function problemOf(field: RootField, { viewer }: Pick<OperationContext, 'viewer'>): string | undefined {
-  const access = ACCESS[field];
+/** The message for a caller that may not have a field; undefined when it may. */
+function problemOf(access: Access, { viewer }: Pick<OperationContext, 'viewer'>): string | undefined {
   if (access === 'PUBLIC' || access === 'ARGUMENT') return undefined;
   if (viewer === undefined) return UNAUTHORIZED;
   const isGranted = access === 'SESSION' ? viewer.kind === 'session' : viewer.scopes.includes(access);

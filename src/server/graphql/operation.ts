@@ -13,6 +13,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Arguments, OperationContext } from './context.ts';
+import { type FieldGate, fieldGate } from './gate.ts';
 import { costReader, isIntrospective } from './limits.ts';
 import { type CompileRule, type Grow, Introspection, type Projected, Projection } from './projection.ts';
 import { argumentReader, type Coerced, variableReader } from './variables.ts';
@@ -34,6 +35,7 @@ export interface RootField extends RootSelection {
   /** Answered from the schema, without a resolver. */
   readonly isIntrospection: boolean;
   readonly counts: FieldCounts;
+  readonly gate: FieldGate;
   /** @throws GraphQLError for a variable that is null where the argument may not be */
   argumentsFrom(variables: Arguments): Arguments;
   /** Estimated number of values in the answer. */
@@ -99,6 +101,7 @@ export class PreparedOperation {
   #prepare(selection: RootSelection): RootField {
     const { schema, answers, compile, counters } = this.#setup;
     const counts = counters.of(selection.name);
+    const gate = fieldGate(selection.name);
     const part = {
       ...selection,
       fragments: this.#fragments,
@@ -109,6 +112,7 @@ export class PreparedOperation {
       isNonNull: true,
       isIntrospection: true,
       counts,
+      gate,
       argumentsFrom: () => NOTHING,
       costOf: () => 0,
       shapeOf: () => selection.key,
@@ -135,6 +139,7 @@ export class PreparedOperation {
       isNonNull: isNonNullType(field.type),
       isIntrospection: false,
       counts,
+      gate,
       argumentsFrom: argumentReader(field, selection.nodes[0]),
       costOf: costReader(field, projection.fields),
       shapeOf: (variables) => JSON.stringify([projection.text, conditionsIn(variables)]),

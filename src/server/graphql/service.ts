@@ -30,7 +30,6 @@ import {
   gateErrors,
   introspectionPrice,
   type RequestQuota,
-  readsOf,
 } from './gate.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { FieldCounters, type FieldCounts, type OperationSetup } from './operation.ts';
@@ -179,7 +178,9 @@ export class GraphqlService {
     }
     const { roots, operation, introspection } = plan;
     const errors = gateErrors(roots, context);
-    const price = errors === undefined ? readsOf(roots) + introspectionPrice(introspection) : 1;
+    let reads = 0;
+    for (const { gate } of roots) reads += gate.reads;
+    const price = errors === undefined ? reads + introspectionPrice(introspection) : 1;
     const unpaid = price === 0 ? undefined : this.#unpaid(context, price);
     if (unpaid === undefined && errors === undefined) return plan;
     for (const { counts } of roots) counts.refused += 1;

@@ -7,17 +7,15 @@ import { internalError } from '../../protocol/index.ts';
 import { type Log, type OperationContext, type Reply, rateLimitedReply, requestFailed } from '../graphql/context.ts';
 import { bodyPrice } from '../graphql/gate.ts';
 import { type ReadRequest, unreadable } from '../graphql/request.ts';
-import { ACCEPTED_CODINGS, contentCoding, decoded } from './content-coding.ts';
+import { ACCEPTED_CODINGS, contentCoding, decoded, isJson, parseBody, readBody, send } from './bodies.ts';
 import type { HeaderBag } from './cors.ts';
-import { HeldBytes } from './held-bytes.ts';
 import { type HttpOptions, TIMEOUTS } from './options.ts';
+import { UnfinishedBytes } from './per-address-bounds.ts';
 import { type Backlog, QuickAnswers } from './quick-answer.ts';
 import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
-import { isJson, parseBody, readBody } from './request-body.ts';
 import { RequestContext } from './request-context.ts';
-import { send } from './send.ts';
 
-/** What the handler takes from the server around it. */
+/** What the handler uses of its server. */
 export interface PostPorts {
   readonly options: HttpOptions;
   addressOf(request: IncomingMessage): string;
@@ -29,7 +27,7 @@ export interface PostPorts {
 
 const PLAIN = 'application/json; charset=utf-8';
 const MS_PER_SECOND = 1_000;
-const MAX_HELD_BYTES = 33_554_432;
+const MAX_UNFINISHED_BYTES = 33_554_432;
 const GRAPHQL = 'application/graphql-response+json; charset=utf-8';
 
 /** The handler of both GraphQL paths. */
@@ -40,7 +38,7 @@ export function graphqlPost(ports: PostPorts): (request: IncomingMessage, respon
       ? new QuickAnswers(clock, timeouts?.keepAlive ?? TIMEOUTS.keepAlive, ports.backlog)
       : undefined;
   const turn = new RequestBatcher();
-  const held = new HeldBytes(MAX_HELD_BYTES);
+  const unfinished = new UnfinishedBytes(MAX_UNFINISHED_BYTES);
   return (request, response) => {
     const post = new Post({ ports, quick, request, response });
     if (!isJson(request.headers['content-type'])) {
@@ -57,15 +55,15 @@ export function graphqlPost(ports: PostPorts): (request: IncomingMessage, respon
     }
     readBody(request, {
       most: graphql.limits.maxText,
-      held,
+      unfinished,
       address: () => ports.addressOf(request),
       done: (body) => {
         if (body === 'too large') post.tooLarge();
         else if (body === 'too many') {
-          const problem = 'too many requests of this address are not there whole: send fewer at once';
+          const problem = 'too many unfinished requests from this address: send fewer at once';
           post.refuse(429, problem, { connection: 'close', 'retry-after': '1' });
         } else {
-          post.came = { body, coding };
+          post.received = { body, coding };
           turn.add(post);
         }
       },
@@ -80,20 +78,20 @@ interface GraphqlPostDeps {
   readonly response: ServerResponse;
 }
 
-/** A body as it came. */
+/** A body as it was received. */
 interface ReceivedBody {
   readonly body: Buffer;
-  /** Null where it is not compressed. */
+  /** Null when it is not compressed. */
   readonly coding: string | null;
 }
 
 /** One request. */
 class Post implements BatchedRequest {
-  /** Once it is there whole. */
-  came: ReceivedBody | undefined;
+  /** Set when the body is complete. */
+  received: ReceivedBody | undefined;
   readonly #deps: GraphqlPostDeps;
   readonly #id: string;
-  /** Undefined of what costs something to read: its sender pays first. */
+  /** Undefined for a body that costs tokens: its sender pays before it is read. */
   #read: ReadRequest | undefined;
 
   constructor(deps: GraphqlPostDeps) {
@@ -122,7 +120,7 @@ class Post implements BatchedRequest {
     this.refuse(413, `the body is larger than ${maxText} bytes`, { connection: 'close' });
   }
 
-  /** Undefined where the request was refused with a status of its own. */
+  /** Undefined when the request was refused with another status. */
   #reply(): Reply | Promise<Reply> | undefined {
     const { ports, request } = this.#deps;
     const { graphql, identify, clock, log } = ports.options;
@@ -154,14 +152,14 @@ class Post implements BatchedRequest {
   }
 
   #parsed(body: Buffer): ReadRequest {
-    this.came = undefined;
+    this.received = undefined;
     const parsed = parseBody(body);
     return typeof parsed === 'string' ? unreadable(parsed) : this.#deps.ports.options.graphql.read(parsed);
   }
 
   #arrived(): ReceivedBody {
-    if (this.came === undefined) throw new Error('Invariant: a request is read before its body is there');
-    return this.came;
+    if (this.received === undefined) throw new Error('Invariant: a request is read before its body is there');
+    return this.received;
   }
 
   #deliver(reply: Reply): void {
@@ -186,7 +184,7 @@ class Post implements BatchedRequest {
   }
 }
 
-/** The answer as JSON. What a resolver gave may not be writable at all, a big integer in a `TypedData` for one. */
+/** The answer as JSON. A resolver's result may not be serializable, such as a bigint in `TypedData`. */
 function textOf({ answer }: Reply, requestId: string, log: Log): string {
   try {
     return JSON.stringify(answer);
@@ -200,7 +198,7 @@ function wholeSeconds(ms: number): string {
   return String(Math.ceil(ms / MS_PER_SECOND));
 }
 
-/** What the client can read: the media type of GraphQL only where plain JSON is not taken. */
+/** Plain JSON, unless the client accepts only GraphQL's media type. */
 function typeFor(accept: string | undefined): string {
   if (accept === undefined || !accept.includes('graphql-response+json')) return PLAIN;
   return accept.includes('application/json') || accept.includes('*/*') ? PLAIN : GRAPHQL;

@@ -10,15 +10,15 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 import { requestFailed } from '../graphql/context.ts';
+import { send } from './bodies.ts';
 import { addressReader, proxyAddress } from './client-address.ts';
 import { answerClientFault } from './client-fault.ts';
-import { boundConnections } from './connection-bound.ts';
 import { corsReader } from './cors.ts';
 import { graphqlPost } from './graphql-post.ts';
 import { type HttpOptions, TIMEOUTS } from './options.ts';
+import { boundConnections } from './per-address-bounds.ts';
 import { RequestContext } from './request-context.ts';
 import { addRoutes } from './routes.ts';
-import { send } from './send.ts';
 
 /** Numbers of a running server, for metrics. */
 export interface Traffic {

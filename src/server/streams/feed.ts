@@ -3,25 +3,23 @@ import type { EpochMs, MarketId } from '../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
 import { invalidArgument, type Raw, readMarketId, unauthorized } from '../../protocol/index.ts';
 import type { Arguments } from '../graphql/context.ts';
+import type { BookUpdate } from './book/book-projection.ts';
 import type { Subscription } from './subscription.ts';
 
-/** What became of a subscription: what ends it, or undefined where nothing is there to be told of. */
+/** A function that ends the subscription; undefined when there is nothing to subscribe to. */
 export type Opened = (() => void) | undefined;
 
-/** Takes subscribers in and tells them what happens. */
+/** Publishes events to subscribers. */
 export interface Feed {
-  /**
-   * Sends what the stream opens with; from then on the subscriber is told.
-   * @throws WireFault for arguments that cannot be taken
-   */
+  /** Sends the first messages and adds the subscriber. @throws WireFault for invalid arguments */
   open(subscription: Subscription): Opened;
-  /** What a command told; the engine may be further. */
-  onCommitted?(events: readonly ExchangeEvent[], at: EpochMs): void;
-  /** All of the turn was told: the engine stands exactly there. */
-  onTurnEnd?(): void;
+  /** A command is durable. The exchange may be further. @param books that the command changed */
+  onCommitted?(events: readonly ExchangeEvent[], at: EpochMs, books: readonly BookUpdate[]): void;
+  /** All commands of the turn were reported. @param wrongBooks markets whose book differed from its events */
+  onTurnEnd?(wrongBooks: readonly number[]): void;
 }
 
-/** Reads arguments, seen more exactly than the map of them: the schema has tested them. @throws WireFault */
+/** Reads arguments that the schema has validated. @throws WireFault */
 export type ArgumentReader<Result> = { read(args: Arguments): Result }['read'];
 
 /** Number of the subscriber's account. @throws WireFault UNAUTHORIZED without one */

@@ -1,4 +1,4 @@
-/** The nine streams, and whoever listens to the exchange for them. */
+/** The nine streams, fed by the events of the exchange. */
 import type { EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import { BookFeed } from './book/book-feed.ts';
@@ -16,19 +16,27 @@ import type { FeedDeps } from './options.ts';
 import type { Subscription } from './subscription.ts';
 import { TurnChanges } from './turn-changes.ts';
 
-/** What feeds do besides telling. */
+/** The server of the streams. */
 export interface FeedsHost {
-  /** Writes out what was told. */
+  /** Writes published messages to the sockets. */
   flush(): void;
-  /** A feed failed: nobody may count on what he was told, so all subscribers are to begin anew. */
+  /** A feed failed. Its messages may be incomplete, so all subscribers have to begin anew. */
   failed(error: unknown): void;
+}
+
+/** A stream. Its feed gets no events while it has no subscribers. */
+interface Stream {
+  readonly feed: Feed;
+  subscribers: number;
 }
 
 interface Made {
   readonly changes: TurnChanges;
-  readonly byField: Readonly<Record<string, Feed>>;
+  /** Follows all events: the first subscriber of a book may resume from an earlier event. */
+  readonly projection: BookProjection;
+  readonly byField: Readonly<Record<string, Stream>>;
   readonly venue: VenueFeed;
-  readonly all: readonly Feed[];
+  readonly all: readonly Stream[];
 }
 
 export class Feeds {
@@ -38,7 +46,7 @@ export class Feeds {
   #made: Made;
   #fault: { readonly error: unknown } | undefined;
 
-  /** To be made while the exchange is at rest. */
+  /** Call it while no turn is running. */
   constructor(deps: FeedDeps, host: FeedsHost) {
     this.#deps = deps;
     this.#host = host;
@@ -49,17 +57,23 @@ export class Feeds {
     });
   }
 
-  /** Takes a subscriber in; while the exchange is at rest. @throws WireFault for arguments that cannot be taken */
+  /** Adds a subscriber. Call it while no turn is running. @throws WireFault for invalid arguments */
   open(subscription: Subscription): Opened {
     const { field } = subscription.plan;
-    const feed = Object.hasOwn(this.#made.byField, field) ? this.#made.byField[field] : undefined;
-    if (feed === undefined) throw new Error(`Invariant: no stream ${field}`);
-    return feed.open(subscription);
+    const stream = Object.hasOwn(this.#made.byField, field) ? this.#made.byField[field] : undefined;
+    if (stream === undefined) throw new Error(`Invariant: no stream ${field}`);
+    const leave = stream.feed.open(subscription);
+    if (leave === undefined) return undefined;
+    stream.subscribers += 1;
+    return () => {
+      stream.subscribers -= 1;
+      leave();
+    };
   }
 
   /** The operator's announcement changed. */
   onAnnouncement(): void {
-    this.#made.venue.tell();
+    this.#made.venue.publish();
     this.#host.flush();
   }
 
@@ -69,20 +83,21 @@ export class Feeds {
 
   #onCommitted(events: readonly ExchangeEvent[], at: EpochMs): void {
     if (this.#fault !== undefined) return;
-    const { changes, all } = this.#made;
+    const { changes, projection, all } = this.#made;
     try {
-      changes.onCommitted(events);
-      for (const feed of all) feed.onCommitted?.(events, at);
+      if (all.some(hasSubscribers)) changes.onCommitted(events);
+      const books = projection.onCommitted(events, at);
+      for (const { feed, subscribers } of all) if (subscribers > 0) feed.onCommitted?.(events, at, books);
     } catch (error) {
       this.#fault = { error };
     }
   }
 
-  /** A fault here is no reason for the exchange to stop, but those who were told half of something have to know. */
+  /** A fault of a feed does not stop the exchange. Subscribers begin anew, because they may have received half of a turn. */
   #onTurnEnd(): void {
-    const { changes, all } = this.#made;
+    const { changes } = this.#made;
     try {
-      if (this.#fault === undefined) for (const feed of all) feed.onTurnEnd?.();
+      if (this.#fault === undefined) this.#publish();
     } catch (error) {
       this.#fault = { error };
     }
@@ -96,14 +111,20 @@ export class Feeds {
     }
     this.#host.flush();
   }
+
+  #publish(): void {
+    const { projection, all } = this.#made;
+    const wrong = projection.onTurnEnd();
+    for (const market of wrong) this.#deps.log.error({ market }, 'a book differed from its events: it is sent anew');
+    for (const { feed, subscribers } of all) if (subscribers > 0) feed.onTurnEnd?.(wrong);
+  }
 }
 
 function makeFeeds(deps: FeedDeps, flush: () => void): Made {
   const projection = new BookProjection(deps.queue.view);
   const changes = new TurnChanges(deps.queue.view, (order) => projection.marketOf(order));
   const venue = new VenueFeed(deps, changes);
-  // In the order in which a turn is told: whoever takes his own orders out of a book, and prints before the levels that they
-  // changed, has heard of both when the book comes.
+  // Messages of a turn are sent in this order: own orders and trades come before the book that they changed.
   const byField = {
     orderEvents: new OrderFeed(deps, changes, flush),
     tradeExecuted: new TradeFeed(deps),
@@ -115,5 +136,10 @@ function makeFeeds(deps: FeedDeps, flush: () => void): Made {
     positionUpdated: new PositionFeed(deps, changes),
     balanceUpdated: new BalanceFeed(deps, changes),
   };
-  return { changes, byField, venue, all: Object.values(byField) };
+  const streams = Object.entries(byField).map(([field, feed]): [string, Stream] => [field, { feed, subscribers: 0 }]);
+  return { changes, projection, byField: Object.fromEntries(streams), venue, all: streams.map(([, stream]) => stream) };
+}
+
+function hasSubscribers({ subscribers }: Stream): boolean {
+  return subscribers > 0;
 }

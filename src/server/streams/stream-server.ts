@@ -11,7 +11,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { nextTurn } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { addressReader } from '../http/client-address.ts';
-import { HeldBytes } from '../http/held-bytes.ts';
+import { UnfinishedBytes } from '../http/per-address-bounds.ts';
 import { Feeds } from './feeds.ts';
 import { STREAM_LIMITS, type StreamLimits, type StreamOptions } from './options.ts';
 import { PerIpQuota } from './per-ip-quota.ts';
@@ -55,7 +55,7 @@ export class StreamServer {
   readonly #keepAlive: KeepAlive;
   readonly #clients = new Set<Client>();
   readonly #shares: PerIpQuota;
-  readonly #held: HeldBytes;
+  readonly #held: UnfinishedBytes;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #paths: ReadonlySet<string>;
   #ids = 0;
@@ -72,7 +72,7 @@ export class StreamServer {
     const limits = { ...STREAM_LIMITS, ...options.limits };
     this.#limits = limits;
     this.#shares = new PerIpQuota(limits);
-    this.#held = new HeldBytes(limits.maxUnfinishedBytes);
+    this.#held = new UnfinishedBytes(limits.maxUnfinishedBytes);
     this.#paths = new Set([`${base}/graphql`, `${base}/api/graphql`]);
     this.#addressOf = addressReader(trustedProxies);
     const flush = (): void => this.#flushAtTurn();

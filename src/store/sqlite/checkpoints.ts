@@ -4,7 +4,7 @@
  * the log would only grow; the whole on the writer would hold commits up.
  */
 import { CheckpointLink } from './checkpoint-link.ts';
-import type { WriterLink } from './writer-link.ts';
+import type { WriterLink } from './messages.ts';
 
 /** Work handed to the writer between two checkpoints: some ten megabytes of log. */
 const BYTES = 1_048_576;

@@ -13,7 +13,7 @@ import {
   progressOf,
   wordOf,
 } from '../../exchange/index.ts';
-import { idText } from './order-key.ts';
+import { idText } from './order-keys.ts';
 import { textOf } from './text-value.ts';
 
 /** Columns of `orders`. */

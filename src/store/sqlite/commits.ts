@@ -1,23 +1,26 @@
 /**
- * What joins the next transaction, and who is told when it is durable. After a fault nothing more is durable: all that is
- * asked then, and all that was under way, gets the same one.
+ * Puts transactions together and sends them to the writer, on this thread or on one of its own.
+ *
+ * Invariant: after a fault nothing more becomes durable. Commits under way and later ones get the same fault.
  */
+import { Worker } from 'node:worker_threads';
 import { Fault } from '../../domain/index.ts';
 import type { Durable, JournalBatch, RegistryChange, RowBatch, RowSource } from '../../exchange/index.ts';
 import type { Checkpoints } from './checkpoints.ts';
+import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import type { StoredChange, WriterMessage } from './messages.ts';
+import type { Answered, StoredChange, ThreadMessage, WriterAnswer, WriterLink, WriterMessage } from './messages.ts';
 import type { OrderKeys } from './order-keys.ts';
 import type { RecentRows } from './recent-rows.ts';
-import { sqliteFault } from './sqlite-fault.ts';
+import { type SqliteTrouble, sqliteFault, troubleOf } from './sqlite-fault.ts';
 import type { SqliteIdentities } from './sqlite-identities.ts';
 import { textValue } from './text-value.ts';
-import type { WriterLink } from './writer-link.ts';
+import { Writer, type WriterOptions } from './writer.ts';
 
-/** Is shown the rows of each batch when it is durable, before anything of it is told. */
+/** Called with the rows of each batch when it is durable, before its `Durable` callback. */
 export type RowListener = (rows: RowBatch) => void;
 
-/** What commits stand on. */
+/** Dependencies of `Commits`. */
 export interface CommitsDeps {
   readonly reads: DatabaseReads;
   readonly link: WriterLink;
@@ -42,14 +45,14 @@ export class Commits {
     this.#deps = deps;
   }
 
-  /** Why nothing can be written any more. */
+  /** Why nothing can be written any more; undefined while it can. */
   get fault(): Fault | undefined {
     const fault = this.#fault ?? this.#deps.reads.fault;
     if (fault !== undefined || !this.#isClosed) return fault;
     return new Fault('JOURNAL_CLOSED', `${this.file}: the database was closed`);
   }
 
-  /** Its rows go with each batch of the journal from now on. */
+  /** Adds the rows of a source to each batch from now on. */
   follow(source: RowSource, listener: RowListener = () => {}): void {
     this.#source = source;
     this.#listener = listener;
@@ -60,7 +63,7 @@ export class Commits {
     this.#changes.push({ table, key: textValue(key), value: text });
   }
 
-  /** Commits a batch, or without one what has come of the registry. */
+  /** Commits a batch and the waiting registry changes, or only these. */
   commit(batch: JournalBatch | undefined, durable: Durable): void {
     const { fault } = this;
     if (fault !== undefined) {
@@ -72,12 +75,12 @@ export class Commits {
     const changes = this.#changes;
     this.#changes = [];
     if (batch === undefined && changes.length === 0) {
-      // Behind what is under way: that may hold changes that were put before.
+      // Waits for commits under way: they may hold earlier changes.
       this.send({ type: 'commit', batch: undefined, rows: undefined, keys: undefined, changes }, 'written', durable);
       return;
     }
     const orders = identities.last;
-    // The batch lies in memory that is used again; a copy of just its bytes crosses to the thread.
+    // The memory of the batch is reused: the thread gets a copy of its bytes.
     const bytes = batch === undefined ? undefined : batch.bytes.slice();
     const sent =
       batch === undefined || bytes === undefined ? undefined : { first: batch.first, count: batch.count, bytes };
@@ -97,7 +100,7 @@ export class Commits {
     });
   }
 
-  /** @param what a participle, for the fault's message */
+  /** @param what a past participle for the message of a fault, such as `written` */
   send(message: WriterMessage, what: string, done: (fault: Fault | undefined, hasMore: boolean) => void): void {
     this.#deps.link.send(message, (answer) => {
       if (answer.trouble === undefined) done(undefined, answer.hasMore);
@@ -105,7 +108,7 @@ export class Commits {
     });
   }
 
-  /** Commits what has come of the registry, then takes nothing more. @throws Fault when that could not be written */
+  /** Commits the waiting registry changes and refuses later commits. @throws Fault when they could not be written */
   close(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.commit(undefined, (fault) => {
@@ -114,5 +117,79 @@ export class Commits {
       });
       this.#isClosed = true;
     });
+  }
+}
+
+/** Runs the writer on this thread. */
+export class InlineLink implements WriterLink {
+  readonly #writer: Writer;
+
+  constructor(options: WriterOptions, connection?: Connection) {
+    this.#writer = new Writer(options, connection);
+  }
+
+  send(message: WriterMessage, answered: Answered): void {
+    answered(this.#writer.answer(message));
+  }
+
+  close(): Promise<void> {
+    this.#writer.close();
+    return Promise.resolve();
+  }
+}
+
+/** Runs the writer on a thread of its own, so that this one never waits for the disk. Keeps the process alive only while messages wait. */
+export class ThreadLink implements WriterLink {
+  readonly #worker: Worker;
+  readonly #waiting: Answered[] = [];
+  readonly #ended: Promise<void>;
+  #trouble: SqliteTrouble | undefined;
+  #isClosing = false;
+
+  constructor(options: WriterOptions) {
+    const entry = import.meta.url.endsWith('.ts') ? './writer-thread.ts' : './writer-thread.js';
+    this.#worker = new Worker(new URL(entry, import.meta.url), { workerData: options });
+    this.#worker.unref();
+    this.#worker.on('message', (answer: WriterAnswer) => this.#take(answer));
+    this.#worker.on('error', (cause) => this.#fail(troubleOf(cause)));
+    this.#ended = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#fail({ code: '', message: 'the writing thread ended' });
+        resolve();
+      });
+    });
+  }
+
+  send(message: WriterMessage, answered: Answered): void {
+    if (this.#trouble !== undefined) {
+      answered({ trouble: this.#trouble });
+      return;
+    }
+    this.#worker.ref();
+    this.#waiting.push(answered);
+    this.#post(message);
+  }
+
+  close(): Promise<void> {
+    // Keep the process alive until the thread has ended.
+    this.#isClosing = true;
+    this.#worker.ref();
+    this.#post({ type: 'close' });
+    return this.#ended;
+  }
+
+  #post(message: ThreadMessage): void {
+    this.#worker.postMessage(message);
+  }
+
+  #take(answer: WriterAnswer): void {
+    const answered = this.#waiting.shift();
+    if (this.#waiting.length === 0 && !this.#isClosing) this.#worker.unref();
+    answered?.(answer);
+  }
+
+  #fail(trouble: SqliteTrouble): void {
+    this.#trouble ??= trouble;
+    for (const answered of this.#waiting.splice(0)) answered({ trouble: this.#trouble });
   }
 }

@@ -67,3 +67,16 @@ export type WriterMessage = Commit | SnapshotPiece | SnapshotEnd | SnapshotAside
 export type WriterAnswer =
   | { readonly trouble: undefined; readonly hasMore: boolean }
   | { readonly trouble: SqliteTrouble };
+
+/** Called with the writer's answer to a message. */
+export type Answered = (answer: WriterAnswer) => void;
+
+/** Sends messages to the writer. Answers come in the order of the messages, perhaps at once. */
+export interface WriterLink {
+  send(message: WriterMessage, answered: Answered): void;
+  /** Resolves when all messages are answered. */
+  close(): Promise<void>;
+}
+
+/** Messages to the writer's thread. */
+export type ThreadMessage = WriterMessage | { readonly type: 'close' };

@@ -13,8 +13,8 @@ import { type OrderColumns, orderRow } from './columns.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { type Bound, type List, type ListQueries, oneOf, type Part, type Where } from './list-query.ts';
-import { idKey, idValue } from './order-key.ts';
 import type { OrderKeys } from './order-keys.ts';
+import { idKey, idValue } from './order-keys.ts';
 import { VENUE_CHECKSUMS } from './row-checksums.ts';
 import { textValue } from './text-value.ts';
 

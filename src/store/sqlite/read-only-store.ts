@@ -6,7 +6,7 @@ import { Commits } from './commits.ts';
 import { type Connection, guarded } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import { shortened } from './findings.ts';
-import type { WriterMessage } from './messages.ts';
+import type { Answered, WriterLink, WriterMessage } from './messages.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 import { OrderKeys } from './order-keys.ts';
 import { openReadOnly, type ReadOnlyFile } from './read-only-file.ts';
@@ -18,7 +18,6 @@ import { SqliteArchive } from './sqlite-archive.ts';
 import { SqliteIdentities } from './sqlite-identities.ts';
 import { type BatchColumns, batchFault, SqliteJournal } from './sqlite-journal.ts';
 import { SqliteRegistry } from './sqlite-registry.ts';
-import type { Answered, WriterLink } from './writer-link.ts';
 
 /** Rows made anew from records, to compare all rows with. */
 export type RebuiltRows = Pick<RowRebuild, 'begin' | 'write' | 'differences' | 'close'>;

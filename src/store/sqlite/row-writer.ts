@@ -9,7 +9,7 @@
 import { ROW, type RowBatch, RowCursor, type RowKind, type RowText } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 import { EventWriter } from './event-writer.ts';
-import { idValue, valueKey } from './order-key.ts';
+import { idValue, valueKey } from './order-keys.ts';
 import { RowCrc } from './row-crc.ts';
 import { textValue } from './text-value.ts';
 

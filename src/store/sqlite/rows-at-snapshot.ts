@@ -18,7 +18,7 @@ import {
 } from '../../exchange/index.ts';
 import type { AccountColumns, HoldingColumns } from './columns.ts';
 import type { Connection } from './database.ts';
-import { idKey, idValue } from './order-key.ts';
+import { idKey, idValue } from './order-keys.ts';
 import { type StoredRow, sumRows, VENUE_CHECKSUMS } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
 import { textValue } from './text-value.ts';

@@ -8,8 +8,8 @@ import { type Identities, unsignedId } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { KeyFilter } from './key-filter.ts';
-import { idKey, idValue } from './order-key.ts';
 import type { OrderKeys } from './order-keys.ts';
+import { idKey, idValue } from './order-keys.ts';
 import { textValue } from './text-value.ts';
 
 /** An order that the table does not have yet. */

@@ -8,18 +8,18 @@ import { lockFile } from '../folder-lock.ts';
 import { sqliteFiles, takeRightsOfOthers } from '../private-files.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { changeStamp } from './commit-stamp.ts';
-import { Commits, type RowListener } from './commits.ts';
+import { Commits, InlineLink, type RowListener, ThreadLink } from './commits.ts';
 import { type Connection, connect, guarded, MEMORY, prepareFile } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import { beginUse, checkForLoss, removeMarkAfterUse } from './database-use.ts';
 import { KEPT_EVENTS } from './event-queries.ts';
+import type { WriterLink } from './messages.ts';
 import { OrderKeys } from './order-keys.ts';
 import { RecentRows } from './recent-rows.ts';
 import { SqliteArchive } from './sqlite-archive.ts';
 import { SqliteIdentities } from './sqlite-identities.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
 import { SqliteRegistry } from './sqlite-registry.ts';
-import { InlineLink, ThreadLink, type WriterLink } from './writer-link.ts';
 
 /** How a store is opened. */
 export interface SqliteStoreOptions {

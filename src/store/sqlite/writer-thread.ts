@@ -1,7 +1,7 @@
 /** The thread that writes; see `writer.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ThreadMessage } from './messages.ts';
 import { Writer, type WriterOptions } from './writer.ts';
-import type { ThreadMessage } from './writer-link.ts';
 
 const options: WriterOptions = workerData;
 const writer = new Writer(options);

@@ -53,7 +53,7 @@ function imports(types: readonly GraphQLNamedType[]): string {
   const enums = types.filter(isEnumType).map(({ name }) => name);
   return [
     "import type { EpochMs } from '../../domain/index.ts';",
-    "import type { Raw } from '../codec/raw-text.ts';",
+    "import type { Raw } from '../codec/argument.ts';",
     "import type { Field, ResultOf } from '../field.ts';",
     `import type { ${enums.sort().join(', ')} } from './schema-types.ts';`,
   ].join('\n');

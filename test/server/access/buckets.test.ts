@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import { Buckets } from '../../../src/server/access/buckets.ts';
+import { Buckets, fullBucket, takeTokens } from '../../../src/server/access/buckets.ts';
 import { networkOf } from '../../../src/server/access/ip-list.ts';
 import type { BucketName, BucketSize } from '../../../src/server/access/settings.ts';
-import { fullBucket, takeTokens } from '../../../src/server/access/token-bucket.ts';
 import type { Viewer } from '../../../src/server/graphql/context.ts';
 import { bearer, logIn, openVenue, present } from './stage.ts';
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RequestQuota } from '../../../src/server/graphql/gate.ts';
-import { HeldBytes } from '../../../src/server/http/held-bytes.ts';
+import { UnfinishedBytes } from '../../../src/server/http/per-address-bounds.ts';
 import { type Running, runServer } from './running-server.ts';
 
 const HEAD = 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
@@ -52,7 +52,7 @@ describe('a body that does not come to an end', () => {
   });
 
   it('is counted by address, in one piece however it came', async () => {
-    const held = new HeldBytes(100);
+    const held = new UnfinishedBytes(100);
     const account = held.open('192.0.2.1');
     expect([account(60), held.open('192.0.2.1')(41), held.of('192.0.2.1')]).toEqual([true, false, 101]);
     expect(held.open('192.0.2.2')(100)).toBe(true);

@@ -5,8 +5,7 @@ import { connect, MEMORY, prepareFile } from '../../../src/store/sqlite/database
 import { DatabaseReads } from '../../../src/store/sqlite/database-reads.ts';
 import { keyWriter } from '../../../src/store/sqlite/key-writer.ts';
 import { MIGRATIONS, type Migration } from '../../../src/store/sqlite/migrations.ts';
-import { idKey, idText, idValue } from '../../../src/store/sqlite/order-key.ts';
-import { type KeyPart, OrderKeys } from '../../../src/store/sqlite/order-keys.ts';
+import { idKey, idText, idValue, type KeyPart, OrderKeys } from '../../../src/store/sqlite/order-keys.ts';
 
 type Connection = ReturnType<typeof connect>;
 

@@ -13,7 +13,7 @@ import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
 
-import type { BookProjection } from './book-projection.ts';
+import type { BookProjection, BookUpdate } from './book-projection.ts';
 import { apply, type BookStep, type BookTrack } from './book-track.ts';
 import { DepthView, type ShownSides } from './depth-view.ts';
 import type { Level } from './side-levels.ts';
@@ -76,8 +76,8 @@ export class BookFeed implements Feed {
     return () => this.#leave(group, subscription);
   }
 
-  onCommitted(events: readonly ExchangeEvent[], at: EpochMs): void {
-    for (const { market, track, step } of this.#projection.onCommitted(events, at)) {
+  onCommitted(_events: readonly ExchangeEvent[], _at: EpochMs, books: readonly BookUpdate[]): void {
+    for (const { market, track, step } of books) {
       for (const group of this.#groups.get(market)?.values() ?? []) {
         const changed = group.view.advance(track);
         if (changed === undefined) continue;
@@ -87,8 +87,7 @@ export class BookFeed implements Feed {
     }
   }
 
-  onTurnEnd(): void {
-    const wrong = this.#projection.onTurnEnd();
+  onTurnEnd(wrongBooks: readonly number[]): void {
     for (const group of this.#waiting) {
       for (const { step, changed, checksum } of group.news.splice(0)) {
         const delta = { ...headOf(group), kind: 'DELTA', seq: step.seq, checksum, at: step.at, ...shown(changed) };
@@ -97,7 +96,7 @@ export class BookFeed implements Feed {
       }
     }
     this.#waiting.clear();
-    for (const market of wrong) this.#anew(market);
+    for (const market of wrongBooks) this.#anew(market);
   }
 
   #group(market: number, marketId: string, depth: number, track: BookTrack): Group {
@@ -173,9 +172,8 @@ export class BookFeed implements Feed {
     return { ...headOf(group), kind: 'DELTA', seq: group.head, checksum: group.view.checksum(), at, ...NOTHING };
   }
 
-  /** The book was not what was told: everybody gets it as it is. */
+  /** Sends a snapshot of a book that differed from its events. */
   #anew(market: number): void {
-    this.#deps.log.error({ market }, 'a book was not what its events told: it is shown anew');
     const track = this.#projection.track(market);
     if (track === undefined) return;
     for (const group of this.#groups.get(market)?.values() ?? []) {

@@ -34,7 +34,6 @@ export class BalanceFeed implements Feed {
   }
 
   onTurnEnd(): void {
-    if (this.#topics.size === 0) return;
     for (const account of this.#changes.cash) {
       const topic = this.#topics.get(account);
       if (topic === undefined) continue;

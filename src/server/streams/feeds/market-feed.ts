@@ -28,7 +28,6 @@ export class MarketFeed implements Feed {
   }
 
   onCommitted(events: readonly ExchangeEvent[], at: number): void {
-    if (this.#topics.size === 0) return;
     for (const event of events) {
       if (event.type === 'happened' && event.event.type === 'marketChanged') {
         this.#changes.push({ event: event.event, at });

@@ -64,7 +64,6 @@ export class OrderFeed implements Feed {
   }
 
   onTurnEnd(): void {
-    if (this.#byAccount.size === 0) return;
     for (const account of this.#changes.traders) {
       for (const subscribers of this.#byAccount.get(account)?.values() ?? []) this.#publish(subscribers);
     }

@@ -25,7 +25,6 @@ export class ResolutionFeed implements Feed {
   }
 
   onCommitted(events: readonly ExchangeEvent[]): void {
-    if (this.#topics.size === 0) return;
     for (const event of events) {
       if (event.type === 'happened' && event.event.type === 'resolutionStepped') this.#steps.push(event.event);
     }

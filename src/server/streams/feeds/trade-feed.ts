@@ -23,7 +23,6 @@ export class TradeFeed implements Feed {
   }
 
   onCommitted(events: readonly ExchangeEvent[]): void {
-    if (this.#topics.size === 0) return;
     for (const event of events) {
       const trade = tradeIn(event);
       if (trade !== undefined && this.#topics.has(trade.market)) this.#trades.push(trade);

@@ -25,11 +25,11 @@ export class VenueFeed implements Feed {
   }
 
   onTurnEnd(): void {
-    if (this.#changes.venue) this.tell();
+    if (this.#changes.venue) this.publish();
   }
 
   /** Sends the present values; also called for a new announcement, which the exchange does not know. */
-  tell(): void {
+  publish(): void {
     if (!this.#topic.isEmpty) this.#topic.publish(this.#status());
   }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../../clock/index.ts';
 import { isTooDeep, NETWORK_LIMITS, parseJson } from '../../../network/index.ts';
 import { rateLimited } from '../../../protocol/index.ts';
 import { bodyPrice, type RequestQuota } from '../../graphql/gate.ts';
-import type { HeldBytes } from '../../http/held-bytes.ts';
+import type { UnfinishedBytes } from '../../http/per-address-bounds.ts';
 import type { StreamLimits } from '../options.ts';
 import type { PerIpQuota } from '../per-ip-quota.ts';
 import type { Connection } from './connection.ts';
@@ -18,7 +18,7 @@ export interface IncomingDeps {
   readonly limits: StreamLimits;
   readonly shares: Pick<PerIpQuota, 'takeMessage'>;
   /** Of messages that are not there whole. */
-  readonly held: HeldBytes;
+  readonly held: UnfinishedBytes;
   readonly quota: RequestQuota;
 }
 

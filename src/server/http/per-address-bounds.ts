@@ -1,0 +1,60 @@
+/** Bounds for each client address (IPv6: each /64), so that one client cannot use up connections or memory. */
+import type { Server } from 'node:http';
+import { networkOf } from '../access/ip-list.ts';
+import { plainAddress } from './client-address.ts';
+
+/** Options of `boundConnections`. */
+interface ConnectionBound {
+  /** Most connections of one address. More are closed at once, without an answer. */
+  readonly most: number;
+  /** Connections of proxies are not counted. */
+  isProxy(address: string): boolean;
+}
+
+/** Counts connections by address, including WebSockets. */
+export function boundConnections(server: Server, { most, isProxy }: ConnectionBound): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    if (isProxy(address)) return;
+    const network = networkOf(address);
+    const count = open.get(network) ?? 0;
+    if (count >= most) {
+      socket.destroy();
+      return;
+    }
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+  });
+}
+
+/** Counts bytes of unfinished bodies and messages by address. */
+export class UnfinishedBytes {
+  readonly #most: number;
+  readonly #bytes = new Map<string, number>();
+
+  /** @param most bytes of one address */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** @returns a function that adds bytes for an address, or removes them, and returns false when the address has too many */
+  open(ip: string): (change: number) => boolean {
+    const network = networkOf(ip);
+    return (change) => {
+      const sum = (this.#bytes.get(network) ?? 0) + change;
+      if (sum === 0) this.#bytes.delete(network);
+      else this.#bytes.set(network, sum);
+      return sum <= this.#most;
+    };
+  }
+
+  /** Bytes of an address. */
+  of(ip: string): number {
+    return this.#bytes.get(networkOf(ip)) ?? 0;
+  }
+}
