@@ -14,37 +14,37 @@ function having(access: Access, root: string): readonly string[] {
 }
 
 describe('ACCESS', () => {
-  it('knows every root field, and no other', () => {
+  it('has exactly the root fields of the schema', () => {
     const all = ['Query', 'Mutation', 'Subscription'].flatMap(rootFields);
     expect(all).toHaveLength(72);
     expect(Object.keys(ACCESS)).toEqual(all);
   });
 
-  it('opens queries up to authChallenge to everybody, and asks for READ from there on', () => {
+  it('makes queries up to authChallenge public and requires READ for the others', () => {
     const queries = rootFields('Query');
     const last = queries.indexOf('authChallenge');
     expect(having('PUBLIC', 'Query')).toEqual(queries.slice(0, last + 1));
     expect(having('READ', 'Query')).toEqual(queries.slice(last + 1));
   });
 
-  it('opens the first six subscriptions to everybody, and asks for READ for the last three', () => {
+  it('makes the first six subscriptions public and requires READ for the last three', () => {
     const subscriptions = rootFields('Subscription');
     expect(having('PUBLIC', 'Subscription')).toEqual(subscriptions.slice(0, 6));
     expect(having('READ', 'Subscription')).toEqual(subscriptions.slice(6));
   });
 
-  it('opens no mutation to everybody: the two logins prove themselves in their argument', () => {
+  it('makes no mutation public: the two logins are authorized by their argument', () => {
     expect(having('PUBLIC', 'Mutation')).toEqual([]);
     expect(having('ARGUMENT', 'Mutation')).toEqual(['createSession', 'refreshSession']);
   });
 
-  it('lets no key make keys, end sessions or touch the e-mail address', () => {
+  it('requires a session to make keys, end sessions and change the email address', () => {
     expect(having('SESSION', 'Mutation')).toEqual(
       'revokeSession createApiKey revokeApiKey requestEmailVerification verifyEmail'.split(' '),
     );
   });
 
-  it('asks for the scope that each mutation falls under', () => {
+  it('requires the scope of each mutation', () => {
     expect(having('CREATE_MARKET', 'Mutation')).toEqual(['createMarket', 'cancelMarket', 'disputeResolution']);
     expect(having('WITHDRAW', 'Mutation')).toEqual(['provisionWallet', 'executeWithdrawal']);
     expect(having('READ', 'Mutation')).toEqual([]);
@@ -53,7 +53,7 @@ describe('ACCESS', () => {
 });
 
 describe('isRootField', () => {
-  it('knows what introspection adds from what the contract has', () => {
+  it('is true for fields of the schema and false for introspection fields', () => {
     expect(['me', '__schema', '__typename', 'toString', 'hasOwnProperty'].filter(isRootField)).toEqual(['me']);
   });
 });

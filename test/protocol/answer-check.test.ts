@@ -20,8 +20,8 @@ function problem(operation: Operation<unknown, never>, path: string, value: unkn
   return found === undefined ? undefined : badFieldText(found);
 }
 
-describe('an answer', () => {
-  it.each(all)('to $name that is as selected passes', ({ answer }) => {
+describe('the check of an answer', () => {
+  it.each(all)('accepts an answer to $name that matches its selection', ({ answer }) => {
     expect(findBadField(answer, answerOf(answer))).toBeUndefined();
   });
 
@@ -99,13 +99,13 @@ describe('an answer', () => {
     expect(problem(operation, path, value)).toBe(`${path}: expected ${expected}`);
   });
 
-  it('that is none, or has a prototype in it, is refused', () => {
+  it('refuses a value that is not an answer or contains a prototype', () => {
     expect(findBadField(me.answer, null)).toEqual({ path: '', expected: 'an object', received: 'null' });
     const found = findBadField(balance.answer, JSON.parse('{"balance":{"__proto__":{"seq":"1"}}}'));
     expect(found?.path).toBe('balance.availableCents');
   });
 
-  it("to an operator's own document may have more, and lack what may be null", () => {
+  it("accepts extra fields and missing nullable fields for an operator's own document", () => {
     const answer = JSON.parse(JSON.stringify(answerOf(market.answer)));
     delete answer.market.eventId;
     answer.market.more = 1;
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(findBadField(market.answer, answer, { isAdapted: true })?.path).toBe('market.slug');
   });
 
-  it('is one or is none, and nothing throws, whatever it is', () => {
+  it('accepts or refuses any value without throwing', () => {
     const operations = fc.constantFrom(...all);
     fc.assert(
       fc.property(operations, fc.nat(), (operation, seed) => {

@@ -11,7 +11,7 @@ import {
   wireError,
 } from '../../src/protocol/index.ts';
 
-describe('messages of the wire', () => {
+describe('error messages', () => {
   it.each([
     [unauthorized(), 'UNAUTHORIZED'],
     [forbidden('TRADE'), 'forbidden: needs scope TRADE'],
@@ -27,14 +27,14 @@ describe('messages of the wire', () => {
     expect(fault.message).toBe(message);
   });
 
-  it('say nothing of the inside, whose error is the cause', () => {
+  it('hide internal details and keep the internal error as cause', () => {
     const inside = new Error('disk full at /var/db');
     const fault = internalError('r-18', inside);
     expect(fault.message).toBe('internal error r-18');
     expect(fault.cause).toBe(inside);
   });
 
-  it('invite to try again only where waiting helps', () => {
+  it('suggest a retry only when waiting helps', () => {
     expect(rateLimited(1).retryable).toBe(true);
     expect(
       [unauthorized(), forbidden('READ'), invalidArgument(''), internalError('')].map((fault) => fault.retryable),
@@ -43,12 +43,12 @@ describe('messages of the wire', () => {
 });
 
 describe('wireError', () => {
-  it('has a message and a path and nothing else', () => {
+  it('has only a message and a path', () => {
     expect(wireError('no', ['market'])).toEqual({ message: 'no', path: ['market'] });
     expect(wireError('no')).toEqual({ message: 'no', path: [] });
   });
 
-  it('keeps response keys and leaves out the indexes of lists', () => {
+  it('keeps response keys in the path and omits list indexes', () => {
     expect(wireError('no', ['mine', 'edges', 3, 'node', 'shares']).path).toEqual(['mine', 'edges', 'node', 'shares']);
   });
 });

@@ -16,7 +16,7 @@ const schema = buildSchema(SCHEMA_SDL);
 const all: readonly (readonly [string, Operation<unknown, never>])[] = Object.entries(OPERATIONS);
 
 describe('OPERATIONS', () => {
-  it('has one for each root field', () => {
+  it('has one operation for each root field', () => {
     expect(all.map(([field]) => field).sort()).toEqual(Object.keys(ACCESS).sort());
   });
 
@@ -28,7 +28,7 @@ describe('OPERATIONS', () => {
     expect(operation).toMatchObject({ field, kind: definition?.operation, name: definition?.name?.value });
   });
 
-  it.each(all)('%s hands every argument of its field on as a variable of the same name', (field, { kind, text }) => {
+  it.each(all)('%s passes every argument of its field as a variable of the same name', (field, { kind, text }) => {
     const root = {
       query: schema.getQueryType(),
       mutation: schema.getMutationType(),
@@ -45,7 +45,7 @@ describe('OPERATIONS', () => {
     expect(given).toEqual(wanted);
   });
 
-  it('select every field of the schema, all together', () => {
+  it('together select every field of the schema', () => {
     const selected = new Set<string>();
     for (const [, { text }] of all) {
       const info = new TypeInfo(schema);
@@ -63,13 +63,13 @@ describe('OPERATIONS', () => {
     expect(there.filter((field) => !selected.has(field))).toEqual([]);
   });
 
-  it('stay below the depth and length that a server takes', () => {
+  it('stay below the depth and length limits of the server', () => {
     const depths = all.map(([, { text }]) => depthOf(text));
     expect(Math.max(...depths)).toBeLessThanOrEqual(12);
     expect(Math.max(...all.map(([, { text }]) => text.length))).toBeLessThan(16 * 1024);
   });
 
-  it('are sent without superfluous spaces', () => {
+  it('are sent without unnecessary spaces', () => {
     for (const [, { text }] of all) expect(text).toBe(stripIgnoredCharacters(text));
   });
 });

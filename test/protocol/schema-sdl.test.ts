@@ -19,7 +19,7 @@ function fieldsOf(name: string): readonly string[] {
 }
 
 describe('the SDL', () => {
-  it('is a valid schema, each type defined once', () => {
+  it('is a valid schema that defines each type once', () => {
     expect(validateSchema(schema)).toEqual([]);
     expect(parse(SCHEMA_SDL).definitions).toHaveLength(
       Object.keys(schema.getTypeMap()).filter((name) => !/^(__.*|String|Boolean|Int|Float|ID)$/.test(name)).length,
@@ -62,7 +62,7 @@ describe('the SDL', () => {
   });
 });
 
-describe('words of the inside and of the wire', () => {
+describe('internal values and enum values of the schema', () => {
   it.each([
     ['MarketStatus', MARKET_STATUSES],
     ['CancelReason', CLOSE_REASONS.filter((reason) => reason !== 'FILLED')],
@@ -74,11 +74,11 @@ describe('words of the inside and of the wire', () => {
     expect([...valuesOf(name)].sort()).toEqual([...words].sort());
   });
 
-  it('are the same for reasons of refusal, in the order in which they are tested', () => {
+  it('are the same for rejection reasons, in the order of the checks', () => {
     expect(valuesOf('RejectReason')).toEqual(REJECT_REASONS);
   });
 
-  it('are the same for kinds of match', () => {
+  it('are the same for match types', () => {
     expect([...valuesOf('MatchType')].sort()).toEqual([...MATCH_TYPES].sort());
   });
 });

@@ -19,8 +19,8 @@ function findings(code: string): readonly string[] {
   return typeErrors({ 'test/protocol/unready-case.ts': `${HEAD}${code}` });
 }
 
-describe('what a server has to resolve', () => {
-  it('are the fields that its own object does not carry, or carries with another type', () => {
+describe('fields that a server has to resolve', () => {
+  it('are the fields that its object lacks or has with another type', () => {
     const unready = 'name: 1, marketCount: 1, totalVolumeCents: 1';
     expect(findings(`export const fields: Record<Field, 1> = { ${unready} };`)).toEqual([]);
     expect(findings('export const fields: Record<Field, 1> = { name: 1, marketCount: 1 };')).toEqual([
@@ -31,7 +31,7 @@ describe('what a server has to resolve', () => {
     ]);
   });
 
-  it('are no fields of plain answers', () => {
+  it('do not include fields of plain answers', () => {
     expect(findings('export const none: [Plain] extends [never] ? 1 : 0 = 1;')).toEqual([]);
     expect(findings("export const one: Named = 'Category';")).toEqual([]);
     expect(findings("export const other: Named = 'Market';")).toHaveLength(1);
@@ -39,12 +39,12 @@ describe('what a server has to resolve', () => {
 });
 
 describe('ResolverFields', () => {
-  it('know what a field may be given', () => {
+  it('have the type of each argument', () => {
     expect(findings('export const volume: Volume = 1;')).toEqual([]);
     expect(findings("export const volume: Volume = '1';")).toEqual([expect.stringContaining('not assignable')]);
   });
 
-  it('have arguments that nobody can use unread', () => {
+  it('have raw arguments that cannot be used as strings', () => {
     expect(findings('export const open = ({ marketId }: Votes) => marketId;')).toEqual([]);
     expect(findings('export const open = ({ marketId }: Votes) => marketId.length;')).toEqual([
       expect.stringContaining("Property 'length' does not exist"),

@@ -54,7 +54,7 @@ const types = (events: readonly ExchangeEvent[]): readonly string[] =>
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a queue over a journal that answers at once', () => {
-  it('answers at once, with what stands after the command', () => {
+  it('answers at once from the state after the command', () => {
     const { queue, view } = opened(new MemoryJournal());
     const seen = queue.run({
       command: () => open(),
@@ -64,7 +64,7 @@ describe('a queue over a journal that answers at once', () => {
     expect(queue.read(({ seq }) => seq)).toBe(1);
   });
 
-  it('does a task without a command, and hands on what tasks and looks throw', () => {
+  it('runs a task without a command and rethrows errors of tasks and reads', () => {
     const { queue } = opened(new MemoryJournal());
     expect(queue.run({ command: () => undefined, answer: (events) => events })).toEqual([]);
     const thrown = new WireFault('INVALID', 'no');
@@ -77,7 +77,7 @@ describe('a queue over a journal that answers at once', () => {
     expect(queue.read(({ accountCount }) => accountCount)).toBe(1);
   });
 
-  it('runs any number of tasks one from the answer of the other', async () => {
+  it('runs any number of tasks that are each started by the previous answer', async () => {
     const { queue } = opened(new MemoryJournal());
     await queue.execute(open());
     let left = 20_000;
@@ -90,7 +90,7 @@ describe('a queue over a journal that answers at once', () => {
     expect([left, queue.read((view) => view.account(1)?.available)]).toEqual([0, 20_000_000_000]);
   });
 
-  it('lets a task be asked within an answer: it comes in a turn of its own', async () => {
+  it('runs a task that is started by an answer in a turn of its own', async () => {
     const { queue } = opened(new MemoryJournal());
     let inner: Promise<readonly ExchangeEvent[]> | undefined;
     queue.run({
@@ -103,7 +103,7 @@ describe('a queue over a journal that answers at once', () => {
   });
 });
 
-describe('a queue over a journal that takes its time', () => {
+describe('a queue over a journal that answers later', () => {
   it('reports nothing before it is durable', async () => {
     const { queue, view, journal } = opened(new HeldJournal());
     const told: string[] = [];
@@ -134,7 +134,7 @@ describe('a queue over a journal that takes its time', () => {
     expect(times).toEqual([START, START + 5, START + 9]);
   });
 
-  it('applies all that wait as one batch, each seeing what was asked before it', async () => {
+  it('applies all waiting commands as one batch in which each sees the previous ones', async () => {
     const { queue, view, journal } = opened(new HeldJournal());
     const first = queue.execute(open());
     const seen: number[] = [];
@@ -158,7 +158,7 @@ describe('a queue over a journal that takes its time', () => {
     expect(queue.waiting).toBe(0);
   });
 
-  it('keeps looks of the next turn from what is not durable yet', async () => {
+  it('delays reads until the state is durable', async () => {
     const { queue, journal } = opened(new HeldJournal());
     const first = queue.execute(open());
     const second = queue.execute(deposit(7));
@@ -171,7 +171,7 @@ describe('a queue over a journal that takes its time', () => {
     expect([await early, await late]).toEqual([0, 7_000_000]);
   });
 
-  it('tells refusals when what was applied before them is durable, and writes none of their changes', async () => {
+  it('reports a refusal when earlier commands are durable and writes none of its changes', async () => {
     const { queue, journal, changes } = opened(new HeldJournal());
     const change = (key: string): RegistryChange => ({ table: 'setting', key, value: 1 });
     const first = queue.execute(open(), [change('first')]);
@@ -186,7 +186,7 @@ describe('a queue over a journal that takes its time', () => {
     expect(changes.map(({ key }) => key)).toEqual(['first']);
   });
 
-  it('writes no changes of a refused command before which something fell due', async () => {
+  it('writes no changes of a refused command that triggered a deadline', async () => {
     const { queue, clock, changes } = opened(new MemoryJournal());
     await queue.execute(open());
     const asked = { account: accountNo(1), credential: credentialNo(1) };
@@ -197,7 +197,7 @@ describe('a queue over a journal that takes its time', () => {
     expect(changes).toEqual([]);
   });
 
-  it('turns away what it has no room for', async () => {
+  it('refuses tasks and reads above the limit', async () => {
     const { queue, journal } = opened(new HeldJournal(), { maxWaiting: 2 });
     const first = queue.execute(open());
     const waiting = [queue.execute(deposit(1)), queue.execute(deposit(1))];
@@ -209,7 +209,7 @@ describe('a queue over a journal that takes its time', () => {
     await Promise.all([first, ...waiting, ...looks]);
   });
 
-  it('closes when the turns are over', async () => {
+  it('closes when the last turn has ended', async () => {
     const { queue, journal } = opened(new HeldJournal());
     const first = queue.execute(open());
     const second = queue.execute(deposit(1));
@@ -238,7 +238,7 @@ describe('deadlines', () => {
     credential: credentialNo(1),
   });
 
-  it('fire by themselves, when their time has come', async () => {
+  it('fire at their time', async () => {
     const { queue, view, clock } = opened(new MemoryJournal());
     const told: string[] = [];
     queue.watch({ onCommitted: (events) => void told.push(...types(events)) });
@@ -254,7 +254,7 @@ describe('deadlines', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('fire at the start where they passed while nobody was here', async () => {
+  it('fire at the start when they passed while the server was down', async () => {
     const { queue, journal, machine } = opened(new MemoryJournal());
     await queue.execute(open());
     await queue.execute(beat(START, 5000));
@@ -288,7 +288,7 @@ describe('deadlines', () => {
 });
 
 describe('the end of a queue', () => {
-  it('comes with a fault of the journal: nothing is acknowledged, everything after fails', async () => {
+  it('follows a fault of the journal: nothing is acknowledged and later tasks fail', async () => {
     const { queue, journal, stops } = opened(new HeldJournal());
     const told: unknown[] = [];
     queue.watch({ onCommitted: (events) => void told.push(events) });
@@ -307,7 +307,7 @@ describe('the end of a queue', () => {
     await queue.close();
   });
 
-  it('comes with a broken invariant', async () => {
+  it('follows a broken invariant', async () => {
     const { queue, stops } = opened(new MemoryJournal(), { machine: new TinyMachine() });
     await queue.execute(open());
     const broken = { ...deposit(1), amount: microUsd(666) };
@@ -317,7 +317,7 @@ describe('the end of a queue', () => {
     expect(stops).toMatchObject([{ message: 'Invariant: 666' }]);
   });
 
-  it('comes with a watcher that throws', async () => {
+  it('follows a watcher that throws', async () => {
     const { queue, stops } = opened(new MemoryJournal());
     const thrown = new Error('a stream broke');
     const end = queue.watch({

@@ -70,7 +70,7 @@ async function ask({ url }: VenueServer, query: string): Promise<unknown> {
 }
 
 describe('health', () => {
-  it('is OK, DEGRADED while a commit hangs or the mode is another than NORMAL, DOWN for good after the end', () => {
+  it('is OK, DEGRADED while a commit hangs or the mode is not NORMAL, and DOWN for good after the end', () => {
     const clock = new SimClock(epochMs(1_800_000_000_000));
     let signs: VenueSigns = { mode: 'NORMAL', seq: 7, commitWaiting: 0, isStoreBroken: false, exchangeTime: 0 };
     const health = new Health({ clock, version: '1.2.3', signs: () => signs });
@@ -105,7 +105,7 @@ describe('health', () => {
     expect(health.status).toBe('DOWN');
   });
 
-  it('says DEGRADED and the mode over HTTP and GraphQL, with status 200: cancels still go through', async () => {
+  it('answers DEGRADED and the mode over HTTP and GraphQL with status 200, because cancels still work', async () => {
     const venue = await start();
     expect(await healthOf(venue)).toEqual([200, expect.objectContaining({ status: 'OK', engineSeq: '0' })]);
     await venue.operate('mode', { mode: 'CANCEL_ONLY' });
@@ -120,7 +120,7 @@ describe('health', () => {
     expect(venue.health()).toMatchObject({ status: 'OK', mode: 'NORMAL', engineSeq: '2' });
   });
 
-  it('says DOWN with 503 when the store cannot commit, for as long as somebody listens', async () => {
+  it('answers DOWN with 503 when the store cannot commit until the server has closed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'halfspread-health-'));
     endings.push(() => rmSync(folder, { recursive: true, force: true }));
     const stopped = Promise.withResolvers<unknown>();
@@ -168,7 +168,7 @@ describe('health', () => {
     );
   });
 
-  it('says DEGRADED, and logs why, after a start with a clock that is behind the last event', async () => {
+  it('answers DEGRADED and logs the reason after a start with a clock behind the last event', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'halfspread-health-'));
     endings.push(() => rmSync(folder, { recursive: true, force: true }));
     const warned: object[] = [];
@@ -196,7 +196,7 @@ describe('health', () => {
     expect(Number(behind)).toBeLessThanOrEqual(7_200);
   });
 
-  it('says DOWN from the moment the venue closes', async () => {
+  it('answers DOWN from the moment the venue closes', async () => {
     const venue = await start();
     const closed = venue.close(1_000);
     expect(venue.health().status).toBe('DOWN');
@@ -211,7 +211,7 @@ describe('metrics', () => {
     return Number(line.slice(name.length + 1));
   };
 
-  it('count operations, those kept out and those that failed', async () => {
+  it('count requested, refused and failed operations', async () => {
     const venue = await start();
     await ask(venue, '{ health { status } me { id } }');
     await ask(venue, '{ a: health { status } b: health { status } }');
@@ -227,7 +227,7 @@ describe('metrics', () => {
     expect(value(text, 'halfspread_http_requests_total')).toBe(5);
   });
 
-  it('tell of the exchange and of commits', async () => {
+  it('include the exchange and commits', async () => {
     const venue = await start();
     await venue.operate('put-category', { slug: 'tests', name: 'Tests' });
     await venue.operate('mode', { mode: 'POST_ONLY' });
@@ -246,7 +246,7 @@ describe('metrics', () => {
     expect(value(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
   });
 
-  it('tell of streams: connections, subscriptions, frames, bytes, refusals', async () => {
+  it('include connections, subscriptions, frames, bytes and refusals of streams', async () => {
     const venue = await start();
     const url = `${venue.url.replace('http', 'ws')}/graphql`;
     const socket = new WebSocket(url, 'graphql-transport-ws');

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'killed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a venue killed while signed orders come in', () => {
-  it('has every order that it acknowledged, settles the others by their bytes, and comes to the state of a replay', async () => {
+  it('keeps every acknowledged order, settles the others when they are sent again, and recovers the state of a replay', async () => {
     const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
     const { acknowledged, cancelled, unknown, fromSnapshot } = await killRun({ kills: 3, seed: 7, folder, sha256 });
     expect(acknowledged).toBeGreaterThanOrEqual(3);

@@ -27,7 +27,7 @@ const WINDOWS = 5;
  */
 const MOST_BYTES_EACH = 1_000;
 
-it('a venue under mixed load keeps nothing of what is over: orders, requests, sockets, slow readers', async () => {
+it('a venue under mixed load frees the memory of ended orders, requests, sockets and slow readers', async () => {
   const venue = await openLiveVenue({
     access: { creditCents: 1_000_000_000 },
     exchange: { maxBetPerMarket: microUsd(1_000_000_000_000), maxExposurePerMarket: microUsd(1_000_000_000_000) },

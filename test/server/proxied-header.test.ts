@@ -16,7 +16,7 @@ it.each([
   ['::ffff:10.1.2.3', 'US'],
   ['192.0.2.1', undefined],
   ['', undefined],
-])('a country comes through of a trusted proxy alone: %s', (address, expected) => {
+])('the country header is used only from a trusted proxy: %s', (address, expected) => {
   const request = from(address);
   onlyFromProxies('x-country', ['10.0.0.0/8'])(request);
   expect(request.headers['x-country']).toBe(expected);

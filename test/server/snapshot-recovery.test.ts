@@ -64,7 +64,7 @@ async function started(db: string) {
 }
 
 describe('a venue that died while a snapshot was being written', () => {
-  it('starts from the last whole one and the records after it, and lets the parts go', async () => {
+  it('starts from the last complete snapshot and the later records, and deletes the incomplete one', async () => {
     const file = copied(
       'INSERT INTO snapshot_pieces SELECT 1 + (SELECT max(first + count - 1) FROM journal), piece, bytes FROM snapshot_pieces GROUP BY piece',
     );
@@ -76,7 +76,7 @@ describe('a venue that died while a snapshot was being written', () => {
     connection.close();
   });
 
-  it('starts from the one before where the newest is damaged, and comes to the same state', async () => {
+  it('starts from the previous snapshot when the newest is damaged and recovers the same state', async () => {
     const newest = kept.at(-1);
     const file = copied(`UPDATE snapshot_pieces SET bytes = zeroblob(length(bytes)) WHERE sequence = ${newest}`);
     const found = await started(file);
@@ -87,12 +87,12 @@ describe('a venue that died while a snapshot was being written', () => {
     expect((await started(file)).notes).toEqual([]);
   });
 
-  it('starts from the one before where a piece of the newest is missing', async () => {
+  it('starts from the previous snapshot when a part of the newest is missing', async () => {
     const file = copied(`DELETE FROM snapshot_pieces WHERE sequence = ${kept.at(-1)}`);
     expect(await started(file)).toMatchObject({ hash, snapshot: kept[0], notes: [expect.anything()] });
   });
 
-  it('says what is lost where no snapshot can be used and the records before them are gone', async () => {
+  it('reports the lost records when no snapshot can be read and earlier records are deleted', async () => {
     const file = copied(
       'UPDATE snapshot_pieces SET bytes = zeroblob(length(bytes))',
       `DELETE FROM journal WHERE first <= ${kept[0]}`,

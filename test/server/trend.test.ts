@@ -5,7 +5,7 @@ describe('a trend', () => {
   const saw = (slope: number) =>
     Array.from({ length: 600 }, (_, second) => ({ at: second, value: 100 + slope * second + (second % 20) }));
 
-  it('is that of a line, whatever noise lies on it', () => {
+  it('is the slope of a line with noise', () => {
     expect(
       trendOf([
         { at: 0, value: 10 },
@@ -16,7 +16,7 @@ describe('a trend', () => {
     expect(trendOf(saw(0.01)).perHour).toBeCloseTo(36, -1);
   });
 
-  it('of what is left after collections sees a leak that the saw hides', () => {
+  it('of the memory after garbage collections shows a leak that the raw samples hide', () => {
     const floors = floorsOf(saw(0.01), 60);
     expect(floors).toHaveLength(10);
     expect(floors[0]).toEqual({ at: 0, value: 100 });
@@ -24,7 +24,7 @@ describe('a trend', () => {
     expect(trendOf(floorsOf(saw(0), 60)).perHour).toBeCloseTo(0, 6);
   });
 
-  it('is not told by a last stretch that has hardly begun', () => {
+  it('ignores a last interval that has just begun', () => {
     const after = [600, 610, 620, 630].map((at) => ({ at, value: 500 }));
     for (const count of [1, 3])
       expect(trendOf(floorsOf([...saw(0), ...after.slice(0, count)], 60)).perHour).toBeCloseTo(0, 6);

@@ -43,7 +43,7 @@ async function serving(given: object): Promise<VenueServer> {
 }
 
 describe('rates', () => {
-  it("are the program's own where the file says nothing", () => {
+  it('are the defaults when the file does not set them', () => {
     const { rates, payouts } = venueSchema.parse({});
     for (const name of ['read', 'order', 'cancel', 'parse'] as const) {
       const { capacity, perSecond } = ACCESS_DEFAULTS.buckets[name];
@@ -58,7 +58,7 @@ describe('rates', () => {
     });
   });
 
-  it('are those of the file, bucket by bucket', async () => {
+  it('are set by the file for each bucket', async () => {
     const { url } = await serving({ rates: { order: { capacity: 7 }, cancel: { capacity: 9, per_second: 3 } } });
     const pen = await openPen();
     const token = await login(url, pen, keyOf(pen, 1));
@@ -95,7 +95,7 @@ describe('withdrawals', () => {
     await expect.poll(seen, { timeout: 10_000 }).toEqual([ends, availableCents]);
   });
 
-  it('fail or not by themselves: the same always, the share that is said', () => {
+  it('fail deterministically with the configured share', () => {
     const ids = Array.from({ length: 2_000 }, (_, at) => ({ id: `withdrawal ${at}` }));
     const failed = ids.filter((payout) => failing(0.25)(payout) !== undefined);
     expect(failed.length).toBeGreaterThan(400);
@@ -106,7 +106,7 @@ describe('withdrawals', () => {
   });
 });
 
-it("operators' commands go by POST alone", async () => {
+it("operators' commands are accepted only by POST", async () => {
   const { url } = await serving({});
   for (const method of ['GET', 'PUT', 'DELETE']) {
     const answer = await fetch(`${url}/operator`, { method });

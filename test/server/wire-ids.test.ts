@@ -21,8 +21,8 @@ function registryOf(rows: Readonly<Record<string, Json>>) {
 
 const ID = '11111111-2222-4333-8444-555555555555';
 
-describe('names of groups', () => {
-  it('are found by UUID and by number, and written', () => {
+describe('order group ids', () => {
+  it('are found by UUID and by number, and stored', () => {
     const registry = registryOf({ [ID]: { group: 3, label: 'quotes' } });
     const names = new GroupNames(registry);
     expect([names.find(ID), names.idOf(3), names.idOf(4)]).toEqual([{ group: 3, label: 'quotes' }, ID, undefined]);
@@ -37,14 +37,14 @@ describe('names of groups', () => {
     ]);
   });
 
-  it('are refused where they are none', () => {
+  it('throw when a stored row is invalid', () => {
     for (const value of [1, null, [], { group: 3 }, { group: '3', label: 'x' }]) {
       expect(() => new GroupNames(registryOf({ [ID]: value }))).toThrow('Put back a good copy');
     }
   });
 });
 
-describe('names of the wire', () => {
+describe('ids in the API', () => {
   let venue: Venue;
   let alice: Player;
   let market: string;
@@ -56,7 +56,7 @@ describe('names of the wire', () => {
   });
   afterEach(() => venue.close());
 
-  it('are those of accounts, markets and orders', async () => {
+  it('translate accounts, markets and orders in both directions', async () => {
     const { ids } = venue;
     const { order } = await venue.place(alice, { marketId: market, clientOrderId: 'a' });
     const number = ids.order(order?.id ?? '');
@@ -72,7 +72,7 @@ describe('names of the wire', () => {
       expect(ask).toThrow('Invariant');
   });
 
-  it('find orders that nobody signed by their number, and no others so', async () => {
+  it('find unsigned orders by their number, but no signed orders', async () => {
     const { ids, view } = venue;
     const signed = await venue.place(alice, { marketId: market });
     const terms = { market: ids.market(marketId(market)), outcome: 'YES', side: 'BUY', price: 5000, shares: 1_000_000 };

@@ -27,12 +27,12 @@ const amounts = fc.maxSafeNat().map(microUsd);
 const lots = fc.integer({ min: 0, max: MAX_ORDER_SHARES / LOT });
 
 describe('cents', () => {
-  it('are rounded down for what one has and up for what one pays', () => {
+  it('are rounded down for amounts that one has and up for amounts that one pays', () => {
     expect([0, 1, 9_999, 10_000, 10_001].map((micros) => centsDown(microUsd(micros)))).toEqual([0, 0, 0, 1, 1]);
     expect([0, 1, 9_999, 10_000, 10_001].map((micros) => centsUp(microUsd(micros)))).toEqual([0, 1, 1, 1, 2]);
   });
 
-  it('are the integers next to the amount, also where floats would be off', () => {
+  it('are rounded to the adjacent integer even where float arithmetic would be wrong', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         const exact = BigInt(amount);
@@ -44,14 +44,14 @@ describe('cents', () => {
     );
   });
 
-  it('are not made of negative or inexact amounts: names tell the sign', () => {
+  it('throw a RangeError for negative and for inexact amounts', () => {
     for (const amount of [-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1]) {
       expect(() => centsDown(column.usd(amount))).toThrow(/^Invariant: /);
       expect(() => centsUp(column.usd(amount))).toThrow(/^Invariant: /);
     }
   });
 
-  it('of arguments are exact amounts, and come back', () => {
+  it('are read from arguments exactly and written as the same number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: Math.floor(Number.MAX_SAFE_INTEGER / CENT) }), (cents) => {
         const amount = readCents('amountCents', cents);
@@ -61,7 +61,7 @@ describe('cents', () => {
     );
   });
 
-  it('of arguments are refused when they are negative or too many', () => {
+  it('are refused as an argument when they are negative or too large', () => {
     for (const cents of [-1, 900_719_925_475, 1.5]) {
       expect(() => readCents('amountCents', cents)).toThrow(/^invalid argument: amountCents: expected whole cents/);
     }
@@ -80,18 +80,21 @@ describe('shares', () => {
     );
   });
 
-  it('may be fractions', () => {
+  it('can be fractional', () => {
     expect(sharesFloat(microShares(1_230_000))).toBe(1.23);
     expect(readShares('shares', 0.07)).toBe(70_000);
   });
 
-  it.each([-0.01, 0.005, 1.234, Number.NaN, Number.POSITIVE_INFINITY, 1e300])('of %d are refused', (shares) => {
-    expect(() => readShares('shares', shares)).toThrow(
-      /^invalid argument: shares: expected a number of shares in whole lots/,
-    );
-  });
+  it.each([-0.01, 0.005, 1.234, Number.NaN, Number.POSITIVE_INFINITY, 1e300])(
+    'are refused when they are %d',
+    (shares) => {
+      expect(() => readShares('shares', shares)).toThrow(
+        /^invalid argument: shares: expected a number of shares in whole lots/,
+      );
+    },
+  );
 
-  it('of more than the largest order are refused as an argument only', () => {
+  it('are refused above the largest order in arguments, but not in answers', () => {
     expect(() => readShares('shares', 1_000_000_000.01)).toThrow(
       'invalid argument: shares: expected at most 1000000000 shares, got 1000000000.01',
     );
@@ -100,7 +103,7 @@ describe('shares', () => {
 });
 
 describe('averagePrice', () => {
-  it('is the price where all was traded at one', () => {
+  it('is the trade price when all shares traded at one price', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 * 10 ** 8 }), fc.integer({ min: 0, max: 10_000 }), (count, bps) => {
         const shares = microShares(count * LOT);
@@ -109,7 +112,7 @@ describe('averagePrice', () => {
     );
   });
 
-  it('is the nearest, halves up', () => {
+  it('is rounded to the nearest basis point, halves up', () => {
     const three = microShares(3 * LOT);
     const two = microShares(2 * LOT);
     expect(averagePrice(microUsd(10), three)).toBe(3);
@@ -117,7 +120,7 @@ describe('averagePrice', () => {
     expect(averagePrice(microUsd(5), two)).toBe(3);
   });
 
-  it('is off by no more than half a basis point, whatever the size', () => {
+  it('differs from the exact average by at most half a basis point at any size', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 * 10 ** 11 }),
@@ -132,7 +135,7 @@ describe('averagePrice', () => {
     );
   });
 
-  it('is not there for no shares', () => {
+  it('is null for zero shares', () => {
     expect(averagePrice(ZERO_USD, ZERO_SHARES)).toBeNull();
   });
 });

@@ -12,14 +12,14 @@ import {
 import { SIGNED_ORDER } from '../signed-order.ts';
 
 describe('asArgument', () => {
-  it('tells what the domain refused as an invalid argument', () => {
+  it('turns an InputFault of the domain into an invalid-argument error', () => {
     const parse = (): never => {
       throw new InputFault('depth', 0, 'an integer from 1');
     };
     expect(() => asArgument(parse)).toThrow('invalid argument: depth: expected an integer from 1, got 0');
   });
 
-  it('leaves faults of the inside as they are', () => {
+  it('rethrows other errors unchanged', () => {
     const broken = new RangeError('Invariant: broken');
     const parse = (): never => {
       throw broken;
@@ -29,7 +29,7 @@ describe('asArgument', () => {
 });
 
 describe('badArgument', () => {
-  it('names the argument, what was expected and what came', () => {
+  it('names the argument, the expected value and the received value', () => {
     expect(badArgument('first', 101, 'at most 100').message).toBe(
       'invalid argument: first: expected at most 100, got 101',
     );
@@ -37,7 +37,7 @@ describe('badArgument', () => {
 });
 
 describe('readOutcome', () => {
-  it('lets YES and NO pass, CANCELLED stands only in answers', () => {
+  it('accepts YES and NO and refuses CANCELLED', () => {
     expect([readOutcome('outcome', 'YES'), readOutcome('outcome', 'NO')]).toEqual(['YES', 'NO']);
     expect(() => readOutcome('outcome', 'CANCELLED')).toThrow(
       'invalid argument: outcome: expected YES or NO, got "CANCELLED"',
@@ -46,13 +46,13 @@ describe('readOutcome', () => {
 });
 
 describe('exactlyOne', () => {
-  it('finds the argument that is given; null is none', () => {
+  it('returns the name of the given argument and treats null as not given', () => {
     expect(exactlyOne({ id: 'x', slug: undefined })).toBe('id');
     expect(exactlyOne({ id: null, slug: '' })).toBe('slug');
     expect(exactlyOne({ amountCents: undefined, shares: 0 })).toBe('shares');
   });
 
-  it('refuses none and several', () => {
+  it('refuses no argument and several arguments', () => {
     expect(() => exactlyOne({ id: null, slug: undefined })).toThrow(
       'invalid argument: expected exactly one of id, slug, got none',
     );
@@ -63,13 +63,13 @@ describe('exactlyOne', () => {
 });
 
 describe('raw text', () => {
-  it('is the text', () => {
+  it('keeps the text unchanged', () => {
     expect(textOf(rawText('anything'))).toBe('anything');
   });
 });
 
 describe('readSignedOrder', () => {
-  it('reads every field into what was signed', () => {
+  it('reads every field as it was signed', () => {
     expect(readSignedOrder(SIGNED_ORDER)).toEqual({
       maker: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
       signer: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
@@ -89,7 +89,7 @@ describe('readSignedOrder', () => {
     });
   });
 
-  it('leaves to the venue what can be signed and is still no order', () => {
+  it('accepts values that can be signed although the venue refuses them', () => {
     const odd = { ...SIGNED_ORDER, priceBps: 0, shares: rawText<'UintString'>('7'), signature: rawText<'Hex'>('0x') };
     expect(readSignedOrder(odd)).toMatchObject({ priceBps: 0, shares: 7, signature: '0x' });
   });

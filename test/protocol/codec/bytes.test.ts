@@ -17,7 +17,7 @@ import {
 const UUID = '3f2b8c1e-5a7d-4e90-8b6f-1c2d3e4f5a6b';
 
 describe('hex', () => {
-  it('is the bytes, two digits each', () => {
+  it('has two digits for each byte', () => {
     expect(hexOf(Uint8Array.of(0, 1, 171, 255))).toBe('0x0001abff');
     expect(hexOf(new Uint8Array())).toBe('0x');
     fc.assert(
@@ -27,7 +27,7 @@ describe('hex', () => {
     );
   });
 
-  it('is read in either case and told in lower case', () => {
+  it('is read in either case and written in lower case', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const upper = `0x${hexOf(bytes).slice(2).toUpperCase()}`;
@@ -42,7 +42,7 @@ describe('hex', () => {
     expect(() => readHex('data', rawText(text))).toThrow('invalid argument: data: expected 0x and pairs of hex digits');
   });
 
-  it('has the length that is asked for', () => {
+  it('is refused unless it has the required length', () => {
     const address = `0x${'Ab'.repeat(20)}`;
     expect(readHex('maker', rawText(address), BYTES.address)).toBe(address.toLowerCase());
     expect(() => readHex('maker', rawText(`${address}00`), BYTES.address)).toThrow(
@@ -52,7 +52,7 @@ describe('hex', () => {
 });
 
 describe('ids', () => {
-  it('of markets and all that has a UUID are read in any case and told in lower case', () => {
+  it('of markets and of other UUIDs are read in any case and written in lower case', () => {
     expect(readMarketId(rawText(UUID.toUpperCase()))).toBe(UUID);
     expect(readUuid('wallet', rawText(UUID.toUpperCase()))).toBe(UUID);
   });
@@ -66,7 +66,7 @@ describe('ids', () => {
     },
   );
 
-  it('of orders are hashes', () => {
+  it('of orders are 32-byte hashes', () => {
     const hash = `0x${'Ab'.repeat(32)}`;
     expect(readOrderId(rawText(hash))).toBe(hash.toLowerCase());
     for (const text of [UUID, hash.slice(0, -2), hash.slice(2), `${hash}00`]) {
@@ -76,13 +76,13 @@ describe('ids', () => {
     }
   });
 
-  it('are told short where they are long', () => {
+  it('are shortened in messages when they are long', () => {
     expect(() => readMarketId(rawText('x'.repeat(10_000)))).toThrow(/^.{0,160}$/);
   });
 });
 
 describe('UUIDs', () => {
-  it('are sixteen bytes, in the order of their digits', () => {
+  it('are made of sixteen bytes in order', () => {
     expect(uuidText(bytesOf('0x3f2b8c1e5a7d4e908b6f1c2d3e4f5a6b'))).toBe(UUID);
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {

@@ -14,7 +14,7 @@ import {
 const LARGEST = (1n << 256n) - 1n;
 
 describe('readUint', () => {
-  it('takes every integer of 256 bits', () => {
+  it('reads every integer of 256 bits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: LARGEST }), (value) => {
         expect(readUint('salt', rawText(uintText(value)))).toBe(value);
@@ -49,7 +49,7 @@ describe('readUint', () => {
 });
 
 describe('testUint', () => {
-  it('takes just what is below 2^256, of as many digits or fewer', () => {
+  it('accepts exactly the integers below 2^256', () => {
     const near = fc.bigInt({ min: LARGEST - 10n ** 40n, max: LARGEST + 10n ** 40n });
     const digits = fc.integer({ min: 0, max: 78 }).map((count) => 10n ** BigInt(count) - 1n);
     fc.assert(
@@ -65,7 +65,7 @@ describe('testUint', () => {
 });
 
 describe('readSafeUint', () => {
-  it('gives numbers as long as they are exact', () => {
+  it('returns a number when it is a safe integer', () => {
     expect(readSafeUint('seq', rawText('9007199254740991'))).toBe(Number.MAX_SAFE_INTEGER);
     expect(() => readSafeUint('seq', rawText('9007199254740992'))).toThrow(
       'invalid argument: seq: expected an integer within 2^53 - 1, got "9007199254740992"',
@@ -74,7 +74,7 @@ describe('readSafeUint', () => {
 });
 
 describe('integers of answers', () => {
-  it('come back as they were', () => {
+  it('are read back as the same number', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -LARGEST, max: LARGEST }), (value) => {
         expect(parseInteger('x', intText(value))).toBe(value);
@@ -87,15 +87,15 @@ describe('integers of answers', () => {
     );
   });
 
-  it.each(['-0', '-', '--1', '-01', String(-LARGEST - 1n)])('are never written as %j', (text) => {
+  it.each(['-0', '-', '--1', '-01', String(-LARGEST - 1n)])('are refused as %j when read', (text) => {
     expect(() => parseInteger('x', text)).toThrow(/expected a decimal integer/);
   });
 
-  it('have no sign for zero', () => {
+  it('are written without a sign for zero', () => {
     expect([intText(0), intText(-0), uintText(-0)]).toEqual(['0', '0', '0']);
   });
 
-  it('are not made of what is no exact integer, or has a sign where there is none', () => {
+  it('throw for an inexact integer and for a negative unsigned integer', () => {
     for (const value of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 * Number.MAX_SAFE_INTEGER]) {
       expect(() => intText(value)).toThrow(/^Invariant: /);
       expect(() => uintText(value)).toThrow(/^Invariant: /);

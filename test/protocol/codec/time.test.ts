@@ -37,7 +37,7 @@ describe('readTime', () => {
 });
 
 describe('timeText', () => {
-  it('is of its own time, whichever was told before', () => {
+  it('writes each time correctly whichever time was written before', () => {
     // Times that lie so far apart share a place.
     const times = [0, 1024, 2 ** 32, 2 ** 32 + 1024, 1_772_366_400_000, 1_772_366_400_000 + 1024].map(epochMs);
     for (const time of [...times, ...times.toReversed(), ...times]) {
@@ -45,12 +45,12 @@ describe('timeText', () => {
     }
   });
 
-  it('has three decimals, and none at a whole second', () => {
+  it('writes three decimals, but none at a whole second', () => {
     expect(timeText(epochMs(1_772_366_400_000))).toBe('2026-03-01T12:00:00Z');
     expect(timeText(epochMs(1_772_366_400_070))).toBe('2026-03-01T12:00:00.070Z');
   });
 
-  it('is read back as the same moment', () => {
+  it('writes a text that is read back as the same time', () => {
     fc.assert(
       fc.property(moments, (time) => {
         expect(readTime('at', rawText(timeText(time)))).toBe(time);
@@ -58,7 +58,7 @@ describe('timeText', () => {
     );
   });
 
-  it('is how transparency records write their times', () => {
+  it('writes times as transparency records do', () => {
     fc.assert(
       fc.property(moments, (time) => {
         expect(timeText(time)).toBe(recordTimeText(column.time(time)));

@@ -24,13 +24,13 @@ function listener(field: string): { readonly root: Record<string, unknown>; read
 }
 
 describe('venueSchema', () => {
-  it('is the SDL, to the letter', () => {
+  it('prints as exactly the SDL', () => {
     const text = (one: GraphQLSchema): string => printSchema(lexicographicSortSchema(one));
     expect(text(schema)).toBe(text(buildSchema(SCHEMA_SDL)));
     expect(validateSchema(schema)).toEqual([]);
   });
 
-  it('is a new one each time, and leaves GraphQL’s own Int alone', () => {
+  it('returns a new schema each time and does not change the Int of graphql-js', () => {
     expect(venueSchema().getType('Int')).not.toBe(schema.getType('Int'));
     const own = buildSchema('type Query { cents: Int }');
     const { errors } = graphqlSync({ schema: own, source: '{ cents }', rootValue: { cents: 3_000_000_000 } });
@@ -42,7 +42,7 @@ describe('Int', () => {
   const query =
     'query ($cents: Int) { betQuote(marketId: "m", outcome: YES, side: BUY, amountCents: $cents) { amountCents } }';
 
-  it('passes 32 bits in variables, literals and answers', () => {
+  it('accepts 32-bit integers in variables, literals and answers', () => {
     const cents = Number.MAX_SAFE_INTEGER;
     const { root, heard } = listener('betQuote');
     run(query, root, { cents });
@@ -69,11 +69,11 @@ describe('Int', () => {
     expect(run(source).messages).toEqual([`Int cannot represent ${literal}: it takes whole numbers within 2^53 - 1`]);
   });
 
-  it.each([1.5, '7', true, 2 * Number.MAX_SAFE_INTEGER])('is never an answer of %j', (amountCents) => {
+  it.each([1.5, '7', true, 2 * Number.MAX_SAFE_INTEGER])('fails when an answer is %j', (amountCents) => {
     expect(run(query, { betQuote: { amountCents } }).messages?.[0]).toMatch(/^Invariant: .* is no Int$/);
   });
 
-  it('has no sign for zero', () => {
+  it('is written without a sign for zero', () => {
     const { root, heard } = listener('betQuote');
     run(query, root, { cents: -0 });
     run(query.replaceAll('$cents', '-0').replace('(-0: Int)', ''), root);
@@ -95,7 +95,7 @@ describe('scalars that are strings', () => {
     ['ID', 'resolutionOutcome', 'query ($x: ID!) { resolutionOutcome(marketId: $x) { status } }', 'marketId'],
   ] as const;
 
-  it.each(cases)('%s lets every string pass to its reader, in %s', (_scalar, field, source, argument) => {
+  it.each(cases)('%s passes every string to its reader in %s', (_scalar, field, source, argument) => {
     const { root, heard } = listener(field);
     const literal = source.replace(/\(\$x.*?\) /, '').replace('$x', '"\\u2615 no value"');
     run(source, root, { x: '☕ no value' });
@@ -103,7 +103,7 @@ describe('scalars that are strings', () => {
     expect(heard).toEqual([1, 2].map(() => expect.objectContaining({ [argument]: '☕ no value' })));
   });
 
-  it.each(cases)('%s is refused with the request where it is no string, in %s', (scalar, field, source) => {
+  it.each(cases)('%s refuses the request when the value is not a string in %s', (scalar, field, source) => {
     const { root, heard } = listener(field);
     for (const x of [1.5, true, { text: 'a' }]) {
       const { data, messages } = run(source, root, { x });
@@ -124,14 +124,14 @@ describe('scalars that are strings', () => {
     },
   );
 
-  it('ID takes whole numbers as GraphQL has it: they are text that its reader refuses', () => {
+  it('ID accepts integers as GraphQL specifies, and its reader refuses their text', () => {
     const { root, heard } = listener('market');
     run('{ market(id: 7) { id } }', root);
     run('query ($id: ID) { market(id: $id) { id } }', root, { id: 7 });
     expect(heard).toEqual([{ id: '7' }, { id: '7' }]);
   });
 
-  it('leaves the other fields alone when a reader refuses one', () => {
+  it('do not affect other fields when a reader refuses one value', () => {
     const root = {
       market: () => {
         throw new Error('invalid market ID: no');
@@ -147,7 +147,7 @@ describe('scalars that are strings', () => {
 describe('scalars of answers', () => {
   const payload = '{ health { serverTime engineSeq } }';
 
-  it('are written from the values of the inside', () => {
+  it('are written from internal values', () => {
     const health = { serverTime: 1_772_366_400_070, engineSeq: 12 };
     expect(run(payload, { health }).data).toEqual({
       health: { serverTime: '2026-03-01T12:00:00.070Z', engineSeq: '12' },
@@ -172,17 +172,17 @@ describe('scalars of answers', () => {
     expect(run(payload, { health }).messages?.[0]).toMatch(message);
   });
 
-  it.each(['0xAB', 'ab', '0xa', 7])('are no hex when they are %j', (nonce) => {
+  it.each(['0xAB', 'ab', '0xa', 7])('fail as Hex when they are %j', (nonce) => {
     const { messages } = run('{ authChallenge(address: "0x") { nonce } }', { authChallenge: { nonce } });
     expect(messages?.[0]).toMatch(/^Invariant: /);
   });
 
-  it.each(['text', 7, [1]])('are no typed data when they are %j', (typedData) => {
+  it.each(['text', 7, [1]])('fail as TypedData when they are %j', (typedData) => {
     const { messages } = run('{ authChallenge(address: "0x") { typedData } }', { authChallenge: { typedData } });
     expect(messages?.[0]).toMatch(/is no TypedData$/);
   });
 
-  it('are no cursor when they are no text', () => {
+  it('fail as Cursor when they are not text', () => {
     const markets = { pageInfo: { endCursor: 7 } };
     expect(run('{ markets { pageInfo { endCursor } } }', { markets }).messages?.[0]).toMatch(
       /^Invariant: 7 is no Cursor$/,

@@ -38,7 +38,7 @@ describe('the audits of graphql-http', () => {
     },
   );
 
-  it('are excepted from only where they fail, and none of them is a MUST', async () => {
+  it('have exceptions only for audits that fail and are not a MUST', async () => {
     for (const [id, reason] of EXCEPTIONS) {
       const audit = audits.find((each) => each.id === id);
       expect(audit?.name, `${id} (${reason})`).toMatch(/^(SHOULD|MAY)/);

@@ -69,7 +69,7 @@ describe('bodies', () => {
     expect(failed(await post(body))).toMatch(message);
   });
 
-  it('may have a key twice, the last one counts, and keys that nobody knows', async () => {
+  it('can have unknown keys and repeated keys, of which the last counts', async () => {
     const { text } = await post(
       '{"query":"{","query":"{ __typename }","extensions":7,"constructor":{},"__proto__":{"a":1}}',
     );
@@ -77,7 +77,7 @@ describe('bodies', () => {
     expect(Object.hasOwn(Object.prototype, 'a')).toBe(false);
   });
 
-  it('of 10 MB are refused with 413, told beforehand or not', async () => {
+  it('of 10 MB are refused with 413, with or without a declared length', async () => {
     const body = Buffer.alloc(10_000_000, 0x20);
     for (const headers of [JSON_HEADERS, { ...JSON_HEADERS, 'transfer-encoding': 'chunked' }]) {
       const heard = await post(body, headers);
@@ -103,7 +103,7 @@ describe('bodies', () => {
     }
   });
 
-  it('are taken with any spelling of the right content type', async () => {
+  it('are accepted with any spelling of the JSON content type', async () => {
     for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON;charset=UTF-8', 'application/json;']) {
       expect((await post('{"query":"{ __typename }"}', { 'content-type': type })).text, type).toBe(
         '{"data":{"__typename":"Query"}}',
@@ -127,7 +127,7 @@ describe('a body with a content coding', () => {
     expect((await post(body, coded(coding.toUpperCase()))).status).toBe(200);
   });
 
-  it('is read as it is where the coding is identity', async () => {
+  it('is read unchanged when the coding is identity', async () => {
     expect((await post(query, coded('identity'))).text).toBe('{"data":{"__typename":"Query"}}');
   });
 
@@ -139,7 +139,7 @@ describe('a body with a content coding', () => {
     ['gzip', 'half of it', packed.gzip.subarray(0, packed.gzip.length - 9)],
     ['gzip', 'nothing', ''],
     ['br', 'half of it', packed.br.subarray(0, packed.br.length - 2)],
-  ])('is refused with 400 when it is not %s but %s', async (coding, _what, body) => {
+  ])('is refused with 400 when its header says %s but its bytes are %s', async (coding, _what, body) => {
     const heard = await post(body, coded(coding));
     expect(heard.status).toBe(400);
     expect(JSON.parse(heard.text)).toEqual({
@@ -156,7 +156,7 @@ describe('a body with a content coding', () => {
     }
   });
 
-  it('is refused with 413 when it grows beyond the bound', async () => {
+  it('is refused with 413 when it decompresses to more than the limit', async () => {
     for (const [coding, body] of [
       ['gzip', gzipSync(Buffer.alloc(50_000_000))],
       ['deflate', deflateSync(Buffer.alloc(50_000_000))],
@@ -227,7 +227,7 @@ describe('documents', () => {
     expect(failed(await running.ask(query))).toMatch(message);
   });
 
-  it('are refused for an operation that is not there, and for variables that do not fit', async () => {
+  it('are refused for an unknown operation and for invalid variables', async () => {
     const body = (more: object): string =>
       JSON.stringify({ query: 'query A($id: ID!) { market(id: $id) { id } }', ...more });
     expect(failed(await post(body({ operationName: 'B' })))).toMatch(/no operation "B"/);
@@ -238,12 +238,12 @@ describe('documents', () => {
     expect(failed(await running.ask(input, { variables }))).toMatch(/"__proto__" is not defined/);
   });
 
-  it('that ask for a million aliases come to nobody', async () => {
+  it('with a million aliases are refused before execution', async () => {
     const query = `{ ${Array.from({ length: 1_000_000 }, (_, at) => `a${at}:health{mode}`).join('')} }`;
     expect((await running.ask(query)).status).toBe(413);
   });
 
-  it('that have the schema told again and again are refused, what tools ask is not', async () => {
+  it('with repeated introspection are refused, while introspection by tools is answered', async () => {
     const again = `{ __schema { types { ${Array.from({ length: 600 }, (_, at) => `a${at}: fields { name }`).join(' ')} } } }`;
     expect(failed(await running.ask(again))).toMatch(/may come to \d+ values/);
     const full = getIntrospectionQuery({
@@ -258,21 +258,21 @@ describe('documents', () => {
     expect(printSchema(buildClientSchema(data))).toBe(printSchema(venueSchema()));
   });
 
-  it('may introspect as deep as they like', async () => {
+  it('can introspect at any depth', async () => {
     const query = `{ __schema { types { fields { type { ${'ofType { '.repeat(20)} name ${'}'.repeat(20)} } } } } }`;
     const answer = JSON.parse((await running.ask(query)).text);
     expect(answer.errors).toBeUndefined();
     expect(answer.data.__schema.types.length).toBeGreaterThan(100);
   });
 
-  it('may call a field __proto__', async () => {
+  it('can use __proto__ as an alias', async () => {
     const { text } = await running.ask('{ __proto__: __typename b: health { __proto__: mode } }');
     expect(text).toMatch(/^\{"data":\{"__proto__":"Query","b":\{"__proto__":"[A-Z_]+"\}\}\}$/);
   });
 });
 
-describe('what fails inside', () => {
-  it('is told as a number of the log, with nothing of the inside', async () => {
+describe('an internal error', () => {
+  it('is answered with the request id of its log entry and without internal details', async () => {
     const heard = await running.ask('{ x: categories { name } __typename }');
     const answer = JSON.parse(heard.text);
     expect(answer).toEqual({
@@ -286,15 +286,15 @@ describe('what fails inside', () => {
   });
 });
 
-describe('an answer that JSON has no words for', () => {
-  it('is a fault of the inside, and of this request alone', async () => {
+describe('an answer that cannot be serialized as JSON', () => {
+  it('is an internal error of this request only', async () => {
     const heard = await running.ask('{ authChallenge(address: "0x") { typedData } }');
     expect(failed(heard)).toBe(`internal error ${heard.headers['x-request-id']}`);
     expect((await running.ask('{ __typename }')).status).toBe(200);
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   it.each([
     [
       'amid its body',
@@ -304,7 +304,7 @@ describe('a client that goes away', () => {
       'before its answer',
       'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 26\r\n\r\n{"query":"{ __typename }"}',
     ],
-  ])('%s disturbs nobody', async (_name, bytes) => {
+  ])('%s does not affect other clients', async (_name, bytes) => {
     const before = running.server.traffic.requests;
     const socket = connect(running.server.port, '127.0.0.1', () => socket.write(bytes, () => socket.resetAndDestroy()));
     socket.on('error', () => undefined);
@@ -314,7 +314,7 @@ describe('a client that goes away', () => {
   });
 });
 
-describe('bytes that are no HTTP', () => {
+describe('bytes that are not HTTP', () => {
   it.each([
     ['garbage', '\u0000\u0001garbage\r\n\r\n'],
     ['headers without end', `POST /graphql HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(20_000)}\r\n\r\n`],
@@ -326,7 +326,7 @@ describe('bytes that are no HTTP', () => {
     ['no host', 'POST /graphql HTTP/1.1\r\ncontent-length: 0\r\n\r\n'],
     ['an expectation', 'POST /graphql HTTP/1.1\r\nhost: x\r\nexpect: fire\r\ncontent-length: 0\r\n\r\n'],
     ['a path that is no text', 'GET /%zz%ff HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'],
-  ])('end the connection and nothing else: %s', async (_name, bytes) => {
+  ])('end only their own connection: %s', async (_name, bytes) => {
     const said = await new Promise<string>((resolve, reject) => {
       let text = '';
       const socket = connect(running.server.port, '127.0.0.1', () => socket.write(bytes));

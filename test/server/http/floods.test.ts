@@ -33,25 +33,25 @@ function talk(port: number, first: string, drip?: string): Promise<string> {
   });
 }
 
-describe('a body that does not come to an end', () => {
+describe('an unfinished body', () => {
   it.each([
     ['nothing after its headers', `${HEAD}content-length: 100\r\n\r\n`, undefined],
     ['nothing of the most that is allowed', `${HEAD}content-length: 262144\r\n\r\n`, undefined],
     ['a byte now and then', `${HEAD}content-length: 100000\r\n\r\n`, ' '],
     ['a chunk now and then', `${HEAD}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
     ['nothing after 100-continue', `${HEAD}expect: 100-continue\r\ncontent-length: 100\r\n\r\n`, undefined],
-  ])('ends as headers do, with 408: %s', async (_what, first, drip) => {
+  ])('times out with 408: %s', async (_what, first, drip) => {
     running = await runServer({ timeouts: { headers: 100, request: 100 } });
     expect(await talk(running.server.port, first, drip)).toMatch(/HTTP\/1\.1 408 /);
   });
 
-  it('ends at once where it is declared too large', async () => {
+  it('is refused at once when its declared length is too large', async () => {
     running = await runServer();
     const said = await talk(running.server.port, `${HEAD}content-length: 100000000\r\n\r\n`);
     expect(said).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('is counted by address, in one piece however it came', async () => {
+  it('is counted by address in one buffer however many chunks arrive', async () => {
     const held = new UnfinishedBytes(100);
     const account = held.open('192.0.2.1');
     expect([account(60), held.open('192.0.2.1')(41), held.of('192.0.2.1')]).toEqual([true, false, 101]);
@@ -61,7 +61,7 @@ describe('a body that does not come to an end', () => {
     expect([held.open('2001:db8::1')(60), held.open('2001:db8::2')(60)]).toEqual([true, false]);
   });
 
-  it('is refused where others of its address take all the room', async () => {
+  it('is refused when other bodies of its address have used up the limit', async () => {
     running = await runServer();
     const { port } = running.server;
     const part = `${HEAD}content-length: 262144\r\n\r\n${' '.repeat(200_000)}`;
@@ -85,8 +85,8 @@ function padded(spaces: number): string {
   return `{"query":"{ __typename }"${' '.repeat(spaces)}}`;
 }
 
-describe('what costs something to read', () => {
-  it('is paid for before it is read: large bodies by 16 KiB, compressed ones as the largest', async () => {
+describe('a body that costs tokens', () => {
+  it('is paid for before it is read: by 16 KiB when large, as the maximum when compressed', async () => {
     const taken: [string, number][] = [];
     const quota: RequestQuota = {
       take: (_context, bucket, count) => {
@@ -116,7 +116,7 @@ describe('what costs something to read', () => {
     ]);
   });
 
-  it('is not read where it cannot be paid for', async () => {
+  it('is not read when tokens are missing', async () => {
     running = await runServer({ wait: () => 1_500 });
     const limited = { data: null, errors: [{ message: 'rate limited: retry in 1500 ms', path: [] }] };
     for (const wish of [

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe('paths', () => {
-  it('are both GraphQL endpoints, discovery, health and nothing else', async () => {
+  it('are the two GraphQL endpoints, discovery and health only', async () => {
     const { send } = await start();
     const body = '{"query":"{ __typename }"}';
     for (const path of ['/graphql', '/api/graphql', '/graphql?x=1']) {
@@ -43,7 +43,7 @@ describe('paths', () => {
     ]);
   });
 
-  it('stand under a base where one is set', async () => {
+  it('begin with the base path when one is set', async () => {
     const { send } = await start({ base: '/venue' });
     const wish = { body: '{"query":"{ __typename }"}', headers: { 'content-type': 'application/json' } };
     expect((await send({ ...wish, path: '/venue/graphql' })).status).toBe(200);
@@ -52,7 +52,7 @@ describe('paths', () => {
     expect((await send({ method: 'GET', path: '/venue/health' })).status).toBe(200);
   });
 
-  it('answer HEAD as GET, without a body', async () => {
+  it('answer HEAD like GET without a body', async () => {
     const { send } = await start({ metrics: { contentType: 'text/plain', metrics: async () => 'up 1\n' } });
     for (const path of ['/api', '/health', '/metrics']) {
       const [got, head] = [await send({ method: 'GET', path }), await send({ method: 'HEAD', path })];
@@ -62,7 +62,7 @@ describe('paths', () => {
     }
   });
 
-  it('say what they take instead of another method', async () => {
+  it('answer another method with the allowed methods', async () => {
     const { send } = await start();
     for (const [method, path, allow] of [
       ['GET', '/graphql', 'POST, GET, OPTIONS'],
@@ -78,7 +78,7 @@ describe('paths', () => {
     }
   });
 
-  it('say so whatever the body is', async () => {
+  it('answer another method with 405 whatever the body is', async () => {
     const { send } = await start();
     const json = 'application/json';
     for (const [type, body] of [
@@ -108,7 +108,7 @@ describe('paths', () => {
     }
   });
 
-  it('show metrics where there are some, and 503 while health is DOWN', async () => {
+  it('serve metrics when configured, and answer 503 while health is DOWN', async () => {
     const { send } = await start({
       metrics: { contentType: 'text/plain; version=0.0.4', metrics: async () => 'up 1\n' },
       health: () => ({
@@ -125,7 +125,7 @@ describe('paths', () => {
     expect([heard.status, JSON.parse(heard.text).mode]).toEqual([503, 'HALTED']);
   });
 
-  it('lead a browser from the root to GraphiQL, and nobody else', async () => {
+  it('redirect only browsers from the root to GraphiQL', async () => {
     const { send } = await start();
     const seen = await send({ method: 'GET', path: '/', headers: { accept: 'text/html,application/xhtml+xml,*/*' } });
     expect([seen.status, seen.headers.location]).toEqual([302, '/graphql']);
@@ -139,7 +139,7 @@ describe('paths', () => {
     expect([page.status, page.headers.location]).toEqual([302, '/venue/graphql']);
   });
 
-  it('give browsers GraphiQL that loads nothing from elsewhere', async () => {
+  it('serve a GraphiQL page that loads nothing from other hosts', async () => {
     const { send } = await start();
     const wish = { method: 'GET', path: '/graphql', headers: { accept: 'text/html,*/*' } };
     const page = await send(wish);
@@ -154,7 +154,7 @@ describe('paths', () => {
 });
 
 describe('metrics', () => {
-  it('count what goes on', async () => {
+  it('count requests and connections', async () => {
     const registry = new Registry();
     const source: { now?: TrafficSource } = {};
     registerTraffic(registry, () => source.now);
@@ -171,7 +171,7 @@ describe('metrics', () => {
 });
 
 describe('headers', () => {
-  it('tell each request its number, and how long to wait', async () => {
+  it('contain the request id and the time to wait', async () => {
     const { ask } = await start({ wait: () => 1_200 });
     const [first, second] = [await ask('{ health { mode } }'), await ask('{ health { mode } }')];
     expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
@@ -179,7 +179,7 @@ describe('headers', () => {
     expect(JSON.parse(first.text)).toEqual({ data: null, errors: [{ message: rateLimited(1_200).message, path: [] }] });
   });
 
-  it('let pages of all origins ask, or of those that are named', async () => {
+  it('allow all origins or only the configured ones', async () => {
     const asked = { method: 'OPTIONS', path: '/graphql', headers: { origin: 'https://a.example' } };
     const all = await (await start()).send(asked);
     expect([all.status, all.headers['access-control-allow-origin']]).toEqual([204, '*']);
@@ -190,7 +190,7 @@ describe('headers', () => {
     expect([named.headers['access-control-allow-origin'], named.headers.vary]).toEqual(['https://b.example', 'origin']);
   });
 
-  it('name the client behind trusted proxies, and nobody else', async () => {
+  it('name the client only when they come from a trusted proxy', async () => {
     const seen: string[] = [];
     const identify: HttpOptions['identify'] = ({ ip }) => {
       seen.push(ip);
@@ -212,7 +212,7 @@ describe('headers', () => {
 });
 
 describe('credentials', () => {
-  it('open what is protected, and do not disturb what is public', async () => {
+  it('give access to protected fields and do not affect public fields', async () => {
     const { ask } = await start();
     expect(JSON.parse((await ask('{ me { id } }')).text)).toEqual({
       data: null,
@@ -222,7 +222,7 @@ describe('credentials', () => {
     expect(JSON.parse((await ask('{ geoCheck { allowed } }', { token: 'Bearer stale' })).text).errors).toBeUndefined();
   });
 
-  it('that cannot be looked up are a fault of the inside', async () => {
+  it('cause an internal error when they cannot be looked up', async () => {
     const { ask, logged } = await start({
       identify: () => {
         throw new Error('database is locked');
@@ -269,7 +269,7 @@ describe('connections of one address', () => {
     for (const socket of sockets.splice(0)) socket.destroy();
   });
 
-  it('are bounded: one more is closed at once, until one has gone', async () => {
+  it('are limited: one more is closed at once until another one closes', async () => {
     const { server } = await start({ maxPerAddress: 2 });
     expect([await opened(server.port), await opened(server.port), await opened(server.port)]).toEqual([
       true,
@@ -280,7 +280,7 @@ describe('connections of one address', () => {
     await expect.poll(() => opened(server.port)).toBe(true);
   });
 
-  it('are not where a trusted proxy brings everybody', async () => {
+  it('are not limited for a trusted proxy', async () => {
     const { server } = await start({ maxPerAddress: 1, trustedProxies: ['127.0.0.1'] });
     expect([await opened(server.port), await opened(server.port)]).toEqual([true, true]);
   });
@@ -292,8 +292,8 @@ function posted(query: string, headers = ''): string {
   return `POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-describe('requests written ahead on one connection', () => {
-  it('are answered in their order, whatever answers them and when', async () => {
+describe('pipelined requests', () => {
+  it('are answered in order whichever handler answers first', async () => {
     const held = Promise.withResolvers<readonly object[]>();
     const { server } = await start({ resolvers: { Query: { categories: () => held.promise }, Mutation: {} } });
     const socket = connect(server.port, '127.0.0.1');
@@ -332,7 +332,7 @@ describe('requests written ahead on one connection', () => {
 });
 
 describe('a request', () => {
-  it('is answered whole by a server that ends meanwhile, to a client that reads late', async () => {
+  it('gets its complete answer from a closing server even if the client reads late', async () => {
     const name = 'ä'.repeat(2_000_000);
     let closed: Promise<void> | undefined;
     const running = await runServer({
@@ -374,7 +374,7 @@ describe('a reader that never reads', () => {
 });
 
 describe('shutting down', () => {
-  it('answers what runs, tells others 503, and then is gone', async () => {
+  it('answers running requests, answers new ones with 503, and then closes', async () => {
     const running: Running = await runServer({
       resolvers: { Query: { categories: () => held.promise }, Mutation: {} },
     });
@@ -402,7 +402,7 @@ describe('shutting down', () => {
     await expect(running.ask('{ __typename }')).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it('waits no longer than it is told to', async () => {
+  it('waits at most for the grace period', async () => {
     const running = await runServer({
       resolvers: { Query: { categories: () => new Promise(() => undefined) }, Mutation: {} },
     });
@@ -412,8 +412,8 @@ describe('shutting down', () => {
   });
 });
 
-describe('a hook before everything', () => {
-  it('may answer itself, or let pass', async () => {
+describe('the hook that sees requests first', () => {
+  it('can answer a request or pass it on', async () => {
     const { ask, send } = await start({
       intercept: (request, response, pass) => {
         if (request.headers['x-chaos'] === undefined) pass();

@@ -6,8 +6,8 @@ import { type BatchedRequest, RequestBatcher } from '../../../src/server/http/re
 import { OWNER } from '../graphql/stub-venue.ts';
 import { type Running, runServer } from './running-server.ts';
 
-describe('a turn', () => {
-  it('has all its requests read, then run, as they came; what comes meanwhile is of the next one', async () => {
+describe('RequestBatcher', () => {
+  it('reads all requests of a turn, then runs them in order, and leaves later ones to the next turn', async () => {
     const turn = new RequestBatcher();
     const seen: string[] = [];
     const request = (name: string, more: () => void = () => undefined): BatchedRequest => ({
@@ -27,11 +27,11 @@ describe('a turn', () => {
   });
 });
 
-describe('requests written at once', () => {
+describe('requests of one event-loop turn', () => {
   let running: Running | undefined;
   afterEach(() => running?.server.close(0));
 
-  it('are asked whose they are each after the one before has run, so that what it ended is over for them', async () => {
+  it('are authorized after the previous one has run, so a session that it ended is refused', async () => {
     const seen: string[] = [];
     let isOver = false;
     running = await runServer({

@@ -9,7 +9,7 @@ import { RawClient } from './raw-client.ts';
 import { bearer, idOf, SHARE, Venue } from './venue.ts';
 
 describe('connections of one address', () => {
-  it('are bounded: one more is refused with 429, until one has gone', async () => {
+  it('are limited: one more is refused with 429 until one closes', async () => {
     const venue = await Venue.open({ maxPerAddress: 2 });
     const [one] = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
     const refused = () =>
@@ -35,7 +35,7 @@ describe('connections of one address', () => {
   });
 });
 
-describe('a slow reader of what can be told anew', () => {
+describe('a slow subscriber of a stream that repeats current values', () => {
   /** A subscriber whose socket takes nothing until it is let. */
   function slowReader(soft: number) {
     const written: string[] = [];
@@ -81,7 +81,7 @@ describe('a slow reader of what can be told anew', () => {
     return { tell, read, heard, closed, subscription, counts: list.counts };
   }
 
-  it('hears of each thing the newest, in the order in which they were first missed, and then all again', () => {
+  it('gets the newest value of each key in the order of the first missed one, then every update again', () => {
     const { tell, read, heard, subscription, counts } = slowReader(50);
     tell('a', 1);
     tell('b', 1);
@@ -100,13 +100,13 @@ describe('a slow reader of what can be told anew', () => {
     expect(counts).toMatchObject({ leftOut: 148, caughtUp: 2, givenUp: 0, frames: 6 });
   });
 
-  it('that misses more things than there is room for is given up', () => {
+  it('is disconnected when it misses more keys than the limit', () => {
     const { tell, closed, counts } = slowReader(50);
     for (let key = 0; closed.length === 0 && key < 100_000; key += 1) tell(`k${key}`, 1);
     expect([closed, counts.givenUp]).toEqual([['priceUpdated'], 1]);
   });
 
-  it('that leaves is told nothing of what it missed', () => {
+  it('gets no missed values after it unsubscribes', () => {
     const { tell, read, heard, subscription } = slowReader(50);
     for (const price of [1, 2, 3, 4]) tell('a', price);
     const before = heard().length;
@@ -116,7 +116,7 @@ describe('a slow reader of what can be told anew', () => {
   });
 });
 
-describe('streams of markets that begin and end', () => {
+describe('streams when markets open, resolve and are voided', () => {
   let venue: Venue;
   beforeEach(async () => {
     venue = await Venue.open();
@@ -131,7 +131,7 @@ describe('streams of markets that begin and end', () => {
   const BOOK =
     'subscription ($id: ID!) { orderBookUpdated(marketId: $id) { kind seq prevSeq bids { priceBps shares orderCount } asks { priceBps shares orderCount } checksum } }';
 
-  it('an initial order is in the book from the moment at which the market opens, and not before', async () => {
+  it('show an initial order in the book when the market opens and not before', async () => {
     const deadline = {
       resolutionDate: venue.clock.now() + 86_400_000,
       minOrderShares: undefined,
@@ -160,7 +160,7 @@ describe('streams of markets that begin and end', () => {
     ['RESOLVED_YES', 'YES', { YES: [true, 500], NO: [false, 0] }],
     ['RESOLVED_UNCERTAIN', undefined, { YES: [true, 250], NO: [true, 250] }],
   ] as const)(
-    'positions are told when their market ends %s: what pays can be claimed, what does not is worth nothing',
+    'positionUpdated shows positions of a market that ended %s: winners are claimable, losers are worth nothing',
     async (status, vote, expected) => {
       await venue.market();
       await venue.ask({ type: 'split', account: 1, market: 0, shares: 5 * SHARE });
@@ -189,7 +189,7 @@ describe('streams of markets that begin and end', () => {
     },
   );
 
-  it('positions in a voided market become one refund', async () => {
+  it('positionUpdated replaces the positions of a voided market by one refund', async () => {
     await venue.market();
     await venue.ask({ type: 'split', account: 1, market: 0, shares: 5 * SHARE });
     const client = await RawClient.ready(venue.url, bearer(1));
@@ -199,7 +199,7 @@ describe('streams of markets that begin and end', () => {
     expect(await client.event()).toEqual({ outcome: 'CANCELLED', shares: 0, claimable: true, totalPayoutCents: 500 });
   });
 
-  it('orderEvents of a market with more history than is looked at begins at the present: SYNC says from where', async () => {
+  it('orderEvents begins with a SYNC at the current event when the history of the market is too long to search', async () => {
     await venue.market();
     await venue.place(1, { price: 4000, size: 1 });
     const { archive } = venue.store;

@@ -25,7 +25,7 @@ describe('streams', () => {
     expect(client.heard).toEqual([]);
   };
 
-  it('tradeExecuted: news only, each trade from the taker side', async () => {
+  it('tradeExecuted sends only new trades, each from the taker side', async () => {
     client.subscribe(
       't',
       'subscription ($id: ID!) { tradeExecuted(marketId: $id) { seq outcome side priceBps shares } }',
@@ -43,7 +43,7 @@ describe('streams', () => {
     await nothingMore();
   });
 
-  it('priceUpdated: present values of each market, then changes only; one request asks for at most 200', async () => {
+  it('priceUpdated sends current values of each market, then only changes, for at most 200 markets', async () => {
     await venue.market();
     const query = 'subscription ($ids: [ID!]!) { priceUpdated(marketIds: $ids) { marketId yesPriceBps bestBidBps } }';
     client.subscribe('p', query, { ids: [idOf(0), idOf(1), idOf(0)] });
@@ -60,7 +60,7 @@ describe('streams', () => {
     expect((await client.next()).payload.errors[0]?.message).toMatch(/^invalid argument: marketIds/);
   });
 
-  it('priceUpdated: null where none of the markets is there, refused without any; of some it tells those that are', async () => {
+  it('priceUpdated is null when no market exists, is refused without markets, and skips unknown markets', async () => {
     const query = 'subscription ($ids: [ID!]!) { priceUpdated(marketIds: $ids) { marketId } }';
     client.subscribe('unknown', query, { ids: [idOf(9)] });
     expect((await client.next()).payload).toEqual({ data: { priceUpdated: null } });
@@ -76,7 +76,7 @@ describe('streams', () => {
     expect((await client.next()).payload.errors).toEqual([{ message, path: ['marketStatusChanged'] }]);
   });
 
-  it('marketStatusChanged: new markets, states and halts, of all or of those named, of one to come too', async () => {
+  it('marketStatusChanged sends new markets, states and halts of all or of named markets, also of a future one', async () => {
     const query =
       'subscription ($ids: [ID!]) { marketStatusChanged(marketIds: $ids) { market { id acceptingOrders } previousStatus status created } }';
     client.subscribe('all', query);
@@ -105,7 +105,7 @@ describe('streams', () => {
     expect(named.heard).toEqual([]);
   });
 
-  it('resolutionUpdated: each step, null for a market that is not there', async () => {
+  it('resolutionUpdated sends each step and is null for an unknown market', async () => {
     const query =
       'subscription ($id: ID!) { resolutionUpdated(marketId: $id) { resolution { status } vote { model } step { toStatus digest } } }';
     client.subscribe('none', query, { id: idOf(9) });
@@ -122,7 +122,7 @@ describe('streams', () => {
     });
   });
 
-  it('venueStatusChanged: present values, then changes and notices', async () => {
+  it('venueStatusChanged sends current values, then changes and announcements', async () => {
     client.subscribe('v', 'subscription { venueStatusChanged { mode message bettingConfig { spreadBps } } }');
     expect(await client.event()).toEqual({ mode: 'NORMAL', message: null, bettingConfig: { spreadBps: 2000 } });
     await venue.ask({ type: 'setMode', mode: 'CANCEL_ONLY' });
@@ -132,7 +132,7 @@ describe('streams', () => {
     expect(await client.event()).toMatchObject({ message: 'back at noon' });
   });
 
-  it('orderEvents: linked events with the order as it was after each, SYNC at the start and after silence', async () => {
+  it('orderEvents sends linked events with the order after each, and SYNC at the start and after silence', async () => {
     client.subscribe('o', ORDERS);
     const sync = await client.event();
     expect(sync).toMatchObject({ kind: 'SYNC', seq: '0', prevSeq: '0', order: null });
@@ -161,7 +161,7 @@ describe('streams', () => {
     expect(await client.event()).toMatchObject({ kind: 'SYNC', seq: cancelled.seq });
   });
 
-  it('orderEvents: a resume tells what was missed, then SYNC; of one market its own; GAP for what it cannot know', async () => {
+  it('orderEvents resumes with the missed events of its markets and SYNC, or with GAP when they are unknown', async () => {
     await venue.market();
     const start = String(venue.view.seq);
     for (const market of [0, 1, 0]) await venue.place(1, { market, price: 3000, size: 2 });
@@ -186,7 +186,7 @@ describe('streams', () => {
     expect(await own.event()).toMatchObject({ kind: 'GAP' });
   });
 
-  it('positionUpdated: present ones, then each change; those of other accounts never', async () => {
+  it('positionUpdated sends current positions, then each change, and never those of other accounts', async () => {
     await venue.ask({ type: 'split', account: 1, market: 0, shares: 5 * SHARE });
     const query = 'subscription ($id: ID) { positionUpdated(marketId: $id) { outcome shares reservedShares seq } }';
     client.subscribe('p', query);
@@ -200,7 +200,7 @@ describe('streams', () => {
     expect(await client.event()).toMatchObject({ outcome: 'YES', shares: 4, reservedShares: 1 });
   });
 
-  it('balanceUpdated: the present value, then changes', async () => {
+  it('balanceUpdated sends the current balance, then changes', async () => {
     client.subscribe('b', 'subscription { balanceUpdated { availableMicros reservedMicros } }');
     expect((await client.event()).availableMicros).toBe(String(10_000 * DOLLAR));
     await venue.place(1, { price: 5000, size: 2 });
@@ -209,7 +209,7 @@ describe('streams', () => {
     await nothingMore();
   });
 
-  it('executes and writes an event once, whatever the subscribers call it', async () => {
+  it('executes and serializes an event once for subscribers with different ids', async () => {
     let shown = 0;
     Object.defineProperty(venue.betPresets, 0, {
       get: () => {
@@ -227,7 +227,7 @@ describe('streams', () => {
     expect(shown).toBe(1);
   });
 
-  it('lets everybody begin anew when a stream fails, and goes on', async () => {
+  it('closes all subscribers when a stream fails and accepts new ones', async () => {
     const query = 'subscription { venueStatusChanged { mode } }';
     client.subscribe('v', query);
     await client.event();

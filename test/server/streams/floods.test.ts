@@ -24,11 +24,11 @@ const BEGIN = 0x01;
 const END = 0x80;
 const PONG = 0x8a;
 
-describe('a message that is not there whole', () => {
+describe('an unfinished message', () => {
   const cut = (bytes: Buffer, size: number): Buffer[] =>
     Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
 
-  it.each([1, 2, 3, 7, 1_000])('is followed frame by frame, in chunks of %d bytes', (size) => {
+  it.each([1, 2, 3, 7, 1_000])('is tracked frame by frame in chunks of %d bytes', (size) => {
     const message = new UnfinishedMessage();
     const whole = Buffer.concat([frame(TEXT, 'abc'), frame(PONG, 'xy'), frame(TEXT, 'x'.repeat(300)), frame(TEXT, '')]);
     for (const chunk of cut(whole, size)) message.take(chunk);
@@ -41,7 +41,7 @@ describe('a message that is not there whole', () => {
     expect([message.bytes > 0, message.begun]).toEqual([true, 5]);
   });
 
-  it('counts what pieces take besides their bytes', () => {
+  it('counts the memory overhead of each fragment', () => {
     const message = new UnfinishedMessage();
     message.take(frame(TEXT, '', 1_000));
     const before = message.bytes;
@@ -49,7 +49,7 @@ describe('a message that is not there whole', () => {
     expect(message.bytes - before).toBeGreaterThan(10_000);
   });
 
-  it('is waited for from one ping to the next, even where pings are answered', async () => {
+  it('times out at the next ping even when pings are answered', async () => {
     venue = await Venue.open({ keepAlive: 160 });
     const client = await RawClient.ready(venue.url);
     client.web.send('{"type":', { fin: false });
@@ -66,7 +66,7 @@ describe('a message that is not there whole', () => {
     expect(pings).toBeGreaterThan(0);
   });
 
-  it('is closed where others of its address take all the room', async () => {
+  it('is closed when other messages of its address have used up the limit', async () => {
     venue = await Venue.open({ maxUnfinishedBytes: 1_500 });
     const clients = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
     for (const { web } of clients) web.send('x'.repeat(700), { fin: false });
@@ -75,15 +75,15 @@ describe('a message that is not there whole', () => {
   });
 });
 
-describe('a stranger on a socket', () => {
-  it('has a bound for connection_init, which the server keeps', async () => {
+describe('a socket client without credentials', () => {
+  it('is closed when its connection_init is too large', async () => {
     venue = await Venue.open();
     const client = await RawClient.open(venue.url);
     client.send({ type: 'connection_init', payload: { a: 'x'.repeat(9_000) } });
     expect(await client.closed).toEqual({ code: 1009, reason: 'connection_init is larger than 8192 bytes' });
   });
 
-  it('has one rate with others of its address; who has credentials has his own', async () => {
+  it('shares a rate limit with its address, while a client with credentials has its own', async () => {
     venue = await Venue.open({ strangersMessagesPerSecond: 10 });
     await venue.account();
     const known = await RawClient.ready(venue.url, bearer(1));
@@ -97,14 +97,14 @@ describe('a stranger on a socket', () => {
     for (let pong = 0; pong < 30; pong += 1) expect((await known.next()).type).toBe('pong');
   });
 
-  it('may not send pings of the protocol below without end, either', async () => {
+  it('is closed when it sends too many WebSocket pings', async () => {
     venue = await Venue.open({ messagesPerSecond: 20 });
     const client = await RawClient.ready(venue.url);
     for (let ping = 0; ping < 60; ping += 1) client.web.ping();
     expect((await client.closed).code).toBe(1008);
   });
 
-  it('pays for subscriptions that fail validation, and for large messages', async () => {
+  it('pays tokens for invalid subscriptions and for large messages', async () => {
     const taken: [string, number][] = [];
     let wait: number | undefined;
     venue = await Venue.open(

@@ -229,8 +229,8 @@ class Play {
   }
 }
 
-describe('a folded book', () => {
-  it('equals the real one after each delta, whoever comes, goes and comes back', async () => {
+describe('a book built from snapshot and deltas', () => {
+  it('equals the book of the exchange after each delta while subscribers join, leave and resume', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const venue = await Venue.open();

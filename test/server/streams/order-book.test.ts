@@ -18,7 +18,7 @@ describe('orderBookUpdated', () => {
   });
   afterEach(() => venue.close());
 
-  it('opens with a snapshot, then tells what each command changed', async () => {
+  it('sends a snapshot, then the changes of each command', async () => {
     await venue.place(1, { price: 5200, size: 40 });
     client.subscribe('b', BOOK, { id: idOf(0) });
     const snapshot = await client.event();
@@ -46,7 +46,7 @@ describe('orderBookUpdated', () => {
     expect(gone.prevSeq).toBe(third.seq);
   });
 
-  it('has the checksum of the contract: worked value, empty book', async () => {
+  it('sends the specified checksum for an example book and an empty book', async () => {
     client.subscribe('b', BOOK, { id: idOf(0) });
     expect((await client.event()).checksum).toBe('0x8bb1d29a');
     await venue.place(1, { price: 5200, size: 40 });
@@ -57,7 +57,7 @@ describe('orderBookUpdated', () => {
     expect((await client.event()).checksum).toBe(`0x${expected}`);
   });
 
-  it('shows the best levels alone: one that enters comes whole, one that leaves goes, deeper ones stay untold', async () => {
+  it('sends only the best levels: whole levels that enter, removals of levels that leave, nothing deeper', async () => {
     client.subscribe('b', BOOK, { id: idOf(0), depth: 1 });
     await client.event();
     await venue.place(1, { price: 5000, size: 3 });
@@ -76,7 +76,7 @@ describe('orderBookUpdated', () => {
     ]);
   });
 
-  it('says after 5 s of silence that it is alive, and at once when a resume has nothing to send', async () => {
+  it('sends an empty delta after 5 s without changes, and at once for a resume without missed deltas', async () => {
     client.subscribe('b', BOOK, { id: idOf(0) });
     const { seq } = await client.event();
     venue.advance(4_999);
@@ -88,7 +88,7 @@ describe('orderBookUpdated', () => {
     expect(await client.event()).toMatchObject({ kind: 'DELTA', seq, prevSeq: seq, bids: [], asks: [] });
   });
 
-  it('resumes with each delta that was missed, and with a snapshot from further back or ahead', async () => {
+  it('resumes with each missed delta, or with a snapshot from too far back or ahead', async () => {
     const start = String(venue.view.seq);
     for (let price = 10; price <= 50; price += 10) await venue.place(1, { price, size: 100 });
     client.subscribe('b', BOOK, { id: idOf(0), after: start });
@@ -106,7 +106,7 @@ describe('orderBookUpdated', () => {
     expect((await client.event()).kind).toBe('SNAPSHOT');
   });
 
-  it('is null for a market that is not there, and refuses arguments that cannot be', async () => {
+  it('is null for an unknown market and refuses invalid arguments', async () => {
     client.subscribe('none', BOOK, { id: idOf(77) });
     expect(await client.next()).toEqual({ type: 'next', id: 'none', payload: { data: { orderBookUpdated: null } } });
     expect(await client.next()).toEqual({ type: 'complete', id: 'none' });

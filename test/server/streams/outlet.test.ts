@@ -11,7 +11,7 @@ const frameOf = (name: string, at: number): readonly [Buffer, Buffer] => [
   Buffer.alloc(4_000, `${at % 10}`),
 ];
 
-describe('outlets of one list', () => {
+describe('outlets that are flushed together', () => {
   let ends: { readonly near: Socket; readonly far: Socket }[] = [];
   let list: FlushList;
 
@@ -56,7 +56,7 @@ describe('outlets of one list', () => {
   const said = (name: string, frames: number): string[] =>
     Array.from({ length: frames }, (_, at) => Buffer.concat(frameOf(name, at)).toString());
 
-  it('tell each its own, also who reads after the others were told', async () => {
+  it('send each socket its own messages, also one that reads later than the others', async () => {
     const [one, two] = ends.map(({ near }) => outletOn(near));
     const frames = 3_000;
     for (let at = 0; at < frames; at += 1) {
@@ -72,7 +72,7 @@ describe('outlets of one list', () => {
     expect(second).toEqual(said('two', frames));
   });
 
-  it('leave alone what somebody before a socket holds back', async () => {
+  it('write through a replaced `write` of a socket, which may hold data back', async () => {
     const held: Uint8Array[] = [];
     const [one, two] = ends.map(({ near }) => outletOn(near));
     const [first] = ends;

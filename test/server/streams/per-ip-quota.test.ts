@@ -10,7 +10,7 @@ function planOf(shape: string, args: SubscriptionPlan['args'] = {}): Subscriptio
   return { field: 'priceUpdated', key: 'p', args, shape, frame: () => ({ data: { from: shape } }) };
 }
 
-describe('the share of an address', () => {
+describe('the quota of an address', () => {
   const limits = { ...STREAM_LIMITS, maxPerAddress: 2, maxShapes: 2, maxShapeCharacters: 20 };
 
   it('counts an IPv6 network as one', () => {
@@ -21,7 +21,7 @@ describe('the share of an address', () => {
     expect(shares.isFull('2001:db8::2')).toBe(false);
   });
 
-  it('has so many shapes, whatever they are asked for, and room again when one has ended', () => {
+  it('limits the shapes of subscriptions and frees one when its last subscription ends', () => {
     const shares = new PerIpQuota(limits);
     const first = shares.subscribe('1.1.1.1', planOf('a'));
     const again = shares.subscribe('1.1.1.1', planOf('a', { marketId: 'x' }));
@@ -42,7 +42,7 @@ describe('the share of an address', () => {
     expect(() => shares.subscribe('1.1.1.1', planOf('a', { depth: 3 }))).toThrow('different subscriptions');
   });
 
-  it('has so many characters in them', () => {
+  it('limits the characters of all shapes', () => {
     const shares = new PerIpQuota(limits);
     const { leave } = shares.subscribe('1.1.1.1', planOf('a'.repeat(15)));
     const second = () => shares.subscribe('1.1.1.1', planOf('b'.repeat(6)));
@@ -51,7 +51,7 @@ describe('the share of an address', () => {
     expect(second).not.toThrow();
   });
 
-  it('has so many subscriptions', () => {
+  it('limits subscriptions', () => {
     const shares = new PerIpQuota({ ...limits, maxSubscriptionsPerAddress: 1 });
     const { leave } = shares.subscribe('1.1.1.1', planOf('a'));
     expect(() => shares.subscribe('1.1.1.1', planOf('a'))).toThrow('more than 1 subscriptions');
@@ -59,7 +59,7 @@ describe('the share of an address', () => {
     expect(() => shares.subscribe('1.1.1.1', planOf('a'))).not.toThrow();
   });
 
-  it('counts each market of a list, which is a place in its stream', () => {
+  it('counts each market in a list of markets as a subscription', () => {
     const shares = new PerIpQuota({ ...limits, maxSubscriptionsPerAddress: 10 });
     const six = { marketIds: Array.from({ length: 6 }, (_, market) => idOf(market)) };
     const { leave } = shares.subscribe('1.1.1.1', planOf('a', six));
@@ -68,7 +68,7 @@ describe('the share of an address', () => {
     expect(() => shares.subscribe('1.1.1.1', planOf('a', six))).not.toThrow();
   });
 
-  it('keeps one plan for each shape, of whatever address, and its own arguments', () => {
+  it('shares one plan for each shape among addresses and keeps the arguments of each subscription', () => {
     const shares = new PerIpQuota(limits);
     const first = shares.subscribe('1.1.1.1', planOf('a', { marketId: 'x' }));
     const second = shares.subscribe('1.1.1.2', planOf('a', { marketId: 'y' }));
@@ -77,7 +77,7 @@ describe('the share of an address', () => {
   });
 });
 
-describe('a client', () => {
+describe('a client with a quota', () => {
   let venue: Venue;
   beforeEach(async () => {
     venue = await Venue.open({ maxShapes: 2, maxIdCharacters: 10 });
@@ -90,7 +90,7 @@ describe('a client', () => {
   });
   const trades = (key: string): string => `subscription { ${key}: tradeExecuted(marketId: "${idOf(0)}") { priceBps } }`;
 
-  it('that asks for one shape too many is told so, and goes on with the others', async () => {
+  it('gets an error for one shape too many and keeps its other subscriptions', async () => {
     const [client, other] = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
     client.subscribe('1', trades('a'));
     other.subscribe('1', trades('b'));
@@ -104,7 +104,7 @@ describe('a client', () => {
     await expect.poll(() => venue.streams.traffic.subscriptions).toBe(2);
   });
 
-  it('whose subscription never begins keeps no share', async () => {
+  it('frees its quota when a subscription fails to start', async () => {
     const client = await RawClient.ready(venue.url);
     for (let id = 0; id < 5; id += 1) {
       client.subscribe(String(id), `subscription { a${id}: tradeExecuted(marketId: "nonsense") { priceBps } }`);
@@ -115,7 +115,7 @@ describe('a client', () => {
     await expect.poll(() => venue.streams.traffic.subscriptions).toBe(1);
   });
 
-  it('that calls a subscription by a long name is refused: the name stands in each frame', async () => {
+  it('is refused when the id of a subscription is too long', async () => {
     const client = await RawClient.ready(venue.url);
     client.subscribe('x'.repeat(11), trades('a'));
     expect(await client.next()).toMatchObject({

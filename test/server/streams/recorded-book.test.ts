@@ -71,7 +71,7 @@ function played(stage: Stage, projection: BookProjection): { readonly trades: nu
 }
 
 describe('the book of a recorded market', () => {
-  it('as it was told is the one that is shown, level by level', () => {
+  it('has the same levels in the stream as in the query', () => {
     const stage = new Stage();
     for (let trader = 0; trader < 2; trader += 1) stage.account(1_000_000);
     stage.account(0, true);
@@ -81,7 +81,7 @@ describe('the book of a recorded market', () => {
     expect(steps).toBeGreaterThan(1_000);
   });
 
-  it('is empty while the market is not open, and there again when it is', () => {
+  it('is empty while the market is not open and returns when it opens', () => {
     const stage = new Stage();
     stage.account(1_000);
     stage.account(0, true);
@@ -110,7 +110,7 @@ describe('the book of a recorded market', () => {
     expect([late.onTurnEnd(), told(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
   });
 
-  it('keeps its number until the turn is over where a refusal has none: whoever subscribes meanwhile goes on from there', () => {
+  it('keeps its seq until the end of the turn when a refusal has none, so a new subscriber continues from it', () => {
     const stage = new Stage();
     stage.account(1_000);
     stage.account(0, true);

@@ -9,7 +9,7 @@ const BOOK =
 const SLOW = 4_000;
 const MOST = 60_000;
 
-describe('a consumer that does not read', () => {
+describe('a subscriber that does not read', () => {
   let venue: Venue;
   beforeEach(async () => {
     venue = await Venue.open({ slowBytes: SLOW, maxBacklogBytes: MOST });
@@ -33,7 +33,7 @@ describe('a consumer that does not read', () => {
     return most;
   };
 
-  it('of a book costs a bounded backlog, and gets a fresh snapshot when it reads on', async () => {
+  it('has a bounded backlog for a book and gets a new snapshot when it reads again', async () => {
     const client = await RawClient.ready(venue.url);
     client.subscribe('b', BOOK, { id: idOf(0) });
     const book = new FoldedBook();
@@ -50,7 +50,7 @@ describe('a consumer that does not read', () => {
     expect(book.picture().bids[0]).toBe('4010:1000000:1');
   });
 
-  it('of trades is closed with 1013 and the reason', async () => {
+  it('is closed with 1013 and a reason when it subscribes to trades', async () => {
     const client = await RawClient.ready(venue.url);
     const fields = 'id marketId outcome side priceBps lastTradePriceBps shares matchType seq executedAt';
     // A hundred answers for each trade fill what the system buffers soon.
@@ -75,7 +75,7 @@ describe('a consumer that does not read', () => {
     expect(await client.closed).toEqual({ code: 1013, reason: 'slow consumer: tradeExecuted' });
   });
 
-  it('does not keep the others from anything: a thousand hear every delta', async () => {
+  it('does not delay a thousand other subscribers, who get every delta', async () => {
     const clients = await Promise.all(Array.from({ length: 1_000 }, () => RawClient.ready(venue.url)));
     for (const [at, client] of clients.entries()) client.subscribe(`s${at}`, BOOK, { id: idOf(0) });
     const books = clients.map(() => new FoldedBook());

@@ -10,7 +10,7 @@ const PRICES = 'subscription ($ids: [ID!]!) { priceUpdated(marketIds: $ids) { ma
 const BALANCE = 'subscription { cash: balanceUpdated { availableCents } }';
 const STATUS = 'subscription { venueStatusChanged { mode } }';
 
-describe('an upgrade that is no handshake', () => {
+describe('an upgrade request with an invalid handshake', () => {
   const UPGRADE = 'GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\n';
   it.each([
     ['another protocol', `${UPGRADE}upgrade: h2c\r\n\r\n`],
@@ -44,14 +44,14 @@ describe('the handshake', () => {
   });
   afterEach(() => venue.close());
 
-  it('closes who speaks another sub-protocol, or none', async () => {
+  it('closes a client with another sub-protocol or none', async () => {
     const none = await RawClient.open(venue.url, '');
     expect((await none.closed).code).toBe(4406);
     const web = new WebSocket(venue.url, ['graphql-ws']);
     await expect(new Promise((_, reject) => web.on('error', reject))).rejects.toThrow('no subprotocol');
   });
 
-  it('closes who does not begin in time with 4408, who begins twice with 4429, who subscribes before with 4401', async () => {
+  it('closes without connection_init in time with 4408, after a second one with 4429, after an early subscribe with 4401', async () => {
     const silent = await RawClient.open(venue.url);
     expect((await silent.closed).code).toBe(4408);
     const twice = await RawClient.ready(venue.url);
@@ -62,7 +62,7 @@ describe('the handshake', () => {
     expect((await early.closed).code).toBe(4401);
   });
 
-  it('closes for what is no message: 4400, 1003 for binary, 1009 for one that is too long', async () => {
+  it('closes invalid messages with 4400, binary ones with 1003 and too long ones with 1009', async () => {
     const bad = await RawClient.ready(venue.url);
     bad.web.send('{"type":');
     expect((await bad.closed).code).toBe(4400);
@@ -78,7 +78,7 @@ describe('the handshake', () => {
     expect(venue.errors).toEqual([]);
   });
 
-  it('refuses other paths, other origins and too many connections as HTTP does', async () => {
+  it('refuses other paths, other origins and too many connections with an HTTP status', async () => {
     const refusal = (url: string, headers = {}) =>
       new Promise<string>((resolve) => {
         const web = new WebSocket(url, 'graphql-transport-ws', { headers });
@@ -92,7 +92,7 @@ describe('the handshake', () => {
     expect(await refusal(venue.url)).toContain('503');
   });
 
-  it('closes for frames that are none: not masked 1002, half a text 1007; takes fragments', async () => {
+  it('closes unmasked frames with 1002 and invalid UTF-8 with 1007, and accepts fragments', async () => {
     const key = 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n';
     const head = `GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n${key}`;
     const talk = (bytes: Buffer, wants: number) =>
@@ -131,7 +131,7 @@ describe('operations over a socket', () => {
   });
   afterEach(() => venue.close());
 
-  it('answers queries and mutations, and tells what cannot be run as an error', async () => {
+  it('answer queries and mutations, and report an invalid operation as an error', async () => {
     const client = await RawClient.ready(venue.url);
     client.send({ type: 'subscribe', id: 'q', payload: { query: '{ health { version } }' } });
     const answer = await client.next();
@@ -147,7 +147,7 @@ describe('operations over a socket', () => {
     expect(payload).toEqual([{ message: expect.stringContaining('Syntax Error'), path: [] }]);
   });
 
-  it('tells a protected subscription without credentials UNAUTHORIZED, and lives on', async () => {
+  it('answer UNAUTHORIZED to a protected subscription without credentials and keep the connection open', async () => {
     const client = await RawClient.ready(venue.url, { authorization: 'Bearer nonsense' });
     client.subscribe('b', BALANCE);
     expect(await client.next()).toEqual({
@@ -159,7 +159,7 @@ describe('operations over a socket', () => {
     expect((await client.event()).mode).toBe('NORMAL');
   });
 
-  it('keeps rights until the credential ends; then only what is public runs on', async () => {
+  it('end protected subscriptions when the credential ends and keep public ones', async () => {
     const client = await RawClient.ready(venue.url, { AUTHORIZATION: bearer(1).Authorization });
     client.subscribe('b', BALANCE);
     await client.event();
@@ -178,7 +178,7 @@ describe('operations over a socket', () => {
     expect((await client.next()).payload[0]?.message).toBe('UNAUTHORIZED');
   });
 
-  it('closes for an id that runs already with 4409; an id that was completed may come again', async () => {
+  it('close a connection with 4409 for an id in use and accept the id of a completed subscription', async () => {
     const client = await RawClient.ready(venue.url);
     client.subscribe('x', STATUS);
     await client.event();
@@ -190,7 +190,7 @@ describe('operations over a socket', () => {
     expect((await client.closed).code).toBe(4409);
   });
 
-  it('bounds subscriptions of a connection, and messages a second', async () => {
+  it('limit subscriptions of a connection and messages per second', async () => {
     const client = await RawClient.ready(venue.url);
     for (const id of ['1', '2']) {
       client.subscribe(id, STATUS);
@@ -206,7 +206,7 @@ describe('operations over a socket', () => {
     expect((await client.closed).code).toBe(1008);
   });
 
-  it('serves the graphql-ws client: events, completion from either end', async () => {
+  it('work with the graphql-ws client, with completion from either side', async () => {
     const client = createClient({
       url: venue.url,
       webSocketImpl: WebSocket,
@@ -224,7 +224,7 @@ describe('operations over a socket', () => {
     await client.dispose();
   });
 
-  it('cuts off who does not answer pings', async () => {
+  it('close a client that does not answer pings', async () => {
     const client = await RawClient.ready(venue.url);
     client.web.pong = () => undefined;
     client.web.removeAllListeners('ping');
@@ -236,7 +236,7 @@ describe('operations over a socket', () => {
     expect((await client.closed).code).toBe(1006);
   });
 
-  it('closes with 1001 when the server ends, after running answers', async () => {
+  it('are answered before the server closes their connections with 1001', async () => {
     const client = await RawClient.ready(venue.url);
     client.subscribe('v', STATUS);
     await client.event();
@@ -247,8 +247,8 @@ describe('operations over a socket', () => {
   });
 });
 
-describe('what is asked in one turn, over several sockets', () => {
-  it('is asked whose it is after the one before has run: what that ended is over', async () => {
+describe('messages of several sockets in one event-loop turn', () => {
+  it('are authorized after the previous one has run, so a session that it ended is refused', async () => {
     const venue: Venue = await Venue.open(
       {},
       {
@@ -268,7 +268,7 @@ describe('what is asked in one turn, over several sockets', () => {
     await venue.close();
   });
 
-  it('is answered before the server that ends closes the socket', async () => {
+  it('are answered before a closing server closes the sockets', async () => {
     const late = Promise.withResolvers<null>();
     const asked = Promise.withResolvers<void>();
     const venue = await Venue.open(
