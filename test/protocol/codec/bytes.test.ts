@@ -58,7 +58,7 @@ describe('ids', () => {
   });
 
   it.each(['', 'abc', `${UUID}0`, UUID.replaceAll('-', ''), `{${UUID}}`, UUID.replace('3', 'g'), ` ${UUID}`])(
-    'are refused by what they should name: %j',
+    'are refused when they are %j',
     (text) => {
       const reason = `expected a UUID (8-4-4-4-12 hex digits), got ${JSON.stringify(text)}`;
       expect(() => readMarketId(rawText(text))).toThrow(`invalid market ID: ${reason}`);

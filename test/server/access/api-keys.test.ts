@@ -41,7 +41,7 @@ async function made(input: CreateApiKeyInput = READ) {
 }
 
 describe('a new key', () => {
-  it('is shown once, with its id in it, and kept as a hash', async () => {
+  it('is returned once, contains its id and is stored as a hash', async () => {
     const { apiKey, secret } = await made();
     expect(secret).toMatch(/^pmk_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_[0-9a-f]{64}$/);
     expect(secret.split('_')[1]).toBe(apiKey.id);
@@ -51,25 +51,25 @@ describe('a new key', () => {
     expect(JSON.stringify(data)).not.toContain(secret.slice(-64));
   });
 
-  it('lets its holder in', async () => {
+  it('authorizes requests', async () => {
     const { secret } = await made();
     const { data } = await me(bearer(secret));
     expect(data?.me).toMatchObject({ address: alice.address, scopes: ['READ'] });
   });
 
-  it('has its scopes once each, in the order of the contract', async () => {
+  it('has each scope once in the order of the schema', async () => {
     const { apiKey } = await made({ label: 'all', scopes: ['TRADE', 'READ', 'TRADE'] });
     expect(apiKey.scopes).toEqual(['READ', 'TRADE']);
   });
 
-  it('may not be made by a key', async () => {
+  it('cannot be created with a key', async () => {
     const { secret } = await made({ label: 'all', scopes: ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'] });
     const { data, errors } = await create(READ, bearer(secret));
     expect(data).toBeNull();
     expect(errors).toEqual([{ message: 'forbidden: needs scope SESSION', path: ['createApiKey'] }]);
   });
 
-  it('may not outrank who makes it, whoever that is', async () => {
+  it('cannot have more scopes than its creator', async () => {
     const viewer = { ...present(venue.context(asker).viewer), scopes: ['READ'] as const };
     const { keyMaking } = venue.access;
     const input = { label: 'x', scopes: ['READ', 'TRADE'] as const };
@@ -110,7 +110,7 @@ describe('a new key', () => {
     expect(errors[0]?.message).toContain('invalid argument: ipAllowList');
   });
 
-  it('is refused where there are too many', async () => {
+  it('is refused when the account has too many keys', async () => {
     await venue.close();
     venue = await openVenue({ settings: { maxKeys: 2 } });
     ({ asker } = await logIn(venue));
@@ -126,7 +126,7 @@ describe('a new key', () => {
 });
 
 describe('a key', () => {
-  it('ends with its time', async () => {
+  it('is refused from its expiry on', async () => {
     const { secret } = await made({ ...READ, expiresAt: time(MINUTE) });
     await venue.pass(MINUTE - 1);
     expect((await me(bearer(secret))).errors).toEqual([]);
@@ -134,7 +134,7 @@ describe('a key', () => {
     expect(await me(bearer(secret))).toEqual(unauthorizedFor('me'));
   });
 
-  it('tells who watches it that its time has come', async () => {
+  it('notifies its watchers when it expires', async () => {
     const { apiKey } = await made({ ...READ, expiresAt: time(MINUTE) });
     const told: string[] = [];
     venue.access.credentials.onEnd(apiKey.id, () => told.push('ended'));
@@ -144,7 +144,7 @@ describe('a key', () => {
     expect(told).toEqual(['ended']);
   });
 
-  it('without an end needs no timer to be watched', async () => {
+  it('is watched without a timer when it never expires', async () => {
     const { apiKey } = await made();
     const { pending } = venue.clock;
     const told: string[] = [];
@@ -163,7 +163,7 @@ describe('a key', () => {
     ['2001:db9::1', false],
     ['::1', true],
     ['unknown', false],
-  ])('with a list of addresses is good from %s: %s', async (ip, isGood) => {
+  ])('with an address list is accepted from %s: %s', async (ip, isGood) => {
     const { secret, apiKey } = await made({
       ...READ,
       ipAllowList: ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1'],
@@ -174,7 +174,7 @@ describe('a key', () => {
     else expect(answer).toEqual(unauthorizedFor('me'));
   });
 
-  it('shows when it was used last, and writes it down once a minute at most', async () => {
+  it('shows its last use and stores it at most once a minute', async () => {
     const { secret } = await made();
     await venue.pass(MINUTE);
     let writes = 0;
@@ -198,7 +198,7 @@ describe('a key', () => {
 });
 
 describe('a revoked key', () => {
-  it('is good for nothing, and its credential is revoked at the exchange', async () => {
+  it('is refused, and the exchange revokes its credential', async () => {
     const { apiKey, secret } = await made({ label: 'trader', scopes: ['READ', 'TRADE'] });
     const { number } = present(venue.access.keys.get(apiKey.id));
     await me(bearer(secret));
@@ -212,7 +212,7 @@ describe('a revoked key', () => {
   it.each<[string, CreateApiKeyInput, boolean]>([
     ['could not place orders', { label: 'r', scopes: ['READ', 'WITHDRAW'] }, true],
     ['was never used', { label: 't', scopes: ['TRADE'] }, false],
-  ])('that %s is nothing that the exchange has to remember', async (_, input, isUsed) => {
+  ])('is not stored by the exchange when it %s', async (_, input, isUsed) => {
     const { apiKey, secret } = await made(input);
     if (isUsed) venue.context(bearer(secret));
     const { seq } = venue.queue.view;
@@ -221,7 +221,7 @@ describe('a revoked key', () => {
     expect(venue.context(bearer(secret)).viewer).toBeUndefined();
   });
 
-  it('whose orders the exchange cannot cancel is told to be a fault, and stays revoked', async () => {
+  it('stays revoked and returns an error when the exchange cannot cancel its orders', async () => {
     const { apiKey, secret } = await made({ label: 'trader', scopes: ['TRADE'] });
     venue.context(bearer(secret));
     const run = venue.queue.run.bind(venue.queue);
@@ -237,7 +237,7 @@ describe('a revoked key', () => {
     });
   });
 
-  it('keeps its number, so that what is in flight is refused by the exchange', async () => {
+  it('keeps its number, so the exchange refuses its commands in flight', async () => {
     const { apiKey, secret } = await made({ label: 'trader', scopes: ['TRADE'] });
     const viewer = present(venue.context(bearer(secret)).viewer);
     const before = venue.access.credentialNo(viewer);
@@ -245,7 +245,7 @@ describe('a revoked key', () => {
     expect(venue.access.credentialNo(viewer)).toBe(before);
   });
 
-  it('may be revoked again: that changes nothing', async () => {
+  it('can be revoked again without effect', async () => {
     const { apiKey } = await made();
     await revoke(apiKey.id);
     const { seq } = venue.queue.view;
@@ -253,7 +253,7 @@ describe('a revoked key', () => {
     expect(venue.queue.view.seq).toBe(seq);
   });
 
-  it('has to be one of the account', async () => {
+  it('has to belong to the account', async () => {
     const { apiKey, secret } = await made();
     const stranger = await logIn(venue, bob);
     for (const id of [apiKey.id, '00000000-0000-4000-8000-000000000000']) {
@@ -282,7 +282,7 @@ describe('a delegate', () => {
   const isDelegate = () => venue.access.isDelegate(alice.address, carol.address.toLowerCase());
   const trader: CreateApiKeyInput = { label: 'bot', scopes: ['TRADE'] };
 
-  it('may sign for the account while its key lives', async () => {
+  it('can sign for the account while its key is valid', async () => {
     expect(isDelegate()).toBe(false);
     const { apiKey } = await made({ ...trader, delegate: grantOf(alice.privateKey) });
     expect(apiKey.delegateAddress).toBe(carol.address.toLowerCase());
@@ -293,7 +293,7 @@ describe('a delegate', () => {
     expect(isDelegate()).toBe(false);
   });
 
-  it('may not when its grant has expired, or its key', async () => {
+  it('cannot sign when its grant or its key has expired', async () => {
     await made({ ...trader, delegate: grantOf(alice.privateKey, START + 2 * MINUTE, 1) });
     await made({ ...trader, expiresAt: time(3 * MINUTE), delegate: grantOf(alice.privateKey, START + 9 * MINUTE, 2) });
     await venue.pass(3 * MINUTE - 1);
@@ -302,7 +302,7 @@ describe('a delegate', () => {
     expect(isDelegate()).toBe(false);
   });
 
-  it('may be granted by what ethers signs', async () => {
+  it('can be granted with a signature of ethers', async () => {
     const grant = grantOf(alice.privateKey);
     const typed = venue.messages.delegate.typedData({
       account: alice.address,
@@ -317,7 +317,7 @@ describe('a delegate', () => {
     expect((await create({ ...trader, delegate: { ...grant, signature } })).errors).toEqual([]);
   });
 
-  it('is granted once by one message, also after a start', async () => {
+  it('is granted only once by a message, even after a restart', async () => {
     const grant = grantOf(alice.privateKey);
     const { apiKey } = await made({ ...trader, delegate: grant });
     const again = 'invalid argument: delegate.nonce: this grant was used before';
@@ -327,7 +327,7 @@ describe('a delegate', () => {
     expect(venue.store.registry.load('usedDigest')).toHaveLength(1);
   });
 
-  it('is granted once, though two ask at once', async () => {
+  it('is granted once when two requests come at once', async () => {
     const delegate = grantOf(alice.privateKey);
     const answers = await Promise.all([create({ ...trader, delegate }), create({ ...trader, delegate })]);
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
@@ -352,7 +352,7 @@ describe('a delegate', () => {
   });
 });
 
-it('a credential that is forgotten has no number: UNAUTHORIZED', async () => {
+it('a deleted credential is UNAUTHORIZED', async () => {
   const viewer = present(venue.context(asker).viewer);
   expect(venue.access.credentialNo(viewer)).toBe(counted.credential(1));
   await venue.ask(OPERATIONS.revokeSession, {}, asker);

@@ -21,7 +21,7 @@ const asks = fc.array(
 );
 
 describe('a token bucket', () => {
-  it('gives exactly what came in, whatever the order of questions: it agrees with fractions of bigints', () => {
+  it('gives exactly the tokens that accrued, like a model with bigint fractions, for any sequence of calls', () => {
     fc.assert(
       fc.property(sizes, asks, (size, list) => {
         const bucket = fullBucket(size, 0);
@@ -42,7 +42,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('never gives more in any window than its size and what came in', () => {
+  it('never gives more in a window than its capacity and the accrued tokens', () => {
     fc.assert(
       fc.property(sizes, asks, (size, list) => {
         const bucket = fullBucket(size, 0);
@@ -63,7 +63,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('has the tokens when it said it would, and not a millisecond before', () => {
+  it('has the tokens exactly after the reported wait', () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 9_000 }), (size, count) => {
         const bucket = fullBucket(size, 0);
@@ -76,7 +76,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('takes nothing where there is not enough', () => {
+  it('takes nothing when tokens are missing', () => {
     const size = { capacity: 10, perSecond: 1 };
     const bucket = fullBucket(size, 0);
     expect(takeTokens(bucket, size, 7, 0)).toBe(0);
@@ -84,7 +84,7 @@ describe('a token bucket', () => {
     expect(takeTokens(bucket, size, 3, 0)).toBe(0);
   });
 
-  it('is not emptied, filled or stopped by a clock that is set back', () => {
+  it('keeps its level and refills after the clock was set back', () => {
     const size = { capacity: 10, perSecond: 1 };
     const bucket = fullBucket(size, 1_000_000);
     takeTokens(bucket, size, 10, 1_000_000);
@@ -116,7 +116,7 @@ describe('buckets', () => {
   };
   const viewer = (credential: string): Viewer => ({ account: '0xa1', credential, kind: 'key', scopes: [] });
 
-  it('are apart: out of orders, one can still cancel', () => {
+  it('are separate, so a client without order tokens can still cancel', () => {
     const { buckets } = made();
     const caller = { viewer: viewer('k1'), ip: '192.0.2.1' };
     expect(buckets.take(caller, 'order', 1)).toBe(0);
@@ -125,7 +125,7 @@ describe('buckets', () => {
     expect(buckets.take(caller, 'read', 1)).toBe(0);
   });
 
-  it('pay for orders and cancels together: all of both, or none of either', () => {
+  it('pay for orders and cancels of one request together or not at all', () => {
     const order = { capacity: 5, perSecond: 10 };
     const cancel = { capacity: 4, perSecond: 2 };
     const { buckets, clock } = made(10, { order, cancel });
@@ -143,14 +143,14 @@ describe('buckets', () => {
     expect(buckets.takeBoth(caller, 0, 0)).toBe(0);
   });
 
-  it('are one for each credential, wherever it comes from', () => {
+  it('belong to a credential whatever address it uses', () => {
     const { buckets } = made();
     expect(buckets.take({ viewer: viewer('k1'), ip: '192.0.2.1' }, 'read', 1)).toBe(0);
     expect(buckets.take({ viewer: viewer('k1'), ip: '192.0.2.9' }, 'read', 1)).toBe(1_000);
     expect(buckets.take({ viewer: viewer('k2'), ip: '192.0.2.1' }, 'read', 1)).toBe(0);
   });
 
-  it('are one for each address of strangers, and one for a whole IPv6 network', () => {
+  it('belong to an address, or to an IPv6 network, without credentials', () => {
     const { buckets } = made();
     const stranger = (ip: string) => buckets.take({ viewer: undefined, ip }, 'read', 1);
     expect(stranger('192.0.2.1')).toBe(0);
@@ -161,7 +161,7 @@ describe('buckets', () => {
     expect(stranger('2001:db8:0:1::1')).toBe(0);
   });
 
-  it('of strangers are bounded, and a flood of addresses takes no credential its own', () => {
+  it('of addresses are limited in number, and many addresses do not evict buckets of credentials', () => {
     const { buckets } = made(10);
     const mine = { viewer: viewer('k1'), ip: '192.0.2.1' };
     buckets.take(mine, 'order', 1);
@@ -172,7 +172,7 @@ describe('buckets', () => {
     expect(buckets.take(mine, 'order', 1)).toBe(1_000);
   });
 
-  it('of strangers are forgotten from the least recently used', () => {
+  it('of addresses are evicted in least-recently-used order', () => {
     const { buckets } = made(2);
     const stranger = (ip: string) => buckets.take({ viewer: undefined, ip }, 'read', 1);
     stranger('10.0.0.1');
@@ -183,7 +183,7 @@ describe('buckets', () => {
     expect(stranger('10.0.0.2')).toBe(0);
   });
 
-  it('go with their credential', () => {
+  it('are deleted with their credential', () => {
     const { buckets } = made();
     buckets.take({ viewer: viewer('k1'), ip: '' }, 'read', 1);
     buckets.forget('k1');
@@ -213,7 +213,7 @@ describe('rates over GraphQL', () => {
     },
   };
 
-  it('refuse the whole request when reads run out, and say when to come again', async () => {
+  it('refuse the whole request when read tokens are missing and return the time to wait', async () => {
     const venue = await openVenue({ settings });
     for (let count = 0; count < 3; count += 1) await venue.ask(OPERATIONS.geoCheck, {});
     expect(await venue.ask(OPERATIONS.geoCheck, {})).toEqual({
@@ -227,7 +227,7 @@ describe('rates over GraphQL', () => {
     await venue.close();
   });
 
-  it('take a token for each root field, all or none', async () => {
+  it('take a token for each root field or none at all', async () => {
     const venue = await openVenue({ settings });
     const query = '{ a: geoCheck { allowed } b: geoCheck { allowed } }';
     const ask = async () => (await venue.service.answer({ query }, venue.context())).retryAfterMs;
@@ -237,7 +237,7 @@ describe('rates over GraphQL', () => {
     await venue.close();
   });
 
-  it('show a credential what it has left', async () => {
+  it('show a credential its remaining tokens', async () => {
     const venue = await openVenue({ settings });
     const { asker } = await logIn(venue);
     await venue.ask(OPERATIONS.me, {}, asker);
@@ -253,7 +253,7 @@ describe('rates over GraphQL', () => {
     await venue.close();
   });
 
-  it('are kept for nobody whose credential has ended', async () => {
+  it('are deleted when a credential ends', async () => {
     const venue = await openVenue({ settings });
     const { asker, accessToken } = await logIn(venue);
     const kept = venue.access.buckets.kept;

@@ -9,7 +9,7 @@ import { cashOf, signedWithdrawal } from './withdrawing.ts';
 
 const CREDIT = 10_000_000_000;
 
-it('a crowd that logs in, withdraws and asks again at once gets every cent right, and so does the next start', async () => {
+it('concurrent logins, withdrawals and retries keep every balance exact, also after a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'crowd-'));
   const file = join(folder, 'venue.db');
   const venue = await openVenue({ file, thread: true });

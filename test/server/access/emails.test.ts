@@ -20,7 +20,7 @@ const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStar
 const ENDS = new Date(START + 15 * MINUTE).toISOString().replace('.000', '');
 
 describe('a code', () => {
-  it('of six digits is sent to the address, and kept as a hash', async () => {
+  it('has six digits, is sent to the address and is stored as a hash', async () => {
     const { data } = await request();
     expect(data?.requestEmailVerification).toEqual({ email: EMAIL, verified: false, expiresAt: ENDS });
     expect(venue.mails).toEqual([
@@ -41,7 +41,7 @@ describe('a code', () => {
     expect(venue.mails).toHaveLength(1);
   });
 
-  it('is good for fifteen minutes', async () => {
+  it('is valid for fifteen minutes', async () => {
     await request();
     await venue.pass(15 * MINUTE - 1);
     expect(await verify(wrongOf(lastCode()))).toMatchObject({ verified: false, expiresAt: ENDS });
@@ -51,7 +51,7 @@ describe('a code', () => {
     expect(data?.verifyEmail).toEqual({ email: EMAIL, verified: false, expiresAt: null });
   });
 
-  it('dies with the fifth wrong guess', async () => {
+  it('is invalid after the fifth wrong guess', async () => {
     await request();
     const code = lastCode();
     for (let guess = 0; guess < 4; guess += 1) expect(await verify(wrongOf(code))).toMatchObject({ expiresAt: ENDS });
@@ -59,7 +59,7 @@ describe('a code', () => {
     expect(await verify(code)).toEqual({ email: EMAIL, verified: false, expiresAt: null });
   });
 
-  it('dies with the fifth wrong guess, though all come at once', async () => {
+  it('is invalid after the fifth wrong guess when all come at once', async () => {
     await request();
     const code = lastCode();
     const guesses = [wrongOf(code), wrongOf(code), wrongOf(code), wrongOf(code), wrongOf(code), code];
@@ -67,14 +67,14 @@ describe('a code', () => {
     expect(told.map((each) => each?.verified)).toEqual([false, false, false, false, false, false]);
   });
 
-  it('is good for its own address and account only', async () => {
+  it('is valid only for its address and account', async () => {
     await request();
     const code = lastCode();
     expect(await verify(code, 'mallory@example.org')).toMatchObject({ verified: false, expiresAt: null });
     expect(await verify(code)).toMatchObject({ verified: true });
   });
 
-  it('is good no more when a newer one was sent', async () => {
+  it('is invalid when a newer one was sent', async () => {
     await request();
     const code = lastCode();
     await request();
@@ -82,7 +82,7 @@ describe('a code', () => {
     expect(await verify(lastCode())).toMatchObject({ verified: true });
   });
 
-  it('is sent five times an hour at most', async () => {
+  it('is sent at most five times an hour', async () => {
     for (let count = 0; count < 5; count += 1) {
       expect((await request()).errors).toEqual([]);
       await venue.pass(MINUTE);

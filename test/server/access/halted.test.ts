@@ -30,7 +30,7 @@ const changes = async (): Promise<readonly (string | undefined)[]> => {
   return answers.map(({ errors }) => errors[0]?.message);
 };
 
-it('makes no keys, wallets and e-mail addresses, and leaves no trace of those that were asked for', async () => {
+it('a halted venue refuses new keys, wallets and email addresses and stores nothing of them', async () => {
   await setMode('HALTED');
   expect(await changes()).toEqual([REFUSED, REFUSED, REFUSED, REFUSED]);
   expect(venue.mails).toEqual([]);
@@ -39,12 +39,15 @@ it('makes no keys, wallets and e-mail addresses, and leaves no trace of those th
   expect((await venue.ask(OPERATIONS.wallets, {}, asker)).data?.wallets).toEqual([]);
 });
 
-it.each(['NORMAL', 'CANCEL_ONLY'] as const)('makes them in mode %s', async (mode) => {
-  await setMode(mode);
-  expect(await changes()).toEqual([undefined, undefined, undefined, undefined]);
-});
+it.each(['NORMAL', 'CANCEL_ONLY'] as const)(
+  'a venue creates keys, wallets and email addresses in mode %s',
+  async (mode) => {
+    await setMode(mode);
+    expect(await changes()).toEqual([undefined, undefined, undefined, undefined]);
+  },
+);
 
-it('lets people in, and lets keys and sessions be ended', async () => {
+it('a halted venue allows logins and the end of keys and sessions', async () => {
   const { data } = await venue.ask(OPERATIONS.createApiKey, KEY, asker);
   const { id } = present(data?.createApiKey).apiKey;
   await setMode('HALTED');

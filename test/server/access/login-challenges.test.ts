@@ -7,14 +7,14 @@ const ADDRESS = `0x${'a1'.repeat(20)}` as const;
 const LIFE = 300_000;
 
 describe('login challenges', () => {
-  it('keep nothing of those who only ask, however many and however long', () => {
+  it('use no memory for challenges that are not used', () => {
     const challenges = new LoginChallenges(LIFE);
     for (let count = 0; count < 10_000; count += 1)
       challenges.isGood(challenges.give(ADDRESS, epochMs(count)), epochMs(count));
     expect(challenges.kept).toBe(0);
   });
 
-  it('keep what was used until it has expired, and no longer', () => {
+  it('remember used nonces until they expire', () => {
     const challenges = new LoginChallenges(LIFE);
     for (let now = 0; now < 4 * LIFE; now += 1_000) {
       const challenge = challenges.give(ADDRESS, epochMs(now));
@@ -25,7 +25,7 @@ describe('login challenges', () => {
     expect(challenges.kept).toBe(LIFE / 1_000);
   });
 
-  it('are good as they were given and in no other way', () => {
+  it('are valid only unchanged', () => {
     const challenges = new LoginChallenges(LIFE);
     const hexDigit = fc.constantFrom(...'0123456789abcdef');
     fc.assert(
@@ -52,7 +52,7 @@ describe('login challenges', () => {
     );
   });
 
-  it('of one run are none of another', () => {
+  it('are invalid in another run of the server', () => {
     const given = new LoginChallenges(LIFE).give(ADDRESS, epochMs(0));
     expect(new LoginChallenges(LIFE).isGood(given, epochMs(1))).toBe(false);
   });

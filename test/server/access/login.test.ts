@@ -32,7 +32,7 @@ afterEach(() => venue.close());
 const me = (token: string) => venue.ask(OPERATIONS.me, {}, bearer(token));
 
 describe('a challenge', () => {
-  it('is a Login message for this venue, good for five minutes', async () => {
+  it('is a Login message for this venue that is valid for five minutes', async () => {
     const { challenge, typedData } = await challenged(venue, alice.address, () => '0x');
     expect(typedData.primaryType).toBe('Login');
     expect(typedData.domain).toEqual({ name: 'Prediction Market Login', version: '1', chainId: 31_337 });
@@ -46,7 +46,7 @@ describe('a challenge', () => {
     expect(challenge.expiresAt).toBe(new Date(START + 5 * MINUTE).toISOString().replace('.000Z', 'Z'));
   });
 
-  it('has another nonce each time, and costs no memory', async () => {
+  it('has a new nonce each time and uses no memory', async () => {
     const nonces = new Set<string>();
     for (let count = 0; count < 200; count += 1) {
       const { challenge } = await challenged(venue, alice.address, () => '0x');
@@ -56,7 +56,7 @@ describe('a challenge', () => {
     expect(venue.access.sessions.size).toBe(0);
   });
 
-  it('refuses what is no address as an argument', async () => {
+  it('refuses an invalid address', async () => {
     const { data, errors } = await venue.ask(OPERATIONS.authChallenge, { address: '0x1234' });
     expect(data).toEqual({ authChallenge: null });
     expect(errors).toEqual([
@@ -66,7 +66,7 @@ describe('a challenge', () => {
 });
 
 describe('a login', () => {
-  it('takes what viem signs', async () => {
+  it('accepts a signature of viem', async () => {
     const account = privateKeyToAccount(alice.privateKey);
     const { input } = await challenged(venue, alice.address, ({ types, domain, primaryType, message }) =>
       account.signTypedData({ types, domain, primaryType, message }),
@@ -76,7 +76,7 @@ describe('a login', () => {
     expect(data?.createSession.tokenType).toBe('Bearer');
   });
 
-  it('takes what ethers signs, and an address in any case', async () => {
+  it('accepts a signature of ethers and an address in any case', async () => {
     const wallet = new Wallet(alice.privateKey);
     const { input } = await challenged(venue, wallet.address, (typedData) =>
       wallet.signTypedData({ ...typedData.domain }, etherTypes(typedData), { ...typedData.message }),
@@ -85,7 +85,7 @@ describe('a login', () => {
     expect(data?.createSession.account.address).toBe(alice.address);
   });
 
-  it('opens the account and gives it its play money, once', async () => {
+  it('opens the account and credits its play money once', async () => {
     await logIn(venue);
     await logIn(venue);
     const { view } = venue.queue;
@@ -102,14 +102,14 @@ describe('a login', () => {
     expect(venue.access.sessions.size).toBe(2);
   });
 
-  it('gives nothing where nothing is configured', async () => {
+  it('credits nothing without a configured amount', async () => {
     await venue.close();
     venue = await openVenue({ settings: { creditCents: 0 } });
     await logIn(venue);
     expect(venue.queue.view.account(1)?.available).toBe(0);
   });
 
-  it('shows tokens that nobody can read out of the database', async () => {
+  it('returns tokens that the database does not contain', async () => {
     const { accessToken, refreshToken } = await logIn(venue);
     const rows = JSON.stringify([...venue.store.registry.load('session'), ...venue.store.registry.load('secret')]);
     for (const part of [...accessToken.split('_'), ...refreshToken.split('_')].filter(({ length }) => length > 8)) {
@@ -132,14 +132,14 @@ describe('a login is UNAUTHORIZED', () => {
     expect(await attempt(input)).toEqual(refused);
   });
 
-  it('with a nonce that was used, though its signature is written otherwise', async () => {
+  it('with a used nonce and another encoding of its signature', async () => {
     const { input } = await good();
     await attempt(input);
     const upper = { ...input, nonce: `0x${input.nonce.slice(2).toUpperCase()}` };
     expect(await attempt(upper)).toEqual(refused);
   });
 
-  it('when the signature is used by two at once, for one of them', async () => {
+  it('for one of two requests that use the signature at once', async () => {
     const { input } = await good();
     const answers = await Promise.all([attempt(input), attempt(input)]);
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
@@ -154,7 +154,7 @@ describe('a login is UNAUTHORIZED', () => {
     expect(await attempt(late)).toEqual(refused);
   });
 
-  it('with times that were not given with the nonce', async () => {
+  it('with other times than those of the nonce', async () => {
     const sign = ours(venue, alice.privateKey);
     const { input, typedData } = await good();
     const expiresAt = String(START + 50 * MINUTE);
@@ -162,7 +162,7 @@ describe('a login is UNAUTHORIZED', () => {
     expect(await attempt({ ...input, expiresAt, signature })).toEqual(refused);
   });
 
-  it('with a nonce that the venue has not given', async () => {
+  it('with a nonce that the venue did not issue', async () => {
     const sign = ours(venue, alice.privateKey);
     const { input, typedData } = await good();
     const nonce = `0x${'ab'.repeat(32)}`;
@@ -170,7 +170,7 @@ describe('a login is UNAUTHORIZED', () => {
     expect(await attempt({ ...input, nonce, signature })).toEqual(refused);
   });
 
-  it('with a nonce that was given to another address', async () => {
+  it('with a nonce that was issued to another address', async () => {
     const { input, typedData } = await good();
     const signature = await ours(
       venue,
@@ -207,7 +207,7 @@ describe('a login is UNAUTHORIZED', () => {
     expect(await attempt({ ...input, signature })).toEqual(refused);
   });
 
-  it('when somebody else signed', async () => {
+  it('when another account signed', async () => {
     const { input } = await challenged(venue, alice.address, ours(venue, bob.privateKey));
     expect(await attempt(input)).toEqual(refused);
   });
@@ -217,7 +217,7 @@ describe('a login is UNAUTHORIZED', () => {
     expect(await attempt({ ...input, signature })).toEqual(refused);
   });
 
-  it('and a failed one leaves the nonce good, and no account', async () => {
+  it('without using up the nonce or opening an account when the signature is wrong', async () => {
     const { input } = await good();
     expect(await attempt({ ...input, signature: '0x' })).toEqual(refused);
     expect(venue.queue.view.accountCount).toBe(0);
@@ -233,7 +233,7 @@ describe('a login is UNAUTHORIZED', () => {
 });
 
 describe('an access token', () => {
-  it('is good for fifteen minutes', async () => {
+  it('is valid for fifteen minutes', async () => {
     const { accessToken, expiresAt } = await logIn(venue);
     expect(Date.parse(expiresAt)).toBe(START + 15 * MINUTE);
     await venue.pass(15 * MINUTE - 1);
@@ -246,7 +246,7 @@ describe('an access token', () => {
     ['Bearer', 'Bearer '],
     ['bearer', 'bearer '],
     ['BEARER and two spaces', 'BEARER  '],
-  ])('comes behind %s', async (_, scheme) => {
+  ])('is read after %s', async (_, scheme) => {
     const { accessToken } = await logIn(venue);
     const { errors } = await venue.ask(OPERATIONS.me, {}, { authorization: `${scheme}${accessToken}` });
     expect(errors).toEqual([]);
@@ -260,13 +260,13 @@ describe('an access token', () => {
     'Bearer pma_00',
     `Bearer pma_${'0'.repeat(64)}`,
     'x'.repeat(100_000),
-  ])('that is none does not disturb public fields: %.30s', async (authorization) => {
+  ])('that is invalid does not affect public fields: %.30s', async (authorization) => {
     const { errors } = await venue.ask(OPERATIONS.geoCheck, {}, { authorization });
     expect(errors).toEqual([]);
     expect(await venue.ask(OPERATIONS.me, {}, { authorization })).toEqual(unauthorizedFor('me'));
   });
 
-  it('is no refresh token, and the other way round', async () => {
+  it('is not accepted as a refresh token, nor a refresh token as an access token', async () => {
     const { accessToken, refreshToken } = await logIn(venue);
     expect(await me(refreshToken)).toEqual(unauthorizedFor('me'));
     expect(await venue.ask(OPERATIONS.refreshSession, { refreshToken: accessToken })).toEqual(

@@ -52,8 +52,8 @@ async function restarted(venue: Venue, options: VenueOptions = {}): Promise<Venu
   return start({ ...options, start: await stop(venue) });
 }
 
-describe('after a start', () => {
-  it('sessions go on: access tokens, refresh tokens, and the memory of used ones', async () => {
+describe('after a restart', () => {
+  it('sessions continue with access tokens, refresh tokens and used refresh tokens', async () => {
     let venue = await start();
     const { accessToken, refreshToken } = await logIn(venue);
     venue = await restarted(venue);
@@ -69,7 +69,7 @@ describe('after a start', () => {
     expect(await venue.ask(OPERATIONS.me, {}, bearer(renewed.accessToken))).toEqual(unauthorizedFor('me'));
   });
 
-  it('keys are as they were: scopes, lists, ends, revocations, grants', async () => {
+  it('keys keep scopes, address lists, expiry, revocations and grants', async () => {
     let venue = await start();
     const { asker } = await logIn(venue);
     const { delegate, signer } = venue.messages;
@@ -111,7 +111,7 @@ describe('after a start', () => {
     expect(venue.store.registry.load('usedDigest'), 'grants that have expired are let go').toEqual([]);
   });
 
-  it('a revocation that the exchange has not heard of is told to it', async () => {
+  it('a revocation that the exchange missed is sent to it', async () => {
     let venue = await start();
     const { asker } = await logIn(venue);
     const { data } = await venue.ask(OPERATIONS.createApiKey, { input: { label: 'x', scopes: ['TRADE'] } }, asker);
@@ -124,7 +124,7 @@ describe('after a start', () => {
     expect(venue.queue.view.switchOf(number)).toMatchObject({ revoked: true });
   });
 
-  it('a switch whose session has ended is stood down when it fires after the start, or has fired before it', async () => {
+  it('a dead-man switch of an ended session is disarmed, whether it fired before or fires after the restart', async () => {
     let venue = await start();
     const { asker, refreshToken } = await logIn(venue);
     const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
@@ -141,7 +141,7 @@ describe('after a start', () => {
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 
-  it('numbers of credentials go on, whoever is forgotten', async () => {
+  it('numbers of deleted credentials are not used again', async () => {
     let venue = await start();
     const { asker } = await logIn(venue);
     await venue.ask(OPERATIONS.revokeSession, {}, asker);
@@ -150,7 +150,7 @@ describe('after a start', () => {
     expect(venue.access.credentialNo(present(venue.context(later).viewer))).toBe(2);
   });
 
-  it('guesses at a code are not forgotten', async () => {
+  it('wrong guesses of a code still count', async () => {
     let venue = await start();
     const { asker } = await logIn(venue);
     const email = 'a@b.example';
@@ -164,7 +164,7 @@ describe('after a start', () => {
     expect(data?.verifyEmail).toEqual({ email, verified: false, expiresAt: null });
   });
 
-  it('withdrawals of a program that kept no index of them are found all the same, and go on', async () => {
+  it('withdrawals stored by an older version without an index are found and continue', async () => {
     let venue = await start();
     const { asker } = await logIn(venue);
     const walletId = await walletFor(venue, asker);
@@ -194,7 +194,7 @@ describe('after a start', () => {
     expect(venue.access.withdrawals.ofAccount(alice.address).at(2)).toMatchObject({ number: 3, status: 'PENDING' });
   });
 
-  it('an account that was opened and not credited gets its credit with the next login', async () => {
+  it('an account that was opened without its credit gets it at the next login', async () => {
     const venue = await start();
     await venue.queue.execute({
       type: 'openAccount',
@@ -208,7 +208,7 @@ describe('after a start', () => {
 });
 
 describe('killed after any of its transactions', () => {
-  it('a venue pays each withdrawal once or gives its money back once, and knows it when it is asked again', async () => {
+  it('a venue pays or refunds each withdrawal once and returns it when it is sent again', async () => {
     const copies: string[] = [];
     const original = await start({
       chain: { failure: ({ amountCents }) => (amountCents === 2_000 ? 'no gas' : undefined) },

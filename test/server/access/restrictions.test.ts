@@ -26,12 +26,12 @@ describe('geoCheck', () => {
     ['T1', { allowed: true, closeOnly: false, countryCode: 'T1', reason: null }],
     ['', { allowed: true, closeOnly: false, countryCode: null, reason: null }],
     ['constructor', { allowed: true, closeOnly: false, countryCode: null, reason: null }],
-  ])('tells the rule for %j', async (country, expected) => {
+  ])('returns the rule for %j', async (country, expected) => {
     await open({ geo });
     expect((await venue.ask(OPERATIONS.geoCheck, {}, from(country))).data?.geoCheck).toEqual(expected);
   });
 
-  it('believes the header of trusted proxies only', async () => {
+  it('uses the header of trusted proxies only', async () => {
     await open({ geo: { ...geo, unknown: 'BLOCKED' } });
     const { data } = await venue.ask(OPERATIONS.geoCheck, {}, from('DE', '198.51.100.7'));
     expect(data?.geoCheck).toEqual({
@@ -42,7 +42,7 @@ describe('geoCheck', () => {
     });
   });
 
-  it('lets everybody trade where nothing is configured', async () => {
+  it('allows everyone to trade without a configuration', async () => {
     await open({});
     const { data } = await venue.ask(OPERATIONS.geoCheck, {}, from('US'));
     expect(data?.geoCheck).toEqual({ allowed: true, closeOnly: false, countryCode: null, reason: null });
@@ -63,13 +63,13 @@ describe('restrictions', () => {
     ['US', ['GEO_BLOCKED', 'GEO_BLOCKED', 'GEO_BLOCKED']],
     ['FR', ['CLOSE_ONLY', 'GEO_BLOCKED', undefined]],
     ['DE', [undefined, undefined, undefined]],
-  ])('of orders, new markets and withdrawals from %s', async (country, expected) => {
+  ])('apply to orders, new markets and withdrawals from %s', async (country, expected) => {
     await open({ geo });
     const { asker } = await logIn(venue);
     expect(told({ ...asker, ...from(country) })).toEqual(expected);
   });
 
-  it('keep from what needs a verified address, until it is verified', async () => {
+  it('refuse acts that need a verified email address until it is verified', async () => {
     await open({ geo, emailNeededFor: ['ORDER', 'WITHDRAWAL'] });
     const { asker } = await logIn(venue);
     expect(told(asker)).toEqual(['EMAIL_NOT_VERIFIED', undefined, 'EMAIL_NOT_VERIFIED']);

@@ -97,12 +97,12 @@ function enumOr(type: string): unknown {
 }
 
 describe('the gate', () => {
-  it('knows all 72 fields', () => {
+  it('covers all 72 root fields', () => {
     expect(FIELDS).toHaveLength(72);
     expect(FIELDS.filter((field) => !NEEDED.has(field))).toHaveLength(25);
   });
 
-  it.each(FIELDS)('lets the right callers through to %s', (field) => {
+  it.each(FIELDS)('allows only permitted callers for %s', (field) => {
     const need = NEEDED.get(field);
     const isOpen = need === undefined || need === 'LOGIN';
     const expected = (isGranted: boolean) => (isOpen || isGranted ? undefined : `forbidden: needs scope ${need}`);
@@ -112,7 +112,7 @@ describe('the gate', () => {
     if (field !== 'revokeSession') expect(gateSays(field, session), 'a session').toBeUndefined();
   });
 
-  it('names each field that is not granted, in the order of the document, and runs nothing', async () => {
+  it('returns an error for each forbidden field in document order and runs nothing', async () => {
     const query =
       'mutation { a: cancelAllOrders { seq } b: revokeSession { revoked } c: provisionWallet(chainId: 1) { wallet { id } } }';
     const { answer } = await venue.service.answer({ query }, venue.context(keys.get('TRADE')));
@@ -125,7 +125,7 @@ describe('the gate', () => {
     });
   });
 
-  it('lets a session through to its own end', async () => {
+  it('allows a session to end itself', async () => {
     expect((await venue.ask(OPERATIONS.revokeSession, {}, session)).errors).toEqual([]);
     expect((await venue.ask(OPERATIONS.me, {}, session)).errors[0]?.message).toBe('UNAUTHORIZED');
   });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => venue.close());
 
 describe('secrets', () => {
-  it('are in nothing that is kept, logged or looked into', async () => {
+  it('are not in the database, in logs or in inspected objects', async () => {
     const { accessToken, refreshToken, asker } = await logIn(venue);
     const { data } = await venue.ask(OPERATIONS.createApiKey, { input: { label: 'k', scopes: ['READ'] } }, asker);
     const { secret } = present(data?.createApiKey);
@@ -38,7 +38,7 @@ describe('secrets', () => {
     }
   });
 
-  it('are in no error, however wrong what is sent', async () => {
+  it('are not in errors for invalid requests', async () => {
     const token = `pmr_${'1'.repeat(32)}_${'2'.repeat(64)}`;
     const { errors } = await venue.ask(OPERATIONS.refreshSession, { refreshToken: token });
     expect(errors).toEqual([{ message: 'UNAUTHORIZED', path: ['refreshSession'] }]);
@@ -47,7 +47,7 @@ describe('secrets', () => {
 });
 
 describe('an outbox', () => {
-  it('of a file has a line of JSON for each mail, and is for its owner alone', async () => {
+  it('in a file has a JSON line for each mail and is readable only by its owner', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
     const file = join(folder, 'mail.jsonl');
     const outbox = fileOutbox(file);
@@ -61,12 +61,12 @@ describe('an outbox', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('that cannot be written fails the request, and tells nothing of the inside', async () => {
+  it('that cannot be written fails the request without internal details', async () => {
     const outbox = fileOutbox('/nowhere/mail.jsonl');
     await expect(outbox.send({ to: 'a@b.example', code: '1', expiresAt: epochMs(0) })).rejects.toThrow('ENOENT');
   });
 
-  it('of the log tells the code, which is what it is for', async () => {
+  it('in the log contains the code', async () => {
     const told: unknown[] = [];
     const note = (fields: object): void => void told.push(fields);
     await logOutbox({ info: note, warn: note, error: note }).send({

@@ -32,7 +32,7 @@ async function renewed(refreshToken: string) {
 }
 
 describe('a refresh token', () => {
-  it('gives new tokens for the same session', async () => {
+  it('returns new tokens for the same session', async () => {
     const first = await logIn(venue);
     const second = await renewed(first.refreshToken);
     expect(second.refreshToken).not.toBe(first.refreshToken);
@@ -41,7 +41,7 @@ describe('a refresh token', () => {
     expect(second.account.address).toBe(present(ALICE).address);
   });
 
-  it('leaves the access token before it good for its fifteen minutes, as requests may be under way', async () => {
+  it('does not end the previous access token, which requests in flight may use', async () => {
     const first = await logIn(venue);
     await venue.pass(10 * MINUTE);
     const second = await renewed(first.refreshToken);
@@ -51,7 +51,7 @@ describe('a refresh token', () => {
     expect((await me(second.accessToken)).errors).toEqual([]);
   });
 
-  it('used twice ends the session, for thief and owner', async () => {
+  it('that is used twice ends the session', async () => {
     const first = await logIn(venue);
     const second = await renewed(first.refreshToken);
     expect(await refresh(first.refreshToken)).toEqual(unauthorizedFor('refreshSession'));
@@ -61,7 +61,7 @@ describe('a refresh token', () => {
     expect(venue.store.registry.load('session')).toEqual([]);
   });
 
-  it('used twice ends the session, however many refreshes ago it was', async () => {
+  it('that is used again after many refreshes ends the session', async () => {
     const first = await logIn(venue);
     let token = first.refreshToken;
     for (let count = 0; count < 40; count += 1) token = (await renewed(token)).refreshToken;
@@ -69,20 +69,20 @@ describe('a refresh token', () => {
     expect(await refresh(token)).toEqual(unauthorizedFor('refreshSession'));
   });
 
-  it('used twice at once ends the session', async () => {
+  it('that is used twice at once ends the session', async () => {
     const { refreshToken } = await logIn(venue);
     await Promise.all([refresh(refreshToken), refresh(refreshToken)]);
     expect(venue.access.sessions.size).toBe(0);
   });
 
-  it('of another session touches no session', async () => {
+  it('that is used twice does not end other sessions', async () => {
     const [one, other] = [await logIn(venue), await logIn(venue)];
     await renewed(one.refreshToken);
     await refresh(one.refreshToken);
     expect((await me(other.accessToken)).errors).toEqual([]);
   });
 
-  it('that is made up ends nothing', async () => {
+  it('that is forged ends nothing', async () => {
     const { accessToken } = await logIn(venue);
     await refresh(`pmr_${'0'.repeat(32)}_${'0'.repeat(64)}`);
     await refresh('');
@@ -90,7 +90,7 @@ describe('a refresh token', () => {
     expect((await me(accessToken)).errors).toEqual([]);
   });
 
-  it('is good for thirty days', async () => {
+  it('is valid for thirty days', async () => {
     const [one, other] = [await logIn(venue), await logIn(venue)];
     await venue.pass(30 * DAY - 1);
     const renewedLate = await renewed(one.refreshToken);
@@ -100,7 +100,7 @@ describe('a refresh token', () => {
     expect((await refresh(renewedLate.refreshToken)).errors).toEqual([]);
   });
 
-  it('is durable before it is told: it is good after a crash', async () => {
+  it('is durable before it is returned, so it works after a crash', async () => {
     const { refreshToken } = await logIn(venue);
     const [{ value } = { value: null }] = venue.store.registry.load('session');
     const second = await renewed(refreshToken);
@@ -129,7 +129,7 @@ function watched(): readonly string[] {
 }
 
 describe('a logout', () => {
-  it('ends the session at once, refresh token and all', async () => {
+  it('ends the session and its refresh token at once', async () => {
     const { accessToken, refreshToken, asker } = await logIn(venue);
     const { data } = await venue.ask(OPERATIONS.revokeSession, {}, asker);
     expect(data?.revokeSession).toEqual({ revoked: true });
@@ -137,7 +137,7 @@ describe('a logout', () => {
     expect(await refresh(refreshToken)).toEqual(unauthorizedFor('refreshSession'));
   });
 
-  it('stands the dead-man’s switch of the session down: orders stay', async () => {
+  it('disarms the dead-man switch of the session, so orders stay', async () => {
     const { asker } = await logIn(venue);
     const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
     const asked = { time: venue.clock.now(), account: counted.account(1), credential };
@@ -147,7 +147,7 @@ describe('a logout', () => {
     expect(venue.queue.view.switchOf(credential)).toBeUndefined();
   });
 
-  it('that is none of the owner’s leaves the switch armed: a stolen token protects no orders', async () => {
+  it('by a reused refresh token leaves the dead-man switch armed until it fires', async () => {
     const { asker, refreshToken } = await logIn(venue);
     const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
     const asked = { time: venue.clock.now(), account: counted.account(1), credential };
@@ -165,7 +165,7 @@ describe('a logout', () => {
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 
-  it('after its switch has fired leaves nothing of it', async () => {
+  it('after the dead-man switch fired deletes the switch', async () => {
     const { asker, refreshToken } = await logIn(venue);
     const credential = await armed(asker);
     await venue.pass(MINUTE);
@@ -177,7 +177,7 @@ describe('a logout', () => {
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 
-  it('of the owner leaves nothing of its switch either', async () => {
+  it('by the owner deletes its switch', async () => {
     const { asker } = await logIn(venue);
     await armed(asker);
     await venue.ask(OPERATIONS.revokeSession, {}, asker);
@@ -186,7 +186,7 @@ describe('a logout', () => {
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 
-  it('ends no other session', async () => {
+  it('does not end other sessions', async () => {
     const [one, other] = [await logIn(venue), await logIn(venue)];
     await venue.ask(OPERATIONS.revokeSession, {}, one.asker);
     expect((await me(other.accessToken)).errors).toEqual([]);
@@ -194,7 +194,7 @@ describe('a logout', () => {
 });
 
 describe('the sessions of an account', () => {
-  it('are bounded: one more ends the one that was refreshed least recently', async () => {
+  it('are limited: one more ends the least recently refreshed one', async () => {
     await venue.close();
     venue = await openVenue({ settings: { maxSessions: 2 } });
     const [one, two] = [await logIn(venue), await logIn(venue)];
@@ -205,7 +205,7 @@ describe('the sessions of an account', () => {
     for (const token of [again.accessToken, stranger.accessToken]) expect((await me(token)).errors).toEqual([]);
   });
 
-  it('that have expired are forgotten with the next login', async () => {
+  it('are deleted at the next login when they have expired', async () => {
     for (let count = 0; count < 5; count += 1) await logIn(venue);
     await venue.pass(30 * DAY);
     await logIn(venue);
@@ -213,7 +213,7 @@ describe('the sessions of an account', () => {
     expect(venue.store.registry.load('session')).toHaveLength(1);
   });
 
-  it('have numbers at the exchange that are never given twice', async () => {
+  it('have numbers at the exchange that are never reused', async () => {
     const one = await logIn(venue);
     const first = venue.access.credentialNo(present(venue.context(one.asker).viewer));
     await venue.ask(OPERATIONS.revokeSession, {}, one.asker);
@@ -222,14 +222,14 @@ describe('the sessions of an account', () => {
   });
 });
 
-describe('who watches a session', () => {
+describe('a watcher of a session', () => {
   const watch = (credential: string) => {
     const told: string[] = [];
     const leave = venue.access.credentials.onEnd(credential, () => told.push(credential));
     return { told, leave };
   };
 
-  it('is told when it is logged out, once', async () => {
+  it('is notified once at logout', async () => {
     const { asker, accessToken } = await logIn(venue);
     const { told } = watch(credentialOf(accessToken));
     await venue.ask(OPERATIONS.revokeSession, {}, asker);
@@ -237,7 +237,7 @@ describe('who watches a session', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('is told when a token comes twice', async () => {
+  it('is notified when a refresh token is used twice', async () => {
     const { accessToken, refreshToken } = await logIn(venue);
     const { told } = watch(credentialOf(accessToken));
     await renewed(refreshToken);
@@ -246,7 +246,7 @@ describe('who watches a session', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('is told when its thirty days end, not when its access token does', async () => {
+  it('is notified when the session expires, not when its access token does', async () => {
     const { accessToken, refreshToken } = await logIn(venue);
     const { told } = watch(credentialOf(accessToken));
     await venue.pass(20 * DAY);
@@ -257,7 +257,7 @@ describe('who watches a session', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('is told where it has ended before, but not before the call returns', async () => {
+  it('is notified of an ended session, but only after the call returns', async () => {
     const { accessToken, asker } = await logIn(venue);
     const credential = credentialOf(accessToken);
     await venue.ask(OPERATIONS.revokeSession, {}, asker);
@@ -267,7 +267,7 @@ describe('who watches a session', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('is told nothing after leaving, and leaves no timer', async () => {
+  it('is not notified after it was removed and leaves no timer', async () => {
     const { accessToken, asker } = await logIn(venue);
     const pending = venue.clock.pending;
     const [one, two] = [watch(credentialOf(accessToken)), watch(credentialOf(accessToken))];

@@ -19,8 +19,8 @@ const identify = (authorization: string, connection: object | undefined, ip = '1
     ...(connection === undefined ? {} : { connection }),
   });
 
-describe('a connection on which a token was shown before', () => {
-  it('has the same viewer again, as without it', async () => {
+describe('a connection with a remembered token', () => {
+  it('has the same viewer for the same token', async () => {
     const { asker } = await logIn(venue);
     const authorization = present(asker.authorization);
     const viewer = present(identify(authorization, undefined));
@@ -29,7 +29,7 @@ describe('a connection on which a token was shown before', () => {
     expect(identify(authorization.replace('Bearer ', 'bearer   '), first)).toEqual(viewer);
   });
 
-  it('shows another one of the same length, and has its viewer', async () => {
+  it('has another viewer for another token of the same length', async () => {
     const [alice, bob] = [await logIn(venue), await logIn(venue, present(BOB))];
     const tokens = [alice, bob, alice].map(({ asker }) => present(asker.authorization));
     const accounts = tokens.map((token) => identify(token, first)?.account);
@@ -37,7 +37,7 @@ describe('a connection on which a token was shown before', () => {
     expect(identify(present(tokens[1]), second)?.account).toBe(present(BOB).address.toLowerCase());
   });
 
-  it('shows what is no token, or none, or one that differs in its last digit', async () => {
+  it('has no viewer for an invalid token, no token, or one that differs in its last digit', async () => {
     const { asker } = await logIn(venue);
     const authorization = present(asker.authorization);
     const isGood = (shown: string) => identify(shown, first) !== undefined;
@@ -52,7 +52,7 @@ describe('a connection on which a token was shown before', () => {
     expect(isGood(authorization)).toBe(true);
   });
 
-  it('has nobody from the moment in which the session ends, or its token expires', async () => {
+  it('has no viewer when the session has ended or the token has expired', async () => {
     const [ends, expires] = [await logIn(venue), await logIn(venue, present(BOB))];
     const shown = [ends, expires].map(({ asker }) => present(asker.authorization));
     const known = () => [identify(present(shown[0]), first), identify(present(shown[1]), second)].map(Boolean);

@@ -46,7 +46,7 @@ const list = async (variables: { first?: number; after?: string } = {}) =>
 const ledger = () => venue.store.archive.ledger(1, {}, { take: 99, direction: 'forward', from: undefined }).rows;
 
 describe('a wallet', () => {
-  it('is PROVISIONING until the chain says that it is ready', async () => {
+  it('is PROVISIONING until the chain reports it ready', async () => {
     const { asker: other } = await logIn(venue, bob);
     const { data } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
     const wallet = present(data?.provisionWallet).wallet;
@@ -58,14 +58,14 @@ describe('a wallet', () => {
     ]);
   });
 
-  it('is one for each chain, the same again when it exists, though two ask at once', async () => {
+  it('is created once for each chain, also when two requests come at once', async () => {
     const { asker: other } = await logIn(venue, bob);
     const provision = () => venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
     const answers = [...(await Promise.all([provision(), provision()])), await provision()];
     expect(new Set(answers.map(({ data }) => data?.provisionWallet?.wallet.id)).size).toBe(1);
   });
 
-  it('is made on known chains only', async () => {
+  it('is created only on known chains', async () => {
     const { data, errors } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 1 }, asker);
     expect(data).toEqual({ provisionWallet: null });
     expect(errors).toEqual([
@@ -73,14 +73,14 @@ describe('a wallet', () => {
     ]);
   });
 
-  it('is shown to its account alone', async () => {
+  it('is visible only to its account', async () => {
     const { asker: other } = await logIn(venue, bob);
     expect((await venue.ask(OPERATIONS.wallets, {}, other)).data?.wallets).toEqual([]);
   });
 });
 
 describe('a withdrawal', () => {
-  it('takes the money at once, and goes from PENDING over BROADCAST to CONFIRMED', async () => {
+  it('takes the money at once and goes from PENDING through BROADCAST to CONFIRMED', async () => {
     const { withdrawal, duplicate, rejection } = await execute(sign({ amountCents: 12_345 }));
     expect([duplicate, rejection]).toEqual([false, null]);
     expect(withdrawal).toMatchObject({
@@ -104,7 +104,7 @@ describe('a withdrawal', () => {
     expect(cashOf(venue)).toBe(CREDIT - 123_450_000);
   });
 
-  it('takes what viem and ethers sign', async () => {
+  it('accepts signatures of viem and ethers', async () => {
     const typedData = (nonce: bigint): TypedData =>
       venue.messages.withdrawal.typedData({
         account: alice.address,
@@ -133,7 +133,7 @@ describe('a withdrawal', () => {
     expect((await execute(inputFor(2n, byEthers))).withdrawal?.status).toBe('PENDING');
   });
 
-  it('is what signingParams offers, signed as it is', async () => {
+  it('accepts the unchanged, signed message of signingParams', async () => {
     const viewer = present(venue.context(asker).viewer);
     const intent = { walletId: rawText<'ID'>(walletId), toAddress: rawText<'Hex'>(bob.address), amountCents: 500 };
     const offer = venue.access.offerWithdrawal(viewer, intent);
@@ -160,7 +160,7 @@ describe('a withdrawal', () => {
     expect(again.digest).not.toBe(offer.digest);
   });
 
-  it('asked for again is the same one, also after its deadline, and takes nothing', async () => {
+  it('is returned when it is sent again, also after its deadline, and takes nothing', async () => {
     const input = sign({ amountCents: 700 });
     const { withdrawal } = await execute(input);
     await venue.pass(14 * MINUTE);
@@ -173,7 +173,7 @@ describe('a withdrawal', () => {
     expect(cashOf(venue)).toBe(CREDIT - 7_000_000);
   });
 
-  it('asked for twice at once is taken once', async () => {
+  it('is executed once when it is sent twice at once', async () => {
     const input = sign({ amountCents: 700 });
     const answers = await Promise.all([execute(input), execute(input), execute(input)]);
     expect(answers.map(({ duplicate }) => duplicate)).toEqual([false, true, true]);
@@ -181,7 +181,7 @@ describe('a withdrawal', () => {
     expect(cashOf(venue)).toBe(CREDIT - 7_000_000);
   });
 
-  it('never takes more than there is, though many ask at once', async () => {
+  it('never exceeds the balance when many come at once', async () => {
     const inputs = [1, 2, 3].map((nonce) => sign({ amountCents: 600_000, nonce, clientWithdrawalId: `w${nonce}` }));
     const answers = await Promise.all(inputs.map((input) => execute(input)));
     expect(answers.map(({ rejection }) => rejection?.reason)).toEqual([
@@ -200,7 +200,7 @@ describe('a withdrawal that fails', () => {
     await open({ chain: { failure: () => 'out of gas' } });
   });
 
-  it('gives the money back, once', async () => {
+  it('refunds the money once', async () => {
     await execute(sign({ amountCents: 700 }));
     expect(cashOf(venue)).toBe(CREDIT - 7_000_000);
     await venue.pass(10 * MINUTE);
@@ -215,7 +215,7 @@ describe('a withdrawal that fails', () => {
     expect(JSON.stringify(venue.logged)).toContain('out of gas');
   });
 
-  it('stays used: its message counts no second time', async () => {
+  it('cannot be sent again with the same message', async () => {
     const input = sign({ amountCents: 700 });
     await execute(input);
     await venue.pass(5_000);
@@ -226,7 +226,7 @@ describe('a withdrawal that fails', () => {
   });
 });
 
-describe('a chain that repeats itself or changes its mind', () => {
+describe('a chain with repeated or contradictory status reports', () => {
   const FAILED: PayoutStatusChange = { status: 'FAILED', reason: 'no gas' };
   const CONFIRMED: PayoutStatusChange = { status: 'CONFIRMED', transactionHash: `0x${'ab'.repeat(32)}` };
   const BROADCAST: PayoutStatusChange = { status: 'BROADCAST', transactionHash: `0x${'cd'.repeat(32)}` };
@@ -236,7 +236,7 @@ describe('a chain that repeats itself or changes its mind', () => {
     ['fails at once, and then is confirmed', [FAILED, BROADCAST, CONFIRMED], 'FAILED', 0],
     ['is confirmed, and then fails', [BROADCAST, CONFIRMED, FAILED, BROADCAST], 'CONFIRMED', 7_000_000],
     ['is confirmed without a broadcast', [CONFIRMED], 'CONFIRMED', 7_000_000],
-  ])('pays or gives back once: a payout that %s', async (_, news, status, paid) => {
+  ])('pays or refunds once for a payout that %s', async (_, news, status, paid) => {
     let tell: ((news: PayoutStatusChange) => void) | undefined;
     venue.access.deps.chain.pay = (_payout, hear) => {
       tell = hear;
@@ -285,7 +285,7 @@ describe('a withdrawal is refused', () => {
     expect(rejection?.reason).toBe('BAD_SIGNATURE');
   });
 
-  it('when somebody else sends what the account has signed', async () => {
+  it('when another account sends it', async () => {
     const { asker: thief } = await logIn(venue, bob);
     const { rejection } = await execute(sign(), thief);
     expect(rejection?.reason).toBe('BAD_SIGNATURE');
@@ -309,7 +309,7 @@ describe('a withdrawal is refused', () => {
     });
   });
 
-  it('under an id that another one has: CONFLICT', async () => {
+  it('under the id of another withdrawal: CONFLICT', async () => {
     await execute(sign({ nonce: 1 }));
     const { rejection } = await execute(sign({ nonce: 2 }));
     expect(rejection).toMatchObject({ reason: 'CONFLICT', field: 'clientWithdrawalId' });
@@ -340,7 +340,7 @@ describe('a withdrawal is refused', () => {
     });
   });
 
-  it('below the least: BELOW_MIN with both amounts', async () => {
+  it('below the minimum: BELOW_MIN with both amounts', async () => {
     expect((await execute(sign({ amountCents: 99 }))).rejection).toMatchObject({
       reason: 'BELOW_MIN',
       field: 'amountCents',
@@ -350,7 +350,7 @@ describe('a withdrawal is refused', () => {
     });
   });
 
-  it('beyond what is available: INSUFFICIENT_BALANCE with both amounts', async () => {
+  it('above the available balance: INSUFFICIENT_BALANCE with both amounts', async () => {
     expect((await execute(sign({ amountCents: 1_000_001 }))).rejection).toMatchObject({
       reason: 'INSUFFICIENT_BALANCE',
       field: 'amountCents',
@@ -367,13 +367,13 @@ describe('a withdrawal is refused', () => {
     expect((await execute(sign())).rejection).toMatchObject({ reason: 'VENUE_MODE', retryAfterMs: 1_000 });
   });
 
-  it('without a verified address where one is needed: EMAIL_NOT_VERIFIED', async () => {
+  it('without a required verified email address: EMAIL_NOT_VERIFIED', async () => {
     await venue.close();
     await open({ settings: { emailNeededFor: ['WITHDRAWAL'] } });
     expect((await execute(sign())).rejection?.reason).toBe('EMAIL_NOT_VERIFIED');
   });
 
-  it('from where nobody may trade: GEO_BLOCKED', async () => {
+  it('from a blocked country: GEO_BLOCKED', async () => {
     await venue.close();
     await open({ settings: { geo: { countryHeader: 'country', rules: {}, unknown: 'BLOCKED' } } });
     expect((await execute(sign())).rejection?.reason).toBe('GEO_BLOCKED');
@@ -402,7 +402,7 @@ describe('a withdrawal is refused', () => {
 });
 
 describe('the list of withdrawals', () => {
-  it('runs from the newest to the oldest in pages', async () => {
+  it('is paged from newest to oldest', async () => {
     for (let nonce = 1; nonce <= 5; nonce += 1)
       await execute(sign({ nonce, amountCents: 100 + nonce, clientWithdrawalId: `w${nonce}` }));
     const first = await list({ first: 2 });
@@ -413,7 +413,7 @@ describe('the list of withdrawals', () => {
     expect(next.edges.map(({ node }) => node.amountCents)).toEqual([103, 102, 101]);
   });
 
-  it('is of the account alone, and so are its cursors', async () => {
+  it('contains only the account’s withdrawals, and its cursors work only there', async () => {
     await execute(sign());
     const { pageInfo } = await list();
     const { asker: other } = await logIn(venue, bob);
@@ -423,7 +423,7 @@ describe('the list of withdrawals', () => {
   });
 });
 
-it('a key without WITHDRAW moves no money', async () => {
+it('a key without WITHDRAW cannot withdraw', async () => {
   const { data } = await venue.ask(
     OPERATIONS.createApiKey,
     { input: { label: 'r', scopes: ['READ', 'TRADE'] } },

@@ -69,14 +69,14 @@ describe('faults over HTTP', () => {
     expect(seen).toHaveLength(reached);
   });
 
-  it('a duplicated request reaches the service twice, whole', async () => {
+  it('send a duplicated request to the service twice and complete', async () => {
     const { ask, seen, twice } = await behind({ duplicated_request: 1 });
     expect(await ask('/graphql', 'place it')).toBe('200 {}');
     await twice;
     expect(seen).toEqual(['place it', 'place it']);
   });
 
-  it('spare operators, health and metrics', async () => {
+  it('do not affect operators, health and metrics', async () => {
     const { ask } = await behind({ lost_request: 1 });
     expect([await ask('/operator'), await ask('/health'), await ask('/metrics?x')]).toEqual([
       '200 {}',
@@ -85,7 +85,7 @@ describe('faults over HTTP', () => {
     ]);
   });
 
-  it('are the same for the same seed, and others for another', async () => {
+  it('are the same for the same seed and differ for another', async () => {
     const run = async (seed: number): Promise<readonly string[]> => {
       const { ask } = await behind({ bad_gateway: 0.3, lost_answer: 0.2, rate_limited: 0.2 }, seed);
       const answers: string[] = [];
@@ -148,14 +148,14 @@ function socket(settings: Partial<ChaosSettings['socket']>, seed = 1) {
 }
 
 describe('faults over WebSocket', () => {
-  it('let everything by where none is asked for, in whatever pieces it is written', () => {
+  it('pass all bytes in any chunks when no fault is configured', () => {
     const { raw, heard } = socket({});
     const all = Buffer.concat([frame('a'), frame('b'.repeat(300)), frame('')]);
     for (const byte of all) raw.write(Buffer.from([byte]));
     expect(heard()).toEqual(['a', 'b'.repeat(300), '']);
   });
 
-  it('hold frames back, in order', () => {
+  it('delay frames in order', () => {
     const { say, heard, pass } = socket({ latency_ms: 100, jitter_ms: 50 });
     say('1', '2', '3', '4');
     expect(heard()).toEqual([]);
@@ -165,7 +165,7 @@ describe('faults over WebSocket', () => {
     expect(heard()).toEqual(['1', '2', '3', '4']);
   });
 
-  it('lose, double and swap frames', () => {
+  it('drop, duplicate and swap frames', () => {
     const lost = socket({ lost: 1 });
     lost.say('1', '2');
     expect(lost.heard()).toEqual([]);
@@ -179,7 +179,7 @@ describe('faults over WebSocket', () => {
     expect(swapped.heard()).toEqual(['2', '1', '3']);
   });
 
-  it('freeze a socket and let it go on', () => {
+  it('freeze a socket and resume it', () => {
     const { say, heard, pass, told } = socket({ frozen: 1, frozen_ms: 5_000 });
     say('1');
     pass(4_999);
@@ -194,7 +194,7 @@ describe('faults over WebSocket', () => {
     expect([raw.destroyed, heard()]).toEqual([true, []]);
   });
 
-  it('leave books out for a while, and nothing else', () => {
+  it('drop only book messages for a while', () => {
     const { say, heard, pass } = socket({ stale_book: 1, stale_ms: 1_000 });
     say('{"orderBookUpdated":1}', 'other');
     pass(500);
@@ -202,7 +202,7 @@ describe('faults over WebSocket', () => {
     expect(heard()).toEqual(['other']);
   });
 
-  it('leave pings and closing frames alone but for time, and write all before the end', () => {
+  it('only delay pings and close frames, and write everything before the end', () => {
     const { raw, heard, pass } = socket({ lost: 1, latency_ms: 10 });
     raw.write(Buffer.from([0x89, 0x00]));
     raw.write(Buffer.from([0x88, 0x02, 0x03, 0xe8]));
@@ -224,7 +224,7 @@ describe('faults over WebSocket', () => {
 });
 
 describe('faults of clock and mode', () => {
-  it('a clock that is ahead says so and still fires when it should', () => {
+  it('a skewed clock returns a later time and fires timers when they are due', () => {
     const clock = new SimClock(epochMs(1_000));
     const ahead = skewedClock(clock, 500);
     const fired: number[] = [];
@@ -234,7 +234,7 @@ describe('faults of clock and mode', () => {
     expect(fired).toEqual([1_200]);
   });
 
-  it('modes come and go, and the venue is NORMAL after the end', async () => {
+  it('modes change, and the venue is NORMAL after the end', async () => {
     const stage = openEngineStage();
     const { clock, queue, view } = stage;
     const settings = { every_ms: 10_000, for_ms: 2_000 };

@@ -98,19 +98,19 @@ describe('faults over HTTP', () => {
     expect((await fetch(`${venue.url}/health`)).status).toBe(200);
   });
 
-  it('a lost request is no answer, and nothing has happened', async () => {
+  it('a lost request gets no answer and has no effect', async () => {
     const { place, found } = await signedOrder(await faulty({ http: { lost_request: 1 } }));
     await expect(place()).rejects.toThrow('fetch failed');
     expect(await found()).toEqual({ order: { found: false } });
   });
 
-  it('a lost answer is no answer either, but the order is there', async () => {
+  it('a lost answer leaves the order in place', async () => {
     const { place, found } = await signedOrder(await faulty({ http: { lost_answer: 1 } }));
     await expect(place()).rejects.toThrow('fetch failed');
     expect(await found()).toEqual({ order: { found: true } });
   });
 
-  it('a duplicated request makes one order, and its first answer is the one that is heard', async () => {
+  it('a duplicated request places one order and returns the first answer', async () => {
     const venue = await faulty({ http: { duplicated_request: 1 } });
     const { place, count } = await signedOrder(venue);
     const { data } = JSON.parse((await place()).text);
@@ -121,7 +121,7 @@ describe('faults over HTTP', () => {
     expect(await count()).toEqual({ orders: { totalCount: 1 } });
   });
 
-  it('latency holds each request back, and jitter some longer than others', async () => {
+  it('latency delays each request, and jitter delays some longer', async () => {
     const venue = await faulty({ seed: 3, http: { latency_ms: 400, jitter_ms: 1_200 } });
     const ended: (string | number)[] = [];
     const asked = [0, 1, 2, 3, 4, 5].map(async (at) => {
@@ -135,7 +135,7 @@ describe('faults over HTTP', () => {
     expect(ended.slice(1).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it('are the same for the same seed, and others for another', async () => {
+  it('are the same for the same seed and differ for another', async () => {
     const http = { lost_request: 0.15, lost_answer: 0.15, rate_limited: 0.15, bad_gateway: 0.15, html_body: 0.1 };
     const answers = async (seed: number): Promise<readonly string[]> => {
       const venue = await faulty({ seed, http });
@@ -190,7 +190,7 @@ async function heardOf(
 describe('faults over WebSocket', () => {
   const all = ['none', ...Array.from({ length: 24 }, (_, at) => `${at + 1}`)];
 
-  it('latency and jitter leave the order of frames', async () => {
+  it('latency and jitter keep the order of frames', async () => {
     expect(await heardOf({ latency_ms: 20, jitter_ms: 60 }, 1)).toEqual(all);
   });
 
@@ -224,7 +224,7 @@ describe('faults over WebSocket', () => {
     expect(await heardOf({ [fault]: 0.25 }, SEEDS[fault][1])).not.toEqual(heard);
   });
 
-  it('a dropped socket is abnormal to the client, which comes again and goes on', async () => {
+  it('a dropped socket is an abnormal close, and the client reconnects and resumes', async () => {
     const venue = await faulty({ seed: 8, socket: { dropped: 0.3 } });
     const closes: number[] = [];
     const client = clientOf(venue, {
@@ -250,7 +250,7 @@ describe('faults over WebSocket', () => {
     expect(new Set(closes)).toEqual(new Set([1006]));
   });
 
-  it('a frozen socket says nothing for a while, and then all of it', async () => {
+  it('a frozen socket sends nothing for a while and then everything', async () => {
     const venue = await faulty({ socket: { frozen: 1, frozen_ms: 700 } });
     const order: string[] = [];
     const answer = over(clientOf(venue), '{ health { mode } }').then(() => order.push('socket'));
@@ -259,7 +259,7 @@ describe('faults over WebSocket', () => {
     expect(order).toEqual(['http', 'socket']);
   });
 
-  it('a stale book stands still, while all else on the socket goes on', async () => {
+  it('a stale book gets no updates while other streams of the socket continue', async () => {
     const venue = await faulty({ socket: { stale_book: 1, stale_ms: 3_600_000 } });
     const person = await venue.person(1);
     const client = clientOf(venue);
@@ -287,7 +287,7 @@ describe('faults over WebSocket', () => {
 const SEEDS = { lost: [3, 4], duplicated: [1, 2], reordered: [1, 2] } as const;
 
 describe('faults of clock and mode', () => {
-  it('a skewed clock is told, and refuses orders with the true time', async () => {
+  it('a skewed clock is shown to clients and refuses orders with the true time', async () => {
     const venue = await faulty({ clock: { skew_ms: 3_600_000 } });
     const { data } = JSON.parse((await post(venue, '{ health { serverTime } }')).text);
     expect(Date.parse(data.health.serverTime) - Date.now()).toBeGreaterThan(3_000_000);
@@ -295,7 +295,7 @@ describe('faults of clock and mode', () => {
     expect((await person.place({ priceBps: 4_000, size: 1 })).rejection?.reason).toBe('STALE_TIMESTAMP');
   });
 
-  it('modes come and go by themselves, and clients are told', async () => {
+  it('modes change by themselves and are sent to clients', async () => {
     const venue = await faulty({ modes: { every_ms: 40, for_ms: 40 } });
     const seen = new Set<string>();
     const client = clientOf(venue);

@@ -17,20 +17,20 @@ function stage(maxDocuments: number, maxCharacters: number) {
 }
 
 describe('the document cache', () => {
-  it('makes each text once', () => {
+  it('prepares each text once', () => {
     const { get, made } = stage(10, 100);
     expect([get('a'), get('b'), get('a'), get('a')]).toEqual(['A', 'B', 'A', 'A']);
     expect(made).toEqual(['a', 'b']);
   });
 
-  it('lets go of what was asked for longest ago when there are too many', () => {
+  it('evicts the least recently used document when there are too many', () => {
     const { get, made, cache } = stage(2, 100);
     for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) get(text);
     expect(made).toEqual(['a', 'b', 'c', 'b']);
     expect(cache.size).toBe(2);
   });
 
-  it('lets go of as many as it takes when they are too long', () => {
+  it('evicts as many documents as needed when they are too long', () => {
     const { get, cache } = stage(100, 10);
     for (const text of ['aaa', 'bbb', 'ccc']) get(text);
     get('dddddddd');
@@ -39,7 +39,7 @@ describe('the document cache', () => {
     expect([cache.size, cache.characters]).toEqual([0, 0]);
   });
 
-  it('keeps nothing of what cannot be made', () => {
+  it('keeps nothing of a document that cannot be prepared', () => {
     const { cache } = stage(10, 100);
     const fail = (): string => {
       throw new Error('no');
@@ -50,7 +50,7 @@ describe('the document cache', () => {
     expect(cache.add('a', () => 'A')).toBe('A');
   });
 
-  it('lets go of others where a document has grown, and counts nothing of one that is gone', () => {
+  it('evicts others when a document grows, and ignores growth of an evicted one', () => {
     const cache = new DocumentCache<string>({ maxDocuments: 10, maxCharacters: 10 });
     const grow: ((characters: number) => void)[] = [];
     const add = (text: string): string =>

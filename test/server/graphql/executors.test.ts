@@ -13,7 +13,7 @@ describe('both executors', () => {
     ['wrong values', { wrongValueIn: 60, throwIn: 0 }],
     ['resolvers that throw', { wrongValueIn: 0, throwIn: 3 }],
     ['everything wrong at once', { wrongValueIn: 25, throwIn: 4 }],
-  ])('answer queries and mutations as graphql-js does: %s', async (_name, faults) => {
+  ])('answer queries and mutations like graphql-js: %s', async (_name, faults) => {
     const tally = await compareExecutors({ seed: 7, documents: 400, faults });
     expect(tally.differences).toEqual([]);
     expect(tally.compared).toBe(800);
@@ -24,8 +24,8 @@ describe('both executors', () => {
   });
 });
 
-describe('documents drawn from the SDL', () => {
-  it('are valid and hold fragments, conditions, variables and aliases', () => {
+describe('random documents', () => {
+  it('are valid and contain fragments, conditions, variables and aliases', () => {
     const schema = venueSchema();
     const drawn = Array.from({ length: 200 }, (_, seed) => randomRequest(schema, seededRandom(seed)).query);
     for (const query of drawn) expect(validate(schema, parse(query)), query).toEqual([]);

@@ -41,7 +41,7 @@ function stage(sizes: Partial<typeof ACCESS_DEFAULTS.buckets> = {}) {
 
 const many = (count: number, query: (at: number) => string) => Array.from({ length: count }, (_, at) => query(at));
 
-describe('a request that is refused', () => {
+describe('a refused request', () => {
   it.each([
     ['documents that fail validation, all alike', () => '{ nothing }'],
     ['documents that fail validation, all different', (at: number) => `{ nothing${at} }`],
@@ -63,7 +63,7 @@ describe('a request that is refused', () => {
     expect(passed(many(1_000, query))).toBe(250);
   });
 
-  it('leaves other addresses and credentials alone', () => {
+  it('takes no tokens of other addresses and credentials', () => {
     const { passed } = stage();
     expect(passed(many(1_000, () => '{ nothing }'))).toBe(500);
     expect(passed(['{ health { mode } }'])).toBe(0);
@@ -72,15 +72,15 @@ describe('a request that is refused', () => {
   });
 });
 
-describe('a document that nobody has sent before', () => {
-  it('is paid for before it is read: a token for each KiB', () => {
+describe('a document that is not cached', () => {
+  it('costs a token for each KiB before it is read', () => {
     const { passed } = stage({ read: { capacity: 1_000_000, perSecond: 1 }, parse: { capacity: 100, perSecond: 1 } });
     expect(passed(many(300, (at) => `# ${at}\n{ __typename }`))).toBe(100);
     const large = stage({ parse: { capacity: 100, perSecond: 1 } });
     expect(large.passed(many(20, (at) => `# ${at}${'x'.repeat(9_300)}\n{ __typename }`))).toBe(10);
   });
 
-  it('pays for its fields with fragments written out, and for each problem', () => {
+  it('costs tokens for its fields with expanded fragments and for each problem', () => {
     const wide = stage();
     const fields = many(60, (at) => `a${at}: version`).join(' ');
     const spread = many(40, (at) => `h${at}: health { ...F }`).join(' ');
@@ -94,7 +94,7 @@ describe('a document that nobody has sent before', () => {
     expect(wrong.isParseLeft(1)).toBe(false);
   });
 
-  it('costs those who wait for theirs nothing: what is known runs on, at the price of its root fields', () => {
+  it('does not delay cached documents, which cost only their root fields', () => {
     const { ask, passed, isParseLeft, left } = stage({ parse: { capacity: 2, perSecond: 1 } });
     const known = 'query A { health { mode } me: geoCheck { allowed } }';
     ask(known);
@@ -108,7 +108,7 @@ describe('a document that nobody has sent before', () => {
     expect(left()).toBe(500 - 11 * 2);
   });
 
-  it('is read where reads are used up: an order or a cancel may carry its arguments', () => {
+  it('is read when read tokens are used up, because it may contain an order or a cancel', () => {
     const { passed, left } = stage();
     const owner = asking();
     passed(
@@ -128,7 +128,7 @@ describe('a document that nobody has sent before', () => {
 describe('introspection', () => {
   const full = getIntrospectionQuery();
 
-  it('is paid for by its size', () => {
+  it('costs tokens for its size', () => {
     const { ask, left, passed, elapse } = stage();
     const answer = JSON.stringify(ask(full).answer);
     const price = 500 - (left() ?? 0);
@@ -140,7 +140,7 @@ describe('introspection', () => {
     expect(passed(many(100, () => full))).toBeLessThanOrEqual(Math.ceil(250 / price) + 1);
   });
 
-  it('leaves the bucket in debt where the answer is larger than it was estimated', () => {
+  it('puts the bucket into debt when the answer is larger than estimated', () => {
     const { ask, passed, elapse } = stage();
     const aliases = `{ __schema { types { ${many(600, (at) => `a${at}: description`).join(' ')} } } }`;
     const size = JSON.stringify(ask(aliases).answer).length;
@@ -152,15 +152,15 @@ describe('introspection', () => {
     expect(passed(['{ __typename }'])).toBe(1);
   });
 
-  it('costs little where it asks for little', () => {
+  it('costs little for a small answer', () => {
     const { ask, left } = stage();
     ask('{ __schema { queryType { name } } __type(name: "Market") { kind } }');
     expect(left()).toBe(498);
   });
 });
 
-describe('the memory of documents', () => {
-  it('is bounded by what they take when they run, too', () => {
+describe('the memory of cached documents', () => {
+  it('is limited including what they allocate when they run', () => {
     const schema = venueSchema();
     const ignore = (): void => undefined;
     const service = new GraphqlService({

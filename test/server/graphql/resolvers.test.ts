@@ -17,7 +17,7 @@ function complaints(text: string): readonly string[] {
 }
 
 describe('typed resolvers', () => {
-  it('are resolvers, and know their arguments', () => {
+  it('are resolvers with typed arguments', () => {
     expect(
       complaints(`
 export function asMap(typed: TypedResolvers<Models>): ResolverMap { return typed; }
@@ -27,7 +27,7 @@ export const objects: TypedResolvers<Models>['objects'] = { RevokeSessionPayload
     ).toEqual([]);
   });
 
-  it('do not compile with a wrong type, an unknown argument or a forgotten field', () => {
+  it('do not compile with a wrong type, an unknown argument or a missing field', () => {
     expect(complaints(`export const topics: Query['topics'] = () => 7;`)).toHaveLength(1);
     expect(complaints(`export const market: Query['market'] = ({ uuid }) => uuid;`)).toHaveLength(1);
     expect(complaints(`export const objects: TypedResolvers<Models>['objects'] = {};`)).toHaveLength(1);

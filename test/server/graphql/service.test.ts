@@ -71,7 +71,7 @@ describe('the gate', () => {
     },
   });
 
-  it('runs nothing where one protected field has no credentials, and names each by its response key', async () => {
+  it('runs nothing when a protected field lacks credentials and names each such field by response key', async () => {
     const query = `query ($yes: Boolean!) {
       health { mode } mine: me { id } ...Rest balance @skip(if: $yes) { seq } portfolio @include(if: $yes) { cashCents }
     } fragment Rest on Query { ... { wallets { id } } mine: me { email } }`;
@@ -86,13 +86,13 @@ describe('the gate', () => {
     expect(ran).toEqual([]);
   });
 
-  it('lets what directives take away be protected', async () => {
+  it('ignores protected fields that directives exclude', async () => {
     const query = 'query ($no: Boolean = false) { health { mode } me @include(if: $no) { id } }';
     expect(await ask(query, { context: NOBODY })).toEqual({ data: { health: { mode: 'NORMAL' } } });
     expect(ran).toEqual(['health']);
   });
 
-  it('tells the scope that a key lacks, and what only a login may do', async () => {
+  it('names the missing scope of a key and the fields that need a session', async () => {
     const query =
       'mutation { a: heartbeat(timeoutMs: 1000) { armed } b: revokeSession { revoked } c: provisionWallet(chainId: 1) { wallet { id } } }';
     expect(await ask(query, { context: asking(KEY) })).toEqual({
@@ -110,12 +110,12 @@ describe('the gate', () => {
     expect(await ask('mutation { revokeSession { revoked } }', { context: all })).toMatchObject({ data: null });
   });
 
-  it('lets the two logins in, which prove themselves', async () => {
+  it('allows the two logins without credentials', async () => {
     const answer = await ask('mutation { refreshSession(refreshToken: "x") { tokenType } }', { context: NOBODY });
     expect(answer).toMatchObject({ data: { refreshSession: {} } });
   });
 
-  it('draws one read for each root field, none for what draws on orders and cancels, one for what is refused', async () => {
+  it('takes one read token for each root field, none for orders and cancels, one for a refused request', async () => {
     drawn.length = 0;
     await ask('{ a: health { mode } b: health { mode } __typename }');
     await ask(
@@ -126,7 +126,7 @@ describe('the gate', () => {
     expect(drawn).toEqual([3, 1, 1]);
   });
 
-  it('refuses the whole request when the reads are used up', async () => {
+  it('refuses the whole request when read tokens are used up', async () => {
     const { service } = stage({}, () => 250);
     const reply = await service.answer({ query: '{ health { mode } }' }, asking());
     expect(reply).toEqual({
@@ -137,7 +137,7 @@ describe('the gate', () => {
 });
 
 describe('failures', () => {
-  it('leave the others alone: partial success', async () => {
+  it('do not affect other root fields', async () => {
     const { ask, logged } = stage({
       Query: {
         market: ({ id }) => {
@@ -160,7 +160,7 @@ describe('failures', () => {
     expect(logged).toEqual([{ err: expect.any(TypeError), requestId: 'r1', path: ['topics'] }]);
   });
 
-  it('below a list name response keys, no indexes, and go up to the next field that may be null', async () => {
+  it('below a list have a path without indexes and null the next nullable parent', async () => {
     const market = { id: 'a', slug: 's', yesPriceBps: 5_000.5 };
     const { ask } = stage({
       Query: { markets: () => ({ edges: [{ node: { ...market, yesPriceBps: 1 } }, { node: market }] }) },
@@ -174,7 +174,7 @@ describe('failures', () => {
     }
   });
 
-  it('of a login make all of data null, and what comes after it does not run', async () => {
+  it('of a login make data null and stop later fields', async () => {
     const ran: string[] = [];
     const { ask } = stage({
       Mutation: {
@@ -195,7 +195,7 @@ describe('failures', () => {
     expect(ran).toEqual([]);
   });
 
-  it('of an argument that a variable makes null are of its field', async () => {
+  it('of an argument that is null through a variable belong to its field', async () => {
     const { ask } = stage({ Query: { health: () => health } });
     const query = 'query ($id: ID = "x") { resolutionOutcome(marketId: $id) { status } health { mode } }';
     expect(await ask(query, { variables: { id: null } })).toEqual({
@@ -205,14 +205,14 @@ describe('failures', () => {
   });
 });
 
-describe('the order of things', () => {
-  it('is no promise where no resolver makes one', () => {
+describe('execution', () => {
+  it('is synchronous when all resolvers are', () => {
     const { service } = stage();
     const reply: Reply | Promise<Reply> = service.answer({ query: '{ health { mode } me { id } }' }, asking());
     expect(reply).not.toBeInstanceOf(Promise);
   });
 
-  it('is side by side for queries', async () => {
+  it('runs query fields concurrently', async () => {
     const begun: string[] = [];
     const held = Promise.withResolvers<readonly object[]>();
     const { ask } = stage({
@@ -241,7 +241,7 @@ describe('the order of things', () => {
     });
   });
 
-  it('is one after the other for mutations, each answered before the next begins', async () => {
+  it('runs mutation fields one after the other', async () => {
     let epoch = 0;
     const raise = (): object => {
       epoch += 1;
@@ -270,7 +270,7 @@ describe('the order of things', () => {
 });
 
 describe('resolvers', () => {
-  it('have to be complete, and only for what there is', () => {
+  it('have to cover exactly the fields of the schema', () => {
     const schema = venueSchema();
     const { Query, Mutation } = stubResolvers(schema, 1);
     const { health: _left, ...rest } = Query;
@@ -288,7 +288,7 @@ describe('resolvers', () => {
     );
   });
 
-  it('of objects answer what is not there to be read, with the context', async () => {
+  it('of objects resolve fields that the object lacks, with the context', async () => {
     const { ask } = stage({
       Query: { market: () => ({ id: 'm' }) },
       objects: {
@@ -311,7 +311,7 @@ describe('resolvers', () => {
     }
   });
 
-  it('are given arguments as the schema has them, however they were written', async () => {
+  it('get arguments in the form of the schema however they were written', async () => {
     const seen: unknown[] = [];
     const { ask } = stage({
       Query: { market: (args) => seen.push(args) && null, orderBook: (args) => seen.push(args) && null },
@@ -354,7 +354,7 @@ describe('subscriptions', () => {
     return found.plan;
   };
 
-  it('are planned: field, key, arguments, one shape for all whose answers look the same', () => {
+  it('have a plan with field, key, arguments and the same shape for equal answers', () => {
     const plan = planned({ query, variables: { id: 'm' } }, NOBODY);
     expect([plan.field, plan.key, plan.args]).toEqual(['orderBookUpdated', 'book', { marketId: 'm', depth: 50 }]);
     const same = planned({ query, variables: { id: 'm', ignored: 1 } }, asking());
@@ -367,7 +367,7 @@ describe('subscriptions', () => {
     expect(drawn).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('have another shape under another condition', () => {
+  it('have another shape with another condition', () => {
     const asks = 'subscription ($a: Boolean = true) { venueStatusChanged { mode message @include(if: $a) } }';
     const shapes = [{}, { a: true }, { a: false }].map(
       (variables) => planned({ query: asks, variables }, NOBODY).shape,
@@ -376,7 +376,7 @@ describe('subscriptions', () => {
     expect(shapes[2]).not.toBe(shapes[1]);
   });
 
-  it('make frames of events', () => {
+  it('turn events into frames', () => {
     const plan = planned({ query, variables: { id: 'm' } }, asking());
     for (const seq of [1, 2, 3, 4]) {
       expect(plan.frame({ seq, bids: [{ priceBps: 10 * seq }] }, asking())).toEqual({
@@ -389,14 +389,14 @@ describe('subscriptions', () => {
     });
   });
 
-  it('go through the same gate', () => {
+  it('are checked for credentials and scopes', () => {
     expect(opened({ query: 'subscription { b: balanceUpdated { seq } }' }, NOBODY)).toEqual({
       kind: 'failed',
       answer: { data: null, errors: [{ message: 'UNAUTHORIZED', path: ['b'] }] },
     });
   });
 
-  it('stand beside queries and mutations, and beside what is neither', () => {
+  it('are distinguished from queries, mutations and invalid requests', () => {
     expect(opened({ query: '{ __typename }' }, NOBODY)).toEqual({
       kind: 'answered',
       answer: { data: { __typename: 'Query' } },

@@ -56,7 +56,7 @@ describe('a plan of an input type', () => {
     .filter((type) => !isIntrospectionType(type))
     .filter((type) => isInputType(type));
 
-  it('reads what graphql-js reads, member by member in its order, and nothing that it refuses', () => {
+  it('reads values like graphql-js, with members in the same order, and no value that it refuses', () => {
     const dice = seededRandom(11);
     let [read, refused] = [0, 0];
     for (const named of types) {
@@ -81,7 +81,7 @@ describe('a plan of an input type', () => {
     expect(refused).toBeGreaterThan(400);
   });
 
-  it('reads every right value of the types of the venue: none is left to graphql-js', () => {
+  it('reads every valid value of the input types of the venue without graphql-js', () => {
     const dice = seededRandom(12);
     const left = new Set<string>();
     for (const type of types) {
@@ -94,7 +94,7 @@ describe('a plan of an input type', () => {
     expect([...left]).toEqual([]);
   });
 
-  it('leaves to graphql-js what is unusual: one value for a list, objects with ancestors, one of several', () => {
+  it('leaves single values for lists, objects with prototypes and OneOf inputs to graphql-js', () => {
     const strange = buildSchema(`
       input One @oneOf { a: Int b: Int }
       input Taken { constructor: String }

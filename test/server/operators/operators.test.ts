@@ -26,7 +26,7 @@ async function opened(): Promise<{ readonly stage: EngineStage; readonly id: str
 }
 
 describe("operators' commands", () => {
-  it('take a market through its whole life by hand', async () => {
+  it('take a market through its whole life', async () => {
     const { stage, id } = await opened();
     const { operate, pass } = stage;
     const status = async () => await operate('market', { market: 'will-it-hold' });
@@ -51,7 +51,7 @@ describe("operators' commands", () => {
     expect(await operate('report-payout', { market: id })).toMatchObject({ status: 'RESOLVED_UNCERTAIN' });
   });
 
-  it('tell no transaction where none is named, and the one that is', async () => {
+  it('set the transaction hash only when it is given', async () => {
     const { stage, id } = await opened();
     const other = await withMarket(stage, { question: 'And this?' });
     const hash = `0x${'0'.repeat(63)}1`;
@@ -73,7 +73,7 @@ describe("operators' commands", () => {
     expect(await stage.operate('fail-chain', { market: other })).toMatchObject({ status: 'CANCELLED' });
   });
 
-  it('create the same market once, whoever asks again', async () => {
+  it('create a market once when they are repeated', async () => {
     const stage = staged();
     const id = '22222222-2222-4222-8222-222222222222';
     expect(await withMarket(stage, { id })).toBe(id);
@@ -85,7 +85,7 @@ describe("operators' commands", () => {
     });
   });
 
-  it('put money into an account and take it out, as much as is there', async () => {
+  it('deposit money and withdraw up to the balance', async () => {
     const stage = staged();
     const { queue, clock, operate } = stage;
     await expect(operate('credit', { address: ADDRESS, cents: 100 })).rejects.toThrow(
@@ -100,7 +100,7 @@ describe("operators' commands", () => {
     expect(ledger.rows.map(({ kind }) => kind).toSorted()).toEqual(['ADJUSTMENT', 'DEPOSIT']);
   });
 
-  it('change mode, configuration and notice', async () => {
+  it('change mode, configuration and announcement', async () => {
     const { operate, view } = staged();
     expect(await operate('mode', { mode: 'CANCEL_ONLY' })).toEqual({ mode: 'CANCEL_ONLY' });
     expect(await operate('configure', { spread_bps: 500, quorum: 1 })).toMatchObject({ spread_bps: 500, quorum: 1 });
@@ -114,7 +114,7 @@ describe("operators' commands", () => {
     expect(await operate('notice')).toEqual({ message: null, nextRestartAt: null });
   });
 
-  it('keep categories and topics', async () => {
+  it('change categories and topics', async () => {
     const { operate } = staged();
     await expect(operate('put-topic', { slug: 'a', name: 'A', category: 'none' })).rejects.toThrow(
       /Make it with put-category/,
@@ -146,7 +146,7 @@ describe("operators' commands", () => {
     [{ command: 'credit', address: ADDRESS, cents: 1.5 }, /^cents: expected a whole number, got 1\.5/],
     [{ command: 'put-category', slug: 'No Slug', name: 'x' }, /^slug: expected a slug/],
     [{ command: 'markets', most: 0 }, /^most: expected at least 1, got 0/],
-  ])('refuse %j with what would do', async (body, message) => {
+  ])('refuse %j with the expected input', async (body, message) => {
     const { operators, view } = staged();
     const refused = operators.run(body, '192.0.2.1');
     await expect(refused).rejects.toBeInstanceOf(OperatorFault);
@@ -154,7 +154,7 @@ describe("operators' commands", () => {
     expect(view.seq).toBe(0);
   });
 
-  it('are written down, refused ones too, and looks are not', async () => {
+  it('are logged, including refused ones, but reads are not', async () => {
     const { stage, id } = await opened();
     await expect(stage.operate('resume', { market: id })).rejects.toThrow(
       /CONFLICT.*: the market is in no state in which this can be done/,
@@ -170,7 +170,7 @@ describe("operators' commands", () => {
     ]);
   });
 
-  it('each say in a sentence what they do, and each argument what it is', () => {
+  it('have a description of each command and argument', () => {
     for (const [name, { summary, schema }] of Object.entries(OPERATOR_COMMANDS)) {
       expect({ name, summary }).toMatchObject({ summary: expect.stringMatching(/^[A-Z].*\.$/) });
       for (const [key, field] of Object.entries(schema.shape)) {
@@ -181,7 +181,7 @@ describe("operators' commands", () => {
 });
 
 describe("the operators' token", () => {
-  it('is told once, kept as its hash, and renewed when asked', async () => {
+  it('is shown once, stored as its hash, and can be renewed', async () => {
     const { store } = staged();
     const first = new OperatorToken(store.registry);
     await new Promise((done) => store.registry.sync(done));

@@ -15,7 +15,7 @@ function open(cursor: string, listing = LISTING): unknown {
 }
 
 describe('a cursor', () => {
-  it('stands for its place: any list, sort, value and id comes back', () => {
+  it('encodes list, sort, value and id, which are decoded unchanged', () => {
     const anyId = fc.oneof(fc.string({ unit: 'binary' }), fc.integer());
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.maxSafeInteger(), anyId, (list, sort, value, id) => {
@@ -26,12 +26,12 @@ describe('a cursor', () => {
     );
   });
 
-  it('is the same for the same row, from whoever has the key', () => {
+  it('is the same for the same row and key', () => {
     expect(new Cursors(KEY).seal(LISTING, PLACE)).toBe(cursors.seal(LISTING, PLACE));
     expect(new Cursors(KEY).open(LISTING, rawText(cursors.seal(LISTING, PLACE)))).toEqual(PLACE);
   });
 
-  it('is another one for every other place, list or sort, and tells nothing of them', () => {
+  it('differs for every other row, list or sort and reveals none of them', () => {
     const sealed = [
       cursors.seal(LISTING, PLACE),
       cursors.seal(LISTING, { ...PLACE, value: 1_235 }),
@@ -44,7 +44,7 @@ describe('a cursor', () => {
     for (const cursor of sealed) expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('3f2b');
   });
 
-  it('is refused under another sort and in another list, with the reason', () => {
+  it('is refused for another sort or list with the reason', () => {
     const cursor = cursors.seal(LISTING, PLACE);
     expect(() => open(cursor, { ...LISTING, sort: 'CREATED_AT_ASC' })).toThrow(
       /^invalid cursor: it belongs to the sort VOLUME_DESC, not to CREATED_AT_ASC$/,
@@ -54,7 +54,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is refused when any character is changed, left out or added', () => {
+  it('is refused when a character is changed, removed or added', () => {
     const cursor = cursors.seal(LISTING, PLACE);
     const strange = /^invalid cursor: it was not made by this venue, or was changed$/;
     for (let at = 0; at < cursor.length; at += 1) {
@@ -68,7 +68,7 @@ describe('a cursor', () => {
     for (const text of bad) if (text !== cursor) expect(() => open(text)).toThrow(strange);
   });
 
-  it('has one spelling: spare bits of the last character are refused', () => {
+  it('has one valid encoding: other spare bits of the last character are refused', () => {
     // Lengths that leave spare bits are among these.
     for (const id of ['1', '12', '123']) {
       const cursor = cursors.seal(LISTING, { value: 0, id });
@@ -85,7 +85,7 @@ describe('a cursor', () => {
     expect(() => open(new Cursors(OTHER_KEY).seal(LISTING, PLACE))).toThrow(/was not made by this venue/);
   });
 
-  it('takes no key of another length', () => {
+  it('throws for a key of another length', () => {
     expect(() => new Cursors(new Uint8Array(31))).toThrow(RangeError);
   });
 });
@@ -105,7 +105,7 @@ function registry(rows: Map<string, Json>, fault?: Error): Registry {
 }
 
 describe('the key of cursors', () => {
-  it('is made once, and outlives a restart', async () => {
+  it('is created once and kept over a restart', async () => {
     const rows = new Map<string, Json>();
     const key = await cursorKey(registry(rows));
     expect(key).toHaveLength(32);
@@ -114,11 +114,11 @@ describe('the key of cursors', () => {
     expect(await cursorKey(registry(new Map()))).not.toEqual(key);
   });
 
-  it('is not given before it is durable', async () => {
+  it('is not used before it is durable', async () => {
     await expect(cursorKey(registry(new Map(), new Error('the disk is full')))).rejects.toThrow(/the disk is full/);
   });
 
-  it('is refused when something else stands there', async () => {
+  it('throws when the stored key is invalid', async () => {
     await expect(cursorKey(registry(new Map([['cursor', 'abc']])))).rejects.toThrow(/not 64 hex digits/);
   });
 });

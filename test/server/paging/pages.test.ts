@@ -15,7 +15,7 @@ function read(args: PageArguments): unknown {
 }
 
 describe('the arguments of a page', () => {
-  it('are first with after, or last with before; twenty from the start where none is given', () => {
+  it('are first with after, or last with before, and default to the first twenty', () => {
     expect(read({})).toEqual({ take: 20, direction: 'forward', from: undefined });
     expect(read({ first: null, after: null, last: null, before: null })).toEqual(read({}));
     expect(read({ first: 0 })).toEqual({ take: 0, direction: 'forward', from: undefined });
@@ -35,7 +35,7 @@ describe('the arguments of a page', () => {
     expect(() => read(args)).toThrow(/^invalid argument: expected first with after, or last with before/);
   });
 
-  it.each([-1, 101, 1.5, Number.NaN])('are refused with the size %d', (size) => {
+  it.each([-1, 101, 1.5, Number.NaN])('are refused with size %d', (size) => {
     expect(() => read({ first: size })).toThrow(/^invalid argument: first: expected 0 to 100/);
     expect(() => read({ last: size })).toThrow(/^invalid argument: last: expected 0 to 100/);
   });
@@ -46,7 +46,7 @@ const places = fc.uniqueArray(place, { selector: ({ value, id }) => `${value} ${
 const direction = fc.constantFrom<Direction>('ascending', 'descending');
 
 describe('a page of a sorted list', () => {
-  it('is what a naive look finds, with exact flags in both directions, whether its cursor still has a row or not', () => {
+  it('equals a naive implementation in both directions, also when the row of its cursor is gone', () => {
     const way = fc.constantFrom('forward' as const, 'backward' as const);
     fc.assert(
       fc.property(places, direction, fc.nat(8), way, fc.option(place), (list, order, take, towards, from) => {
@@ -83,7 +83,7 @@ describe('a page of a sorted list', () => {
 });
 
 describe('a reversed list', () => {
-  it('ends where the list begins', () => {
+  it('ends at the start of the list', () => {
     const list = reversed([1, 2, 3]);
     expect([list.length, list.at(0), list.at(2), list.at(3)]).toEqual([3, 3, 1, undefined]);
   });
@@ -92,7 +92,7 @@ describe('a reversed list', () => {
 describe('a connection', () => {
   const list = { list: 'numbers', sort: 'UP', placeOf: (row: number) => ({ value: row, id: row }) };
 
-  it('has edges, their cursors at both ends, and the flags', () => {
+  it('has edges, start and end cursors, and page flags', () => {
     const page = { rows: [1, 2, 3], totalCount: 9, hasPrevious: true, hasNext: false };
     const { edges, pageInfo, totalCount } = connectionOf(cursors, list, page, (row) => `n${row}`);
     expect(edges.map(({ node }) => node)).toEqual(['n1', 'n2', 'n3']);

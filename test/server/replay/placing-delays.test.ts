@@ -38,7 +38,7 @@ function settled(passed: Promise<void>): () => boolean {
 }
 
 describe('the placing delay of a tape', () => {
-  it('holds new orders as long, divided by the speed', async () => {
+  it('delays new orders by its duration divided by the speed', async () => {
     const { stage, delays, id } = await playing(60);
     const held = delays.hold([id]);
     const isOver = settled(held?.passed ?? Promise.reject(new Error('nothing is held')));
@@ -48,7 +48,7 @@ describe('the placing delay of a tape', () => {
     expect([isOver(), held?.isInterrupted(id)]).toEqual([true, false]);
   });
 
-  it('is the longest of the markets of a batch, and none for others', async () => {
+  it('is the longest of the markets of a batch and zero for markets without a tape', async () => {
     const { delays, id } = await playing(1);
     const other = '00000000-0000-4000-8000-0000000000ff' as typeof id;
     expect(delays.hold([other])).toBeUndefined();
@@ -58,13 +58,13 @@ describe('the placing delay of a tape', () => {
     void held?.passed.catch(() => {});
   });
 
-  it('ends as the tape says', async () => {
+  it('ends when the tape says so', async () => {
     const { stage, delays, id } = await playing(1);
     await stage.pass(120_000);
     expect(delays.hold([id])).toBeUndefined();
   });
 
-  it('tells that the market was halted while an order waited', async () => {
+  it('reports that the market was halted while an order waited', async () => {
     const { stage, delays, id } = await playing(1);
     await stage.pass(59_000);
     const held = delays.hold([id]);
@@ -76,7 +76,7 @@ describe('the placing delay of a tape', () => {
     void next?.passed.catch(() => {});
   });
 
-  it('lets nobody wait for ever when the server closes', async () => {
+  it('ends all waits when the server closes', async () => {
     const { delays, id } = await playing(1);
     const waiting = expect(delays.hold([id])?.passed).rejects.toThrow(/the server is closing/);
     delays.close();
@@ -84,7 +84,7 @@ describe('the placing delay of a tape', () => {
     await expect(delays.hold([id])?.passed).rejects.toThrow(/the server is closing/);
   });
 
-  it('costs nothing where no tape is played', () => {
+  it('is skipped when no tape is played', () => {
     const stage = openEngineStage();
     stages.push(stage);
     const { clock, queue } = stage;

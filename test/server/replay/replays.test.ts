@@ -57,7 +57,7 @@ const BOOK = [
 ];
 
 describe('a tape that is played', () => {
-  it('makes its market as operators do, and goes on with the clock', async () => {
+  it('creates its market like operators do and advances with the clock', async () => {
     const stage = staged();
     await play(stage, tapeOf(BOOK));
     const { question, slug, tickBps, status, categorySlug, description } = marketOf(stage);
@@ -84,7 +84,7 @@ describe('a tape that is played', () => {
     demandAgreement(stage.store.archive, stage.view);
   });
 
-  it('goes by so many times faster', async () => {
+  it('plays at a multiple of real time', async () => {
     const stage = staged();
     await play(stage, tapeOf(BOOK), { speed: 60 });
     await stage.pass(16);
@@ -95,7 +95,7 @@ describe('a tape that is played', () => {
     expect(touchOf(stage)).toBe('6000 6100');
   });
 
-  it('begins in the middle with the book as it was, and what traded before is no trade here', async () => {
+  it('starts in the middle with the recorded book and without earlier trades', async () => {
     const stage = staged();
     await play(stage, tapeOf(BOOK), { after: 30_000 });
     expect(touchOf(stage)).toBe('6010 6100');
@@ -119,7 +119,7 @@ describe('a tape that is played', () => {
     await expect(twice.prepare()).rejects.toThrow(/a tape without the market tape-market-0, which is there already/);
   });
 
-  it('fills resting orders of any account, and its own account stands against them', async () => {
+  it('fills resting orders of any account with its own account as counterparty', async () => {
     const stage = staged();
     await play(stage, tapeOf([OPENING, at(1_000, 'buy 130 @ 6100', 'ask 6100 0'), at(2_000, 'pays 10000')]));
     await stage.pass(0);
@@ -134,7 +134,7 @@ describe('a tape that is played', () => {
     expect(cash.reduce((sum, each) => sum + each, 0)).toBe(1_000_000_000 - 20_000_000);
   });
 
-  it('stands still while the venue is halted', async () => {
+  it('pauses while the venue is halted', async () => {
     const stage = staged();
     await play(stage, tapeOf(BOOK));
     await stage.pass(500);
@@ -149,7 +149,7 @@ describe('a tape that is played', () => {
     expect(marketOf(stage).lastTrade).toBe(6100);
   });
 
-  it('stands still where the machine was held up, instead of rushing after the clock', async () => {
+  it('pauses when the process was suspended instead of catching up with the clock', async () => {
     const stage = staged();
     let held = 0;
     const clock: Clock = {
@@ -171,7 +171,7 @@ describe('a tape that is played', () => {
     expect(touchOf(stage)).toBe('6020 6100');
   });
 
-  it('leaves a market that an operator has ended, and goes on with the others', async () => {
+  it('stops for a market that an operator has ended and continues with the others', async () => {
     const stage = staged();
     const messages = [at(0, 'bid 6000 100', '1: bid 3000 5'), at(1_000, 'bid 6010 5', '1: bid 3010 5')];
     await play(stage, tapeOf(messages, { markets: 2 }));
@@ -184,7 +184,7 @@ describe('a tape that is played', () => {
 });
 
 describe('a tape that ends', () => {
-  it('with an outcome decides its market', async () => {
+  it('with an outcome resolves its market', async () => {
     const stage = staged();
     await play(stage, tapeOf([OPENING, at(1_000, 'pays 10000')]));
     await stage.pass(1_000);
@@ -192,7 +192,7 @@ describe('a tape that ends', () => {
     expect(stage.logged).toContainEqual(expect.objectContaining({ status: 'RESOLVED', left: undefined }));
   });
 
-  it('without one halts it, once, and says who has to go on', async () => {
+  it('without an outcome halts its market once and logs what the operator has to do', async () => {
     const stage = staged(join(folder, 'end.db'));
     const tape = tapeOf([OPENING, at(1_000, 'bid 6010 5')]);
     const first = await play(stage, tape);
@@ -209,8 +209,8 @@ describe('a tape that ends', () => {
   });
 });
 
-describe('a server that is started again', () => {
-  it('goes on where the tape stood, with the same state, and neither jumps nor repeats', async () => {
+describe('a restarted server', () => {
+  it('continues the tape from its position with the same state, without gaps or repeats', async () => {
     const stage = staged(join(folder, 'venue.db'));
     const tape = tapeOf(BOOK);
     const first = await play(stage, tape);
@@ -230,7 +230,7 @@ describe('a server that is started again', () => {
     demandAgreement(again.store.archive, again.view);
   });
 
-  it('refuses another tape for the same market, and says so of a tape that is not played', async () => {
+  it('refuses another tape for the same market and warns of a tape that is no longer played', async () => {
     const stage = staged(join(folder, 'other.db'));
     const first = await play(stage, tapeOf(BOOK));
     await stage.pass(0);
@@ -249,7 +249,7 @@ describe('a tape that cannot be played', () => {
     ['resolves in two ways', [at(0, 'pays 0'), at(1, 'pays 10000')], /resolves a second time/],
     ['pays what a venue does not', [at(0, 'pays 3300')], /pays 3300 bps, but a venue pays 0, 5000 or 10000/],
     ['has rows of a market that it does not name', [at(0, '3: bid 6000 1')], /there is no market 3 in the manifest/],
-  ])('because it %s is refused before anybody trades', async (_, messages, expected) => {
+  ])('is refused at the start because it %s', async (_, messages, expected) => {
     const stage = staged();
     const fault = replaysOf(stage, [settingsOf(tapeOf(messages))]).prepare();
     await expect(fault).rejects.toThrow(FileFault);
@@ -258,8 +258,8 @@ describe('a tape that cannot be played', () => {
   });
 });
 
-describe('the house', () => {
-  it('leaves recorded markets to those on the tape', async () => {
+describe('the house market maker', () => {
+  it('does not quote recorded markets', async () => {
     const stage = staged();
     await play(stage, tapeOf(BOOK));
     const { clock, queue, log } = stage;

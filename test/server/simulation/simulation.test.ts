@@ -65,7 +65,7 @@ function market({ view }: EngineStage, id: string): Readonly<MarketRecord> {
 }
 
 describe('chain and resolver of a server', () => {
-  it('deploy a market, decide it at its date and pay it out after the dispute window', async () => {
+  it('deploy a market, resolve it at its date and pay it out after the dispute window', async () => {
     const stage = staged();
     await world(stage);
     // One market in a hundred, by its id, turns out to have an invalid question: not this one.
@@ -80,7 +80,7 @@ describe('chain and resolver of a server', () => {
     expect(market(stage, id).votes).toHaveLength(2);
   });
 
-  it('are asked again after a start, also for what fell due meanwhile, and come to the same', async () => {
+  it('continue after a restart, including steps that fell due meanwhile, with the same result', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'halfspread-outside-'));
     const run = async (name: string, breaks: readonly number[]) => {
       const file = join(folder, name);
@@ -108,7 +108,7 @@ describe('chain and resolver of a server', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('leave all to operators where they are manual', async () => {
+  it('leave every step to operators when they are manual', async () => {
     const stage = staged();
     await world(stage, { chain: undefined, resolver: { type: 'manual' } });
     const id = await withMarket(stage);
@@ -124,7 +124,7 @@ describe('chain and resolver of a server', () => {
     expect(market(stage, id).status).toBe('RESOLVED_NO');
   });
 
-  it('decide as written down, by slug, not before it was known', async () => {
+  it('resolve markets as configured by slug, not before the configured time', async () => {
     const stage = staged();
     const at = epochMs(START + DAY + 3_600_000);
     const outcomes = new Map([['will-it-hold', { decision: 'YES' as const, at }]]);
@@ -138,7 +138,7 @@ describe('chain and resolver of a server', () => {
     expect(market(stage, id).yesPayoutBps).toBe(10_000);
   });
 
-  it('try a step of the chain that failed again', async () => {
+  it('retry a failed step of the chain', async () => {
     const stage = staged();
     await world(stage, { chain: { ...CHAIN, failure: 0.9 } });
     const id = await withMarket(stage);
@@ -148,8 +148,8 @@ describe('chain and resolver of a server', () => {
   });
 });
 
-describe('the examples', () => {
-  it('are a dozen markets, once, all of which open and are quoted', async () => {
+describe('example markets', () => {
+  it('are created once, open and get quotes', async () => {
     const stage = staged();
     await world(stage, { seed: true, house: HOUSE });
     await stage.pass(5_000);
@@ -167,7 +167,7 @@ describe('the examples', () => {
   });
 });
 
-describe('the house', () => {
+describe('the house market maker', () => {
   async function quoted() {
     const stage = staged();
     await world(stage, { house: HOUSE });
@@ -205,7 +205,7 @@ describe('the house', () => {
     return { stage, id, no, buy };
   }
 
-  it('moves its quotes with the last trade, at most once an interval', async () => {
+  it('moves its quotes with the last trade at most once per interval', async () => {
     const { stage, no, buy } = await quoted();
     await buy(450_000_000, 6_000);
     expect(stage.view.book(no)?.bestAsk).toBe(6_000);
@@ -218,7 +218,7 @@ describe('the house', () => {
     expect(stage.view.seq).toBe(seq);
   });
 
-  it('quotes again after a halt, and after a start has no orders twice', async () => {
+  it('quotes again after a halt and does not duplicate orders after a restart', async () => {
     const { stage, id, no } = await quoted();
     await stage.operate('halt', { market: id });
     await stage.pass(1_000);
@@ -231,7 +231,7 @@ describe('the house', () => {
     expect(stage.view.openOrderCount).toBe(2);
   });
 
-  it('pays nobody more than there is: the ledger stays at zero', async () => {
+  it('keeps the ledger balanced', async () => {
     const { stage, buy } = await quoted();
     await buy(100_000_000, 6_000);
     await stage.pass(1_000);

@@ -16,7 +16,7 @@ describe('an upgrade request with an invalid handshake', () => {
     ['another protocol', `${UPGRADE}upgrade: h2c\r\n\r\n`],
     ['without a key', `${UPGRADE}upgrade: websocket\r\n\r\n`],
     ['with half a key', `${UPGRADE}upgrade: websocket\r\nsec-websocket-key: x\r\n\r\n`],
-  ])('is refused in the shape of every answer: %s', async (_name, bytes) => {
+  ])('is refused with a JSON error: %s', async (_name, bytes) => {
     const venue = await Venue.open();
     const said = await new Promise<string>((resolve, reject) => {
       let text = '';

@@ -59,7 +59,7 @@ const initial = (differs: Parameters<Venue['sign']>[1] = { marketId: marketId(id
 });
 
 describe('a new market', () => {
-  it('has the id that its creator chose, and waits for its deployment', async () => {
+  it('has the id that its creator chose and waits for deployment', async () => {
     expect(await create({ description: 'In mm.' })).toEqual({
       market: {
         id: idOf(0),
@@ -80,7 +80,7 @@ describe('a new market', () => {
     expect(market).toMatchObject({ id: idOf(1), slug: 'will-it-rain-2', topics: [], description: null });
   });
 
-  it('is the same when the same comes again, and CONFLICT when something else comes under its id', async () => {
+  it('is returned for the same input and is a CONFLICT for another input with its id', async () => {
     await create();
     const hash = venue.engine.stateHash();
     venue.pass(60_000);
@@ -95,7 +95,7 @@ describe('a new market', () => {
     expect(await rejected({ id: idOf(1) })).toMatchObject({ reason: 'CONFLICT', field: 'categorySlug' });
   });
 
-  it('is refused under what can be no id or date, and without login', async () => {
+  it('is refused with an invalid id or date and without credentials', async () => {
     const refusal = (differs: object, viewer = me) => venue.refusal(CREATE, { input: input(differs) }, viewer);
     expect(await refusal({ id: 'x' })).toMatch(/^invalid market ID: expected a UUID .* @ createMarket$/);
     expect(await refusal({ resolutionDate: 'soon' })).toMatch(/^invalid argument: resolutionDate: expected /);
@@ -128,15 +128,15 @@ describe('a new market', () => {
       { resolutionDate: '2026-11-20T12:00:00Z' },
       { reason: 'EXPIRED_PARAMS', field: 'resolutionDate', unit: 'MILLISECONDS' },
     ],
-  ])('is rejected, and leaves no trace: %j', async (differs, rejection) => {
+  ])('is rejected without any change: %j', async (differs, rejection) => {
     expect(await rejected(differs)).toMatchObject(rejection);
   });
 
-  it('may have a question of 300 code points, be they 600 units', async () => {
+  it('can have a question of 300 code points in 600 UTF-16 units', async () => {
     expect(await create({ question: '☔️🌧'.repeat(100) })).toMatchObject({ rejection: null });
   });
 
-  it('is rejected where the caller may make none, and while the venue halts', async () => {
+  it('is rejected for a restricted caller and while the venue is halted', async () => {
     venue.creationRestriction = 'GEO_BLOCKED';
     expect(await rejected({})).toMatchObject({ reason: 'GEO_BLOCKED' });
     venue.creationRestriction = 'EMAIL_NOT_VERIFIED';
@@ -148,7 +148,7 @@ describe('a new market', () => {
 });
 
 describe('an initial order', () => {
-  it('is signed, tested and reserved at creation, and first in the book when the market opens', async () => {
+  it('is verified and reserved at creation and is first in the book when the market opens', async () => {
     const { initialOrder } = await create(initial());
     expect(initialOrder).toEqual({
       id: expect.stringMatching(/^0x[0-9a-f]{64}$/),
@@ -168,7 +168,7 @@ describe('an initial order', () => {
     expect(await venue.read(book, { id: idOf(0) })).toEqual({ bids: [{ priceBps: 5_000, shares: 10 }] });
   });
 
-  it('comes again with its market, also when it is filled', async () => {
+  it('is returned when its market is created again, also after it is filled', async () => {
     const signed = initial();
     const { initialOrder } = await create(signed);
     const no = venue.view.markets[0]?.no ?? (0 as never);
@@ -222,12 +222,12 @@ describe('an initial order', () => {
   });
 });
 
-describe('voiding an own market', () => {
+describe('cancelMarket', () => {
   const CANCEL = `mutation ($id: ID!) { cancelMarket(marketId: $id) { market { id status } rejection { reason field } } }`;
   const cancel = (viewer = me, id = idOf(0)) => venue.read(CANCEL, { id }, viewer);
   const refused = (reason: string) => ({ market: null, rejection: { reason, field: 'marketId' } });
 
-  it('is for its creator before the first trade, once', async () => {
+  it('lets its creator void a market once before the first trade', async () => {
     await create();
     expect(await cancel(session(address(1)))).toEqual(refused('NOT_FOUND'));
     expect(await cancel(me, idOf(9))).toEqual(refused('NOT_FOUND'));
@@ -251,7 +251,7 @@ describe('a dispute', () => {
     venue.read(DISPUTE, { id, reason }, viewer);
   const refused = (reason: string, field = 'marketId') => ({ resolution: null, rejection: { reason, field } });
 
-  it('is for holders within the window', async () => {
+  it('can be opened by holders within the dispute window', async () => {
     const no = await venue.open(makers[0], { resolutionDate: epochMs(START + DAY) });
     await venue.trade(no, makers, 4_000, 1_000_000);
     expect(await dispute(session(ONE))).toEqual(refused('CONFLICT'));

@@ -147,7 +147,7 @@ const SORTS: Readonly<Record<MarketSort, true>> = {
   RESOLUTION_DATE_DESC: true,
 };
 
-it('orders, totals and cached views of markets equal new ones after every command', async () => {
+it('order, totals and cached views of markets equal newly computed ones after every command', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 40 }), async (moves) => {
       const venue = await openVenue();

@@ -62,7 +62,7 @@ function sorted(nodes: readonly Node[], sort: MarketSort): readonly string[] {
   return (sort.endsWith('_ASC') ? ascending : ascending.toReversed()).map(({ id }) => id);
 }
 
-describe('a walk through markets', () => {
+describe('paging through markets', () => {
   /** What happens between two pages; nothing that changes a sort value of a market that is there. */
   const step = fc.record({
     create: fc.nat(2),
@@ -72,7 +72,7 @@ describe('a walk through markets', () => {
     wait: fc.nat(1),
   });
 
-  it.each(SORTS)('meets every market that was there all the time, once and in order: %s', async (sort) => {
+  it.each(SORTS)('returns every market that exists throughout once and in order: %s', async (sort) => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 8 }),
@@ -157,7 +157,7 @@ describe('a walk through markets', () => {
     });
   });
 
-  it('goes on where a market was whose volume has changed since', async () => {
+  it('continues after a market whose volume has changed since', async () => {
     for (let no = 0; no < 4; no += 1) await venue.open(makers[0]);
     for (let no = 0; no < 4; no += 1) await venue.trade(no as MarketNo, makers, 5_000, (no + 1) * SHARE);
     const first = await list({ first: 2, sort: 'VOLUME_DESC' });
@@ -168,7 +168,7 @@ describe('a walk through markets', () => {
     expect(ids(await list({ sort: 'VOLUME_DESC' }))).toEqual([2, 3, 1, 0].map(idOf));
   });
 
-  it('is sorted by the cents that are shown, equal ones by id', async () => {
+  it('sorts by the shown cents, then by id', async () => {
     for (let no = 0; no < 6; no += 1) await venue.open(makers[0]);
     // 0.50 to 0.54 cents more each: all are shown as 50 cents.
     for (let no = 0; no < 6; no += 1) {
@@ -179,7 +179,7 @@ describe('a walk through markets', () => {
     expect(volumes.map(({ id }) => id)).toEqual(sorted(volumes, 'VOLUME_ASC'));
   });
 
-  it('follows a resolution date that is moved', async () => {
+  it('uses a changed resolution date', async () => {
     for (let no = 0; no < 3; no += 1) {
       await venue.open(makers[0], { resolutionDate: epochMs(START + (no + 1) * DAY) });
     }
@@ -221,7 +221,7 @@ describe('a cursor', () => {
     expect(await list({ after, filter: { status: 'OPEN' } })).toMatchObject({ totalCount: 0 });
   });
 
-  it('outlives a market: inserts before it move nothing', async () => {
+  it('stays valid when markets are inserted before it', async () => {
     for (let no = 0; no < 3; no += 1) await venue.create(makers[0]);
     const { endCursor: after } = (await list({ first: 1 })).pageInfo;
     const rest = ids(await list({ after }));
@@ -248,7 +248,7 @@ describe('the arguments of a list', () => {
     else expect(refusal).toMatch(message);
   });
 
-  it('are a hundred ids at most', async () => {
+  it('can contain at most a hundred ids', async () => {
     const many = (count: number) => ({
       input: { filter: { ids: Array.from({ length: count }, (_, no) => idOf(no)) } },
     });
@@ -258,7 +258,7 @@ describe('the arguments of a list', () => {
     );
   });
 
-  it('are twenty of the newest where none are given', async () => {
+  it('default to the twenty newest markets', async () => {
     for (let no = 0; no < 22; no += 1) await venue.create(makers[0]);
     const page = await list();
     expect(page.edges).toHaveLength(20);
@@ -304,12 +304,12 @@ describe('a filter', () => {
     [{ ids: [idOf(2), idOf(0).toUpperCase(), idOf(9)] }, [0, 2]],
     [{ status: 'OPEN', search: 'rain', topicSlug: 'rain', minVolumeCents: null }, [1]],
     [{ status: 'OPEN', search: 'rain', topicSlug: 'rain', minVolumeCents: 1 }, []],
-  ])('keeps what all its members want: %j', async (filter, wanted) => {
+  ])('keeps markets that match all its members: %j', async (filter, wanted) => {
     expect(await found(filter)).toEqual(wanted.map(idOf));
     expect((await list({ filter, first: 0 })).totalCount).toBe(wanted.length);
   });
 
-  it('leaves flags and cursors exact', async () => {
+  it('keeps page flags and cursors exact', async () => {
     const filter = { status: 'OPEN' };
     const first = await list({ filter, first: 1 });
     expect(first).toMatchObject({ totalCount: 2, pageInfo: { hasNextPage: true, hasPreviousPage: false } });
@@ -323,7 +323,7 @@ describe('own markets', () => {
   const OWN =
     'query ($first: Int, $after: Cursor) { createdMarkets(first: $first, after: $after) { edges { node { id } } pageInfo { endCursor hasNextPage } totalCount } }';
 
-  it('are listed for their creator alone, newest first', async () => {
+  it('are listed only for their creator, newest first', async () => {
     for (let no = 0; no < 4; no += 1) {
       await venue.create(makers[no === 1 ? 1 : 0]);
       venue.pass(1);
@@ -340,7 +340,7 @@ describe('own markets', () => {
     expect(await venue.refusal(OWN, { after }, session(TWO))).toMatch(/^invalid cursor: it belongs to another list/);
   });
 
-  it('are for those who are logged in', async () => {
+  it('require credentials', async () => {
     expect(await venue.ask(OWN)).toEqual({
       data: null,
       errors: [{ message: 'UNAUTHORIZED', path: ['createdMarkets'] }],

@@ -124,7 +124,7 @@ describe('a market', () => {
     expect(await venue.read(BY_ID, { id: idOf(7) })).toBeNull();
   });
 
-  it('is refused under what can be no id, under both keys and under none', async () => {
+  it('is refused with an invalid id, with both keys and without a key', async () => {
     expect(await venue.refusal('{ m: market(id: "not-a-uuid") { id } }')).toMatch(
       /^invalid market ID: expected a UUID \(8-4-4-4-12 hex digits\), got "not-a-uuid" @ m$/,
     );
@@ -134,12 +134,12 @@ describe('a market', () => {
     expect(await venue.refusal(`{ market(id: "${idOf(0)}", slug: "x") { id } }`)).toMatch(/got id and slug @ market$/);
   });
 
-  it('keeps a category that nobody knows to itself', async () => {
+  it('has a null category and no topics when they are unknown', async () => {
     await venue.create(makers[0], { categorySlug: 'sport', topicSlugs: ['rain', 'football'] });
     expect(await market(0)).toMatchObject({ category: null, topics: [{ slug: 'rain' }] });
   });
 
-  it('is the same object until something in it changes, and another one as soon as it does', async () => {
+  it('has the same cached view until a field changes', async () => {
     const no = await venue.open(makers[0]);
     const { marketViews } = venue;
     const changes: readonly (() => Promise<unknown>)[] = [
@@ -172,7 +172,7 @@ describe('a market', () => {
     }
   });
 
-  it('takes orders where it is open and not halted, and the venue does', async () => {
+  it('accepts orders when it is open and neither it nor the venue is halted', async () => {
     const no = await venue.open(makers[0]);
     const accepting = async () => {
       const { acceptingOrders } = await market(0);
@@ -217,7 +217,7 @@ describe('the nine states', () => {
     return no;
   }
 
-  it('are shown while the market waits and trades', async () => {
+  it('are returned while the market waits and trades', async () => {
     const no = await venue.create(makers[0]);
     expect(await market(0)).toMatchObject({ status: 'PENDING_BLOCKCHAIN', blockchainStep: 'DEPLOY' });
     expect(await decided(0)).toEqual({ ...nothing, marketId: idOf(0), status: 'PENDING_BLOCKCHAIN' });
@@ -225,7 +225,7 @@ describe('the nine states', () => {
     expect(await decided(0)).toEqual({ ...nothing, marketId: idOf(0), status: 'OPEN' });
   });
 
-  it('are shown with the last quotes while the market is being decided', async () => {
+  it('are returned with the last quotes during resolution', async () => {
     await pending();
     expect(await market(0)).toMatchObject({
       status: 'PENDING_RESOLUTION',
@@ -271,14 +271,14 @@ describe('the nine states', () => {
     });
   });
 
-  it('are shown when no decision comes about', async () => {
+  it('are returned when the resolution fails', async () => {
     await pending();
     venue.pass(DAY);
     expect(await market(0)).toMatchObject({ status: 'RESOLUTION_FAILED', yesPriceBps: 5_000 });
     expect(await decided(0)).toEqual({ ...nothing, marketId: idOf(0), status: 'RESOLUTION_FAILED' });
   });
 
-  it('are shown when it is void: without payouts, and with the last quotes', async () => {
+  it('are returned when the market is void, without payouts and with the last quotes', async () => {
     const no = await pending();
     await vote(no, 'CANCELLED');
     expect(await decided(0)).toEqual({
@@ -293,7 +293,7 @@ describe('the nine states', () => {
     expect(await market(0)).toMatchObject({ status: 'CANCELLED', yesPriceBps: 5_000, noPriceBps: 7_000 });
   });
 
-  it('are none of a market that nobody knows', async () => {
+  it('are not returned for an unknown market', async () => {
     for (const field of ['resolutionOutcome', 'transparencyRecord', 'modelVotes']) {
       const query = `query ($id: ID!) { ${field}(marketId: $id) { __typename } }`;
       expect(await venue.read(query, { id: idOf(9) })).toBeNull();
@@ -303,7 +303,7 @@ describe('the nine states', () => {
 });
 
 describe('volume', () => {
-  it('passes 32 bits', async () => {
+  it('can exceed 32 bits', async () => {
     const no = await venue.open(makers[0]);
     await venue.trade(no, makers, 10, 1_000_000_000_000_000);
     expect(await market(0)).toMatchObject({ volumeCents: 99_900_000_000 });

@@ -93,7 +93,7 @@ describe('an order book', () => {
     expect(shallowSum === checksum).toBe(bids.length <= 1 && asks.length <= 1);
   });
 
-  it('is told in the terms of either outcome, with its orders counted and its last change', async () => {
+  it('is returned in terms of either outcome with order counts and the time of its last change', async () => {
     const no = await venue.open(makers[0]);
     await venue.trade(no, makers, 4_500, SHARE);
     await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
@@ -136,7 +136,7 @@ describe('an order book', () => {
     });
   });
 
-  it('has a midpoint of NO that is 10000 less that of YES, also where the mean is no whole number', async () => {
+  it('has a NO midpoint of 10000 minus the YES midpoint, also for a fractional mean', async () => {
     const no = await venue.open(makers[0], { tickBps: 1 });
     await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
     await venue.place(makers[1], no, 'BUY', 'NO', 10_000 - 4_003, SHARE);
@@ -144,7 +144,7 @@ describe('an order book', () => {
     expect(await venue.read(BOOK, { id: idOf(0), outcome: 'NO' })).toMatchObject({ midpointBps: 5_999 });
   });
 
-  it('is empty once the market has closed, which is its last change', async () => {
+  it('is empty after the market has closed, which is its last change', async () => {
     const no = await venue.open(makers[0]);
     await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
     const { seq: before } = await venue.read<{ seq: string }>(BOOK, { id: idOf(0) });
@@ -154,7 +154,7 @@ describe('an order book', () => {
     expect(Number(closed.seq)).toBeGreaterThan(Number(before));
   });
 
-  it('is refused for what can be no market, outcome or depth, and null for a market that nobody knows', async () => {
+  it('is refused for an invalid market, outcome or depth and null for an unknown market', async () => {
     expect(await venue.read(BOOK, { id: idOf(3) })).toBeNull();
     expect(await venue.refusal(BOOK, { id: 'x' })).toMatch(/^invalid market ID: .* @ orderBook$/);
     expect(await venue.refusal(BOOK, { id: idOf(0), outcome: 'CANCELLED' })).toMatch(
@@ -194,7 +194,7 @@ describe('trades', () => {
     no = await venue.open(makers[0]);
   });
 
-  it('are told from the side of the taker, newest first, in all three kinds of match', async () => {
+  it('are listed newest first from the taker side for all three match types', async () => {
     await venue.trade(no, makers, 4_000, 1_330_000);
     venue.pass(500);
     // Now the one has YES and the other NO: shares change hands, then both give theirs up.
@@ -249,7 +249,7 @@ describe('trades', () => {
     expect(page).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: false, hasPreviousPage: false } });
   });
 
-  it('are walked in both directions while others happen, and none is lost or met twice', async () => {
+  it('are paged in both directions during new trades without loss or repetition', async () => {
     for (let at = 0; at < 7; at += 1) await venue.trade(no, makers, 4_000, SHARE);
     const all = nodes(await trades());
     for (const size of [1, 2, 3]) {
@@ -275,7 +275,7 @@ describe('trades', () => {
     }
   });
 
-  it('have cursors of their own market', async () => {
+  it('have cursors that are valid only for their market', async () => {
     await venue.trade(no, makers, 4_000, SHARE);
     await venue.open(makers[0]);
     const { endCursor: after } = (await trades()).pageInfo;
@@ -297,7 +297,7 @@ describe('a price history', () => {
 
   beforeEach(() => use());
 
-  it('has a point for each change, or one for each bucket in which something changed', async () => {
+  it('has a point for each change, or for each bucket with a change', async () => {
     const no = await venue.open(makers[0]);
     venue.pass(10_000);
     await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
@@ -331,7 +331,7 @@ describe('a price history', () => {
     expect(await history({ since: '2027-01-01T00:00:00Z' })).toEqual([]);
   });
 
-  it('is the latest 2,000 points', async () => {
+  it('has at most the latest 2,000 points', async () => {
     const no = await venue.open(makers[0]);
     for (let at = 0; at < 2_010; at += 1) {
       venue.pass(1);
@@ -351,7 +351,7 @@ describe('a price history', () => {
     expect(points.at(-1)).toMatchObject({ at: '2026-11-20T12:00:02.010Z' });
   });
 
-  it('is refused for what can be no time, and null for a market that nobody knows', async () => {
+  it('is refused for an invalid time and null for an unknown market', async () => {
     expect(await venue.read(HISTORY, { id: idOf(9) })).toBeNull();
     expect(await venue.refusal(HISTORY, { id: idOf(9), since: 'noon' })).toMatch(
       /^invalid argument: since: .* @ priceHistory$/,
@@ -385,7 +385,7 @@ describe('bet limits', () => {
     await venue.place(makers[0], no, 'SELL', 'YES', 9_000, 3 * SHARE);
   });
 
-  it('are the venue’s for everybody', async () => {
+  it('are those of the venue without credentials', async () => {
     expect(await venue.read(LIMITS, { id: idOf(0) })).toEqual(everybody);
     expect(await venue.read(LIMITS, { id: idOf(0), side: 'SELL', outcome: 'YES' })).toEqual(everybody);
     expect(await venue.read(LIMITS, { id: idOf(9) })).toBeNull();
@@ -393,7 +393,7 @@ describe('bet limits', () => {
     expect(await venue.refusal(LIMITS, { id: 'x' })).toMatch(/^invalid market ID: .* @ betLimits$/);
   });
 
-  it('are the caller’s own with credentials', async () => {
+  it('are those of the caller with credentials', async () => {
     const own = (args: object) => venue.read(LIMITS, { id: idOf(0), ...args }, session(ONE));
     // Four dollars of exposure, of a million.
     expect(await own({})).toEqual({ ...everybody, remainingExposureCents: 99_999_600 });
@@ -416,7 +416,7 @@ describe('bet limits', () => {
     expect(await own({})).toMatchObject({ remainingExposureCents: 0, maxBetCents: 0 });
   });
 
-  it('are full for an account that has nothing there, and everybody’s for a key that may not read', async () => {
+  it('are unused for an account without a position and those of the venue for a key without READ', async () => {
     const stranger = `0x${'ee'.repeat(20)}`;
     await venue.account(stranger, 5);
     const full = { ...everybody, remainingExposureCents: 100_000_000 };
@@ -443,7 +443,7 @@ describe('a bet quote', () => {
     await venue.place(makers[1], no, 'BUY', 'YES', 3_000, SHARE);
   });
 
-  it('tells what a taker would pay, rounded against him', async () => {
+  it('returns the cost to a taker, rounded against the taker', async () => {
     expect(await quote({ shares: 2.33 })).toEqual({
       marketId: idOf(0),
       outcome: 'YES',
@@ -477,13 +477,13 @@ describe('a bet quote', () => {
     });
   });
 
-  it('tells what an amount buys, and what would fill of too much', async () => {
+  it('returns the shares for an amount and the fillable part of a larger one', async () => {
     expect(await quote({ cents: 100 })).toMatchObject({ shares: 2.49, amountCents: 100, fillable: true });
     expect(await quote({ shares: 100 })).toMatchObject({ shares: 3.33, fillable: false, worstPriceBps: 4_010 });
     expect(await quote({ cents: 1_000_000 })).toMatchObject({ shares: 3.33, fillable: false });
   });
 
-  it('tells that nothing would fill where nobody wants to trade', async () => {
+  it('returns no fill for an empty book', async () => {
     await venue.do({ type: 'halt', time: venue.clock.now(), market: 0 as MarketNo, note: '' });
     expect(await quote({ shares: 1 })).toMatchObject({
       averagePriceBps: null,
@@ -514,7 +514,7 @@ describe('a bet quote', () => {
     expect(await venue.refusal(QUOTE, given)).toMatch(message);
   });
 
-  it('is null for a market that nobody knows', async () => {
+  it('is null for an unknown market', async () => {
     expect(await quote({ id: idOf(9), shares: 1 })).toBeNull();
   });
 });

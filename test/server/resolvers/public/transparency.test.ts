@@ -119,7 +119,7 @@ async function wholeLife(): Promise<MarketNo> {
 }
 
 describe('a transparency record', () => {
-  it('can be recomputed from the answer alone, through a whole life', async () => {
+  it('can be recomputed from the answer in every state of a market', async () => {
     await wholeLife();
     const answer = await record();
     expect(answer).toMatchObject({ marketId: idOf(0), question: 'Será "café" ☕ < 5 €?', quorum: 2 });
@@ -143,7 +143,7 @@ describe('a transparency record', () => {
     expect(data).toEqual(expect.arrayContaining([{ noPayoutBps: 10_000, outcome: 'RESOLVED_NO', yesPayoutBps: 0 }]));
   });
 
-  it('has every vote as it is answered', async () => {
+  it('has every vote as in the answer', async () => {
     await wholeLife();
     const votes = await venue.read<readonly Record<string, unknown>[]>(VOTES, { id: idOf(0) });
     expect(votes.map(({ model, vote: said, round }) => [model, said, round])).toEqual([
@@ -168,7 +168,7 @@ describe('a transparency record', () => {
     expect(recorded.map((data) => data.vote)).toEqual(votes);
   });
 
-  it('is no other than that of the specification for the same steps', () => {
+  it('equals that of the specification for the same steps', () => {
     const {
       transparency,
     }: { readonly transparency: { readonly record: TransparencyAnswer; readonly steps: readonly Step[] } } = JSON.parse(

@@ -34,7 +34,7 @@ describe('categories and topics', () => {
     await venue.catalogue.putTopic({ id: TOPIC.replace('1', '2'), slug: 'drama', name: 'Drama', categorySlug: 'arts' });
   });
 
-  it('are counted over all markets, in any state, and sum up before cents are made', async () => {
+  it('count markets in all states and sum volumes before rounding to cents', async () => {
     for (let at = 0; at < 3; at += 1) {
       const no = await venue.open(makers[0]);
       await venue.trade(no, makers, 5_000, 1_010_000);
@@ -65,7 +65,7 @@ describe('categories and topics', () => {
     expect(await venue.read(topic, { slug: 'snow' })).toBeNull();
   });
 
-  it('are listed by name, in a category or with a part of the name', async () => {
+  it('are listed by name and can be filtered by category and part of the name', async () => {
     const slugs = async (args: object) =>
       (await venue.read<readonly { readonly slug: string }[]>(TOPICS, { ...args })).map(({ slug }) => slug);
     expect(await slugs({})).toEqual(['drama', 'rain']);
@@ -76,7 +76,7 @@ describe('categories and topics', () => {
     expect(await slugs({ search: 'dra', category: 'weather' })).toEqual([]);
   });
 
-  it('are the same after a start, with the markets that were there', async () => {
+  it('are the same after a restart', async () => {
     const no = await venue.open(makers[0]);
     await venue.trade(no, makers, 5_000, SHARE);
     const again = new Catalogue(venue.registry);
@@ -84,7 +84,7 @@ describe('categories and topics', () => {
     expect(again.topics).toEqual(venue.catalogue.topics);
   });
 
-  it('are refused when they cannot be, and a topic stays where it is', async () => {
+  it('are refused when invalid, and a topic cannot change its category', async () => {
     const { catalogue } = venue;
     const topic = { id: TOPIC, slug: 'rain', name: 'Rain', categorySlug: 'weather' };
     for (const slug of ['', 'A', 'a b', '-a', 'a--b', 'ü', 'a'.repeat(101)]) {
@@ -99,7 +99,7 @@ describe('categories and topics', () => {
     expect(catalogue.topic('rain')).toEqual({ ...topic, name: 'Drizzle' });
   });
 
-  it('are there when they are durable, and not when they never will be', async () => {
+  it('appear when they are durable and not when the commit fails', async () => {
     const rows = new Map<string, Json>();
     let fail = false;
     let waiting: RegistryChange | undefined;
@@ -132,7 +132,7 @@ describe('settings', () => {
   const MARKET = `{ marketConfig { maxQuestionLength maxExposurePerMarketCents maxBetPerMarketCents tickSizeBps
     minOrderShares lotShares disputeWindowSeconds } }`;
 
-  it('are those of the specification, until they are changed', async () => {
+  it('are those of the specification until they are changed', async () => {
     const betting = {
       minBetCents: 10,
       maxInitialBetCents: 100_000,
@@ -167,7 +167,7 @@ describe('settings', () => {
 describe('health', () => {
   const HEALTH = '{ health { status mode version serverTime engineSeq } }';
 
-  it('tells mode, time and the last event', async () => {
+  it('returns mode, time and last event', async () => {
     venue.pass(1_001);
     await venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'POST_ONLY' });
     expect(await venue.read(HEALTH)).toEqual({
@@ -180,8 +180,8 @@ describe('health', () => {
   });
 });
 
-describe('in the midst of a turn', () => {
-  it('health answers at once with what is durable, and everything else when the turn is over', async () => {
+describe('during a turn', () => {
+  it('health answers at once from durable state, and other queries at the end of the turn', async () => {
     await venue.catalogue.putCategory({ slug: 'weather', name: 'Weather', isActive: true });
     const no = await venue.open(makers[0]);
     await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
@@ -223,7 +223,7 @@ describe('in the midst of a turn', () => {
     });
   });
 
-  it('the mode is the one that is durable', async () => {
+  it('the mode is the durable one', async () => {
     venue.hold();
     const halted = venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
     expect(venue.view.mode).toBe('HALTED');

@@ -249,11 +249,11 @@ function watch({ venue: { queue } }: Game, met: Met): void {
   });
 }
 
-describe('whatever is asked over the API', () => {
+describe('random API requests', () => {
   it.each([
     ['answers at once', false],
     ['answers late', true],
-  ])('over a journal that %s is answered as the exchange has it, and no money is made or lost', async (_, isLate) => {
+  ])('over a journal that %s get answers that match the exchange, and money is conserved', async (_, isLate) => {
     const met: Met = { trades: 0, waited: 0, finals: 0, claims: 0 };
     const rounds = fc.array(fc.array(action, { minLength: 2, maxLength: 8, size: 'max' }), {
       maxLength: 16,

@@ -39,7 +39,7 @@ const refusals = (results: readonly { readonly rejection: { readonly reason: str
   results?.map(({ rejection }) => rejection?.reason ?? null);
 
 describe('cancelOrder and cancelOrders', () => {
-  it('take any one key', async () => {
+  it('accept each kind of key', async () => {
     const [first, second, third] = [await place(), await place(), await place({ clientOrderId: 'mine' })];
     for (const key of [
       { id: first.toUpperCase().replace('0X', '0x') },
@@ -63,7 +63,7 @@ describe('cancelOrder and cancelOrders', () => {
     );
   });
 
-  it('tell each its own result, and nobody else of an order', async () => {
+  it('return a result for each order and reveal no orders of others', async () => {
     const [open, done, others] = [await place(), await place(), await place({}, bob)];
     await venue.got(alice, OPERATIONS.cancelOrder, { id: done });
     const { cancelOrders } = await venue.got(alice, OPERATIONS.cancelOrders, { ids: [open, done, others, UNKNOWN] });
@@ -79,7 +79,7 @@ describe('cancelOrder and cancelOrders', () => {
     expect(venue.stubs.taken.slice(-2)).toEqual(['cancel 1', 'cancel 4']);
   });
 
-  it('tell a refusal without a trace', async () => {
+  it('return a refusal without any change', async () => {
     const id = await place();
     const hash = venue.hash();
     venue.stubs.tokens.cancel = 0;
@@ -100,7 +100,7 @@ describe('cancelOrder and cancelOrders', () => {
 });
 
 describe('a rejection', () => {
-  it('names the argument that the operation has', async () => {
+  it('names the argument of the operation', async () => {
     const done = await place({ clientOrderId: 'mine' });
     await venue.got(alice, OPERATIONS.cancelOrder, { id: done });
     for (const [argument, value] of [
@@ -132,7 +132,7 @@ describe('a rejection', () => {
 });
 
 describe('cancelMarketOrders and cancelAllOrders', () => {
-  it('cancel what is named of a market', async () => {
+  it('cancel the selected orders of a market', async () => {
     const other = await venue.market();
     const yes = await place({ priceBps: 3000 });
     const no = await place({ priceBps: 3000, outcome: 'NO' });
@@ -154,7 +154,7 @@ describe('cancelMarketOrders and cancelAllOrders', () => {
     expect(venue.stubs.taken.at(-1)).toBe('cancel 1');
   });
 
-  it('cancel everything, and orders signed before are refused', async () => {
+  it('cancel all orders, and orders signed before are refused', async () => {
     const late = input();
     const ids = [await place(), await place({ outcome: 'NO', priceBps: 2000 })];
     const { cancelAllOrders } = await venue.got(alice, OPERATIONS.cancelAllOrders, {});
@@ -164,7 +164,7 @@ describe('cancelMarketOrders and cancelAllOrders', () => {
     expect((await venue.place(alice, { marketId: market })).accepted).toBe(true);
   });
 
-  it('say where they cannot', async () => {
+  it('return a rejection when they cannot cancel', async () => {
     venue.stubs.tokens.cancel = 0;
     const limited = await venue.ask(alice, OPERATIONS.cancelAllOrders, {});
     expect(limited.errors).toEqual([{ message: 'rate limited: retry in 40 ms', path: ['cancelAllOrders'] }]);
@@ -183,7 +183,7 @@ describe('cancelMarketOrders and cancelAllOrders', () => {
     ]);
   });
 
-  it('tell it of each order that stays where the orders of a market cannot be cancelled', async () => {
+  it('return a rejection for each order of a market whose orders cannot be cancelled', async () => {
     const yes = await place({ priceBps: 3000 });
     const no = await place({ priceBps: 3000, outcome: 'NO' });
     await place({ marketId: await venue.market() });
@@ -210,7 +210,7 @@ describe('cancelMarketOrders and cancelAllOrders', () => {
 });
 
 describe('reduceOrder', () => {
-  it('shrinks, and cancels what is left to nothing', async () => {
+  it('reduces an order and cancels it at zero', async () => {
     const id = await place({ size: 10 });
     const some = await venue.got(alice, OPERATIONS.reduceOrder, { id, byShares: '4000000' });
     expect(some.reduceOrder?.results).toEqual([
@@ -249,7 +249,7 @@ describe('replaceOrder and replaceOrders', () => {
     expect(order?.order).toMatchObject({ status: 'CANCELLED', cancelReason: 'REPLACED' });
   });
 
-  it('change nothing where one of them fails, and tell why', async () => {
+  it('change nothing when one part fails and return the reason', async () => {
     const [one, two] = [await place({ priceBps: 4000 }), await place({ priceBps: 4010 })];
     const hash = venue.hash();
     const asked = async (change: object) => {
@@ -306,7 +306,7 @@ describe('replaceOrder and replaceOrders', () => {
     });
   });
 
-  it('answer known bytes as duplicates, which stop the whole', async () => {
+  it('return duplicates for known signed orders and change nothing', async () => {
     const known = input({ priceBps: 2000 });
     await venue.got(alice, OPERATIONS.placeOrder, { input: known });
     const { replaceOrders } = await venue.got(alice, OPERATIONS.replaceOrders, {
@@ -319,7 +319,7 @@ describe('replaceOrder and replaceOrders', () => {
     });
   });
 
-  it('take out whatever is open, unless it has filled since', async () => {
+  it('cancel the open rest of an order unless it has filled since', async () => {
     const [one, two] = [await place({ priceBps: 4000 }), await place({ priceBps: 4010 })];
     const seen = String(venue.view.seq);
     await venue.place(bob, { marketId: market, outcome: 'NO', priceBps: 5990, size: 3 });

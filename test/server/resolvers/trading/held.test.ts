@@ -29,8 +29,8 @@ async function holding() {
   return { venue, market, player, asked, interrupted, pass };
 }
 
-describe('an order that is held', () => {
-  it('is carried out when it has waited, and not before', async () => {
+describe('a delayed order', () => {
+  it('is placed after the delay and not before', async () => {
     const { venue, market, player, asked, pass } = await holding();
     const answer = venue.place(player, { marketId: market, priceBps: 6000 });
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -39,7 +39,7 @@ describe('an order that is held', () => {
     expect(await answer).toMatchObject({ accepted: true, order: { status: 'LIVE' } });
   });
 
-  it('is refused where its market was halted meanwhile, though it takes orders again', async () => {
+  it('is refused when its market was halted meanwhile, even if it is open again', async () => {
     const { venue, market, player, interrupted, pass } = await holding();
     const before = venue.hash();
     const answer = venue.place(player, { marketId: market, priceBps: 6000 });
@@ -49,7 +49,7 @@ describe('an order that is held', () => {
     expect(venue.hash()).toBe(before);
   });
 
-  it('is refused for what comes first all the same', async () => {
+  it('is refused for the first failed check like any order', async () => {
     const { venue, market, player, interrupted, pass } = await holding();
     venue.stubs.restriction = 'GEO_BLOCKED';
     const answer = venue.place(player, { marketId: market, priceBps: 6000 });
@@ -58,7 +58,7 @@ describe('an order that is held', () => {
     expect(await answer).toMatchObject({ rejection: { reason: 'GEO_BLOCKED' } });
   });
 
-  it('is cancelled before it comes by whoever cancels everything: it was signed for another epoch', async () => {
+  it('is refused after a cancel of all orders, because it was signed for an earlier epoch', async () => {
     const { venue, market, player, pass } = await holding();
     const answer = venue.place(player, { marketId: market, priceBps: 6000 });
     await venue.got(player, OPERATIONS.cancelAllOrders, {});
@@ -66,7 +66,7 @@ describe('an order that is held', () => {
     expect(await answer).toMatchObject({ rejection: { reason: 'STALE_EPOCH' } });
   });
 
-  it('that is known already waits for nothing, be it in a replacement; with another it waits', async () => {
+  it('is not delayed when it is known, also in a replace, but waits together with a new one', async () => {
     const { venue, market, player, asked, pass } = await holding();
     const input = venue.input(player, { marketId: market, priceBps: 6000 });
     const first = venue.got(player, OPERATIONS.placeOrder, { input });
@@ -83,7 +83,7 @@ describe('an order that is held', () => {
     expect(asked).toEqual([[market], [market]]);
   });
 
-  it('holds the whole replacement it is part of; cancels alone wait for nothing', async () => {
+  it('delays its whole replace, while cancels alone are not delayed', async () => {
     const { venue, market, player, asked, pass } = await holding();
     const cancels = { marketId: market, cancelOrderIds: null, cancelAllInMarket: true, place: [], ifNoFillSince: null };
     await venue.got(player, OPERATIONS.replaceOrders, { input: cancels });

@@ -53,7 +53,7 @@ const positionsOf = (player: Player, input: object = {}) =>
   walk(async (page) => (await venue.got(player, OPERATIONS.positions, { input: { ...input, ...page } })).positions);
 
 describe('orders', () => {
-  it('run from the newest, by every filter', async () => {
+  it('are listed newest first with every filter', async () => {
     const placed = [];
     for (const [at, wish] of [
       { clientOrderId: 'a' },
@@ -85,7 +85,7 @@ describe('orders', () => {
     expect(errors[0]?.message).toMatch(/^invalid argument: clientOrderIds/);
   });
 
-  it('have cursors of their own', async () => {
+  it('have cursors that no other list accepts', async () => {
     await venue.place(alice, { marketId: market });
     const { orders } = await venue.got(alice, OPERATIONS.orders, {});
     const after = orders?.edges[0]?.cursor ?? '';
@@ -103,7 +103,7 @@ describe('orders', () => {
 });
 
 describe('order', () => {
-  it('is found by one key of its owner, or not', async () => {
+  it('is found by exactly one key of its owner', async () => {
     const { order } = await venue.place(alice, { marketId: market, clientOrderId: 'a' });
     const id = order?.id ?? '';
     for (const key of [{ id }, { orderHash: id }, { clientOrderId: 'a' }]) {
@@ -123,7 +123,7 @@ describe('order', () => {
 });
 
 describe('fills', () => {
-  it('run from the newest, or from where one stands', async () => {
+  it('are listed newest first, or oldest first after a given seq', async () => {
     for (const priceBps of [6000, 5500, 5000]) await venue.place(alice, { marketId: market, priceBps, size: 2 });
     const taken = await venue.place(bob, { marketId: market, outcome: 'NO', priceBps: 6000, size: 6 });
     const seqs = (rows: readonly { readonly seq: string }[]) => rows.map(({ seq }) => Number(seq));
@@ -143,7 +143,7 @@ describe('fills', () => {
 });
 
 describe('ledger and positions', () => {
-  it('run from the newest, by every filter', async () => {
+  it('are listed newest first with every filter', async () => {
     await venue.got(alice, OPERATIONS.splitPosition, { marketId: other, sets: '1000000' });
     venue.clock.advanceTo(START + 5000);
     await venue.place(alice, { marketId: market, size: 2 });
@@ -170,7 +170,7 @@ describe('ledger and positions', () => {
   });
 });
 
-it('nobody without an account is answered by accident', async () => {
+it('a list of an account that was never opened is null and logs an error', async () => {
   const stranger = { address: `0x${'99'.repeat(20)}`, credential: 5 } as const;
   const { data } = await venue.ask(stranger, OPERATIONS.orders, {});
   expect(data).toEqual({ orders: null });

@@ -47,7 +47,7 @@ async function ledgerOf(player: Player) {
 
 describe('a market with fees of 2 %', () => {
   // fee(l lots, p) = floor(200 * l * p * (10000 - p) / 10^8) micro-USD, the taker's.
-  it('is mint, sale, merge, payout and claim', async () => {
+  it('accounts exactly for mint, sale, merge, payout and claim', async () => {
     const market = await venue.market({ feeRateBps: 200 });
     await players();
     // Alice bids 1.23 YES at 0.333: 123 lots * 3330 = 409,590 held.
@@ -191,7 +191,7 @@ describe('a market with fees of 2 %', () => {
     });
   });
 
-  it('gives everything back when it is cancelled', async () => {
+  it('refunds everything when it is cancelled', async () => {
     const market = await venue.market({ feeRateBps: 200 });
     await players();
     await fill(alice, { marketId: market, size: 100, priceBps: 6000 });
@@ -248,7 +248,7 @@ describe('a market with fees of 2 %', () => {
 });
 
 describe('splitPosition and mergePosition', () => {
-  it('turn a dollar into a pair and back', async () => {
+  it('convert a dollar into a pair of shares and back', async () => {
     const market = await venue.market();
     await players();
     const { splitPosition } = await venue.got(alice, OPERATIONS.splitPosition, { marketId: market, sets: '2510000' });
@@ -284,7 +284,7 @@ describe('splitPosition and mergePosition', () => {
     expect(await balanceOf(alice)).toMatchObject({ availableMicros: '98000000' });
   });
 
-  it('refuse in the order of the tests, without a trace', async () => {
+  it('refuse in the order of the checks without any change', async () => {
     const market = await venue.market();
     await players();
     const hash = venue.hash();
@@ -313,7 +313,7 @@ describe('splitPosition and mergePosition', () => {
     expect(errors[0]?.message).toMatch(/^invalid market ID/);
   });
 
-  it('pay half a dollar for either side of what stays uncertain', async () => {
+  it('pay half a dollar for each share of an uncertain market', async () => {
     const market = await venue.market();
     await players();
     await venue.got(alice, OPERATIONS.splitPosition, { marketId: market, sets: '10000' });

@@ -26,7 +26,7 @@ afterEach(async () => {
 const place = (player: Player, wish: Wish = {}) => venue.place(player, { marketId: market, ...wish });
 
 describe('placeOrder', () => {
-  it('answers with the order as it stands, its fills, and the seq up to which everything is in', async () => {
+  it('returns the order, its fills and the seq of the answer', async () => {
     const resting = await place(alice, { priceBps: 6000, size: 10, clientOrderId: 'a-1' });
     expect(resting).toMatchObject({
       accepted: true,
@@ -86,7 +86,7 @@ describe('placeOrder', () => {
     });
   });
 
-  it('answers known bytes with the first order, whatever it is now', async () => {
+  it('returns the first order for known signed bytes in any state', async () => {
     const input = venue.input(alice, { marketId: market, clientOrderId: 'once' });
     const first = await venue.got(alice, OPERATIONS.placeOrder, { input });
     const id = first.placeOrder?.order?.id ?? '';
@@ -105,7 +105,7 @@ describe('placeOrder', () => {
     expect(venue.hash()).toBe(hash);
   });
 
-  it('takes the signature of a living delegate', async () => {
+  it('accepts the signature of a valid delegate', async () => {
     const { key } = bob;
     const wish = { signer: key.address, signedBy: key };
     expect((await place(alice, wish)).rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'signer' });
@@ -117,7 +117,7 @@ describe('placeOrder', () => {
     expect(answer.placeOrder?.rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'maker' });
   });
 
-  it('knows bytes again whose signer may sign no more', async () => {
+  it('recognizes known bytes after their signer lost its grant', async () => {
     venue.stubs.delegates.add(`${alice.address} ${bob.address}`);
     const input = venue.input(alice, { marketId: market, signer: bob.address, signedBy: bob.key });
     await venue.got(alice, OPERATIONS.placeOrder, { input });
@@ -126,7 +126,7 @@ describe('placeOrder', () => {
     expect(again.placeOrder).toMatchObject({ accepted: true, duplicate: true });
   });
 
-  it('replaces nothing, known or not', async () => {
+  it('refuses an order that replaces another, known or not', async () => {
     const { order } = await place(alice);
     for (const replaces of [order?.id, `0x${'cd'.repeat(32)}`]) {
       const { rejection } = await place(alice, { replaces: `0x${(replaces ?? '').slice(2)}` });
@@ -167,7 +167,7 @@ describe('placeOrder', () => {
   };
   const configure = (config: object) => venue.send({ type: 'configure', time: venue.now(), config });
 
-  it('tells the first refusal in the order of RejectReason, and leaves no trace', async () => {
+  it('returns the first refusal in the order of RejectReason without any change', async () => {
     market = await venue.market({ feeRateBps: 200 });
     await place(alice, { clientOrderId: 'taken', size: 1 });
     let wish: Wish = {};
@@ -188,7 +188,7 @@ describe('placeOrder', () => {
     }
   });
 
-  it('tells the numbers compared, and when to come again', async () => {
+  it('returns the compared numbers and the time to wait', async () => {
     expect((await place(alice, { size: 5000 })).rejection).toEqual({
       reason: 'INSUFFICIENT_BALANCE',
       field: 'shares',
@@ -213,7 +213,7 @@ describe('placeOrder', () => {
     expect((await place(alice)).rejection).toMatchObject({ reason: 'VENUE_MODE', retryAfterMs: 1_000 });
   });
 
-  it('refuses what can be no order as an argument', async () => {
+  it('refuses invalid orders as arguments', async () => {
     const input = venue.input(alice, { marketId: market });
     const asked = async (change: object) => {
       const { data, errors } = await venue.ask(alice, OPERATIONS.placeOrder, { input: { ...input, ...change } });
@@ -238,7 +238,7 @@ describe('placeOrder', () => {
 });
 
 describe('placeOrders', () => {
-  it('gives each its own result, refused ones between, in their order', async () => {
+  it('returns a result for each order in order, including refused ones', async () => {
     const known = venue.input(alice, { marketId: market, priceBps: 1000 });
     await venue.got(alice, OPERATIONS.placeOrder, { input: known });
     const orders = [
@@ -266,14 +266,14 @@ describe('placeOrders', () => {
     expect(venue.stubs.taken).toEqual(['order 1', 'order 7']);
   });
 
-  it('takes the same bytes twice as one order', async () => {
+  it('places an order once when it occurs twice', async () => {
     const input = venue.input(alice, { marketId: market });
     const { placeOrders } = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders: [input, input] } });
     expect(placeOrders?.results.map(({ duplicate }) => duplicate)).toEqual([false, true]);
     expect(new Set(placeOrders?.results.map(({ order }) => order?.id)).size).toBe(1);
   });
 
-  it('is refused whole where the bucket has too few tokens, and as an argument where it is too long', async () => {
+  it('is refused as a whole with too few tokens and as an argument when too long', async () => {
     venue.stubs.tokens.order = 1;
     const orders = [1000, 2000].map((priceBps) => venue.input(alice, { marketId: market, priceBps }));
     const { placeOrders } = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders } });

@@ -45,7 +45,7 @@ describe('a price that the tape does not have', () => {
     expect(venue.hash()).toBe(before);
   });
 
-  it('is explained in batches and in replacements too, and what it names is taken', async () => {
+  it('is explained in batches and replaces, and the named price is accepted', async () => {
     const input = (price: number) => venue.input(alice, wish({ priceBps: priceBps(price) }));
     const [off, good] = [input(5500), input(5000)];
     const { placeOrders } = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders: [off, good] } });
@@ -68,7 +68,7 @@ describe('a price that the tape does not have', () => {
   });
 });
 
-describe('a price off the tick of any other market', () => {
+describe('a price off the tick of a market without a recording', () => {
   it('is refused with the tick as its limit', async () => {
     const id = marketId(await venue.market());
     const { rejection } = await venue.place(alice, { marketId: id, size: 1, priceBps: priceBps(5005) });

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('heartbeat', () => {
-  it('guards the orders of its credential', async () => {
+  it('cancels the orders of its credential when it stops', async () => {
     const { heartbeat } = await venue.got(alice, OPERATIONS.heartbeat, { timeoutMs: 5000 });
     expect(heartbeat).toEqual({ armed: true, deadline: '2027-01-15T08:00:05Z', serverTime: '2027-01-15T08:00:00Z' });
     const guarded = await venue.place(alice, { marketId: market });
@@ -53,7 +53,7 @@ describe('heartbeat', () => {
     expect((await venue.place(alice, { marketId: market })).accepted).toBe(true);
   });
 
-  it('says how long it may be', async () => {
+  it('is refused outside its allowed timeout range', async () => {
     for (const timeoutMs of [999, 300_001, -1]) {
       const { data, errors } = await venue.ask(alice, OPERATIONS.heartbeat, { timeoutMs });
       expect(data).toEqual({ heartbeat: null });
@@ -65,7 +65,7 @@ describe('heartbeat', () => {
 describe('order groups', () => {
   const group = { label: 'quotes', maxFilledShares: 5.25, windowSeconds: 60 };
 
-  it('trip, are reset, changed and removed', async () => {
+  it('trip and can be reset, changed and deleted', async () => {
     const { createOrderGroup } = await venue.got(alice, OPERATIONS.createOrderGroup, { input: group });
     const id = createOrderGroup?.group.id ?? '';
     expect(id).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');

@@ -48,7 +48,7 @@ async function faultOf(input: SigningParamsInput): Promise<string | undefined> {
 }
 
 describe('signingParams of an order', () => {
-  it('says what is to be signed and what it can cost', async () => {
+  it('return the message to sign and its maximum cost', async () => {
     const { typedData, ...rest } = await offered(wish());
     expect(typedData.primaryType).toBe('Order');
     expect(typedData.domain).toEqual({
@@ -87,7 +87,7 @@ describe('signingParams of an order', () => {
     });
   });
 
-  it('names the nearest prices of a recording, for the side on which the order would stand', async () => {
+  it('name the nearest recorded prices for the side of the order', async () => {
     const time = venue.now();
     await venue.send({ type: 'openAccount', time, address: 'tape', unlimited: true });
     const id = await venue.market({ tickBps: 1 });
@@ -106,7 +106,7 @@ describe('signingParams of an order', () => {
     expect(await offered(asked({ priceBps: 4000, timeInForce: 'FAK' }))).toMatchObject({ normalizedPriceBps: 6000 });
   });
 
-  it('is taken when it is signed as offered', async () => {
+  it('are accepted when signed unchanged', async () => {
     const { typedData, digest } = await offered(wish());
     const { salt } = typedData.message;
     const { signer } = venue.messages;
@@ -133,7 +133,7 @@ describe('signingParams of an order', () => {
     expect(placeOrder).toMatchObject({ accepted: true, order: { id: digest, priceBps: 3330, shares: 1.23 } });
   });
 
-  it('takes what is given: signer, salt, expiration, fee, what is replaced', async () => {
+  it('use the given signer, salt, expiration, fee and replaced order', async () => {
     const signer = `0x${'AB'.repeat(20)}` as const;
     const expiresAt = '2027-01-15T09:00:00.5Z';
     const replacesOrderHash = `0x${'cd'.repeat(32)}` as const;
@@ -156,7 +156,7 @@ describe('signingParams of an order', () => {
     expect([kind, worstCaseCents]).toEqual(['REPLACE', 41]);
   });
 
-  it('costs a sale nothing but its fee, the highest that it can meet', async () => {
+  it('contain only the maximum fee as the cost of a sale', async () => {
     // 10,000 lots at 5000 or better: floor(200 * 10,000 * 5000 * 5000 / 10^8) = 500,000; from 8000 on: 320,000.
     const cheap = await offered(wish({ side: 'SELL', shares: '100000000', priceBps: 1000 }));
     expect([cheap.costCents, cheap.worstCaseCents]).toEqual([0, 50]);
@@ -164,7 +164,7 @@ describe('signingParams of an order', () => {
     expect([dear.costCents, dear.worstCaseCents]).toEqual([0, 32]);
   });
 
-  it('adjusts nothing: what is off is named with its nearest neighbours', async () => {
+  it('refuse an invalid price or size and name the nearest valid ones', async () => {
     expect(await faultOf(wish({ priceBps: 3335 }))).toBe(
       'invalid argument: order.priceBps: expected a multiple of the tick 10 from 10 to 9990 (nearest: 3330 and 3340), got 3335',
     );
@@ -176,7 +176,7 @@ describe('signingParams of an order', () => {
     expect(await faultOf(wish({ shares: '1' }))).toContain('(nearest: 10000)');
   });
 
-  it('refuses what does not go together', async () => {
+  it('refuse contradictory options', async () => {
     const at = '2027-01-15T09:00:00Z';
     expect(await faultOf(wish({ timeInForce: 'GTD' }))).toBe('invalid argument: order.expiresAt: GTD needs it');
     expect(await faultOf(wish({ expiresAt: at }))).toBe('invalid argument: order.expiresAt: GTC does not take it');
@@ -193,7 +193,7 @@ describe('signingParams of an order', () => {
     );
   });
 
-  it('hands withdrawals to access, and stores nothing', async () => {
+  it('of withdrawals are made by access and store nothing', async () => {
     const hash = venue.hash();
     const withdrawal = { walletId: market, toAddress: alice.address, amountCents: 250 };
     expect(await offered({ kind: 'WITHDRAWAL', withdrawal })).toMatchObject({ kind: 'WITHDRAWAL', costCents: 250 });
