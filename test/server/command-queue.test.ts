@@ -48,7 +48,7 @@ const deposit = (dollars: number): ExchangeCommand => {
   return { type: 'transfer', time: START, account: accountNo(1), amount: microUsd(dollars * 1_000_000) };
 };
 const types = (events: readonly ExchangeEvent[]): readonly string[] =>
-  events.map((told) => (told.type === 'happened' ? told.event.type : told.type));
+  events.map((reported) => (reported.type === 'happened' ? reported.event.type : reported.type));
 
 /** Everything that waits for no disk is done. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -58,9 +58,9 @@ describe('a queue over a journal that answers at once', () => {
     const { queue, view } = opened(new MemoryJournal());
     const seen = queue.run({
       command: () => open(),
-      answer: (events) => ({ told: types(events), accounts: view.accountCount, seq: view.seq }),
+      answer: (events) => ({ reported: types(events), accounts: view.accountCount, seq: view.seq }),
     });
-    expect(seen).toEqual({ told: ['accountOpened'], accounts: 1, seq: 1 });
+    expect(seen).toEqual({ reported: ['accountOpened'], accounts: 1, seq: 1 });
     expect(queue.read(({ seq }) => seq)).toBe(1);
   });
 
@@ -106,19 +106,19 @@ describe('a queue over a journal that answers at once', () => {
 describe('a queue over a journal that answers later', () => {
   it('reports nothing before it is durable', async () => {
     const { queue, view, journal } = opened(new HeldJournal());
-    const told: string[] = [];
+    const reported: string[] = [];
     queue.watch({
-      onCommitted: (events, { type }) => void told.push(`committed ${type}: ${types(events)}`),
-      onTurnEnd: () => void told.push('turn end'),
+      onCommitted: (events, { type }) => void reported.push(`committed ${type}: ${types(events)}`),
+      onTurnEnd: () => void reported.push('turn end'),
     });
-    const answer = queue.run({ command: () => open(), answer: (events) => told.push(`answer ${types(events)}`) });
-    const look = queue.read(({ accountCount }) => told.push(`look ${accountCount}`));
+    const answer = queue.run({ command: () => open(), answer: (events) => reported.push(`answer ${types(events)}`) });
+    const look = queue.read(({ accountCount }) => reported.push(`look ${accountCount}`));
     expect(answer).toBeInstanceOf(Promise);
     await settled();
     expect(view.accountCount).toBe(1);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     journal.release();
-    expect(told).toEqual(['committed openAccount: accountOpened', 'turn end', 'answer accountOpened', 'look 1']);
+    expect(reported).toEqual(['committed openAccount: accountOpened', 'turn end', 'answer accountOpened', 'look 1']);
     await Promise.all([answer, look]);
   });
 
@@ -240,8 +240,8 @@ describe('deadlines', () => {
 
   it('fire at their time', async () => {
     const { queue, view, clock } = opened(new MemoryJournal());
-    const told: string[] = [];
-    queue.watch({ onCommitted: (events) => void told.push(...types(events)) });
+    const reported: string[] = [];
+    queue.watch({ onCommitted: (events) => void reported.push(...types(events)) });
     await queue.execute(open());
     await queue.execute(beat(START, 5000));
     expect(clock.nextTime()).toBe(START + 5000);
@@ -249,7 +249,7 @@ describe('deadlines', () => {
     await queue.execute(beat(START + 4000, 2000));
     expect(clock.nextTime()).toBe(START + 6000);
     clock.runNext();
-    expect(told).toEqual(['accountOpened', 'heartbeatArmed', 'heartbeatArmed', 'heartbeatLapsed']);
+    expect(reported).toEqual(['accountOpened', 'heartbeatArmed', 'heartbeatArmed', 'heartbeatLapsed']);
     expect(view.now).toBe(START + 6000);
     expect(clock.pending).toBe(0);
   });
@@ -260,13 +260,13 @@ describe('deadlines', () => {
     await queue.execute(beat(START, 5000));
     const { view } = machine;
     const clock = new SimClock(epochMs(START + 60_000));
-    const told: string[] = [];
+    const reported: string[] = [];
     const exchange = new DurableExchange({ machine, journal });
     const next = new CommandQueue({ exchange, view, registry: { put: () => {} }, clock, onStop: () => {} });
-    next.watch({ onCommitted: (events) => void told.push(...types(events)) });
+    next.watch({ onCommitted: (events) => void reported.push(...types(events)) });
     next.start();
     clock.runNext();
-    expect(told).toEqual(['heartbeatLapsed']);
+    expect(reported).toEqual(['heartbeatLapsed']);
   });
 
   it('leave no timer behind when the queue closes', async () => {
@@ -290,8 +290,8 @@ describe('deadlines', () => {
 describe('the end of a queue', () => {
   it('follows a fault of the journal: nothing is acknowledged and later tasks fail', async () => {
     const { queue, journal, stops } = opened(new HeldJournal());
-    const told: unknown[] = [];
-    queue.watch({ onCommitted: (events) => void told.push(events) });
+    const reported: unknown[] = [];
+    queue.watch({ onCommitted: (events) => void reported.push(events) });
     const fault = new Fault('DISK', 'the disk is full');
     const waiting = [queue.execute(open()), queue.execute(deposit(1)), Promise.resolve(queue.read(() => 1))];
     const outcomes = Promise.allSettled(waiting);
@@ -299,7 +299,7 @@ describe('the end of a queue', () => {
     for (const outcome of await outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'EXCHANGE_STOPPED', cause: fault } });
     }
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(stops).toEqual([fault]);
     await expect(queue.execute(open())).rejects.toMatchObject({ code: 'EXCHANGE_STOPPED' });
     expect(() => queue.read(() => 1)).toThrow('the exchange has stopped');

@@ -58,7 +58,7 @@ export async function fuzz({
       const operation = (['query', 'mutation', 'subscription'] as const)[own.int(3)] ?? 'query';
       const body = bodyOf(randomRequest(schema, own, { operation }), own);
       const begun = performance.now();
-      const heard = await running.send({
+      const received = await running.send({
         path: own.int(2) === 0 ? '/graphql' : '/api/graphql',
         headers: {
           'content-type': own.int(40) === 0 ? 'text/plain' : 'application/json',
@@ -67,10 +67,11 @@ export async function fuzz({
         body,
       });
       slowest = Math.max(slowest, performance.now() - begun);
-      byStatus[heard.status] = (byStatus[heard.status] ?? 0) + 1;
-      const problem = problemOf(heard.status, heard.text);
-      if (problem !== undefined && faults.length < 5) faults.push(`${problem}\n${body}\n${heard.text.slice(0, 500)}`);
-      if (heard.text.startsWith('{"data":{')) answered += 1;
+      byStatus[received.status] = (byStatus[received.status] ?? 0) + 1;
+      const problem = problemOf(received.status, received.text);
+      if (problem !== undefined && faults.length < 5)
+        faults.push(`${problem}\n${body}\n${received.text.slice(0, 500)}`);
+      if (received.text.startsWith('{"data":{')) answered += 1;
     }
     return { requests, byStatus, answered, faults, slowest };
   } finally {

@@ -73,7 +73,7 @@ interface Acknowledged {
   readonly ready: ReadyOrder;
   isCancelled?: boolean;
   /** The `PlaceOrderPayload` as it was told. */
-  readonly told: Placed;
+  readonly reported: Placed;
 }
 
 interface Placed {
@@ -126,16 +126,16 @@ async function played({ kills, seed, folder, disk, sha256 }: KillRun): Promise<K
       traders.flatMap((trader) =>
         Array.from({ length: AHEAD }, async () => {
           for (;;) {
-            const wish = {
+            const request = {
               ...({ marketId, outcome: random.int(2) === 0 ? 'YES' : 'NO', side: 'BUY' } as const),
               priceBps: 100 * (40 + random.int(20)),
               shares: 10_000 * (500 + random.int(2_000)),
               timestampMs: clock.now(),
             };
-            const ready = readyOrder(pen, trader.key, wish, trader.nextSalt());
-            const told = await living.place(trader.token, ready);
-            if (told === undefined) return { trader, ready };
-            const known: Acknowledged = { ready, told };
+            const ready = readyOrder(pen, trader.key, request, trader.nextSalt());
+            const reported = await living.place(trader.token, ready);
+            if (reported === undefined) return { trader, ready };
+            const known: Acknowledged = { ready, reported };
             trader.acknowledged.push(known);
             answers -= 1;
             if (answers === 0) stopped = living.stop(disk);
@@ -160,13 +160,14 @@ async function played({ kills, seed, folder, disk, sha256 }: KillRun): Promise<K
       await demandThere(venue, trader.token, trader.acknowledged.slice(before[at]));
     }
     for (const { trader, ready } of lost.flatMap((each) => each ?? [])) {
-      const told = await venue.place(trader.token, ready);
+      const reported = await venue.place(trader.token, ready);
       const again = await venue.place(trader.token, ready);
-      if (told === undefined || again === undefined) throw new Error(`${ready.hash}: no answer from a living server`);
-      demandSame([again.duplicate, again.order.id], [true, told.order.id], 'the same bytes a second time');
-      trader.acknowledged.push({ ready, told });
+      if (reported === undefined || again === undefined)
+        throw new Error(`${ready.hash}: no answer from a living server`);
+      demandSame([again.duplicate, again.order.id], [true, reported.order.id], 'the same bytes a second time');
+      trader.acknowledged.push({ ready, reported });
       unknown += 1;
-      if (told.duplicate) duplicates += 1;
+      if (reported.duplicate) duplicates += 1;
     }
   }
   for (const { key, acknowledged } of traders) {
@@ -258,17 +259,17 @@ async function demandThere(venue: Venue, token: string, list: readonly Acknowled
         `o${at}: order(orderHash: "${ready.hash}") { found order { status ${FIELDS} } fills { id shares priceBps feeMicros } }`,
     );
     const found = await asked(venue.url, token, `{ ${lookups.join(' ')} }`, {});
-    for (const [at, { ready, told, isCancelled }] of part.entries()) {
+    for (const [at, { ready, reported, isCancelled }] of part.entries()) {
       const { order, fills } = found[`o${at}`];
       demandSame(order?.orderHash, ready.hash, 'an acknowledged order');
       const { filledShares, status, ...content } = order;
       // Nobody knows of a cancel without an answer whether it came; of one with an answer everybody does.
       if (isCancelled) demandSame(status, 'CANCELLED', `${ready.hash}, whose cancel was acknowledged`);
-      const { filledShares: toldFilled, ...toldContent } = told.order;
+      const { filledShares: toldFilled, ...toldContent } = reported.order;
       demandSame(content, toldContent, `content of ${ready.hash}`);
       demand(filledShares >= toldFilled, `${ready.hash} had ${toldFilled} filled, now ${filledShares}`);
-      const kept = fills.filter(({ id }: { readonly id: string }) => told.fills.some((fill) => fill.id === id));
-      demandSame(kept, told.fills, `fills of ${ready.hash}`);
+      const kept = fills.filter(({ id }: { readonly id: string }) => reported.fills.some((fill) => fill.id === id));
+      demandSame(kept, reported.fills, `fills of ${ready.hash}`);
     }
   }
 }

@@ -85,8 +85,15 @@ export async function openLiveVenue(options: VenueOptions = {}): Promise<LiveVen
         ask: (query, variables = {}) => asked(url, token, query, variables),
         async place({ outcome = 'YES', side = 'BUY', priceBps, size }, where = marketId) {
           salt += 1;
-          const wish = { marketId: where, outcome, side, priceBps, shares: size * 1_000_000, timestampMs: Date.now() };
-          const { input } = readyOrder(pen, key, wish, salt);
+          const request = {
+            marketId: where,
+            outcome,
+            side,
+            priceBps,
+            shares: size * 1_000_000,
+            timestampMs: Date.now(),
+          };
+          const { input } = readyOrder(pen, key, request, salt);
           return (await asked(url, token, PLACE, { i: input })).placeOrder;
         },
       };

@@ -60,7 +60,7 @@ const working = (async () => {
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
   }
 })();
-let told = 0;
+let reported = 0;
 console.log('minute   RSS MB  heap MB  buffers MB  file MB  operations  messages  open sockets');
 while (!isOver()) {
   await new Promise((resolve) => setTimeout(resolve, 1_000 * SAMPLE_SECONDS));
@@ -70,8 +70,8 @@ while (!isOver()) {
   files.push({ at: seconds(), value: statSync(join(folder, 'venue.db')).size / 1_048_576 });
   const row = [seconds(), memory.rss, memory.heap, memory.external, files.at(-1)?.value ?? 0];
   appendFileSync(join(folder, 'memory.csv'), `${row.map((number) => number.toFixed(2)).join(',')}\n`);
-  if (seconds() < 60 * (told + 1)) continue;
-  told += 1;
+  if (seconds() < 60 * (reported + 1)) continue;
+  reported += 1;
   const { message = 0, ...rest } = load.counts;
   const operations = Object.entries(rest).reduce(
     (sum, [what, count]) => (what.startsWith('closed') ? sum : sum + count),
@@ -82,7 +82,7 @@ while (!isOver()) {
     .map((value) => value.toFixed(1).padStart(9))
     .join('');
   console.log(
-    `${String(told).padStart(6)}${columns}  ${String(operations).padStart(10)}${String(message).padStart(10)}${String(load.sockets).padStart(14)}`,
+    `${String(reported).padStart(6)}${columns}  ${String(operations).padStart(10)}${String(message).padStart(10)}${String(load.sockets).padStart(14)}`,
   );
 }
 await working;

@@ -139,14 +139,14 @@ export class Load {
     { marketId, open }: { readonly marketId: string; readonly open: string[] },
   ): Promise<void> {
     const { url, pen } = this.#options;
-    const wish = {
+    const request = {
       ...({ marketId, outcome: random.int(2) === 0 ? 'YES' : 'NO', side: 'BUY' } as const),
       priceBps: 4_000 + 100 * random.int(21),
       shares: SHARES * (1 + random.int(20)),
       timestampMs: this.#clock.now(),
     };
     const salt = random.int(4_294_967_296) * 1_048_576 + random.int(1_048_576);
-    const { input } = readyOrder(pen, keyOf(pen, no + 1), wish, salt);
+    const { input } = readyOrder(pen, keyOf(pen, no + 1), request, salt);
     const { placeOrder } = await asked(url, this.#tokens[no], PLACE, { i: input });
     if (!placeOrder.accepted) this.#count(`refused ${placeOrder.rejection.reason}`);
     else {
@@ -185,14 +185,14 @@ export class Load {
     const { url, markets, traders } = this.#options;
     const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     this.#sockets.add(socket);
-    let heard = 0;
+    let received = 0;
     socket.on('open', () => {
       const authorization = `Bearer ${this.#tokens[no % Math.max(1, traders)]}`;
       socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } }));
     });
     socket.on('message', (data) => {
-      heard += 1;
-      if (heard === 1) {
+      received += 1;
+      if (received === 1) {
         const streams = STREAMS(markets[no % markets.length] ?? '');
         for (let time = 0; time < Math.max(1, deaf); time += 1) {
           for (const [at, query] of streams.entries()) {
@@ -209,7 +209,7 @@ export class Load {
       const { type, payload } = JSON.parse(String(data));
       if (type === 'error' && !/UNAUTHORIZED|rate limited/.test(JSON.stringify(payload)))
         this.faults.push(String(data));
-      if (heard > most) socket.close(1000);
+      if (received > most) socket.close(1000);
     });
     socket.on('error', () => undefined);
     socket.on('close', (code) => {

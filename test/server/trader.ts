@@ -37,7 +37,7 @@ export interface ReadyOrder {
 }
 
 /** What a trader wishes; the rest of the message follows from it. */
-export type OrderWish = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'priceBps' | 'shares' | 'timestampMs'>;
+export type TradeTerms = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'priceBps' | 'shares' | 'timestampMs'>;
 
 /** Of the local venue. */
 export const DOMAINS = { exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT), login: loginDomain(LOCAL_CHAIN_ID) };
@@ -54,9 +54,9 @@ export function keyOf({ signer }: Pen, no: number): SigningKey {
 }
 
 /** An order of the account itself, good till cancelled. @param salt differs from all others of this trader */
-export function readyOrder({ messages }: Pen, key: SigningKey, wish: OrderWish, salt: number): ReadyOrder {
+export function readyOrder({ messages }: Pen, key: SigningKey, request: TradeTerms, salt: number): ReadyOrder {
   const message: OrderMessage = {
-    ...wish,
+    ...request,
     salt,
     maker: key.address,
     signer: key.address,

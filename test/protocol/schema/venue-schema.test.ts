@@ -18,9 +18,9 @@ function run(source: string, root: Record<string, unknown> = {}, variableValues:
 }
 
 /** Root fields that keep what they were given. */
-function listener(field: string): { readonly root: Record<string, unknown>; readonly heard: unknown[] } {
-  const heard: unknown[] = [];
-  return { heard, root: { [field]: (args: unknown) => void heard.push(args) } };
+function listener(field: string): { readonly root: Record<string, unknown>; readonly received: unknown[] } {
+  const received: unknown[] = [];
+  return { received, root: { [field]: (args: unknown) => void received.push(args) } };
 }
 
 describe('venueSchema', () => {
@@ -44,10 +44,10 @@ describe('Int', () => {
 
   it('accepts 32-bit integers in variables, literals and answers', () => {
     const cents = Number.MAX_SAFE_INTEGER;
-    const { root, heard } = listener('betQuote');
+    const { root, received } = listener('betQuote');
     run(query, root, { cents });
     run(query.replaceAll('$cents', String(cents)).replace(`(${cents}: Int)`, ''), root);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       expect.objectContaining({ amountCents: cents }),
       expect.objectContaining({ amountCents: cents }),
     ]);
@@ -57,9 +57,9 @@ describe('Int', () => {
   it.each([1.5, '7', true, 2 * Number.MAX_SAFE_INTEGER, [1, 2]])(
     'refuses the variable %j with the request',
     (cents) => {
-      const { root, heard } = listener('betQuote');
+      const { root, received } = listener('betQuote');
       const { data, messages } = run(query, root, { cents });
-      expect([data, heard]).toEqual([undefined, []]);
+      expect([data, received]).toEqual([undefined, []]);
       expect(messages?.[0]).toMatch(/Int cannot represent .*whole numbers within 2\^53 - 1/);
     },
   );
@@ -74,10 +74,13 @@ describe('Int', () => {
   });
 
   it('is written without a sign for zero', () => {
-    const { root, heard } = listener('betQuote');
+    const { root, received } = listener('betQuote');
     run(query, root, { cents: -0 });
     run(query.replaceAll('$cents', '-0').replace('(-0: Int)', ''), root);
-    expect(heard).toEqual([expect.objectContaining({ amountCents: 0 }), expect.objectContaining({ amountCents: 0 })]);
+    expect(received).toEqual([
+      expect.objectContaining({ amountCents: 0 }),
+      expect.objectContaining({ amountCents: 0 }),
+    ]);
   });
 });
 
@@ -96,15 +99,15 @@ describe('scalars that are strings', () => {
   ] as const;
 
   it.each(cases)('%s passes every string to its reader in %s', (_scalar, field, source, argument) => {
-    const { root, heard } = listener(field);
+    const { root, received } = listener(field);
     const literal = source.replace(/\(\$x.*?\) /, '').replace('$x', '"\\u2615 no value"');
     run(source, root, { x: '☕ no value' });
     run(literal, root);
-    expect(heard).toEqual([1, 2].map(() => expect.objectContaining({ [argument]: '☕ no value' })));
+    expect(received).toEqual([1, 2].map(() => expect.objectContaining({ [argument]: '☕ no value' })));
   });
 
   it.each(cases)('%s refuses the request when the value is not a string in %s', (scalar, field, source) => {
-    const { root, heard } = listener(field);
+    const { root, received } = listener(field);
     for (const x of [1.5, true, { text: 'a' }]) {
       const { data, messages } = run(source, root, { x });
       expect(data).toBeUndefined();
@@ -112,7 +115,7 @@ describe('scalars that are strings', () => {
     }
     const literal = source.replace(/\(\$x.*?\) /, '');
     expect(run(literal.replace('$x', '1.5'), root).messages?.join()).toContain(`${scalar} cannot represent`);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it.each(cases.slice(0, 4))('%s refuses the request when the value is an integer in %s', (scalar, _field, source) => {
@@ -122,10 +125,10 @@ describe('scalars that are strings', () => {
   });
 
   it('ID accepts integers as GraphQL specifies, and its reader refuses their text', () => {
-    const { root, heard } = listener('market');
+    const { root, received } = listener('market');
     run('{ market(id: 7) { id } }', root);
     run('query ($id: ID) { market(id: $id) { id } }', root, { id: 7 });
-    expect(heard).toEqual([{ id: '7' }, { id: '7' }]);
+    expect(received).toEqual([{ id: '7' }, { id: '7' }]);
   });
 
   it('do not affect other fields when a reader refuses one value', () => {

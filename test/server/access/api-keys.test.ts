@@ -5,9 +5,9 @@ import { type CreateApiKeyInput, type DelegateGrant, OPERATIONS } from '../../..
 import { etherTypes } from '../../signing/stage.ts';
 import {
   ALICE,
-  type Asker,
   BOB,
   bearer,
+  type Caller,
   logIn,
   MINUTE,
   openVenue,
@@ -20,18 +20,18 @@ import {
 const alice = present(ALICE);
 const bob = present(BOB);
 let venue: Venue;
-let asker: Asker;
+let caller: Caller;
 
 beforeEach(async () => {
   venue = await openVenue();
-  ({ asker } = await logIn(venue));
+  ({ caller } = await logIn(venue));
 });
 afterEach(() => venue.close());
 
 const READ: CreateApiKeyInput = { label: 'reader', scopes: ['READ'] };
-const create = (input: CreateApiKeyInput = READ, by = asker) => venue.ask(OPERATIONS.createApiKey, { input }, by);
-const me = (by: Asker) => venue.ask(OPERATIONS.me, {}, by);
-const revoke = (id: string, by = asker) => venue.ask(OPERATIONS.revokeApiKey, { id }, by);
+const create = (input: CreateApiKeyInput = READ, by = caller) => venue.ask(OPERATIONS.createApiKey, { input }, by);
+const me = (by: Caller) => venue.ask(OPERATIONS.me, {}, by);
+const revoke = (id: string, by = caller) => venue.ask(OPERATIONS.revokeApiKey, { id }, by);
 const time = (ms: number) => new Date(START + ms).toISOString();
 
 async function made(input: CreateApiKeyInput = READ) {
@@ -46,7 +46,7 @@ describe('a new key', () => {
     expect(secret).toMatch(/^pmk_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_[0-9a-f]{64}$/);
     expect(secret.split('_')[1]).toBe(apiKey.id);
     expect(JSON.stringify(venue.store.registry.load('apiKey'))).not.toContain(secret.slice(-64));
-    const { data } = await me(asker);
+    const { data } = await me(caller);
     expect(data?.me.apiKeys).toEqual([apiKey]);
     expect(JSON.stringify(data)).not.toContain(secret.slice(-64));
   });
@@ -70,7 +70,7 @@ describe('a new key', () => {
   });
 
   it('cannot have more scopes than its creator', async () => {
-    const viewer = { ...present(venue.context(asker).viewer), scopes: ['READ'] as const };
+    const viewer = { ...present(venue.context(caller).viewer), scopes: ['READ'] as const };
     const { keyMaking } = venue.access;
     const input = { label: 'x', scopes: ['READ', 'TRADE'] as const };
     await expect(keyMaking.make(viewer, input, venue.clock.now())).rejects.toThrow('forbidden: needs scope TRADE');
@@ -113,14 +113,14 @@ describe('a new key', () => {
   it('is refused when the account has too many keys', async () => {
     await venue.close();
     venue = await openVenue({ settings: { maxKeys: 2 } });
-    ({ asker } = await logIn(venue));
+    ({ caller } = await logIn(venue));
     const { apiKey } = await made();
     await made();
     expect((await create()).errors[0]?.message).toContain('as many as there may be');
     await revoke(apiKey.id);
     expect((await create()).errors[0]?.message, 'a revoked one counts for a day').toContain('counts for a day');
     await venue.pass(1_440 * MINUTE);
-    ({ asker } = await logIn(venue));
+    ({ caller } = await logIn(venue));
     expect((await create()).errors).toEqual([]);
   });
 });
@@ -136,22 +136,22 @@ describe('a key', () => {
 
   it('notifies its watchers when it expires', async () => {
     const { apiKey } = await made({ ...READ, expiresAt: time(MINUTE) });
-    const told: string[] = [];
-    venue.access.credentials.onEnd(apiKey.id, () => told.push('ended'));
+    const reported: string[] = [];
+    venue.access.credentials.onEnd(apiKey.id, () => reported.push('ended'));
     await venue.pass(MINUTE - 1);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await venue.pass(1);
-    expect(told).toEqual(['ended']);
+    expect(reported).toEqual(['ended']);
   });
 
   it('is watched without a timer when it never expires', async () => {
     const { apiKey } = await made();
     const { pending } = venue.clock;
-    const told: string[] = [];
-    venue.access.credentials.onEnd(apiKey.id, () => told.push('ended'));
+    const reported: string[] = [];
+    venue.access.credentials.onEnd(apiKey.id, () => reported.push('ended'));
     expect(venue.clock.pending).toBe(pending);
     await revoke(apiKey.id);
-    expect(told).toEqual(['ended']);
+    expect(reported).toEqual(['ended']);
   });
 
   it.each([
@@ -189,7 +189,7 @@ describe('a key', () => {
       await venue.pass(1_000);
     }
     expect(writes).toBe(1);
-    const { data } = await me(asker);
+    const { data } = await me(caller);
     expect(data?.me.apiKeys[0]?.lastUsedAt).toBe(new Date(START + MINUTE + 49_000).toISOString().replace('.000', ''));
     await venue.pass(MINUTE);
     await me(bearer(secret));
@@ -206,7 +206,7 @@ describe('a revoked key', () => {
     expect(data?.revokeApiKey).toEqual({ revokedId: apiKey.id });
     expect(await me(bearer(secret))).toEqual(unauthorizedFor('me'));
     expect(venue.queue.view.switchOf(number)).toMatchObject({ account: 1, revoked: true });
-    expect((await me(asker)).data?.me.apiKeys).toEqual([]);
+    expect((await me(caller)).data?.me.apiKeys).toEqual([]);
   });
 
   it.each<[string, CreateApiKeyInput, boolean]>([
@@ -257,7 +257,7 @@ describe('a revoked key', () => {
     const { apiKey, secret } = await made();
     const stranger = await logIn(venue, bob);
     for (const id of [apiKey.id, '00000000-0000-4000-8000-000000000000']) {
-      const { errors } = await revoke(id, stranger.asker);
+      const { errors } = await revoke(id, stranger.caller);
       expect(errors).toEqual([{ message: 'invalid key ID: the account has no such key', path: ['revokeApiKey'] }]);
     }
     expect((await revoke('x')).errors[0]?.message).toMatch(/^invalid key ID: expected a UUID/);
@@ -353,8 +353,8 @@ describe('a delegate', () => {
 });
 
 it('a deleted credential is UNAUTHORIZED', async () => {
-  const viewer = present(venue.context(asker).viewer);
+  const viewer = present(venue.context(caller).viewer);
   expect(venue.access.credentialNo(viewer)).toBe(counted.credential(1));
-  await venue.ask(OPERATIONS.revokeSession, {}, asker);
+  await venue.ask(OPERATIONS.revokeSession, {}, caller);
   expect(() => venue.access.credentialNo(viewer)).toThrow('UNAUTHORIZED');
 });

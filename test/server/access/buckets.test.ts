@@ -239,12 +239,12 @@ describe('rates over GraphQL', () => {
 
   it('show a credential its remaining tokens', async () => {
     const venue = await openVenue({ settings });
-    const { asker } = await logIn(venue);
-    await venue.ask(OPERATIONS.me, {}, asker);
+    const { caller: client } = await logIn(venue);
+    await venue.ask(OPERATIONS.me, {}, client);
     await venue.pass(100);
-    const context = venue.context(asker);
+    const context = venue.context(client);
     venue.access.buckets.take(context, 'order', 2);
-    const { data } = await venue.ask(OPERATIONS.me, {}, asker);
+    const { data } = await venue.ask(OPERATIONS.me, {}, client);
     expect(data?.me.rateBuckets).toEqual([
       { name: 'read', capacity: 3, refillPerSecond: 2, remaining: 1.2 },
       { name: 'order', capacity: 5, refillPerSecond: 1, remaining: 3 },
@@ -255,10 +255,10 @@ describe('rates over GraphQL', () => {
 
   it('are deleted when a credential ends', async () => {
     const venue = await openVenue({ settings });
-    const { asker, accessToken } = await logIn(venue);
+    const { caller: client, accessToken } = await logIn(venue);
     const kept = venue.access.buckets.kept;
     expect(present(venue.context(bearer(accessToken)).viewer).kind).toBe('session');
-    await venue.ask(OPERATIONS.revokeSession, {}, asker);
+    await venue.ask(OPERATIONS.revokeSession, {}, client);
     expect(venue.access.buckets.kept).toBe(kept - 1);
     await venue.close();
   });

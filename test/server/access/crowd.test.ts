@@ -20,9 +20,9 @@ it('concurrent logins, withdrawals and retries keep every balance exact, also af
   const logins = await Promise.all([...people, ...people].map((who) => logIn(venue, who)));
   expect(venue.queue.view.accountCount).toBe(people.length);
 
-  const askers = logins.slice(0, people.length).map(({ asker }) => asker);
+  const askers = logins.slice(0, people.length).map(({ caller }) => caller);
   const wallets = await Promise.all(
-    askers.map((asker) => venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, asker)),
+    askers.map((caller) => venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, caller)),
   );
   // The chain's answers are due at one moment; nothing else is waiting then.
   while (venue.clock.nextTime() <= START + 500) venue.clock.runNext();

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import { type Asker, logIn, MINUTE, openVenue, present, START, type Venue } from './stage.ts';
+import { type Caller, logIn, MINUTE, openVenue, present, START, type Venue } from './stage.ts';
 
 const EMAIL = 'alice@example.org';
 let venue: Venue;
-let asker: Asker;
+let caller: Caller;
 
 beforeEach(async () => {
   venue = await openVenue();
-  ({ asker } = await logIn(venue));
+  ({ caller } = await logIn(venue));
 });
 afterEach(() => venue.close());
 
-const request = (email = EMAIL) => venue.ask(OPERATIONS.requestEmailVerification, { email }, asker);
+const request = (email = EMAIL) => venue.ask(OPERATIONS.requestEmailVerification, { email }, caller);
 const verify = async (code: string, email = EMAIL) =>
-  (await venue.ask(OPERATIONS.verifyEmail, { email, code }, asker)).data?.verifyEmail;
+  (await venue.ask(OPERATIONS.verifyEmail, { email, code }, caller)).data?.verifyEmail;
 const lastCode = () => present(venue.mails.at(-1)).code;
 const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const ENDS = new Date(START + 15 * MINUTE).toISOString().replace('.000', '');
@@ -27,14 +27,14 @@ describe('a code', () => {
       { to: EMAIL, code: expect.stringMatching(/^\d{6}$/), expiresAt: START + 15 * MINUTE },
     ]);
     expect(JSON.stringify(venue.store.registry.load('emailCode'))).not.toContain(lastCode());
-    const { data: mine } = await venue.ask(OPERATIONS.me, {}, asker);
+    const { data: mine } = await venue.ask(OPERATIONS.me, {}, caller);
     expect(mine?.me).toMatchObject({ email: EMAIL, emailVerified: false });
   });
 
   it('verifies the address', async () => {
     await request();
     expect(await verify(lastCode())).toEqual({ email: EMAIL, verified: true, expiresAt: null });
-    const { data } = await venue.ask(OPERATIONS.me, {}, asker);
+    const { data } = await venue.ask(OPERATIONS.me, {}, caller);
     expect(data?.me).toMatchObject({ email: EMAIL, emailVerified: true });
     expect(await verify('000000')).toEqual({ email: EMAIL, verified: true, expiresAt: null });
     expect((await request()).data?.requestEmailVerification?.verified).toBe(true);
@@ -46,7 +46,7 @@ describe('a code', () => {
     await venue.pass(15 * MINUTE - 1);
     expect(await verify(wrongOf(lastCode()))).toMatchObject({ verified: false, expiresAt: ENDS });
     await venue.pass(1);
-    const { asker: later } = await logIn(venue);
+    const { caller: later } = await logIn(venue);
     const { data } = await venue.ask(OPERATIONS.verifyEmail, { email: EMAIL, code: lastCode() }, later);
     expect(data?.verifyEmail).toEqual({ email: EMAIL, verified: false, expiresAt: null });
   });
@@ -63,8 +63,8 @@ describe('a code', () => {
     await request();
     const code = lastCode();
     const guesses = [wrongOf(code), wrongOf(code), wrongOf(code), wrongOf(code), wrongOf(code), code];
-    const told = await Promise.all(guesses.map((guess) => verify(guess)));
-    expect(told.map((each) => each?.verified)).toEqual([false, false, false, false, false, false]);
+    const reported = await Promise.all(guesses.map((guess) => verify(guess)));
+    expect(reported.map((each) => each?.verified)).toEqual([false, false, false, false, false, false]);
   });
 
   it('is valid only for its address and account', async () => {

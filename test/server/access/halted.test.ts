@@ -4,15 +4,15 @@
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import { type Asker, logIn, openVenue, present, type Venue } from './stage.ts';
+import { type Caller, logIn, openVenue, present, type Venue } from './stage.ts';
 
 const REFUSED = 'refused: the venue does not take this at present: retry in 1000 ms';
 let venue: Venue;
-let asker: Asker;
+let caller: Caller;
 
 beforeEach(async () => {
   venue = await openVenue();
-  ({ asker } = await logIn(venue));
+  ({ caller } = await logIn(venue));
 });
 afterEach(() => venue.close());
 
@@ -22,10 +22,10 @@ const KEY = { input: { label: 'bot', scopes: ['READ'] } } as const;
 
 const changes = async (): Promise<readonly (string | undefined)[]> => {
   const answers = [
-    await venue.ask(OPERATIONS.createApiKey, KEY, asker),
-    await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, asker),
-    await venue.ask(OPERATIONS.requestEmailVerification, { email: 'alice@example.org' }, asker),
-    await venue.ask(OPERATIONS.verifyEmail, { email: 'alice@example.org', code: '000000' }, asker),
+    await venue.ask(OPERATIONS.createApiKey, KEY, caller),
+    await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, caller),
+    await venue.ask(OPERATIONS.requestEmailVerification, { email: 'alice@example.org' }, caller),
+    await venue.ask(OPERATIONS.verifyEmail, { email: 'alice@example.org', code: '000000' }, caller),
   ];
   return answers.map(({ errors }) => errors[0]?.message);
 };
@@ -34,9 +34,9 @@ it('a halted venue refuses new keys, wallets and email addresses and stores noth
   await setMode('HALTED');
   expect(await changes()).toEqual([REFUSED, REFUSED, REFUSED, REFUSED]);
   expect(venue.mails).toEqual([]);
-  const { data } = await venue.ask(OPERATIONS.me, {}, asker);
+  const { data } = await venue.ask(OPERATIONS.me, {}, caller);
   expect(data?.me).toMatchObject({ apiKeys: [], email: null });
-  expect((await venue.ask(OPERATIONS.wallets, {}, asker)).data?.wallets).toEqual([]);
+  expect((await venue.ask(OPERATIONS.wallets, {}, caller)).data?.wallets).toEqual([]);
 });
 
 it.each(['NORMAL', 'CANCEL_ONLY'] as const)(
@@ -48,10 +48,10 @@ it.each(['NORMAL', 'CANCEL_ONLY'] as const)(
 );
 
 it('a halted venue allows logins and the end of keys and sessions', async () => {
-  const { data } = await venue.ask(OPERATIONS.createApiKey, KEY, asker);
+  const { data } = await venue.ask(OPERATIONS.createApiKey, KEY, caller);
   const { id } = present(data?.createApiKey).apiKey;
   await setMode('HALTED');
-  const { asker: again } = await logIn(venue);
+  const { caller: again } = await logIn(venue);
   expect((await venue.ask(OPERATIONS.me, {}, again)).errors).toEqual([]);
   expect((await venue.ask(OPERATIONS.revokeApiKey, { id }, again)).data?.revokeApiKey).toEqual({ revokedId: id });
   expect((await venue.ask(OPERATIONS.revokeSession, {}, again)).data?.revokeSession).toEqual({ revoked: true });

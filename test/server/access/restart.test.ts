@@ -71,7 +71,7 @@ describe('after a restart', () => {
 
   it('keys keep scopes, address lists, expiry, revocations and grants', async () => {
     let venue = await start();
-    const { asker } = await logIn(venue);
+    const { caller } = await logIn(venue);
     const { delegate, signer } = venue.messages;
     const key = signer.key(alice.privateKey);
     const grant = {
@@ -92,18 +92,18 @@ describe('after a restart', () => {
         signature: delegate.sign(grant, key).signature,
       },
     };
-    const made = present((await venue.ask(OPERATIONS.createApiKey, { input }, asker)).data?.createApiKey);
+    const made = present((await venue.ask(OPERATIONS.createApiKey, { input }, caller)).data?.createApiKey);
     const gone = present(
-      (await venue.ask(OPERATIONS.createApiKey, { input: { label: 'x', scopes: ['READ'] } }, asker)).data,
+      (await venue.ask(OPERATIONS.createApiKey, { input: { label: 'x', scopes: ['READ'] } }, caller)).data,
     );
-    await venue.ask(OPERATIONS.revokeApiKey, { id: present(gone.createApiKey).apiKey.id }, asker);
+    await venue.ask(OPERATIONS.revokeApiKey, { id: present(gone.createApiKey).apiKey.id }, caller);
     venue = await restarted(venue);
-    expect((await venue.ask(OPERATIONS.me, {}, asker)).data?.me.apiKeys).toEqual([made.apiKey]);
+    expect((await venue.ask(OPERATIONS.me, {}, caller)).data?.me.apiKeys).toEqual([made.apiKey]);
     expect(venue.context({ ...bearer(made.secret), ip: '10.1.1.1' }).viewer?.scopes).toEqual(['READ']);
     expect(venue.context({ ...bearer(made.secret), ip: '11.1.1.1' }).viewer).toBeUndefined();
     expect(venue.context(bearer(present(gone.createApiKey).secret)).viewer).toBeUndefined();
     expect(venue.access.isDelegate(alice.address, grant.delegate)).toBe(true);
-    const again = await venue.ask(OPERATIONS.createApiKey, { input }, asker);
+    const again = await venue.ask(OPERATIONS.createApiKey, { input }, caller);
     expect(again.errors[0]?.message).toContain('this grant was used before');
     await venue.pass(2 * MINUTE);
     expect(venue.context({ ...bearer(made.secret), ip: '10.1.1.1' }).viewer).toBeUndefined();
@@ -113,8 +113,8 @@ describe('after a restart', () => {
 
   it('a revocation that the exchange missed is sent to it', async () => {
     let venue = await start();
-    const { asker } = await logIn(venue);
-    const { data } = await venue.ask(OPERATIONS.createApiKey, { input: { label: 'x', scopes: ['TRADE'] } }, asker);
+    const { caller } = await logIn(venue);
+    const { data } = await venue.ask(OPERATIONS.createApiKey, { input: { label: 'x', scopes: ['TRADE'] } }, caller);
     const { apiKey, secret } = present(data?.createApiKey);
     const { id } = apiKey;
     venue.context(bearer(secret));
@@ -126,8 +126,8 @@ describe('after a restart', () => {
 
   it('a dead-man switch of an ended session is disarmed, whether it fired before or fires after the restart', async () => {
     let venue = await start();
-    const { asker, refreshToken } = await logIn(venue);
-    const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
+    const { caller, refreshToken } = await logIn(venue);
+    const credential = venue.access.credentialNo(present(venue.context(caller).viewer));
     const asked = { time: venue.clock.now(), account: counted.account(1), credential };
     await venue.queue.execute({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
     for (let count = 0; count < 2; count += 1) await venue.ask(OPERATIONS.refreshSession, { refreshToken });
@@ -143,37 +143,37 @@ describe('after a restart', () => {
 
   it('numbers of deleted credentials are not used again', async () => {
     let venue = await start();
-    const { asker } = await logIn(venue);
-    await venue.ask(OPERATIONS.revokeSession, {}, asker);
+    const { caller } = await logIn(venue);
+    await venue.ask(OPERATIONS.revokeSession, {}, caller);
     venue = await restarted(venue);
-    const { asker: later } = await logIn(venue);
+    const { caller: later } = await logIn(venue);
     expect(venue.access.credentialNo(present(venue.context(later).viewer))).toBe(2);
   });
 
   it('wrong guesses of a code still count', async () => {
     let venue = await start();
-    const { asker } = await logIn(venue);
+    const { caller } = await logIn(venue);
     const email = 'a@b.example';
-    await venue.ask(OPERATIONS.requestEmailVerification, { email }, asker);
+    await venue.ask(OPERATIONS.requestEmailVerification, { email }, caller);
     const { code } = present(venue.mails[0]);
     for (let guess = 0; guess < 5; guess += 1) {
-      await venue.ask(OPERATIONS.verifyEmail, { email, code: 'wrong' }, asker);
+      await venue.ask(OPERATIONS.verifyEmail, { email, code: 'wrong' }, caller);
       venue = await restarted(venue);
     }
-    const { data } = await venue.ask(OPERATIONS.verifyEmail, { email, code }, asker);
+    const { data } = await venue.ask(OPERATIONS.verifyEmail, { email, code }, caller);
     expect(data?.verifyEmail).toEqual({ email, verified: false, expiresAt: null });
   });
 
   it('withdrawals stored by an older version without an index are found and continue', async () => {
     let venue = await start();
-    const { asker } = await logIn(venue);
-    const walletId = await walletFor(venue, asker);
+    const { caller } = await logIn(venue);
+    const walletId = await walletFor(venue, caller);
     const sign = (nonce: number) =>
       signedWithdrawal(venue, { walletId, key: alice.privateKey, nonce, clientWithdrawalId: `w${nonce}` });
     const inputs = [sign(1), sign(2)];
-    await venue.ask(OPERATIONS.executeWithdrawal, { input: present(inputs[0]) }, asker);
+    await venue.ask(OPERATIONS.executeWithdrawal, { input: present(inputs[0]) }, caller);
     await venue.pass(MINUTE / 4);
-    await venue.ask(OPERATIONS.executeWithdrawal, { input: present(inputs[1]) }, asker);
+    await venue.ask(OPERATIONS.executeWithdrawal, { input: present(inputs[1]) }, caller);
     const { registry } = venue.store;
     for (const table of ['withdrawalIndex', 'unfinishedWithdrawal'] as const) {
       expect(registry.load(table).length).toBeGreaterThan(0);
@@ -181,15 +181,15 @@ describe('after a restart', () => {
     }
     registry.put({ table: 'setting', key: 'access.withdrawals', value: undefined });
     venue = await restarted(venue);
-    const { data } = await venue.ask(OPERATIONS.withdrawals, { first: 1 }, asker);
+    const { data } = await venue.ask(OPERATIONS.withdrawals, { first: 1 }, caller);
     expect(data?.withdrawals).toMatchObject({ totalCount: 2, pageInfo: { hasNextPage: true } });
     expect(data?.withdrawals?.edges.map(({ node }) => node.status)).toEqual(['PENDING']);
     await venue.pass(MINUTE / 4);
     for (const input of inputs) {
-      const again = await venue.ask(OPERATIONS.executeWithdrawal, { input }, asker);
+      const again = await venue.ask(OPERATIONS.executeWithdrawal, { input }, caller);
       expect(again.data?.executeWithdrawal).toMatchObject({ duplicate: true, withdrawal: { status: 'CONFIRMED' } });
     }
-    const third = await venue.ask(OPERATIONS.executeWithdrawal, { input: sign(3) }, asker);
+    const third = await venue.ask(OPERATIONS.executeWithdrawal, { input: sign(3) }, caller);
     expect(third.data?.executeWithdrawal).toMatchObject({ duplicate: false, rejection: null });
     expect(venue.access.withdrawals.ofAccount(alice.address).at(2)).toMatchObject({ number: 3, status: 'PENDING' });
   });
@@ -219,8 +219,8 @@ describe('killed after any of its transactions', () => {
       copies.push(to);
     };
     afterEachTransaction(original, copy);
-    const { asker } = await logIn(original);
-    const walletId = await walletFor(original, asker);
+    const { caller } = await logIn(original);
+    const walletId = await walletFor(original, caller);
     const sign = (nonce: number, amountCents: number) =>
       signedWithdrawal(original, {
         walletId,
@@ -230,7 +230,7 @@ describe('killed after any of its transactions', () => {
         clientWithdrawalId: `w${nonce}`,
       });
     const inputs: readonly ExecuteWithdrawalInput[] = [sign(1, 1_000), sign(2, 2_000)];
-    for (const input of inputs) await original.ask(OPERATIONS.executeWithdrawal, { input }, asker);
+    for (const input of inputs) await original.ask(OPERATIONS.executeWithdrawal, { input }, caller);
     await original.pass(MINUTE / 2);
     const end = await stop(original);
 
@@ -244,7 +244,7 @@ describe('killed after any of its transactions', () => {
       await venue.pass(MINUTE / 4);
       const kept = [1, 2].flatMap((nonce) => venue.access.withdrawals.byClientId(alice.address, `w${nonce}`) ?? []);
       for (const { amountCents, status } of kept) expect(status).toBe(amountCents === 2_000 ? 'FAILED' : 'CONFIRMED');
-      const { asker: again } = await logIn(venue);
+      const { caller: again } = await logIn(venue);
       expect(cashOf(venue)).toBe(CREDIT - (kept.length > 0 ? 10_000_000 : 0));
       if (venue.access.wallets.get(alice.address, walletId)?.status === 'ACTIVE') {
         for (const input of inputs) {

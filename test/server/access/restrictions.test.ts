@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { accessSettings, type GeoSettings, type GivenAccessSettings } from '../../../src/server/access/settings.ts';
 
-import { type Asker, AUDIENCE, logIn, openVenue, present, type Venue } from './stage.ts';
+import { AUDIENCE, type Caller, logIn, openVenue, present, type Venue } from './stage.ts';
 
 const PROXY = '203.0.113.1';
 const geo: GeoSettings = {
@@ -13,7 +13,7 @@ const geo: GeoSettings = {
 let venue: Venue;
 afterEach(() => venue.close());
 
-const from = (country: string, ip = PROXY): Asker => ({ ip, headers: { 'cf-ipcountry': country } });
+const from = (country: string, ip = PROXY): Caller => ({ ip, headers: { 'cf-ipcountry': country } });
 const open = async (settings: GivenAccessSettings) => {
   venue = await openVenue({ settings, proxies: [PROXY] });
 };
@@ -50,8 +50,8 @@ describe('geoCheck', () => {
 });
 
 describe('restrictions', () => {
-  const told = (asker: Asker) => {
-    const context = venue.context(asker);
+  const reported = (caller: Caller) => {
+    const context = venue.context(caller);
     return [
       venue.access.restrictionOf(context),
       venue.access.restrictionOf(context, 'CREATE_MARKET'),
@@ -65,19 +65,19 @@ describe('restrictions', () => {
     ['DE', [undefined, undefined, undefined]],
   ])('apply to orders, new markets and withdrawals from %s', async (country, expected) => {
     await open({ geo });
-    const { asker } = await logIn(venue);
-    expect(told({ ...asker, ...from(country) })).toEqual(expected);
+    const { caller } = await logIn(venue);
+    expect(reported({ ...caller, ...from(country) })).toEqual(expected);
   });
 
   it('refuse acts that need a verified email address until it is verified', async () => {
     await open({ geo, emailNeededFor: ['ORDER', 'WITHDRAWAL'] });
-    const { asker } = await logIn(venue);
-    expect(told(asker)).toEqual(['EMAIL_NOT_VERIFIED', undefined, 'EMAIL_NOT_VERIFIED']);
-    expect(told({ ...asker, ...from('FR') })).toEqual(['EMAIL_NOT_VERIFIED', 'GEO_BLOCKED', 'EMAIL_NOT_VERIFIED']);
-    expect(told({ ...asker, ...from('US') })).toEqual(['GEO_BLOCKED', 'GEO_BLOCKED', 'GEO_BLOCKED']);
-    await venue.ask(OPERATIONS.requestEmailVerification, { email: 'a@b.example' }, asker);
-    await venue.ask(OPERATIONS.verifyEmail, { email: 'a@b.example', code: present(venue.mails[0]).code }, asker);
-    expect(told(asker)).toEqual([undefined, undefined, undefined]);
+    const { caller } = await logIn(venue);
+    expect(reported(caller)).toEqual(['EMAIL_NOT_VERIFIED', undefined, 'EMAIL_NOT_VERIFIED']);
+    expect(reported({ ...caller, ...from('FR') })).toEqual(['EMAIL_NOT_VERIFIED', 'GEO_BLOCKED', 'EMAIL_NOT_VERIFIED']);
+    expect(reported({ ...caller, ...from('US') })).toEqual(['GEO_BLOCKED', 'GEO_BLOCKED', 'GEO_BLOCKED']);
+    await venue.ask(OPERATIONS.requestEmailVerification, { email: 'a@b.example' }, caller);
+    await venue.ask(OPERATIONS.verifyEmail, { email: 'a@b.example', code: present(venue.mails[0]).code }, caller);
+    expect(reported(caller)).toEqual([undefined, undefined, undefined]);
   });
 });
 

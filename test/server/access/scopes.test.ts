@@ -1,7 +1,7 @@
 /** Who gets through to which of the 72 fields, with credentials as they come over the wire. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCESS, type ApiScope, isRootField, OPERATIONS, type RootField } from '../../../src/protocol/index.ts';
-import { type Asker, bearer, logIn, openVenue, present, type Venue } from './stage.ts';
+import { bearer, type Caller, logIn, openVenue, present, type Venue } from './stage.ts';
 
 const SCOPES: readonly ApiScope[] = ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'];
 const FIELDS = Object.keys(ACCESS).filter(isRootField);
@@ -21,13 +21,13 @@ const BY_SCOPE: Readonly<Record<ApiScope | 'SESSION' | 'LOGIN', readonly string[
 const NEEDED = new Map(Object.entries(BY_SCOPE).flatMap(([need, fields]) => fields.map((field) => [field, need])));
 
 let venue: Venue;
-let session: Asker;
-const keys = new Map<ApiScope, Asker>();
+let session: Caller;
+const keys = new Map<ApiScope, Caller>();
 
 beforeAll(async () => {
   const buckets = { capacity: 1_000_000, perSecond: 1 };
   venue = await openVenue({ settings: { buckets: { read: buckets, order: buckets, cancel: buckets } } });
-  ({ asker: session } = await logIn(venue));
+  ({ caller: session } = await logIn(venue));
   for (const scope of SCOPES) {
     const { data } = await venue.ask(OPERATIONS.createApiKey, { input: { label: scope, scopes: [scope] } }, session);
     keys.set(scope, bearer(present(data?.createApiKey).secret));
@@ -36,11 +36,11 @@ beforeAll(async () => {
 afterAll(() => venue.close());
 
 /** What the gate says to a field, before anything runs; undefined where it lets it through. */
-function gateSays(field: RootField, asker: Asker): string | undefined {
+function gateSays(field: RootField, caller: Caller): string | undefined {
   const operation = OPERATIONS[field];
   const variables = argumentsFor(field);
   const request = { query: operation.text, variables };
-  const context = venue.context(asker);
+  const context = venue.context(caller);
   if (operation.kind === 'subscription') {
     const opened = venue.service.open(venue.service.read(request), context);
     const [problem] = opened.kind === 'failed' ? (opened.answer.errors ?? []) : [];

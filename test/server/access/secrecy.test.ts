@@ -17,8 +17,8 @@ afterEach(() => venue.close());
 
 describe('secrets', () => {
   it('are not in the database, in logs or in inspected objects', async () => {
-    const { accessToken, refreshToken, asker } = await logIn(venue);
-    const { data } = await venue.ask(OPERATIONS.createApiKey, { input: { label: 'k', scopes: ['READ'] } }, asker);
+    const { accessToken, refreshToken, caller } = await logIn(venue);
+    const { data } = await venue.ask(OPERATIONS.createApiKey, { input: { label: 'k', scopes: ['READ'] } }, caller);
     const { secret } = present(data?.createApiKey);
     await venue.ask(OPERATIONS.me, {}, bearer(secret));
     await venue.ask(OPERATIONS.refreshSession, { refreshToken });
@@ -67,13 +67,13 @@ describe('an outbox', () => {
   });
 
   it('in the log contains the code', async () => {
-    const told: unknown[] = [];
-    const note = (fields: object): void => void told.push(fields);
+    const reported: unknown[] = [];
+    const note = (fields: object): void => void reported.push(fields);
     await logOutbox({ info: note, warn: note, error: note }).send({
       to: 'a@b.example',
       code: '7',
       expiresAt: epochMs(0),
     });
-    expect(told).toEqual([{ to: 'a@b.example', code: '7', expiresAt: '1970-01-01T00:00:00.000Z' }]);
+    expect(reported).toEqual([{ to: 'a@b.example', code: '7', expiresAt: '1970-01-01T00:00:00.000Z' }]);
   });
 });

@@ -4,9 +4,9 @@ import type { ExchangeEvent } from '../../../src/exchange/index.ts';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
 import {
   ALICE,
-  type Asker,
   BOB,
   bearer,
+  type Caller,
   logIn,
   MINUTE,
   openVenue,
@@ -111,8 +111,8 @@ describe('a refresh token', () => {
 });
 
 /** Arms the dead-man's switch of a session for a minute. @returns the session's number at the exchange */
-async function armed(asker: Asker): Promise<number> {
-  const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
+async function armed(caller: Caller): Promise<number> {
+  const credential = venue.access.credentialNo(present(venue.context(caller).viewer));
   const asked = { time: venue.clock.now(), account: counted.account(1), credential };
   await venue.queue.execute({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
   return credential;
@@ -120,36 +120,36 @@ async function armed(asker: Asker): Promise<number> {
 
 /** What happens from now on. */
 function watched(): readonly string[] {
-  const told: string[] = [];
+  const reported: string[] = [];
   const note = (event: ExchangeEvent): void => {
-    if (event.type === 'happened') told.push(event.event.type);
+    if (event.type === 'happened') reported.push(event.event.type);
   };
   venue.queue.watch({ onCommitted: (events) => events.forEach(note) });
-  return told;
+  return reported;
 }
 
 describe('a logout', () => {
   it('ends the session and its refresh token at once', async () => {
-    const { accessToken, refreshToken, asker } = await logIn(venue);
-    const { data } = await venue.ask(OPERATIONS.revokeSession, {}, asker);
+    const { accessToken, refreshToken, caller } = await logIn(venue);
+    const { data } = await venue.ask(OPERATIONS.revokeSession, {}, caller);
     expect(data?.revokeSession).toEqual({ revoked: true });
     expect(await me(accessToken)).toEqual(unauthorizedFor('me'));
     expect(await refresh(refreshToken)).toEqual(unauthorizedFor('refreshSession'));
   });
 
   it('disarms the dead-man switch of the session, so orders stay', async () => {
-    const { asker } = await logIn(venue);
-    const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
+    const { caller } = await logIn(venue);
+    const credential = venue.access.credentialNo(present(venue.context(caller).viewer));
     const asked = { time: venue.clock.now(), account: counted.account(1), credential };
     await venue.queue.execute({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
     expect(venue.queue.view.switchOf(credential)?.deadline).toBe(venue.clock.now() + MINUTE);
-    expect((await venue.ask(OPERATIONS.revokeSession, {}, asker)).errors).toEqual([]);
+    expect((await venue.ask(OPERATIONS.revokeSession, {}, caller)).errors).toEqual([]);
     expect(venue.queue.view.switchOf(credential)).toBeUndefined();
   });
 
   it('by a reused refresh token leaves the dead-man switch armed until it fires', async () => {
-    const { asker, refreshToken } = await logIn(venue);
-    const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
+    const { caller, refreshToken } = await logIn(venue);
+    const credential = venue.access.credentialNo(present(venue.context(caller).viewer));
     const asked = { time: venue.clock.now(), account: counted.account(1), credential };
     await venue.queue.execute({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
     await refresh(refreshToken);
@@ -166,8 +166,8 @@ describe('a logout', () => {
   });
 
   it('after the dead-man switch fired deletes the switch', async () => {
-    const { asker, refreshToken } = await logIn(venue);
-    const credential = await armed(asker);
+    const { caller, refreshToken } = await logIn(venue);
+    const credential = await armed(caller);
     await venue.pass(MINUTE);
     expect(venue.queue.view.switchOf(credential)).toMatchObject({ lapsed: true });
     await refresh(refreshToken);
@@ -178,9 +178,9 @@ describe('a logout', () => {
   });
 
   it('by the owner deletes its switch', async () => {
-    const { asker } = await logIn(venue);
-    await armed(asker);
-    await venue.ask(OPERATIONS.revokeSession, {}, asker);
+    const { caller } = await logIn(venue);
+    await armed(caller);
+    await venue.ask(OPERATIONS.revokeSession, {}, caller);
     await venue.pass(0);
     expect(venue.access.switches.size).toBe(0);
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
@@ -188,7 +188,7 @@ describe('a logout', () => {
 
   it('does not end other sessions', async () => {
     const [one, other] = [await logIn(venue), await logIn(venue)];
-    await venue.ask(OPERATIONS.revokeSession, {}, one.asker);
+    await venue.ask(OPERATIONS.revokeSession, {}, one.caller);
     expect((await me(other.accessToken)).errors).toEqual([]);
   });
 });
@@ -215,69 +215,69 @@ describe('the sessions of an account', () => {
 
   it('have numbers at the exchange that are never reused', async () => {
     const one = await logIn(venue);
-    const first = venue.access.credentialNo(present(venue.context(one.asker).viewer));
-    await venue.ask(OPERATIONS.revokeSession, {}, one.asker);
+    const first = venue.access.credentialNo(present(venue.context(one.caller).viewer));
+    await venue.ask(OPERATIONS.revokeSession, {}, one.caller);
     const two = await logIn(venue);
-    expect(venue.access.credentialNo(present(venue.context(two.asker).viewer))).toBe(first + 1);
+    expect(venue.access.credentialNo(present(venue.context(two.caller).viewer))).toBe(first + 1);
   });
 });
 
 describe('a watcher of a session', () => {
   const watch = (credential: string) => {
-    const told: string[] = [];
-    const leave = venue.access.credentials.onEnd(credential, () => told.push(credential));
-    return { told, leave };
+    const reported: string[] = [];
+    const leave = venue.access.credentials.onEnd(credential, () => reported.push(credential));
+    return { reported, leave };
   };
 
   it('is notified once at logout', async () => {
-    const { asker, accessToken } = await logIn(venue);
-    const { told } = watch(credentialOf(accessToken));
-    await venue.ask(OPERATIONS.revokeSession, {}, asker);
+    const { caller, accessToken } = await logIn(venue);
+    const { reported } = watch(credentialOf(accessToken));
+    await venue.ask(OPERATIONS.revokeSession, {}, caller);
     await venue.pass(60 * DAY);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   it('is notified when a refresh token is used twice', async () => {
     const { accessToken, refreshToken } = await logIn(venue);
-    const { told } = watch(credentialOf(accessToken));
+    const { reported } = watch(credentialOf(accessToken));
     await renewed(refreshToken);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await refresh(refreshToken);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   it('is notified when the session expires, not when its access token does', async () => {
     const { accessToken, refreshToken } = await logIn(venue);
-    const { told } = watch(credentialOf(accessToken));
+    const { reported } = watch(credentialOf(accessToken));
     await venue.pass(20 * DAY);
     await renewed(refreshToken);
     await venue.pass(30 * DAY - 1);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await venue.pass(1);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   it('is notified of an ended session, but only after the call returns', async () => {
-    const { accessToken, asker } = await logIn(venue);
+    const { accessToken, caller } = await logIn(venue);
     const credential = credentialOf(accessToken);
-    await venue.ask(OPERATIONS.revokeSession, {}, asker);
-    const { told } = watch(credential);
-    expect(told).toEqual([]);
+    await venue.ask(OPERATIONS.revokeSession, {}, caller);
+    const { reported } = watch(credential);
+    expect(reported).toEqual([]);
     await venue.pass(0);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   it('is not notified after it was removed and leaves no timer', async () => {
-    const { accessToken, asker } = await logIn(venue);
+    const { accessToken, caller } = await logIn(venue);
     const pending = venue.clock.pending;
     const [one, two] = [watch(credentialOf(accessToken)), watch(credentialOf(accessToken))];
     expect(venue.clock.pending).toBe(pending + 1);
     one.leave();
     one.leave();
-    await venue.ask(OPERATIONS.revokeSession, {}, asker);
+    await venue.ask(OPERATIONS.revokeSession, {}, caller);
     two.leave();
-    expect(one.told).toEqual([]);
-    expect(two.told).toHaveLength(1);
+    expect(one.reported).toEqual([]);
+    expect(two.reported).toHaveLength(1);
     expect(venue.clock.pending).toBe(pending);
   });
 });

@@ -34,7 +34,7 @@ export interface VenueOptions {
   readonly proxies?: readonly string[];
 }
 
-export interface Asker {
+export interface Caller {
   readonly authorization?: string | undefined;
   readonly ip?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -57,11 +57,11 @@ export interface Venue {
   readonly mails: Mail[];
   readonly logged: unknown[];
   readonly stops: unknown[];
-  context(asker?: Asker): OperationContext;
+  context(caller?: Caller): OperationContext;
   ask<Data, Variables extends object>(
     operation: Operation<Data, Variables>,
     variables: Variables,
-    asker?: Asker,
+    caller?: Caller,
   ): Promise<Answered<Data>>;
   /** Lets time pass: what is due happens, and what it starts is finished. */
   pass(ms: number): Promise<void>;
@@ -124,7 +124,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   queue.start();
   await access.resume();
   const { credentials } = access;
-  const context = ({ authorization, ip = '192.0.2.1', headers = {} }: Asker = {}): OperationContext => {
+  const context = ({ authorization, ip = '192.0.2.1', headers = {} }: Caller = {}): OperationContext => {
     const now = clock.now();
     const viewer = credentials.identify({ authorization, ip, now });
     return { viewer, requestId: 'r1', ip, now, header: (name) => headers[name] };
@@ -141,10 +141,10 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
     logged,
     stops,
     context,
-    async ask({ text: query }, variables, asker = {}) {
+    async ask({ text: query }, variables, caller = {}) {
       const reply: Reply = await service.answer(
         { query, variables: JSON.parse(JSON.stringify(variables)) },
-        context(asker),
+        context(caller),
       );
       const { data, errors = [] } = JSON.parse(JSON.stringify(reply.answer));
       return { data, errors, retryAfterMs: reply.retryAfterMs };
@@ -207,10 +207,10 @@ export async function logIn(venue: Venue, { privateKey, address } = present(ALIC
   const { data, errors } = await venue.ask(OPERATIONS.createSession, { input });
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
   const session = present(data?.createSession);
-  return { ...session, asker: bearer(session.accessToken) };
+  return { ...session, caller: bearer(session.accessToken) };
 }
 
-export function bearer(token: string): Asker {
+export function bearer(token: string): Caller {
   return { authorization: `Bearer ${token}` };
 }
 

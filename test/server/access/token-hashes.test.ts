@@ -21,8 +21,8 @@ const identify = (authorization: string, connection: object | undefined, ip = '1
 
 describe('a connection with a remembered token', () => {
   it('has the same viewer for the same token', async () => {
-    const { asker } = await logIn(venue);
-    const authorization = present(asker.authorization);
+    const { caller } = await logIn(venue);
+    const authorization = present(caller.authorization);
     const viewer = present(identify(authorization, undefined));
     expect(viewer.account).toBe(present(ALICE).address.toLowerCase());
     expect([identify(authorization, first), identify(authorization, first)]).toEqual([viewer, viewer]);
@@ -31,15 +31,15 @@ describe('a connection with a remembered token', () => {
 
   it('has another viewer for another token of the same length', async () => {
     const [alice, bob] = [await logIn(venue), await logIn(venue, present(BOB))];
-    const tokens = [alice, bob, alice].map(({ asker }) => present(asker.authorization));
+    const tokens = [alice, bob, alice].map(({ caller }) => present(caller.authorization));
     const accounts = tokens.map((token) => identify(token, first)?.account);
     expect(accounts).toEqual([ALICE, BOB, ALICE].map((key) => present(key).address.toLowerCase()));
     expect(identify(present(tokens[1]), second)?.account).toBe(present(BOB).address.toLowerCase());
   });
 
   it('has no viewer for an invalid token, no token, or one that differs in its last digit', async () => {
-    const { asker } = await logIn(venue);
-    const authorization = present(asker.authorization);
+    const { caller } = await logIn(venue);
+    const authorization = present(caller.authorization);
     const isGood = (shown: string) => identify(shown, first) !== undefined;
     expect(isGood(authorization)).toBe(true);
     const other = authorization.endsWith('0') ? '1' : '0';
@@ -54,10 +54,10 @@ describe('a connection with a remembered token', () => {
 
   it('has no viewer when the session has ended or the token has expired', async () => {
     const [ends, expires] = [await logIn(venue), await logIn(venue, present(BOB))];
-    const shown = [ends, expires].map(({ asker }) => present(asker.authorization));
+    const shown = [ends, expires].map(({ caller }) => present(caller.authorization));
     const known = () => [identify(present(shown[0]), first), identify(present(shown[1]), second)].map(Boolean);
     expect(known()).toEqual([true, true]);
-    await venue.ask(OPERATIONS.revokeSession, {}, ends.asker);
+    await venue.ask(OPERATIONS.revokeSession, {}, ends.caller);
     expect(known()).toEqual([false, true]);
     await venue.pass(15 * MINUTE);
     expect(known()).toEqual([false, false]);

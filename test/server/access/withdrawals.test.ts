@@ -7,9 +7,9 @@ import type { TypedData } from '../../../src/signing/index.ts';
 import { etherTypes } from '../../signing/stage.ts';
 import {
   ALICE,
-  type Asker,
   BOB,
   bearer,
+  type Caller,
   logIn,
   MINUTE,
   openVenue,
@@ -24,30 +24,30 @@ const alice = present(ALICE);
 const bob = present(BOB);
 const CREDIT = 10_000_000_000;
 let venue: Venue;
-let asker: Asker;
+let caller: Caller;
 let walletId: string;
 
 async function open(options: VenueOptions = {}) {
   venue = await openVenue(options);
-  ({ asker } = await logIn(venue));
-  walletId = await walletFor(venue, asker);
+  ({ caller } = await logIn(venue));
+  walletId = await walletFor(venue, caller);
 }
 beforeEach(() => open());
 afterEach(() => venue.close());
 
 const sign = (of: Partial<Signed> = {}) => signedWithdrawal(venue, { walletId, key: alice.privateKey, ...of });
-const execute = async (input: ExecuteWithdrawalInput, by = asker) => {
+const execute = async (input: ExecuteWithdrawalInput, by = caller) => {
   const { data, errors } = await venue.ask(OPERATIONS.executeWithdrawal, { input }, by);
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
   return present(data?.executeWithdrawal);
 };
 const list = async (variables: { first?: number; after?: string } = {}) =>
-  present((await venue.ask(OPERATIONS.withdrawals, variables, asker)).data?.withdrawals);
+  present((await venue.ask(OPERATIONS.withdrawals, variables, caller)).data?.withdrawals);
 const ledger = () => venue.store.archive.ledger(1, {}, { take: 99, direction: 'forward', from: undefined }).rows;
 
 describe('a wallet', () => {
   it('is PROVISIONING until the chain reports it ready', async () => {
-    const { asker: other } = await logIn(venue, bob);
+    const { caller: other } = await logIn(venue, bob);
     const { data } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
     const wallet = present(data?.provisionWallet).wallet;
     expect(wallet).toMatchObject({ status: 'PROVISIONING', chainId: 31_337, isDefault: true, depositAddress: null });
@@ -59,14 +59,14 @@ describe('a wallet', () => {
   });
 
   it('is created once for each chain, also when two requests come at once', async () => {
-    const { asker: other } = await logIn(venue, bob);
+    const { caller: other } = await logIn(venue, bob);
     const provision = () => venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
     const answers = [...(await Promise.all([provision(), provision()])), await provision()];
     expect(new Set(answers.map(({ data }) => data?.provisionWallet?.wallet.id)).size).toBe(1);
   });
 
   it('is created only on known chains', async () => {
-    const { data, errors } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 1 }, asker);
+    const { data, errors } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 1 }, caller);
     expect(data).toEqual({ provisionWallet: null });
     expect(errors).toEqual([
       { message: 'invalid argument: chainId: expected one of 31337, got 1', path: ['provisionWallet'] },
@@ -74,7 +74,7 @@ describe('a wallet', () => {
   });
 
   it('is visible only to its account', async () => {
-    const { asker: other } = await logIn(venue, bob);
+    const { caller: other } = await logIn(venue, bob);
     expect((await venue.ask(OPERATIONS.wallets, {}, other)).data?.wallets).toEqual([]);
   });
 });
@@ -134,7 +134,7 @@ describe('a withdrawal', () => {
   });
 
   it('accepts the unchanged, signed message of signingParams', async () => {
-    const viewer = present(venue.context(asker).viewer);
+    const viewer = present(venue.context(caller).viewer);
     const intent = { walletId: rawText<'ID'>(walletId), toAddress: rawText<'Hex'>(bob.address), amountCents: 500 };
     const offer = venue.access.offerWithdrawal(viewer, intent);
     expect(offer).toMatchObject({
@@ -238,8 +238,8 @@ describe('a chain with repeated or contradictory status reports', () => {
     ['is confirmed without a broadcast', [CONFIRMED], 'CONFIRMED', 7_000_000],
   ])('pays or refunds once for a payout that %s', async (_, news, status, paid) => {
     let tell: ((news: PayoutStatusChange) => void) | undefined;
-    venue.access.deps.chain.pay = (_payout, hear) => {
-      tell = hear;
+    venue.access.deps.chain.pay = (_payout, receive) => {
+      tell = receive;
     };
     await execute(sign({ amountCents: 700 }));
     for (const each of news) present(tell)(each);
@@ -251,10 +251,10 @@ describe('a chain with repeated or contradictory status reports', () => {
 
   it('makes a wallet ready once', async () => {
     let ready: ((address: `0x${string}`) => void) | undefined;
-    venue.access.deps.chain.provision = (_wallet, hear) => {
-      ready = hear;
+    venue.access.deps.chain.provision = (_wallet, receive) => {
+      ready = receive;
     };
-    const { asker: other } = await logIn(venue, bob);
+    const { caller: other } = await logIn(venue, bob);
     await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
     present(ready)(`0x${'01'.repeat(20)}`);
     present(ready)(`0x${'02'.repeat(20)}`);
@@ -286,19 +286,19 @@ describe('a withdrawal is refused', () => {
   });
 
   it('when another account sends it', async () => {
-    const { asker: thief } = await logIn(venue, bob);
+    const { caller: thief } = await logIn(venue, bob);
     const { rejection } = await execute(sign(), thief);
     expect(rejection?.reason).toBe('BAD_SIGNATURE');
   });
 
   it('from a wallet that the account does not have: NOT_FOUND', async () => {
-    const { asker: other } = await logIn(venue, bob);
+    const { caller: other } = await logIn(venue, bob);
     const input = sign({ key: bob.privateKey, toAddress: alice.address });
     expect((await execute(input, other)).rejection).toMatchObject({ reason: 'NOT_FOUND', field: 'walletId' });
   });
 
   it('from a wallet that is not ready: CONFLICT', async () => {
-    const { asker: other } = await logIn(venue, bob);
+    const { caller: other } = await logIn(venue, bob);
     const { data } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
     const early = present(data?.provisionWallet).wallet.id;
     const { rejection } = await execute(sign({ key: bob.privateKey, walletId: early }), other);
@@ -394,7 +394,7 @@ describe('a withdrawal is refused', () => {
     ],
     ['nonce', { nonce: '-1' }, 'invalid argument: nonce: expected an unsigned decimal integer'],
   ])('as an argument with a bad %s', async (_, change, message) => {
-    const { data, errors } = await venue.ask(OPERATIONS.executeWithdrawal, { input: { ...sign(), ...change } }, asker);
+    const { data, errors } = await venue.ask(OPERATIONS.executeWithdrawal, { input: { ...sign(), ...change } }, caller);
     expect(data).toEqual({ executeWithdrawal: null });
     expect(errors[0]?.message).toContain(message);
     expect(errors[0]?.path).toEqual(['executeWithdrawal']);
@@ -416,7 +416,7 @@ describe('the list of withdrawals', () => {
   it('contains only the account’s withdrawals, and its cursors work only there', async () => {
     await execute(sign());
     const { pageInfo } = await list();
-    const { asker: other } = await logIn(venue, bob);
+    const { caller: other } = await logIn(venue, bob);
     expect((await venue.ask(OPERATIONS.withdrawals, {}, other)).data?.withdrawals?.totalCount).toBe(0);
     const { errors } = await venue.ask(OPERATIONS.withdrawals, { after: present(pageInfo.endCursor) }, other);
     expect(errors[0]?.message).toBe('invalid cursor: it belongs to another list');
@@ -427,7 +427,7 @@ it('a key without WITHDRAW cannot withdraw', async () => {
   const { data } = await venue.ask(
     OPERATIONS.createApiKey,
     { input: { label: 'r', scopes: ['READ', 'TRADE'] } },
-    asker,
+    caller,
   );
   const key = bearer(present(data?.createApiKey).secret);
   const { errors } = await venue.ask(OPERATIONS.executeWithdrawal, { input: sign() }, key);

@@ -1,6 +1,6 @@
 /** Withdrawals as tests sign them. */
 import { type ExecuteWithdrawalInput, OPERATIONS } from '../../../src/protocol/index.ts';
-import { ALICE, type Asker, BOB, MINUTE, present, type Venue } from './stage.ts';
+import { ALICE, BOB, type Caller, MINUTE, present, type Venue } from './stage.ts';
 
 /** What is signed, and by whom. */
 export interface Signed {
@@ -35,8 +35,8 @@ export function signedWithdrawal(
 }
 
 /** A wallet that is ready. */
-export async function walletFor(venue: Venue, asker: Asker): Promise<string> {
-  const { data } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, asker);
+export async function walletFor(venue: Venue, caller: Caller): Promise<string> {
+  const { data } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, caller);
   await venue.pass(500);
   return present(data?.provisionWallet).wallet.id;
 }

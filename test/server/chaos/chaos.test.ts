@@ -120,16 +120,16 @@ function socket(settings: Partial<ChaosSettings['socket']>, seed = 1) {
       done();
     },
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   new SocketChaos(raw, {
     clock,
     random: seededRandom(seed),
-    logFault: (fault: string) => told.push(fault),
+    logFault: (fault: string) => reported.push(fault),
     settings: chaosSchema.parse({ socket: settings }).socket,
   });
   raw.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
   const handshake = bytes.length;
-  const heard = (): readonly string[] =>
+  const received = (): readonly string[] =>
     new FrameSplitter().push(bytes.subarray(handshake)).map((one) => one.subarray(one.length < 128 ? 2 : 4).toString());
   const pass = (ms: number): void => {
     const until = epochMs(clock.now() + ms);
@@ -138,8 +138,8 @@ function socket(settings: Partial<ChaosSettings['socket']>, seed = 1) {
   };
   return {
     raw,
-    told,
-    heard,
+    reported,
+    received,
     pass,
     say: (...texts: readonly string[]) => {
       for (const text of texts) raw.write(frame(text));
@@ -149,74 +149,74 @@ function socket(settings: Partial<ChaosSettings['socket']>, seed = 1) {
 
 describe('faults over WebSocket', () => {
   it('pass all bytes in any chunks when no fault is configured', () => {
-    const { raw, heard } = socket({});
+    const { raw, received } = socket({});
     const all = Buffer.concat([frame('a'), frame('b'.repeat(300)), frame('')]);
     for (const byte of all) raw.write(Buffer.from([byte]));
-    expect(heard()).toEqual(['a', 'b'.repeat(300), '']);
+    expect(received()).toEqual(['a', 'b'.repeat(300), '']);
   });
 
   it('delay frames in order', () => {
-    const { say, heard, pass } = socket({ latency_ms: 100, jitter_ms: 50 });
+    const { say, received, pass } = socket({ latency_ms: 100, jitter_ms: 50 });
     say('1', '2', '3', '4');
-    expect(heard()).toEqual([]);
+    expect(received()).toEqual([]);
     pass(99);
-    expect(heard()).toEqual([]);
+    expect(received()).toEqual([]);
     pass(51);
-    expect(heard()).toEqual(['1', '2', '3', '4']);
+    expect(received()).toEqual(['1', '2', '3', '4']);
   });
 
   it('drop, duplicate and swap frames', () => {
     const lost = socket({ lost: 1 });
     lost.say('1', '2');
-    expect(lost.heard()).toEqual([]);
+    expect(lost.received()).toEqual([]);
     const doubled = socket({ duplicated: 1 });
     doubled.say('1', '2');
-    expect(doubled.heard()).toEqual(['1', '1', '2', '2']);
+    expect(doubled.received()).toEqual(['1', '1', '2', '2']);
     const swapped = socket({ reordered: 1 });
     swapped.say('1', '2', '3');
-    expect(swapped.heard()).toEqual(['2', '1']);
+    expect(swapped.received()).toEqual(['2', '1']);
     swapped.pass(1_000);
-    expect(swapped.heard()).toEqual(['2', '1', '3']);
+    expect(swapped.received()).toEqual(['2', '1', '3']);
   });
 
   it('freeze a socket and resume it', () => {
-    const { say, heard, pass, told } = socket({ frozen: 1, frozen_ms: 5_000 });
+    const { say, received, pass, reported } = socket({ frozen: 1, frozen_ms: 5_000 });
     say('1');
     pass(4_999);
-    expect(heard()).toEqual([]);
+    expect(received()).toEqual([]);
     pass(1);
-    expect([heard(), told]).toEqual([['1'], ['frozen']]);
+    expect([received(), reported]).toEqual([['1'], ['frozen']]);
   });
 
   it('cut a socket', () => {
-    const { raw, say, heard } = socket({ dropped: 1 });
+    const { raw, say, received } = socket({ dropped: 1 });
     say('1');
-    expect([raw.destroyed, heard()]).toEqual([true, []]);
+    expect([raw.destroyed, received()]).toEqual([true, []]);
   });
 
   it('drop only book messages for a while', () => {
-    const { say, heard, pass } = socket({ stale_book: 1, stale_ms: 1_000 });
+    const { say, received, pass } = socket({ stale_book: 1, stale_ms: 1_000 });
     say('{"orderBookUpdated":1}', 'other');
     pass(500);
     say('{"orderBookUpdated":2}');
-    expect(heard()).toEqual(['other']);
+    expect(received()).toEqual(['other']);
   });
 
   it('only delay pings and close frames, and write everything before the end', () => {
-    const { raw, heard, pass } = socket({ lost: 1, latency_ms: 10 });
+    const { raw, received, pass } = socket({ lost: 1, latency_ms: 10 });
     raw.write(Buffer.from([0x89, 0x00]));
     raw.write(Buffer.from([0x88, 0x02, 0x03, 0xe8]));
     raw.end();
     expect(raw.writableEnded).toBe(false);
     pass(10);
-    expect([heard().length, raw.writableEnded]).toEqual([2, true]);
+    expect([received().length, raw.writableEnded]).toEqual([2, true]);
   });
 
   it('are the same for the same seed', () => {
     const run = (seed: number): readonly string[] => {
-      const { say, heard } = socket({ lost: 0.2, duplicated: 0.2, reordered: 0.2 }, seed);
+      const { say, received } = socket({ lost: 0.2, duplicated: 0.2, reordered: 0.2 }, seed);
       say(...Array.from({ length: 50 }, (_, at) => `${at}`));
-      return heard();
+      return received();
     };
     expect(run(3)).toEqual(run(3));
     expect(run(4)).not.toEqual(run(3));

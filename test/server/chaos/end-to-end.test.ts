@@ -67,7 +67,7 @@ async function signedOrder(venue: LiveVenue) {
   const opened = 'mutation ($i: CreateSessionInput!) { createSession(input: $i) { accessToken } }';
   const { createSession } = await over<{ createSession: { accessToken: string } }>(client, opened, { i: input });
   const token = createSession.accessToken;
-  const wish = {
+  const request = {
     marketId,
     outcome: 'YES',
     side: 'BUY',
@@ -75,7 +75,7 @@ async function signedOrder(venue: LiveVenue) {
     shares: 1_000_000,
     timestampMs: Date.now(),
   } as const;
-  const ready = readyOrder(pen, key, wish, 1);
+  const ready = readyOrder(pen, key, request, 1);
   const own = clientOf(venue, { connectionParams: { authorization: `Bearer ${token}` } });
   const found = () => over<{ order: { found: boolean } }>(own, `{ order(orderHash: "${ready.hash}") { found } }`);
   const count = () => over<{ orders: { totalCount: number } }>(own, '{ orders { totalCount } }');
@@ -91,9 +91,9 @@ describe('faults over HTTP', () => {
   ] as const)('%s is a page of HTML with status %i, and nothing has happened', async (fault, status, retry) => {
     const venue = await faulty({ http: { [fault]: 1 } });
     const { place, found } = await signedOrder(venue);
-    const heard = await place();
-    expect(heard).toMatchObject({ status, retry, type: 'text/html; charset=utf-8' });
-    expect(heard.text).toMatch(/^<!doctype html>/);
+    const received = await place();
+    expect(received).toMatchObject({ status, retry, type: 'text/html; charset=utf-8' });
+    expect(received.text).toMatch(/^<!doctype html>/);
     expect(await found()).toEqual({ order: { found: false } });
     expect((await fetch(`${venue.url}/health`)).status).toBe(200);
   });
@@ -139,16 +139,16 @@ describe('faults over HTTP', () => {
     const http = { lost_request: 0.15, lost_answer: 0.15, rate_limited: 0.15, bad_gateway: 0.15, html_body: 0.1 };
     const answers = async (seed: number): Promise<readonly string[]> => {
       const venue = await faulty({ seed, http });
-      const heard: string[] = [];
+      const received: string[] = [];
       for (let count = 0; count < 25; count += 1) {
-        heard.push(
+        received.push(
           await post(venue).then(
             ({ status, type }) => `${status} ${type}`,
             () => 'none',
           ),
         );
       }
-      return heard;
+      return received;
     };
     const first = await answers(7);
     expect(new Set(first).size).toBe(5);
@@ -160,19 +160,19 @@ describe('faults over HTTP', () => {
 const SAYS = 'subscription { venueStatusChanged { message } }';
 
 /** What a subscriber hears of so many notices, one after the other, until the venue closes. */
-async function heardOf(
+async function receivedWith(
   socket: z.input<typeof chaosSchema>['socket'],
   seed: number,
   notices = 24,
 ): Promise<readonly string[]> {
   const venue = await faulty({ seed, socket });
-  const heard: string[] = [];
+  const received: string[] = [];
   const ended = Promise.withResolvers<void>();
   const client = clientOf(venue, { on: { closed: () => ended.resolve() } });
   client.subscribe<{ venueStatusChanged: { message: string | null } }>(
     { query: SAYS },
     {
-      next: ({ data }) => void heard.push(data?.venueStatusChanged.message ?? 'none'),
+      next: ({ data }) => void received.push(data?.venueStatusChanged.message ?? 'none'),
       error: () => undefined,
       complete: () => undefined,
     },
@@ -184,44 +184,44 @@ async function heardOf(
   // The closing frame comes behind all others.
   await venue.server.close(10_000);
   await ended.promise;
-  return heard;
+  return received;
 }
 
 describe('faults over WebSocket', () => {
   const all = ['none', ...Array.from({ length: 24 }, (_, at) => `${at + 1}`)];
 
   it('latency and jitter keep the order of frames', async () => {
-    expect(await heardOf({ latency_ms: 20, jitter_ms: 60 }, 1)).toEqual(all);
+    expect(await receivedWith({ latency_ms: 20, jitter_ms: 60 }, 1)).toEqual(all);
   });
 
   it.each([
     [
       'lost',
-      (heard: readonly string[]) => {
-        expect(heard.length).toBeLessThan(all.length);
-        expect(heard).toEqual(all.filter((each) => heard.includes(each)));
+      (received: readonly string[]) => {
+        expect(received.length).toBeLessThan(all.length);
+        expect(received).toEqual(all.filter((each) => received.includes(each)));
       },
     ],
     [
       'duplicated',
-      (heard: readonly string[]) => {
-        expect(heard.length).toBeGreaterThan(all.length);
-        expect([...new Set(heard)]).toEqual(all);
+      (received: readonly string[]) => {
+        expect(received.length).toBeGreaterThan(all.length);
+        expect([...new Set(received)]).toEqual(all);
       },
     ],
     [
       'reordered',
-      (heard: readonly string[]) => {
-        expect(heard).not.toEqual(all);
-        expect(heard.toSorted()).toEqual(all.toSorted());
+      (received: readonly string[]) => {
+        expect(received).not.toEqual(all);
+        expect(received.toSorted()).toEqual(all.toSorted());
       },
     ],
   ] as const)('frames are %s, the same ones for the same seed', async (fault, holds) => {
     // The first two frames, with which the socket opens, are spared by these seeds.
-    const heard = await heardOf({ [fault]: 0.25 }, SEEDS[fault][0]);
-    holds(heard);
-    expect(await heardOf({ [fault]: 0.25 }, SEEDS[fault][0])).toEqual(heard);
-    expect(await heardOf({ [fault]: 0.25 }, SEEDS[fault][1])).not.toEqual(heard);
+    const received = await receivedWith({ [fault]: 0.25 }, SEEDS[fault][0]);
+    holds(received);
+    expect(await receivedWith({ [fault]: 0.25 }, SEEDS[fault][0])).toEqual(received);
+    expect(await receivedWith({ [fault]: 0.25 }, SEEDS[fault][1])).not.toEqual(received);
   });
 
   it('a dropped socket is an abnormal close, and the client reconnects and resumes', async () => {
@@ -233,18 +233,18 @@ describe('faults over WebSocket', () => {
       shouldRetry: () => true,
       on: { closed: (event) => void closes.push(Object(event).code) },
     });
-    const heard = new Set<unknown>();
+    const received = new Set<unknown>();
     client.subscribe<{ venueStatusChanged: { message: string } }>(
       { query: SAYS },
       {
-        next: ({ data }) => void heard.add(data?.venueStatusChanged.message),
+        next: ({ data }) => void received.add(data?.venueStatusChanged.message),
         error: () => undefined,
         complete: () => undefined,
       },
     );
     for (const message of ['one', 'two', 'three']) {
       await venue.server.operate('notice', { message });
-      await expect.poll(() => heard.has(message), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => received.has(message), { timeout: 30_000 }).toBe(true);
     }
     expect(closes.length).toBeGreaterThan(1);
     expect(new Set(closes)).toEqual(new Set([1006]));
@@ -263,23 +263,23 @@ describe('faults over WebSocket', () => {
     const venue = await faulty({ socket: { stale_book: 1, stale_ms: 3_600_000 } });
     const person = await venue.person(1);
     const client = clientOf(venue);
-    const heard: string[] = [];
+    const received: string[] = [];
     for (const field of ['orderBookUpdated', 'priceUpdated']) {
       const args = field === 'priceUpdated' ? `marketIds: ["${venue.marketId}"]` : `marketId: "${venue.marketId}"`;
       const query = `subscription { ${field}(${args}) { seq } }`;
       client.subscribe(
         { query },
         {
-          next: ({ data }) => void heard.push(...Object.keys(data ?? {})),
-          error: (error) => void heard.push(JSON.stringify(error)),
+          next: ({ data }) => void received.push(...Object.keys(data ?? {})),
+          error: (error) => void received.push(JSON.stringify(error)),
           complete: () => undefined,
         },
       );
     }
-    await expect.poll(() => heard.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
     expect((await person.place({ priceBps: 6_000, size: 5 })).accepted).toBe(true);
-    await expect.poll(() => heard.length, { timeout: 20_000 }).toBe(2);
-    expect(heard).toEqual(['priceUpdated', 'priceUpdated']);
+    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(2);
+    expect(received).toEqual(['priceUpdated', 'priceUpdated']);
   });
 });
 

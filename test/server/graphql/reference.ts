@@ -22,10 +22,10 @@ export async function referenceAnswer(
       return source[fieldName];
     },
   });
-  return told(result, context.requestId);
+  return reported(result, context.requestId);
 }
 
-function told({ data, errors }: ExecutionResult, requestId: string): string {
+function reported({ data, errors }: ExecutionResult, requestId: string): string {
   if (errors === undefined) return JSON.stringify({ data });
   return JSON.stringify({ data: data ?? null, errors: errors.map((error) => oneTold(error, requestId)) });
 }

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { venueSchema } from '../../../src/protocol/index.ts';
-import { GOOD_TOKEN, type Heard, type Running, runServer } from './running-server.ts';
+import { GOOD_TOKEN, type ReceivedAnswer, type Running, runServer } from './running-server.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
@@ -24,12 +24,15 @@ beforeAll(async () => {
 });
 afterAll(() => running.server.close(0));
 
-function post(body: string | Uint8Array, headers: Readonly<Record<string, string>> = JSON_HEADERS): Promise<Heard> {
+function post(
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = JSON_HEADERS,
+): Promise<ReceivedAnswer> {
   return running.send({ body, headers });
 }
 
 /** The answer of the contract's shape to a request that never came to run. */
-function failed({ status, text }: Heard): string {
+function failed({ status, text }: ReceivedAnswer): string {
   expect(status).toBe(200);
   const answer = JSON.parse(text);
   expect(Object.keys(answer)).toEqual(['data', 'errors']);
@@ -80,9 +83,9 @@ describe('bodies', () => {
   it('of 10 MB are refused with 413, with or without a declared length', async () => {
     const body = Buffer.alloc(10_000_000, 0x20);
     for (const headers of [JSON_HEADERS, { ...JSON_HEADERS, 'transfer-encoding': 'chunked' }]) {
-      const heard = await post(body, headers);
-      expect(heard.status).toBe(413);
-      expect(JSON.parse(heard.text)).toEqual({
+      const received = await post(body, headers);
+      expect(received.status).toBe(413);
+      expect(JSON.parse(received.text)).toEqual({
         data: null,
         errors: [{ message: 'the body is larger than 262144 bytes', path: [] }],
       });
@@ -97,9 +100,9 @@ describe('bodies', () => {
       'application/jsonp',
       '',
     ]) {
-      const heard = await post('{"query":"{ __typename }"}', type === '' ? {} : { 'content-type': type });
-      expect(heard.status, type).toBe(415);
-      expect(JSON.parse(heard.text)).toMatchObject({ data: null, errors: [{ path: [] }] });
+      const received = await post('{"query":"{ __typename }"}', type === '' ? {} : { 'content-type': type });
+      expect(received.status, type).toBe(415);
+      expect(JSON.parse(received.text)).toMatchObject({ data: null, errors: [{ path: [] }] });
     }
   });
 
@@ -140,9 +143,9 @@ describe('a body with a content coding', () => {
     ['gzip', 'nothing', ''],
     ['br', 'half of it', packed.br.subarray(0, packed.br.length - 2)],
   ])('is refused with 400 when its header says %s but its bytes are %s', async (coding, _what, body) => {
-    const heard = await post(body, coded(coding));
-    expect(heard.status).toBe(400);
-    expect(JSON.parse(heard.text)).toEqual({
+    const received = await post(body, coded(coding));
+    expect(received.status).toBe(400);
+    expect(JSON.parse(received.text)).toEqual({
       data: null,
       errors: [{ message: `the body is not ${coding}, which its header content-encoding says`, path: [] }],
     });
@@ -150,9 +153,9 @@ describe('a body with a content coding', () => {
 
   it('is refused with 415 when the coding is unknown, or when there are several', async () => {
     for (const coding of ['zip', 'gzip, br', 'gzip,gzip', '*', 'constructor']) {
-      const heard = await post(packed.gzip, coded(coding));
-      expect([heard.status, heard.headers['accept-encoding']], coding).toEqual([415, 'gzip, deflate, br']);
-      expect(JSON.parse(heard.text)).toMatchObject({ data: null, errors: [{ path: [] }] });
+      const received = await post(packed.gzip, coded(coding));
+      expect([received.status, received.headers['accept-encoding']], coding).toEqual([415, 'gzip, deflate, br']);
+      expect(JSON.parse(received.text)).toMatchObject({ data: null, errors: [{ path: [] }] });
     }
   });
 
@@ -163,8 +166,8 @@ describe('a body with a content coding', () => {
       ['br', brotliCompressSync(Buffer.alloc(50_000_000))],
     ] as const) {
       expect(body.length).toBeLessThan(262_144);
-      const heard = await post(body, coded(coding));
-      expect([heard.status, JSON.parse(heard.text)], coding).toEqual([
+      const received = await post(body, coded(coding));
+      expect([received.status, JSON.parse(received.text)], coding).toEqual([
         413,
         { data: null, errors: [{ message: 'the body is larger than 262144 bytes', path: [] }] },
       ]);
@@ -273,14 +276,14 @@ describe('documents', () => {
 
 describe('an internal error', () => {
   it('is answered with the request id of its log entry and without internal details', async () => {
-    const heard = await running.ask('{ x: categories { name } __typename }');
-    const answer = JSON.parse(heard.text);
+    const received = await running.ask('{ x: categories { name } __typename }');
+    const answer = JSON.parse(received.text);
     expect(answer).toEqual({
       data: null,
-      errors: [{ message: `internal error ${heard.headers['x-request-id']}`, path: ['x'] }],
+      errors: [{ message: `internal error ${received.headers['x-request-id']}`, path: ['x'] }],
     });
     expect(running.logged.at(-1)).toMatchObject({
-      requestId: heard.headers['x-request-id'],
+      requestId: received.headers['x-request-id'],
       err: { message: /^no such table/ },
     });
   });
@@ -288,8 +291,8 @@ describe('an internal error', () => {
 
 describe('an answer that cannot be serialized as JSON', () => {
   it('is an internal error of this request only', async () => {
-    const heard = await running.ask('{ authChallenge(address: "0x") { typedData } }');
-    expect(failed(heard)).toBe(`internal error ${heard.headers['x-request-id']}`);
+    const received = await running.ask('{ authChallenge(address: "0x") { typedData } }');
+    expect(failed(received)).toBe(`internal error ${received.headers['x-request-id']}`);
     expect((await running.ask('{ __typename }')).status).toBe(200);
   });
 });

@@ -119,13 +119,17 @@ describe('a body that costs tokens', () => {
   it('is not read when tokens are missing', async () => {
     running = await runServer({ wait: () => 1_500 });
     const limited = { data: null, errors: [{ message: 'rate limited: retry in 1500 ms', path: [] }] };
-    for (const wish of [
+    for (const input of [
       { body: padded(200_000), headers: JSON_TYPE },
       { body: 'no gzip', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } },
       { body: 'no JSON', headers: JSON_TYPE },
     ]) {
-      const heard = await running.send(wish);
-      expect([heard.status, heard.headers['retry-after'], JSON.parse(heard.text)]).toEqual([200, '2', limited]);
+      const received = await running.send(input);
+      expect([received.status, received.headers['retry-after'], JSON.parse(received.text)]).toEqual([
+        200,
+        '2',
+        limited,
+      ]);
     }
     const page = await running.send({ method: 'GET', path: '/graphql', headers: { accept: 'text/html' } });
     expect([page.status, page.headers['retry-after'], JSON.parse(page.text)]).toEqual([429, '2', limited]);

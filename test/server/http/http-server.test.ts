@@ -45,10 +45,10 @@ describe('paths', () => {
 
   it('begin with the base path when one is set', async () => {
     const { send } = await start({ base: '/venue' });
-    const wish = { body: '{"query":"{ __typename }"}', headers: { 'content-type': 'application/json' } };
-    expect((await send({ ...wish, path: '/venue/graphql' })).status).toBe(200);
-    expect((await send({ ...wish, path: '/venue/api/graphql' })).status).toBe(200);
-    expect((await send({ ...wish, path: '/graphql' })).status).toBe(404);
+    const input = { body: '{"query":"{ __typename }"}', headers: { 'content-type': 'application/json' } };
+    expect((await send({ ...input, path: '/venue/graphql' })).status).toBe(200);
+    expect((await send({ ...input, path: '/venue/api/graphql' })).status).toBe(200);
+    expect((await send({ ...input, path: '/graphql' })).status).toBe(404);
     expect((await send({ method: 'GET', path: '/venue/health' })).status).toBe(200);
   });
 
@@ -72,9 +72,9 @@ describe('paths', () => {
       ['DELETE', '/api', 'GET, HEAD, OPTIONS'],
       ['TRACE', '/graphql?x=1', 'POST, GET, OPTIONS'],
     ] as const) {
-      const heard = await send({ method, path });
-      expect([heard.status, heard.headers.allow], `${method} ${path}`).toEqual([405, allow]);
-      expect(JSON.parse(heard.text)).toMatchObject({ data: null, errors: [{ path: [] }] });
+      const received = await send({ method, path });
+      expect([received.status, received.headers.allow], `${method} ${path}`).toEqual([405, allow]);
+      expect(JSON.parse(received.text)).toMatchObject({ data: null, errors: [{ path: [] }] });
     }
   });
 
@@ -98,8 +98,11 @@ describe('paths', () => {
         ['POST', '/health', 'GET, HEAD, OPTIONS'],
         ['PUT', '/api', 'GET, HEAD, OPTIONS'],
       ] as const) {
-        const heard = await send({ method, path, body, headers });
-        expect([heard.status, heard.headers.allow], `${method} ${path} ${type} ${body.length}`).toEqual([405, allow]);
+        const received = await send({ method, path, body, headers });
+        expect([received.status, received.headers.allow], `${method} ${path} ${type} ${body.length}`).toEqual([
+          405,
+          allow,
+        ]);
       }
       const lost = await send({ method: 'POST', path: '/nowhere', body, headers });
       expect([lost.status, JSON.parse(lost.text).errors[0].message]).toEqual([404, 'nothing is at /nowhere']);
@@ -121,8 +124,8 @@ describe('paths', () => {
       }),
     });
     expect((await send({ method: 'GET', path: '/metrics' })).text).toBe('up 1\n');
-    const heard = await send({ method: 'GET', path: '/health' });
-    expect([heard.status, JSON.parse(heard.text).mode]).toEqual([503, 'HALTED']);
+    const received = await send({ method: 'GET', path: '/health' });
+    expect([received.status, JSON.parse(received.text).mode]).toEqual([503, 'HALTED']);
   });
 
   it('redirect only browsers from the root to GraphiQL', async () => {
@@ -141,13 +144,13 @@ describe('paths', () => {
 
   it('serve a GraphiQL page that loads nothing from other hosts', async () => {
     const { send } = await start();
-    const wish = { method: 'GET', path: '/graphql', headers: { accept: 'text/html,*/*' } };
-    const page = await send(wish);
+    const input = { method: 'GET', path: '/graphql', headers: { accept: 'text/html,*/*' } };
+    const page = await send(input);
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.text).toContain('/graphql');
     expect(page.text).not.toMatch(/<(script|link)[^>]+(src|href)="https?:/);
-    const packed = await send({ ...wish, headers: { ...wish.headers, 'accept-encoding': 'gzip, br' } });
+    const packed = await send({ ...input, headers: { ...input.headers, 'accept-encoding': 'gzip, br' } });
     expect(packed.headers['content-encoding']).toBe('gzip');
     expect(packed.text.length).toBeLessThan(page.text.length / 2);
   });
@@ -197,11 +200,11 @@ describe('headers', () => {
       return undefined;
     };
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.9, 203.0.113.7, 10.1.2.3' };
-    const wish = { headers, body: '{"query":"{ __typename }"}' };
-    await (await start({ identify })).send(wish);
-    await (await start({ identify, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] })).send(wish);
+    const input = { headers, body: '{"query":"{ __typename }"}' };
+    await (await start({ identify })).send(input);
+    await (await start({ identify, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] })).send(input);
     await (await start({ identify, trustedProxies: ['127.0.0.1'] })).send({
-      ...wish,
+      ...input,
       headers: { ...headers, 'x-forwarded-for': 'nonsense' },
     });
     expect(seen).toEqual(['127.0.0.1', '203.0.113.7', '127.0.0.1']);
@@ -228,10 +231,10 @@ describe('credentials', () => {
         throw new Error('database is locked');
       },
     });
-    const heard = await ask('{ __typename }');
-    expect([heard.status, JSON.parse(heard.text)]).toEqual([
+    const received = await ask('{ __typename }');
+    expect([received.status, JSON.parse(received.text)]).toEqual([
       200,
-      { data: null, errors: [{ message: `internal error ${heard.headers['x-request-id']}`, path: [] }] },
+      { data: null, errors: [{ message: `internal error ${received.headers['x-request-id']}`, path: [] }] },
     ]);
     expect(logged).toHaveLength(1);
   });

@@ -53,10 +53,10 @@ describe('requests of one event-loop turn', () => {
     const request = `POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     const socket = connect(running.server.port, '127.0.0.1').setEncoding('latin1');
     socket.write(request + request);
-    let heard = '';
-    while (heard.split('HTTP/1.1 200').length < 3 || !heard.includes('UNAUTHORIZED')) {
+    let received = '';
+    while (received.split('HTTP/1.1 200').length < 3 || !received.includes('UNAUTHORIZED')) {
       const [chunk] = await once(socket, 'data');
-      heard += String(chunk);
+      received += String(chunk);
     }
     socket.destroy();
     expect(seen).toEqual(['identified', 'run', 'identified']);

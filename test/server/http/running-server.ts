@@ -15,18 +15,18 @@ export interface Running {
   /** What was logged as an error. */
   readonly logged: readonly object[];
   /** Sends GraphQL as a client does. */
-  ask(query: string, more?: { readonly variables?: object; readonly token?: string }): Promise<Heard>;
-  send(wish: Wish): Promise<Heard>;
+  ask(query: string, more?: { readonly variables?: object; readonly token?: string }): Promise<ReceivedAnswer>;
+  send(input: SentRequest): Promise<ReceivedAnswer>;
 }
 
-interface Wish {
+interface SentRequest {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-export interface Heard {
+export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -73,7 +73,7 @@ export async function runServer({ resolvers, wait, quota, ...options }: Changes 
     ...options,
   });
   const url = `http://127.0.0.1:${server.port}`;
-  const send = (wish: Wish): Promise<Heard> => heard(server.port, wish);
+  const send = (input: SentRequest): Promise<ReceivedAnswer> => received(server.port, input);
   return {
     server,
     url,
@@ -87,7 +87,10 @@ export async function runServer({ resolvers, wait, quota, ...options }: Changes 
   };
 }
 
-function heard(port: number, { method = 'POST', path = '/graphql', headers = {}, body }: Wish): Promise<Heard> {
+function received(
+  port: number,
+  { method = 'POST', path = '/graphql', headers = {}, body }: SentRequest,
+): Promise<ReceivedAnswer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];

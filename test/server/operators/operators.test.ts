@@ -56,11 +56,11 @@ describe("operators' commands", () => {
     const other = await withMarket(stage, { question: 'And this?' });
     const hash = `0x${'0'.repeat(63)}1`;
     await stage.operate('open-market', { market: other, transaction_hash: hash });
-    const told = [id, other].map((market) => {
+    const reported = [id, other].map((market) => {
       const record = stage.view.markets.find((each) => each.id === market);
       return record === undefined ? undefined : presentTransparency(record).transactionHashes;
     });
-    expect(told).toEqual([[], [hash]]);
+    expect(reported).toEqual([[], [hash]]);
   });
 
   it('void a market, and fail a deployment', async () => {

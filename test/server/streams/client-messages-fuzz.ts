@@ -86,7 +86,7 @@ export async function fuzzClientMessages(seed: number, runs: number): Promise<Cl
     const end = client.web.readyState === client.web.OPEN ? await client.close() : await client.closed;
     closed[end.code] = (closed[end.code] ?? 0) + 1;
     if (!CODES.has(end.code)) throw new Error(`closed with ${end.code} (${end.reason})`);
-    for (const { type } of client.heard) if (!TYPES.has(type)) throw new Error(`told ${type}`);
+    for (const { type } of client.received) if (!TYPES.has(type)) throw new Error(`told ${type}`);
     const other = await RawClient.ready(venue.url);
     other.subscribe('1', 'subscription { venueStatusChanged { mode } }');
     await other.event();

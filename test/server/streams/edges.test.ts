@@ -30,7 +30,7 @@ describe('connections of one address', () => {
     expect(venue.streams.traffic).toMatchObject({ connections: 2, refused: 1 });
     await one.close();
     await expect.poll(() => venue.streams.traffic.connections, { timeout: 20_000 }).toBe(1);
-    expect((await RawClient.ready(venue.url)).heard).toEqual([]);
+    expect((await RawClient.ready(venue.url)).received).toEqual([]);
     await venue.close();
   });
 });
@@ -76,27 +76,27 @@ describe('a slow subscriber of a stream that repeats current values', () => {
       drain();
       list.flush();
     };
-    const heard = (): readonly string[] =>
+    const received = (): readonly string[] =>
       [...written.join('').matchAll(/\{"(\w+)":(\d+)\}\}/g)].map(([, key, price]) => `${key} ${price}`);
-    return { tell, read, heard, closed, subscription, counts: list.counts };
+    return { tell, read, received, closed, subscription, counts: list.counts };
   }
 
   it('gets the newest value of each key in the order of the first missed one, then every update again', () => {
-    const { tell, read, heard, subscription, counts } = slowReader(50);
+    const { tell, read, received, subscription, counts } = slowReader(50);
     tell('a', 1);
     tell('b', 1);
-    expect(heard()).toEqual(['a 1', 'b 1']);
+    expect(received()).toEqual(['a 1', 'b 1']);
     for (let price = 2; price <= 50; price += 1) for (const key of ['b', 'a', 'c']) tell(key, price);
-    expect([heard().length, subscription.isBehind]).toEqual([2, true]);
+    expect([received().length, subscription.isBehind]).toEqual([2, true]);
     read();
     // What was missed may fill it again: the rest comes when that is read.
-    expect(heard().slice(2)).toEqual(['b 50', 'a 50']);
+    expect(received().slice(2)).toEqual(['b 50', 'a 50']);
     read();
-    expect(heard().slice(2)).toEqual(['b 50', 'a 50', 'c 50']);
+    expect(received().slice(2)).toEqual(['b 50', 'a 50', 'c 50']);
     expect(subscription.isBehind).toBe(false);
     read();
     tell('a', 51);
-    expect(heard().at(-1)).toBe('a 51');
+    expect(received().at(-1)).toBe('a 51');
     expect(counts).toMatchObject({ leftOut: 148, caughtUp: 2, givenUp: 0, frames: 6 });
   });
 
@@ -107,12 +107,12 @@ describe('a slow subscriber of a stream that repeats current values', () => {
   });
 
   it('gets no missed values after it unsubscribes', () => {
-    const { tell, read, heard, subscription } = slowReader(50);
+    const { tell, read, received, subscription } = slowReader(50);
     for (const price of [1, 2, 3, 4]) tell('a', price);
-    const before = heard().length;
+    const before = received().length;
     subscription.end();
     read();
-    expect(heard()).toHaveLength(before);
+    expect(received()).toHaveLength(before);
   });
 });
 
@@ -147,7 +147,7 @@ describe('streams when markets open, resolve and are voided', () => {
     book.take(await client.event());
     expect(book.picture()).toMatchObject({ bids: [], asks: [] });
     await client.settled();
-    expect(client.heard).toEqual([]);
+    expect(client.received).toEqual([]);
     await venue.ask({ type: 'chainConfirmed', market: 0, step: 'DEPLOY', attempt: 1, transactionHash: '0x1' });
     expect(book.take(await client.event())).toBe('applied');
     expect(book.picture()).toMatchObject({ bids: ['4000:7000000:1'], asks: [] });
@@ -178,12 +178,12 @@ describe('streams when markets open, resolve and are voided', () => {
       const attempt = venue.view.market(0)?.attempts;
       await venue.ask({ type: 'chainConfirmed', market: 0, step: 'REPORT_PAYOUT', attempt, transactionHash: '0x2' });
       expect(venue.view.market(0)?.status).toBe(status);
-      const told: Record<string, unknown> = {};
+      const reported: Record<string, unknown> = {};
       for (let events = 0; events < 2; events += 1) {
         const { outcome, claimable, totalPayoutCents } = Object(await client.event());
-        told[outcome] = [claimable, totalPayoutCents];
+        reported[outcome] = [claimable, totalPayoutCents];
       }
-      expect(told).toEqual(expected);
+      expect(reported).toEqual(expected);
       await venue.ask({ type: 'claim', account: 1, market: 0 });
       expect(Object(await client.event())).toMatchObject({ claimable: false });
     },

@@ -22,7 +22,7 @@ describe('streams', () => {
 
   const nothingMore = async () => {
     await client.settled();
-    expect(client.heard).toEqual([]);
+    expect(client.received).toEqual([]);
   };
 
   it('tradeExecuted sends only new trades, each from the taker side', async () => {
@@ -102,7 +102,7 @@ describe('streams', () => {
       previousStatus: 'OPEN',
     });
     await named.settled();
-    expect(named.heard).toEqual([]);
+    expect(named.received).toEqual([]);
   });
 
   it('resolutionUpdated sends each step and is null for an unknown market', async () => {

@@ -208,7 +208,7 @@ class Play {
     const { raw } = follower;
     if (raw === undefined) return;
     await raw.settled();
-    while (raw.heard.length > 0) this.#take(follower, await raw.event());
+    while (raw.received.length > 0) this.#take(follower, await raw.event());
     const { bids, asks } = this.picture();
     const { depth, book } = follower;
     expect(book.picture()).toEqual({ bids: bids.slice(0, depth), asks: asks.slice(0, depth) });

@@ -81,7 +81,7 @@ describe('orderBookUpdated', () => {
     const { seq } = await client.event();
     venue.advance(4_999);
     await client.settled();
-    expect(client.heard).toEqual([]);
+    expect(client.received).toEqual([]);
     venue.advance(1);
     expect(await client.event()).toMatchObject({ kind: 'DELTA', seq, prevSeq: seq, bids: [], asks: [] });
     client.subscribe('again', BOOK, { id: idOf(0), after: seq });

@@ -41,7 +41,7 @@ describe('outlets that are flushed together', () => {
     new Outlet({ socket, isOpen: () => true, tooSlow: (what) => expect.unreachable(what) }, list, MOST);
 
   /** The payloads of so many frames. */
-  const heard = async (socket: Socket, frames: number, each: number): Promise<string[]> => {
+  const received = async (socket: Socket, frames: number, each: number): Promise<string[]> => {
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of socket) {
@@ -67,7 +67,7 @@ describe('outlets that are flushed together', () => {
     // Far more than the system takes: the rest waits in the sockets.
     expect(ends.every(({ near }) => near.writableLength > 0)).toBe(true);
     const size = 4 + Buffer.concat(frameOf('one', 0)).length;
-    const [first, second] = await Promise.all(ends.map(({ far }) => heard(far, frames, size)));
+    const [first, second] = await Promise.all(ends.map(({ far }) => received(far, frames, size)));
     expect(first).toEqual(said('one', frames));
     expect(second).toEqual(said('two', frames));
   });

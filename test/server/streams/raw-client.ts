@@ -85,7 +85,7 @@ export class RawClient {
   }
 
   /** Messages that nobody has taken yet. */
-  get heard(): readonly Message[] {
+  get received(): readonly Message[] {
     return this.#heard;
   }
 
@@ -113,9 +113,9 @@ export class RawClient {
     if (message.type !== 'next' || message.payload.errors !== undefined) {
       throw new Error(`no event but ${JSON.stringify(message)}`);
     }
-    const [told] = Object.values(message.payload.data);
-    if (told === undefined) throw new Error('an answer without a field');
-    return told;
+    const [reported] = Object.values(message.payload.data);
+    if (reported === undefined) throw new Error('an answer without a field');
+    return reported;
   }
 
   /** A ping's answer: whatever the server had to say before is here then. */

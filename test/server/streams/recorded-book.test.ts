@@ -25,7 +25,7 @@ function shown(view: ExchangeView): readonly (readonly number[])[] {
   return levels;
 }
 
-function told(track: BookTrack | undefined): readonly (readonly number[])[] {
+function reported(track: BookTrack | undefined): readonly (readonly number[])[] {
   const levels = [...(track?.bids.levels ?? []), ...(track?.asks.levels ?? [])];
   return levels.map(({ price, shares, count }) => [price, shares, count]);
 }
@@ -34,7 +34,7 @@ function told(track: BookTrack | undefined): readonly (readonly number[])[] {
 function played(stage: Stage, projection: BookProjection): { readonly trades: number; readonly steps: number } {
   const random = seededRandom(3);
   let [trades, steps] = [0, 0];
-  const hear = (events: readonly ExchangeEvent[]): void => {
+  const receive = (events: readonly ExchangeEvent[]): void => {
     for (const event of events) if (event.type === 'traded') trades += 1;
     steps += projection.onCommitted(events, column.time(stage.time)).length;
     expect(projection.onTurnEnd()).toEqual([]);
@@ -44,25 +44,30 @@ function played(stage: Stage, projection: BookProjection): { readonly trades: nu
   const [market] = TAPE.manifest.markets;
   const follow = { tape: 'abc', grid: market?.grid, models: { queue: { model: 'risk-averse' } } };
   const rows = numbersOf(images.rowsOf(0));
-  hear(stage.send('followTape', { ...follow, market: 0, account: 3, row: walk.row, recordedAt: FROM, rows }));
+  receive(stage.send('followTape', { ...follow, market: 0, account: 3, row: walk.row, recordedAt: FROM, rows }));
   for (let at = 0; at < MESSAGES; at += 1) {
     const message = walk.next();
     const [part] = message?.parts ?? [];
     if (message === undefined || part === undefined) break;
     stage.time += 10;
-    hear(stage.send('playTape', { market: 0, row: message.row, recordedAt: message.time, rows: part.rows }));
+    receive(stage.send('playTape', { market: 0, row: message.row, recordedAt: message.time, rows: part.rows }));
     const { bestBid, bestAsk } = stage.view.book(0) ?? { bestBid: 0, bestAsk: 0 };
     if (bestBid > 0 && bestAsk < FULL_BPS && random.int(3) === 0) {
       const isBid = random.int(2) === 0;
       const price = random.int(3) === 0 ? bestBid : bestAsk;
       const outcome = isBid ? 'YES' : 'NO';
       const timeInForce = random.int(4) === 0 ? 'FAK' : 'GTC';
-      const wish = { outcome, price: isBid ? price : FULL_BPS - price, size: 1 + random.int(80), timeInForce } as const;
-      hear(stage.place(1 + random.int(2), wish));
+      const order = {
+        outcome,
+        price: isBid ? price : FULL_BPS - price,
+        size: 1 + random.int(80),
+        timeInForce,
+      } as const;
+      receive(stage.place(1 + random.int(2), order));
     }
-    if (at % 400 === 200) hear(stage.send('cancelAllOrders', { account: 1 }));
+    if (at % 400 === 200) receive(stage.send('cancelAllOrders', { account: 1 }));
     if (at % 50 === 0) {
-      expect(told(projection.track(0))).toEqual(shown(stage.view));
+      expect(reported(projection.track(0))).toEqual(shown(stage.view));
       expect(projection.track(0)?.seq).toBe(stage.view.market(0)?.bookSeq);
     }
   }
@@ -87,27 +92,27 @@ describe('the book of a recorded market', () => {
     stage.account(0, true);
     stage.market();
     const projection = new BookProjection(stage.view);
-    const hear = (events: readonly ExchangeEvent[]): readonly (readonly number[])[] => {
+    const receive = (events: readonly ExchangeEvent[]): readonly (readonly number[])[] => {
       projection.onCommitted(events, column.time(stage.time));
       expect(projection.onTurnEnd()).toEqual([]);
-      return told(projection.track(0));
+      return reported(projection.track(0));
     };
     const grid = { type: 'tick', tickBps: 10 };
     const follow = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: 0, row: 0 };
     const level = [6000, 5_000_000, 1];
-    expect(hear(stage.send('followTape', { ...follow, market: 0, account: 2, rows: [0, 0, 6000, 5_000_000] }))).toEqual(
-      [level],
-    );
-    expect(hear(stage.send('closeEarly', { market: 0 }))).toEqual([]);
+    expect(
+      receive(stage.send('followTape', { ...follow, market: 0, account: 2, rows: [0, 0, 6000, 5_000_000] })),
+    ).toEqual([level]);
+    expect(receive(stage.send('closeEarly', { market: 0 }))).toEqual([]);
     const play = { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] };
-    expect(hear(stage.send('playTape', play))).toEqual([]);
+    expect(receive(stage.send('playTape', play))).toEqual([]);
     // A projection that is made meanwhile knows as much.
     const late = new BookProjection(stage.view);
     const date = stage.time + 1_000;
     const opened = stage.send('moveDate', { market: 0, by: 'operator', resolutionDate: date });
-    expect(hear(opened)).toEqual([level, [6100, 7_000_000, 1]]);
+    expect(receive(opened)).toEqual([level, [6100, 7_000_000, 1]]);
     late.onCommitted(opened, column.time(stage.time));
-    expect([late.onTurnEnd(), told(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
+    expect([late.onTurnEnd(), reported(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
   });
 
   it('keeps its seq until the end of the turn when a refusal has none, so a new subscriber continues from it', () => {

@@ -84,8 +84,8 @@ describe('a subscriber that does not read', () => {
     frozen?.web.pause();
     for (let update = 0; update < 5; update += 1) {
       await venue.place(1, { price: 3000 + 10 * update, size: 1 });
-      const told = await Promise.all(clients.slice(1).map((client) => client.event()));
-      for (const [at, event] of told.entries()) expect(books[at + 1]?.take(event)).toBe('applied');
+      const reported = await Promise.all(clients.slice(1).map((client) => client.event()));
+      for (const [at, event] of reported.entries()) expect(books[at + 1]?.take(event)).toBe('applied');
     }
     expect(books.at(-1)?.picture().bids).toHaveLength(5);
     frozen?.web.resume();

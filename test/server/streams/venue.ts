@@ -30,7 +30,7 @@ const START = 1_700_000_000_000;
 export const DOLLAR = 1_000_000;
 export const SHARE = 1_000_000;
 
-export interface Wish {
+export interface OrderRequest {
   readonly market?: number;
   readonly outcome?: Outcome;
   readonly side?: Side;
@@ -199,7 +199,7 @@ export class Venue {
     return market;
   }
 
-  terms({ market = 0, price, size, expiration = 0, ...rest }: Wish): object {
+  terms({ market = 0, price, size, expiration = 0, ...rest }: OrderRequest): object {
     return {
       outcome: 'YES',
       side: 'BUY',
@@ -222,8 +222,8 @@ export class Venue {
     };
   }
 
-  place(account: number, wish: Wish): Promise<readonly ExchangeEvent[]> {
-    return this.ask({ ...this.terms(wish), type: 'place', account });
+  place(account: number, order: OrderRequest): Promise<readonly ExchangeEvent[]> {
+    return this.ask({ ...this.terms(order), type: 'place', account });
   }
 
   #viewer(authorization: string | undefined): Viewer | undefined {

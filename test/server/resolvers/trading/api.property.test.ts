@@ -100,9 +100,9 @@ async function act({ venue, players, markets }: Game, does: Action): Promise<voi
     chosen === undefined ? `0x${'ee'.repeat(32)}` : (venue.archive.order(chosen.order)?.id ?? `0x${'ee'.repeat(32)}`);
   switch (does.type) {
     case 'place': {
-      const { type: _, who: __, market: ___, ...wish } = does;
+      const { type: _, who: __, market: ___, ...request } = does;
       const expiration = does.timeInForce === 'GTD' ? START + 3_600_000 : 0;
-      const { accepted, order, rejection, seq } = await venue.place(player, { ...wish, marketId, expiration });
+      const { accepted, order, rejection, seq } = await venue.place(player, { ...request, marketId, expiration });
       expect(accepted).toBe(order !== null);
       expect(accepted).toBe(rejection === null);
       expect(Number(seq)).toBeGreaterThanOrEqual(Number(order?.seq ?? 0));
@@ -241,9 +241,9 @@ function watch({ venue: { queue } }: Game, met: Met): void {
       met.waited = Math.max(met.waited, queue.waiting);
     },
     onCommitted: (events) => {
-      for (const told of events) {
-        if (told.type === 'traded') met.trades += 1;
-        if (told.type === 'happened' && told.event.type === 'claimed') met.claims += 1;
+      for (const reported of events) {
+        if (reported.type === 'traded') met.trades += 1;
+        if (reported.type === 'happened' && reported.event.type === 'claimed') met.claims += 1;
       }
     },
   });

@@ -1,7 +1,7 @@
 /** Orders are taken back: by key, in lists, by market, all; reduced; replaced, all or nothing. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import { openVenue, type Player, type Venue, type Wish } from './venue.ts';
+import { type OrderRequest, openVenue, type Player, type Venue } from './venue.ts';
 
 let venue: Venue;
 let alice: Player;
@@ -22,10 +22,10 @@ afterEach(async () => {
 });
 
 const UNKNOWN = `0x${'ee'.repeat(32)}`;
-const input = (wish: Wish = {}) => venue.input(alice, { marketId: market, ...wish });
+const input = (request: OrderRequest = {}) => venue.input(alice, { marketId: market, ...request });
 
-async function place(wish: Wish = {}, player = alice): Promise<string> {
-  const { order, rejection } = await venue.place(player, { marketId: market, ...wish });
+async function place(request: OrderRequest = {}, player = alice): Promise<string> {
+  const { order, rejection } = await venue.place(player, { marketId: market, ...request });
   if (order === null) throw new Error(JSON.stringify(rejection));
   return order.id;
 }

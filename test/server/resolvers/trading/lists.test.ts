@@ -55,14 +55,14 @@ const positionsOf = (player: Player, input: object = {}) =>
 describe('orders', () => {
   it('are listed newest first with every filter', async () => {
     const placed = [];
-    for (const [at, wish] of [
+    for (const [at, request] of [
       { clientOrderId: 'a' },
       { marketId: other },
       { clientOrderId: 'c', size: 4 },
       { priceBps: 100 },
     ].entries()) {
       venue.clock.advanceTo(START + at * 1000);
-      const { order } = await venue.place(alice, { marketId: market, ...wish });
+      const { order } = await venue.place(alice, { marketId: market, ...request });
       placed.push(order?.id ?? '');
     }
     const [a, b, c, d] = placed;

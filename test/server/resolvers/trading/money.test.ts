@@ -1,7 +1,7 @@
 /** Money to the micro-dollar: stories reckoned by hand, and what is shown of them in cents. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import { openVenue, type Player, type Venue, type Wish } from './venue.ts';
+import { type OrderRequest, openVenue, type Player, type Venue } from './venue.ts';
 
 let venue: Venue;
 let alice: Player;
@@ -26,8 +26,8 @@ async function players(): Promise<void> {
   ];
 }
 
-async function fill(player: Player, wish: Wish) {
-  const payload = await venue.place(player, wish);
+async function fill(player: Player, request: OrderRequest) {
+  const payload = await venue.place(player, request);
   if (!payload.accepted) throw new Error(JSON.stringify(payload.rejection));
   return payload;
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, marketId } from '../../../../src/domain/index.ts';
 import type { Restriction } from '../../../../src/exchange/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import { openVenue, type Player, START, type Venue, type Wish } from './venue.ts';
+import { type OrderRequest, openVenue, type Player, START, type Venue } from './venue.ts';
 
 let venue: Venue;
 let alice: Player;
@@ -23,7 +23,7 @@ afterEach(async () => {
   await venue.close();
 });
 
-const place = (player: Player, wish: Wish = {}) => venue.place(player, { marketId: market, ...wish });
+const place = (player: Player, request: OrderRequest = {}) => venue.place(player, { marketId: market, ...request });
 
 describe('placeOrder', () => {
   it('returns the order, its fills and the seq of the answer', async () => {
@@ -107,12 +107,12 @@ describe('placeOrder', () => {
 
   it('accepts the signature of a valid delegate', async () => {
     const { key } = bob;
-    const wish = { signer: key.address, signedBy: key };
-    expect((await place(alice, wish)).rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'signer' });
+    const request = { signer: key.address, signedBy: key };
+    expect((await place(alice, request)).rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'signer' });
     venue.stubs.delegates.add(`${alice.address} ${key.address}`);
-    expect((await place(alice, wish)).accepted).toBe(true);
+    expect((await place(alice, request)).accepted).toBe(true);
     // Nobody places for somebody else, be he his delegate.
-    const foreign = venue.input(alice, { marketId: market, ...wish });
+    const foreign = venue.input(alice, { marketId: market, ...request });
     const answer = await venue.got(bob, OPERATIONS.placeOrder, { input: foreign });
     expect(answer.placeOrder?.rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'maker' });
   });
@@ -135,7 +135,7 @@ describe('placeOrder', () => {
   });
 
   /** What a refused order looks like; each has the faults of all that come after it, too. */
-  const faults: readonly (readonly [reason: string, wish: () => Wish, setup?: () => unknown])[] = [
+  const faults: readonly (readonly [reason: string, request: () => OrderRequest, setup?: () => unknown])[] = [
     ['FOK_NOT_FILLABLE', () => ({ timeInForce: 'FOK', size: 20 })],
     ['INSUFFICIENT_BALANCE', () => ({ size: 5000 })],
     ['EXPOSURE_LIMIT', () => ({ size: 5000 }), () => configure({ maxExposurePerMarket: 1_000_000 })],
@@ -170,13 +170,13 @@ describe('placeOrder', () => {
   it('returns the first refusal in the order of RejectReason without any change', async () => {
     market = await venue.market({ feeRateBps: 200 });
     await place(alice, { clientOrderId: 'taken', size: 1 });
-    let wish: Wish = {};
+    let request: OrderRequest = {};
     for (const [reason, fault, setup] of faults) {
       await setup?.();
       // What the later fault says of one and the same field counts: it is tested earlier.
-      wish = { ...wish, ...fault() };
+      request = { ...request, ...fault() };
       const before = venue.hash();
-      const { accepted, order, rejection, fills } = await place(alice, wish);
+      const { accepted, order, rejection, fills } = await place(alice, request);
       expect({ accepted, order, fills, reason: rejection?.reason }).toEqual({
         accepted: false,
         order: null,
@@ -251,10 +251,10 @@ describe('placeOrders', () => {
       venue.input(alice, { marketId: market, priceBps: 4010 }),
     ];
     const { placeOrders } = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders } });
-    const told = placeOrders?.results.map((result) =>
+    const reported = placeOrders?.results.map((result) =>
       result.accepted ? `${result.order?.priceBps}${result.duplicate ? ' again' : ''}` : result.rejection?.reason,
     );
-    expect(told).toEqual([
+    expect(reported).toEqual([
       '4000',
       'BAD_SIGNATURE',
       '1000 again',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import { openVenue, type Player, type Venue, type Wish } from './venue.ts';
+import { type OrderRequest, openVenue, type Player, type Venue } from './venue.ts';
 
 let venue: Venue;
 let market: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => venue.close());
 
-const wish = (change: Wish): Wish => ({ marketId: marketId(market), size: 1, ...change });
+const order = (change: OrderRequest): OrderRequest => ({ marketId: marketId(market), size: 1, ...change });
 
 describe('a price that the tape does not have', () => {
   it.each([
@@ -33,7 +33,7 @@ describe('a price that the tape does not have', () => {
     ['who takes, at no price of either side', { priceBps: priceBps(5500), timeInForce: 'FAK' }, 5000, '5000 and 6000'],
   ] as const)('is refused with the nearest, the cheaper one first: %s', async (_, change, limit, near) => {
     const before = venue.hash();
-    const { rejection } = await venue.place(alice, wish(change));
+    const { rejection } = await venue.place(alice, order(change));
     expect(rejection).toMatchObject({
       reason: 'INVALID_TICK',
       field: 'priceBps',
@@ -46,7 +46,7 @@ describe('a price that the tape does not have', () => {
   });
 
   it('is explained in batches and replaces, and the named price is accepted', async () => {
-    const input = (price: number) => venue.input(alice, wish({ priceBps: priceBps(price) }));
+    const input = (price: number) => venue.input(alice, order({ priceBps: priceBps(price) }));
     const [off, good] = [input(5500), input(5000)];
     const { placeOrders } = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders: [off, good] } });
     expect(placeOrders?.results).toMatchObject([

@@ -21,7 +21,7 @@ afterEach(async () => {
   await venue.close();
 });
 
-const wish = (change: object = {}): SigningParamsInput => ({
+const request = (change: object = {}): SigningParamsInput => ({
   kind: 'ORDER',
   order: {
     marketId: market,
@@ -49,7 +49,7 @@ async function faultOf(input: SigningParamsInput): Promise<string | undefined> {
 
 describe('signingParams of an order', () => {
   it('return the message to sign and its maximum cost', async () => {
-    const { typedData, ...rest } = await offered(wish());
+    const { typedData, ...rest } = await offered(request());
     expect(typedData.primaryType).toBe('Order');
     expect(typedData.domain).toEqual({
       name: 'Prediction Market Exchange',
@@ -96,7 +96,7 @@ describe('signingParams of an order', () => {
     const account = counted.account(venue.view.accountOf('tape'));
     const no = venue.view.marketById(marketId(id))?.no ?? counted.market(9);
     await venue.send({ type: 'followTape', time, market: no, account, ...terms, rows: [] });
-    const asked = (change: object) => wish({ marketId: id, ...change });
+    const asked = (change: object) => request({ marketId: id, ...change });
     // NO at 4500 is an ask at 5500; NO at 4000 one at 6000, where only bids stand.
     const nearest = 'order.priceBps: expected a price of the recording (nearest: 3900 and 4900)';
     expect(await faultOf(asked({ priceBps: 4500 }))).toContain(nearest);
@@ -107,7 +107,7 @@ describe('signingParams of an order', () => {
   });
 
   it('are accepted when signed unchanged', async () => {
-    const { typedData, digest } = await offered(wish());
+    const { typedData, digest } = await offered(request());
     const { salt } = typedData.message;
     const { signer } = venue.messages;
     const signature = signer.sign(hashTypedData(signer.keccak256, typedData), alice.key);
@@ -137,7 +137,7 @@ describe('signingParams of an order', () => {
     const signer = `0x${'AB'.repeat(20)}` as const;
     const expiresAt = '2027-01-15T09:00:00.5Z';
     const replacesOrderHash = `0x${'cd'.repeat(32)}` as const;
-    const order = wish({ signer, salt: '77', timeInForce: 'GTD', expiresAt, postOnly: true, maxFeeBps: 5 }).order;
+    const order = request({ signer, salt: '77', timeInForce: 'GTD', expiresAt, postOnly: true, maxFeeBps: 5 }).order;
     const { typedData, worstCaseCents, kind } = await offered({
       kind: 'REPLACE',
       replacesOrderHash,
@@ -158,37 +158,39 @@ describe('signingParams of an order', () => {
 
   it('contain only the maximum fee as the cost of a sale', async () => {
     // 10,000 lots at 5000 or better: floor(200 * 10,000 * 5000 * 5000 / 10^8) = 500,000; from 8000 on: 320,000.
-    const cheap = await offered(wish({ side: 'SELL', shares: '100000000', priceBps: 1000 }));
+    const cheap = await offered(request({ side: 'SELL', shares: '100000000', priceBps: 1000 }));
     expect([cheap.costCents, cheap.worstCaseCents]).toEqual([0, 50]);
-    const dear = await offered(wish({ side: 'SELL', shares: '100000000', priceBps: 8000 }));
+    const dear = await offered(request({ side: 'SELL', shares: '100000000', priceBps: 8000 }));
     expect([dear.costCents, dear.worstCaseCents]).toEqual([0, 32]);
   });
 
   it('refuse an invalid price or size and name the nearest valid ones', async () => {
-    expect(await faultOf(wish({ priceBps: 3335 }))).toBe(
+    expect(await faultOf(request({ priceBps: 3335 }))).toBe(
       'invalid argument: order.priceBps: expected a multiple of the tick 10 from 10 to 9990 (nearest: 3330 and 3340), got 3335',
     );
-    expect(await faultOf(wish({ priceBps: 0 }))).toContain('(nearest: 10)');
-    expect(await faultOf(wish({ priceBps: 20_000 }))).toContain('(nearest: 9990)');
-    expect(await faultOf(wish({ shares: '1235000' }))).toBe(
+    expect(await faultOf(request({ priceBps: 0 }))).toContain('(nearest: 10)');
+    expect(await faultOf(request({ priceBps: 20_000 }))).toContain('(nearest: 9990)');
+    expect(await faultOf(request({ shares: '1235000' }))).toBe(
       'invalid argument: order.shares: expected whole lots of 10000 micro-shares from 10000 to 1000000000000000 (nearest: 1230000 and 1240000), got 1235000',
     );
-    expect(await faultOf(wish({ shares: '1' }))).toContain('(nearest: 10000)');
+    expect(await faultOf(request({ shares: '1' }))).toContain('(nearest: 10000)');
   });
 
   it('refuse contradictory options', async () => {
     const at = '2027-01-15T09:00:00Z';
-    expect(await faultOf(wish({ timeInForce: 'GTD' }))).toBe('invalid argument: order.expiresAt: GTD needs it');
-    expect(await faultOf(wish({ expiresAt: at }))).toBe('invalid argument: order.expiresAt: GTC does not take it');
-    expect(await faultOf(wish({ postOnly: true, timeInForce: 'FAK' }))).toMatch(/^invalid argument: order.postOnly/);
-    expect(await faultOf(wish({ outcome: 'CANCELLED' }))).toMatch(/^invalid argument: order.outcome/);
-    expect(await faultOf(wish({ maxFeeBps: -1 }))).toMatch(/^invalid argument: order.maxFeeBps/);
-    expect(await faultOf(wish({ marketId: '99999999-0000-4000-8000-000000000000' }))).toMatch(/no market/);
-    expect(await faultOf(wish({ shares: '100000000000000', priceBps: 9990, salt: '-1' }))).toMatch(/order.salt/);
+    expect(await faultOf(request({ timeInForce: 'GTD' }))).toBe('invalid argument: order.expiresAt: GTD needs it');
+    expect(await faultOf(request({ expiresAt: at }))).toBe('invalid argument: order.expiresAt: GTC does not take it');
+    expect(await faultOf(request({ postOnly: true, timeInForce: 'FAK' }))).toMatch(/^invalid argument: order.postOnly/);
+    expect(await faultOf(request({ outcome: 'CANCELLED' }))).toMatch(/^invalid argument: order.outcome/);
+    expect(await faultOf(request({ maxFeeBps: -1 }))).toMatch(/^invalid argument: order.maxFeeBps/);
+    expect(await faultOf(request({ marketId: '99999999-0000-4000-8000-000000000000' }))).toMatch(/no market/);
+    expect(await faultOf(request({ shares: '100000000000000', priceBps: 9990, salt: '-1' }))).toMatch(/order.salt/);
     expect(await faultOf({ kind: 'ORDER' })).toBe('invalid argument: order: ORDER needs it');
-    expect(await faultOf({ ...wish(), kind: 'REPLACE' })).toBe('invalid argument: replacesOrderHash: REPLACE needs it');
-    expect(await faultOf({ ...wish(), replacesOrderHash: NO_HASH })).toMatch(/ORDER does not take it$/);
-    expect(await faultOf({ ...wish(), kind: 'WITHDRAWAL' })).toBe(
+    expect(await faultOf({ ...request(), kind: 'REPLACE' })).toBe(
+      'invalid argument: replacesOrderHash: REPLACE needs it',
+    );
+    expect(await faultOf({ ...request(), replacesOrderHash: NO_HASH })).toMatch(/ORDER does not take it$/);
+    expect(await faultOf({ ...request(), kind: 'WITHDRAWAL' })).toBe(
       'invalid argument: order: WITHDRAWAL does not take it',
     );
   });

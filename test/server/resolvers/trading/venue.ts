@@ -42,7 +42,7 @@ export interface Player {
 }
 
 /** An order as a test says it; `size` in whole shares. */
-export interface Wish extends Partial<Omit<OrderMessage, 'shares'>> {
+export interface OrderRequest extends Partial<Omit<OrderMessage, 'shares'>> {
   readonly size?: number;
   readonly shares?: number;
   readonly signedBy?: SigningKey;
@@ -266,7 +266,7 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
     },
 
     /** The message of a wish, signed. */
-    signed(player: Player, wish: Wish): SignedOrder {
+    signed(player: Player, request: OrderRequest): SignedOrder {
       const {
         size = 10,
         signedBy,
@@ -275,7 +275,7 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
         groupId: __,
         selfTradePrevention: ___,
         ...fields
-      } = wish;
+      } = request;
       salt += 1;
       const message: OrderMessage = {
         salt,
@@ -306,17 +306,17 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
     },
 
     /** Places an order; the payload. */
-    async place(player: Player, wish: Wish) {
-      const { data, errors } = await venue.ask(player, OPERATIONS.placeOrder, { input: venue.input(player, wish) });
+    async place(player: Player, request: OrderRequest) {
+      const { data, errors } = await venue.ask(player, OPERATIONS.placeOrder, { input: venue.input(player, request) });
       if (data?.placeOrder === null || data === null) throw new Error(JSON.stringify(errors));
       return data.placeOrder;
     },
 
     /** What `placeOrder` takes. */
-    input(player: Player, wish: Wish) {
-      const { clientOrderId, groupId, selfTradePrevention } = wish;
+    input(player: Player, request: OrderRequest) {
+      const { clientOrderId, groupId, selfTradePrevention } = request;
       return {
-        order: venue.signed(player, wish),
+        order: venue.signed(player, request),
         ...(clientOrderId === undefined ? {} : { clientOrderId }),
         ...(groupId === undefined ? {} : { groupId }),
         ...(selfTradePrevention === undefined ? {} : { selfTradePrevention }),
