@@ -72,14 +72,14 @@ export class ApiKeys {
 
   /** The key of a text, where it is good and may come from there; its use is noted. @param hash of the text */
   use(hash: string, ip: string, now: EpochMs): ApiKey | undefined {
-    const held = this.#byHash.get(hash);
-    if (held === undefined || !isLive(held.key, now) || !held.ips.allows(ip)) return undefined;
-    held.key = { ...held.key, lastUsedAt: now };
-    if (now - held.noted >= NOTE_MS) {
-      held.noted = now;
-      this.#put(held.key);
+    const record = this.#byHash.get(hash);
+    if (record === undefined || !isLive(record.key, now) || !record.ips.allows(ip)) return undefined;
+    record.key = { ...record.key, lastUsedAt: now };
+    if (now - record.noted >= NOTE_MS) {
+      record.noted = now;
+      this.#put(record.key);
     }
-    return held.key;
+    return record.key;
   }
 
   /** Makes a key. It is to be made durable before it is shown. @returns the key and its text, shown once */
@@ -96,15 +96,15 @@ export class ApiKeys {
 
   /** From now on it is good for nothing. It is to be made durable. @returns the key as it is now; undefined for none */
   revoke(id: string, now: EpochMs): ApiKey | undefined {
-    const held = this.#byId.get(id);
-    if (held === undefined || held.key.revokedAt !== undefined) return held?.key;
-    held.key = { ...held.key, revokedAt: now };
-    this.#byHash.delete(held.key.hash);
-    this.#put(held.key);
-    for (const key of this.#keys(held.key.account)) {
+    const record = this.#byId.get(id);
+    if (record === undefined || record.key.revokedAt !== undefined) return record?.key;
+    record.key = { ...record.key, revokedAt: now };
+    this.#byHash.delete(record.key.hash);
+    this.#put(record.key);
+    for (const key of this.#keys(record.key.account)) {
       if (key.revokedAt !== undefined && now - key.revokedAt >= DAY_MS) this.#forget(key);
     }
-    return held.key;
+    return record.key;
   }
 
   /** Whether an address may sign orders of an account by one of its keys. */
@@ -121,19 +121,19 @@ export class ApiKeys {
   }
 
   #hold(key: ApiKey, ips: IpList): void {
-    const held = { key, ips, noted: key.lastUsedAt ?? 0 };
-    this.#byId.set(key.id, held);
-    if (key.revokedAt === undefined) this.#byHash.set(key.hash, held);
+    const record = { key, ips, noted: key.lastUsedAt ?? 0 };
+    this.#byId.set(key.id, record);
+    if (key.revokedAt === undefined) this.#byHash.set(key.hash, record);
     const mine = this.#byAccount.get(key.account);
-    if (mine === undefined) this.#byAccount.set(key.account, new Set([held]));
-    else mine.add(held);
+    if (mine === undefined) this.#byAccount.set(key.account, new Set([record]));
+    else mine.add(record);
   }
 
   #forget({ id, account }: ApiKey): void {
-    const held = this.#byId.get(id);
-    if (held === undefined) return;
+    const record = this.#byId.get(id);
+    if (record === undefined) return;
     this.#byId.delete(id);
-    this.#byAccount.get(account)?.delete(held);
+    this.#byAccount.get(account)?.delete(record);
     this.#deps.registry.put({ table: 'apiKey', key: id, value: undefined });
   }
 

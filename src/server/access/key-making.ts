@@ -119,8 +119,8 @@ export class KeyMaking {
     await queue.run({
       command: () => {
         if (queue.view.switchOf(number)?.revoked === true) return undefined;
-        const asked = { time: clock.now(), account: counted.account(queue.view.accountOf(account)) };
-        return { type: 'revokeCredential', ...asked, credential: number };
+        const fields = { time: clock.now(), account: counted.account(queue.view.accountOf(account)) };
+        return { type: 'revokeCredential', ...fields, credential: number };
       },
       answer: (events: readonly ExchangeEvent[]) => {
         const refused = events.find((event) => event.type === 'refused');

@@ -93,8 +93,8 @@ export class Logins {
     await queue.run({
       command: () => {
         if (queue.view.switchOf(number) === undefined) return undefined;
-        const asked = { time: clock.now(), account: counted.account(queue.view.accountOf(account)) };
-        return { type: 'disarmHeartbeat', ...asked, credential: number };
+        const fields = { time: clock.now(), account: counted.account(queue.view.accountOf(account)) };
+        return { type: 'disarmHeartbeat', ...fields, credential: number };
       },
       answer: (events: readonly ExchangeEvent[]) => {
         const refused = events.find((event) => event.type === 'refused');

@@ -57,9 +57,9 @@ export class OrphanedSwitches {
 
   #onCommitted(events: readonly ExchangeEvent[]): void {
     if (this.#numbers.size === 0) return;
-    for (const told of events) {
-      if (told.type !== 'happened') continue;
-      const { event } = told;
+    for (const entry of events) {
+      if (entry.type !== 'happened') continue;
+      const { event } = entry;
       if (event.type !== 'heartbeatLapsed' && event.type !== 'heartbeatDisarmed') continue;
       if (this.#numbers.has(event.credential)) this.#settle(event.credential);
     }
@@ -83,8 +83,8 @@ export class OrphanedSwitches {
         const found = queue.view.switchOf(number);
         if (found === undefined) forget();
         if (found?.lapsed !== true) return undefined;
-        const asked = { time: now(), account: counted.account(found.account), credential: credentialNo(number) };
-        return { type: 'disarmHeartbeat', ...asked };
+        const fields = { time: now(), account: counted.account(found.account), credential: credentialNo(number) };
+        return { type: 'disarmHeartbeat', ...fields };
       },
       onApplied: forget,
       answer: () => undefined,

@@ -29,7 +29,7 @@ export interface WithdrawalSigningParams {
 }
 
 /** A withdrawal as it was asked for; its signature is not tested yet. */
-export interface AskedWithdrawal {
+export interface WithdrawalRequest {
   readonly walletId: string;
   readonly toAddress: HexText;
   readonly amountCents: number;
@@ -77,7 +77,7 @@ export function readWithdrawal(
   { withdrawal }: SignedMessages,
   account: string,
   input: RawExecuteWithdrawalInput,
-): AskedWithdrawal {
+): WithdrawalRequest {
   const { amountCents, clientWithdrawalId } = input;
   readAmount('amountCents', amountCents);
   if (clientWithdrawalId === '' || clientWithdrawalId.length > MAX_ID) {

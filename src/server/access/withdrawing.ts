@@ -15,7 +15,7 @@ import { newUuid } from './token-text.ts';
 import type { Wallet } from './wallet-codec.ts';
 import type { Wallets } from './wallets.ts';
 import type { Withdrawal } from './withdrawal-codec.ts';
-import type { AskedWithdrawal } from './withdrawal-message.ts';
+import type { WithdrawalRequest } from './withdrawal-message.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
 /** What withdrawing stands on. */
@@ -52,9 +52,13 @@ export class Withdrawing {
   }
 
   /** @param account address. @param restriction what the caller is kept from where it is */
-  execute(account: string, asked: AskedWithdrawal, restriction: Restriction | undefined): Promise<WithdrawalResult> {
+  execute(
+    account: string,
+    request: WithdrawalRequest,
+    restriction: Restriction | undefined,
+  ): Promise<WithdrawalResult> {
     const before = this.#turns.get(account) ?? Promise.resolve();
-    const turn = before.catch(() => undefined).then(() => this.#execute(account, asked, restriction));
+    const turn = before.catch(() => undefined).then(() => this.#execute(account, request, restriction));
     this.#turns.set(account, turn);
     const leave = (): void => {
       if (this.#turns.get(account) === turn) this.#turns.delete(account);
@@ -65,14 +69,14 @@ export class Withdrawing {
 
   async #execute(
     account: string,
-    asked: AskedWithdrawal,
+    request: WithdrawalRequest,
     restriction: Restriction | undefined,
   ): Promise<WithdrawalResult> {
     const { clock, queue, withdrawals, taken } = this.#deps;
-    const { verified, amountCents } = asked;
+    const { verified, amountCents } = request;
     if (!verified.ok) return refusal({ reason: 'BAD_SIGNATURE', field: 'signature', because: verified.message });
     const { hash: digest } = verified;
-    const known = withdrawals.byClientId(account, asked.clientWithdrawalId);
+    const known = withdrawals.byClientId(account, request.clientWithdrawalId);
     if (known?.digest === digest) return { withdrawal: known, duplicate: true, rejection: null };
 
     let tested: Wallet | Refused | undefined;
@@ -80,14 +84,14 @@ export class Withdrawing {
     return queue.run({
       command: () => {
         const now = clock.now();
-        tested = this.#test(account, asked, { digest, restriction, now });
+        tested = this.#test(account, request, { digest, restriction, now });
         if ('reason' in tested) return undefined;
         const amount = microUsd(-readCents('amountCents', amountCents));
         return { type: 'transfer', time: now, account: counted.account(queue.view.accountOf(account)), amount };
       },
       onApplied: () => {
         if (tested === undefined || 'reason' in tested) return;
-        withdrawal = this.#taken(tested, asked, digest);
+        withdrawal = this.#taken(tested, request, digest);
         withdrawals.add(withdrawal);
       },
       answer: (events: readonly ExchangeEvent[]) => {
@@ -102,8 +106,8 @@ export class Withdrawing {
     });
   }
 
-  #taken({ id: walletId, account, chainId }: Wallet, asked: AskedWithdrawal, digest: string): Withdrawal {
-    const { toAddress, amountCents, clientWithdrawalId } = asked;
+  #taken({ id: walletId, account, chainId }: Wallet, request: WithdrawalRequest, digest: string): Withdrawal {
+    const { toAddress, amountCents, clientWithdrawalId } = request;
     const now = this.#deps.clock.now();
     return {
       id: newUuid(),
@@ -123,10 +127,14 @@ export class Withdrawing {
   }
 
   /** The wallet, or what stands in the way. Asked in its turn. */
-  #test(account: string, asked: AskedWithdrawal, { digest, restriction, now }: WithdrawalContext): Wallet | Refused {
+  #test(
+    account: string,
+    request: WithdrawalRequest,
+    { digest, restriction, now }: WithdrawalContext,
+  ): Wallet | Refused {
     const { queue, wallets, withdrawals, settings } = this.#deps;
-    const { amountCents, clientWithdrawalId, deadline } = asked;
-    const wallet = wallets.get(account, asked.walletId);
+    const { amountCents, clientWithdrawalId, deadline } = request;
+    const wallet = wallets.get(account, request.walletId);
     if (wallet === undefined)
       return { reason: 'NOT_FOUND', field: 'walletId', because: 'the account has no such wallet' };
     if (withdrawals.byClientId(account, clientWithdrawalId) !== undefined) {

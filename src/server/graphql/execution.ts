@@ -151,8 +151,8 @@ class Assembly {
     root.counts.failed += 1;
     const { context, log } = this.execution;
     const [thrown, isOfArguments] = failed instanceof Failed ? [failed.error, failed.isOfArguments] : [failed, false];
-    const tell = isOfArguments ? argumentFailure : failureOf;
-    this.#report(tell(thrown, root.key, context, log));
+    const toError = isOfArguments ? argumentFailure : failureOf;
+    this.#report(toError(thrown, root.key, context, log));
     if (root.isNonNull) this.isVoid = true;
     else put(this.#data, root.key, null);
   }

@@ -12,7 +12,7 @@ import type { CommandQueue } from '../command-queue.ts';
 import { closingFault, type Watcher } from '../command-queue-types.ts';
 
 /** Orders that wait. */
-export interface HeldOrders {
+export interface DelayedOrders {
   /** Resolves when they have waited. @throws Fault when the server closes before */
   readonly passed: Promise<void>;
   /** Whether the market has stopped taking orders meanwhile, though it may take them again. */
@@ -52,7 +52,7 @@ export class PlacingDelays implements Watcher {
   }
 
   /** Orders have come for these markets. @returns undefined where nothing holds them */
-  hold(markets: readonly MarketId[]): HeldOrders | undefined {
+  hold(markets: readonly MarketId[]): DelayedOrders | undefined {
     if (this.isIdle) return undefined;
     const delay = Math.max(0, ...markets.map((market) => this.#delayOf(market)));
     if (delay === 0) return undefined;

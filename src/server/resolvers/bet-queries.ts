@@ -27,9 +27,9 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
   const { view } = queue;
   return {
     betLimits: ({ marketId, outcome, side }, context) => {
-      const asked = outcome === null || outcome === undefined ? undefined : readOutcome('outcome', outcome);
+      const requested = outcome === null || outcome === undefined ? undefined : readOutcome('outcome', outcome);
       return ofMarket(deps, marketId, (record): Model<'BetLimits'> => {
-        const caller = betCaller(record.no, asked, context, deps);
+        const caller = betCaller(record.no, requested, context, deps);
         const limits = betLimits(view.config, record, { caller, side: side ?? undefined });
         const { remainingExposure } = limits;
         return {

@@ -114,9 +114,9 @@ function claim(
 }
 
 function claimsOf(events: readonly ExchangeEvent[]): readonly { readonly market: number; readonly amount: MicroUsd }[] {
-  return events.flatMap((told) =>
-    told.type === 'happened' && told.event.type === 'claimed'
-      ? [{ market: told.event.market, amount: told.event.paid }]
+  return events.flatMap((entry) =>
+    entry.type === 'happened' && entry.event.type === 'claimed'
+      ? [{ market: entry.event.market, amount: entry.event.paid }]
       : [],
   );
 }

@@ -18,13 +18,13 @@ export function marketMutations(deps: ResolverDeps): RootResolvers<'Mutation', '
   return {
     cancelMarket: ({ marketId }, context) =>
       change<Model<'MarketPayload'>>(marketId, context, deps, {
-        command: (asked, market) => ({ type: 'voidByCreator', ...asked, market }),
+        command: (fields, market) => ({ type: 'voidByCreator', ...fields, market }),
         done: (market) => ({ market: marketViews.market(market), rejection: null }),
         refused: (rejection) => ({ market: null, rejection }),
       }),
     disputeResolution: ({ marketId, reason }, context) =>
       change<Model<'DisputePayload'>>(marketId, context, deps, {
-        command: (asked, market) => ({ type: 'dispute', ...asked, market, reason }),
+        command: (fields, market) => ({ type: 'dispute', ...fields, market, reason }),
         done: (market) => {
           const record = queue.view.market(market);
           return { resolution: record === undefined ? null : presentResolution(record), rejection: null };
@@ -35,7 +35,7 @@ export function marketMutations(deps: ResolverDeps): RootResolvers<'Mutation', '
 }
 
 interface Change<Payload> {
-  readonly command: (asked: AccountCommand, market: MarketNo) => ExchangeCommand;
+  readonly command: (fields: AccountCommand, market: MarketNo) => ExchangeCommand;
   readonly done: (market: MarketNo) => Payload;
   readonly refused: (rejection: Rejection) => Payload;
 }

@@ -5,7 +5,7 @@ import type { Task } from '../command-queue-types.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import type { Refused } from '../rejection.ts';
-import type { HeldOrders } from '../replay/placing-delays.ts';
+import type { DelayedOrders } from '../replay/placing-delays.ts';
 import { type Caller, callerFields, callerOf, takeTokens } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import {
@@ -54,8 +54,8 @@ function place<Payload>(
     return deps.queue.read(() => payload(inputs.map(() => presentPlaceResult(refused, deps))));
   }
   const places = inputs.map((input) => readPlace(input, deps));
-  return afterDelay(places, deps, (held) =>
-    deps.queue.run(new Placing({ places, caller, context, held, deps, payload })),
+  return afterDelay(places, deps, (delayed) =>
+    deps.queue.run(new Placing({ places, caller, context, delayed, deps, payload })),
   );
 }
 
@@ -64,7 +64,7 @@ interface PlacingOptions<Payload> {
   readonly caller: Caller;
   readonly context: OperationContext;
   /** Undefined when nothing delayed the orders. */
-  readonly held: HeldOrders | undefined;
+  readonly delayed: DelayedOrders | undefined;
   readonly deps: ResolverDeps;
   readonly payload: (results: readonly Result[]) => Payload;
 }
@@ -80,14 +80,14 @@ class Placing<Payload> implements Task<Payload> {
   }
 
   command(): ExchangeCommand | undefined {
-    const { places, caller, context, held, deps } = this.#options;
+    const { places, caller, context, delayed, deps } = this.#options;
     const refusals = places.map((signed) => refusalBefore(signed, caller, deps));
     this.#refusals = refusals;
     const restriction = deps.callers.restrictionOf(context);
     const orders: OrderTerms[] = [];
     for (const [at, signed] of places.entries()) {
       if (refusals[at] !== undefined) continue;
-      orders.push(termsOf(signed, restrictionOf(signed, restriction, held), deps.ids));
+      orders.push(termsOf(signed, restrictionOf(signed, restriction, delayed), deps.ids));
     }
     const [only] = orders;
     if (only === undefined) return undefined;

@@ -96,33 +96,33 @@ function readSeen(seen: Raw<'UintString'> | null | undefined): number | undefine
   return seen === null || seen === undefined ? undefined : readSafeUint('ifNoFillSince', seen);
 }
 
-function replace(asked: Replacement, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
+function replace(request: Replacement, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
   const { queue, buckets } = deps;
   const caller = callerOf(context, deps);
   // All of the account's orders are one token, like `cancelMarketOrders`.
-  const cancels = asked.cancel === 'all' ? 1 : asked.cancel.length;
-  const limited = rateRefusal(buckets.takeBoth(context, asked.place.length, cancels));
+  const cancels = request.cancel === 'all' ? 1 : request.cancel.length;
+  const limited = rateRefusal(buckets.takeBoth(context, request.place.length, cancels));
   if (limited !== undefined) {
     return queue.read(() =>
-      new Swap(asked, [], caller, deps).refused(
+      new Swap(request, [], caller, deps).refused(
         limited,
-        asked.place.map(() => limited),
+        request.place.map(() => limited),
       ),
     );
   }
-  const places = asked.place.map((input) => readPlace(input, deps));
+  const places = request.place.map((input) => readPlace(input, deps));
   let swap: Swap | undefined;
   let before: readonly (Refused | undefined)[] = [];
-  return afterDelay(places, deps, (held) =>
+  return afterDelay(places, deps, (delayed) =>
     queue.run({
       command: () => {
-        swap = new Swap(asked, places, caller, deps);
+        swap = new Swap(request, places, caller, deps);
         before = places.map((signed) => refusalBefore(signed, caller, deps));
         if (before.some((refusal) => refusal !== undefined)) return undefined;
         const { market, cancel } = swap;
         const restriction = deps.callers.restrictionOf(context);
-        const place = places.map((signed) => termsOf(signed, restrictionOf(signed, restriction, held), deps.ids));
-        const { ifNoFillSince, mustReplace } = asked;
+        const place = places.map((signed) => termsOf(signed, restrictionOf(signed, restriction, delayed), deps.ids));
+        const { ifNoFillSince, mustReplace } = request;
         return { type: 'replace', ...callerFields(caller, deps), market, cancel, place, ifNoFillSince, mustReplace };
       },
       answer: (events) => {
@@ -138,27 +138,27 @@ function replace(asked: Replacement, context: OperationContext, deps: ResolverDe
 class Swap {
   readonly market;
   readonly cancel;
-  readonly #asked: Replacement;
+  readonly #request: Replacement;
   readonly #places: readonly SignedPlace[];
   readonly #caller: Caller;
   readonly #deps: ResolverDeps;
 
-  constructor(asked: Replacement, places: readonly SignedPlace[], caller: Caller, deps: ResolverDeps) {
-    this.#asked = asked;
+  constructor(request: Replacement, places: readonly SignedPlace[], caller: Caller, deps: ResolverDeps) {
+    this.#request = request;
     this.#places = places;
     this.#caller = caller;
     this.#deps = deps;
     const { ids } = deps;
-    const id = asked.marketId ?? places[0]?.fields.marketId;
+    const id = request.marketId ?? places[0]?.fields.marketId;
     this.market = (id === undefined ? undefined : ids.market(id)) ?? counted.market(-1);
     this.cancel =
-      asked.cancel === 'all' ? ('all' as const) : asked.cancel.map((hash) => counted.order(ids.order(hash)));
+      request.cancel === 'all' ? ('all' as const) : request.cancel.map((hash) => counted.order(ids.order(hash)));
   }
 
   /** The engine's answer. */
   answer(events: readonly ExchangeEvent[]): Payload {
     const answers = new EngineAnswers(events);
-    const { cancelArgument } = this.#asked;
+    const { cancelArgument } = this.#request;
     const inOurWords = (refusal: Refused | undefined) => renamed(refusal, 'cancelOrderIds', cancelArgument);
     const whole = inOurWords(answers.whole);
     const cancels = this.cancel === 'all' ? 0 : this.cancel.length;
@@ -189,7 +189,7 @@ class Swap {
     refusalOf: (entry: number) => Refused | undefined,
     isCancelled: boolean,
   ): readonly Model<'CancelResult'>[] {
-    const { cancel } = this.#asked;
+    const { cancel } = this.#request;
     if (this.cancel === 'all' || cancel === 'all') return [];
     return this.cancel.map((order, entry) =>
       this.#cancelResult(order, cancel[entry] ?? '', refusalOf(entry), isCancelled),

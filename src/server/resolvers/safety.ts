@@ -94,8 +94,8 @@ function heartbeat(timeoutMs: number, context: OperationContext, deps: ResolverD
 }
 
 function armedUntil(events: readonly ExchangeEvent[]): EpochMs | null {
-  for (const told of events) {
-    if (told.type === 'happened' && told.event.type === 'heartbeatArmed') return told.event.deadline;
+  for (const entry of events) {
+    if (entry.type === 'happened' && entry.event.type === 'heartbeatArmed') return entry.event.deadline;
   }
   return null;
 }

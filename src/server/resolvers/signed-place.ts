@@ -14,7 +14,7 @@ import { NO_HASH } from '../../signing/index.ts';
 import type { Model } from '../presenters/models.ts';
 import { presentFillsOf, presentOrder } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
-import type { HeldOrders } from '../replay/placing-delays.ts';
+import type { DelayedOrders } from '../replay/placing-delays.ts';
 import type { WireIds } from '../wire-ids.ts';
 import type { Caller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
@@ -126,21 +126,21 @@ function replacedBy({ replaces }: SignedOrderFields, ids: WireIds): OrderTerms['
 export function afterDelay<Result>(
   places: readonly SignedPlace[],
   { delays, ids }: Pick<ResolverDeps, 'delays' | 'ids'>,
-  act: (held: HeldOrders | undefined) => Result | Promise<Result>,
+  act: (delayed: DelayedOrders | undefined) => Result | Promise<Result>,
 ): Result | Promise<Result> {
   if (delays === undefined || delays.isIdle) return act(undefined);
   const fresh = places.filter(({ hash }) => hash !== undefined && ids.order(hash) === 0);
-  const held = fresh.length === 0 ? undefined : delays.hold(fresh.map(({ fields }) => fields.marketId));
-  return held === undefined ? act(undefined) : held.passed.then(() => act(held));
+  const delayed = fresh.length === 0 ? undefined : delays.hold(fresh.map(({ fields }) => fields.marketId));
+  return delayed === undefined ? act(undefined) : delayed.passed.then(() => act(delayed));
 }
 
 /** The restriction of an order that may have waited. */
 export function restrictionOf(
   { fields }: SignedPlace,
   ofCaller: Restriction | undefined,
-  held: HeldOrders | undefined,
+  delayed: DelayedOrders | undefined,
 ): Restriction | undefined {
-  if (held === undefined || !held.isInterrupted(fields.marketId)) return ofCaller;
+  if (delayed === undefined || !delayed.isInterrupted(fields.marketId)) return ofCaller;
   return ofCaller === undefined || ofCaller === 'CLOSE_ONLY' ? 'HALTED_MEANWHILE' : ofCaller;
 }
 

@@ -113,9 +113,9 @@ export class HouseMarketMaker implements Watcher {
     const book = view.book(market.no);
     if (this.#account === undefined || book === undefined || !takesOrders(market)) return undefined;
     const own = view.openOrders(this.#account, market.no).map(houseOrder);
-    const asked = { time: queue.now, account: this.#account, credential: counted.credential(0) };
+    const fields = { time: queue.now, account: this.#account, credential: counted.credential(0) };
     const config = { ...settings, spreadBps: settings.spreadBps ?? view.config.spreadBps };
-    return houseCommand(asked, { market: market.no, book, lastTrade: market.lastTrade, own }, config);
+    return houseCommand(fields, { market: market.no, book, lastTrade: market.lastTrade, own }, config);
   }
 }
 

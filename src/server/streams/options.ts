@@ -9,14 +9,14 @@ import type { MarketViewCache } from '../presenters/market-view-cache.ts';
 import type { Announcement } from '../venue-announcement.ts';
 import type { WireIds } from '../wire-ids.ts';
 
-/** Whose credentials these are, and when they end. */
+/** Looks up credentials and watches their end. */
 export interface StreamCredentials {
-  /** Never throws for what a client sent; undefined for none and for such as do not hold. */
+  /** Undefined for missing and invalid credentials. Never throws for client input. */
   identify(presented: Presented): Viewer | undefined;
   /**
-   * Calls back once when a credential (`Viewer.credential`) has ended: logged out, revoked, expired. At once, but not before
-   * this returns, where it has already.
-   * @returns what forgets it
+   * Calls `ended` once when a credential (`Viewer.credential`) was logged out, revoked or has expired. For an ended one it calls soon
+   * after this function returns.
+   * @returns a function that removes the watcher
    */
   onEnd(credential: string, ended: () => void): () => void;
 }
@@ -27,9 +27,9 @@ export interface FeedDeps {
   readonly archive: Pick<Archive, 'account' | 'fill' | 'fillsOfOrder' | 'holding' | 'order' | 'orderEvents'>;
   readonly ids: WireIds;
   readonly marketViews: MarketViewCache;
-  /** Amounts that are offered to people, cents. */
+  /** Preset bet amounts, cents. */
   readonly betPresets: readonly number[];
-  /** The current message of the operator. */
+  /** The current announcement of the operator. */
   readonly announcement: () => Announcement | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -39,16 +39,16 @@ export interface FeedDeps {
 export interface StreamOptions extends FeedDeps {
   readonly graphql: GraphqlService;
   readonly credentials: StreamCredentials;
-  /** Unguessable and of one length; begins the request ids of this run. */
+  /** Unguessable prefix of request ids, of fixed length. */
   readonly runId: string;
-  /** As for HTTP, likewise below. */
+  /** As in `HttpOptions`; the next ones too. */
   readonly base?: string;
   readonly trustedProxies?: readonly string[];
   readonly origins?: readonly string[];
   readonly limits?: Partial<StreamLimits>;
 }
 
-/** Bounds of what a client may do and cost. */
+/** Limits of clients. */
 export interface StreamLimits {
   /** Open at once; more are refused with status 503. */
   readonly maxConnections: number;
@@ -56,9 +56,9 @@ export interface StreamLimits {
   readonly maxPerAddress: number;
   /** Subscriptions of all connections of one address, each market of a list counted; one more is answered with an error. */
   readonly maxSubscriptionsPerAddress: number;
-  /** Different answers that an address may have asked for: other fields, or another depth of a book; likewise. */
+  /** Answer shapes of one address: other fields or another book depth; one more is answered with an error. */
   readonly maxShapes: number;
-  /** Characters in them; likewise. */
+  /** Characters of these shapes; more are answered with an error. */
   readonly maxShapeCharacters: number;
   /** Open at once on one connection; one more is answered with an error. */
   readonly maxSubscriptions: number;
@@ -68,23 +68,23 @@ export interface StreamLimits {
   readonly maxMessageBytes: number;
   /** Bytes of `connection_init`, which the connection keeps; a longer one closes with 1009. */
   readonly maxInitBytes: number;
-  /** Bytes of messages that did not come whole yet, of all connections of one address; more close with 1008. */
+  /** Bytes of unfinished messages of one address; more close with 1008. */
   readonly maxUnfinishedBytes: number;
-  /** Of one connection, pings too: sustained, and twice as many at once; more close with 1008. */
+  /** Messages and pings per second of one connection, with bursts of twice as many; more close with 1008. */
   readonly messagesPerSecond: number;
-  /** Likewise of all connections of one address that have no credentials. */
+  /** The same for all connections of one address without credentials. */
   readonly strangersMessagesPerSecond: number;
-  /** Bytes that wait for a consumer before what can be told anew is left out. */
+  /** Waiting bytes from which a subscriber is slow and replaceable messages are skipped. */
   readonly slowBytes: number;
-  /** Bytes that wait for a consumer before it is closed with 1013. */
+  /** Waiting bytes from which a subscriber is closed with 1013. */
   readonly maxBacklogBytes: number;
   /** ms from the handshake to `connection_init`; later closes with 4408. */
   readonly initTimeout: number;
-  /** ms between pings; whoever has not answered one by the next, or not ended a message that began before, is cut off. */
+  /** ms between pings. A client without a pong, or with the same unfinished message, at the next ping is disconnected. */
   readonly keepAlive: number;
 }
 
-/** Room for ten thousand bots of one host: whoever is one of many clients behind a proxy sets `maxPerAddress` lower. */
+/** Defaults allow ten thousand bots of one host. Set `maxPerAddress` lower for public servers. */
 export const STREAM_LIMITS: StreamLimits = {
   maxConnections: 20_000,
   maxPerAddress: 12_000,

@@ -1,5 +1,5 @@
 /**
- * What the clients of one address have open: of connections, of subscriptions, and of different answers, which are what costs.
+ * Limits connections, subscriptions and answer shapes of each address.
  *
  * An event is put together once for every shape of answer that somebody asked for. So a stranger who asks for a thousand
  * shapes makes every change of a book cost a thousand answers, and every order wait for them: shapes are bounded, and their
@@ -39,7 +39,7 @@ interface Shared {
   subscriptions: number;
 }
 
-/** The shares of all addresses. */
+/** The usage of all addresses. */
 export class PerIpQuota {
   readonly #limits: PerIpLimits;
   readonly #shares = new Map<string, Share>();
@@ -50,12 +50,12 @@ export class PerIpQuota {
     this.#limits = limits;
   }
 
-  /** Whether the address has as many connections as it may. */
+  /** Whether the address has reached its connection limit. */
   isFull(ip: string): boolean {
     return (this.#shares.get(networkOf(ip))?.connections ?? 0) >= this.#limits.maxPerAddress;
   }
 
-  /** A connection was opened. @returns what ends it, to be called once */
+  /** Counts a connection. @returns a function that ends it; call it once */
   connect(ip: string): () => void {
     const share = this.#shareOf(ip);
     share.connections += 1;
@@ -131,7 +131,7 @@ export class PerIpQuota {
   }
 }
 
-/** What makes one answer another, whatever it is about. A book is told once for each depth. */
+/** Identifies answers that look the same. A book has a shape for each depth. */
 function costOf({ shape, args }: SubscriptionPlan): string {
   const { depth } = args;
   return typeof depth === 'number' ? `${depth} ${shape}` : shape;

@@ -55,7 +55,7 @@ export class StreamServer {
   readonly #keepAlive: KeepAlive;
   readonly #clients = new Set<Client>();
   readonly #shares: PerIpQuota;
-  readonly #held: UnfinishedBytes;
+  readonly #unfinished: UnfinishedBytes;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #paths: ReadonlySet<string>;
   #ids = 0;
@@ -65,14 +65,14 @@ export class StreamServer {
   #closed: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
 
-  /** To be made while the exchange is at rest, before its first command. @throws InputFault as `HttpOptions.trustedProxies` */
+  /** Create it before the first command of the exchange. @throws InputFault as `HttpOptions.trustedProxies` */
   constructor(options: StreamOptions) {
     const { base = '', clock, queue, graphql, log, trustedProxies = [] } = options;
     this.#options = options;
     const limits = { ...STREAM_LIMITS, ...options.limits };
     this.#limits = limits;
     this.#shares = new PerIpQuota(limits);
-    this.#held = new UnfinishedBytes(limits.maxUnfinishedBytes);
+    this.#unfinished = new UnfinishedBytes(limits.maxUnfinishedBytes);
     this.#paths = new Set([`${base}/graphql`, `${base}/api/graphql`]);
     this.#addressOf = addressReader(trustedProxies);
     const flush = (): void => this.#flushAtTurn();
@@ -84,7 +84,7 @@ export class StreamServer {
       clientTracking: false,
       perMessageDeflate: false,
       maxPayload: limits.maxMessageBytes,
-      // One message a turn of the loop: what it sets going is under way before the next one is read.
+      // One message per event-loop turn, so that each runs before the next one is read.
       allowSynchronousEvents: false,
       handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
     });
@@ -104,7 +104,7 @@ export class StreamServer {
     return { connections: this.#clients.size, subscriptions, backlog, sent: this.#list.counts, refused: this.#refused };
   }
 
-  /** Takes an upgrade over: `HttpOptions.upgrade`. */
+  /** Handles an upgrade: `HttpOptions.upgrade`. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const { maxConnections } = this.#limits;
     const { origins } = this.#options;
@@ -116,7 +116,7 @@ export class StreamServer {
     };
     if (!this.#paths.has(pathOf(request))) refuse(404, 'no WebSocket here');
     else if (origins !== undefined && origin !== undefined && !origins.includes(origin))
-      refuse(403, 'pages of this origin may not ask');
+      refuse(403, 'this origin is not allowed');
     else if (this.#closed !== undefined) refuse(503, 'the server is shutting down');
     else if (this.#clients.size >= maxConnections) refuse(503, 'too many connections');
     else if (this.#shares.isFull(ip)) refuse(429, 'too many connections from this address');
@@ -129,8 +129,8 @@ export class StreamServer {
   }
 
   /**
-   * Lets running queries and mutations be answered, then closes every socket with 1001; after `graceMs` without regard. A
-   * second call waits for the first.
+   * Waits for answers of running queries and mutations, at most `graceMs`, then closes every socket with 1001. A second call waits for
+   * the first.
    */
   close(graceMs: number): Promise<void> {
     this.#closed ??= this.#drain(graceMs);
@@ -147,7 +147,7 @@ export class StreamServer {
     });
     for (const { web, connection } of this.#clients) {
       connection.whenAnswered(() => {
-        // The last answer is on its way to the outlet still.
+        // The last answer reaches the outlet in this turn.
         void nextTurn().then(() => {
           this.#flush();
           web.close(CLOSE.goingAway, 'the server is shutting down');
@@ -186,7 +186,7 @@ export class StreamServer {
     const client = { web, connection };
     this.#clients.add(client);
     const disconnect = shares.connect(ip);
-    const deps = { clock, limits, shares, held: this.#held, quota: graphql.quota };
+    const deps = { clock, limits, shares, unfinished: this.#unfinished, quota: graphql.quota };
     const incoming = new Incoming(deps, { web, socket, ip, connection });
     const ping = (): void => {
       if (incoming.isStuck()) web.terminate();
@@ -237,7 +237,7 @@ export class StreamServer {
     else this.#flush();
   }
 
-  /** Streams: when the loop has heard everybody, so that updates due together leave in one write. */
+  /** Flushes at the end of the event-loop turn, so that messages of one turn are sent in one write. */
   #flushAtTurn(): void {
     if (this.#willFlushAtTurn || this.#list.isEmpty) return;
     this.#willFlushAtTurn = true;

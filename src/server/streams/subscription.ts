@@ -1,23 +1,23 @@
-/** One subscriber of one stream: his id, his way out, and what happens when he reads too slowly. */
+/** One subscriber of one stream: its id, its outlet, and what happens when it reads too slowly. */
 import type { Arguments, Viewer } from '../graphql/context.ts';
 import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { Outlet } from './socket/outlet.ts';
 
 /**
- * What a slow consumer gets when he has read on (docs/spec/venue.md#slow-consumers). `lossless`: everything, or he is
- * closed. `newest`: of what he missed the newest by key. `fresh`: whatever `refresh` sends.
+ * What a slow subscriber gets when it reads again (docs/spec/venue.md#slow-consumers). `lossless`: everything, or it is closed.
+ * `newest`: the newest missed value of each key. `fresh`: the messages of `refresh`.
  */
 export type Slow = { readonly kind: 'lossless' | 'newest' } | { readonly kind: 'fresh'; refresh(): void };
 
 const LOSSLESS: Slow = { kind: 'lossless' };
-/** What a kept key costs besides its bytes, which are shared. */
+/** Cost of a kept key in bytes, besides its value, which is shared. */
 const KEY_BYTES = 64;
 
 export class Subscription {
   readonly plan: SubscriptionPlan;
-  /** Whose it is; undefined for a public stream without credentials. */
+  /** The subscriber; undefined for a public stream without credentials. */
   readonly viewer: Viewer | undefined;
-  /** Set by the feed that takes it in. */
+  /** Set by the feed. */
   slow: Slow = LOSSLESS;
   readonly #beginning: Buffer;
   readonly #outlet: Outlet;
@@ -32,7 +32,7 @@ export class Subscription {
     this.#outlet = outlet;
   }
 
-  /** Names how the answers look: whoever has the same gets the same bytes. */
+  /** Identifies the shape of the answers. Subscribers with the same shape get the same bytes. */
   get shape(): string {
     return this.plan.shape;
   }
@@ -41,12 +41,12 @@ export class Subscription {
     return this.plan.args;
   }
 
-  /** Waits for the consumer to read on. */
+  /** The subscriber is slow and has missed messages. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
 
-  /** Hands on what `Topic` packed. @param key names what a newer one stands for, too */
+  /** Sends a serialized event. @param key a later event with the same key replaces it for slow subscribers */
   deliver(rest: Buffer, key: string): void {
     const { slow } = this;
     if (slow.kind === 'lossless' || !(this.#isBehind || this.#outlet.isFull)) {
@@ -64,7 +64,7 @@ export class Subscription {
     }
   }
 
-  /** Nothing more is delivered. */
+  /** Ends delivery. */
   end(): void {
     this.#outlet.forget(this.#catchUp);
     this.#missed.clear();
@@ -83,5 +83,5 @@ export class Subscription {
   }
 }
 
-/** Bytes of keys that a slow consumer may have waiting: some ten thousand markets. */
+/** Most bytes of missed keys of a slow subscriber: some ten thousand markets. */
 const MAX_MISSED = 1_048_576;

@@ -1,6 +1,6 @@
 /**
- * What all subscribers of one stream are told. Each event is executed and made into text once for every shape of answer
- * that somebody asked for, however many subscribers have it.
+ * The subscribers of one stream. Each event is executed and serialized once for each shape of answer, however many subscribers have
+ * it.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
@@ -18,20 +18,20 @@ interface Channel {
 export class Topic {
   readonly #clock: Clock;
   readonly #channels = new Map<string, Channel>();
-  #toldAt: EpochMs;
+  #publishedAt: EpochMs;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#toldAt = clock.now();
+    this.#publishedAt = clock.now();
   }
 
   get isEmpty(): boolean {
     return this.#channels.size === 0;
   }
 
-  /** When all were told something; the beginning at first. */
+  /** Time of the last publication; at first the time of creation. */
   get lastPublishedAt(): EpochMs {
-    return this.#toldAt;
+    return this.#publishedAt;
   }
 
   join(subscription: Subscription): void {
@@ -53,14 +53,14 @@ export class Topic {
 
   /** Tells everybody. @param key names what a newer event stands for, too, so that a slow consumer needs only that */
   publish(event: unknown, key = ''): void {
-    this.#toldAt = this.#clock.now();
+    this.#publishedAt = this.#clock.now();
     for (const { plan, context, subscribers } of this.#channels.values()) {
       const rest = packed(plan.frame(event, context));
       for (const subscription of subscribers) subscription.deliver(rest, key);
     }
   }
 
-  /** Tells one alone. */
+  /** Sends an event to one subscriber. */
   sendTo(subscription: Subscription, event: unknown, key = ''): void {
     const { plan } = subscription;
     const context = this.#channels.get(subscription.shape)?.context ?? contextOf(subscription, this.#clock);
@@ -73,20 +73,20 @@ function packed(answer: Answer): Buffer {
   return Buffer.from(`${JSON.stringify(answer)}}`);
 }
 
-/** Nobody's in particular: what is told depends on the account at most. */
+/** The context of all subscribers with one shape: their answers depend on the account at most. */
 function contextOf({ viewer, plan }: Subscription, clock: Clock): OperationContext {
   return { viewer, requestId: `stream-${plan.field}`, ip: '', now: clock.now(), header: () => undefined };
 }
 
-/** After so many ms without a word a stream says that it is alive (docs/spec/venue.md#order-book-stream). */
+/** ms without a message after which a stream sends a sign of life (docs/spec/venue.md#order-book-stream). */
 const SILENCE_MS = 5_000;
 
-/** Speaks up whenever a topic has been silent. @returns what ends it */
-export function publishWhenSilent(clock: Clock, topic: Topic, speak: () => void): () => void {
+/** Calls `publish` whenever a topic was silent. @returns a function that stops it */
+export function publishWhenSilent(clock: Clock, topic: Topic, publish: () => void): () => void {
   let cancel: () => void;
   const arm = (): void => {
     cancel = clock.schedule(timeAfter(topic.lastPublishedAt, SILENCE_MS), () => {
-      if (clock.now() - topic.lastPublishedAt >= SILENCE_MS) speak();
+      if (clock.now() - topic.lastPublishedAt >= SILENCE_MS) publish();
       arm();
     });
   };
@@ -118,7 +118,7 @@ export class Topics<Key> {
     return this.#topics.keys();
   }
 
-  /** @returns the topic, and what ends the membership */
+  /** @returns the topic, and a function that ends the membership */
   join(key: Key, subscription: Subscription): { readonly topic: Topic; leave(): void } {
     const topic = this.#topics.get(key) ?? new Topic(this.#clock);
     this.#topics.set(key, topic);

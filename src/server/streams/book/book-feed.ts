@@ -1,9 +1,9 @@
 /**
- * `orderBookUpdated`. Those who asked for the same book to the same depth are one group.
+ * `orderBookUpdated`. Subscribers of the same book with the same depth are one group.
  *
- * Invariants: a group's deltas are linked, each `prevSeq` the `seq` before; a change that lies deeper than the view is not
- * told, but whoever comes in finds the group at the number that queries show, and a resume tells every step of the book, so
- * that it fits a book that was read at any moment after `afterSeq`.
+ * Invariants: the deltas of a group are linked: each `prevSeq` is the previous `seq`. Changes below the depth are not sent. A new
+ * subscriber starts at the `seq` that queries show. A resume sends every step of the book, so it continues any book that was read
+ * after `afterSeq`.
  */
 import { column, type EpochMs, type MarketId } from '../../../domain/index.ts';
 import type { ExchangeEvent } from '../../../exchange/index.ts';
@@ -39,7 +39,7 @@ interface Group {
   /** `seq` of the last delta. */
   head: number;
   /** Deltas of the turn. */
-  news: { readonly step: BookStep; readonly changed: ShownSides; readonly checksum: string }[];
+  deltas: { readonly step: BookStep; readonly changed: ShownSides; readonly checksum: string }[];
 }
 
 const DEPTH = 50;
@@ -81,7 +81,7 @@ export class BookFeed implements Feed {
       for (const group of this.#groups.get(market)?.values() ?? []) {
         const changed = group.view.advance(track);
         if (changed === undefined) continue;
-        group.news.push({ step, changed, checksum: group.view.checksum() });
+        group.deltas.push({ step, changed, checksum: group.view.checksum() });
         this.#waiting.add(group);
       }
     }
@@ -89,7 +89,7 @@ export class BookFeed implements Feed {
 
   onTurnEnd(wrongBooks: readonly number[]): void {
     for (const group of this.#waiting) {
-      for (const { step, changed, checksum } of group.news.splice(0)) {
+      for (const { step, changed, checksum } of group.deltas.splice(0)) {
         const delta = { ...headOf(group), kind: 'DELTA', seq: step.seq, checksum, at: step.at, ...shown(changed) };
         group.head = step.seq;
         group.topic.publish(delta);
@@ -111,7 +111,7 @@ export class BookFeed implements Feed {
       this.#flush();
     });
     const view = new DepthView(depth, track);
-    const group: Group = { market, marketId, topic, end, view, head: track.seq, news: [] };
+    const group: Group = { market, marketId, topic, end, view, head: track.seq, deltas: [] };
     groups.set(depth, group);
     return group;
   }
@@ -125,7 +125,7 @@ export class BookFeed implements Feed {
     if (groups?.size === 0) this.#groups.delete(group.market);
   }
 
-  /** Tells a group which has seen only changes that lie deeper where the book is by now. */
+  /** Publishes the current `seq` to a group that has missed only changes below its depth. */
   #bringUp(group: Group, track: BookTrack): void {
     if (group.head === track.seq) return;
     const event = { ...this.#idle(group), seq: track.seq };

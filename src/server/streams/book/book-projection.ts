@@ -1,8 +1,7 @@
 /**
- * All books, as what the exchange told makes them: after each command as they stood then, however far the engine is.
+ * All books, built from events: after each command as of that command, even if the exchange is further.
  *
- * Invariant: when a turn is settled, each book here is the one that the exchange shows; one that is not is taken anew from
- * the view.
+ * Invariant: at the end of a turn each book equals that of the exchange. A book that differs is replaced by that of the exchange.
  */
 import type { EpochMs } from '../../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
@@ -18,11 +17,11 @@ interface RestingOrder {
   /** YES bps. */
   readonly price: number;
   remaining: number;
-  /** In the book that is shown: not yet while it matches, or while its market is not open. */
+  /** It is in the visible book: not while it matches or while its market is not open. */
   isShown: boolean;
 }
 
-/** What happened to one book in a turn. */
+/** A step of one book. */
 export interface BookUpdate {
   readonly market: number;
   readonly track: BookTrack;
@@ -40,7 +39,7 @@ export class BookProjection {
   readonly #open = new Set<number>();
   /** Orders that wait for their market to open. */
   readonly #waiting = new Map<number, Set<RestingOrder>>();
-  /** Of the command at work. */
+  /** The order that the current command placed. */
   #fresh: RestingOrder | undefined;
   #changes = new Map<number, number[]>();
   /** Books that may have changed in the turn, and the last step of each. */
@@ -72,30 +71,30 @@ export class BookProjection {
     return this.#orders.get(order)?.market;
   }
 
-  /** Takes in what a command told. @returns books that changed visibly, with the step */
+  /** Applies the events of a command. @returns visibly changed books with their step */
   onCommitted(events: readonly ExchangeEvent[], at: EpochMs): readonly BookUpdate[] {
     for (const event of events) this.#take(event);
     this.#rest();
     if (this.#changes.size === 0) return [];
     const last = events.at(-1);
     const seq = last !== undefined && 'seq' in last ? last.seq : 0;
-    const news: BookUpdate[] = [];
+    const updates: BookUpdate[] = [];
     for (const [market, changes] of this.#changes) {
       const track = this.#tracks.get(market);
       if (track === undefined) throw new Error(`Invariant: no book of market ${market}`);
-      // Of rows of a tape nobody knows a number yet: until the turn is over the book has the one it had.
+      // The seq of tape rows is known only at the end of the turn: until then the book keeps its seq.
       const step = { seq: Math.max(seq, track.seq), at, changes };
       track.step(step);
       this.#touched.set(market, step);
-      news.push({ market, track, step });
+      updates.push({ market, track, step });
     }
     this.#changes = new Map();
-    return news;
+    return updates;
   }
 
   /**
-   * The turn is over: numbers of the last steps are those that the exchange shows.
-   * @returns markets whose book is not what was told: it was taken anew
+   * Ends the turn: the last steps get the `bookSeq` of the exchange.
+   * @returns markets whose book differed from its events and was replaced
    */
   onTurnEnd(): readonly number[] {
     const wrong: number[] = [];
@@ -103,7 +102,7 @@ export class BookProjection {
       const track = this.#tracks.get(market);
       const seq = this.#view.market(market)?.bookSeq ?? 0;
       if (track === undefined) continue;
-      // TurnChanges without a visible change, or by what fell due before the command: queries show this number.
+      // The seq can rise without a visible change: queries show it.
       if (step !== undefined && seq > 0) step.seq = seq;
       else if (seq > track.seq) track.step({ seq, at: this.#view.now, changes: [] });
       if (!this.#agrees(market, track)) {
@@ -166,7 +165,7 @@ export class BookProjection {
     if (resting.isShown) this.#shift(resting, -resting.remaining, -1);
   }
 
-  /** The order that came in last has met whom it could: what is left of it rests. */
+  /** The last order has finished matching: its rest joins the book. */
   #rest(): void {
     const resting = this.#fresh;
     if (resting === undefined) return;
@@ -202,16 +201,16 @@ export class BookProjection {
     this.#shift(resting, resting.remaining, 1);
   }
 
-  #played(market: number, told: readonly number[]): void {
+  #played(market: number, numbers: readonly number[]): void {
     if (!this.#touched.has(market)) this.#touched.set(market, undefined);
-    for (const { isBid, price, shares } of levelsIn(told)) this.#outsideTurns({ market, isBid, price }, shares);
+    for (const { isBid, price, shares } of levelsIn(numbers)) this.#outsideTurns({ market, isBid, price }, shares);
   }
 
-  /** An order took from a recorded level: of the other side than its own. */
+  /** An order traded with a recorded level on the opposite side. */
   #takenByOrder({ taker, market, yesPrice: price, shares }: Traded): void {
     const isBid = this.#orders.get(taker)?.isBid === false;
     const there = this.#outside.at(market, isBid, price);
-    // Without a recorded book takers trade at an assumed price, where nothing is shown.
+    // Without a recorded book takers trade at an assumed price without a visible level.
     this.#outsideTurns({ market, isBid, price }, Math.max(0, there - shares));
   }
 
@@ -242,7 +241,7 @@ export class BookProjection {
     this.#tracks.get(market)?.change(isBid, price, shares, count);
   }
 
-  /** The best of both sides tell: whatever is told wrongly ends up there. */
+  /** Compares the best levels: any wrong level becomes the best one sooner or later. */
   #agrees(market: number, { bids, asks }: BookTrack): boolean {
     const book = this.#view.book(market);
     if (book === undefined) return true;

@@ -1,17 +1,17 @@
 /**
- * A market's book as it was told, and what changed in it: so far back that a client who was away can be told all of it.
+ * A market's published book with its latest changes, so that a client can resume after a short disconnect.
  *
- * Invariants: the sides are the book as of the last step; taking steps back from the newest gives the book as it was.
+ * Invariants: the sides are the book after the last step; undoing steps from the newest gives the book before them.
  */
 import { column, type EpochMs } from '../../../domain/index.ts';
 import { SideLevels } from './side-levels.ts';
 
-/** What one command did to a book. */
+/** The changes of a book by one command. */
 export interface BookStep {
-  /** Number of the book's last change with it. */
+  /** `bookSeq` after the step. */
   seq: number;
   readonly at: EpochMs;
-  /** Side (1 bid, 0 ask), price, micro-shares, orders: of each change, in order; negative took off. */
+  /** For each change: side (1 bid, 0 ask), price, micro-shares, orders; negative for removals. */
   readonly changes: readonly number[];
 }
 
@@ -28,7 +28,7 @@ const WORDS = 4;
 export class BookTrack implements BookSides {
   readonly bids: SideLevels;
   readonly asks: SideLevels;
-  /** Number of the last change before the oldest step. */
+  /** `bookSeq` before the oldest step. */
   #oldest: number;
   #steps: BookStep[] = [];
   #at: EpochMs = column.time(0);
@@ -39,22 +39,22 @@ export class BookTrack implements BookSides {
     this.asks = asks;
   }
 
-  /** Number of the last change. */
+  /** `bookSeq` of the last change. */
   get seq(): number {
     return this.#steps.at(-1)?.seq ?? this.#oldest;
   }
 
-  /** When the book changed last; 0 when it has not since the start. */
+  /** Time of the last change; 0 for none since the start. */
   get at(): EpochMs {
     return this.#at;
   }
 
-  /** Writes a change that is part of the step to come. */
+  /** Applies a change of the next step. */
   change(isBid: boolean, price: number, shares: number, count: number): void {
     (isBid ? this.bids : this.asks).change(price, shares, count);
   }
 
-  /** The command is over. */
+  /** Ends a step. */
   step(step: BookStep): void {
     this.#at = step.at;
     this.#steps.push(step);
@@ -63,19 +63,19 @@ export class BookTrack implements BookSides {
     this.#oldest = gone.at(-1)?.seq ?? this.#oldest;
   }
 
-  /** The steps after an event of the engine, oldest first; undefined when some of them are not kept. */
+  /** The steps after an event, oldest first; undefined when some were discarded. */
   stepsAfter(seq: number): readonly BookStep[] | undefined {
     if (seq < this.#oldest) return undefined;
     const from = this.#steps.findLastIndex((step) => step.seq <= seq) + 1;
     return this.#steps.slice(from);
   }
 
-  /** Number of the last change up to an event; steps after it have to be there. */
+  /** `bookSeq` as of an event; all later steps have to be kept. */
   seqAt(seq: number): number {
     return this.#steps.findLast((step) => step.seq <= seq)?.seq ?? this.#oldest;
   }
 
-  /** A copy of the book as it was before some of the newest steps. */
+  /** A copy of the book before the given newest steps. */
   before(steps: readonly BookStep[]): BookSides {
     const sides = { bids: this.bids.copy(), asks: this.asks.copy() };
     for (const step of steps.toReversed()) apply(step, sides, -1);
@@ -83,7 +83,7 @@ export class BookTrack implements BookSides {
   }
 }
 
-/** Does what a step did, or with -1 undoes it. */
+/** Applies a step, or undoes it with -1. */
 export function apply({ changes }: BookStep, { bids, asks }: BookSides, sign: 1 | -1): void {
   const last = changes.length - WORDS;
   for (let word = 0; word <= last; word += WORDS) {

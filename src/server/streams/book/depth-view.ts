@@ -1,4 +1,4 @@
-/** The best levels of a book, as those who asked for so many see them, and what changed in them. */
+/** The best levels of a book up to a depth, and their changes. */
 import { CHECKSUM_LEVELS, crc32, formatChecksum } from '../../../book/index.ts';
 import type { BookSides } from './book-track.ts';
 import type { Level } from './side-levels.ts';
@@ -27,7 +27,7 @@ export class DepthView implements ShownSides {
     return this.#asks;
   }
 
-  /** Looks again. @returns levels that changed, came in or, with nothing in them, went; undefined for none */
+  /** Compares with the book. @returns levels that changed, entered or, with zero shares, left; undefined for none */
   advance({ bids, asks }: BookSides): ShownSides | undefined {
     const [oldBids, oldAsks] = [this.#bids, this.#asks];
     this.#bids = bids.levels.slice(0, this.depth);
@@ -36,7 +36,7 @@ export class DepthView implements ShownSides {
     return changed.bids.length + changed.asks.length === 0 ? undefined : changed;
   }
 
-  /** As on the wire: 0x and eight hex digits. */
+  /** `0x` and eight hex digits. */
   checksum(): string {
     return formatChecksum(crc32(`${text(this.#bids)}|${text(this.#asks)}`));
   }

@@ -1,24 +1,24 @@
-/** What recorded markets show beside orders, as it was told. */
+/** Recorded levels of markets with a tape. */
 
-/** A level of the outside: a sum without owners, which counts as one order. */
+/** A recorded level. It has no owner and counts as one order. */
 export interface OutsideLevel {
   readonly isBid: boolean;
   readonly price: number;
   readonly shares: number;
 }
 
-/** Numbers of a level as the exchange tells it: 1 for a bid, price, micro-shares. */
+/** Numbers of a level in events: 1 for a bid, price, micro-shares. */
 const WIDTH = 3;
 
-/** All markets'. */
+/** Recorded levels of all markets. */
 export class OutsideLevels {
   /** By market, then by twice the price and 1 for a bid; never 0. */
   readonly #levels = new Map<number, Map<number, number>>();
 
-  /** Everything of a market, as `ExchangeView.recordedLevels` tells it. */
-  reset(market: number, told: readonly number[]): void {
+  /** Replaces the levels of a market. @param numbers of `ExchangeView.recordedLevels` */
+  reset(market: number, numbers: readonly number[]): void {
     this.#levels.delete(market);
-    for (const { isBid, price, shares } of levelsIn(told)) this.set(market, isBid, price, shares);
+    for (const { isBid, price, shares } of levelsIn(numbers)) this.set(market, isBid, price, shares);
   }
 
   at(market: number, isBid: boolean, price: number): number {
@@ -39,11 +39,11 @@ export class OutsideLevels {
   }
 }
 
-/** Levels as the exchange tells them. */
-export function levelsIn(told: readonly number[]): readonly OutsideLevel[] {
+/** Decodes the levels of an event. */
+export function levelsIn(numbers: readonly number[]): readonly OutsideLevel[] {
   const levels: OutsideLevel[] = [];
-  for (let at = 0; at < told.length; at += WIDTH) {
-    levels.push({ isBid: told[at] === 1, price: told[at + 1] ?? 0, shares: told[at + 2] ?? 0 });
+  for (let at = 0; at < numbers.length; at += WIDTH) {
+    levels.push({ isBid: numbers[at] === 1, price: numbers[at + 1] ?? 0, shares: numbers[at + 2] ?? 0 });
   }
   return levels;
 }

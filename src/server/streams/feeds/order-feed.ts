@@ -90,7 +90,7 @@ export class OrderFeed implements Feed {
     if (byMarket?.size === 0) this.#byAccount.delete(subscribers.account);
   }
 
-  /** Where the stream stands: its last event, or where that is too far back the present, before which nothing is told. */
+  /** `seq` of the last event of the stream, or the current `seq` when that event is too far back to search. */
   #lastSeq(account: number, market: number | undefined): number {
     const { archive, queue } = this.#deps;
     if (market === undefined) return Math.floor((archive.account(account)?.lastEvent ?? 0) / 2);
@@ -105,7 +105,7 @@ export class OrderFeed implements Feed {
       return;
     }
     const { archive, queue } = this.#deps;
-    // What lies ahead of the exchange was never told by it: a client of another venue, or of one that was set back.
+    // An `afterSeq` ahead of the exchange comes from another venue or from a restored database.
     const isAhead = afterSeq > queue.view.seq;
     const { events, isComplete } = isAhead
       ? { events: [], isComplete: false }

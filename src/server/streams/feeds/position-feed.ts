@@ -13,7 +13,7 @@ import type { TurnChanges } from '../turn-changes.ts';
 
 interface Watching {
   subscribers: number;
-  /** Number of the last event that was looked at: what changed since is news. */
+  /** `seq` of the last turn: later changes are published. */
   seq: number;
 }
 
@@ -45,8 +45,8 @@ export class PositionFeed implements Feed {
     for (const each of market === undefined
       ? queue.view.holdingsOf(account).map((holding) => holding.market)
       : [market]) {
-      for (const { held, value } of this.#positions(account, each)) {
-        if (isOpenPosition(held)) topic.sendTo(subscription, value, positionKey(each, held));
+      for (const { position, value } of this.#positions(account, each)) {
+        if (isOpenPosition(position)) topic.sendTo(subscription, value, positionKey(each, position));
       }
     }
     return () => {
@@ -60,16 +60,16 @@ export class PositionFeed implements Feed {
     for (const [account, watching] of this.#watching) {
       const before = watching.seq;
       watching.seq = this.#deps.queue.view.seq;
-      for (const market of this.#changes.holdings.get(account) ?? []) this.#tell(account, market, before);
+      for (const market of this.#changes.holdings.get(account) ?? []) this.#publish(account, market, before);
     }
   }
 
-  #tell(account: number, market: number, before: number): void {
+  #publish(account: number, market: number, before: number): void {
     const topics = [this.#topics.get(topicKey(account, market)), this.#topics.get(topicKey(account, undefined))];
     if (topics.every((topic) => topic === undefined)) return;
-    for (const { held, seq, value } of this.#positions(account, market)) {
+    for (const { position, seq, value } of this.#positions(account, market)) {
       if (seq <= before) continue;
-      for (const topic of topics) topic?.publish(value, positionKey(market, held));
+      for (const topic of topics) topic?.publish(value, positionKey(market, position));
     }
   }
 
@@ -82,10 +82,10 @@ export class PositionFeed implements Feed {
     const row = archive.holding(account, market);
     if (record === undefined || holding === undefined || row === undefined) return [];
     const seqs = { YES: row.yesSeq, NO: row.noSeq, CANCELLED: Math.max(row.yesSeq, row.noSeq) };
-    return positionsOf(record, holding, row).map((held) => ({
-      held,
-      seq: seqs[held.outcome],
-      value: presentPosition(held, { view, marketViews }),
+    return positionsOf(record, holding, row).map((position) => ({
+      position,
+      seq: seqs[position.outcome],
+      value: presentPosition(position, { view, marketViews }),
     }));
   }
 }

@@ -15,8 +15,8 @@ export class PriceFeed implements Feed {
   readonly #changes: TurnChanges;
   /** By market. */
   readonly #topics: Topics<number>;
-  /** What was told last, in one text. */
-  readonly #told = new Map<number, string>();
+  /** The last published price of each market as text. */
+  readonly #sent = new Map<number, string>();
 
   constructor(deps: FeedDeps, changes: TurnChanges) {
     this.#deps = deps;
@@ -42,8 +42,8 @@ export class PriceFeed implements Feed {
     for (const market of venue ? [...this.#topics.keys()] : markets) {
       if (!this.#topics.has(market)) continue;
       const { value, mark } = priceOf(this.#deps.queue.view, market);
-      if (this.#told.get(market) === mark) continue;
-      this.#told.set(market, mark);
+      if (this.#sent.get(market) === mark) continue;
+      this.#sent.set(market, mark);
       this.#topics.get(market)?.publish(value, String(market));
     }
   }
@@ -51,11 +51,11 @@ export class PriceFeed implements Feed {
   #join(market: number, subscription: Subscription): () => void {
     const { topic, leave } = this.#topics.join(market, subscription);
     const { value, mark } = priceOf(this.#deps.queue.view, market);
-    this.#told.set(market, mark);
+    this.#sent.set(market, mark);
     topic.sendTo(subscription, value, String(market));
     return () => {
       leave();
-      if (!this.#topics.has(market)) this.#told.delete(market);
+      if (!this.#topics.has(market)) this.#sent.delete(market);
     };
   }
 }

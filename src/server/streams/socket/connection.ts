@@ -1,8 +1,8 @@
 /**
- * One client on one socket: who he is, what he has subscribed to.
+ * One client on one socket, with its credentials and subscriptions.
  *
- * Invariants: rights are those of the credential that opened the connection, until it ends; then nothing protected runs on,
- * and what is asked later is asked without credentials.
+ * Invariants: a connection has the rights of the credential that opened it. When that ends, protected subscriptions end and later
+ * requests run without credentials.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../../clock/index.ts';
@@ -16,7 +16,7 @@ import { Subscription } from '../subscription.ts';
 import { RunningOperation } from './operation.ts';
 import type { Outlet } from './outlet.ts';
 
-/** What a connection stands on. */
+/** Dependencies of a connection. */
 export interface ConnectionDeps {
   readonly request: IncomingMessage;
   readonly ip: string;
@@ -27,12 +27,12 @@ export interface ConnectionDeps {
   nextId(): string;
 }
 
-/** A subscription as it was asked for. */
+/** A requested subscription. */
 export interface Wanted {
-  /** As the client calls it. */
+  /** The client's id. */
   readonly id: string;
   readonly plan: SubscriptionPlan;
-  /** Whose it is; undefined for a public stream without credentials. */
+  /** The subscriber; undefined for a public stream without credentials. */
   readonly viewer: Viewer | undefined;
 }
 
@@ -49,8 +49,8 @@ export class Connection {
   #viewer: Viewer | undefined;
   #hasBegun = false;
   #forget: (() => void) | undefined;
-  /** What is not answered yet. */
-  #asked = 0;
+  /** Requests without an answer. */
+  #running = 0;
   #onRest: (() => void) | undefined;
 
   constructor(deps: ConnectionDeps) {
@@ -58,17 +58,17 @@ export class Connection {
     this.#deps = deps;
   }
 
-  /** Whether `connection_init` was taken. */
+  /** Whether `connection_init` was accepted. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** Whether it has credentials that hold. */
+  /** Whether it has valid credentials. */
   get isKnown(): boolean {
     return this.#viewer !== undefined;
   }
 
-  /** How many subscriptions run. */
+  /** Number of subscriptions. */
   get subscriptions(): number {
     return this.#open.size;
   }
@@ -89,9 +89,9 @@ export class Connection {
 
   /**
    * Begins a subscription.
-   * @param open takes it into its stream; undefined where nothing is there to be told of
-   * @returns what graphql-ws waits for; undefined likewise
-   * @throws WireFault where the address has too much open, and what `open` throws
+   * @param open adds it to its stream; returns undefined when there is nothing to subscribe to
+   * @returns the iterator for graphql-ws; undefined when there is nothing to subscribe to
+   * @throws WireFault when the address has too many; what `open` throws
    */
   run(
     { id, plan, viewer }: Wanted,
@@ -118,25 +118,25 @@ export class Connection {
       share.leave();
     };
     this.#open.add(entry);
-    // It ended while the stream was waited for.
+    // It ended before the stream was opened.
     if (isProtected(subscription) && this.#viewer === undefined) refuse(entry);
     return entry.running;
   }
 
-  /** Counts what was asked until it is answered. */
-  asked(): void {
-    this.#asked += 1;
+  /** Counts a request until it is answered. */
+  onRequest(): void {
+    this.#running += 1;
   }
 
-  /** The answer of one is there: it goes out in this turn. */
+  /** A request was answered: the answer is sent in this turn. */
   answered(): void {
-    this.#asked -= 1;
-    if (this.#asked === 0) this.#onRest?.();
+    this.#running -= 1;
+    if (this.#running === 0) this.#onRest?.();
   }
 
-  /** Calls back, once, when nothing is without an answer. */
+  /** Calls once when all requests are answered. */
   whenAnswered(call: () => void): void {
-    if (this.#asked === 0) call();
+    if (this.#running === 0) call();
     else this.#onRest = call;
   }
 

@@ -1,4 +1,4 @@
-/** What a client sends: bounded in size, in number and in time before anybody reads it. */
+/** Limits the size, rate and duration of client messages before they are parsed. */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../../clock/index.ts';
@@ -12,13 +12,13 @@ import type { Connection } from './connection.ts';
 import { MessageRate } from './message-rate.ts';
 import { UnfinishedMessage } from './unfinished-message.ts';
 
-/** What all connections have in common. */
+/** Dependencies that all connections share. */
 export interface IncomingDeps {
   readonly clock: Clock;
   readonly limits: StreamLimits;
   readonly shares: Pick<PerIpQuota, 'takeMessage'>;
-  /** Of messages that are not there whole. */
-  readonly held: UnfinishedBytes;
+  /** Bytes of unfinished messages. */
+  readonly unfinished: UnfinishedBytes;
   readonly quota: RequestQuota;
 }
 
@@ -41,19 +41,19 @@ export class Incoming {
   readonly #unfinished = new UnfinishedMessage();
   readonly #account: (change: number) => boolean;
   #counted = 0;
-  /** The message that had begun, and had not ended, when the client was pinged last. */
+  /** The message that was unfinished at the last ping. */
   #slow = 0;
 
   constructor(deps: IncomingDeps, line: Line) {
     this.#deps = deps;
     this.#line = line;
     this.#rate = new MessageRate(deps.limits.messagesPerSecond);
-    this.#account = deps.held.open(line.ip);
+    this.#account = deps.unfinished.open(line.ip);
     line.socket.on('data', (chunk: Buffer) => this.#came(chunk));
     line.web.on('ping', () => this.#isWithinRate());
   }
 
-  /** Hands on each message that is within bounds. */
+  /** Passes on messages within the limits. */
   listen(take: (text: string) => void): void {
     const { web } = this.#line;
     web.on('message', (data: Buffer, isBinary) => {
@@ -66,7 +66,7 @@ export class Incoming {
     });
   }
 
-  /** To be asked whenever the client is pinged. @returns whether a message has been under way since it was pinged last */
+  /** Call it at each ping. @returns whether a message has been unfinished since the last ping */
   isStuck(): boolean {
     const { begun, bytes } = this.#unfinished;
     const isStuck = bytes > 0 && begun === this.#slow;
@@ -121,7 +121,7 @@ export class Incoming {
   }
 }
 
-/** Whether a client sent what only a server sends; graphql-ws throws at it. */
+/** Whether a client sent a message that only servers send; graphql-ws throws for it. */
 export function isServersMessage(text: string): boolean {
   try {
     const type: unknown = Reflect.get(Object(parseJson(text)), 'type');

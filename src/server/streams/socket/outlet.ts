@@ -1,6 +1,6 @@
 /**
- * A connection's way out. Frames wait here until the turn is over and leave in one write; a frame of a stream is the
- * subscriber's own beginning and bytes that all subscribers share.
+ * The send queue of a connection. Frames wait until the end of the turn and are sent in one write. A frame of a stream consists of the
+ * subscriber's prefix and bytes that all subscribers share.
  *
  * HOT: every frame to every subscriber passes here (bench/fanout.ts). Where they are short, all frames of a turn are copied
  * into one buffer: a write of two buffers costs the kernel and Node more than the copy. A thousand subscribers of one stream
@@ -13,45 +13,45 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { headerBytes, writeHeader } from './text-frame.ts';
 
-/** The socket, as the WebSocket around it sees it. */
+/** The socket of a WebSocket. */
 export interface Line {
   readonly socket: Duplex;
-  /** False once a closing frame was sent: nothing may follow it. */
+  /** False after a close frame: nothing may follow it. */
   isOpen(): boolean;
   /** Closes for good; called once at most. */
   tooSlow(what: string): void;
 }
 
-/** Bytes that may wait for a consumer. */
+/** Limits of waiting bytes. */
 export interface Backlog {
-  /** From here on a consumer is slow: what can be told anew is left out until it has read on. */
+  /** From here on a subscriber is slow: replaceable messages are skipped until it reads again. */
   readonly soft: number;
-  /** From here on it is given up. */
+  /** From here on it is closed. */
   readonly hard: number;
 }
 
-/** What went out, and what did not, since the start: for metrics. */
+/** Counts since the start, for metrics. */
 export class OutletCounts {
   /** Written, with their bytes. */
   frames = 0;
   bytes = 0;
-  /** Left out for slow consumers, who get what is newest instead. */
+  /** Skipped for slow subscribers, which get the newest values instead. */
   leftOut = 0;
-  /** Slow consumers that have read on. */
+  /** Slow subscribers that read again. */
   caughtUp = 0;
-  /** Closed, because nothing of what waited may be lost. */
+  /** Closed because no message of their stream may be skipped. */
   givenUp = 0;
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** Outlets that have something to write at the end of the turn, and the room they write from. */
+/** Outlets with frames to write at the end of the turn, and their shared buffer. */
 export class FlushList {
   readonly counts = new OutletCounts();
   #outlets: Outlet[] = [];
   #room = NOTHING;
 
-  /** No outlet has anything to write. */
+  /** No outlet has frames to write. */
   get isEmpty(): boolean {
     return this.#outlets.length === 0;
   }
@@ -60,13 +60,13 @@ export class FlushList {
     this.#outlets.push(outlet);
   }
 
-  /** So many bytes, which whoever wrote last may have had. */
+  /** A part of the shared buffer. It may be the part of the previous write. */
   room(bytes: number): Buffer {
     if (this.#room.length !== bytes) this.#room = Buffer.allocUnsafe(bytes);
     return this.#room;
   }
 
-  /** The room is somebody's for good. */
+  /** The socket kept the buffer: the next write needs a new one. */
   giveRoom(): void {
     this.#room = NOTHING;
   }
@@ -80,17 +80,17 @@ export class FlushList {
   }
 }
 
-/** Up to so many bytes a turn are copied. */
+/** Most bytes that are copied per turn. */
 const COPIED = 16_384;
 
 export class Outlet {
   readonly #line: Line;
   readonly #list: FlushList;
   readonly #backlog: Backlog;
-  /** Beginning and rest of each frame that waits. */
+  /** Prefix and rest of each waiting frame. */
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** Bytes that the socket had when the first of them came: it may have fewer by now. */
+  /** Waiting bytes of the socket when the first frame was queued; it may have sent some since. */
   #before = 0;
   #isGivenUp = false;
   #late = new Set<() => void>();
@@ -102,12 +102,12 @@ export class Outlet {
     line.socket.on('drain', () => this.#drained());
   }
 
-  /** Bytes that the consumer has not taken yet. */
+  /** Waiting bytes. */
   get backlog(): number {
     return this.#bytes + this.#line.socket.writableLength;
   }
 
-  /** The consumer is slow. */
+  /** The subscriber is slow. */
   get isFull(): boolean {
     const before = this.#parts.length === 0 ? this.#line.socket.writableLength : this.#before;
     return before + this.#bytes > this.#backlog.soft;
@@ -140,7 +140,7 @@ export class Outlet {
     this.frame(NOTHING, Buffer.from(message), 'answers');
   }
 
-  /** Closes: too much waits, and nothing of it may be lost. */
+  /** Closes the connection: too many bytes wait, and none may be lost. */
   giveUp(what: string): void {
     if (this.#isGivenUp || !this.#line.isOpen()) return;
     this.flush();
@@ -149,7 +149,7 @@ export class Outlet {
     this.#line.tooSlow(what);
   }
 
-  /** Calls back once when everything that waits was taken. */
+  /** Calls `drained` once when all waiting bytes were sent. */
   whenDrained(call: () => void): void {
     this.#late.add(call);
   }
@@ -169,7 +169,7 @@ export class Outlet {
     this.#list.counts.bytes += bytes;
     if (bytes <= COPIED) this.#writeCopied(parts, bytes);
     else this.#writeShared(parts);
-    // All was taken at once: no `drain` will come.
+    // Everything was sent at once: there will be no `drain` event.
     if (!this.#line.socket.writableNeedDrain) this.#drained();
   }
 
@@ -215,8 +215,8 @@ export class Outlet {
 }
 
 /**
- * Whether a socket is done with what it was given: nothing waits in it, and the kernel has it all. Of a socket that somebody
- * stands before, to hold frames back, nobody knows.
+ * Whether a socket has passed all bytes to the kernel. Unknown, and therefore false, for a socket whose `write` was replaced to delay
+ * frames.
  */
 function hasTaken(socket: Duplex): boolean {
   return socket.writableLength === 0 && socket.write === Socket.prototype.write;

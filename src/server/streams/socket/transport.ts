@@ -1,8 +1,8 @@
 /**
- * graphql-transport-ws: graphql-ws keeps the protocol (handshake, ids, pings, codes of closing), the service answers, and
- * streams write their frames past it.
+ * graphql-transport-ws: graphql-ws implements the protocol (handshake, ids, pings, close codes), the service answers, and streams
+ * write their frames directly to the outlet.
  *
- * graphql-ws wants a document to know what kind of operation it runs; it gets one that says only that.
+ * graphql-ws needs a document to know the kind of operation. It gets one that contains only the kind.
  */
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { makeServer, type Server } from 'graphql-ws';
@@ -17,7 +17,7 @@ import type { StreamLimits } from '../options.ts';
 import type { Connection, Wanted } from './connection.ts';
 import { OperationFailed, RunningOperation } from './operation.ts';
 
-/** What the transport stands on. */
+/** Dependencies of the transport. */
 export interface TransportDeps {
   readonly graphql: GraphqlService;
   readonly queue: Pick<CommandQueue, 'read'>;
@@ -25,11 +25,11 @@ export interface TransportDeps {
   readonly limits: StreamLimits;
   readonly log: Log;
   isDraining(): boolean;
-  /** Writes out what waits. */
+  /** Writes waiting messages. */
   flush(): void;
 }
 
-/** An answer that is there already: a query's, a mutation's, a subscription's that never begins. */
+/** An answer that is ready: of a query, a mutation, or a subscription that does not start. */
 class Answered {
   readonly answer: Answer;
 
@@ -38,7 +38,7 @@ class Answered {
   }
 }
 
-/** Nobody looks at it: the service has its own. */
+/** graphql-ws requires a schema but never reads it: the service has its own. */
 const NO_SCHEMA = new GraphQLSchema({});
 const QUERY = parse('{ answered }');
 const SUBSCRIPTION = parse('subscription { answered }');
@@ -46,7 +46,7 @@ const DRAINING = 'the server is shutting down: ask again, or another one';
 
 type PreparedExecution = ExecutionArgs | readonly GraphQLError[];
 
-/** A subscription that goes through; `answer` is what it is told instead where its stream does not begin. */
+/** An accepted subscription. `answer` is sent instead when its stream does not start. */
 class Starting {
   readonly connection: Connection;
   readonly wanted: Wanted;
@@ -61,7 +61,7 @@ class Starting {
   }
 }
 
-/** @returns what takes connections over from the handshake on */
+/** @returns a function that handles a connection after its handshake */
 export function makeTransport(deps: TransportDeps): Server<Connection> {
   const turn = new RequestBatcher();
   return makeServer<Record<string, unknown>, Connection>({
@@ -98,14 +98,14 @@ interface PendingSubscribeDeps {
   reject(error: unknown): void;
 }
 
-/** One `subscribe` message. Its connection takes no other one before it was run, as each of them has a turn of its own. */
+/** One `subscribe` message. Its connection reads the next message after this one has run. */
 class PendingSubscribe implements BatchedRequest {
   readonly #deps: PendingSubscribeDeps;
   #read: ReadRequest | undefined;
 
   constructor(deps: PendingSubscribeDeps) {
     this.#deps = deps;
-    deps.connection.asked();
+    deps.connection.onRequest();
   }
 
   read(): void {
@@ -151,7 +151,7 @@ function starting(connection: Connection, wanted: Wanted, { requestId }: Operati
   return { schema: NO_SCHEMA, document: SUBSCRIPTION, contextValue: new Starting(connection, wanted, requestId) };
 }
 
-/** Takes the subscription into its stream as soon as the exchange is at rest. */
+/** Adds the subscription to its stream at the end of the turn. */
 async function start(deps: TransportDeps, starting: Starting): Promise<RunningOperation | ExecutionResult> {
   const { connection, wanted, requestId } = starting;
   const { key } = wanted.plan;

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { marketId } from '../../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import type { HeldOrders } from '../../../../src/server/replay/placing-delays.ts';
+import type { DelayedOrders } from '../../../../src/server/replay/placing-delays.ts';
 import { openVenue, type Venue } from './venue.ts';
 
 const open: Venue[] = [];
@@ -18,7 +18,7 @@ async function holding() {
   const asked: (readonly string[])[] = [];
   const interrupted = new Set<string>();
   const { promise: passed, resolve: pass } = Promise.withResolvers<void>();
-  const hold = (markets: readonly string[]): HeldOrders | undefined => {
+  const hold = (markets: readonly string[]): DelayedOrders | undefined => {
     asked.push(markets);
     return markets.length === 0 ? undefined : { passed, isInterrupted: (market) => interrupted.has(market) };
   };
