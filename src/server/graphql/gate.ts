@@ -17,7 +17,7 @@ import {
 } from '../../protocol/index.ts';
 import type { OperationContext } from './context.ts';
 
-/** What draws on `order` and `cancel` instead, by what is in the arguments: its resolver does. */
+/** Their resolvers take tokens of `order` and `cancel` instead, depending on the arguments. */
 const DRAWS_ELSEWHERE: ReadonlySet<RootField> = new Set([
   'placeOrder',
   'placeOrders',
@@ -66,7 +66,7 @@ function problemOf(access: Access, { viewer }: Pick<OperationContext, 'viewer'>)
   return isGranted ? undefined : forbidden(access).message;
 }
 
-/** `parse` pays for reading what nobody has read before, `read` for answers. */
+/** `parse` pays for documents that are not cached, `read` for answers. */
 type QuotaBucket = 'read' | 'parse';
 
 /** The buckets of callers: of their credential, or of their address without one. */
@@ -74,10 +74,10 @@ export interface RequestQuota {
   /**
    * Takes tokens, all or none.
    * @param count 0 takes none
-   * @returns undefined when they were there, else whole milliseconds until they will be
+   * @returns undefined when they were taken, else whole milliseconds until they are available
    */
   take(context: OperationContext, bucket: QuotaBucket, count: number): number | undefined;
-  /** Takes tokens that may not be there: the bucket is in debt then. */
+  /** Takes tokens even if that puts the bucket into debt. */
   charge(context: OperationContext, bucket: QuotaBucket, count: number): void;
 }
 
@@ -92,17 +92,17 @@ export function bodyPrice(bytes: number): number {
   return Math.floor(bytes / BODY_BYTES);
 }
 
-/** `parse` tokens of a document that is not in the cache: one for each KiB that it has begun. */
+/** `parse` tokens of a document that is not in the cache: one for each started KiB. */
 export function documentPrice(text: string): number {
   return Math.max(1, Math.ceil(text.length / KIB));
 }
 
-/** `parse` tokens of a document that was looked through: fields with fragments written out by 64, and each problem found. */
+/** `parse` tokens of a validated document: one for 64 fields with expanded fragments, and one for each problem. */
 export function findingsPrice(fields: number, problems: number): number {
   return Math.floor(fields / FIELDS) + problems;
 }
 
-/** `read` tokens of introspection besides its root field, as it is estimated before it runs. */
+/** Estimated `read` tokens of introspection besides its root field. */
 export function introspectionPrice(values: number): number {
   return Math.floor(values / INTROSPECTED_VALUES);
 }

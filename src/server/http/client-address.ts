@@ -1,4 +1,4 @@
-/** Whose address a request comes from: the peer's, or behind trusted proxies the one they name. */
+/** The client address of a request: that of the peer, or the one that trusted proxies name. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { InputFault } from '../../domain/index.ts';
@@ -11,7 +11,7 @@ export function addressReader(trusted: readonly string[]): (request: IncomingMes
     let address = plainAddress(request.socket.remoteAddress ?? '');
     const named = request.headers['x-forwarded-for'];
     const chain = (typeof named === 'string' ? named : '').split(',');
-    // From the right: each proxy appends whom it saw, and only the trusted ones tell the truth.
+    // From the right: each proxy appends the address of its peer. Only trusted proxies are believed.
     while (isProxy(address) && chain.length > 0) {
       const next = plainAddress((chain.pop() ?? '').trim());
       if (isIP(next) === 0) return address;
@@ -21,14 +21,14 @@ export function addressReader(trusted: readonly string[]): (request: IncomingMes
   };
 }
 
-/** Whether a request comes straight from a trusted proxy, so that the headers it sets may be believed. @throws InputFault as `addressReader` */
+/** Whether the peer of a request is a trusted proxy. @throws InputFault as `addressReader` */
 function proxyTest(trusted: readonly string[]): (request: IncomingMessage) => boolean {
   if (trusted.length === 0) return () => false;
   const isProxy = proxyAddress(trusted);
   return ({ socket }) => isProxy(plainAddress(socket.remoteAddress ?? ''));
 }
 
-/** Whether an address is a trusted proxy's. @throws InputFault as `addressReader` */
+/** Whether an address is that of a trusted proxy. @throws InputFault as `addressReader` */
 export function proxyAddress(trusted: readonly string[]): (address: string) => boolean {
   if (trusted.length === 0) return () => false;
   const proxies = proxyList(trusted);
@@ -53,15 +53,14 @@ function proxyList(trusted: readonly string[]): BlockList {
   return list;
 }
 
-/** IPv4 as it is written, also where the socket is IPv6. */
+/** Writes an IPv4 address of an IPv6 socket as IPv4. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
 
 /**
- * Takes a header away that nobody but a trusted proxy may set, such as the country of the caller: what is left of it later
- * can be believed.
- * @throws InputFault for a proxy that is no address or range
+ * Removes a header that only trusted proxies may set, such as the country, from other requests. Later readers can trust it.
+ * @throws InputFault for an invalid address or range
  */
 export function onlyFromProxies(header: string, trusted: readonly string[]): (request: IncomingMessage) => void {
   const isFromProxy = proxyTest(trusted);

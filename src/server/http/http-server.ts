@@ -1,5 +1,5 @@
 /**
- * The server on a port. Its life: listening -> draining (new requests are told 503, `/health` says DOWN, those that run are
+ * The server on a port. Its life: listening -> draining (new requests get 503, `/health` answers DOWN, those that run are
  * answered) -> closed.
  *
  * Fastify serves everything but the two POST endpoints, which never reach it (docs/decisions/0012).
@@ -36,8 +36,8 @@ export interface HttpServer {
   readonly port: number;
   readonly traffic: Traffic;
   /**
-   * Lets requests that run be answered, tells others 503, and closes; after `graceMs` without regard. Sockets that became
-   * WebSockets are for who took them to close, and are cut at the end. A second call waits for the first.
+   * Answers running requests, refuses others with 503, and closes after at most `graceMs`. The owner of WebSockets closes them;
+   * the rest are destroyed at the end. A second call waits for the first.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     logger: false,
     genReqId: nextId,
     return503OnClosing: false,
-    // A path that cannot be decoded comes to no route.
+    // A path that cannot be decoded matches no route.
     frameworkErrors: (_error, { raw: request }, { raw: response }) =>
       refuse({ request, response }, BAD_REQUEST, 'the path cannot be read'),
     clientErrorHandler: answerClientFault,
@@ -103,7 +103,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   return running(server, app, { life, host, clock: options.clock });
 }
 
-/** What goes on in a server. */
+/** Open connections and requests of a server. */
 class Life {
   isDraining = false;
   requests = 0;
@@ -218,7 +218,7 @@ function running(server: Server, app: FastifyInstance, { life, host, clock }: Fr
       for (const socket of life.upgraded) socket.destroy();
       server.closeAllConnections();
     });
-    // Until then it listens: whoever comes is told 503, and a monitor DOWN, instead of nothing.
+    // It listens until then, so that clients get 503 and monitors DOWN instead of a refused connection.
     await life.rest();
     await app.close();
     cut();

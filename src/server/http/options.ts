@@ -38,7 +38,7 @@ interface Metrics {
 /** The server's ports and settings. */
 export interface HttpOptions {
   readonly graphql: GraphqlService;
-  /** Whose credentials these are; undefined for none and for such as do not hold. Never throws for what a client sent. */
+  /** The viewer of credentials; undefined for missing and invalid ones. Never throws for client input. */
   identify(presented: Presented): Viewer | undefined;
   health(): HealthReport;
   readonly metrics?: Metrics;
@@ -51,7 +51,7 @@ export interface HttpOptions {
   readonly host?: string;
   /** 0 for any that is free. */
   readonly port: number;
-  /** Before every path, such as `/venue`; default none. */
+  /** Prefix of every path, such as `/venue`; default none. */
   readonly base?: string;
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed; default none. */
   readonly trustedProxies?: readonly string[];
@@ -68,7 +68,7 @@ export interface HttpOptions {
   intercept?(request: IncomingMessage, response: ServerResponse, pass: () => void): void;
   /** Takes sockets that want to be WebSockets on the two GraphQL paths. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** More routes, such as the operators'; paths are their own. */
+  /** More routes, such as those of operators, without the prefix. */
   routes?(app: FastifyInstance): void;
 }
 
@@ -84,7 +84,7 @@ export interface Timeouts {
   readonly stalled: number;
 }
 
-/** Long enough for a phone, too short for someone who sends a byte a second. */
+/** Long enough for a mobile connection, too short for a client that sends a byte a second. */
 export const TIMEOUTS: Timeouts = {
   headers: 10_000,
   request: 10_000,

@@ -20,7 +20,7 @@ export interface QuickAnswer {
   readonly requestId: string;
 }
 
-/** What is told of answers that the system has not taken yet: a server that ends waits for them. */
+/** Counts answers that are not sent yet: a closing server waits for them. */
 export interface Backlog {
   /** Some wait in this process: for the end of the turn, or for a client to read. */
   began(): void;
@@ -50,7 +50,7 @@ export class QuickAnswers {
     this.#look();
   }
 
-  /** @returns whether it is on its way; not where other answers come before it, or the connection is to be closed after it */
+  /** @returns whether it was queued; false when earlier answers are missing or the connection closes after this one */
   send(response: ServerResponse, { type, body, requestId }: QuickAnswer): boolean {
     const { socket } = response;
     if (socket === null || !socket.writable || !response.shouldKeepAlive || response.headersSent) return false;

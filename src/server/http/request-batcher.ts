@@ -1,26 +1,24 @@
 /**
- * HOT: requests whose bodies came in one turn of the event loop are answered together, at its end, in two stages: all are
- * read, then all are run, in the order in which they came. Code that runs for one request after the other stays in the caches
- * of the processor, where a whole order from its bytes to the engine pushes it out each time
- * (docs/decisions/0022, bench/server.ts).
+ * HOT: requests whose bodies are complete in one turn of the event loop are answered together at its end, in two stages: all are
+ * read, then all are run, in order. The code of one stage stays in the processor's caches (docs/decisions/0022, bench/server.ts).
  *
- * Invariant: what depends on who asks, on the time, or on what a request before has done, belongs to the second stage.
+ * Invariant: the second stage does everything that depends on the caller, the time or earlier requests.
  */
 import { nextTurn } from '../../clock/index.ts';
 
-/** A request whose body is there. */
+/** A request with a complete body. */
 export interface BatchedRequest {
-  /** Has no effects that another request could see. Never throws. */
+  /** Has no effect on other requests. Never throws. */
   read(): void;
-  /** Answers; once, after `read`. Never throws. */
+  /** Answers the request. Called once after `read`. Never throws. */
   run(): void;
 }
 
-/** Requests of one server. */
+/** Batches the requests of one server. */
 export class RequestBatcher {
   #arrived: BatchedRequest[] = [];
 
-  /** Has it answered at the end of the turn. */
+  /** Answers a request at the end of the turn. */
   add(request: BatchedRequest): void {
     if (this.#arrived.push(request) === 1) void nextTurn().then(() => this.#answer());
   }

@@ -1,4 +1,4 @@
-/** Everything but the two POST endpoints: discovery, health, metrics, GraphiQL, and who asks wrongly. */
+/** All routes except the two POST endpoints: discovery, health, metrics, GraphiQL, and errors. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { internalError, rateLimited } from '../../protocol/index.ts';
 import { requestFailed } from '../graphql/context.ts';
@@ -65,7 +65,7 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   }
   const page = new GraphiqlPage(graphqlPaths[0]);
   for (const path of graphqlPaths) app.get(path, (request, reply) => graphiql(page, ports, request, reply));
-  // A person who opens the venue's address wants to see something; for programs nothing is there.
+  // Browsers are redirected to GraphiQL; programs get 404.
   app.get(`${base}/`, (request, reply) => {
     if (wantsPage(request)) return reply.redirect(graphqlPaths[0]);
     return refuse(reply, { status: 404, problem: `nothing is at ${request.url}` });
@@ -79,7 +79,7 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   options.routes?.(app);
 }
 
-/** Methods of a path, and what a client that asks with another one is told. */
+/** Methods of a path, and the answer to another method. */
 interface Methods {
   readonly allow: string;
   readonly problem: string;

@@ -49,7 +49,7 @@ const NOTHING = Buffer.alloc(0);
 export class FlushList {
   readonly counts = new OutletCounts();
   #outlets: Outlet[] = [];
-  #room = NOTHING;
+  #buffer = NOTHING;
 
   /** No outlet has frames to write. */
   get isEmpty(): boolean {
@@ -60,15 +60,15 @@ export class FlushList {
     this.#outlets.push(outlet);
   }
 
-  /** A part of the shared buffer. It may be the part of the previous write. */
-  room(bytes: number): Buffer {
-    if (this.#room.length !== bytes) this.#room = Buffer.allocUnsafe(bytes);
-    return this.#room;
+  /** A buffer of this size. Writes reuse it until `releaseBuffer`. */
+  buffer(bytes: number): Buffer {
+    if (this.#buffer.length !== bytes) this.#buffer = Buffer.allocUnsafe(bytes);
+    return this.#buffer;
   }
 
-  /** The socket kept the buffer: the next write needs a new one. */
-  giveRoom(): void {
-    this.#room = NOTHING;
+  /** A socket still needs the buffer: the next write gets a new one. */
+  releaseBuffer(): void {
+    this.#buffer = NOTHING;
   }
 
   flush(): void {
@@ -149,7 +149,7 @@ export class Outlet {
     this.#line.tooSlow(what);
   }
 
-  /** Calls `drained` once when all waiting bytes were sent. */
+  /** Calls back once when all waiting bytes were sent. */
   whenDrained(call: () => void): void {
     this.#late.add(call);
   }
@@ -174,7 +174,7 @@ export class Outlet {
   }
 
   #writeCopied(parts: readonly Buffer[], bytes: number): void {
-    const frames = this.#list.room(bytes);
+    const frames = this.#list.buffer(bytes);
     let at = 0;
     for (let part = 0; part < parts.length; part += 2) {
       const beginning = parts[part]!;
@@ -187,7 +187,7 @@ export class Outlet {
     }
     const { socket } = this.#line;
     socket.write(frames);
-    if (!hasTaken(socket)) this.#list.giveRoom();
+    if (!hasTaken(socket)) this.#list.releaseBuffer();
   }
 
   #writeShared(parts: readonly Buffer[]): void {

@@ -93,7 +93,7 @@ interface PendingSubscribeDeps {
   readonly connection: Connection;
   readonly id: string;
   readonly request: GraphqlRequest;
-  /** graphql-ws waits for it. */
+  /** Resolves the promise that graphql-ws awaits. */
   resolve(prepared: PreparedExecution): void;
   reject(error: unknown): void;
 }
