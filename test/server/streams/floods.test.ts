@@ -71,7 +71,7 @@ describe('an unfinished message', () => {
     const clients = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
     for (const { web } of clients) web.send('x'.repeat(700), { fin: false });
     const first = await Promise.race(clients.map(({ closed }) => closed));
-    expect(first).toEqual({ code: 1008, reason: 'too many messages of this address are not there whole' });
+    expect(first).toEqual({ code: 1008, reason: 'too many unfinished messages from this address' });
   });
 });
 

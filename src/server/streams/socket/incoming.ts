@@ -84,7 +84,7 @@ export class Incoming {
     if (web.readyState !== web.OPEN) return;
     this.#unfinished.take(chunk);
     if (this.#unfinished.bytes === this.#counted || this.#count(this.#unfinished.bytes)) return;
-    web.close(CLOSE.policy, 'too many messages of this address are not there whole');
+    web.close(CLOSE.policy, 'too many unfinished messages from this address');
   }
 
   #count(bytes: number): boolean {
