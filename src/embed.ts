@@ -4,9 +4,7 @@
  * Both do what `halfspread serve` and `halfspread backtest` do, on the system's clock; neither prints, reads the environment or
  * ends the process.
  */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   type BacktestOptions,
   type BacktestRun,
@@ -19,6 +17,7 @@ import {
   type runSpecSchema,
 } from './backtest/index.ts';
 import { BET_PRESETS_CENTS, type ExchangeConfig, type QuotePolicyName } from './exchange/index.ts';
+import { STRATEGIES_FOLDER, version } from './package-files.ts';
 import {
   type ChainSettings,
   type ChaosSettings,
@@ -165,15 +164,6 @@ function specOf(spec: RunSpecInput): RunSpec {
 }
 
 function runOptions(options: EmbeddedBacktestOptions): BacktestOptions {
-  const { baseDir = '.', strategyFolders = [shippedStrategies()], machine = { peakRssMb: () => 0 } } = options;
+  const { baseDir = '.', strategyFolders = [STRATEGIES_FOLDER], machine = { peakRssMb: () => 0 } } = options;
   return { ...options, baseDir, strategyFolders, machine, version: version() };
-}
-
-function shippedStrategies(): string {
-  return fileURLToPath(new URL('../strategies', import.meta.url));
-}
-
-function version(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

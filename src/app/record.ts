@@ -3,6 +3,7 @@ import type { LiveConfiguration } from '../config/live-file.ts';
 import { type DurationMs, formatTime, timeAfter, ZERO_USD } from '../domain/index.ts';
 import { FrameLog, Recording } from '../history/index.ts';
 import type { Log, Redactor } from '../ops/index.ts';
+import { version } from '../package-files.ts';
 import { AccountState } from '../state/index.ts';
 import { createMarketData, readTerms } from '../venues/service/index.ts';
 import { openTransport } from './live/connection.ts';
@@ -11,7 +12,6 @@ import { readLiveMarkets } from './live/markets.ts';
 import { tapeHead } from './live/recording.ts';
 import { listenForSignals } from './signals.ts';
 import { openVenue } from './venue-access.ts';
-import { version } from './version.ts';
 
 export interface RecordInput {
   readonly live: LiveConfiguration;

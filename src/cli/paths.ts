@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { FileFault } from '../domain/index.ts';
+import { STRATEGIES_FOLDER } from '../package-files.ts';
 
 /** Where strategies are looked for by name: the working folder's own, then those that come with the program. */
 export function strategyFolders(cwd: string): readonly string[] {
-  return [...new Set([resolve(cwd, 'strategies'), fileURLToPath(new URL('../../strategies', import.meta.url))])];
+  return [...new Set([resolve(cwd, 'strategies'), STRATEGIES_FOLDER])];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The command line: a program made from the table of commands, and one line of it run to its end. */
 import { Command, CommanderError } from 'commander';
-import { version } from '../app/version.ts';
+import { version } from '../package-files.ts';
 import type { CommandSpec } from './command.ts';
 import { GROUPS } from './commands.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileFault } from '../domain/index.ts';
 
 const SOURCE = /\.(?:ts|mts|js|mjs|json)$/;
+/** Beside a compiled strategy. */
+export const SOURCE_HASH_FILE = 'source.sha256';
 const TEST = /\.test\.[a-z]+$/;
 
 /**
  * sha256, lower-case hex, over names and bytes of the sources in a folder and below it, in the order of their paths:
- * another machine gives the same hash for the same strategy. Tests, hidden folders and `node_modules` are left out.
+ * another machine gives the same hash for the same strategy. Tests, hidden folders and `node_modules` are left out. A
+ * strategy that was compiled for publishing states the hash of its sources in `SOURCE_HASH_FILE`.
  * @throws FileFault for a source that cannot be read
  */
 export function folderHash(folder: string): string {
+  const stated = join(folder, SOURCE_HASH_FILE);
+  if (existsSync(stated)) return source(stated).toString().trim();
   const hash = createHash('sha256');
   for (const path of sourcesIn(folder, '').toSorted(byCodeUnits)) {
     const bytes = source(join(folder, path));
@@ -20,7 +25,7 @@ export function folderHash(folder: string): string {
   return hash.digest('hex');
 }
 
-function source(file: string): Uint8Array {
+function source(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (cause) {

@@ -1,5 +1,6 @@
 export { type Bot, type BotSpec, createBot, parsedParams } from './bot.ts';
 export { type CoreOptions, createCore, type TradingCore } from './core.ts';
+export { folderHash, SOURCE_HASH_FILE } from './folder-hash.ts';
 export { followsOn } from './follows-on.ts';
 export { HashStore, type RunIdentity } from './hash-store.ts';
 export { type LoadedStrategy, type LoadOptions, listStrategies, loadStrategy } from './loader.ts';

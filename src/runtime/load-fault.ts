@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Fault, FileFault } from '../domain/index.ts';
+import { CODE_URL } from '../package-files.ts';
 
 /** Why a module could not be loaded, as a fault that names file and line where Node knows them. */
 export function loadFault(file: string, cause: unknown): Fault {
@@ -32,13 +33,13 @@ export function loadFault(file: string, cause: unknown): Fault {
   );
 }
 
-/** The program's own sources: a frame there says nothing about the strategy. */
-const OWN = new URL('..', import.meta.url).href;
-
-/** The first place of a stack in a file of the user's: the strategy itself, or a sibling that it imports. */
+/**
+ * The first place of a stack in a file of the user's: the strategy itself, or a sibling that it imports. A frame in the
+ * program's own code says nothing about the strategy.
+ */
 function placeOf({ stack = '' }: Error, file: string): { readonly file: string; readonly line: string | undefined } {
   for (const [, url = '', line = ''] of `${stack}\n`.matchAll(/(file:\/\/[^\s)]+?):(\d+)(?::\d+)?[\s)]/g)) {
-    if (!url.startsWith(OWN) && !url.includes('/node_modules/'))
+    if (!url.startsWith(CODE_URL) && !url.includes('/node_modules/'))
       return { file: fileURLToPath(url), line: `line ${line}` };
   }
   return { file, line: undefined };

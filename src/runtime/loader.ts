@@ -9,6 +9,7 @@ import { registerHooks } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FileFault, InputFault } from '../domain/index.ts';
+import { ENTRY_URL } from '../package-files.ts';
 import { nearest, type Strategy } from '../strategy/index.ts';
 import { checkedStrategy } from './checked-strategy.ts';
 import { folderHash } from './folder-hash.ts';
@@ -89,9 +90,6 @@ async function importFrom(file: string): Promise<Strategy> {
   return checkedStrategy(loaded.default, file, basename(dirname(file)));
 }
 
-/** This package's light door: source when run from source, compiled when published. */
-const DOOR = new URL(import.meta.url.endsWith('.ts') ? '../index.ts' : '../index.js', import.meta.url).href;
-
 let answering = false;
 
 /**
@@ -102,6 +100,7 @@ function answerOwnName(): void {
   if (answering) return;
   answering = true;
   registerHooks({
-    resolve: (specifier, context, nextResolve) => nextResolve(specifier === 'halfspread' ? DOOR : specifier, context),
+    resolve: (specifier, context, nextResolve) =>
+      nextResolve(specifier === 'halfspread' ? ENTRY_URL : specifier, context),
   });
 }

@@ -6,6 +6,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['book', 'ledger', 'exchange', 'signing', 'protocol', 'tape'],
   ['state', 'replay', 'analytics'],
   ['strategy', 'risk', 'execution'],
+  ['package-files.ts'],
   ['runtime', 'network'],
   ['venues/service', 'venues/sim', 'store', 'history', 'server'],
   ['backtest', 'ops'],
@@ -14,11 +15,11 @@ const FLOORS: readonly (readonly string[])[] = [
   ['cli'],
 ];
 /** Loaded file by file: a command starts with what it needs and no more. */
-const DOORLESS = new Set(['config', 'app']);
+const DOORLESS = new Set(['config', 'app', 'package-files.ts']);
 /** Doors of the package: what they show ends at this floor, and nobody inside goes through them. */
 const PACKAGE_DOORS = new Map([
   ['index.ts', 3],
-  ['embed.ts', 6],
+  ['embed.ts', 7],
 ]);
 /** Who may pass a folder's door by. */
 const BEHIND_DOORS = /^src\/(index|embed)\.ts$/;

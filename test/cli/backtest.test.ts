@@ -168,14 +168,16 @@ describe('halfspread backtest', () => {
 });
 
 describe('a copy inside node_modules', () => {
-  it('says that Node does not run it there, and what to do', async () => {
+  it('says that the package was not built, and what to do', async () => {
     const folder = join(newFolder(), 'node_modules/halfspread');
     cpSync(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     const file = join(folder, 'bin/halfspread.js');
     const { status, stdout, stderr } = spawnSync(process.execPath, [file, '--version'], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toMatch(/^halfspread runs from a checkout: .*\nFix: .*\n {2}npm install <folder of the checkout>\n/);
+    expect(stderr).toMatch(
+      /^halfspread was packed from a checkout without being built: .*\nFix: .*\n {2}npm install <tarball>\n/,
+    );
   });
 });
 

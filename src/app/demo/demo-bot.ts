@@ -1,9 +1,9 @@
 /** The bot of a demo: `halfspread run` with a key that was drawn a moment ago and is nowhere but in memory. */
-import { fileURLToPath } from 'node:url';
 import { secureBytes } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { FileFault } from '../../domain/index.ts';
 import { AccountClient, ControlServer, createLog, type Log, LogFile, Redactor } from '../../ops/index.ts';
+import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../package-files.ts';
 import type { Signer } from '../../signing/index.ts';
 import { openKey } from '../../venues/service/index.ts';
 import { openLive } from '../live/open-live.ts';
@@ -26,14 +26,13 @@ export interface DemoBot {
   leave(): Promise<void>;
 }
 
-export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const CONFIG = 'config/demo-bot.yaml';
 const KEY_BYTES = 32;
 
 /** @param folder for its database, log and control socket. @throws Fault, InputFault, FileFault as `openLive` */
 export async function openDemoBot(folder: string, url: string): Promise<DemoBot> {
   compileEarly();
-  const live = readLiveFile(CONFIG, ROOT, [`venue.url=${url}`]);
+  const live = readLiveFile(CONFIG, PACKAGE_ROOT, [`venue.url=${url}`]);
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, folder, 'bot.db');
   const redactor = new Redactor();
@@ -41,7 +40,7 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
   const logFile = new LogFile(`${folder}/bot.log`, () => {});
   const log = createLog({ level: 'info', redactor, write: (line) => logFile.write(line) });
   try {
-    const plans = await strategyPlans(file, { folders: [`${ROOT}strategies`], baseDir: ROOT });
+    const plans = await strategyPlans(file, { folders: [STRATEGIES_FOLDER], baseDir: PACKAGE_ROOT });
     const access = await openVenue(live, redactor);
     const owner = drawnOwner(access.signer, redactor);
     const opened = await openLive({ live, paths, plans, adopt: false, log, redactor, owner });

@@ -6,8 +6,8 @@ import type { FillPoint } from '../../analytics/index.ts';
 import { type Card, renderLiveReport } from '../../backtest/index.ts';
 import { FileFault, FULL_BPS } from '../../domain/index.ts';
 import { type BotFill, refusedText, rejectedText } from '../../ops/index.ts';
+import { version } from '../../package-files.ts';
 import { makeFolder } from '../../runtime/index.ts';
-import { version } from '../version.ts';
 import type { DemoEnd, DemoOutcome } from './demo-outcome.ts';
 import { signedUsd } from './demo-view.ts';
 

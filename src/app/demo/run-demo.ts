@@ -11,9 +11,10 @@ import {
   thrownText,
   timeAfter,
 } from '../../domain/index.ts';
+import { PACKAGE_ROOT } from '../../package-files.ts';
 import { cancelledSoon, type LiveSignals, listenForSignals } from '../signals.ts';
 import { disagreements } from './agreement.ts';
-import { type DemoBot, openDemoBot, ROOT } from './demo-bot.ts';
+import { type DemoBot, openDemoBot } from './demo-bot.ts';
 import type { DemoEnd } from './demo-outcome.ts';
 import { type DemoVenue, startDemoVenue } from './demo-venue.ts';
 import type { DemoScene } from './demo-view.ts';
@@ -57,7 +58,7 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   const signals = listenForSignals(() => bot?.opened.bot.pull('SIGNAL', 'SIGUSR2'));
   try {
     screen.say(`a venue on this machine plays a recorded match from ${from} on, ${SPEED} times faster`);
-    const wish = { folder, temporary, tape: join(ROOT, TAPE), from, speed: SPEED, creditCents };
+    const wish = { folder, temporary, tape: join(PACKAGE_ROOT, TAPE), from, speed: SPEED, creditCents };
     venue = await startDemoVenue(wish, clock);
     const playedSince = clock.now();
     screen.say(`venue ${venue.url}/graphql`);

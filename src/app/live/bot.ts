@@ -10,10 +10,10 @@ import {
   type LiveBotParts,
   Tally,
 } from '../../ops/index.ts';
+import { version } from '../../package-files.ts';
 import { Run, type Venue } from '../../runtime/index.ts';
 import type { BotStore } from '../../store/index.ts';
 import { openSignalSources } from '../signal-sources.ts';
-import { version } from '../version.ts';
 import type { OpenedVenue, VenueConnection } from './connection.ts';
 import type { LiveCore } from './core.ts';
 import type { LiveStart, OpenedLive } from './opened-live.ts';

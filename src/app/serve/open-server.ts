@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { VenueFile } from '../../config/venue-schema.ts';
 import { durationMs, InputFault, parseTime, sharesFloor } from '../../domain/index.ts';
 import { CONFIG_KEYS, type ExchangeConfig, QUOTE_POLICIES } from '../../exchange/index.ts';
+import { version } from '../../package-files.ts';
 import {
   type BucketName,
   type BucketSize,
@@ -19,7 +20,6 @@ import {
   type VenueServer,
 } from '../../server/index.ts';
 import { SqliteStore } from '../../store/index.ts';
-import { version } from '../version.ts';
 import { openReplays, type ReplayRequest, replaysOfFile } from './open-replays.ts';
 
 /** What the command line says of a server; what is undefined, the file says. */

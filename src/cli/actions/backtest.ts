@@ -1,7 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
-import { version } from '../../app/version.ts';
 import {
   type BacktestOptions,
   parseRunSpec,
@@ -13,6 +12,7 @@ import {
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
 import { Fault } from '../../domain/index.ts';
+import { version } from '../../package-files.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { progressBar } from '../output/progress.ts';
 import { summary } from '../output/summary.ts';

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ConfigFault, excerpt } from '../../config/config-fault.ts';
 import { Fault, FileFault, InputFault, StrategyFault, thrownText } from '../../domain/index.ts';
+import { PACKAGE_URL } from '../../package-files.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 
 export interface ShownFault {
@@ -27,9 +28,6 @@ export function showFault(error: unknown, debug: boolean): ShownFault {
   return { exitCode, text: `error: ${message}\n${place}${strategy}${stack}` };
 }
 
-/** Where halfspread's own code lies. */
-const OWN = new URL('../../', import.meta.url).href;
-
 /**
  * What is told of an error that nobody caught: a timer or a promise of a strategy, as commands catch their own. A stack that
  * leads through halfspread alone is an internal error; one that leads through no file blames nobody.
@@ -38,7 +36,7 @@ const OWN = new URL('../../', import.meta.url).href;
 export function strayError(error: unknown, debug: boolean): ShownFault {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const files = stack.match(/file:\/\/[^\s)]+/g) ?? [];
-  if (files.length > 0 && files.every((file) => file.startsWith(OWN))) return showFault(error, debug);
+  if (files.length > 0 && files.every((file) => file.startsWith(PACKAGE_URL))) return showFault(error, debug);
   const isNowhere = error instanceof Error && files.length === 0;
   const whence = isNowhere
     ? 'Nothing says where it came from: a timer or a promise that a strategy left behind, this machine, or halfspread itself. '
@@ -98,6 +96,6 @@ function stackOf(error: Error): string {
 
 /** The first place in a file that is not halfspread's own. */
 function placeOf(files: readonly string[]): string {
-  const place = files.find((file) => !file.startsWith(OWN));
+  const place = files.find((file) => !file.startsWith(PACKAGE_URL));
   return place === undefined ? '' : ` (${place})`;
 }
