@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
-import { ConfigFault } from './config-fault.ts';
+import { ConfigFault, type Place } from './config-fault.ts';
 import { parseYaml, readYaml, type YamlFile, type YamlPath } from './yaml-file.ts';
 
 export interface Configuration {
@@ -10,6 +10,8 @@ export interface Configuration {
   /** Absolute. */
   readonly path: string;
   readonly value: unknown;
+  /** Where a field of the file has its value, or the nearest field above it; undefined where an option set it. */
+  placeOf(field: string): Place | undefined;
   /** The fault of a field as a fault of the file's line, or of the option that set it; others come back as they are. */
   blame(fault: unknown): unknown;
 }
@@ -31,6 +33,7 @@ export function readConfiguration(file: string, cwd: string, sets: readonly stri
     shown: file,
     path,
     value: overrides.reduce((value, override) => changed(value, override.path, override), yaml.value),
+    placeOf: (field) => (overrideOf(field, overrides) === undefined ? yaml.valueAt(parsePath(field)) : undefined),
     blame: (fault) => (fault instanceof InputFault ? blamed(fault, yaml, overrides) : fault),
   };
   refuseOtherVersions(configuration);
@@ -100,12 +103,18 @@ function changed(value: unknown, path: YamlPath, override: Override): unknown {
 
 function blamed(fault: InputFault, yaml: YamlFile, overrides: readonly Override[]): ConfigFault {
   const path = parsePath(fault.field);
-  const override = overrides.findLast((one) => one.path.every((step, depth) => String(step) === String(path[depth])));
+  const override = overrideOf(fault.field, overrides);
   if (override !== undefined) return new ConfigFault(`--set ${override.option}`, fault.message, { cause: fault });
   const { cause } = fault;
   const aboutKey = cause instanceof z.ZodError && cause.issues.some(({ code }) => code === 'unrecognized_keys');
   const hint = path.length > 1 && path[0] === 'params' && overrides.some(isStrategy) ? ANOTHERS_PARAMS : '';
   return new ConfigFault(aboutKey ? yaml.keyAt(path) : yaml.valueAt(path), fault.message + hint, { cause: fault });
+}
+
+/** The last option that set a field, or something above it. */
+function overrideOf(field: string, overrides: readonly Override[]): Override | undefined {
+  const path = parsePath(field);
+  return overrides.findLast((one) => one.path.every((step, depth) => String(step) === String(path[depth])));
 }
 
 const ANOTHERS_PARAMS =

@@ -53,7 +53,7 @@ export function readLiveFile(path: string, cwd: string, sets: readonly string[] 
 }
 
 /** @throws ConfigFault for a secret in the place of its name, InputFault for the first other thing that is wrong */
-export function parseLive(configuration: Pick<Configuration, 'value' | 'shown'>): LiveFile {
+export function parseLive(configuration: Read): LiveFile {
   refuseLiterals(configuration);
   refuseNumbers(configuration.value);
   refuseRemoved(configuration.value);
@@ -93,25 +93,24 @@ function textOf(path: string): string {
   }
 }
 
+type Read = Pick<Configuration, 'value' | 'shown' | 'placeOf'>;
+
 /** A text where the place of a secret belongs may be the secret itself, whatever it looks like. */
-function refuseLiterals({ value, shown }: Pick<Configuration, 'value' | 'shown'>): void {
+function refuseLiterals({ value, shown, placeOf }: Read): void {
+  const refuse = (field: string, example: string): never => {
+    const place = placeOf(field);
+    throw new ConfigFault(
+      place === undefined ? shown : { ...place, text: HIDDEN },
+      `${field}: a secret never stands in a configuration. Name where it is: ${example}`,
+    );
+  };
   for (const [path, example] of PLACES) {
     const found = path.reduce<unknown>((node, step) => memberOf(node, step), value);
-    if (typeof found === 'string' || typeof found === 'number') {
-      throw new ConfigFault(
-        shown,
-        `${path.join('.')}: a secret never stands in a configuration. Name where it is: ${example}`,
-      );
-    }
+    if (typeof found === 'string' || typeof found === 'number') refuse(path.join('.'), example);
   }
   const webhooks = memberOf(value, 'webhooks');
   for (const [at, webhook] of (Array.isArray(webhooks) ? webhooks : []).entries()) {
-    if (typeof memberOf(webhook, 'url') === 'string') {
-      throw new ConfigFault(
-        shown,
-        `webhooks[${at}].url: a secret never stands in a configuration. Name where it is: { env: HALFSPREAD_WEBHOOK }`,
-      );
-    }
+    if (typeof memberOf(webhook, 'url') === 'string') refuse(`webhooks[${at}].url`, '{ env: HALFSPREAD_WEBHOOK }');
   }
 }
 

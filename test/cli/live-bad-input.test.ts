@@ -175,7 +175,11 @@ describe('a configuration with a secret in it', () => {
     ['a key without 0x', `account: { key: ${HEX} }`, /this looks like a private key/],
     ['a key in a comment', `# old key ${HEX}\n`, /this looks like a private key/],
     ['an API key', 'account: { api_key: pmk_0123456789abcdef_secretsecret }', /this looks like an API key/],
-    ['a word for a key', 'account: { key: hunter2hunter2 }', /account\.key: a secret never stands in a configuration/],
+    [
+      'a word for a key',
+      'account: { key: hunter2hunter2 }',
+      /bot\.yaml:4:17: account\.key: a secret never stands in a configuration/,
+    ],
     [
       'a webhook',
       'webhooks: [{ shape: slack, url: "https://hooks.slack.com/services/T0/B0/xyz" }]',
@@ -184,7 +188,7 @@ describe('a configuration with a secret in it', () => {
     [
       'an unknown webhook',
       'webhooks: [{ shape: json, url: "https://hunter2.example/x" }]',
-      /webhooks\[0\]\.url: a secret never/,
+      /bot\.yaml:4:32: webhooks\[0\]\.url: a secret never/,
     ],
   ])('(%s) is refused without showing it', async (_, section, message) => {
     const bot = new TestBot(url);

@@ -13,8 +13,10 @@ import { parseRunSpec } from '../../src/backtest/index.ts';
 import { EXIT } from '../../src/cli/exit-code.ts';
 import { showFault } from '../../src/cli/output/show-fault.ts';
 import { seededRandom } from '../../src/clock/index.ts';
-import { readConfiguration } from '../../src/config/configuration.ts';
+import { chaosSchema } from '../../src/config/chaos-schema.ts';
+import { type Configuration, readConfiguration } from '../../src/config/configuration.ts';
 import { parseLive } from '../../src/config/live-file.ts';
+import { venueSchema } from '../../src/config/venue-schema.ts';
 import { ByteWriter } from '../../src/domain/byte-writer.ts';
 import {
   checkTape,
@@ -29,6 +31,7 @@ import {
 } from '../../src/history/index.ts';
 import { type BlockEntry, entryNumbers, parseTrailer, writeTrailer } from '../../src/history/tape-format.ts';
 import { decodeStep, encodeStep } from '../../src/runtime/index.ts';
+import { parseStrict } from '../../src/strategy/index.ts';
 import { BLOCK_ROWS, makeBlock } from '../../src/tape/index.ts';
 import { anyStep } from '../runtime/any-step.ts';
 import { lines } from '../tape/rows.ts';
@@ -151,6 +154,15 @@ function withOddWord(text: string, random: Random): string {
   ];
   if (word?.index === undefined) return text;
   return text.slice(0, word.index) + (odd[random.int(odd.length)] ?? '') + text.slice(word.index + word[0].length);
+}
+
+/** A value of a key replaced by one that a schema may let through. */
+function withOddValue(text: string, random: Random): string {
+  const values = [...text.matchAll(/(?<=: )[\w.]+/g)];
+  const value = values[random.int(Math.max(1, values.length))];
+  const odd = ['0', '1', '2', '-1', '3', '7', '0.01', '1000', '65536', '1000000', '9007199254740991', 'true', 'x'];
+  if (value?.index === undefined) return text;
+  return text.slice(0, value.index) + (odd[random.int(odd.length)] ?? '') + text.slice(value.index + value[0].length);
 }
 
 /** In a folder that `made` gives away and takes back. */
@@ -312,20 +324,43 @@ function frames(): Fuzzed {
 
 /* YAML */
 
-function yaml(name: string, parse: (value: unknown, shown: string) => unknown): Fuzzed {
-  const seeds = [readFileSync(join(ROOT, 'config', name))];
-  const forge = (bytes: Buffer, random: Random) =>
-    Buffer.from(withOddWord(withOddWord(bytes.toString('utf8'), random), random));
-  const read = (path: string): void => {
+/** @param more files of this kind beside the one in `config/` */
+function yaml(name: string, parse: (configuration: Configuration) => unknown, ...more: readonly string[]): Fuzzed {
+  const seeds = [readFileSync(join(ROOT, 'config', name)), ...more.map((text) => Buffer.from(text))];
+  const forge = (bytes: Buffer, random: Random) => {
+    const text = bytes.toString('utf8');
+    return Buffer.from(
+      random.int(2) === 0 ? withOddValue(text, random) : withOddWord(withOddWord(text, random), random),
+    );
+  };
+  const read = async (path: string): Promise<void> => {
     const configuration = readConfiguration(path, '/');
     try {
-      parse(configuration.value, path);
+      await parse(configuration);
     } catch (fault) {
       throw configuration.blame(fault);
     }
   };
   return { name, seeds, forge, read, exitCode: EXIT.usage };
 }
+
+/** Sections that `config/venue.yaml` leaves out. */
+const MORE_OF_A_VENUE = `
+audience: https://venue.example
+contract: "0x00000000000000000000000000000000000000a1"
+base_path: /venue
+trusted_proxies: [127.0.0.1, 10.0.0.0/8]
+origins: ["https://page.example"]
+email_needed_for: [ORDER]
+quote_policy: additive
+exchange: { tick_bps: 10, min_heartbeat: 1000, max_heartbeat: 60000, quorum: 2, panel_size: 3 }
+chain: { model: manual }
+resolver: { model: scripted, outcomes: { a-market: { decision: YES, at: 2026-03-01T12:00:00Z, sources: [here] } } }
+house: { enabled: true, policy: additive, spread_bps: 100, refill_below: 10, interval_ms: 1000 }
+geo: { country_header: cf-ipcountry, rules: { US: BLOCKED, FR: CLOSE_ONLY }, unknown: ALLOWED }
+rates: { read: { capacity: 100, per_second: 10 } }
+payouts: { provision_ms: 1, broadcast_ms: 1, confirm_ms: 1, failure: 0.5 }
+`;
 
 /* Recordings of Betfair */
 
@@ -354,9 +389,11 @@ export function fuzzedFiles(): readonly Fuzzed[] {
     tapes(),
     steps(),
     frames(),
-    yaml('backtest.yaml', (value) => parseRunSpec(value)),
-    yaml('live.yaml', (value, shown) => parseLive({ value, shown })),
-    yaml('bot.yaml', (value, shown) => parseLive({ value, shown })),
+    yaml('backtest.yaml', ({ value }) => parseRunSpec(value)),
+    yaml('live.yaml', parseLive),
+    yaml('bot.yaml', parseLive),
+    yaml('venue.yaml', ({ value }) => parseStrict(venueSchema, value ?? {}, ''), MORE_OF_A_VENUE),
+    yaml('chaos.yaml', ({ value }) => parseStrict(chaosSchema, value ?? {}, '')),
     betfair(),
   ];
 }
