@@ -28,6 +28,16 @@ const BEGIN: readonly CommandSpec[] = [
     run: async (session, _, options) => (await import('./actions/demo.ts')).demo(session, options),
   },
   {
+    name: 'init',
+    summary: 'make a project: configuration, a strategy and its test',
+    description:
+      'Makes a project: package.json, tsconfig.json, config/, a strategy with a test, .gitignore and .env.example. Extends a package.json and a .gitignore that are there, and replaces no other file. On a terminal it asks for folder and name.',
+    args: [{ term: '[folder]', meaning: 'folder of the project', preset: '.' }],
+    options: [{ term: '--yes', meaning: 'ask nothing, and install what was added to package.json' }],
+    examples: ['npx halfspread init --yes', 'npx halfspread init my-bots'],
+    run: async (session, [folder = '.'], options) => (await import('./actions/init.ts')).init(session, folder, options),
+  },
+  {
     name: 'new',
     summary: 'make a strategy to start from',
     description: 'Makes files to start from.',
@@ -43,6 +53,19 @@ const BEGIN: readonly CommandSpec[] = [
           (await import('./actions/new-strategy.ts')).newStrategy(session, name, options),
       },
     ],
+  },
+  {
+    name: 'completion',
+    summary: 'print a completion script for bash, zsh or fish',
+    description: 'Prints a script that completes commands and options of halfspread in a shell.',
+    args: [{ term: '<shell>', meaning: 'bash, zsh or fish' }],
+    examples: ['npx halfspread completion bash', 'npx halfspread completion fish'],
+    run: async (session, [shell = '']) =>
+      (await import('./actions/completion.ts')).completion(
+        session,
+        shell,
+        GROUPS.flatMap(([, specs]) => specs),
+      ),
   },
   {
     name: 'config',

@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { FileFault, InputFault } from '../../domain/index.ts';
+import { PACKAGE_ROOT } from '../../package-files.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import type { Session } from '../output/terminal.ts';
 import { strategyFiles } from './strategy-template.ts';
@@ -29,10 +30,21 @@ export function newStrategy({ terminal }: Session, name: string, given: unknown)
     [
       ...Object.keys(files).map((file) => `made ${join(shown, file)}`),
       `test it: npx vitest run ${shown}`,
-      `run it:  npx halfspread backtest config/demo.yaml --set strategy=${name} --set "params={}"`,
+      `run it:  npx halfspread backtest ${shownBacktest(terminal.cwd)} --set strategy=${strategyOption(name, folder, terminal.cwd)} --set "params={}"`,
       '',
     ].join('\n'),
   );
+}
+
+/** The project's own backtest where there is one, else the one that comes with the package. */
+function shownBacktest(cwd: string): string {
+  const own = ['config/demo.yaml', 'config/backtest.yaml'].find((file) => existsSync(join(cwd, file)));
+  return own ?? (relative(cwd, join(PACKAGE_ROOT, 'config/demo.yaml')) || '.');
+}
+
+/** A bare name is looked for in `strategies/` only. */
+function strategyOption(name: string, folder: string, cwd: string): string {
+  return folder === join(cwd, 'strategies', name) ? name : folder;
 }
 
 /** The last folder has to be new: whoever makes it owns it. */

@@ -61,7 +61,9 @@ function messageOf(error: unknown): string {
 
 /** Codes of faults that users can do something about, and what they are about. */
 const BY_CODE: ReadonlyMap<string, ExitCode> = new Map([
-  ...['PRIVATE_KEY', 'KEYSTORE', 'KEYSTORE_PASSWORD', 'CONTROL_INPUT'].map((code) => [code, EXIT.usage] as const),
+  ...['PRIVATE_KEY', 'KEYSTORE', 'KEYSTORE_PASSWORD', 'CONTROL_INPUT', 'INSTALL'].map(
+    (code) => [code, EXIT.usage] as const,
+  ),
   ...[
     ...['LINK', 'BLOCKED', 'REFUSED', 'VENUE', 'UNAUTHORIZED', 'LOGIN', 'SIGNING', 'API_KEY', 'HEARTBEAT'],
     ...['RECONCILE', 'TICK_CHANGED', 'CONTROL', 'NO_BOT', 'WATCHDOG', 'CLOCK_SKEW', 'STOPPED', 'NOT_VERIFIED'],

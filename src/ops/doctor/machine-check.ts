@@ -52,6 +52,6 @@ function checkBackend(signer: PreflightInput['signer']): Finding {
   return warn(
     'signing speed',
     text,
-    'Run `npm ci` on this machine, so that the native module of its platform is there',
+    'Run `npm install secp256k1` in the folder of the project, or `npm ci` in a checkout: native code signs faster',
   );
 }

@@ -1,0 +1,171 @@
+/** `halfspread init`: a project to write strategies in. It either makes all of its files or none. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { z } from 'zod';
+import { Fault, FileFault, thrownText } from '../../domain/index.ts';
+import { version } from '../../package-files.ts';
+import type { Session, Terminal } from '../output/terminal.ts';
+import { DEV_DEPENDENCIES, FIRST_STRATEGY, IGNORED, projectFiles, SCRIPTS, TAPE } from './init-template.ts';
+
+const optionsSchema = z.object({ yes: z.boolean().default(false) });
+const textsSchema = z.record(z.string(), z.string());
+const manifestSchema = z.looseObject({
+  name: z.string().optional(),
+  type: z.string().optional(),
+  scripts: textsSchema.default({}),
+  dependencies: textsSchema.default({}),
+  devDependencies: textsSchema.default({}),
+});
+
+interface Change {
+  readonly path: string;
+  readonly text: string;
+  /** What the file contained; undefined when it is new. */
+  readonly before: string | undefined;
+}
+
+/** @throws FileFault for files that are there, a broken package.json or a folder that cannot be written */
+export async function init({ terminal }: Session, dir: string, given: unknown): Promise<void> {
+  const { yes } = optionsSchema.parse(given);
+  const isAsking = !yes && terminal.out.isTty && process.stdin.isTTY;
+  const place = isAsking ? await ask(resolve(terminal.cwd, dir)) : { folder: resolve(terminal.cwd, dir) };
+  const changes = plannedChanges(place.folder, place.name);
+  write(place.folder, changes);
+  const shown = relative(terminal.cwd, place.folder);
+  for (const { path, before } of changes)
+    terminal.out.write(`${before === undefined ? 'made' : 'extended'} ${join(shown, path)}\n`);
+  if (yes) install(place.folder, terminal);
+  terminal.out.write(nextCommands(shown, yes));
+}
+
+async function ask(folder: string): Promise<{ readonly folder: string; readonly name?: string }> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const chosen = resolve(folder, (await lines.question(`Folder of the project (${folder}): `)).trim());
+    if (existsSync(join(chosen, 'package.json'))) return { folder: chosen };
+    const name = (await lines.question(`Name of the project (${packageName(chosen)}): `)).trim();
+    return name === '' ? { folder: chosen } : { folder: chosen, name };
+  } finally {
+    lines.close();
+  }
+}
+
+function plannedChanges(folder: string, name: string | undefined): readonly Change[] {
+  const files = projectFiles();
+  const clashes = Object.keys(files).filter((path) => existsSync(join(folder, path)));
+  if (clashes.length > 0) {
+    const remedy = `init replaces nothing: move ${clashes.length === 1 ? 'it' : 'them'} away, or choose an empty folder: npx halfspread init <folder>`;
+    throw new FileFault(clashes.join(', '), undefined, 'already there', remedy);
+  }
+  const manifest = contentOf(join(folder, 'package.json'));
+  const ignored = contentOf(join(folder, '.gitignore'));
+  return [
+    { path: 'package.json', text: manifestText(manifest, name ?? packageName(folder)), before: manifest },
+    { path: '.gitignore', text: ignoreText(ignored ?? ''), before: ignored },
+    ...Object.entries(files).map(([path, text]) => ({ path, text, before: undefined })),
+  ].filter(({ text, before }) => text !== before);
+}
+
+function contentOf(file: string): string | undefined {
+  try {
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  } catch (cause) {
+    throw new FileFault(file, undefined, `cannot be read: ${thrownText(cause)}`, 'Check the rights', { cause });
+  }
+}
+
+/** What is there wins: scripts and versions of the user's stay. */
+function manifestText(text: string | undefined, name: string): string {
+  const manifest = text === undefined ? manifestSchema.parse({ name, private: true, type: 'module' }) : parsed(text);
+  const { scripts, dependencies, devDependencies } = manifest;
+  const isDependency = 'halfspread' in dependencies || 'halfspread' in devDependencies;
+  const extended = {
+    ...manifest,
+    scripts: { ...SCRIPTS, ...scripts },
+    dependencies: isDependency ? dependencies : { ...dependencies, halfspread: `^${version()}` },
+    devDependencies: { ...DEV_DEPENDENCIES, ...devDependencies },
+  };
+  return `${JSON.stringify(extended, undefined, 2)}\n`;
+}
+
+function parsed(text: string): z.output<typeof manifestSchema> {
+  try {
+    return manifestSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    const problem = cause instanceof z.ZodError ? z.prettifyError(cause) : thrownText(cause);
+    const remedy = 'Correct the file, then run init again';
+    throw new FileFault('package.json', undefined, `not a valid package.json (${problem})`, remedy, { cause });
+  }
+}
+
+function ignoreText(text: string): string {
+  const present = new Set(text.split(/\r?\n/));
+  const missing = IGNORED.filter((line) => !present.has(line));
+  if (missing.length === 0) return text;
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`;
+}
+
+/** A name that npm accepts. */
+function packageName(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return name === '' || name === 'halfspread' ? 'my-bots' : name;
+}
+
+/** Takes back what it wrote when it cannot write all. */
+function write(root: string, changes: readonly Change[]): void {
+  const undo: (() => void)[] = [];
+  try {
+    for (const { path, text, before } of changes) {
+      const file = join(root, path);
+      makeFolders(dirname(file), undo);
+      writeFileSync(file, text, { flag: before === undefined ? 'wx' : 'w' });
+      undo.push(() => (before === undefined ? rmSync(file, { force: true }) : writeFileSync(file, before)));
+    }
+  } catch (cause) {
+    for (const step of undo.reverse()) step();
+    const problem = `the project cannot be written: ${thrownText(cause)}`;
+    throw new FileFault(root, undefined, problem, 'Check the disk and the rights; nothing was changed', { cause });
+  }
+}
+
+function makeFolders(folder: string, undo: (() => void)[]): void {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder), undo);
+  mkdirSync(folder);
+  undo.push(() => rmdirSync(folder));
+}
+
+function install(folder: string, terminal: Terminal): void {
+  const { npm_execpath: npm } = process.env;
+  const [command, args] = npm === undefined ? ['npm', ['install']] : [process.execPath, [npm, 'install']];
+  // The output of npm goes past a reader of standard output, which gets the list of commands.
+  const { status, error } = spawnSync(command, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status === 0) return;
+  const reason = error === undefined ? `exit code ${status}` : error.message;
+  terminal.err.write(`npm install failed (${reason})\n`);
+  throw new Fault('INSTALL', 'The files are there; the dependencies are not. Run `npm install` in the folder');
+}
+
+function nextCommands(shown: string, isInstalled: boolean): string {
+  return [
+    'next:',
+    ...(shown === '' ? [] : [`  cd ${shown}`]),
+    ...(isInstalled ? [] : ['  npm install']),
+    `  npx vitest run                                    # the test of strategies/${FIRST_STRATEGY}`,
+    '  npx tsc                                           # types',
+    '  npx halfspread backtest config/backtest.yaml      # on a recorded match',
+    'a venue with play money, in another terminal:',
+    `  npx halfspread serve --replay ${TAPE} --from 12:00:00Z --speed 10`,
+    'the strategy on it:',
+    '  npx halfspread run config/bot.yaml                # on paper',
+    '  export HALFSPREAD_KEY=0x$(openssl rand -hex 32)   # a key for play money',
+    '  npx halfspread run config/bot.yaml --set mode=live',
+    '',
+  ].join('\n');
+}
