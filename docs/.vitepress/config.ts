@@ -51,8 +51,8 @@ export default defineConfig({
         items: [
           page('CLI', '/cli'),
           page('Configuration', '/configuration'),
-          page('halfspread', '/reference/index/'),
-          page('halfspread/embed', '/reference/embed/'),
+          page('halfspread', '/reference/index/README'),
+          page('halfspread/embed', '/reference/embed/README'),
           page('API', '/api'),
           page('Protocol', '/protocol'),
           page('Signing', '/signing'),
