@@ -188,6 +188,7 @@ describe('listStrategies', () => {
   it('names what there is, sorted, without folders that are none', () => {
     const names = [
       'enum',
+      'follow-signal',
       'good',
       'missing-import',
       'no-default',
