@@ -28,14 +28,25 @@ export function openSignalSources(
       };
     }
     const url = urlOf(`${field}.ws_url`, source.ws_url, /^wss?:$/, 'wss://');
-    return { type: 'socket', url, subscribe: source.subscribe, ...mapping };
+    return { type: 'socket', url, subscribe: textOf(`${field}.subscribe`, source.subscribe), ...mapping };
   });
+}
+
+/** A message as it is sent: JSON, unless it is text already. @throws InputFault for what JSON cannot hold */
+function textOf(field: string, message: unknown): string | undefined {
+  if (message === undefined || typeof message === 'string') return message;
+  try {
+    return JSON.stringify(message);
+  } catch (cause) {
+    throw new InputFault(field, message, 'a message that JSON can hold', { cause });
+  }
 }
 
 function urlOf(field: string, text: string, protocol: RegExp, example: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The URL may hold a secret, so the fault does not show it.
-  if (url === undefined || !protocol.test(url.protocol))
-    throw new InputFault(field, undefined, `a URL that begins with ${example}`);
+  if (url === undefined || !protocol.test(url.protocol) || url.hash !== '') {
+    throw new InputFault(field, '[not shown]', `a URL that begins with ${example}, without a fragment`);
+  }
   return url;
 }

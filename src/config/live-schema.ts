@@ -67,7 +67,7 @@ const signals = z
       }),
       z.strictObject({
         ws_url: z.string().min(1).describe('WebSocket that sends JSON messages.'),
-        subscribe: z.unknown().describe('Message that is sent after each connection. Default none.'),
+        subscribe: z.unknown().optional().describe('Message that is sent after each connection. Default none.'),
         ...mapping,
       }),
     ]),

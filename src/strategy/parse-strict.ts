@@ -70,10 +70,25 @@ function withValue(value: unknown, [key, ...rest]: Path, replacement: unknown): 
 
 /** Of several forms a value could have had, the one it followed into its keys; undefined if it has none of them. */
 function closestOption(options: readonly (readonly Issue[])[]): Issue | undefined {
+  const misspelt = unknownInAll(options);
+  if (misspelt !== undefined) return misspelt;
   const within = options
     .flatMap((issues) => issues.slice(0, 1))
     .filter(({ code, path }) => path.length > 0 || code === 'unrecognized_keys');
   return within.toSorted((a, b) => b.path.length - a.path.length)[0];
+}
+
+/** A key that no option of the union knows. */
+function unknownInAll(options: readonly (readonly Issue[])[]): Issue | undefined {
+  const unknown = options.map((issues) =>
+    issues.find((issue) => issue.code === 'unrecognized_keys' && issue.path.length === 0),
+  );
+  const [first, ...others] = unknown;
+  if (first?.code !== 'unrecognized_keys') return undefined;
+  const keys = first.keys.filter((key) =>
+    others.every((issue) => issue?.code === 'unrecognized_keys' && issue.keys.includes(key)),
+  );
+  return keys.length === 0 ? undefined : { ...first, keys };
 }
 
 function hint(key: string, known: readonly string[]): string {

@@ -245,7 +245,7 @@ describe('a venue that lies', () => {
     await ends(program);
   });
 
-  it('tells all of these lies in one run: the bot signs, sends and quotes nothing wrong, and quotes its other market', async () => {
+  it('tells five lies in one run, and the bot signs and sends nothing wrong and still quotes its healthy market', async () => {
     const empty = await openEmptyVenue();
     const bot = behindTheLiar();
     const program = await quoting(bot);

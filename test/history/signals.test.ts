@@ -60,7 +60,7 @@ describe('a file of signals', () => {
     expect(() => readSignals(fileOf(FIRST, ...lines))).toThrow(message);
   });
 
-  it('is refused where there is none', () => {
+  it('is refused when it does not exist', () => {
     expect(() => readSignals(join(folder, 'nowhere.jsonl'))).toThrow(
       /nowhere\.jsonl: it cannot be read \(ENOENT.*Check the path/,
     );

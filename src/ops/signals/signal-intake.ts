@@ -40,7 +40,7 @@ export class SignalIntake {
     return { received: this.#received, refused: this.#refused };
   }
 
-  /** Delivers a signal of a source that nobody waits for; logs why it is refused. */
+  /** Delivers a signal of a source, or logs why it is refused. */
   take(source: string, signal: Signal): void {
     try {
       this.deliver(source, signal);

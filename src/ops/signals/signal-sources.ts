@@ -4,7 +4,7 @@
  * A source that fails is tried again and never ends the bot: strategies see that a signal is old. Everything that is read has a
  * bound.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { WebSocket } from 'ws';
 import type { Clock } from '../../clock/index.ts';
 import { thrownText, timeAfter } from '../../domain/index.ts';
@@ -29,8 +29,8 @@ interface SocketSource extends ValueMapping {
   readonly type: 'socket';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent after each connection, as JSON unless it is text. */
-  readonly subscribe?: unknown;
+  /** Sent after each connection. */
+  readonly subscribe?: string | undefined;
 }
 
 export type SignalSource = FileSource | HttpSource | SocketSource;
@@ -69,9 +69,12 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): R
   let rest = '';
   let isFirst = true;
   const look = (): void => {
-    const fd = openSync(path, 'r');
+    // A named pipe without a writer would block the bot.
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      const { ino, size } = fstatSync(fd);
+      const stat = fstatSync(fd);
+      if (!stat.isFile()) throw new Error('it is not a file');
+      const { ino, size } = stat;
       if (isFirst) offset = size;
       else if (ino !== identity || size < offset) [offset, rest] = [0, ''];
       [identity, isFirst] = [ino, false];
@@ -150,18 +153,30 @@ function listen(
   let retryMs = FIRST_RETRY_MS;
   let cancelRetry: () => void = () => {};
   let socket: WebSocket | undefined;
+  const retry = (): void => {
+    cancelRetry = clock.schedule(timeAfter(clock.now(), retryMs), connect);
+    retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
+  };
   const connect = (): void => {
-    const opened = new WebSocket(url, {
-      headers,
-      maxPayload: ANSWER_BYTES,
-      handshakeTimeout: CONNECT_MS,
-      followRedirects: false,
-      perMessageDeflate: false,
-    });
+    let opened: WebSocket;
+    try {
+      opened = new WebSocket(url, {
+        headers,
+        maxPayload: ANSWER_BYTES,
+        handshakeTimeout: CONNECT_MS,
+        followRedirects: false,
+        perMessageDeflate: false,
+      });
+    } catch (error) {
+      // Headers that cannot be sent.
+      intake.report(name, 'SOCKET', thrownText(error));
+      retry();
+      return;
+    }
     socket = opened;
     opened.on('open', () => {
       retryMs = FIRST_RETRY_MS;
-      if (subscribe !== undefined) opened.send(typeof subscribe === 'string' ? subscribe : JSON.stringify(subscribe));
+      if (subscribe !== undefined) opened.send(subscribe);
     });
     opened.on('message', (data) => {
       if (!isClosed) takeMessage(name, String(data), mapping, intake);
@@ -170,8 +185,7 @@ function listen(
     opened.on('close', () => {
       if (isClosed) return;
       intake.report(name, 'CLOSED', `the connection ended; the next try is in ${retryMs / 1_000} s`);
-      cancelRetry = clock.schedule(timeAfter(clock.now(), retryMs), connect);
-      retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
+      retry();
     });
   };
   connect();

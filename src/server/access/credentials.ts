@@ -115,7 +115,7 @@ class TokenHashes {
   }
 
   /**
-   * The hash of a token in an `Authorization` header; undefined where there is none of ours.
+   * The hash of a token in an `Authorization` header; undefined when the header holds no token of this venue.
    * @param connection what the request came on; undefined where nothing is to be remembered
    */
   of(authorization: string | undefined, connection: object | undefined): TokenHash | undefined {

@@ -20,7 +20,7 @@ import { TurnChanges } from './turn-changes.ts';
 export interface FeedsHost {
   /** Writes published messages to the sockets. */
   flush(): void;
-  /** A feed failed. Its messages may be incomplete, so all subscribers have to begin anew. */
+  /** A feed failed. Its messages may be incomplete, so all subscribers have to start again. */
   failed(error: unknown): void;
 }
 
@@ -93,7 +93,7 @@ export class Feeds {
     }
   }
 
-  /** A fault of a feed does not stop the exchange. Subscribers begin anew, because they may have received half of a turn. */
+  /** A fault of a feed does not stop the exchange. Subscribers start again, because they may have received half of a turn. */
   #onTurnEnd(): void {
     const { changes } = this.#made;
     try {
@@ -105,7 +105,7 @@ export class Feeds {
     if (this.#fault !== undefined) {
       const { error } = this.#fault;
       this.#fault = undefined;
-      this.#deps.log.error({ err: error }, 'a stream failed: all subscribers begin anew');
+      this.#deps.log.error({ err: error }, 'a stream failed: all subscribers start again');
       this.#host.failed(error);
       this.#made = makeFeeds(this.#deps, () => this.#host.flush());
     }
@@ -115,7 +115,7 @@ export class Feeds {
   #publish(): void {
     const { projection, all } = this.#made;
     const wrong = projection.onTurnEnd();
-    for (const market of wrong) this.#deps.log.error({ market }, 'a book differed from its events: it is sent anew');
+    for (const market of wrong) this.#deps.log.error({ market }, 'a book differed from its events: it is sent again');
     for (const { feed, subscribers } of all) if (subscribers > 0) feed.onTurnEnd?.(wrong);
   }
 }

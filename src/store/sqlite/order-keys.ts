@@ -141,7 +141,7 @@ const NONE = 255;
 const DIGITS = new Uint8Array(128).fill(NONE);
 for (let digit = 0; digit < 16; digit += 1) DIGITS[digit.toString(16).charCodeAt(0)] = digit;
 
-/** 32 bytes for a digest; what is none stays a text. */
+/** 32 bytes for a digest; any other text stays a text. */
 export function idValue(id: string): Buffer | string {
   return digestBytes(id) ?? textValue(id);
 }
@@ -153,7 +153,7 @@ export function idText(value: Uint8Array | string): string {
 
 /**
  * A short key for the index by id: 48 bits. Digests are random, so a full index of them is written at random places, a page
- * an order: the smaller it is, the more orders of one batch share a page. Two ids with the same key are told apart by id.
+ * an order: the smaller it is, the more orders of one batch share a page. Rows of two ids with the same key differ by their id.
  */
 export function idKey(id: string): number {
   return isDigest(id) ? Number.parseInt(id.slice(-2 * KEY_BYTES), 16) : textKey(id);

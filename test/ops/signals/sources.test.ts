@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -88,6 +89,17 @@ describe('a file that is followed', () => {
   });
 });
 
+describe('what is not a file', () => {
+  it.each(['a named pipe', 'a folder', 'a device'])('is logged, and the bot goes on: %s', async (kind) => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    start({ type: 'file', path: kind === 'a folder' ? folder : kind === 'a device' ? '/dev/zero' : pipe });
+    await until(() => warnings.length > 0);
+    expect(warnings.join()).toContain('it is not a file');
+    expect(values).toEqual([]);
+  });
+});
+
 describe('an HTTP source', () => {
   it('is asked at intervals, goes on after useless answers, follows no redirect, and keeps its URL out of the log', async () => {
     const answers = [
@@ -116,6 +128,11 @@ describe('an HTTP source', () => {
 });
 
 describe('a WebSocket source', () => {
+  it('logs headers that cannot be sent, and the bot goes on', () => {
+    start({ type: 'socket', url: new URL('ws://127.0.0.1:1/'), headers: { 'not a name': 'x' }, values: { fair: 'p' } });
+    expect(warnings.join()).toContain('Header name must be a valid HTTP token');
+  });
+
   it('sends its subscription, reads values, and connects again after an end', async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     open.push(server);
@@ -130,7 +147,7 @@ describe('a WebSocket source', () => {
     });
     const url = new URL(`ws://127.0.0.1:${portOf(server)}`);
     const where = { type: 'price' };
-    start({ type: 'socket', url, headers: {}, subscribe: { channel: 'prices' }, values: { fair: 'p' }, where });
+    start({ type: 'socket', url, headers: {}, subscribe: '{"channel":"prices"}', values: { fair: 'p' }, where });
     await until(() => values.length === 2);
     expect(values).toEqual([1, 2]);
     expect(subscriptions).toEqual(['{"channel":"prices"}', '{"channel":"prices"}']);

@@ -96,7 +96,7 @@ export class BookFeed implements Feed {
       }
     }
     this.#waiting.clear();
-    for (const market of wrongBooks) this.#anew(market);
+    for (const market of wrongBooks) this.#sendSnapshots(market);
   }
 
   #group(market: number, marketId: string, depth: number, track: BookTrack): Group {
@@ -173,7 +173,7 @@ export class BookFeed implements Feed {
   }
 
   /** Sends a snapshot of a book that differed from its events. */
-  #anew(market: number): void {
+  #sendSnapshots(market: number): void {
     const track = this.#projection.track(market);
     if (track === undefined) return;
     for (const group of this.#groups.get(market)?.values() ?? []) {
