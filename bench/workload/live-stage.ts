@@ -172,6 +172,7 @@ export class LiveStage {
       changes: { strategyOn: () => 'quoter', addMarket: nobody, removeMarket: nobody, setParameter: nobody },
       verifyNoneOpen: async (ms) => (await remote.verifyNoneOpen(ms)).atVenue.length,
       alert: () => {},
+      logProblem: () => undefined,
       touch: () => store.touch(),
     });
     const closers = new Closers(SILENT);

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { FileFault } from '../../src/domain/index.ts';
 import { LogFile } from '../../src/ops/log/log-file.ts';
 import { halfspread, ROOT } from '../cli/halfspread.ts';
+import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'halfspread-log-'));
 function nothing(text: string): void {
@@ -31,14 +32,46 @@ describe('a log in a file', () => {
     expect(() => new LogFile(folder(), nothing)).toThrow(/cannot be opened \(Error: EISDIR/);
   });
 
-  it.runIf(existsSync('/dev/full'))('on a full disk says so once, and goes on elsewhere', async () => {
+  it.runIf(existsSync('/dev/full'))('on a full disk says so once, and hands on every line', async () => {
     const spare: string[] = [];
     const log = new LogFile('/dev/full', (text) => spare.push(text));
     log.write('one\n');
-    while (spare.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (spare.length < 2) await new Promise((resolve) => setImmediate(resolve));
     log.write('two\n');
     await log.close();
-    expect(spare).toEqual([expect.stringMatching(/^log\.file \/dev\/full cannot be written \(ENOSPC/), 'two\n']);
+    expect(spare).toEqual([`${log.problem}\n`, 'one\n', 'two\n']);
+    expect(log.problem).toMatch(
+      /^log\.file \/dev\/full cannot be written \(ENOSPC: .*\): the log goes to standard error$/,
+    );
+  });
+
+  it('has whole lines only on a disk that was full within a line, and goes on when there is room', async ({ skip }) => {
+    const disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
+    try {
+      const path = join(disk.folder, 'bot.log');
+      const spare: string[] = [];
+      const log = new LogFile(path, (text) => spare.push(text));
+      const room = Promise.withResolvers<void>();
+      const line = (name: string): string => `${name.repeat(3_000)}\n`;
+      log.write(line('a'));
+      while (statSync(path).size === 0) await new Promise((resolve) => setImmediate(resolve));
+      const isFull = disk.keepFull(room.promise);
+      log.write(line('b'));
+      while (spare.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      expect(spare[1]).toBe(line('b'));
+      log.write(line('c'));
+      while (spare.length < 3) await new Promise((resolve) => setImmediate(resolve));
+      expect(spare[2]).toBe(line('c'));
+      room.resolve();
+      await isFull;
+      disk.makeRoom();
+      log.write(line('d'));
+      await log.close();
+      expect(log.problem).toBeUndefined();
+      expect(readFileSync(path, 'utf8')).toBe(line('a') + line('d'));
+    } finally {
+      disk.unmount();
+    }
   });
 
   it('of a bot blames no strategy for a folder that is not there', async () => {

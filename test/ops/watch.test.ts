@@ -49,6 +49,7 @@ const STATUS: BotStatus = {
   refused: {},
   rejected: {},
   signals: { received: 0, refused: 0 },
+  logProblem: null,
   markets: [
     {
       slug: 'rain',

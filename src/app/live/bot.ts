@@ -47,7 +47,7 @@ export function openAlerts({ log, redactor }: LiveStart, { webhooks, clock }: Op
 
 /** Connects to nothing yet. */
 export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
-  const { live, paths, log, closers, outcome, redactor } = start;
+  const { live, paths, log, logProblem = () => undefined, closers, outcome, redactor } = start;
   const { access, connection, core, store, venue, alerts, changes, reconciled, ...own } = parts;
   const { clock, line } = access;
   const { transport, marketData, recorder } = connection;
@@ -83,6 +83,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     ...commandLines(paths, live.configuration.path),
     clock,
     log,
+    logProblem,
     run,
     outcome,
     state,

@@ -18,6 +18,8 @@ export interface LiveInput {
   /** Goes on where something that was acknowledged is missing in its files. Default false. */
   readonly acceptLoss?: boolean;
   readonly log: Log;
+  /** Why the log is not written; undefined while it is. Default: it is. */
+  readonly logProblem?: (() => string | undefined) | undefined;
   readonly redactor: Redactor;
   /** Whose key is in memory; default: the account of the configuration. */
   readonly owner?: Owner | undefined;

@@ -22,7 +22,7 @@ import {
   summaryText,
 } from '../../ops/index.ts';
 import { LiveLine } from '../output/live-line.ts';
-import type { Session } from '../output/terminal.ts';
+import type { Session, TextOutput } from '../output/terminal.ts';
 import { strategyFolders, withPathHint } from '../paths.ts';
 
 const optionsSchema = z.object({
@@ -46,10 +46,11 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   await blamed(live, terminal.cwd, async () => refuseSharedPaths(live, paths));
   const redactor = new Redactor();
   const line = new LiveLine(terminal.err);
-  const spare = (text: string): void => line.write(text);
-  const logFile = paths.log === undefined ? undefined : new LogFile(paths.log, spare);
-  const write = logFile === undefined ? spare : (text: string) => logFile.write(text);
+  const toTerminal = (text: string): void => line.write(text);
+  const logFile = paths.log === undefined ? undefined : new LogFile(paths.log, toTerminal);
+  const write = logFile === undefined ? toTerminal : (text: string) => logFile.write(text);
   const log = createLog({ level: file.log.level, redactor, write });
+  const logProblem = (): string | undefined => lostLog(logFile, terminal.err);
   const open = file.mode === 'paper' ? (await import('../../app/paper.ts')).openPaper : openLive;
   let opened: OpenedLive | undefined;
   let isKilledEarly = false;
@@ -60,7 +61,9 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   try {
     const folders = { folders: strategyFolders(terminal.cwd), baseDir: dirname(configuration.path) };
     const plans = await blamed(live, terminal.cwd, () => strategyPlans(file, folders));
-    opened = await blamed(live, terminal.cwd, () => open({ live, paths, plans, ...options, log, redactor, signals }));
+    opened = await blamed(live, terminal.cwd, () =>
+      open({ live, paths, plans, ...options, log, logProblem, redactor, signals }),
+    );
     if (isKilledEarly) opened.bot.pull('SIGNAL', 'SIGUSR2');
     await traded(opened, { live, paths, options, log, line, signals, write: terminal.out.write });
   } catch (error) {
@@ -177,6 +180,14 @@ function showing({ bot, clock }: OpenedLive, line: LiveLine): () => void {
   };
   arm();
   return () => cancel();
+}
+
+/** @returns why the log is not written; undefined while it is */
+function lostLog(file: LogFile | undefined, err: TextOutput): string | undefined {
+  if (file !== undefined && file.problem === undefined) return undefined;
+  const terminalProblem = err.problem === undefined ? undefined : `standard error cannot be written (${err.problem})`;
+  const problems = [file?.problem, terminalProblem].filter((problem) => problem !== undefined);
+  return problems.length === 0 ? undefined : problems.join('; ');
 }
 
 /** Faults of the configuration's fields are shown with their lines. */

@@ -14,6 +14,8 @@ export interface TextOutput {
   write(text: string): void;
   /** Text in our own colours, written as it is: what comes from outside is made `harmless` before it is coloured. */
   writeColored(text: string): void;
+  /** Why the last text could not be written; undefined when it could. */
+  readonly problem?: string | undefined;
   readonly isTty: boolean;
   /** Width in characters; 80 where nobody knows. */
   readonly columns: number;
@@ -28,7 +30,10 @@ export interface Session {
   end(code: ExitCode): void;
 }
 
-/** The real one. A reader that goes away early (`| head`) is no fault: what is written after that is dropped. */
+/**
+ * The real one. A reader that goes away early (`| head`) is no fault: what is written after that is dropped. Standard output
+ * that cannot be written ends the process, as results are lost. Standard error does not: a bot trades on without its log.
+ */
 export function processTerminal(): Terminal {
   return { out: textOutput(process.stdout), err: textOutput(process.stderr), cwd: process.cwd() };
 }
@@ -36,19 +41,24 @@ export function processTerminal(): Terminal {
 function textOutput(stream: NodeJS.WriteStream): TextOutput {
   const { NO_COLOR: noColor } = process.env;
   let gone = false;
+  let problem: string | undefined;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    gone = true;
-    if (error.code === 'EPIPE') return;
-    if (stream !== process.stderr)
-      process.stderr.write(`error: the output cannot be written (${error.message}). Check the disk\n`);
+    gone = error.code === 'EPIPE';
+    if (gone || stream === process.stderr) return;
+    process.stderr.write(`error: the output cannot be written (${error.message}). Check the disk\n`);
     process.exit(EXIT.data);
   });
+  const write = (text: string): void => {
+    if (gone) return;
+    stream.write(text, (error) => {
+      problem = error?.message;
+    });
+  };
   return {
-    write(text) {
-      if (!gone) stream.write(harmless(text));
-    },
-    writeColored(text) {
-      if (!gone) stream.write(text);
+    write: (text) => write(harmless(text)),
+    writeColored: write,
+    get problem() {
+      return problem;
     },
     isTty: stream.isTTY === true,
     columns: stream.columns > 0 ? stream.columns : 80,

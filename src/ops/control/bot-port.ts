@@ -42,6 +42,8 @@ export interface BotStatus {
   readonly rejected: Readonly<Record<string, number>>;
   /** Signals since this process began: delivered to strategies, and refused. */
   readonly signals: { readonly received: number; readonly refused: number };
+  /** Why the log is not written, and where its lines go instead; null while it is. */
+  readonly logProblem: string | null;
   readonly markets: readonly MarketStatusLine[];
 }
 

@@ -48,6 +48,8 @@ export interface LiveBotParts {
   readonly recheck?: (() => Promise<void>) | undefined;
   /** Keeps a recovery for `status` of a bot that does not run. @throws FileFault */
   readonly keepRecovery?: ((report: RecoveryReport) => void) | undefined;
+  /** Why the log is not written; undefined while it is. */
+  readonly logProblem: () => string | undefined;
   readonly touch: () => void;
   /** Keeps a kill for the next start that the run could not store. */
   readonly mark?: ((reason: string) => void) | undefined;

@@ -14,6 +14,7 @@ import { SignalIntake } from '../signals/signal-intake.ts';
 import { type RunningSource, startSource } from '../signals/signal-sources.ts';
 import { fillsOf, marketLines, ordersOf, positionsOf } from './bot-view.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
+import { LogWatch } from './log-watch.ts';
 import { MarketEnds } from './market-ends.ts';
 import { MarketFees } from './market-fees.ts';
 import { nextStep, venueModeReason } from './next-step.ts';
@@ -33,6 +34,7 @@ export class LiveBot implements ControlledBot {
   readonly #startedAt: number;
   readonly #ends: MarketEnds;
   readonly #fees: MarketFees;
+  readonly #logWatch: LogWatch;
   readonly #recoveries: RecoveryWatch;
   readonly #signals: SignalIntake;
   #sources: readonly RunningSource[] = [];
@@ -47,6 +49,7 @@ export class LiveBot implements ControlledBot {
     this.#startedAt = parts.clock.now();
     this.#ends = new MarketEnds(parts.state, parts.log, (text, fields) => parts.alert('market', text, fields));
     this.#fees = new MarketFees({ ...parts, alert: (text, fields) => parts.alert('fee', text, fields) });
+    this.#logWatch = new LogWatch({ ...parts, problem: parts.logProblem });
     this.#recoveries = new RecoveryWatch({
       clock: parts.clock,
       log: parts.log,
@@ -175,6 +178,7 @@ export class LiveBot implements ControlledBot {
       refused: tally.refused,
       rejected: tally.rejected,
       signals: this.#signals.counts,
+      logProblem: this.#parts.logProblem() ?? null,
       markets: marketLines(state, {
         gate,
         maxFeeBps: this.#parts.maxFeeBps,
@@ -291,6 +295,7 @@ export class LiveBot implements ControlledBot {
     });
     if (kill !== undefined) this.#guard.act(kill);
     this.#ends.look();
+    this.#logWatch.look();
     try {
       touch();
     } catch (error) {

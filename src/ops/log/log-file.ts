@@ -1,46 +1,97 @@
 /**
- * A log that is written to a file, without waiting for the disk. A disk that refuses later ends the file and nothing else:
- * it is told once, and what is logged from then on goes where logs go that have no file.
+ * A log that is written to a file, without waiting for the disk. What the disk refuses goes where logs go that have no file.
+ * Each later write tries the file again, so a log comes back by itself when a full disk has room.
  */
-import { createWriteStream, openSync, type WriteStream } from 'node:fs';
+import { close as closeFile, fstatSync, ftruncateSync, openSync, write as writeFile } from 'node:fs';
+import { promisify } from 'node:util';
 import { FileFault } from '../../domain/index.ts';
+
+const LINE_FEED = 10;
+
+const writeBytes = promisify(writeFile);
 
 export class LogFile {
   readonly path: string;
-  readonly #stream: WriteStream;
+  readonly #fd: number;
   readonly #spare: (text: string) => void;
-  #isOver = false;
+  #waiting = '';
+  #writing: Promise<void> | undefined;
+  #problem: string | undefined;
+  #isClosed = false;
 
   /** Appends; a new file is its owner's alone. @param spare takes what the file cannot. @throws FileFault */
   constructor(path: string, spare: (text: string) => void) {
     this.path = path;
     this.#spare = spare;
-    this.#stream = createWriteStream(path, { fd: opened(path) });
-    this.#stream.on('error', (error) => this.#fail(error));
+    this.#fd = opened(path);
+  }
+
+  /** Why the last write failed; undefined when it did not. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   /** @param text whole lines */
   write(text: string): void {
-    if (this.#isOver) this.#spare(text);
-    else this.#stream.write(text);
+    if (this.#isClosed) {
+      this.#spare(text);
+      return;
+    }
+    this.#waiting += text;
+    this.#writing ??= this.#writeAll();
   }
 
   /** Resolves when all is written, or cannot be; a second time does nothing. Never rejects. */
   async close(): Promise<void> {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    await new Promise<void>((resolve) => {
-      this.#stream.on('close', () => resolve());
-      this.#stream.end();
-    });
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#writing;
+    await new Promise<void>((resolve) => closeFile(this.#fd, () => resolve()));
   }
 
-  #fail(error: Error): void {
-    this.#isOver = true;
-    this.#spare(`log.file ${this.path} cannot be written (${error.message}): what is logged from now on stands here\n`);
+  async #writeAll(): Promise<void> {
+    while (this.#waiting !== '') {
+      const bytes = Buffer.from(this.#waiting, 'utf8');
+      this.#waiting = '';
+      await this.#append(bytes);
+    }
+    this.#writing = undefined;
+  }
+
+  async #append(bytes: Buffer): Promise<void> {
+    let at = 0;
+    try {
+      while (at < bytes.length) at += (await writeBytes(this.#fd, bytes, at)).bytesWritten;
+      this.#problem = undefined;
+    } catch (error) {
+      const whole = bytes.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
+      this.#fail(error);
+      this.#spare(bytes.subarray(whole).toString('utf8'));
+      if (whole < at) this.#shorten(at - whole);
+    }
+  }
+
+  #fail(error: unknown): void {
+    const isNew = this.#problem === undefined;
+    this.#problem = `log.file ${this.path} cannot be written (${messageOf(error)}): the log goes to standard error`;
+    if (isNew) this.#spare(`${this.#problem}\n`);
+  }
+
+  /** A disk that fills up may take a part of a line: the file ends with a whole one. */
+  #shorten(bytes: number): void {
+    try {
+      ftruncateSync(this.#fd, fstatSync(this.#fd).size - bytes);
+    } catch (error) {
+      this.#spare(`log.file ${this.path} has a line that is cut off (${messageOf(error)})\n`);
+    }
   }
 }
 
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** @throws FileFault when a log cannot be appended to this file */
 function opened(path: string): number {
   try {
     return openSync(path, 'a', 0o600);

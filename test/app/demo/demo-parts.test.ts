@@ -112,6 +112,7 @@ const STATUS: BotStatus = {
   refused: {},
   rejected: { CONFLICT: 3, INVALID_TICK: 1 },
   signals: { received: 0, refused: 0 },
+  logProblem: null,
   markets: [
     {
       slug: 'rain-tomorrow',

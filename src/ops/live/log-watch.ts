@@ -1,0 +1,42 @@
+/** Reports a log that is lost, once, and that it is written again. */
+import type { Clock } from '../../clock/index.ts';
+import { formatTime, timeAfter } from '../../domain/index.ts';
+import type { Log } from '../ports.ts';
+import type { LiveBotParts } from './live-bot-parts.ts';
+
+/** Between two lines that try whether the log can be written again. */
+const TRY_MS = 10_000;
+
+export interface LogWatchDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly alert: LiveBotParts['alert'];
+  /** Why the log is not written; undefined while it is. */
+  readonly problem: () => string | undefined;
+}
+
+export class LogWatch {
+  readonly #deps: LogWatchDeps;
+  #lost: { readonly since: string; next: number } | undefined;
+
+  constructor(deps: LogWatchDeps) {
+    this.#deps = deps;
+  }
+
+  look(): void {
+    const { clock, log, alert, problem: problemOf } = this.#deps;
+    const problem = problemOf();
+    const now = clock.now();
+    if (this.#lost === undefined) {
+      if (problem === undefined) return;
+      this.#lost = { since: formatTime(now), next: timeAfter(now, TRY_MS) };
+      alert('log', `halfspread: ${problem}. Trading goes on. The log comes back when it can be written`, { problem });
+      return;
+    }
+    if (now < this.#lost.next) return;
+    const { since } = this.#lost;
+    this.#lost = problem === undefined ? undefined : { since, next: timeAfter(now, TRY_MS) };
+    if (problem === undefined) log.warn({ since }, 'the log is written again: lines since this time may be missing');
+    else log.warn({ since, problem }, 'the log is not written');
+  }
+}

@@ -1,0 +1,121 @@
+/** A bot whose log is on a disk of its own, which is full: the real programs, and a receiver of webhooks. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
+import { ended, halfspread, ROOT } from './halfspread.ts';
+import { endAll, openVenue, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
+
+vi.setConfig({ hookTimeout: 60_000 });
+
+const alerts: Readonly<Record<string, unknown>>[] = [];
+let receiver: Server;
+let venue: VenueProcess;
+beforeAll(async () => {
+  receiver = createServer((request, answer) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString('utf8');
+    });
+    request.on('end', () => {
+      alerts.push(JSON.parse(body));
+      answer.end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const address = receiver.address();
+  setSecret('LOG_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
+  venue = await openVenue();
+});
+
+let disk: SmallDisk | undefined;
+afterAll(async () => {
+  await venue.close();
+  endAll();
+  receiver.close();
+  disk?.unmount();
+});
+
+/** Lines of a log: each is whole. */
+function linesOf(path: string): readonly Readonly<Record<string, unknown>>[] {
+  return readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+describe('a bot whose log is on a full disk', () => {
+  it('trades and obeys on, shows the loss in `status` and one alert, and logs again when there is room', async ({
+    skip,
+  }) => {
+    disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
+    const path = join(disk.folder, 'bot.log');
+    const bot = new TestBot(venue.url, 'webhooks: [{ shape: json, url: { env: LOG_WEBHOOK } }]');
+    const { child, said, end } = await bot.run('--set', `log.file=${path}`);
+    const shows = async (key: string): Promise<unknown> => Reflect.get(await bot.status(), key);
+    await until(async () => (await bot.status()).openOrders > 0, 'it quotes');
+    expect(await shows('logProblem')).toBeNull();
+
+    const room = Promise.withResolvers<void>();
+    const isFull = disk.keepFull(room.promise);
+    await until(async () => {
+      // Each command is a line of the log.
+      await bot.ask('pause');
+      await bot.ask('resume');
+      return (await shows('logProblem')) !== null;
+    }, 'the log is lost');
+    const problem = `log.file ${path} cannot be written (ENOSPC: no space left on device, write): the log goes to standard error`;
+    expect(await shows('logProblem')).toBe(problem);
+    const { stdout } = await halfspread(['status', 'bot.yaml'], bot.folder);
+    expect(stdout).toMatch(/^log problem {2,}log\.file \S+ cannot be written \(ENOSPC/m);
+
+    await until(async () => (await bot.status()).openOrders > 0, 'it quotes on without a log');
+    expect(await bot.ask('kill', { reason: 'a test' })).toMatchObject({ mode: 'KILLED' });
+    expect(await bot.status()).toMatchObject({ killVerified: true, openOrders: 0 });
+    expect(said()).toContain('"reason":"a test"');
+    await bot.ask('resume');
+    const logAlerts = (): typeof alerts => alerts.filter(({ kind }) => kind === 'log');
+    await until(() => logAlerts().length > 0, 'the alert arrives');
+    expect(logAlerts()).toEqual([{ kind: 'log', text: expect.stringContaining(problem), problem }]);
+
+    room.resolve();
+    await isFull;
+    disk.makeRoom();
+    await until(async () => (await shows('logProblem')) === null, 'the log is written again');
+    await until(() => /the log is written again/.test(readFileSync(path, 'utf8')), 'the log says so');
+    await until(async () => (await bot.status()).openOrders > 0, 'it still quotes');
+    child.kill('SIGTERM');
+    expect((await end).code).toBe(0);
+    expect(linesOf(path).at(-1)?.['msg']).toBe('ended');
+    expect(logAlerts()).toHaveLength(1);
+  });
+});
+
+describe('a bot whose standard error is on a full disk', () => {
+  it.runIf(existsSync('/dev/full'))('trades on, shows the loss in `status`, and ends with code 0', async () => {
+    const bot = new TestBot(venue.url);
+    const args = ['-c', 'exec "$@" 2>/dev/full', 'sh', process.execPath, join(ROOT, 'bin/halfspread.js')];
+    const child = spawn('sh', [...args, 'run', 'bot.yaml', '--json'], {
+      cwd: bot.folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const end = ended(child);
+      await until(() => existsSync(bot.socket), 'it can be reached');
+      await until(async () => (await bot.status()).openOrders > 0, 'it quotes');
+      expect(await bot.status()).toMatchObject({
+        mode: 'ACTIVE',
+        logProblem: 'standard error cannot be written (ENOSPC: no space left on device, write)',
+      });
+      child.kill('SIGTERM');
+      const { code, stdout } = await end;
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ openOrdersAtVenue: 0 });
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+});

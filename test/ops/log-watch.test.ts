@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { SimClock } from '../../src/clock/index.ts';
+import { epochMs } from '../../src/domain/index.ts';
+import { LogWatch } from '../../src/ops/live/log-watch.ts';
+
+const FULL = 'log.file bot.log cannot be written (ENOSPC)';
+
+function scene() {
+  const clock = new SimClock(epochMs(0));
+  const logged: (readonly [text: string, fields: object])[] = [];
+  const alerts: (readonly [kind: string, text: string, fields: object])[] = [];
+  const state: { problem: string | undefined } = { problem: undefined };
+  const watch = new LogWatch({
+    clock,
+    log: { debug() {}, info() {}, error() {}, warn: (fields, text) => void logged.push([text, fields]) },
+    alert: (...alert) => void alerts.push(alert),
+    problem: () => state.problem,
+  });
+  const lookEvery = (ms: number, until: number): void => {
+    for (let at = clock.now() + ms; at <= until; at += ms) {
+      clock.schedule(epochMs(at), () => watch.look());
+      clock.runNext();
+    }
+  };
+  return { state, logged, alerts, lookEvery };
+}
+
+describe('the watch on a log', () => {
+  it('says nothing about a log that is written', () => {
+    const { logged, alerts, lookEvery } = scene();
+    lookEvery(250, 60_000);
+    expect([logged, alerts]).toEqual([[], []]);
+  });
+
+  it('sends one alert for a lost log, and logs every ten seconds, which tries the file', () => {
+    const { state, logged, alerts, lookEvery } = scene();
+    state.problem = FULL;
+    lookEvery(250, 30_250);
+    expect(alerts).toEqual([['log', expect.stringContaining(`${FULL}. Trading goes on`), { problem: FULL }]]);
+    const line = ['the log is not written', { since: '1970-01-01T00:00:00.250Z', problem: FULL }];
+    expect(logged).toEqual([line, line, line]);
+  });
+
+  it('says in the log since when lines may be missing, and sends another alert when it is lost again', () => {
+    const { state, logged, alerts, lookEvery } = scene();
+    state.problem = FULL;
+    lookEvery(250, 1_000);
+    state.problem = undefined;
+    lookEvery(250, 20_000);
+    expect(logged).toEqual([
+      ['the log is written again: lines since this time may be missing', { since: '1970-01-01T00:00:00.250Z' }],
+    ]);
+    state.problem = FULL;
+    lookEvery(250, 21_000);
+    expect(alerts).toHaveLength(2);
+  });
+
+  it('sends one alert within ten seconds for a log that is lost and back all the time', () => {
+    const { state, alerts, lookEvery } = scene();
+    for (let at = 250; at <= 10_000; at += 250) {
+      state.problem = at % 500 === 0 ? FULL : undefined;
+      lookEvery(250, at);
+    }
+    expect(alerts).toHaveLength(1);
+  });
+});
