@@ -1,13 +1,12 @@
 export { BotReader, type BotRecord, type OrderRow } from './bot/bot-reader.ts';
-export type { BotSource } from './bot/bot-source.ts';
+export type { BotSource } from './bot/bot-rows.ts';
 export { BotStore } from './bot/bot-store.ts';
-export type { BotStoreOptions } from './bot/bot-store-options.ts';
 export { type BotFindings, checkBotFile, isBotFile } from './bot/check-file.ts';
 export { leaseHolder, leaseTouchedAt, takeLease, touchLease } from './bot/lease.ts';
+export type { BotStoreOptions } from './bot/open-files.ts';
 export { pruneFile } from './bot/prune-file.ts';
 export { Retention } from './bot/retention.ts';
-export { ScratchFile } from './bot/scratch-file.ts';
-export { WarmupStore } from './bot/warmup-store.ts';
+export { ScratchFile, WarmupStore } from './bot/warmup-store.ts';
 export { isLocked } from './folder-lock.ts';
 export { type LooseFile, looseFiles, sqliteFiles } from './private-files.ts';
 export { checkForLoss, machineStart } from './sqlite/database-use.ts';

@@ -1,12 +1,22 @@
 /** Cash, holdings, markets and adjustments as rows, as the account stands after the steps that are stored. */
-import type { InputEvent, MarketNo } from '../../domain/index.ts';
+import type { InputEvent, MarketNo, MicroUsd } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import { SummedInsert } from '../sqlite/row-checksums.ts';
 import type { SqlValue } from '../sqlite/row-crc.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
-import type { StoredAccount } from './bot-source.ts';
+
+/** The account as a store shows it; `AccountState` has it. */
+export interface StoredAccount {
+  readonly markets: readonly MarketView[];
+  readonly cash: MicroUsd;
+  readonly contributed: MicroUsd;
+  readonly external: number;
+  readonly unexplained: number;
+  /** Counts markets that came to their end: what a claim pays follows from that, and no step says it. */
+  readonly resolutions: number;
+}
 
 export class AccountRows {
   readonly #balance: SummedInsert;

@@ -3,17 +3,23 @@ import type { Statement } from 'better-sqlite3';
 import { secureSeed } from '../../clock/index.ts';
 import { type EpochMs, FileFault } from '../../domain/index.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
-import { type Gap, type RecoveryReport, recover, type StoredRun, type StoredTrade } from '../../runtime/index.ts';
+import {
+  type BotSnapshot,
+  type Gap,
+  type RecoveryReport,
+  recover,
+  type StoredRun,
+  type StoredTrade,
+} from '../../runtime/index.ts';
 import { damaged } from '../damage.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { rowCrc } from '../sqlite/row-checksums.ts';
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
-import { AccountRows } from './account-rows.ts';
+import { AccountRows, type StoredAccount } from './account-rows.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
-import type { BotSource } from './bot-source.ts';
 import { closeGaps, openGap } from './gaps.ts';
-import type { LogEntry } from './log-entry.ts';
+import type { LogEntry } from './intent-log.ts';
 import { OrderRows } from './order-rows.ts';
 import { Pruning } from './pruning.ts';
 import { SignedRows } from './signed-rows.ts';
@@ -24,6 +30,13 @@ export interface BotRowsOptions {
   readonly file: string;
   readonly name: string;
   readonly spec: string;
+}
+
+/** What the tables are told of the running bot, in the middle of an append: the present, after the steps that are appended. */
+export interface BotSource {
+  readonly account: StoredAccount;
+  risk(): RiskSnapshot;
+  snapshot(): BotSnapshot;
 }
 
 /** The one row that says how far the bot is. */

@@ -24,19 +24,13 @@ import {
   type StoredRun,
   type StoredTrade,
 } from '../../runtime/index.ts';
-import { CommitCounter } from '../sqlite/commit-stamp.ts';
 import { type Connection, guarded, MEMORY } from '../sqlite/database.ts';
 import { endUse, removeMarkAfterUse } from '../sqlite/database-use.ts';
 import type { MarkFile } from '../sqlite/mark-file.ts';
-import type { BotRows } from './bot-rows.ts';
-import type { BotSource } from './bot-source.ts';
-import type { BotStoreOptions } from './bot-store-options.ts';
-import type { LogEntry } from './log-entry.ts';
-import { LogKeeper } from './log-keeper.ts';
-import { type OpenedFiles, openFiles } from './open-files.ts';
+import type { BotRows, BotSource } from './bot-rows.ts';
+import { type BotStoreOptions, type OpenedFiles, openFiles } from './open-files.ts';
 import type { PrunedRows } from './pruning.ts';
 import { isKept } from './step-rows.ts';
-import { Transaction } from './transaction.ts';
 import { WriteBehind } from './write-behind.ts';
 
 export class BotStore implements EventStore, OrderRecords {
@@ -46,51 +40,27 @@ export class BotStore implements EventStore, OrderRecords {
   /** What the file may lack of earlier runs, until `closeGap`; undefined where it has everything. */
   readonly gap: Gap | undefined;
   readonly #connection: Connection;
-  readonly #snapshotEvery: number;
-  readonly #keeper: LogKeeper;
   readonly #rows: BotRows;
-  readonly #transaction: Transaction;
   readonly #behind: WriteBehind;
   readonly #mark: MarkFile | undefined;
-  #source: BotSource | undefined;
   /** Steps that wait for their signed orders. */
   #held: Step[] = [];
   /** The last number that was appended, kept or not. */
   #last = 0;
-  #lastSigned: number;
   #cursor: number;
   #reached: number;
-  #resolutions = 0;
 
-  private constructor(options: BotStoreOptions, { connection, rows, log, mark }: OpenedFiles) {
-    const { file } = options;
+  private constructor({ file, snapshotEvery = 20_000, thread = true }: BotStoreOptions, opened: OpenedFiles) {
+    const { connection, rows, mark } = opened;
     this.file = file;
     this.#connection = connection;
-    this.#snapshotEvery = options.snapshotEvery ?? 20_000;
-    const counter = new CommitCounter(connection);
-    this.#transaction = new Transaction({ file, connection, counter, mark, folded: () => rows.folded });
     this.#rows = rows;
     this.#mark = mark;
     this.specChanged = rows.specChanged;
-    const onThread = file !== MEMORY && (options.thread ?? true);
-    this.#keeper = new LogKeeper(
-      connection,
-      onThread ? file : undefined,
-      () => this.#behind.catchUp(),
-      () => this.#behind.emptyLog(),
-    );
-    this.#behind = new WriteBehind({
-      rows,
-      transaction: this.#transaction,
-      source: () => this.#source,
-      log,
-      folded: (last) => this.#snapshotIfDue(last),
-      wrote: (count) => this.#keeper.wrote(count),
-    });
+    this.#behind = new WriteBehind(opened, { file, snapshotEvery, onThread: thread && file !== MEMORY });
     this.gap = rows.openGap();
-    this.#lastSigned = this.#rows.signed.last();
-    this.#cursor = this.#rows.cursor;
-    this.#reached = this.#rows.cursor;
+    this.#cursor = rows.cursor;
+    this.#reached = rows.cursor;
   }
 
   /**
@@ -113,20 +83,20 @@ export class BotStore implements EventStore, OrderRecords {
    */
   follow(source: BotSource, time: number): void {
     this.#fold();
-    this.#source = source;
-    this.#transaction.write(() => this.#keepSnapshot(source, time, this.#reached));
+    this.#behind.source = source;
+    this.#keepSnapshot(source, time);
     // A power cut from now on leaves a moment from which orders can be missing.
     guarded(this.file, 'written', () => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
   }
 
   /** The venue has been asked for all that the file may lack. @param time of now */
   closeGap(time: number): void {
-    if (this.gap !== undefined) this.#transaction.write(() => this.#rows.closeGaps(time));
+    if (this.gap !== undefined) this.#behind.write(() => this.#rows.closeGaps(time));
   }
 
   /** Keeps what the last start or recovery found and did. @throws FileFault */
   keepRecovery(report: RecoveryReport): void {
-    this.#transaction.write(() => this.#rows.keepRecovery(report));
+    this.#behind.write(() => this.#rows.keepRecovery(report));
   }
 
   get cursor(): number {
@@ -143,7 +113,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   appendUntilSigned(steps: readonly Step[], position = 0): void {
-    this.#transaction.demandWell();
+    this.#behind.demandWell();
     const last = followsOn(this.#last, steps);
     this.reached(position);
     for (const step of steps) if (isKept(step)) this.#held.push(step);
@@ -156,11 +126,11 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   failed(): void {
-    this.#source = undefined;
+    this.#behind.source = undefined;
   }
 
   signed(rows: readonly SignedRecord[]): void {
-    this.#transaction.demandWell();
+    this.#behind.demandWell();
     const isSettledNext = this.#held.length > 0;
     if (rows.length > 0 || isSettledNext) this.#keep(rows);
     if (!isSettledNext) this.#behind.foldLater();
@@ -195,9 +165,10 @@ export class BotStore implements EventStore, OrderRecords {
 
   /** Writes risk's state if it has changed since, and what else waits for the next step: to be called each second or so. */
   touch(): void {
-    if (this.#source === undefined) return;
+    const { source } = this.#behind;
+    if (source === undefined) return;
     this.#fold();
-    const risk = JSON.stringify(this.#source.risk());
+    const risk = JSON.stringify(source.risk());
     if (risk === this.#rows.risk && this.#reached === this.#cursor) return;
     this.#writeHead(risk);
   }
@@ -209,9 +180,9 @@ export class BotStore implements EventStore, OrderRecords {
   pruning(before: EpochMs): () => PrunedRows | undefined {
     const pruning = guarded(this.file, 'read', () => this.#rows.pruning(before));
     return () => {
-      if (!this.#transaction.isWell) return undefined;
-      const rows = this.#transaction.write(() => pruning.slice());
-      if (rows !== undefined) this.#keeper.wrote(rows.steps + rows.orders + rows.fills);
+      if (!this.#behind.isWell) return undefined;
+      const rows = this.#behind.write(() => pruning.slice());
+      if (rows !== undefined) this.#behind.wrote(rows.steps + rows.orders + rows.fills);
       return rows;
     };
   }
@@ -220,18 +191,12 @@ export class BotStore implements EventStore, OrderRecords {
   async close(time: number): Promise<void> {
     if (!this.#connection.open) return;
     try {
-      const source = this.#source;
-      if (this.#transaction.isWell) this.#fold();
-      if (source !== undefined && this.#transaction.isWell) {
-        this.#transaction.write(() => this.#keepSnapshot(source, time, this.#reached));
-      }
-      if (this.#mark !== undefined && this.#transaction.isWell)
-        guarded(this.file, 'closed', () => endUse(this.#connection));
+      const { source } = this.#behind;
+      if (this.#behind.isWell) this.#fold();
+      if (source !== undefined && this.#behind.isWell) this.#keepSnapshot(source, time);
+      if (this.#mark !== undefined && this.#behind.isWell) guarded(this.file, 'closed', () => endUse(this.#connection));
     } finally {
-      await this.#keeper.close();
-      this.#transaction.close();
-      this.#connection.close();
-      this.#behind.close();
+      await this.#behind.close();
       this.#mark?.close();
       if (this.#mark !== undefined) removeMarkAfterUse(this.file);
     }
@@ -241,29 +206,8 @@ export class BotStore implements EventStore, OrderRecords {
   #keep(signed: readonly SignedRecord[]): void {
     const steps = this.#held;
     this.#held = [];
-    const entry = { steps, signed, cursor: this.#reached, risk: this.#riskAfter(steps) };
-    this.#behind.keep(entry, this.#isForTables(signed));
-    for (const { order } of signed) this.#lastSigned = Math.max(this.#lastSigned, order);
-    this.#cursor = entry.cursor;
-  }
-
-  /** Whether the tables have to know at once: an order was signed before, or a market ended, which only a snapshot says. */
-  #isForTables(signed: readonly SignedRecord[]): boolean {
-    if (this.#source !== undefined && this.#source.account.resolutions !== this.#resolutions) return true;
-    let last = this.#lastSigned;
-    for (const { order } of signed) {
-      if (order <= last) return true;
-      last = order;
-    }
-    return false;
-  }
-
-  /** A requote out of market data leaves risk's state as it was, but for an equity that `touch` writes. */
-  #riskAfter(steps: readonly Step[]): string | undefined {
-    const source = this.#source;
-    if (source === undefined) return undefined;
-    const isRequote = steps.every(({ event, refused }) => event === undefined && refused.length === 0);
-    return isRequote ? undefined : JSON.stringify(source.risk());
+    this.#behind.keep(steps, signed, this.#reached);
+    this.#cursor = this.#reached;
   }
 
   /** What is held goes into the log, what waits into the tables. */
@@ -272,26 +216,18 @@ export class BotStore implements EventStore, OrderRecords {
     this.#behind.fold();
   }
 
-  #snapshotIfDue({ steps }: LogEntry): void {
-    const source = this.#source;
-    if (source === undefined) return;
-    const isDue = this.#rows.sinceSnapshot >= this.#snapshotEvery || this.#resolutions !== source.account.resolutions;
-    if (isDue) this.#keepSnapshot(source, steps.at(-1)?.time ?? 0, this.#rows.cursor);
-  }
-
-  #keepSnapshot(source: BotSource, time: number, cursor: number): void {
-    this.#rows.keepSnapshot(source, time, cursor);
-    this.#resolutions = source.account.resolutions;
-    this.#cursor = cursor;
+  #keepSnapshot(source: BotSource, time: number): void {
+    this.#behind.keepSnapshot(source, time, this.#reached);
+    this.#cursor = this.#reached;
   }
 
   #writeHead(risk: string | null): void {
-    this.#transaction.write(() => this.#rows.writeHead(this.#reached, risk));
+    this.#behind.write(() => this.#rows.writeHead(this.#reached, risk));
     this.#cursor = this.#reached;
   }
 
   #ask<T>(question: (rows: BotRows) => T): T {
-    if (this.#transaction.isWell) this.#fold();
+    if (this.#behind.isWell) this.#fold();
     return guarded(this.file, 'read', () => question(this.#rows));
   }
 }

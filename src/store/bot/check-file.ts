@@ -12,8 +12,7 @@ import { BOT_CHECKSUMS } from './bot-checksums.ts';
 import { botRow } from './bot-rows.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import { compareAccount, type ReplayedSteps } from './compare-account.ts';
-import { IntentLog } from './intent-log.ts';
-import type { LogEntry } from './log-entry.ts';
+import { IntentLog, type LogEntry } from './intent-log.ts';
 import { StepRows } from './step-rows.ts';
 
 /** What was found. All is well where no list has anything in it. */

@@ -11,7 +11,7 @@ import type { Connection } from '../sqlite/database.ts';
 import { shortened } from '../sqlite/findings.ts';
 import { rowName, type StoredRow, shownValue } from '../sqlite/row-checksums.ts';
 import type { SqlValue } from '../sqlite/row-crc.ts';
-import type { StoredAccount } from './bot-source.ts';
+import type { StoredAccount } from './account-rows.ts';
 import type { StepRows } from './step-rows.ts';
 
 /** What the rows were compared with. */

@@ -1,25 +1,55 @@
 /**
- * A bot's log: entries go in here first, each by one call of the system, and into the tables of the bot's file after that,
- * when nobody waits. A log of SQLite's takes several pages for the same.
+ * A bot's log (`<file>-intents`): entries go in here first, each by one call of the system, and into the tables of the bot's
+ * file after that, when nobody waits. A log of SQLite's takes several pages for the same.
  *
- * The file is one segment of a journal (`segment.ts`) beside the bot's file: frames with checksums, which begin with a
- * number that only that database knows, so that a log never gets into another bot's tables.
+ * The file is one segment (`segment.ts`) with an entry a record. Its checksums begin with a number that only that database
+ * knows, so that a log never gets into another bot's tables.
+ *
+ * Layout of an entry, little-endian: float64 position in the venue's stream; uint32 number of steps, each a uint32 length and
+ * the bytes of `encodeStep`; text of risk's state (JSON; empty where it is not part of the entry); uint32 number of signed
+ * orders. Of each the float64s number, market, time signed, epoch, and the UTF-16 units of the market's id, of the hash and of
+ * the wire form; then these three as one text, and behind them the command (JSON) where it is none of these steps. A text is a
+ * uint32 length and its UTF-8.
  *
  * Invariants: entries are numbered without gaps, and the tables say up to which number they have them; so entries may be
  * found twice, never skipped. The log is emptied only when all of it is in the tables and on the disk. Only its last entry can
  * be unfinished; it was acknowledged to nobody.
  *
- * HOT: `append` is on the way of every order (bench/bot-store.ts).
+ * HOT: `append` is on the way of every order. Text is written by the system's own code, as nothing of ours is warm at a few
+ * orders a second (docs/performance.md, bench/bot-store.ts).
  */
-import { closeSync, existsSync, ftruncateSync, openSync, rmSync } from 'node:fs';
-import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
+import { closeSync, existsSync, ftruncateSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import {
+  ByteReader,
+  ByteWriter,
+  counted,
+  epochMs,
+  FileFault,
+  formatTime,
+  type PlaceOrder,
+} from '../../domain/index.ts';
+import { decodeStep, encodeStep, type SignedRecord, type Step } from '../../runtime/index.ts';
 import { diskFault, readFile } from '../disk-fault.ts';
-import { FRAME_HEADER, putFrameHeader } from '../frame.ts';
 import { OWNER_ONLY } from '../private-files.ts';
-import { readSegmentHeader, SEGMENT_HEADER, scanFrames, segmentHeader } from '../segment.ts';
 import type { Mark, MarkFile } from '../sqlite/mark-file.ts';
-import { EntryWriter, type LogEntry, readEntry } from './log-entry.ts';
-import { writeWhole } from './write-whole.ts';
+import {
+  FRAME_HEADER,
+  putFrameHeader,
+  readSegmentHeader,
+  SEGMENT_HEADER,
+  scanFrames,
+  segmentHeader,
+} from './segment.ts';
+
+/** What becomes durable in one go. */
+export interface LogEntry {
+  readonly steps: readonly Step[];
+  readonly signed: readonly SignedRecord[];
+  /** The position in the venue's own stream that all stored steps have come to. */
+  readonly cursor: number;
+  /** Risk's state as JSON; undefined where the steps leave it as it was. */
+  readonly risk: string | undefined;
+}
 
 /** Which log it is. */
 export interface LogPlace {
@@ -40,8 +70,9 @@ const REMEDY =
   'Put back a good copy of it together with the bot’s file. To go on with what is there, start with --accept-loss: orders of that time are cancelled, and the venue is asked for the rest';
 
 export class IntentLog {
-  readonly #place: LogPlace;
-  readonly #writer = new EntryWriter(FRAME_HEADER);
+  readonly #path: string;
+  readonly #salt: number;
+  readonly #writer = new EntryWriter();
   #fd: number | undefined;
   #next: number;
   /** Those that the tables do not have yet, oldest first; read once. */
@@ -55,17 +86,25 @@ export class IntentLog {
    * @throws FileFault when it is damaged, of another database, or shorter than what was acknowledged
    */
   constructor(place: LogPlace) {
-    this.#place = place;
-    const { path, folded, acknowledged, mayBeShort } = place;
-    const found = existsSync(path) ? this.#read() : undefined;
+    const { path, salt, folded, acknowledged, mayBeShort, isOnlyRead = false } = place;
+    this.#path = path;
+    this.#salt = salt;
+    const found = existsSync(path) ? readLog(place) : undefined;
     this.tail = found?.tail ?? [];
     this.#next = folded + this.tail.length + 1;
     this.missing = Math.max(0, (acknowledged?.last ?? 0) - this.last);
-    if (this.missing > 0 && !mayBeShort) throw this.#tooShort(found !== undefined);
-    if (place.isOnlyRead !== true) found?.mend();
+    if (this.missing > 0 && !mayBeShort) {
+      const at = acknowledged === undefined ? '' : ` at ${formatTime(epochMs(acknowledged.at))}`;
+      const isMissing = found === undefined ? 'it is missing, and the bot’s file ends' : 'it ends';
+      const problem = `${isMissing} with entry ${this.last}, but entry ${acknowledged?.last ?? 0} was acknowledged${at}`;
+      throw new FileFault(path, undefined, problem, REMEDY);
+    }
+    if (found === undefined || isOnlyRead) return;
+    if (found.needed === 0) this.#on('removed', () => rmSync(path));
+    else if (found.needed < found.length) this.#on('cut', () => truncateSync(path, found.needed));
   }
 
-  /** From now on what is acknowledged is told to it. */
+  /** From now on the mark says what is acknowledged. */
   follow(mark: MarkFile): void {
     this.#mark = mark;
   }
@@ -77,8 +116,7 @@ export class IntentLog {
 
   /** Outlives the process on return. @throws FileFault: some of it may be there then, and nothing may follow */
   append(entry: LogEntry): void {
-    const frame = this.#writer.write(entry);
-    putFrameHeader(frame, { first: this.#next, count: 1 }, this.#place.salt);
+    const frame = this.#writer.write(entry, this.#next, this.#salt);
     this.#on('written', () => writeWhole(this.#opened(), frame));
     this.#next += 1;
     this.#mark?.acknowledgeLast(this.last);
@@ -90,7 +128,7 @@ export class IntentLog {
     if (fd === undefined) return;
     this.#on('emptied', () => {
       ftruncateSync(fd, 0);
-      writeWhole(fd, segmentHeader(this.#next, this.#place.salt));
+      writeWhole(fd, segmentHeader(this.#next, this.#salt));
     });
   }
 
@@ -98,94 +136,147 @@ export class IntentLog {
   close(isNeeded: boolean): void {
     const fd = this.#fd;
     this.#fd = undefined;
-    const { path } = this.#place;
     this.#on('closed', () => {
       if (fd !== undefined) closeSync(fd);
-      if (!isNeeded) rmSync(path, { force: true });
+      if (!isNeeded) rmSync(this.#path, { force: true });
     });
   }
 
   #opened(): number {
     if (this.#fd !== undefined) return this.#fd;
-    const { path, salt } = this.#place;
-    const isNew = !existsSync(path);
-    const fd = openSync(path, 'a', OWNER_ONLY);
-    this.#fd = fd;
-    if (isNew) writeWhole(fd, segmentHeader(this.#next, salt));
-    return fd;
-  }
-
-  /** Entries that are good, and what brings the file to their end. */
-  #read(): { readonly tail: readonly LogEntry[]; readonly mend: () => void } {
-    const { path, salt, folded, mayBeShort } = this.#place;
-    const bytes = readFile(path);
-    const wrong = (where: string | undefined, problem: string, cause?: unknown): FileFault =>
-      new FileFault(path, where, problem, REMEDY, { cause });
-    const nothing = { tail: [], mend: () => this.#remove() };
-    // The process ended between emptying it and its first bytes.
-    if (bytes.length < SEGMENT_HEADER) return nothing;
-    const head = readSegmentHeader(bytes);
-    if (!head.isGood) {
-      if (mayBeShort) return nothing;
-      throw wrong(undefined, head.problem);
-    }
-    if (head.salt !== salt) throw wrong(undefined, 'it is the log of another database');
-    if (head.first > folded + 1) {
-      if (mayBeShort) return nothing;
-      throw wrong(undefined, `it begins with entry ${head.first}, the bot’s file ends with ${folded}`);
-    }
-    const tail: LogEntry[] = [];
-    const end = scanFrames(bytes, head, ({ first, bytes: entry }) => {
-      if (first <= folded) return;
-      try {
-        tail.push(readEntry(entry));
-      } catch (cause) {
-        throw wrong(`entry ${first}`, `it cannot be read (${String(cause)})`, cause);
-      }
-    });
-    // A power cut takes blocks of it in any order: then it ends before the first that is missing.
-    if (end.problem !== undefined && !end.isTorn && !mayBeShort) throw wrong(`byte ${end.offset}`, end.problem);
-    return {
-      tail,
-      mend: () => {
-        // After a power cut the tables may have more than the log: nothing of it is needed then.
-        if (end.next <= folded) this.#remove();
-        else if (end.offset < bytes.length) this.#cut(end.offset);
-      },
-    };
-  }
-
-  #tooShort(isThere: boolean): FileFault {
-    const { path, acknowledged } = this.#place;
-    const at = acknowledged === undefined ? '' : ` at ${formatTime(epochMs(acknowledged.at))}`;
-    const has = isThere
-      ? `it ends with entry ${this.last}`
-      : `it is missing, and the bot’s file ends with entry ${this.last}`;
-    const problem = `${has}, but entry ${acknowledged?.last ?? 0} was acknowledged${at}`;
-    return new FileFault(path, undefined, problem, REMEDY);
-  }
-
-  #remove(): void {
-    this.#on('removed', () => rmSync(this.#place.path));
-  }
-
-  /** What was begun and not finished goes. */
-  #cut(length: number): void {
-    this.#on('cut', () => {
-      const fd = openSync(this.#place.path, 'r+');
-      try {
-        ftruncateSync(fd, length);
-      } finally {
-        closeSync(fd);
-      }
-    });
+    const isNew = !existsSync(this.#path);
+    this.#fd = openSync(this.#path, 'a', OWNER_ONLY);
+    if (isNew) writeWhole(this.#fd, segmentHeader(this.#next, this.#salt));
+    return this.#fd;
   }
 
   #on(what: string, work: () => void): void {
     try {
       work();
     } catch (cause) {
-      throw diskFault(this.#place.path, what, cause);
+      throw diskFault(this.#path, what, cause);
     }
   }
+}
+
+/** Writes entries as frames, into memory that is used again and again. */
+export class EntryWriter {
+  readonly #to = new ByteWriter(65_536);
+
+  /** A frame with a number, to be used before the next call. */
+  write({ steps, signed, cursor, risk }: LogEntry, number: number, salt: number): Uint8Array<ArrayBuffer> {
+    const to = this.#to;
+    to.skip(FRAME_HEADER);
+    to.float(cursor);
+    to.count(steps.length);
+    for (const step of steps) {
+      const from = beginPart(to);
+      encodeStep(step, to);
+      to.setCount(from);
+    }
+    const from = beginPart(to);
+    to.utf8(risk ?? '');
+    to.setCount(from);
+    to.count(signed.length);
+    for (const record of signed) writeSigned(record, steps, to);
+    const frame = to.take();
+    putFrameHeader(frame, number, salt);
+    return frame;
+  }
+}
+
+/** Writes all of it, in one call of the system as a rule. @throws Error of the system: some of it may be there then */
+export function writeWhole(fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done);
+}
+
+/** Entries that the tables do not have, and how many bytes of the file are needed: what is behind them goes. @throws FileFault */
+function readLog({ path, salt, folded, mayBeShort }: LogPlace) {
+  const bytes = readFile(path);
+  const { length } = bytes;
+  const tail: LogEntry[] = [];
+  const nothing = { tail, length, needed: 0 };
+  const wrong = (where: string | undefined, problem: string, cause?: unknown): FileFault =>
+    new FileFault(path, where, problem, REMEDY, { cause });
+  // The process ended between emptying it and its first bytes.
+  if (length < SEGMENT_HEADER) return nothing;
+  const head = readSegmentHeader(bytes);
+  if (!head.isGood) {
+    if (mayBeShort) return nothing;
+    throw wrong(undefined, head.problem);
+  }
+  if (head.salt !== salt) throw wrong(undefined, 'it is the log of another database');
+  if (head.first > folded + 1) {
+    if (mayBeShort) return nothing;
+    throw wrong(undefined, `it begins with entry ${head.first}, the bot’s file ends with ${folded}`);
+  }
+  const end = scanFrames(bytes, head, (number, entry) => {
+    if (number <= folded) return;
+    try {
+      tail.push(readEntry(entry));
+    } catch (cause) {
+      throw wrong(`entry ${number}`, `it cannot be read (${String(cause)})`, cause);
+    }
+  });
+  // A power cut takes blocks of it in any order: then it ends before the first that is missing.
+  if (end.problem !== undefined && !end.isTorn && !mayBeShort) throw wrong(`byte ${end.offset}`, end.problem);
+  // After a power cut the tables may have more than the log: nothing of it is needed then.
+  return { tail, length, needed: end.next <= folded ? 0 : end.offset };
+}
+
+/** Reads what `EntryWriter` wrote, without the frame's header. @throws RangeError or SyntaxError when it is something else */
+function readEntry(bytes: Uint8Array): LogEntry {
+  const from = new ByteReader(bytes);
+  const cursor = from.float();
+  const steps = from.list(() => decodeStep(from.part()));
+  const risk = from.utf8();
+  const signed = from.list((): SignedRecord => {
+    const [order, market] = [counted.order(from.float()), counted.market(from.float())];
+    const [timestampMs, epoch] = [from.float(), from.float()];
+    const ends = [from.float(), from.float(), from.float()];
+    const text = from.utf8();
+    let at = 0;
+    const [marketId = '', hash = '', wire = ''] = ends.map((units) => {
+      at += units;
+      return text.slice(at - units, at);
+    });
+    const command: PlaceOrder | undefined =
+      at === text.length ? placesIn(steps).find((place) => place.order === order) : JSON.parse(text.slice(at));
+    if (command === undefined) throw new RangeError(`no step decided order ${order}`);
+    return { order, market, marketId, hash, timestampMs, epoch, wire, command };
+  });
+  from.end();
+  return { steps, signed, cursor, risk: risk === '' ? undefined : risk };
+}
+
+function writeSigned(record: SignedRecord, steps: readonly Step[], to: ByteWriter): void {
+  const { order, market, marketId, hash, timestampMs, epoch, wire, wireBytes, command } = record;
+  for (const number of [order, market, timestampMs, epoch, marketId.length, hash.length, wire.length]) to.float(number);
+  const from = beginPart(to);
+  to.utf8(marketId);
+  to.utf8(hash);
+  if (wireBytes === undefined) to.utf8(wire);
+  else to.bytes(wireBytes);
+  if (!placesIn(steps).includes(command)) to.utf8(JSON.stringify(command));
+  to.setCount(from);
+}
+
+/** @returns where the count of the part's bytes goes */
+function beginPart(to: ByteWriter): number {
+  const from = to.length;
+  to.skip(4);
+  return from;
+}
+
+/** The orders that steps decided. */
+function placesIn(steps: readonly Step[]): readonly PlaceOrder[] {
+  const [only] = steps.length === 1 ? (steps[0]?.commands ?? []) : [];
+  // Most often the one step of a requote.
+  if (only?.type === 'replace' && steps[0]?.commands.length === 1) return only.places;
+  return steps.flatMap(({ commands }) =>
+    commands.flatMap((command) => {
+      if (command.type === 'place') return [command];
+      return command.type === 'replace' ? command.places : [];
+    }),
+  );
 }

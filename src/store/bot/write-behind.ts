@@ -1,120 +1,255 @@
 /**
- * Entries go into the log at once and into the tables at the end of the turn of the loop, several in one transaction.
+ * The way of a bot's entries: into the log at once, into the tables at the end of the turn of the loop, several in one
+ * transaction, and with those into the database itself at the next checkpoint, after which the log begins anew.
+ *
+ * A thread of its own checkpoints the bulk of SQLite's write-ahead log while steps go on. When it is done, the little that came
+ * meanwhile is brought in here, so that the next transaction begins that log anew: under a millisecond, and never in the middle
+ * of an append. The thread's alone would never shorten it.
  *
  * Invariants: the tables get entries in the order in which they were kept. An entry that goes into the tables alone (there is
- * no log, or they have to know at once) comes after all that wait. What failed once is thrown by whatever is written next.
+ * no log, or they have to know at once) comes after all that wait. What failed once is thrown by whatever is written next:
+ * what the file holds and what is known outside may differ then.
  */
+import type { Statement } from 'better-sqlite3';
 import { nextTurn } from '../../clock/index.ts';
-import type { BotRows } from './bot-rows.ts';
-import type { BotSource } from './bot-source.ts';
-import type { IntentLog } from './intent-log.ts';
-import type { LogEntry } from './log-entry.ts';
-import type { Transaction } from './transaction.ts';
+import { Fault } from '../../domain/index.ts';
+import type { SignedRecord, Step } from '../../runtime/index.ts';
+import { CheckpointLink } from '../sqlite/checkpoint-link.ts';
+import { CommitCounter } from '../sqlite/commit-stamp.ts';
+import { type Connection, guarded } from '../sqlite/database.ts';
+import type { MarkFile } from '../sqlite/mark-file.ts';
+import type { BotRows, BotSource } from './bot-rows.ts';
+import type { IntentLog, LogEntry } from './intent-log.ts';
+import type { OpenedFiles } from './open-files.ts';
 
-export interface WriteBehindParts {
-  readonly rows: BotRows;
-  readonly transaction: Transaction;
-  /** Undefined for a store in memory: everything goes into the tables at once. */
-  readonly log: IntentLog | undefined;
-  /** The present, after all that was kept. */
-  readonly source: () => BotSource | undefined;
-  /** Called in each transaction, after the rows of entries up to this one. */
-  readonly folded: (last: LogEntry) => void;
-  /** Told how many rows were committed. */
-  readonly wrote: (rows: number) => void;
+export interface WriteBehindOptions {
+  readonly file: string;
+  /** A snapshot after so many stored steps. */
+  readonly snapshotEvery: number;
+  /** Checkpoints on a thread of their own. */
+  readonly onThread: boolean;
 }
 
 /** So many entries wait at most, where the loop does not turn. */
 const MOST_WAITING = 256;
+/** So many written rows between two checkpoints: a few megabytes of SQLite's log. */
+const CHECKPOINT_ROWS = 1_000;
+
+/** Pages of SQLite's log, and how many of them are in the database. */
+interface Checkpoint {
+  readonly busy: number;
+  readonly log: number;
+  readonly checkpointed: number;
+}
 
 export class WriteBehind {
-  readonly #parts: WriteBehindParts;
+  /** The present, after all that was kept; undefined where nobody knows it. */
+  source: BotSource | undefined;
+  readonly #options: WriteBehindOptions;
+  readonly #connection: Connection;
+  readonly #rows: BotRows;
+  /** Undefined for a store in memory, as the mark: everything goes into the tables at once. */
+  readonly #log: IntentLog | undefined;
+  readonly #mark: MarkFile | undefined;
+  readonly #thread: CheckpointLink | undefined;
+  readonly #counter: CommitCounter;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #rollback: Statement;
   #waiting: LogEntry[] = [];
-  #isDue = false;
+  #isFoldDue = false;
+  #lastSigned: number;
+  #resolutions = 0;
+  #rowsSinceCheckpoint = 0;
+  #isCheckpointing = false;
+  #fault: Error | undefined;
+  #isClosed = false;
 
   /** What a process left in the log that did not come to its end goes into the tables. @throws FileFault */
-  constructor(parts: WriteBehindParts) {
-    this.#parts = parts;
-    const { log, rows, transaction } = parts;
+  constructor({ connection, rows, log, mark }: OpenedFiles, options: WriteBehindOptions) {
+    this.#options = options;
+    this.#connection = connection;
+    this.#rows = rows;
+    this.#log = log;
+    this.#mark = mark;
+    // What the thread fails at, a full disk say, the next append meets, too, and throws.
+    this.#thread = options.onThread ? new CheckpointLink(options.file, () => this.#finishCheckpoint()) : undefined;
+    this.#counter = new CommitCounter(connection);
+    this.#begin = connection.prepare('BEGIN IMMEDIATE');
+    this.#commit = connection.prepare('COMMIT');
+    this.#rollback = connection.prepare('ROLLBACK');
     if (log !== undefined && log.tail.length > 0) {
-      transaction.write(() => {
+      this.write(() => {
         rows.fold(log.tail, log.last, undefined);
         rows.recoverAccount();
       });
     }
+    this.#lastSigned = rows.signed.last();
   }
 
-  /** Outlives the process on return. @param inTables whether the tables have to know on return. @throws FileFault */
-  keep(entry: LogEntry, inTables: boolean): void {
-    const { log, transaction } = this.#parts;
-    if (log === undefined || inTables) {
+  /** Nothing has failed so far, and it was not closed. */
+  get isWell(): boolean {
+    return this.#fault === undefined && !this.#isClosed;
+  }
+
+  /** @throws what failed before; Fault STORE_CLOSED */
+  demandWell(): void {
+    if (this.#fault !== undefined) throw this.#fault;
+    if (this.#isClosed) throw new Fault('STORE_CLOSED', `${this.#options.file}: the bot's store was closed`);
+  }
+
+  /** Outlives the process on return. @throws FileFault; what failed before */
+  keep(steps: readonly Step[], signed: readonly SignedRecord[], cursor: number): void {
+    const entry = { steps, signed, cursor, risk: this.#riskAfter(steps) };
+    const log = this.#isForTables(signed) ? undefined : this.#log;
+    if (log === undefined) {
       this.fold();
-      this.#commit([entry], (rows, source) => rows.keep([entry], source));
-      return;
+      this.#writeEntries([entry], () => this.#rows.keep([entry], this.source));
+    } else {
+      this.#attempt(() => log.append(entry));
+      this.#waiting.push(entry);
+      if (this.#waiting.length >= MOST_WAITING) this.fold();
     }
-    transaction.attempt(() => log.append(entry));
-    this.#waiting.push(entry);
-    if (this.#waiting.length >= MOST_WAITING) this.fold();
+    for (const { order } of signed) this.#lastSigned = Math.max(this.#lastSigned, order);
   }
 
   /** What waits goes into the tables when the loop has turned. Not by `keep`: that is on the way of an order, this behind it. */
   foldLater(): void {
-    if (this.#isDue || this.#waiting.length === 0) return;
-    this.#isDue = true;
+    if (this.#isFoldDue || this.#waiting.length === 0) return;
+    this.#isFoldDue = true;
     void nextTurn().then(() => {
-      this.#isDue = false;
-      this.catchUp();
+      this.#isFoldDue = false;
+      this.#catchUp();
     });
   }
 
-  /** What waits goes into the tables. @throws FileFault */
+  /** What waits goes into the tables. @throws FileFault; what failed before */
   fold(): void {
-    const { log } = this.#parts;
+    const log = this.#log;
     const entries = this.#waiting;
     if (log === undefined || entries.length === 0) return;
-    this.#commit(entries, (rows, source) => rows.fold(entries, log.last, source));
+    this.#writeEntries(entries, () => this.#rows.fold(entries, log.last, this.source));
   }
 
-  /** What waits goes into the tables now, unless something has failed. */
-  catchUp(): void {
-    this.#later(() => this.fold());
+  /** A snapshot of the present. @throws FileFault; what failed before */
+  keepSnapshot(source: BotSource, time: number, cursor: number): void {
+    this.write(() => this.#snapshot(source, time, cursor));
   }
 
-  /** The tables are on the disk, with all that was committed. */
-  emptyLog(): void {
-    const { log, transaction } = this.#parts;
-    if (log === undefined || this.#waiting.length > 0) return;
-    this.#later(() => transaction.attempt(() => log.empty()));
+  /** All or nothing, durable on return. @throws FileFault when it cannot be written; what failed before */
+  write<T>(work: () => T): T {
+    return this.#attempt(() =>
+      guarded(this.#options.file, 'written', () => {
+        this.#begin.run();
+        const result = work();
+        const { folded } = this.#rows;
+        this.#counter.count(folded);
+        this.#commit.run();
+        this.#counter.committed(folded);
+        this.#mark?.acknowledgeCommits(this.#counter.commits);
+        return result;
+      }),
+    );
+  }
+
+  /** So many rows were committed: a checkpoint may be due. */
+  wrote(rows: number): void {
+    this.#rowsSinceCheckpoint += rows;
+    if (this.#rowsSinceCheckpoint < CHECKPOINT_ROWS || this.#isCheckpointing) return;
+    this.#rowsSinceCheckpoint = 0;
+    // Until the end: the thread is not to begin again meanwhile.
+    this.#isCheckpointing = true;
+    if (this.#thread === undefined) this.#finishCheckpoint();
+    else this.#thread.begin();
   }
 
   /** The log goes where the tables have all of it: not after a failure, when nobody knows what they have. */
-  close(): void {
-    const { log, transaction } = this.#parts;
-    log?.close(this.#waiting.length > 0 || transaction.hasFailed);
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#thread?.close();
+    this.#connection.close();
+    this.#log?.close(this.#waiting.length > 0 || this.#fault !== undefined);
   }
 
-  #commit(entries: readonly LogEntry[], write: (rows: BotRows, source: BotSource | undefined) => void): void {
-    const { rows, source, transaction, folded, wrote } = this.#parts;
-    let count = 0;
-    transaction.write(() => {
-      write(rows, source());
-      for (const { steps, signed } of entries) count += steps.length + signed.length;
-      const last = entries.at(-1);
-      if (last !== undefined) folded(last);
+  /** A requote out of market data leaves risk's state as it was, but for an equity that is written each second or so. */
+  #riskAfter(steps: readonly Step[]): string | undefined {
+    if (this.source === undefined) return undefined;
+    const isRequote = steps.every(({ event, refused }) => event === undefined && refused.length === 0);
+    return isRequote ? undefined : JSON.stringify(this.source.risk());
+  }
+
+  /** Whether the tables have to know at once: an order was signed before, or a market ended, which only a snapshot says. */
+  #isForTables(signed: readonly SignedRecord[]): boolean {
+    if (this.source !== undefined && this.source.account.resolutions !== this.#resolutions) return true;
+    let last = this.#lastSigned;
+    for (const { order } of signed) {
+      if (order <= last) return true;
+      last = order;
+    }
+    return false;
+  }
+
+  #writeEntries(entries: readonly LogEntry[], write: () => void): void {
+    this.write(() => {
+      write();
+      const source = this.source;
+      if (source === undefined) return;
+      const { sinceSnapshot, cursor } = this.#rows;
+      const isDue = sinceSnapshot >= this.#options.snapshotEvery || this.#resolutions !== source.account.resolutions;
+      if (isDue) this.#snapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, cursor);
     });
     // Those of a transaction that failed still wait: the log has them, and nothing else.
     this.#waiting = [];
-    wrote(count);
+    this.wrote(entries.reduce((count, { steps, signed }) => count + steps.length + signed.length, 0));
   }
 
-  /** What nobody waits for. What it fails at, the transaction keeps and throws at whatever is written next. */
+  #snapshot(source: BotSource, time: number, cursor: number): void {
+    this.#rows.keepSnapshot(source, time, cursor);
+    this.#resolutions = source.account.resolutions;
+  }
+
+  /** What waits goes into the tables now, unless something has failed. */
+  #catchUp(): void {
+    this.#later(() => this.fold());
+  }
+
+  #finishCheckpoint(): void {
+    // Where something always waits, the end would never be reached.
+    if (this.#connection.open && !this.#connection.inTransaction && !this.#isClosed) {
+      this.#catchUp();
+      // Who reads at the moment may hold the end of SQLite's log back: then the next checkpoint brings it in.
+      const end = this.#connection.prepare<[], Checkpoint>('PRAGMA wal_checkpoint(PASSIVE)').get();
+      if (end?.busy === 0 && end.log === end.checkpointed) this.#emptyLog();
+    }
+    this.#isCheckpointing = false;
+  }
+
+  /** All that was committed is in the database itself, on the disk. */
+  #emptyLog(): void {
+    const log = this.#log;
+    if (log === undefined || this.#waiting.length > 0) return;
+    this.#later(() => this.#attempt(() => log.empty()));
+  }
+
+  /** What nobody waits for. What it fails at is thrown by whatever is written next. */
   #later(work: () => void): void {
-    const { transaction } = this.#parts;
-    if (!transaction.isWell) return;
+    if (!this.isWell) return;
     try {
       work();
     } catch (error) {
-      if (transaction.isWell) throw error;
+      if (this.isWell) throw error;
+    }
+  }
+
+  /** Does something that has to succeed, or be the last thing. @throws what it throws; what failed before; Fault STORE_CLOSED */
+  #attempt<T>(work: () => T): T {
+    this.demandWell();
+    try {
+      return work();
+    } catch (error) {
+      this.#fault = error instanceof Error ? error : new Error(String(error));
+      if (this.#connection.open && this.#connection.inTransaction) this.#rollback.run();
+      throw this.#fault;
     }
   }
 }

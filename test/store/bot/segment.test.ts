@@ -1,7 +1,13 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { FRAME_HEADER, putFrameHeader } from '../../src/store/frame.ts';
-import { readSegmentHeader, SEGMENT_HEADER, scanFrames, segmentHeader } from '../../src/store/segment.ts';
+import {
+  FRAME_HEADER,
+  putFrameHeader,
+  readSegmentHeader,
+  SEGMENT_HEADER,
+  scanFrames,
+  segmentHeader,
+} from '../../../src/store/bot/segment.ts';
 
 const SALT = 0xdead_beef;
 const FIRST = 5;
@@ -12,7 +18,7 @@ function written(salt = SALT) {
   const frames = TEXTS.map((text, at) => {
     const frame = Buffer.alloc(FRAME_HEADER + text.length);
     frame.write(text, FRAME_HEADER, 'ascii');
-    putFrameHeader(frame, { first: FIRST + at, count: 1 }, salt);
+    putFrameHeader(frame, FIRST + at, salt);
     return frame;
   });
   const ends = [SEGMENT_HEADER];
@@ -25,7 +31,7 @@ function read(bytes: Uint8Array<ArrayBuffer>) {
   const head = readSegmentHeader(bytes);
   if (!head.isGood) return { head, texts: [], end: undefined };
   const texts: string[] = [];
-  const end = scanFrames(bytes, head, (frame) => texts.push(Buffer.from(frame.bytes).toString('ascii')));
+  const end = scanFrames(bytes, head, (_record, entry) => texts.push(Buffer.from(entry).toString('ascii')));
   return { head, texts, end };
 }
 

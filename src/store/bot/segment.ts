@@ -1,0 +1,148 @@
+/**
+ * A file of records: a header of 36 bytes, then frames, one behind the other. All numbers are little-endian.
+ *
+ * | Part | Bytes |
+ * |---|---|
+ * | header | 16 bytes magic, u32 version, u32 salt, u64 first record, u32 CRC-32 of these 32 bytes |
+ * | frame | u32 length of the record, u32 number of records (1), u64 number of the record, u32 CRC-32 of the record, u32 kind (0), u32 CRC-32 of these 24 bytes; then the record |
+ *
+ * Both checksums of a frame begin with the salt instead of 0: what a client got into a record can never pass for a frame.
+ *
+ * Invariant: only the last frame can be unfinished, as each frame is written before the next one is begun. So what is wrong
+ * anywhere else is damage, and may hide what was acknowledged.
+ */
+import { crc32 } from 'node:zlib';
+
+/** Bytes of a segment's header. */
+export const SEGMENT_HEADER = 36;
+/** Bytes of a frame in front of its record. */
+export const FRAME_HEADER = 28;
+const MAGIC = new TextEncoder().encode('halfspread jrnl\n');
+const VERSION = 1;
+/** Bytes of a frame's header that its own checksum is of. */
+const CHECKED = FRAME_HEADER - 4;
+const [ONE_RECORD, RECORDS] = [1, 0];
+const TWO_TO_32 = 4_294_967_296;
+
+/** What a segment's header says, or what is wrong with it. */
+export type SegmentHead =
+  | { readonly isGood: true; readonly salt: number; readonly first: number }
+  | { readonly isGood: false; readonly problem: string };
+
+/** Where the good frames of a segment end, and why. */
+export interface SegmentEnd {
+  readonly offset: number;
+  /** The record that would come next. */
+  readonly next: number;
+  /** Undefined at the end of the file. */
+  readonly problem: string | undefined;
+  /** Whether the problem is what a frame looks like that was being written when the machine died. */
+  readonly isTorn: boolean;
+}
+
+/** The header of a new segment. @param salt 32 random bits */
+export function segmentHeader(first: number, salt: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(SEGMENT_HEADER);
+  const view = new DataView(bytes.buffer);
+  bytes.set(MAGIC);
+  view.setUint32(16, VERSION, true);
+  view.setUint32(20, salt, true);
+  putU64(view, 24, first);
+  view.setUint32(32, crc32(bytes.subarray(0, 32)), true);
+  return bytes;
+}
+
+/** Reads what `segmentHeader` wrote. */
+export function readSegmentHeader(bytes: Uint8Array<ArrayBuffer>): SegmentHead {
+  const bad = (problem: string): SegmentHead => ({ isGood: false, problem });
+  if (bytes.length < SEGMENT_HEADER) return bad('the header is incomplete');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, SEGMENT_HEADER);
+  if (crc32(bytes.subarray(0, 32)) !== view.getUint32(32, true)) return bad('the header is damaged');
+  if (!MAGIC.every((byte, at) => bytes[at] === byte)) return bad('this is no journal of halfspread');
+  const version = view.getUint32(16, true);
+  if (version !== VERSION) return bad(`it is of version ${version}, this program reads version ${VERSION}`);
+  return { isGood: true, salt: view.getUint32(20, true), first: getU64(view, 24) };
+}
+
+/**
+ * Writes a frame's header in front of its record.
+ *
+ * HOT: on the way of every order (bench/bot-store.ts).
+ * @param frame `FRAME_HEADER` bytes, and behind them the record
+ */
+export function putFrameHeader(frame: Uint8Array<ArrayBuffer>, record: number, salt: number): void {
+  const view = new DataView(frame.buffer, frame.byteOffset, FRAME_HEADER);
+  view.setUint32(0, frame.length - FRAME_HEADER, true);
+  view.setUint32(4, ONE_RECORD, true);
+  putU64(view, 8, record);
+  view.setUint32(16, crc32(frame.subarray(FRAME_HEADER), salt), true);
+  view.setUint32(20, RECORDS, true);
+  view.setUint32(CHECKED, crc32(frame.subarray(0, CHECKED), salt), true);
+}
+
+/** Shows the records behind a good header in their order, up to the end or to the first frame that is not good. */
+export function scanFrames(
+  bytes: Uint8Array<ArrayBuffer>,
+  { salt, first }: { readonly salt: number; readonly first: number },
+  visit: (record: number, bytes: Uint8Array<ArrayBuffer>) => void,
+): SegmentEnd {
+  let at = SEGMENT_HEADER;
+  let next = first;
+  while (at < bytes.length) {
+    const header = frameHeader(bytes, at, salt);
+    const end = (problem: string, isTorn: boolean): SegmentEnd => ({ offset: at, next, problem, isTorn });
+    if (header === undefined) {
+      const isTorn = !hasHeader(bytes, at + 1, next, salt);
+      return end(isTorn ? 'a frame begins and is not finished' : 'a frame is damaged and others follow', isTorn);
+    }
+    const from = at + FRAME_HEADER;
+    const to = from + header.getUint32(0, true);
+    if (to > bytes.length) return end('a frame begins and is not finished', true);
+    const content = bytes.subarray(from, to);
+    if (crc32(content, salt) !== header.getUint32(16, true)) {
+      const isLast = to === bytes.length;
+      return end(isLast ? 'the last frame is damaged or not finished' : 'a frame is damaged and others follow', isLast);
+    }
+    const record = getU64(header, 8);
+    if (record !== next) return end(`record ${record} comes where ${next} should`, false);
+    if (header.getUint32(20, true) !== RECORDS || header.getUint32(4, true) !== ONE_RECORD) {
+      return end('a frame is of a kind that is not known', false);
+    }
+    visit(record, content);
+    next += 1;
+    at = to;
+  }
+  return { offset: at, next, problem: undefined, isTorn: false };
+}
+
+/** Whether the header of a later frame stands somewhere from `at` on. */
+function hasHeader(bytes: Uint8Array<ArrayBuffer>, at: number, next: number, salt: number): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let offset = at; offset + FRAME_HEADER <= bytes.length; offset++) {
+    // Few places can be the number of a later record: the checksum is taken of these only.
+    const record = getU64(view, offset + 8);
+    if (record >= next && record <= Number.MAX_SAFE_INTEGER && frameHeader(bytes, offset, salt) !== undefined) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** The header of a frame at `at`; undefined when there is none, whole and good. */
+function frameHeader(bytes: Uint8Array<ArrayBuffer>, at: number, salt: number): DataView | undefined {
+  if (at + FRAME_HEADER > bytes.length) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, FRAME_HEADER);
+  const isGood = crc32(bytes.subarray(at, at + CHECKED), salt) === view.getUint32(CHECKED, true);
+  return isGood ? view : undefined;
+}
+
+/** A number within 2^53 as u64. */
+function putU64(view: DataView, at: number, value: number): void {
+  view.setUint32(at, value % TWO_TO_32, true);
+  view.setUint32(at + 4, Math.floor(value / TWO_TO_32), true);
+}
+
+/** What `putU64` wrote; 2^53 and more comes out inexact. */
+function getU64(view: DataView, at: number): number {
+  return view.getUint32(at, true) + view.getUint32(at + 4, true) * TWO_TO_32;
+}
