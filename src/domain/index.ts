@@ -31,7 +31,7 @@ export {
   type VenueEvent,
   type VenueMode,
 } from './event.ts';
-export { commission, feeRateBps, INVALID_FEE_BPS, MOST_FEE_BPS, takerFee } from './fees.ts';
+export { commission, feeRateBps, INVALID_FEE_BPS, MOST_FEE_BPS, refunds, takerFee } from './fees.ts';
 export {
   formatMicros,
   formatShares,
@@ -120,7 +120,6 @@ export {
 } from './order.ts';
 export { type LifecyclePhase, OrderLifecycle, type OrderRequest } from './order-lifecycle.ts';
 export { fitsTick, gridAbove, gridBelow, gridDown, gridUp, onGrid, sameGrid } from './price-grid.ts';
-export { refunds } from './refund.ts';
 export type { Retained } from './retained.ts';
 export { type StrategyFailure, StrategyFault, thrownText } from './strategy-fault.ts';
 export {

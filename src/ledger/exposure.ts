@@ -19,7 +19,7 @@ import {
   subUsd,
   ZERO_USD,
 } from '../domain/index.ts';
-import type { Position } from './position.ts';
+import type { Position } from './ledger-types.ts';
 
 const DOLLAR_A_PAIR = payoutBps(FULL_BPS);
 

@@ -29,10 +29,9 @@ import {
 } from '../domain/index.ts';
 import { pnlOf, splitOf } from './account-pnl.ts';
 import type { Held } from './holding.ts';
-import type { LedgerFill, LedgerSnapshot, TrialBalance } from './ledger-types.ts';
+import type { LedgerFill, LedgerSnapshot, Position, Settlement, TrialBalance } from './ledger-types.ts';
 import { MarketAccount } from './market-account.ts';
 import type { Pnl, SplitMicros } from './pnl.ts';
-import type { Position, Settlement } from './position.ts';
 
 const DOLLAR_A_PAIR = payoutBps(FULL_BPS);
 

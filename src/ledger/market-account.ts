@@ -30,9 +30,8 @@ import {
   ZERO_USD,
 } from '../domain/index.ts';
 import { type Held, Holding } from './holding.ts';
-import type { MarketAccountSnapshot } from './ledger-types.ts';
+import type { MarketAccountSnapshot, Position, Settlement } from './ledger-types.ts';
 import { PnlSplit } from './pnl-split.ts';
-import type { Position, Settlement } from './position.ts';
 
 const FULL_PAYOUT = payoutBps(FULL_BPS);
 

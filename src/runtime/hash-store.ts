@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ByteWriter } from '../domain/index.ts';
-import { followsOn } from './follows-on.ts';
-import type { EventStore, Step } from './ports.ts';
+import type { RiskMode } from '../risk/index.ts';
+import { type AccountState, encodeState } from '../state/index.ts';
+import { type EventStore, followsOn, type Step } from './ports.ts';
 import { encodeStep } from './step-codec.ts';
 
 /** What a run is, before its first step. */
@@ -45,4 +46,12 @@ export class HashStore implements EventStore {
     this.#hash.update(this.#writer.take());
     return this.#hash.copy().digest('hex');
   }
+}
+
+/** sha256, lower-case hex, of the account's world and the risk mode: equal after equal runs, on every machine. */
+export function stateHash(state: AccountState, mode: RiskMode): string {
+  const numbers = encodeState(state);
+  const bytes = new DataView(new ArrayBuffer(8 * numbers.length));
+  for (const [place, value] of numbers.entries()) bytes.setFloat64(8 * place, value, true);
+  return createHash('sha256').update(mode).update(new Uint8Array(bytes.buffer)).digest('hex');
 }

@@ -1,23 +1,22 @@
 export { type Bot, type BotSpec, createBot, parsedParams } from './bot.ts';
 export { type CoreOptions, createCore, type TradingCore } from './core.ts';
+export { makeFolder, readFileAtMost } from './files.ts';
 export { folderHash, SOURCE_HASH_FILE } from './folder-hash.ts';
-export { followsOn } from './follows-on.ts';
-export { HashStore, type RunIdentity } from './hash-store.ts';
+export { HashStore, type RunIdentity, stateHash } from './hash-store.ts';
 export { type LoadedStrategy, type LoadOptions, listStrategies, loadStrategy } from './loader.ts';
-export { makeFolder } from './make-folder.ts';
-export type {
-  Core,
-  EventStore,
-  OrderRecords,
-  Outbox,
-  SignedRecord,
-  Step,
-  StoredTrade,
-  Venue,
-  VenueSession,
-  VenueSink,
+export {
+  type Core,
+  type EventStore,
+  followsOn,
+  type OrderRecords,
+  type Outbox,
+  type SignedRecord,
+  type Step,
+  type StoredTrade,
+  type Venue,
+  type VenueSession,
+  type VenueSink,
 } from './ports.ts';
-export { readFileAtMost } from './read-file.ts';
 export { type BotSnapshot, interruptedCommands, type Recovered, recover, type StoredRun } from './recovery.ts';
 
 export {
@@ -30,8 +29,6 @@ export {
 } from './recovery-report.ts';
 export { replaySession } from './replay-session.ts';
 export { Run, type RunOptions } from './run.ts';
-
-export { stateHash } from './state-hash.ts';
 export { encodeStep } from './step-codec.ts';
 export { decodeStep } from './step-decoder.ts';
 export { paramsOf, type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';

@@ -46,6 +46,17 @@ export interface EventStore {
   failed?(): void;
 }
 
+/** @throws RangeError when a step does not follow the one before; the first may have any number (`last` 0) */
+export function followsOn(last: number, steps: readonly Step[]): number {
+  let before = last;
+  for (const { seq } of steps) {
+    if (before !== 0 && seq !== before + 1)
+      throw new RangeError(`Invariant: step ${seq} was stored after step ${before}`);
+    before = seq;
+  }
+  return before;
+}
+
 /** An order as it goes to a venue where orders are signed, kept from before it is sent until its end is known. */
 export interface SignedRecord {
   readonly order: OrderNo;

@@ -2,9 +2,9 @@
  * Opens hash and curve once, at the start: WebAssembly and native modules load asynchronously. The one file of the lower
  * floors that waits; what it answers is synchronous (docs/decisions/0010-signing-receives-its-primitives.md).
  */
+import type { secp256k1 } from '@noble/curves/secp256k1';
 import { createKeccak } from 'hash-wasm';
 import { Fault } from '../domain/index.ts';
-import { javascriptCurve } from './javascript-curve.ts';
 import { isNativeModule, nativeCurve } from './native-curve.ts';
 import type { Curve, Keccak256, Primitives } from './primitives.ts';
 import { proveCurve } from './prove-curve.ts';
@@ -57,8 +57,33 @@ async function openNative({ blinding, loadNative = importNative }: OpenOptions):
 }
 
 async function openJavascript(reason: string | undefined): Promise<Curve> {
-  const { secp256k1 } = await import('@noble/curves/secp256k1');
-  return proveCurve(javascriptCurve(secp256k1, reason));
+  const noble = await import('@noble/curves/secp256k1');
+  return proveCurve(javascriptCurve(noble.secp256k1, reason));
+}
+
+/** By `@noble/curves`: the same bytes as the native curve, slower. `reason` says why it is not the native one. */
+function javascriptCurve(noble: typeof secp256k1, reason: string | undefined): Curve {
+  return {
+    backend: { kind: 'javascript', library: '@noble/curves', reason },
+    isPrivateKey: (key) => noble.utils.isValidPrivateKey(key),
+    publicKey: (key) => noble.getPublicKey(key, false),
+    sign(digest, key, into) {
+      const signature = noble.sign(digest, key, { lowS: true });
+      into.set(signature.toCompactRawBytes());
+      return signature.recovery;
+    },
+    recover(digest, rs, recovery, into) {
+      const signature = noble.Signature.fromCompact(rs).addRecoveryBit(recovery);
+      try {
+        into.set(signature.recoverPublicKey(digest).toRawBytes(false));
+        return true;
+      } catch {
+        // Lengths and ranges are tested before: what is left to fail is that no point of the curve has r as its x, or
+        // that the key would be the point at infinity.
+        return false;
+      }
+    },
+  };
 }
 
 async function importNative(): Promise<unknown> {

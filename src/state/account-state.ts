@@ -13,6 +13,7 @@
  */
 import {
   type BotNo,
+  type Conversion,
   column,
   type EpochMs,
   type InputEvent,
@@ -25,13 +26,24 @@ import {
   subUsd,
   ZERO_USD,
 } from '../domain/index.ts';
-import { type Block, type Cursor, FLAG, KIND } from '../tape/index.ts';
-import type { AccountOptions, AccountSnapshot } from './account-snapshot.ts';
+import { type Cursor, FLAG, KIND } from '../tape/index.ts';
 import { Conversions, isConversion } from './conversions.ts';
+import type { MarketSetup, MarketSnapshot } from './market-state.ts';
 import { MarketWorld } from './market-world.ts';
-import { Money } from './money.ts';
-import { OwnOrders } from './own-orders.ts';
+import { Money, type MoneySnapshot } from './money.ts';
+import { OwnOrders, type OwnOrdersSnapshot } from './own-orders.ts';
 import type { AccountView, VenueState } from './view.ts';
+
+/** All that is known of an account at one moment, but for the books: plain data, so that JSON keeps it. */
+export interface AccountSnapshot {
+  readonly now: EpochMs;
+  readonly venue: VenueState;
+  readonly external: number;
+  readonly money: MoneySnapshot;
+  readonly markets: readonly MarketSnapshot[];
+  readonly orders: OwnOrdersSnapshot;
+  readonly conversions: readonly Conversion[];
+}
 
 const WELL: VenueState = Object.freeze({ mode: 'NORMAL', link: 'UP' });
 
@@ -51,8 +63,12 @@ export class AccountState implements AccountView {
   #venue: VenueState = WELL;
   #resolutions = 0;
 
-  /** @throws RangeError when a market's number is not its place in the list */
-  constructor({ cash, markets }: AccountOptions) {
+  /**
+   * @param cash at the start, reserves included
+   * @param markets in the order of their numbers: 0, 1, 2 …
+   * @throws RangeError when a market's number is not its place in the list
+   */
+  constructor({ cash, markets }: { readonly cash: MicroUsd; readonly markets: readonly MarketSetup[] }) {
     for (const [place, { info }] of markets.entries()) {
       if (info.market !== place) throw new RangeError(`Invariant: market ${info.market} stands at place ${place}`);
     }
@@ -68,8 +84,17 @@ export class AccountState implements AccountView {
    * @throws RangeError when the snapshot contradicts itself
    */
   static restore(snapshot: AccountSnapshot): AccountState {
-    const state = new AccountState({ cash: ZERO_USD, markets: snapshot.markets });
-    state.#restore(snapshot);
+    const { now, venue, external, money, markets, orders, conversions } = snapshot;
+    const state = new AccountState({ cash: ZERO_USD, markets });
+    state.#now = now;
+    state.#venue = Object.freeze({ ...venue });
+    state.#money.restore(money);
+    state.#orders.restore(orders, external);
+    state.#conversions.restore(conversions);
+    for (const [number, world] of state.#worlds.entries()) {
+      state.#money.moved(world.restore(markets[number]!));
+      state.#countMerging(world.info.market);
+    }
     return state;
   }
 
@@ -164,7 +189,7 @@ export class AccountState implements AccountView {
   /** @param cursor at the first row, left at the last. @throws RangeError for half a message, or a market not in this run */
   message(cursor: Cursor): void {
     const { block, row: first } = cursor;
-    const { market, kind, side, price, shares, flags, count } = block;
+    const { market, kind, side, price, shares, flags, rx, count } = block;
     const message = this.#message + 1;
     this.#message = message;
     // Not by setting the list's length: that gives its memory away, to be allocated again for each message.
@@ -178,10 +203,18 @@ export class AccountState implements AccountView {
       const what = kind[row];
       if (what === KIND.level) world.level(side[row]!, price[row]!, shares, row);
       else if (what === KIND.trade) world.trade(price[row]!);
-      else this.#rareRow(world, cursor, row);
+      else {
+        if (what === KIND.resolution) this.#resolutions += 1;
+        cursor.row = row;
+        world.rare(cursor);
+      }
       if ((flags[row]! & FLAG.last) !== 0) {
         cursor.row = row;
-        this.#messageEnds(block, row);
+        this.#now = rx[row]!;
+        for (let place = 0; place < this.#touchedCount; place += 1) {
+          const change = this.#touched[place]!.messageEnds(rx, row);
+          if (change !== 0) this.#money.moved(change);
+        }
         return;
       }
     }
@@ -247,18 +280,6 @@ export class AccountState implements AccountView {
     };
   }
 
-  #restore({ now, venue, external, money, markets, orders, conversions }: AccountSnapshot): void {
-    this.#now = now;
-    this.#venue = Object.freeze({ ...venue });
-    this.#money.restore(money);
-    this.#orders.restore(orders, external);
-    this.#conversions.restore(conversions);
-    for (const [number, world] of this.#worlds.entries()) {
-      this.#money.moved(world.restore(markets[number]!));
-      this.#countMerging(world.info.market);
-    }
-  }
-
   /** Under the next number; or again under the number that it had, with the terms of now. */
   #add({ info, limits, state }: MarketAdded): void {
     const known = this.#worlds[info.market];
@@ -267,20 +288,6 @@ export class AccountState implements AccountView {
     else {
       this.#worlds.push(new MarketWorld({ info, limits, state }, this.#money.ledger));
       this.#markets = Object.freeze([...this.#worlds]);
-    }
-  }
-
-  #rareRow(world: MarketWorld, cursor: Cursor, row: number): void {
-    cursor.row = row;
-    if (cursor.kind === KIND.resolution) this.#resolutions += 1;
-    world.rare(cursor);
-  }
-
-  #messageEnds({ rx }: Block, last: number): void {
-    this.#now = rx[last]!;
-    for (let place = 0; place < this.#touchedCount; place += 1) {
-      const change = this.#touched[place]!.messageEnds(rx, last);
-      if (change !== 0) this.#money.moved(change);
     }
   }
 

@@ -32,8 +32,7 @@ import {
 } from '../domain/index.ts';
 import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
 import { type Cursor, KIND } from '../tape/index.ts';
-import type { MarketSetup, MarketSnapshot } from './market-setup.ts';
-import { frozenInfo, OPEN, resolutionOf, settlementOf, statusOf } from './market-words.ts';
+import { endOf, frozenInfo, type MarketSetup, type MarketSnapshot, OPEN, statusOf } from './market-state.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { MarketView, RetailPrices } from './view.ts';
 
@@ -253,9 +252,9 @@ export class MarketWorld implements MarketView {
         this.#turn({ ...this.#state, placeDelay: column.duration(row.shares) });
         return;
       case KIND.resolution: {
-        const settlement = settlementOf(row.price);
+        const { settlement, status } = endOf(row.price);
         this.#ledger.resolve(this.#info.market, settlement);
-        this.#turn({ ...this.#state, status: resolutionOf(settlement), acceptingOrders: false });
+        this.#turn({ ...this.#state, status, acceptingOrders: false });
         return;
       }
       default:

@@ -1,0 +1,63 @@
+/** What a market of an account begins with, what it is at one moment, and what the codes of rows say of it. */
+import {
+  column,
+  FULL_BPS,
+  type MarketInfo,
+  type MarketLimits,
+  type MarketState,
+  type Resolution,
+} from '../domain/index.ts';
+import type { Settlement } from '../ledger/index.ts';
+import { CANCELLED_PAYOUT, STATUS_CODES } from '../tape/index.ts';
+
+export interface MarketSetup {
+  readonly info: MarketInfo;
+  readonly limits: MarketLimits;
+  /** Before the first status row. Default OPEN, accepting orders, no placing delay. */
+  readonly state?: MarketState;
+  /** Where marks and exit prices come from; `trades` for a tape without a book: the last trade. Default `book`. */
+  readonly marks?: 'book' | 'trades';
+}
+
+/** A market at one moment, but for its book, which is read anew, and its holdings, which are the ledger's. */
+export interface MarketSnapshot extends Required<MarketSetup> {
+  /** Double mid in force, -1 before the first. */
+  readonly mark: number;
+  readonly lastTrade: number;
+  /** Where the holdings could be sold and bought last, bps. */
+  readonly exitBid: number;
+  readonly exitAsk: number;
+  /** As in `MarketView`; not in snapshots of versions that did not keep it. */
+  readonly acceptedFeeBps?: number;
+}
+
+/** Deep, and a copy: the caller's own stays as it is. */
+export function frozenInfo(info: MarketInfo): MarketInfo {
+  const { grid } = info;
+  const lists =
+    grid.type === 'tick' ? {} : { bids: Object.freeze([...grid.bids]), asks: Object.freeze([...grid.asks]) };
+  return Object.freeze({ ...info, grid: Object.freeze({ ...grid, ...lists }) });
+}
+
+export function statusOf(code: number): Pick<MarketState, 'status' | 'acceptingOrders'> {
+  const status = STATUS_CODES[code];
+  if (status === undefined) throw new Error(`Invariant: ${code} is no status code`);
+  return status === 'HALTED'
+    ? { status: 'OPEN', acceptingOrders: false }
+    : { status, acceptingOrders: status === 'OPEN' };
+}
+
+/** How a resolution row ends a market. */
+export function endOf(price: number): { readonly settlement: Settlement; readonly status: Resolution } {
+  if (price === CANCELLED_PAYOUT) return { settlement: 'CANCELLED', status: 'CANCELLED' };
+  const settlement = column.price(price);
+  if (price === FULL_BPS) return { settlement, status: 'RESOLVED_YES' };
+  return { settlement, status: price === 0 ? 'RESOLVED_NO' : 'RESOLVED_UNCERTAIN' };
+}
+
+/** Before the first status row. */
+export const OPEN: MarketState = Object.freeze({
+  status: 'OPEN',
+  acceptingOrders: true,
+  placeDelay: column.duration(0),
+});
