@@ -5,16 +5,16 @@ import { describe, expect, it } from 'vitest';
 
 /** Strategies of users import these names: removing one breaks them, and a new one has to stay. */
 const VALUES = `
-  Bars DOLLAR Ema FULL_BPS Fault InputFault LOT Ladder OrderFlowImbalance RealizedVolatility SHARE StepGrid TimeEma TradeIntensity Vwap ZERO_SHARES ZERO_USD addShares addUsd botNo complement
-  costAt defineStrategy doubleMid doubled durationMs epochMs formatMicros formatShares formatTime formatUsd
+  Bars DOLLAR Ema FULL_BPS Fault InputFault LOT Ladder OrderFlowImbalance RealizedVolatility SHARE StepGrid TimeEma TradeIntensity Vwap ZERO_SHARES ZERO_USD addShares addUsd botNo cents complement
+  costAt defineStrategy dollars doubleMid doubled durationMs epochMs formatMicros formatShares formatTime formatUsd
   gridAbove gridBelow gridDown gridUp isFinal isQuotable lotsOf makerHandlers makerQuotes marketId marketNo
   microShares microUsd minShares negUsd onGrid parsePrice parseShares parseUsd payoutAt priceBps seededRandom
-  seenAsNo sharesFloor sharesOfLots subShares subUsd takerFee timeAfter valueAtMid yesPrice yesSign z
+  seenAsNo shares sharesFloor sharesOfLots subShares subUsd takerFee timeAfter toCents toDollars toShares valueAtMid yesPrice yesSign z
 `;
 const TYPES = `
   AccountView Bar BookLevel BookSide BookView BotNo CancelRejected ClaimIntent CloseReason ConversionRejected
   ConvertIntent Converted DoubleMid DurationMs EpochMs Intent Intents MakerWish MarketId MarketInfo MarketLimits
-  MarketNo MarketState MarketStatus MarketTrade MarketView MeasuredVariance MicroShares MicroUsd OpenOrder OrderAccepted
+  MarketNo MarketRef MarketState MarketStatus MarketTrade MarketView MeasuredVariance MicroShares MicroUsd OpenOrder OrderAccepted
   OrderClosed OrderEvent OrderFilled OrderNews OrderNo OrderPhase OrderReduced OrderRejected Outcome PositionView PriceBps
   PriceGrid Quote QuoteFunction QuoteIntent QuoteSpec QuoteTolerance QuoteWish Random RejectReason Resolution RetailPrices SampleWindow Side Sign SignalReceived
   Strategy StrategyContext StrategyHandlers TakeIntent TimerFired TimerSpec TradeRates VenueState Wishes

@@ -71,7 +71,7 @@ export function assemble(spec: RunSpec, loaded: LoadedStrategy, tapes: OpenTapes
     tap: onlooker,
     blockRows: BLOCK_ROWS,
   });
-  const markets = tapes.markets.map(({ market }) => market);
+  const { markets } = tapes;
   const bot = createBot({ bot: botNo(0), strategy, params: spec.params, random: random.fork('strategy'), markets });
   const risk = createRiskGate(riskLimits(spec.risk));
   const merge = spec.execution.merge_threshold;

@@ -146,6 +146,14 @@ export class Ladder implements BookView {
     return slot === first ? undefined : column.price((first + this.#end - slot) * this.tickBps);
   }
 
+  mid(): number | undefined {
+    return this.#topBid === 0 || this.#topAsk === FULL_BPS ? undefined : (this.#topBid + this.#topAsk) / 2;
+  }
+
+  spread(): number | undefined {
+    return this.#topBid === 0 || this.#topAsk === FULL_BPS ? undefined : this.#topAsk - this.#topBid;
+  }
+
   doubleMid(): DoubleMid | undefined {
     if (this.#topBid === 0 || this.#topAsk === FULL_BPS) return undefined;
     return column.mid(this.#topBid + this.#topAsk);

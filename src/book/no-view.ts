@@ -37,6 +37,15 @@ class NoView implements BookView {
     return flipped(this.#yes.nextBid(FULL_BPS - price));
   }
 
+  mid(): number | undefined {
+    const mid = this.#yes.mid();
+    return mid === undefined ? undefined : FULL_BPS - mid;
+  }
+
+  spread(): number | undefined {
+    return this.#yes.spread();
+  }
+
   doubleMid(): DoubleMid | undefined {
     const mid = this.#yes.doubleMid();
     return mid === undefined ? undefined : column.mid(2 * FULL_BPS - mid);

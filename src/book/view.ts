@@ -24,6 +24,10 @@ export interface BookView {
   nextBid(price: number): PriceBps | undefined;
   /** The lowest ask strictly above `price` (0..10000): walks up from the best. */
   nextAsk(price: number): PriceBps | undefined;
+  /** Half-way between best bid and best ask, bps, whole or ending in .5; undefined unless both sides stand. */
+  mid(): number | undefined;
+  /** Best ask less best bid, bps, not above 0 in a crossed book; undefined unless both sides stand. */
+  spread(): number | undefined;
   /** Best bid + best ask, twice the mid (docs/spec/models.md#mark); undefined unless both sides stand. */
   doubleMid(): DoubleMid | undefined;
   /**

@@ -102,6 +102,7 @@ export {
   type PriceGrid,
   type Resolution,
 } from './market.ts';
+export { cents, dollars, shares, toCents, toDollars, toShares } from './market-units.ts';
 export { Occupancy } from './occupancy.ts';
 export {
   type CancelExpecting,

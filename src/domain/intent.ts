@@ -15,9 +15,9 @@ export interface Quote {
 }
 
 /** All quotes of one strategy in one market; an empty set cancels all. */
-export interface QuoteIntent {
+export interface QuoteIntent<Market = MarketNo> {
   readonly type: 'quote';
-  readonly market: MarketNo;
+  readonly market: Market;
   readonly quotes: readonly Quote[];
   /** How close to a quote a resting order has to be to stay. Default: execution's defaults. */
   readonly tolerance?: QuoteTolerance;
@@ -34,9 +34,9 @@ export interface QuoteTolerance {
 }
 
 /** Trades at `limit` or better at once; what is not filled is dropped. `limit` is a price of `outcome`. */
-export interface TakeIntent {
+export interface TakeIntent<Market = MarketNo> {
   readonly type: 'take';
-  readonly market: MarketNo;
+  readonly market: Market;
   readonly outcome: Outcome;
   readonly side: Side;
   readonly limit: PriceBps;
@@ -44,18 +44,23 @@ export interface TakeIntent {
 }
 
 /** Turns cash into pairs of YES and NO (`split`) or pairs into cash (`merge`); `shares` counts pairs. */
-export interface ConvertIntent {
+export interface ConvertIntent<Market = MarketNo> {
   readonly type: 'split' | 'merge';
-  readonly market: MarketNo;
+  readonly market: Market;
   readonly shares: MicroShares;
 }
 
-export interface ClaimIntent {
+export interface ClaimIntent<Market = MarketNo> {
   readonly type: 'claim';
-  readonly market: MarketNo;
+  readonly market: Market;
 }
 
-export type Intent = QuoteIntent | TakeIntent | ConvertIntent | ClaimIntent;
+/** `Market` is a number inside, and anything that names a market where a strategy returns it. */
+export type Intent<Market = MarketNo> =
+  | QuoteIntent<Market>
+  | TakeIntent<Market>
+  | ConvertIntent<Market>
+  | ClaimIntent<Market>;
 
 declare const approval: unique symbol;
 

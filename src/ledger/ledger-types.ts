@@ -12,6 +12,8 @@ export interface Position {
   readonly no: MicroShares;
   /** YES minus NO, micro-shares, signed. */
   readonly net: number;
+  /** The same in shares, a float. */
+  readonly shares: number;
   /** Total cost of what is held, per outcome. */
   readonly yesCost: MicroUsd;
   readonly noCost: MicroUsd;

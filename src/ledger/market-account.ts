@@ -1,9 +1,9 @@
 /**
  * One account's part in one market, beside all others as one "outside world".
  *
- * Invariants: `pairs` is the supply of YES and of NO; the outside holds what the account does not, so neither side is ever
- * short. Until the market is final `collateral` equals `pairs` in dollars; from then on it equals what the account is
- * still owed. Money moves in `ledger.ts` alone; this class keeps what belongs to the market.
+ * Invariants: `pairs` is the supply of YES and of NO. The outside holds what the account does not, so neither side is
+ * short. Until the market is final `collateral` equals `pairs` in dollars, then what the account is still owed. Only
+ * `ledger.ts` moves money.
  */
 import {
   addShares,
@@ -24,6 +24,7 @@ import {
   type Side,
   subShares,
   subUsd,
+  toShares,
   yesPrice,
   yesSign,
   ZERO_SHARES,
@@ -54,8 +55,7 @@ export class MarketAccount implements Position {
   #counted = 0;
 
   constructor() {
-    // These two grow with each fill. V8 keeps numbers above 2^31 ($2,147) in another way, and at the first one it throws
-    // away all code that has seen smaller ones only: it sees a large one before there is any.
+    // V8 discards code that was compiled for numbers below 2^31 at the first larger one: show it a large one now.
     this.#pairs = column.shares(MAX_ORDER_SHARES);
     this.#pairs = ZERO_SHARES;
     this.#collateral = column.usd(MAX_ORDER_SHARES);
@@ -70,6 +70,9 @@ export class MarketAccount implements Position {
   }
   get net(): number {
     return this.yes - this.no;
+  }
+  get shares(): number {
+    return toShares(this.net);
   }
   get yesCost(): MicroUsd {
     return this.#holding.yesCost;

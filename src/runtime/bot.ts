@@ -1,6 +1,6 @@
 /** Makes a running strategy from its parameters: parses them, calls `create`, checks handlers and timers. */
 import type { Random } from '../clock/index.ts';
-import { type BotNo, Fault, InputFault, type MarketNo, thrownText } from '../domain/index.ts';
+import { type BotNo, Fault, InputFault, type MarketInfo, type MarketNo, thrownText } from '../domain/index.ts';
 import { nearest, parseStrict, type Strategy, type StrategyHandlers, type TimerSpec } from '../strategy/index.ts';
 
 /** One strategy instance of the account. Everything it sends carries `bot`. */
@@ -25,7 +25,7 @@ export interface BotSpec {
   readonly params: unknown;
   /** A stream of its own, fixed by the run's seed. */
   readonly random: Random;
-  readonly markets: readonly MarketNo[];
+  readonly markets: readonly MarketInfo[];
 }
 
 /**
@@ -39,7 +39,7 @@ export function createBot({ bot, strategy, params, random, markets }: BotSpec): 
   const timers = guarded(name, 'timers', () => checkedTimers(name, strategy.timers?.(parsed) ?? []));
   const signals = guarded(name, 'signals', () => checkedSignals(strategy.signals?.(parsed)));
   const handlers = guarded(name, 'create', () => checkedHandlers(strategy.create(parsed, { bot, random, markets })));
-  return { bot, name, params: parsed, markets, handlers, timers, signals };
+  return { bot, name, params: parsed, markets: markets.map(({ market }) => market), handlers, timers, signals };
 }
 
 /**

@@ -3,28 +3,34 @@
  * an `async` handler, a misspelt side, a market that the bot does not trade. Whether a number is valid (on the grid, within
  * limits, not NaN) is checked by `risk/`, which refuses the intent.
  */
-import type { Intent, MarketNo, Quote } from '../domain/index.ts';
-import type { StrategyHandlers } from '../strategy/index.ts';
+import { type Intent, type MarketNo, type Quote, thrownText } from '../domain/index.ts';
+import type { AccountView } from '../state/index.ts';
+import type { Intents, StrategyHandlers, Intent as StrategyIntent } from '../strategy/index.ts';
 
 /** Most intents that a handler may return, and most quotes in one intent. A runaway loop shows as an error. */
 const MOST = 1_000;
 
+/** Who returned intents. */
+export interface Caller {
+  readonly handler: keyof StrategyHandlers;
+  /** The markets that the bot trades. */
+  readonly markets: ReadonlySet<MarketNo>;
+  readonly view: AccountView;
+}
+
 /**
- * @param handler name of the handler that returned them
- * @param markets the markets that the bot trades
+ * @returns the same intents with market numbers; the same list when they have them
  * @throws TypeError that names the index of the first invalid intent, and the problem
  */
-export function checkIntents(
-  intents: readonly Intent[],
-  handler: keyof StrategyHandlers,
-  markets: ReadonlySet<MarketNo>,
-): void {
+export function checkIntents(intents: NonNullable<Intents>, caller: Caller): readonly Intent[] {
+  const { handler, markets, view } = caller;
   // The promise itself is the error: its rejection must not end the process before that error is reported.
   if (intents instanceof Promise) intents.catch(() => {});
   if (!Array.isArray(intents)) {
     throw new TypeError(`\`${handler}\` returned ${describe(intents)}; expected a list of intents or undefined`);
   }
   if (intents.length > MOST) throw new TypeError(`\`${handler}\` returned ${tooMany(intents.length, 'intents')}`);
+  let areNumbered = true;
   for (let at = 0; at < intents.length; at += 1) {
     const intent = intents[at];
     if (typeof intent !== 'object' || intent === null) {
@@ -32,13 +38,30 @@ export function checkIntents(
     }
     const problem = problemOf(intent);
     if (problem !== undefined) throw invalid(handler, at, problem);
-    if (!markets.has(intent.market)) {
-      throw invalid(handler, at, `market ${String(intent.market)} is not one that the strategy trades`);
-    }
+    if (typeof intent.market !== 'number') areNumbered = false;
+    else if (!markets.has(intent.market)) throw invalid(handler, at, notTraded(intent.market, view));
   }
+  return areNumbered ? intents : intents.map((intent, at) => numbered(intent, at, caller));
 }
 
-function problemOf(intent: Intent): string | undefined {
+/** @throws TypeError for a market that is not in the run, or not one of the bot */
+function numbered(intent: StrategyIntent, at: number, { handler, markets, view }: Caller): Intent {
+  let market: MarketNo;
+  try {
+    market = view.market(intent.market).info.market;
+  } catch (error) {
+    throw invalid(handler, at, error instanceof Error ? error.message : thrownText(error));
+  }
+  if (!markets.has(market)) throw invalid(handler, at, notTraded(market, view));
+  return { ...intent, market };
+}
+
+function notTraded(market: MarketNo, view: AccountView): string {
+  const slug = view.markets[market]?.info.slug;
+  return `market ${slug === undefined ? String(market) : JSON.stringify(slug)} is not one that the strategy trades`;
+}
+
+function problemOf(intent: StrategyIntent): string | undefined {
   switch (intent.type) {
     case 'quote':
       return quotesProblem(intent.quotes);

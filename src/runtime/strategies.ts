@@ -135,7 +135,7 @@ export class Strategies {
           // Its intents are checked and dropped, as all orders are cancelled next.
           this.#call(bot, 'onStop', event, () => {
             const intents = bot.handlers.onStop?.(this.#state);
-            if (intents !== undefined) checkIntents(intents, 'onStop', this.registry.marketsOf(bot.bot));
+            if (intents !== undefined) this.#checked(intents, bot, 'onStop');
             return undefined;
           });
         }
@@ -242,18 +242,23 @@ export class Strategies {
 
   /** Invalid intents are a failure of the strategy; errors of the executor are not. */
   #execute(
-    intents: readonly Intent[],
+    returned: NonNullable<Intents>,
     bot: Bot,
     handler: keyof StrategyHandlers,
     source: MarketWorld | InputEvent,
   ): void {
+    let intents: readonly Intent[];
     try {
-      checkIntents(intents, handler, this.registry.marketsOf(bot.bot));
+      intents = this.#checked(returned, bot, handler);
     } catch (cause) {
       this.#fail(bot, failed(bot, handler, source, cause));
       return;
     }
     this.#executor.executeFromStrategy(intents, bot.bot);
+  }
+
+  #checked(intents: NonNullable<Intents>, { bot }: Bot, handler: keyof StrategyHandlers): readonly Intent[] {
+    return checkIntents(intents, { handler, markets: this.registry.marketsOf(bot), view: this.#state });
   }
 
   #fail(bot: Bot, failure: Failed): void {

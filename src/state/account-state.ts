@@ -28,11 +28,12 @@ import {
 } from '../domain/index.ts';
 import { type Cursor, FLAG, KIND } from '../tape/index.ts';
 import { Conversions, isConversion } from './conversions.ts';
+import { marketOf, unknownMarket } from './market-ref.ts';
 import type { MarketSetup, MarketSnapshot } from './market-state.ts';
 import { MarketWorld } from './market-world.ts';
 import { Money, type MoneySnapshot } from './money.ts';
 import { OwnOrders, type OwnOrdersSnapshot } from './own-orders.ts';
-import type { AccountView, VenueState } from './view.ts';
+import type { AccountView, MarketRef, VenueState } from './view.ts';
 
 /** All that is known of an account at one moment, but for the books: plain data, so that JSON keeps it. */
 export interface AccountSnapshot {
@@ -150,9 +151,9 @@ export class AccountState implements AccountView {
     return this.#money.unexplained;
   }
 
-  market(market: MarketNo): MarketWorld {
-    const world = this.#worlds[market];
-    if (world === undefined) throw new RangeError(`market ${market} is not in this run of ${this.#worlds.length}`);
+  market(market: MarketRef): MarketWorld {
+    const world = typeof market === 'number' ? this.#worlds[market] : marketOf(this.#worlds, market);
+    if (world === undefined) throw new RangeError(unknownMarket(this.#worlds, market));
     return world;
   }
 

@@ -2,4 +2,13 @@ export { type AccountSnapshot, AccountState } from './account-state.ts';
 export { encodeState } from './encode-state.ts';
 export type { MarketSetup } from './market-state.ts';
 export type { MarketWorld } from './market-world.ts';
-export type { AccountView, MarketView, OpenOrder, OrderPhase, PositionView, RetailPrices, VenueState } from './view.ts';
+export type {
+  AccountView,
+  MarketRef,
+  MarketView,
+  OpenOrder,
+  OrderPhase,
+  PositionView,
+  RetailPrices,
+  VenueState,
+} from './view.ts';

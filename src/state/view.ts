@@ -50,6 +50,8 @@ export interface PositionView {
   readonly no: MicroShares;
   /** YES minus NO, micro-shares, signed. */
   readonly net: number;
+  /** The same in shares: 12.5 is long 12.5 YES, -3 is long 3 NO. A float, exact to the lot. */
+  readonly shares: number;
   /** Total cost of what is held, per outcome. */
   readonly yesCost: MicroUsd;
   readonly noCost: MicroUsd;
@@ -93,6 +95,9 @@ export interface VenueState {
   readonly link: Link;
 }
 
+/** What names a market of the run: its slug or id, its number in an event, or what a view shows of it. */
+export type MarketRef = string | MarketNo | MarketInfo | MarketView;
+
 export interface AccountView {
   /** Time of the event or message being handled. */
   readonly now: EpochMs;
@@ -107,6 +112,6 @@ export interface AccountView {
   readonly venue: VenueState;
   /** In the order of their numbers. */
   readonly markets: readonly MarketView[];
-  /** @throws RangeError for a number that is not in this run */
-  market(market: MarketNo): MarketView;
+  /** By slug, id or the number in an event. @throws RangeError for a market that is not in this run */
+  market(market: MarketRef): MarketView;
 }

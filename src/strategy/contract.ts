@@ -10,7 +10,7 @@ import type {
   ConversionRejected,
   Converted,
   EpochMs,
-  Intent,
+  MarketInfo,
   MarketNo,
   MicroShares,
   OrderAccepted,
@@ -23,6 +23,7 @@ import type {
   TimerFired,
 } from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
+import type { Intent } from './intent.ts';
 
 /** A trade of others, in YES terms. `taker` is unknown when the source does not name it. */
 export interface MarketTrade {
@@ -77,7 +78,8 @@ export interface StrategyContext {
   readonly bot: BotNo;
   /** Seeded by the run. A strategy may use no other randomness. */
   readonly random: Random;
-  readonly markets: readonly MarketNo[];
+  /** The markets that it trades: the only ones for which it may return intents. */
+  readonly markets: readonly MarketInfo[];
 }
 
 /** A timer that fires every `everyMs` from the start of the run. */

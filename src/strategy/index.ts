@@ -24,6 +24,7 @@ export {
   type TradeRates,
   Vwap,
 } from './indicators/index.ts';
+export type { ClaimIntent, ConvertIntent, Intent, QuoteIntent, TakeIntent } from './intent.ts';
 export {
   isQuotable,
   type MakerWish,

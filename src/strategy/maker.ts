@@ -53,8 +53,8 @@ export function makerHandlers(
   };
   return {
     onStart: (view) =>
-      context.markets.flatMap((number) => {
-        const market = view.market(number);
+      context.markets.flatMap((info) => {
+        const market = view.market(info.market);
         return isQuotable(market) ? intentsFor(market, view) : [];
       }),
     onBook: requote,
@@ -67,7 +67,7 @@ export function makerHandlers(
       return requote(view.market(event.market), view);
     },
     onTimer: (_timer, view) =>
-      context.markets.flatMap((number) => {
+      context.markets.flatMap(({ market: number }) => {
         const market = view.market(number);
         if (silent.has(number) && !market.orders.some(({ bot }) => bot === context.bot)) return [];
         silent.add(number);

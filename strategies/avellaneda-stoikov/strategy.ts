@@ -2,12 +2,12 @@
 import {
   defineStrategy,
   type EpochMs,
+  FULL_BPS,
   InputFault,
   type MarketNo,
   type MarketView,
   makerHandlers,
   type QuoteSpec,
-  SHARE,
   sharesFloor,
 } from 'halfspread';
 import { MarketEstimates } from './market-estimates.ts';
@@ -21,7 +21,7 @@ export default defineStrategy({
   params: avellanedaStoikovParams,
   timers: (params) => [{ name: 'refresh', everyMs: milliseconds(params.order_refresh_time) }],
   create(params, context) {
-    const markets = new Map(context.markets.map((market) => [market, new MarketEstimates(params)]));
+    const markets = new Map(context.markets.map(({ market }) => [market, new MarketEstimates(params)]));
     const handlers = makerHandlers(
       context,
       (market, view) => quotes(params, market, { now: view.now, estimates: estimatesOf(markets, market.info.market) }),
@@ -65,13 +65,13 @@ function quotes(
   market: MarketView,
   { now, estimates }: QuoteInputs,
 ): readonly QuoteSpec[] {
-  const doubleMid = market.book.doubleMid();
+  const mid = market.book.mid();
   const sigma = estimates.sigma();
   const { kappa, intensity } = estimates.fillRate(now);
-  if (doubleMid === undefined || sigma === undefined || kappa === undefined) return [];
-  const held = market.position.net / SHARE;
+  if (mid === undefined || sigma === undefined || kappa === undefined) return [];
+  const held = market.position.shares;
   const model = modelQuotes(params, {
-    mid: doubleMid / 20_000,
+    mid: mid / FULL_BPS,
     net: held - (params.inventory_target_base_pct / 100) * params.max_position,
     sigma,
     horizon: horizonOf(params, market, now),
@@ -83,8 +83,8 @@ function quotes(
   // The model's floats become prices and sizes here only: bps first, rounded to the grid by makerQuotes.
   const size = (room: number) => sharesFloor(Math.min(params.order_amount, Math.max(0, room)));
   return [
-    { side: 'bid', price: model.bid * 10_000, shares: size(params.max_position - held) },
-    { side: 'ask', price: model.ask * 10_000, shares: size(params.max_position + held) },
+    { side: 'bid', price: model.bid * FULL_BPS, shares: size(params.max_position - held) },
+    { side: 'ask', price: model.ask * FULL_BPS, shares: size(params.max_position + held) },
   ];
 }
 

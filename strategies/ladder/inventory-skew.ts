@@ -1,4 +1,4 @@
-import { type MicroShares, SHARE, sharesFloor } from 'halfspread';
+import { type MicroShares, sharesFloor, toShares } from 'halfspread';
 
 /** What the inventory skew is made from. Sizes in shares, signed where a position can be. */
 export interface InventorySkew {
@@ -24,5 +24,5 @@ export function inventoryTilt({ net, target, totalQuoted, rangeMultiplier }: Inv
 
 /** The size of a level after the skew: bids times (1 - tilt), asks times (1 + tilt), rounded **down** to the lot. */
 export function skewed(side: 'bid' | 'ask', shares: MicroShares, tilt: number): MicroShares {
-  return sharesFloor((shares / SHARE) * (side === 'bid' ? 1 - tilt : 1 + tilt));
+  return sharesFloor(toShares(shares) * (side === 'bid' ? 1 - tilt : 1 + tilt));
 }

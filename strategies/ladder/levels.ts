@@ -1,4 +1,4 @@
-import { type MicroShares, type QuoteSpec, SHARE, sharesFloor } from 'halfspread';
+import { type MicroShares, type QuoteSpec, sharesFloor, toShares } from 'halfspread';
 import { inventoryTilt, skewed } from './inventory-skew.ts';
 import type { LadderParams } from './params.ts';
 
@@ -9,10 +9,10 @@ import type { LadderParams } from './params.ts';
  */
 export function ladderLevels(params: LadderParams, mid: number, net: number): readonly QuoteSpec[] {
   const sizes = levelSizes(params);
-  const totalQuoted = (2 * sizes.reduce((sum, size) => sum + size, 0)) / SHARE;
+  const totalQuoted = toShares(2 * sizes.reduce((sum, size) => sum + size, 0));
   const tilt = params.inventory_skew_enabled
     ? inventoryTilt({
-        net: net / SHARE,
+        net: toShares(net),
         target: (params.inventory_target_base_pct / 100) * params.max_position,
         totalQuoted,
         rangeMultiplier: params.inventory_range_multiplier,
@@ -49,7 +49,7 @@ function side(
   const step = name === 'bid' ? -params.order_level_spread : params.order_level_spread;
   let room = Math.max(0, options.room);
   return sizes.map((size, level) => {
-    const shares = sharesFloor(Math.min(skewed(name, size, tilt), room) / SHARE);
+    const shares = sharesFloor(toShares(Math.min(skewed(name, size, tilt), room)));
     room -= shares;
     return { side: name, price: best + level * step, shares };
   });

@@ -17,8 +17,8 @@ export default defineStrategy({
     return makerHandlers(
       context,
       ({ book, position }) => {
-        const doubleMid = book.doubleMid();
-        return doubleMid === undefined ? [] : ladderLevels(params, doubleMid / 2, position.net);
+        const mid = book.mid();
+        return mid === undefined ? [] : ladderLevels(params, mid, position.net);
       },
       tolerance,
     );

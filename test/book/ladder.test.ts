@@ -21,6 +21,8 @@ function expectSame(book: BookView, twin: NaiveBook, probes: readonly number[]):
   expect(book.bestBid()).toBe(bid);
   expect(book.bestAsk()).toBe(ask);
   expect(book.doubleMid()).toBe(bid === undefined || ask === undefined ? undefined : bid + ask);
+  expect(book.mid()).toBe(bid === undefined || ask === undefined ? undefined : (bid + ask) / 2);
+  expect(book.spread()).toBe(bid === undefined || ask === undefined ? undefined : ask - bid);
   expect(book.crossed()).toBe(bid !== undefined && ask !== undefined && bid >= ask);
   expect(book.depth('bid', 20_000)).toEqual(twin.side('bid'));
   expect(book.depth('ask', 20_000)).toEqual(twin.side('ask'));

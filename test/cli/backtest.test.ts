@@ -113,11 +113,11 @@ describe('halfspread backtest', () => {
     };
     // The event log's hash covers the source of the strategy, its comments too; the state's covers what came of it.
     expect(await hashes('config/demo.yaml')).toEqual({
-      eventLogHash: '20178adeacade60d701c9fbc4323cefa35afa8c2eaaa5bf7996a7b97feab2c90',
+      eventLogHash: '0ca2712671a7e371bac7f10cfbe248998e48015e5ae0cfe7b05faa2fa3451514',
       stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
     });
     expect(await hashes('config/avellaneda-stoikov.yaml')).toEqual({
-      eventLogHash: '797dda9bfc2ea81288247249ce6f91da5c4edaedb4c135e4ff85a566c67940dd',
+      eventLogHash: 'c5f8e8a48fae022dc8623599311fc57c527cc094e4c1fc35f305ad31384d4ac3',
       stateHash: 'cc83187a34bf41506fcd3ed5d463d4cb8932414cd7639e87b441ea59a148d0ef',
     });
   });
@@ -159,7 +159,7 @@ describe('halfspread backtest', () => {
     for (const file of ['params.ts', 'levels.ts', 'inventory-skew.ts']) {
       write(`strategies/ladder/${file}`, readFileSync(join(ROOT, 'strategies/ladder', file)));
     }
-    write('strategies/ladder/strategy.ts', text.replace('doubleMid / 2', 'doubleMid / 2 - 500'));
+    write('strategies/ladder/strategy.ts', text.replace('(params, mid,', '(params, mid - 500,'));
     const own = await result(['run.yaml', '--no-report'], folder);
     const shipped = await result([join(folder, 'run.yaml'), '--no-report'], newFolder());
     expect(own.eventLogHash).not.toBe(shipped.eventLogHash);

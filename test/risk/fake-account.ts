@@ -152,6 +152,7 @@ function fakePosition({ yes = 0, no = 0, netCash = 0, fees = 0 }: FakeMarket): P
     yes: shares(yes),
     no: shares(no),
     net: shares(yes) - shares(no),
+    shares: yes - no,
     yesCost: usd(0),
     noCost: usd(0),
     realized: usd(0),

@@ -5,7 +5,9 @@ import { counted, Fault, InputFault } from '../../src/domain/index.ts';
 import { checkedStrategy } from '../../src/runtime/checked-strategy.ts';
 import { type BotSpec, createBot } from '../../src/runtime/index.ts';
 import { defineStrategy, type Strategy } from '../../src/strategy/index.ts';
+import { setup } from '../state/world.ts';
 
+const MARKET = setup(3).info;
 const params = z.strictObject({ width: z.number().min(1).default(4) });
 
 function botOf(strategy: Partial<Strategy<typeof params>>, written: unknown = {}) {
@@ -14,7 +16,7 @@ function botOf(strategy: Partial<Strategy<typeof params>>, written: unknown = {}
 }
 
 function specOf(strategy: Strategy, written: unknown = {}): BotSpec {
-  return { bot: counted.bot(0), strategy, params: written, random: seededRandom(1), markets: [counted.market(3)] };
+  return { bot: counted.bot(0), strategy, params: written, random: seededRandom(1), markets: [MARKET] };
 }
 
 describe('createBot', () => {
@@ -27,7 +29,7 @@ describe('createBot', () => {
         return {};
       },
     });
-    expect(seen).toEqual([4, 0, [3], true]);
+    expect(seen).toEqual([4, 0, [MARKET], true]);
     expect(bot).toMatchObject({ bot: 0, name: 'probe', params: { width: 4 }, markets: [3] });
     expect(bot.timers).toEqual([{ name: 'tick', everyMs: 40 }]);
     expect(botOf({}).timers).toEqual([]);

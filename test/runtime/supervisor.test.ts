@@ -340,7 +340,7 @@ describe('bots with isolated failures', () => {
     const wrong = botOf({ onSignal: () => [{ ...bids(4_000), market: counted.market(1) }] });
     const bench = new LiveBench(2, { isolateFailures: true }, [wrong]);
     const out = bench.step({ type: 'signalReceived', time: epochMs(1_000), name: 'x', value: 1 });
-    expect(String(out.retired?.[0])).toContain('market 1 is not one that');
+    expect(String(out.retired?.[0])).toContain('market "market-1" is not one that');
   });
 
   it('end the run without isolation', () => {

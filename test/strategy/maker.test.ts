@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../src/clock/index.ts';
 import {
   type CloseReason,
   counted,
@@ -12,9 +11,10 @@ import {
   ZERO_USD,
 } from '../../src/domain/index.ts';
 import { isQuotable, makerHandlers, makerQuotes, type QuoteSpec } from '../../src/strategy/index.ts';
+import { contextOf } from './context.ts';
 import { type Seen, seenAccount, seenMarket } from './seen-market.ts';
 
-const context = { bot: counted.bot(0), random: seededRandom(1), markets: [counted.market(0)] };
+const context = contextOf();
 const bid: QuoteSpec = { side: 'bid', price: 5_700, shares: parseShares('size', 10) };
 const expected = [{ type: 'quote', market: 0, quotes: [{ side: 'bid', price: 5_700, shares: 10_000_000 }] }];
 const told = { market: counted.market(0), order: counted.order(1), time: epochMs(5), venueTime: epochMs(4) };

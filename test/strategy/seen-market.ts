@@ -11,6 +11,7 @@ import {
   microUsd,
   type PriceGrid,
   parseShares,
+  SHARE,
   ZERO_SHARES,
   ZERO_USD,
 } from '../../src/domain/index.ts';
@@ -60,6 +61,7 @@ export function seenMarket(seen: Seen = {}): MarketView {
       yes,
       no,
       net: yes - no,
+      shares: (yes - no) / SHARE,
       yesCost: ZERO_USD,
       noCost: ZERO_USD,
       realized: ZERO_USD,

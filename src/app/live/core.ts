@@ -43,7 +43,7 @@ export function liveCore({ file, plans, markets, recovered, random }: CoreInput)
   const state =
     recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present.map(({ setup }) => setup) });
   const gate = createRiskGate(riskLimits(file.risk), recovered?.risk);
-  const makeBot = (entry: StrategyAssignment): Bot => botOf(entry, plans, random);
+  const makeBot = (entry: StrategyAssignment): Bot => botOf(entry, state, plans, random);
   const entries = rosterOf(state, plans, markets, recovered);
   const roster = new StrategyAssignments(entries);
   const bots = entries.map(makeBot);
@@ -115,12 +115,13 @@ function planned(state: AccountState, plans: StrategyPlans, market: MarketNo) {
 }
 
 /** A strategy at work; one whose market is traded no more keeps its number and does nothing. */
-function botOf(entry: StrategyAssignment, plans: StrategyPlans, random: Random): Bot {
+function botOf(entry: StrategyAssignment, state: AccountState, plans: StrategyPlans, random: Random): Bot {
   const { bot, strategy: name, markets } = entry;
   if (markets.length === 0) return { bot, name, params: {}, markets, handlers: {}, timers: [] };
   const strategy = plans.named(name);
   if (strategy === undefined) throw new InputFault('strategy', name, 'a strategy that the configuration names');
-  return createBot({ bot, strategy, params: paramsOf(entry), random: random.fork(`bot ${bot}`), markets });
+  const infos = markets.map((market) => state.market(market).info);
+  return createBot({ bot, strategy, params: paramsOf(entry), random: random.fork(`bot ${bot}`), markets: infos });
 }
 
 /** A pause of the run before stays one, unless a disagreement caused it and the account is taken over now. */

@@ -4,7 +4,7 @@ export function strategyFiles(name: string): Readonly<Record<string, string>> {
 }
 
 function strategy(name: string): string {
-  return `import { defineStrategy, makerHandlers, type QuoteSpec, sharesFloor, z } from 'halfspread';
+  return `import { defineStrategy, makerHandlers, type QuoteSpec, shares, z } from 'halfspread';
 
 const params = z.strictObject({
   half_spread: z
@@ -20,10 +20,10 @@ export type Params = z.output<typeof params>;
 
 /** One bid and one ask around a mid in bps. Change this. */
 export function quotesAround(mid: number, { half_spread, order_amount }: Params): readonly QuoteSpec[] {
-  const shares = sharesFloor(order_amount);
+  const size = shares(order_amount);
   return [
-    { side: 'bid', price: mid - half_spread, shares },
-    { side: 'ask', price: mid + half_spread, shares },
+    { side: 'bid', price: mid - half_spread, shares: size },
+    { side: 'ask', price: mid + half_spread, shares: size },
   ];
 }
 
@@ -33,24 +33,25 @@ export default defineStrategy({
   params,
   create: (params, context) =>
     makerHandlers(context, ({ book }) => {
-      const doubleMid = book.doubleMid();
-      return doubleMid === undefined ? [] : quotesAround(doubleMid / 2, params);
+      const mid = book.mid();
+      return mid === undefined ? [] : quotesAround(mid, params);
     }),
 });
 `;
 }
 
 function test(name: string): string {
-  return `import { describe, expect, it } from 'vitest';
+  return `import { cents, shares } from 'halfspread';
+import { describe, expect, it } from 'vitest';
 import strategy, { quotesAround } from './strategy.ts';
 
 describe('${name}', () => {
   const params = strategy.params.parse({});
 
   it('quotes both sides at the same distance from the mid', () => {
-    expect(quotesAround(6_000, params)).toEqual([
-      { side: 'bid', price: 5_900, shares: 10_000_000 },
-      { side: 'ask', price: 6_100, shares: 10_000_000 },
+    expect(quotesAround(cents(60), params)).toEqual([
+      { side: 'bid', price: cents(59), shares: shares(10) },
+      { side: 'ask', price: cents(61), shares: shares(10) },
     ]);
   });
 

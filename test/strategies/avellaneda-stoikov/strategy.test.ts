@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/clock/index.ts';
 import { counted, epochMs, microShares, priceBps } from '../../../src/domain/index.ts';
 import type { Intents, StrategyHandlers } from '../../../src/strategy/index.ts';
 import avellanedaStoikov from '../../../strategies/avellaneda-stoikov/strategy.ts';
+import { contextOf } from '../../strategy/context.ts';
 import { type Seen, seenAccount, seenMarket } from '../../strategy/seen-market.ts';
 
 const EXAMPLE = { gamma: 0.01, kappa: 50, horizon: 3_600, order_amount: 100, max_position: 5_000 };
 
 function started(params: Record<string, unknown> = {}): StrategyHandlers {
-  const context = { bot: counted.bot(0), random: seededRandom(1), markets: [counted.market(0)] };
-  return avellanedaStoikov.create(avellanedaStoikov.params.parse({ ...EXAMPLE, ...params }), context);
+  return avellanedaStoikov.create(avellanedaStoikov.params.parse({ ...EXAMPLE, ...params }), contextOf());
 }
 
 /** A wide book, so that no quote is stopped by the touch. */

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { setup } from '../state/world.ts';
+import { Bench, bids, botOf } from './fakes.ts';
+
+const TWO = [setup(0), setup(1)];
+const slugOf = (number: number) => setup(number).info.slug;
+
+function returning(market: unknown): Bench {
+  // Strategies run without a type check: a wrong market is what a user's file may really return.
+  const intent = { ...bids(4_000), market: market as string };
+  return new Bench([botOf({ onStart: () => [intent] })], TWO).start();
+}
+
+describe('the market of an intent', () => {
+  it.each([
+    ['slug', slugOf(0)],
+    ['id', setup(0).info.id],
+    ['info', setup(0).info],
+    ['number', setup(0).info.market],
+  ])('may be a %s', (_, market) => {
+    const { risk } = returning(market);
+    expect(risk.checked).toEqual([bids(4_000)]);
+  });
+
+  it('may be the view that a handler receives', () => {
+    const bot = botOf({ onStart: (view) => [{ ...bids(4_000), market: view.market(slugOf(0)) }] });
+    expect(new Bench([bot], TWO).start().risk.checked).toEqual([bids(4_000)]);
+  });
+
+  it.each([
+    ['rain', 'market "rain" is not in this run; use a slug or an id. This run has market-0, market-1'],
+    [slugOf(1), 'market "market-1" is not one that the strategy trades'],
+    [undefined, 'market undefined is not in this run'],
+  ])('is an error of the strategy when it is %s', (market, problem) => {
+    const bench = new Bench([botOf({ onStart: () => [{ ...bids(4_000), market: market as string }] })], TWO);
+    const out = bench.step({ type: 'started', time: bench.state.now });
+    expect(String(out.fault)).toContain(`\`onStart\` returned an invalid intent at index 0: ${problem}`);
+  });
+});
