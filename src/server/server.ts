@@ -6,7 +6,6 @@
  * end: sockets take nothing new and what runs is answered -> simulation -> queue -> store. So nobody is shown a state that is not
  * the recovered one, and nothing that was acknowledged is on its way when the file is let go.
  */
-import { collectDefaultMetrics, Registry as Prometheus } from 'prom-client';
 import { epochMs } from '../domain/index.ts';
 import { bySign } from '../exchange/index.ts';
 import { timeText, venueSchema } from '../protocol/index.ts';
@@ -22,6 +21,7 @@ import { onlyFromProxies } from './http/client-address.ts';
 import { registerTraffic } from './http/http-metrics.ts';
 import { type HttpServer, startHttp } from './http/http-server.ts';
 import { MarketIndex } from './market-index.ts';
+import { processMetrics } from './metrics/process-metrics.ts';
 import { registerVenue } from './metrics/venue-metrics.ts';
 import { operatorRoute } from './operators/operator-route.ts';
 import { OperatorToken } from './operators/operator-token.ts';
@@ -158,6 +158,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     credentials: access.credentials,
     ...listen,
   });
+  endings.push(() => streams.close(0));
   announcement.onChange = () => streams.onAnnouncement();
 
   const token = new OperatorToken(registry, options.renewOperatorToken);
@@ -181,8 +182,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   if (chaos !== undefined) endings.push(() => chaos.close());
 
   let http: HttpServer | undefined;
-  const metrics = new Prometheus();
-  collectDefaultMetrics({ register: metrics });
+  const metrics = processMetrics();
   registerTraffic(metrics, () => (http === undefined ? undefined : { traffic: http.traffic, cached: graphql.cached }));
   registerVenue(metrics, {
     health: () => health.report(),
@@ -218,6 +218,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     routes: operatorRoute({ operators, token, log, ...(listen.base === undefined ? {} : { base: listen.base }) }),
   });
   const listening = http;
+  endings.push(() => listening.close(0));
   queue.start();
   const upkeep = new RetentionJob({ clock, store, log });
   endings.push(() => upkeep.close());

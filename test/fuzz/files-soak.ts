@@ -1,18 +1,21 @@
 /**
- * Damaged and forged files for a while: `npm run soak:files -- [seconds] [seed]`; defaults 60 and a random seed. What fails is
- * told with the kind, the case and its file, which is kept.
+ * Damaged and forged files, and venues with random settings, for a while: `npm run soak:files -- [seconds] [seed]`; defaults 60 and a
+ * random seed. A failure is printed with its kind and its case; the file of the case is kept.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { anyOpening, openAndClose, prepareFolder } from '../app/serve/opening-fuzz.ts';
 import { anyCase, bytesOf, fuzzedFiles, tried } from './file-fuzz.ts';
 
 const [seconds = 60, seed = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2).map(Number);
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-files-'));
+prepareFolder(folder);
 const kinds = fuzzedFiles();
 const end = performance.now() + 1_000 * seconds;
 const counts = new Map(kinds.map(({ name }) => [name, { read: 0, refused: 0 }]));
+const openings = { opened: 0, refused: 0 };
 let failures = 0;
 console.log(`seed ${seed}, ${seconds} s, files in ${folder}`);
 for (let round = 0; performance.now() < end; round += 1) {
@@ -29,7 +32,16 @@ for (let round = 0; performance.now() < end; round += 1) {
       }
     }
   }
+  for (const opening of fc.sample(anyOpening, { numRuns: 5, seed: seed + round })) {
+    try {
+      openings[await openAndClose(folder, opening)] += 1;
+    } catch (error) {
+      failures += 1;
+      console.error(`opening a venue: ${JSON.stringify(opening)}: ${String(error)}`);
+    }
+  }
 }
 for (const [name, { read, refused }] of counts) console.log(`${name}: ${read} read, ${refused} refused`);
+console.log(`venues: ${openings.opened} opened, ${openings.refused} refused`);
 console.log(`${failures} failures, peak memory ${Math.round(process.resourceUsage().maxRSS / 1_000)} MB`);
 if (failures > 0) process.exitCode = 1;

@@ -217,6 +217,8 @@ function running(server: Server, app: FastifyInstance, { life, host, clock }: Fr
     const cut = clock.schedule(epochMs(clock.now() + graceMs), () => {
       for (const socket of life.upgraded) socket.destroy();
       server.closeAllConnections();
+      // Connections that are still accepted until the port is closed.
+      server.on('connection', (socket) => socket.destroy());
     });
     // It listens until then, so that clients get 503 and monitors DOWN instead of a refused connection.
     await life.rest();

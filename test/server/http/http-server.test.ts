@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
+import { nextTurn, wallClock } from '../../../src/clock/index.ts';
 import { rateLimited } from '../../../src/protocol/index.ts';
 import { registerTraffic, type TrafficSource } from '../../../src/server/http/http-metrics.ts';
 import type { HttpOptions } from '../../../src/server/http/options.ts';
@@ -412,6 +413,30 @@ describe('shutting down', () => {
     const begun = running.ask('{ categories { name } }');
     await expect.poll(() => running.server.traffic.running).toBe(1);
     await Promise.all([running.server.close(20), expect(begun).rejects.toThrow(/socket hang up|ECONNRESET/)]);
+  });
+
+  it('waits for no connection that is accepted after the grace period', async () => {
+    const { server } = await runServer({ timeouts: { stalled: 100_000 } });
+    const sockets: Socket[] = [];
+    const connectOnce = (begin: string): void => {
+      const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+      socket.write(begin);
+      sockets.push(socket);
+    };
+    connectOnce('POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 26\r\n\r\n');
+    await expect.poll(() => server.traffic.running).toBe(1);
+    const [clock, start] = [wallClock(), wallClock().now()];
+    let isClosed = false;
+    const closed = server.close(5).then(() => {
+      isClosed = true;
+    });
+    while (!isClosed && sockets.length < 2_000) {
+      connectOnce('GET /he');
+      await nextTurn();
+    }
+    await closed;
+    expect(clock.now() - start).toBeLessThan(50_000);
+    for (const socket of sockets) socket.destroy();
   });
 });
 

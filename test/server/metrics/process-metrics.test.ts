@@ -1,0 +1,14 @@
+import { Gauge } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { processMetrics } from '../../../src/server/metrics/process-metrics.ts';
+
+describe('the metrics of the process', () => {
+  it('are collected once, and a server adds its own without the others seeing them', () => {
+    const [one, other] = [processMetrics(), processMetrics()];
+    new Gauge({ name: 'of_one', help: 'A metric of one server.', registers: [one] });
+    expect(other.getSingleMetric('of_one')).toBeUndefined();
+    const collected = 'nodejs_gc_duration_seconds';
+    expect(one.getSingleMetric(collected)).toBeDefined();
+    expect(one.getSingleMetric(collected)).toBe(other.getSingleMetric(collected));
+  });
+});
