@@ -1,7 +1,11 @@
-/** JSON of others. `JSON.parse` takes seconds for millions of nested brackets, and other messages wait meanwhile. */
+/**
+ * JSON of others. `JSON.parse` itself survives ten million nested brackets. What handles the value afterwards does not: `JSON.stringify`,
+ * `structuredClone` and every recursive function throw a RangeError at about 4,000 levels, in places that expect none. So the nesting is
+ * bounded first. The scan takes a fifth of the time of parsing.
+ */
 import { NETWORK_LIMITS } from './limits.ts';
 
-/** Bytes or characters up to which any nesting is parsed in no time: nearly all messages are not looked at twice. */
+/** Bytes or characters that cannot nest deeper than 2,048 levels, which any recursion survives: most messages are not scanned. */
 const SMALL = 4_096;
 const QUOTE = 34;
 const BACKSLASH = 92;

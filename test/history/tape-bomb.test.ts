@@ -131,6 +131,20 @@ describe('a tape that is a bomb', () => {
     expect(most).toBeLessThan(MEGABYTE);
   });
 
+  it('and claims a footer that is larger than itself is refused before the footer is read', () => {
+    const path = join(scratchFolder(), 'bomb.tape');
+    const trailer = writeTrailer(HEADER.length, Buffer.alloc(0));
+    trailer.writeUInt32LE(256 * MEGABYTE, 8);
+    trailer.writeUInt32LE(crc32(trailer.subarray(0, 16)), 16);
+    writeFileSync(path, Buffer.concat([HEADER, Buffer.alloc(4_096), trailer]));
+    let fault: FileFault | undefined;
+    const most = mostAsked(() => {
+      fault = faultOf(() => TapeFile.open(path));
+    });
+    expect(fault?.message).toContain('the footer is not where the file says');
+    expect(most).toBeLessThan(4_096);
+  });
+
   it('and nests its footer too deeply is refused before it is parsed', () => {
     const path = join(scratchFolder(), 'bomb.tape');
     const footer = Buffer.from(`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`);
