@@ -30,7 +30,7 @@ function slowHashOf(values: readonly number[]): string {
 }
 
 describe('StateHash', () => {
-  it('is what exact arithmetic makes it', () => {
+  it('equals exact arithmetic', () => {
     fc.assert(
       fc.property(fc.array(fc.maxSafeInteger()), (values) => {
         expect(hashOf(values)).toBe(slowHashOf(values));
@@ -38,7 +38,7 @@ describe('StateHash', () => {
     );
   });
 
-  it('tells apart neighbours, orders, lengths, signs and the upper half of a number', () => {
+  it('distinguishes swapped neighbours, orders, lengths, signs and the upper half of a number', () => {
     const sequences = [
       [],
       [0],
@@ -56,7 +56,7 @@ describe('StateHash', () => {
     expect(new Set(sequences.map(hashOf)).size).toBe(sequences.length);
   });
 
-  it('may be asked under way', () => {
+  it('can be read before it is complete', () => {
     const hash = new StateHash();
     hash.add(1);
     expect(hash.digest()).toBe(hashOf([1]));

@@ -14,20 +14,20 @@ describe('accounts', () => {
     expect([...accounts.unlimited.subarray(1, 3)]).toEqual([0, 1]);
   });
 
-  it.each([0, 3, -1, 1.5, Number.NaN])('have no number %s', (number) => {
+  it.each([0, 3, -1, 1.5, Number.NaN])('refuse %s as an account number', (number) => {
     const accounts = new Accounts();
     accounts.open('0xa', false);
     accounts.open('0xb', false);
     expect(() => accounts.address(number)).toThrow(/Invariant: no account has the number/);
   });
 
-  it('are one for each address', () => {
+  it('exist once for each address', () => {
     const accounts = new Accounts();
     accounts.open('0xa', false);
     expect(() => accounts.open('0xa', true)).toThrow('Invariant: 0xa has an account');
   });
 
-  it('keep what they have when the columns grow', () => {
+  it('keep their values when the columns grow', () => {
     const accounts = new Accounts(1);
     for (let at = 1; at <= 100; at++) {
       const account = accounts.open(`0x${at}`, at % 2 === 0);
@@ -44,13 +44,13 @@ describe('accounts', () => {
     }
   });
 
-  it.each([0, -1, 1.5, Number.NaN, 2 ** 26])('do not take a capacity of %s', (capacity) => {
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 26])('refuse a capacity of %s', (capacity) => {
     expect(() => new Accounts(capacity)).toThrow('capacity of accounts');
   });
 });
 
-describe('debt', () => {
-  it('is what unlimited accounts owe together', () => {
+describe('the debt of unlimited accounts', () => {
+  it('is the sum of their negative balances', () => {
     const accounts = new Accounts();
     const a = accounts.open('0xa', true);
     const b = accounts.open('0xb', true);
@@ -66,7 +66,7 @@ describe('debt', () => {
     expect(accounts.debt).toBe(2);
   });
 
-  it('is told beforehand', () => {
+  it('is known before an order is accepted', () => {
     const accounts = new Accounts();
     const account = accounts.open('0xa', true);
     accounts.credit(account, 10);
@@ -78,7 +78,7 @@ describe('debt', () => {
     expect(accounts.debtAfter(account, -50)).toBe(0);
   });
 
-  it('is nothing that a limited account can have', () => {
+  it('is zero for accounts with limits', () => {
     const accounts = new Accounts();
     const account = accounts.open('0xa', false);
     accounts.credit(account, 5);

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { LOT } from '../../../src/domain/index.ts';
 import { costOut } from '../../../src/exchange/accounts/amount.ts';
 
-describe('cost of shares that go', () => {
-  it('is rounded down, and the last ones take all of it (docs/spec/models.md#cost-basis)', () => {
+describe('the cost of shares that leave a position', () => {
+  it('is rounded down, and the last shares take the whole remaining cost (docs/spec/models.md#cost-basis)', () => {
     expect(costOut(1_000_000, 1_000_000, 3_000_000)).toBe(333_333);
     expect(costOut(666_667, 2_000_000, 2_000_000)).toBe(666_667);
     expect(costOut(0, LOT, 2 * LOT)).toBe(0);
   });
 
-  it('is exact at the largest positions, where products pass 2^53', () => {
+  it('is exact for the largest positions, whose products exceed 2^53', () => {
     const lots = fc.oneof(fc.integer({ min: 1, max: 300_000_000_000 }), fc.integer({ min: 1, max: 100 }));
     const ofCost = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 999_000, max: 1_000_000 }));
     let wide = 0;

@@ -30,8 +30,8 @@ function add(clearing: Clearing, holding: number, at: number, amount: number): v
   amounts[rowOf(holding) + at] = (amounts[rowOf(holding) + at] ?? 0) + amount;
 }
 
-describe('what is in order', () => {
-  it('passes: nobody, traders, payouts, refunds', () => {
+describe('a check of consistent accounts', () => {
+  it('passes when empty, after trades, payouts and refunds', () => {
     check(new Clearing());
     const clearing = traded();
     check(clearing);
@@ -43,7 +43,7 @@ describe('what is in order', () => {
     check(clearing);
   });
 
-  it('passes where net payments are so large that their sum on the way is not exact', () => {
+  it('passes when intermediate sums of net payments are too large to be exact', () => {
     const clearing = new Clearing();
     const paid = [3e15, 3e15, 3e15, 2e15 + 1, -3e15, -3e15, -3e15, -2e15 - 1];
     for (const [at, amount] of paid.entries()) {
@@ -58,7 +58,7 @@ describe('what is in order', () => {
   });
 });
 
-describe('what is not in order', () => {
+describe('a check of inconsistent accounts', () => {
   const faults: readonly (readonly [string, (clearing: Clearing) => void, string])[] = [
     ['cash from nowhere', (c) => c.accounts.credit(2, 1), 'the ledger sums to 1 micro-USD'],
     ['fees from nowhere', feesFromNowhere, 'the ledger sums to 1 micro-USD'],
@@ -107,7 +107,7 @@ describe('what is not in order', () => {
     ['a claim that was not realised', (c) => endWith(c, () => forgeClaim(c)), 'cash and cost say 800000'],
   ];
 
-  it.each(faults)('is found: %s', (_, spoil, message) => {
+  it.each(faults)('finds: %s', (_, spoil, message) => {
     const clearing = traded();
     spoil(clearing);
     expect(() => check(clearing)).toThrow(message);

@@ -87,8 +87,8 @@ function fitsNaively(twin: NaiveClearing, { account, market, outcome, side, pric
   return isWithin && holding.netPaid + holding.heldCash + cash <= 3_000_000_000_000_000n;
 }
 
-describe('any list of moves', () => {
-  it('leads the clearing house and its twin through the same states', () => {
+describe('any sequence of postings', () => {
+  it('gives the clearing house and its naive implementation the same states', () => {
     const done = new Map<string, number>();
     fc.assert(
       fc.property(stepsOf(smallLots), rates, (steps, rate) => {
@@ -103,7 +103,7 @@ describe('any list of moves', () => {
     }
   });
 
-  it('keeps sizes and money exact up to the largest, and says beforehand what would not be', () => {
+  it('keeps sizes and money exact up to the largest, and predicts which posting would not be exact', () => {
     const answers = new Map<boolean, number>();
     fc.assert(
       fc.property(stepsOf(hugeLots), rates, (steps, rate) => {
@@ -143,7 +143,7 @@ describe('any list of moves', () => {
     );
   });
 
-  it('pays out all collateral once every holding has claimed, and not a micro-dollar twice', () => {
+  it('pays out exactly all collateral after every holding has claimed', () => {
     fc.assert(
       fc.property(stepsOf(smallLots), rates, fc.infiniteStream(fc.boolean()), (steps, rate, voids) => {
         const desk = new Desk(ADDRESSES, 30_000_000, rate);
@@ -167,7 +167,7 @@ describe('any list of moves', () => {
     );
   });
 
-  it('is written the same after a restore, and goes on the same', () => {
+  it('writes the same state after a restore and continues identically', () => {
     fc.assert(
       fc.property(stepsOf(smallLots), rates, (steps, rate) => {
         const desk = new Desk(ADDRESSES, 30_000_000, rate, [false, true]);

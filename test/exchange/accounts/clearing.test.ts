@@ -39,7 +39,7 @@ function cashOf({ accounts }: Clearing): readonly (number | undefined)[] {
   return Array.from({ length: accounts.count }, (_, at) => accounts.available[at + 1]! - 1000 * DOLLAR);
 }
 
-describe('the worked values of the specification', () => {
+describe('worked values of the specification', () => {
   it.each(vectors.costs)('$microShares micro-shares at $priceBps bps cost $costMicros', (row) => {
     const shares = Number(row.microShares);
     expect(amountAt(buyYes, row.priceBps, shares)).toBe(Number(row.costMicros));
@@ -70,7 +70,7 @@ describe('the worked values of the specification', () => {
 });
 
 describe('a match', () => {
-  it('of two buyers mints a pair: both pay, together a dollar', () => {
+  it('of two buyers mints a pair and charges them one dollar together', () => {
     const clearing = opened(2);
     meet(clearing, [1, buyYes], [2, buyNo], 6000, 100 * SHARE);
     expect(cashOf(clearing)).toEqual([-60 * DOLLAR, -40 * DOLLAR]);
@@ -85,7 +85,7 @@ describe('a match', () => {
   it.each([
     ['a resting buyer', [1, buyYes], [2, sellYes]],
     ['a resting seller', [2, sellYes], [1, buyYes]],
-  ] as const)('of a buyer and a seller moves shares, with %s', (_, maker, taker) => {
+  ] as const)('of a buyer and a seller moves shares: %s', (_, maker, taker) => {
     const clearing = opened(2);
     clearing.split(2, 100 * SHARE);
     meet(clearing, maker, taker, 7000, 40 * SHARE);
@@ -96,7 +96,7 @@ describe('a match', () => {
     expect(clearing.holdings.cost(1, 'YES')).toBe(28 * DOLLAR);
   });
 
-  it('of two sellers destroys the pair: they share its dollar', () => {
+  it('of two sellers burns the pair and pays them one dollar together', () => {
     const clearing = opened(2);
     meet(clearing, [1, buyYes], [2, buyNo], 6000, 100 * SHARE);
     meet(clearing, [1, sellYes], [2, sellNo], 9000, 100 * SHARE);
@@ -108,7 +108,7 @@ describe('a match', () => {
     ]);
   });
 
-  it('leaves the rest of the maker reserved', () => {
+  it('keeps the reserve of the maker’s unfilled rest', () => {
     const clearing = opened(2);
     clearing.hold(1, buyYes, 6000, 100 * SHARE);
     clearing.trade(1, buyYes, 2, buyNo, 6000, 30 * SHARE, 0);
@@ -120,7 +120,7 @@ describe('a match', () => {
 });
 
 describe('a fee', () => {
-  it('is paid by a buyer on top (docs/spec/models.md#fees-commission-rewards)', () => {
+  it('is charged to a buyer in addition to the price (docs/spec/models.md#fees-commission-rewards)', () => {
     const clearing = opened(2);
     const fee = takerFee(200, column.shares(100 * SHARE), column.price(6000));
     expect(fee).toBe(480_000);
@@ -134,7 +134,7 @@ describe('a fee', () => {
     expect([clearing.holdings.netPaid(2), clearing.holdings.cost(2, 'YES')]).toEqual([60 * DOLLAR, 60 * DOLLAR]);
   });
 
-  it('is taken from the proceeds of a seller', () => {
+  it('is deducted from a seller’s proceeds', () => {
     const clearing = opened(2);
     clearing.transfer(2, -900 * DOLLAR);
     clearing.split(2, 100 * SHARE);
@@ -146,7 +146,7 @@ describe('a fee', () => {
 });
 
 describe('cost basis (docs/spec/models.md#cost-basis)', () => {
-  it('takes the average cost out, rounded down, and all of it with the last share', () => {
+  it('loses the average cost of the shares sold, rounded down, and becomes zero with the last share', () => {
     const clearing = opened(2);
     clearing.split(2, 10 * SHARE);
     meet(clearing, [1, buyYes], [2, sellYes], 3000, 2 * SHARE);
@@ -159,7 +159,7 @@ describe('cost basis (docs/spec/models.md#cost-basis)', () => {
     expect(clearing.holdings.cost(1, 'YES')).toBe(0);
   });
 
-  it('of a split is half a dollar on each side, of a merge both costs', () => {
+  it('is half a dollar per side after a split; a merge removes the cost of both sides', () => {
     const clearing = opened(2);
     clearing.split(1, 10_000);
     expect([clearing.holdings.cost(1, 'YES'), clearing.holdings.cost(1, 'NO')]).toEqual([5000, 5000]);
@@ -173,7 +173,7 @@ describe('cost basis (docs/spec/models.md#cost-basis)', () => {
 });
 
 describe('exposure (docs/spec/venue.md#limits)', () => {
-  it('of a two-sided quote from flat is both reserves: $96 (docs/spec/models.md#reserve-of-a-quote)', () => {
+  it('of a two-sided quote without a position is the sum of both reserves: $96 (docs/spec/models.md#reserve-of-a-quote)', () => {
     const clearing = opened(1);
     clearing.hold(1, buyYes, 5800, 100 * SHARE);
     clearing.hold(1, buyNo, 6200, 100 * SHARE);
@@ -181,7 +181,7 @@ describe('exposure (docs/spec/venue.md#limits)', () => {
     expect(clearing.accounts.reserved[1]).toBe(96 * DOLLAR);
   });
 
-  it('counts what was paid in beyond pairs, and never less than the reserves', () => {
+  it('counts payments beyond complete pairs, and is never less than the reserves', () => {
     const clearing = opened(2);
     meet(clearing, [1, buyYes], [2, buyNo], 6000, 80 * SHARE);
     expect([clearing.exposure(1), clearing.exposure(2)]).toEqual([48 * DOLLAR, 32 * DOLLAR]);
@@ -198,7 +198,7 @@ describe('exposure (docs/spec/venue.md#limits)', () => {
 });
 
 describe('a transfer', () => {
-  it('comes from outside and goes there', () => {
+  it('moves cash between an account and the outside', () => {
     const clearing = new Clearing();
     clearing.accounts.open('0xa', false);
     clearing.transfer(1, 500);
@@ -208,7 +208,7 @@ describe('a transfer', () => {
   });
 });
 
-describe('what cannot be', () => {
+describe('an impossible posting', () => {
   const broken: readonly (readonly [string, (clearing: Clearing) => void, RegExp])[] = [
     [
       'a reserve of more cash than there is',
@@ -254,7 +254,7 @@ describe('what cannot be', () => {
     expect(messageOf(() => act(opened(2)))).toMatch(message);
   });
 
-  it('throws: a match whose money is not that of its pairs', () => {
+  it('throws for a match whose money differs from that of its pairs', () => {
     expect(messageOf(() => meet(opened(2), [1, buyYes], [2, buyYes], 6000, SHARE))).toMatch(
       /market 0 has 1200000 micro-USD for 1000000 micro-pairs/,
     );

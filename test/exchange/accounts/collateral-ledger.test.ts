@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { CollateralLedger, ENDING } from '../../../src/exchange/accounts/collateral-ledger.ts';
 import { messageOf } from './message-of.ts';
 
-describe('the vault', () => {
-  it('has room for a market from when it is opened', () => {
+describe('the collateral ledger', () => {
+  it('has a row for a market from the moment it opens', () => {
     const collateralLedger = new CollateralLedger(1);
     expect(collateralLedger.markets).toBe(0);
     expect(collateralLedger.isFinal(0)).toBe(false);
@@ -18,7 +18,7 @@ describe('the vault', () => {
     ]);
   });
 
-  it('keeps what is in it when it grows', () => {
+  it('keeps its values when it grows', () => {
     const collateralLedger = new CollateralLedger(1);
     collateralLedger.open(1);
     collateralLedger.ending[0] = 5000;
@@ -41,7 +41,7 @@ describe('the vault', () => {
     ]);
   });
 
-  it('demands a dollar for each pair', () => {
+  it('requires one dollar for each pair', () => {
     const collateralLedger = new CollateralLedger(1);
     collateralLedger.open(0);
     collateralLedger.add(0, 5, 5);

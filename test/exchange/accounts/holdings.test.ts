@@ -4,7 +4,7 @@ import { AMOUNTS, rowOf } from '../../../src/exchange/accounts/holding-row.ts';
 import { Holdings } from '../../../src/exchange/accounts/holdings.ts';
 
 describe('holdings', () => {
-  it('are one for each account and market', () => {
+  it('exist once for each account and market', () => {
     const holdings = new Holdings();
     expect(holdings.find(1, 0)).toBe(0);
     expect(holdings.open(1, 0)).toBe(1);
@@ -14,7 +14,7 @@ describe('holdings', () => {
     expect([holdings.accountOf(2), holdings.marketOf(2)]).toEqual([2, 0]);
   });
 
-  it('are found again however many there are, and listed by market and by account', () => {
+  it('are found at any count and listed by market and by account', () => {
     const number = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 100_000 }));
     fc.assert(
       fc.property(fc.array(fc.tuple(number, number), { maxLength: 300, size: 'max' }), (pairs) => {
@@ -38,7 +38,7 @@ describe('holdings', () => {
     );
   });
 
-  it('are found at both ends of where the lists grow', () => {
+  it('are found at both ends when their lists grow', () => {
     const holdings = new Holdings();
     for (const number of [63, 64, 65, 127, 128, 256]) {
       const holding = holdings.open(number, number);
@@ -47,7 +47,7 @@ describe('holdings', () => {
     expect([holdings.firstOfAccount(64), holdings.firstOfMarket(64)]).toEqual([2, 2]);
   });
 
-  it('keep what is in them when the columns grow', () => {
+  it('keep their values when the columns grow', () => {
     const holdings = new Holdings(1);
     for (let at = 1; at <= 50; at++) {
       const holding = holdings.open(at, at % 3);
@@ -64,7 +64,7 @@ describe('holdings', () => {
     }
   });
 
-  it('that nobody has read as nothing', () => {
+  it('read as zero when they were never used', () => {
     const holdings = new Holdings();
     holdings.open(1, 0);
     const values = [
@@ -79,7 +79,7 @@ describe('holdings', () => {
     expect([holdings.ofAccount(999), holdings.ofMarket(999)]).toEqual([[], []]);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, 2 ** 26])('do not take a capacity of %s', (capacity) => {
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 26])('refuse a capacity of %s', (capacity) => {
     expect(() => new Holdings(capacity)).toThrow('capacity of holdings');
   });
 });

@@ -48,15 +48,15 @@ function opened(...unlimited: readonly boolean[]): Clearing {
   return clearing;
 }
 
-describe('a transfer fits', () => {
+describe('a transfer', () => {
   it.each([Number.NaN, Infinity, 0.5, 2 ** 53, -(2 ** 53), MAX_MONEY + 1, -MAX_MONEY - 1])(
-    'unless it is %s',
+    'is refused when it is %s',
     (amount) => {
       expect(opened(true).overflowGuard.fitsTransfer(1, amount)).toBe(false);
     },
   );
 
-  it('while no more than three billion dollars are in play', () => {
+  it('is accepted while at most three billion dollars are in play', () => {
     const clearing = opened(false, true);
     expect(clearing.overflowGuard.fitsTransfer(1, MAX_MONEY)).toBe(true);
     clearing.transfer(1, MAX_MONEY - 10);
@@ -73,8 +73,8 @@ describe('a transfer fits', () => {
   });
 });
 
-describe('an order fits', () => {
-  it('of an unlimited account while its debt keeps the money in play below the bound', () => {
+describe('an order', () => {
+  it('of an unlimited account is accepted while the account’s debt keeps the money in play below the bound', () => {
     const clearing = opened(true, false);
     const cash = (MAX_ORDER_SHARES / LOT) * 9999;
     for (let count = 0; count < 3; count++) {
@@ -88,7 +88,7 @@ describe('an order fits', () => {
     check(clearing);
   });
 
-  it('of a buyer while what is paid into the market stays below the bound, all that is open counted', () => {
+  it('of a buyer is accepted while all payments into the market, open orders included, stay below the bound', () => {
     const clearing = opened(true, false, true);
     const most = MAX_TURNED / 2;
     clearing.hold(1, buyYes, 5000, most);
@@ -101,7 +101,7 @@ describe('an order fits', () => {
     expect([fits(left - 1000), fits(left - 999)]).toEqual([true, false]);
   });
 
-  it('of a seller while what he receives and realises stays below the bound, all that is open counted', () => {
+  it('of a seller is accepted while proceeds and realised P&L, open orders included, stay below the bound', () => {
     const clearing = opened(false);
     clearing.transfer(1, MAX_MONEY);
     clearing.split(1, MAX_MONEY);
@@ -112,8 +112,8 @@ describe('an order fits', () => {
   });
 });
 
-describe('what was turned over counts', () => {
-  it('when a seller has received more than he paid: with all that he sells, of both outcomes', () => {
+describe('turnover counts', () => {
+  it('all sales of both outcomes of a seller who received more than he paid', () => {
     const clearing = opened(false, true);
     clearing.split(2, MAX_ORDER_SHARES);
     gain(clearing, 1, 2, buyNo);
@@ -130,7 +130,7 @@ describe('what was turned over counts', () => {
     check(clearing);
   });
 
-  it('when pairs are merged by who has received more than he paid', () => {
+  it('merged pairs of an account that received more than it paid', () => {
     const clearing = opened(false, true);
     clearing.split(2, MAX_ORDER_SHARES);
     gain(clearing, 1, 2, buyNo);
@@ -139,7 +139,7 @@ describe('what was turned over counts', () => {
     expect([room, room + LOT].map((shares) => clearing.overflowGuard.fitsMerge(1, shares))).toEqual([true, false]);
   });
 
-  it('when a position has gained or lost much, though the other has made up for it', () => {
+  it('a large gain or loss of one position even when the other position offsets it', () => {
     const clearing = opened(false, true);
     clearing.split(2, MAX_ORDER_SHARES);
     for (let turn = 0; turn < 2; turn++) {
@@ -167,7 +167,7 @@ describe('what was turned over counts', () => {
   it.each([
     ['YES', buyYes],
     ['NO', buyNo],
-  ])('when pairs are merged and %s has gained much', (_, kind) => {
+  ])('merged pairs when %s has a large gain', (_, kind) => {
     const clearing = opened(false, true);
     clearing.split(2, MAX_ORDER_SHARES);
     gain(clearing, 1, 2, kind);
@@ -179,8 +179,8 @@ describe('what was turned over counts', () => {
   });
 });
 
-describe('a conversion fits', () => {
-  it('unless it passes the bounds', () => {
+describe('a conversion', () => {
+  it('is refused when it passes a bound', () => {
     const clearing = opened(true, false);
     expect(clearing.overflowGuard.fitsSplit(1, 1, MAX_MONEY)).toBe(true);
     expect(clearing.overflowGuard.fitsSplit(1, 1, Number.MAX_SAFE_INTEGER)).toBe(false);
@@ -194,7 +194,7 @@ describe('a conversion fits', () => {
   });
 });
 
-describe('money that is turned over and over', () => {
+describe('money that is turned over repeatedly', () => {
   /** One account sells to another at one price and takes it back at another; then cash is moved to where it was. */
   const turns = fc.record({
     outcome: fc.constantFrom<Step['outcome']>('YES', 'NO'),
@@ -226,7 +226,7 @@ describe('money that is turned over and over', () => {
     ];
   }
 
-  it('is refused before a sum becomes inexact, and never throws', () => {
+  it('is refused before a sum becomes inexact, without a throw', () => {
     let refused = 0;
     fc.assert(
       fc.property(fc.array(turns, { minLength: 10, maxLength: 30, size: 'max' }), (list) => {

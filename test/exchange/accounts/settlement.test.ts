@@ -47,7 +47,7 @@ function paidIn(addresses: readonly string[], netPaid: readonly number[]): Clear
 }
 
 describe('a refund', () => {
-  it('of the example gives B 30.769231 and C 69.230769', () => {
+  it('pays B 30.769231 and C 69.230769 in the example', () => {
     const clearing = afterTheExample();
     clearing.settlement.refund(0);
     check(clearing);
@@ -55,7 +55,7 @@ describe('a refund', () => {
     expect(clearing.collateralLedger.collateral[0]).toBe(100 * DOLLAR);
   });
 
-  it("has the fees on top, which are no longer the venue's", () => {
+  it('includes the fees, which the venue gives up', () => {
     const clearing = afterTheExample([480_000, 180_000]);
     expect(clearing.collateralLedger.fees).toBe(660_000);
     expect(clearing.settlement.feesBack(2)).toBe(0);
@@ -66,7 +66,7 @@ describe('a refund', () => {
     expect([clearing.collateralLedger.fees, clearing.collateralLedger.collateral[0]]).toEqual([0, 100_660_000]);
   });
 
-  it('takes the place of all shares; its cost is what was paid in on balance', () => {
+  it('replaces all shares; its cost is the net amount that the account paid', () => {
     const clearing = afterTheExample();
     clearing.settlement.refund(0);
     const { holdings } = clearing;
@@ -83,7 +83,7 @@ describe('a refund', () => {
     ]);
   });
 
-  it('is realised by the claim, once', () => {
+  it('is realised once, by the claim', () => {
     const clearing = afterTheExample([480_000, 180_000]);
     clearing.settlement.refund(0);
     expect([clearing.settlement.owed(3), clearing.settlement.paid(3)]).toEqual([69_410_769, 0]);
@@ -96,7 +96,7 @@ describe('a refund', () => {
     check(clearing);
   });
 
-  it.each(vectors.refunds)('of the specification: $name', ({ collateralMicros, netPaidMicros, refundMicros }) => {
+  it.each(vectors.refunds)('matches the specification: $name', ({ collateralMicros, netPaidMicros, refundMicros }) => {
     const addresses = netPaidMicros.map((_, at) => `0x${at}`);
     const clearing = paidIn(addresses, netPaidMicros.map(Number));
     expect(clearing.collateralLedger.collateral[0]).toBe(Number(collateralMicros));
@@ -104,13 +104,13 @@ describe('a refund', () => {
     expect(addresses.map((_, at) => clearing.settlement.owed(at + 1))).toEqual(refundMicros.map(Number));
   });
 
-  it('gives the odd micro-dollar to the lowest address, whoever came first', () => {
+  it('gives the odd micro-dollar to the lowest address, regardless of the order of arrival', () => {
     const clearing = paidIn(['0xc', '0xa', '0xd', '0xb'], [50, 50, -50, 50]);
     clearing.settlement.refund(0);
     expect([1, 2, 3, 4].map((holding) => clearing.settlement.owed(holding))).toEqual([33, 34, 0, 33]);
   });
 
-  it('of a market without holdings is nothing, and final', () => {
+  it('of a market without holdings is empty and final', () => {
     const clearing = opened('0xa');
     clearing.settlement.refund(7);
     expect(clearing.collateralLedger.isFinal(7)).toBe(true);
@@ -127,7 +127,7 @@ describe('a payout', () => {
     [2500, [20, 75, 25]],
   ];
 
-  it.each(cases)('of %s bps for YES pays each share', (payout, dollars) => {
+  it.each(cases)('at %s bps for YES pays each share', (payout, dollars) => {
     const clearing = afterTheExample();
     clearing.split(1, 20 * SHARE);
     expect(clearing.settlement.owed(1)).toBe(0);
@@ -140,7 +140,7 @@ describe('a payout', () => {
     check(clearing);
   });
 
-  it('is realised by outcome, and leaves the position to be seen', () => {
+  it('is realised per outcome and keeps the position visible', () => {
     const clearing = afterTheExample([480_000, 0]);
     clearing.split(2, 10 * SHARE);
     clearing.settlement.settle(0, 0);
@@ -155,7 +155,7 @@ describe('a payout', () => {
     ]);
   });
 
-  it('of nothing leaves no trace when it is claimed', () => {
+  it('of zero leaves no state after the claim', () => {
     const clearing = afterTheExample();
     clearing.settlement.settle(0, 10_000);
     expect(clearing.settlement.claim(2)).toBe(0);
@@ -163,7 +163,7 @@ describe('a payout', () => {
     expect(clearing.settlement.feesBack(2)).toBe(0);
   });
 
-  it('keeps the fees', () => {
+  it('leaves the fees with the venue', () => {
     const clearing = afterTheExample([480_000, 180_000]);
     clearing.settlement.settle(0, 10_000);
     for (const holding of [1, 2, 3]) clearing.settlement.claim(holding);
@@ -176,8 +176,8 @@ describe('a payout', () => {
   });
 });
 
-describe('an end', () => {
-  it('comes once', () => {
+describe('the end of a market', () => {
+  it('happens once', () => {
     const clearing = afterTheExample();
     clearing.settlement.settle(0, 10_000);
     expect(() => clearing.settlement.settle(0, 10_000)).toThrow('Invariant: market 0 is final already');
@@ -189,7 +189,7 @@ describe('an end', () => {
     ['SELL YES', sellYes],
     ['BUY NO', buyNo],
     ['SELL NO', ORDER_KIND.sellNo],
-  ])('does not come with an open %s', (_, kind) => {
+  ])('is refused while an %s is open', (_, kind) => {
     const clearing = afterTheExample();
     clearing.split(2, SHARE);
     clearing.hold(2, kind, 5000, SHARE);
@@ -199,7 +199,7 @@ describe('an end', () => {
     expect(clearing.collateralLedger.isFinal(0)).toBe(true);
   });
 
-  it('is followed by no conversion', () => {
+  it('prevents further conversions', () => {
     const clearing = afterTheExample();
     clearing.settlement.settle(0, 10_000);
     expect(() => clearing.split(1, SHARE)).toThrow('Invariant: a conversion in market 0, which is final');

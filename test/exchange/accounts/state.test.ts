@@ -34,8 +34,8 @@ function hashOf(clearing: Clearing): string {
   return hash.digest();
 }
 
-describe('the state as it is written', () => {
-  it('is accounts, totals, markets and holdings, in this order', () => {
+describe('the written state', () => {
+  it('lists accounts, totals, markets and holdings in this order', () => {
     expect(listOf(traded(1, 2)).values).toEqual(
       [
         [2],
@@ -51,11 +51,11 @@ describe('the state as it is written', () => {
     );
   });
 
-  it('does not depend on what was opened first', () => {
+  it('does not depend on the order in which accounts and markets were opened', () => {
     expect(hashOf(traded(2, 1))).toBe(hashOf(traded(1, 2)));
   });
 
-  it('does not show holdings and markets where nothing is left', () => {
+  it('omits empty holdings and markets', () => {
     const clearing = traded(1, 2);
     const before = hashOf(clearing);
     clearing.hold(clearing.open(2, 9), buyNo, 5000, SHARE);
@@ -64,7 +64,7 @@ describe('the state as it is written', () => {
     expect(hashOf(clearing)).toBe(before);
   });
 
-  it('shows an end, whoever is in the market', () => {
+  it('includes the end of a market that still has holdings', () => {
     const clearing = traded(1, 2);
     const before = hashOf(clearing);
     clearing.settlement.settle(3, 0);
@@ -73,7 +73,7 @@ describe('the state as it is written', () => {
 });
 
 describe('a restore', () => {
-  it('brings the same state back', () => {
+  it('restores the same state', () => {
     const list = listOf(traded(2, 1));
     const restored = new Clearing();
     restoreClearing(restored, list.reader());
@@ -82,7 +82,7 @@ describe('a restore', () => {
     expect(restored.accounts.reserved[1]).toBe(0);
   });
 
-  it('of an unlimited account brings its debt back', () => {
+  it('restores the debt of an unlimited account', () => {
     const clearing = new Clearing();
     clearing.transfer(clearing.accounts.open('0xa', true), -7);
     const restored = new Clearing();
@@ -90,7 +90,7 @@ describe('a restore', () => {
     expect([restored.accounts.debt, restored.accounts.unlimited[1]]).toEqual([7, 1]);
   });
 
-  it('goes into an empty clearing house only', () => {
+  it('is accepted only by an empty clearing house', () => {
     const list = listOf(traded(1, 2));
     expect(() => restoreClearing(traded(1, 2), list.reader())).toThrow('without accounts before a restore');
   });

@@ -52,14 +52,14 @@ describe('an order', () => {
     expect(answer(stage.place(1, { ...BID, ...within(stage) }))).toBe('in');
   });
 
-  it('sells what it has and not a lot more', () => {
+  it('sells the available shares and is refused for one lot more', () => {
     const stage = staged();
     stage.send('split', { market: 0, shares: 5 * SHARE });
     expect(answer(stage.place(1, { side: 'SELL', price: 6000, ...lots(501) }))).toBe('INSUFFICIENT_SHARES');
     expect(answer(stage.place(1, { side: 'SELL', price: 6000, ...lots(500) }))).toBe('in');
   });
 
-  it('of a new market has a limit of its own', () => {
+  it('in a new market uses the limit of that market', () => {
     const stage = staged({ maxInitialBet: 10_000_000 });
     stage.deploying({ initialOrder: stage.terms({ ...BID, ...lots(2001) }) });
     expect(stage.view.markets).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('a list', () => {
   it.each([
     ['placeBatch', 'orders', 20],
     ['cancel', 'orders', 200],
-  ] as const)('of %s', (type, member, most) => {
+  ] as const)('has a maximum length: %s', (type, member, most) => {
     const stage = staged();
     const entry = type === 'cancel' ? 999 : stage.terms({ size: 1 });
     const send = (count: number) => stage.send(type, { [member]: Array.from({ length: count }, () => entry) });
@@ -88,12 +88,12 @@ describe('a heartbeat', () => {
     [999, 'BELOW_MIN'],
     [300_000, 'in'],
     [300_001, 'ABOVE_MAX'],
-  ])('of %d ms: %s', (timeout, told) => {
+  ])('with a timeout of %d ms: %s', (timeout, told) => {
     expect(answer(staged().send('heartbeat', { credential: 7, timeout }))).toBe(told);
   });
 });
 
-describe('a group', () => {
+describe('an order group', () => {
   /** Account 1 rests in a group that lets 5 shares fill a second; account 2 takes. */
   function grouped(): Stage {
     const stage = staged();
@@ -104,7 +104,7 @@ describe('a group', () => {
   const take = (stage: Stage, count: number) => stage.place(2, { outcome: 'NO', price: 5000, ...lots(count) });
   const trips = (events: readonly ExchangeEvent[]) => story(events).some((line) => line.includes('ORDER_GROUP_LIMIT'));
 
-  it('trips when more than its limit has filled, not when just that has', () => {
+  it('trips when fills exceed its limit, not when they equal it', () => {
     const stage = grouped();
     expect(trips(take(stage, 400))).toBe(false);
     expect(trips(take(stage, 100))).toBe(false);
@@ -114,7 +114,7 @@ describe('a group', () => {
   it.each([
     [1000, false],
     [999, true],
-  ])('after %d ms a fill counts: %s', (ms, counts) => {
+  ])('counts a fill after %d ms: %s', (ms, counts) => {
     const stage = grouped();
     take(stage, 500);
     stage.time += ms;
@@ -122,11 +122,11 @@ describe('a group', () => {
   });
 });
 
-describe('a question', () => {
+describe('a market question', () => {
   it.each([
     [300, 2],
     [301, 1],
-  ])('of %d characters: %d markets', (length, markets) => {
+  ])('of %d characters creates %d markets', (length, markets) => {
     const stage = staged();
     // Of two UTF-16 units each: code points count.
     stage.deploying({ id: '00000000-0000-4000-8000-0000000000aa', question: '\u{1f4a5}'.repeat(length) });

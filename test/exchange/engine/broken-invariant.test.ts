@@ -38,7 +38,7 @@ function stopOf(work: () => unknown): unknown {
 }
 
 describe('a broken invariant', () => {
-  it('of an account that spends more than it has stops the exchange with the order that did it', () => {
+  it('of an overspent account stops the exchange at the order that broke it', () => {
     const stage = staged((of) => new GreedyBook(of));
     const stopped = stopOf(() => stage.place(2, { price: 5000, size: 15, timeInForce: 'FAK' }));
     expect(stopped).toBeInstanceOf(ExchangeStopped);
@@ -53,7 +53,7 @@ describe('a broken invariant', () => {
     });
   });
 
-  it('stops it where the order came through the door of its own, and shuts both doors', () => {
+  it('by an order on the fast path stops both entry points', () => {
     const stage = staged((of) => new GreedyBook(of));
     const asked = { time: column.time(stage.time), account: counted.account(2), credential: counted.credential(0) };
     const order = { type: 'place', ...asked, ...stage.terms({ size: 15, timeInForce: 'FAK' }) } as const;
@@ -63,7 +63,7 @@ describe('a broken invariant', () => {
     expect(stopOf(() => stage.exchange.cancel({ type: 'cancel', ...asked, orders: [] }, SILENT))).toBe(stopped);
   });
 
-  it('of a market that ends with open orders stops it with the command that ended it', () => {
+  it('of a market that ends with open orders stops the exchange at the command that ended it', () => {
     const stage = staged((of) => new SilentBook(of));
     const stopped = stopOf(() => stage.send('voidMarket', { market: 0 }));
     expect(stopped).toMatchObject({
@@ -72,7 +72,7 @@ describe('a broken invariant', () => {
     });
   });
 
-  it('is the end: whatever comes is answered with the same stop, and changes nothing', () => {
+  it('is final: every later command gets the same error and changes nothing', () => {
     const stage = staged((of) => new SilentBook(of));
     const stopped = stopOf(() => stage.send('voidMarket', { market: 0 }));
     for (const type of ['tick', 'cancelAllOrders', 'voidMarket'] as const) {
@@ -80,7 +80,7 @@ describe('a broken invariant', () => {
     }
   });
 
-  it('is told even where the command cannot be', () => {
+  it('is reported even when the command cannot be printed', () => {
     const stage = staged((of) => new MatchingBook(of));
     const unspeakable = Object.defineProperty({ type: 'tick' }, 'time', {
       get() {

@@ -8,8 +8,8 @@ function two() {
   return { stage, a, b };
 }
 
-describe('cancel', () => {
-  it('takes each order with its own result and frees what it holds', () => {
+describe('cancelOrders', () => {
+  it('returns a result for each order and releases its reserve', () => {
     const { stage, a, b } = two();
     const [mine, done, foreign] = [
       stage.buy(a, 'YES', 4000, 10),
@@ -30,7 +30,7 @@ describe('cancel', () => {
     expect(stage.view.account(a)).toMatchObject({ available: 1_000_000_000, reserved: 0 });
   });
 
-  it('refuses more than the batch as a whole, with the numbers', () => {
+  it('refuses more orders than a batch allows, with both numbers', () => {
     const { stage, a } = two();
     const order = stage.buy(a, 'YES', 4000, 10);
     stage.send('configure', { config: { maxBatchCancels: 2 } });
@@ -45,7 +45,7 @@ describe('cancel', () => {
     expect(stage.hash()).toBe(before);
   });
 
-  it('works in a venue that only cancels, not in a halted one', () => {
+  it('works in cancel-only mode and is refused in a halted venue', () => {
     const { stage, a } = two();
     const [one, other] = [stage.buy(a, 'YES', 4000, 10), stage.buy(a, 'YES', 4000, 10)];
     stage.send('setMode', { mode: 'CANCEL_ONLY' });
@@ -58,8 +58,8 @@ describe('cancel', () => {
   });
 });
 
-describe('reduce', () => {
-  it('keeps the place in the queue; all that remains, or more, cancels', () => {
+describe('reduceOrder', () => {
+  it('keeps the queue position; a reduction of the whole rest or more cancels the order', () => {
     const { stage, a, b } = two();
     const first = stage.buy(a, 'YES', 4000, 10);
     const second = stage.buy(b, 'YES', 4000, 10);
@@ -70,7 +70,7 @@ describe('reduce', () => {
     expect(stage.view.account(a)?.reserved).toBe(0);
   });
 
-  it.each([0, -10_000, 1, 15_000, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])('refuses to take %d off', (by) => {
+  it.each([0, -10_000, 1, 15_000, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])('refuses to reduce by %d', (by) => {
     const { stage, a } = two();
     const order = stage.buy(a, 'YES', 4000, 10);
     const before = stage.hash();
@@ -78,7 +78,7 @@ describe('reduce', () => {
     expect(stage.hash()).toBe(before);
   });
 
-  it('tells what is not open and what is not there', () => {
+  it('distinguishes orders that are closed from orders that never existed', () => {
     const { stage, a, b } = two();
     const order = stage.buy(a, 'YES', 4000, 10);
     expect(story(stage.send('reduce', { account: b, order, by: SHARE }))).toEqual(['refused 0 NOT_FOUND id']);
@@ -88,7 +88,7 @@ describe('reduce', () => {
 });
 
 describe('cancelMarketOrders', () => {
-  it('takes those of one outcome or side where given, in order of arrival', () => {
+  it('cancels by outcome and side where given, in order of arrival', () => {
     const { stage, a, b } = two();
     stage.market();
     stage.send('split', { account: a, market: 0, shares: 10 * SHARE });
@@ -119,7 +119,7 @@ describe('cancelMarketOrders', () => {
 });
 
 describe('cancelAllOrders', () => {
-  it('cancels in all markets, whatever the credential, in order of arrival, and raises the epoch', () => {
+  it('cancels in all markets for every credential, in order of arrival, and raises the epoch', () => {
     const { stage, a, b } = two();
     stage.market();
     stage.order(a, { market: 1, price: 4000, size: 1 }, 5);

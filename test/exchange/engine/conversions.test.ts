@@ -22,7 +22,7 @@ function resolve(stage: Stage, market: number, vote: 'YES' | 'NO'): void {
 }
 
 describe('split and merge', () => {
-  it('turn dollars into pairs and back', () => {
+  it('convert dollars to pairs and back', () => {
     const { stage, account } = open();
     expect(story(stage.send('split', { account, market: 0, shares: 10 * SHARE }))).toEqual(['converted']);
     expect(stage.view.account(account)?.available).toBe(90_000_000);
@@ -44,14 +44,14 @@ describe('split and merge', () => {
     expect(stage.hash()).toBe(before);
   });
 
-  it('tell the step and the number where a number of sets is none', () => {
+  it('report the step and the number for an invalid number of sets', () => {
     const { stage, account } = open();
     expect(stage.send('split', { account, market: 0, shares: 15_000 })).toMatchObject([
       { refusal: { reason: 'INVALID_LOT', limit: 10_000, value: 15_000, unit: 'MICRO_SHARES' } },
     ]);
   });
 
-  it('refuse what the account does not have, or has on sale', () => {
+  it('refuse what the account does not own or has on sale', () => {
     const { stage, account } = open();
     expect(stage.send('split', { account, market: 0, shares: 101 * SHARE })).toEqual([
       {
@@ -86,7 +86,7 @@ describe('split and merge', () => {
     ]);
   });
 
-  it('split only while the market is open, merge until it is final', () => {
+  it('allow splits while the market is open and merges until it is final', () => {
     const { stage, account } = open();
     stage.send('split', { account, market: 0, shares: 10 * SHARE });
     stage.send('halt', { market: 0 });
@@ -126,7 +126,7 @@ describe('claim', () => {
     expect(stage.view.account(account)?.available).toBe(100_000_000);
   });
 
-  it('collects from all markets, by number', () => {
+  it('collects from all markets in order of their numbers', () => {
     const { stage, account } = open();
     stage.market();
     stage.market();
@@ -138,7 +138,7 @@ describe('claim', () => {
     ).toEqual([0, 2]);
   });
 
-  it('is refused for what is not there, and while all is halted', () => {
+  it('is refused for an unknown market and in a halted venue', () => {
     const { stage, account } = open();
     expect(story(stage.send('claim', { account, market: 5 }))).toEqual(['refused 0 NOT_FOUND marketId']);
     expect(story(stage.send('claim', { account: 5 }))).toEqual(['refused 0 NOT_FOUND account']);
@@ -149,7 +149,7 @@ describe('claim', () => {
 });
 
 describe('transfer', () => {
-  it('moves cash in and out, never more than is available', () => {
+  it('moves cash in and out, up to the available amount', () => {
     const { stage, account } = open();
     stage.buy(account, 'YES', 5000, 100);
     expect(stage.send('transfer', { account, amount: -50_000_001 })).toEqual([

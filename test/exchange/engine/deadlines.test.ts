@@ -18,7 +18,7 @@ function drain(deadlines: Deadlines): Deadline[] {
 }
 
 describe('deadlines', () => {
-  it('come by time, then rank, then who, whatever order they were added in', () => {
+  it('are ordered by time, then rank, then owner, regardless of insertion order', () => {
     const any = fc.array(fc.tuple(fc.nat(20), fc.nat(2), fc.nat(1000)), { maxLength: 300 });
     fc.assert(
       fc.property(any, (list) => {
@@ -29,7 +29,7 @@ describe('deadlines', () => {
     );
   });
 
-  it('are left out when they mean nothing any more', () => {
+  it('are skipped after they were superseded', () => {
     const any = fc.array(fc.tuple(fc.nat(20), fc.nat(2), fc.nat(50)), { maxLength: 300 });
     fc.assert(
       fc.property(any, fc.uniqueArray(fc.nat(50)), (list, dead) => {
@@ -40,7 +40,7 @@ describe('deadlines', () => {
     );
   });
 
-  it('take no more room for all that came and went', () => {
+  it('use no memory for deadlines that were replaced', () => {
     let alive = 0;
     const deadlines = new Deadlines((_time, _rank, who) => who === alive);
     for (alive = 0; alive < 100_000; alive++) deadlines.add(1_000_000 - alive, 0, alive);
@@ -49,7 +49,7 @@ describe('deadlines', () => {
     expect(drain(deadlines)).toEqual([[1_000_000 - alive, 0, alive]]);
   });
 
-  it('say without a look at their meaning that none can be due', () => {
+  it('can report that none is due without reading their contents', () => {
     const deadlines = new Deadlines(() => false);
     expect(deadlines.mayBeDue(100)).toBe(false);
     deadlines.add(50, 0, 1);

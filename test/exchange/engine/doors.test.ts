@@ -82,8 +82,8 @@ function loose(command: object): Place | Cancel {
   return command as Place | Cancel;
 }
 
-describe('the doors of their own for orders and cancels', () => {
-  it('refuse in the same order, with the same texts, as `apply`, and take to the same state', () => {
+describe('the fast paths for orders and cancels', () => {
+  it('refuse in the same order with the same texts as `apply` and reach the same state', () => {
     const reasons = new Set<string>();
     let taken = 0;
     fc.assert(
@@ -111,7 +111,7 @@ describe('the doors of their own for orders and cancels', () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 1_800_000_000_000.5, '1', null])(
-    'refuse %s as a time, and leave no trace',
+    'refuse %s as a time without a change',
     (time) => {
       const stage = violable();
       const before = [stage.hash(), stage.view.seq, stage.view.now];
@@ -126,7 +126,7 @@ describe('the doors of their own for orders and cancels', () => {
     },
   );
 
-  it('let happen first what is due, each at its own time, as `apply` does', () => {
+  it('first process everything that is due, each at its own time, as `apply` does', () => {
     const [long, short] = [violable(), violable()];
     for (const stage of [long, short]) {
       stage.send('heartbeat', { credential: 7, timeout: 1000 });
@@ -146,7 +146,7 @@ describe('the doors of their own for orders and cancels', () => {
     expect(short.view.openOrders(1)).toEqual([]);
   });
 
-  it('stop the exchange where an invariant breaks, for each other too', () => {
+  it('stop each other when an invariant breaks', () => {
     const sink = {
       ...SILENT,
       accepted(): void {

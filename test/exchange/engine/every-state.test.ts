@@ -194,7 +194,7 @@ function isState(name: string): name is State {
 }
 
 describe('every command', () => {
-  it('is tried in all the states there are', () => {
+  it('is tried in all possible states', () => {
     const states = Object.keys(STATES).filter(isState);
     const found = states.map((state) => {
       const { status, step, halted } = staged(state).view.market(0) ?? {};
@@ -215,7 +215,7 @@ describe('every command', () => {
     ]);
   });
 
-  it('in every state of a market', () => {
+  it('is tried in every state of a market', () => {
     const table = tableOf(Object.keys(STATES), (column) => staged(isState(column) ? column : 'O'));
     expect(table).toBe(
       laidDown(`
@@ -263,7 +263,7 @@ describe('every command', () => {
     );
   });
 
-  it('in every mode of the venue', () => {
+  it('is tried in every mode of the venue', () => {
     const table = tableOf(['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'], (mode) => {
       const stage = staged('O');
       stage.send('setMode', { mode });

@@ -21,7 +21,7 @@ function rich() {
 
 const MOST = 1_000_000_000_000_000;
 
-describe('a FOK that is refused', () => {
+describe('a refused FOK', () => {
   function book() {
     const stage = new Stage();
     const [maker, taker] = [stage.account(), stage.account()];
@@ -32,7 +32,7 @@ describe('a FOK that is refused', () => {
     return { stage, maker, taker };
   }
 
-  it('says how much could be taken within its limit', () => {
+  it('reports how much is available within its limit', () => {
     const { stage, taker } = book();
     const wish: Wish = { price: 4100, timeInForce: 'FOK' };
     const reason = 'FOK_NOT_FILLABLE';
@@ -47,7 +47,7 @@ describe('a FOK that is refused', () => {
     expect(story(stage.place(taker, { ...wish, size: 7 })).at(-1)).toContain('FILLED');
   });
 
-  it('counts what it could take under its self-trade mode', () => {
+  it('counts what is available under its self-trade mode', () => {
     const limits = (['CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'] as const).map((selfTrade) => {
       const { stage, taker } = book();
       stage.buy(taker, 'NO', 5900, 9);
@@ -57,7 +57,7 @@ describe('a FOK that is refused', () => {
     expect(limits).toEqual([7 * SHARE, 7 * SHARE, 7 * SHARE]);
   });
 
-  it('says how far a fill limit would let it come', () => {
+  it('reports how much an order group’s limit would allow', () => {
     const { stage, maker, taker } = book();
     stage.send('createGroup', { account: maker, maxFilled: SHARE, window: 1000 });
     stage.buy(maker, 'NO', 6100, 2, { group: 1 } as never);
@@ -68,8 +68,8 @@ describe('a FOK that is refused', () => {
   });
 });
 
-describe('an order after which a sum would not be exact', () => {
-  it('says how much more fits at its price', () => {
+describe('an order that would make a sum inexact', () => {
+  it('reports how much more fits at its price', () => {
     const { stage, unlimited } = rich();
     for (let count = 0; count < 9; count++) stage.order(unlimited[count & 1] ?? 1, { price: 1000, microShares: MOST });
     const most = Number.MAX_SAFE_INTEGER - 9 * MOST;
@@ -88,7 +88,7 @@ describe('an order after which a sum would not be exact', () => {
     expect(story(stage.send('replace', { ...set, place }))).toContain('refused 0 ABOVE_MAX shares');
   });
 
-  it('says how much more money may be in play', () => {
+  it('reports how much more money may be in play', () => {
     const { stage, unlimited, account } = rich();
     stage.send('transfer', { account, amount: 2_999_000_000_000_000 });
     const refusal = refusalOf(stage.place(unlimited[0], { price: 5000, microShares: MOST }));
@@ -100,7 +100,7 @@ describe('an order after which a sum would not be exact', () => {
     expect(story(stage.place(unlimited[0], { price: 5000, microShares: lots * LOT }))).toEqual(['accepted 1']);
   });
 
-  it('says how much more a holding may turn over, whichever side it is on', () => {
+  it('reports how much more the holding may turn over, for each side', () => {
     const { stage, unlimited } = rich();
     const [maker, taker] = unlimited;
     stage.send('changeTick', { market: 0, tickBps: 1 });
@@ -121,8 +121,8 @@ describe('an order after which a sum would not be exact', () => {
   });
 });
 
-describe('a sale of an account with limits', () => {
-  it('that would bring more than a holding may turn over says how much would not, which is taken', () => {
+describe('a sale by an account with limits', () => {
+  it('reports how far its proceeds exceed the turnover limit of the holding, and that smaller size is accepted', () => {
     const { stage, account } = rich();
     stage.send('transfer', { account, amount: 1e12 });
     stage.send('changeTick', { market: 0, tickBps: 1 });
@@ -154,7 +154,7 @@ describe('a sale of an account with limits', () => {
   });
 });
 
-describe('a transfer or conversion after which a sum would not be exact', () => {
+describe('a transfer or conversion that would make a sum inexact', () => {
   const transfer = (stage: Stage, account: number, amount: number) => stage.send('transfer', { account, amount });
 
   /** Is refused with a limit, which is taken, when a micro-dollar more was not. */
@@ -167,7 +167,7 @@ describe('a transfer or conversion after which a sum would not be exact', () => 
     return limit;
   }
 
-  it('says how much may go in or out', () => {
+  it('reports how much may be transferred', () => {
     const { stage, unlimited, account } = rich();
     transfer(stage, unlimited[0], 5_000_000);
     expect(tight(stage, account, 1)).toBe(3e15 - 1_005_000_000);
@@ -175,7 +175,7 @@ describe('a transfer or conversion after which a sum would not be exact', () => 
     expect(tight(stage, unlimited[1], 1)).toBe(5_000_000);
   });
 
-  it('says how many pairs may be made or given back', () => {
+  it('reports how many pairs may be split or merged', () => {
     const { stage, unlimited } = rich();
     const split = { account: unlimited[0], market: 0 };
     for (const [shares, limit] of [

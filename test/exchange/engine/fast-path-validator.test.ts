@@ -72,8 +72,8 @@ function carryOut(stage: Stage, move: typeof moves extends fc.Arbitrary<readonly
   return stage.send('place', { ...stage.terms(), ...said, shares, timestampMs: stage.time - late });
 }
 
-describe('the short way', () => {
-  it('lets in nothing that the long way would not, and to the same end', () => {
+describe('the fast-path validator', () => {
+  it('accepts nothing that the full path refuses, with the same result', () => {
     const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
     let short = 0;
     fc.assert(
@@ -99,7 +99,7 @@ describe('the short way', () => {
     ['SELL', 'YES'],
     ['BUY', 'NO'],
     ['SELL', 'NO'],
-  ] as const)('is that of a fastPath %s of %s, and of what it meets', (side, outcome) => {
+  ] as const)('accepts a %s order for %s and the orders that it matches', (side, outcome) => {
     const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
     const stage = opened(100);
     stage.order(1, { side, outcome, price: 5000, size: 3 });
@@ -120,7 +120,7 @@ describe('the short way', () => {
     ['the lowest price', () => ({ price: 10, size: 100 }), {}, 1000],
     ['the highest price', () => ({ price: 9990 }), {}, 1000],
     ['the last shares', () => ({ side: 'SELL', size: 7 }), {}, 1000],
-  ])('is that of an order exactly at its limit: %s', (_, wish, config, dollars) => {
+  ])('accepts an order exactly at its limit: %s', (_, wish, config, dollars) => {
     const stage = new Stage();
     stage.account(7, true);
     stage.account(dollars);
@@ -136,7 +136,7 @@ describe('the short way', () => {
   it.each([
     ['open orders', { openOrders: 2 }],
     ['holdings', { holdings: 2 }],
-  ])('is that of the last one for which an exchange has room: %s', (_, limits) => {
+  ])('accepts the last order for which the exchange has capacity: %s', (_, limits) => {
     const stage = new Stage({ limits });
     for (let account = 1; account <= 3; account += 1) stage.account(1000);
     stage.market();
@@ -146,7 +146,7 @@ describe('the short way', () => {
     expect(passes.mock.results.map(({ value }) => value)).toEqual([true, true, false]);
   });
 
-  it('is open in an exchange full of holdings to who has one there', () => {
+  it('accepts orders of accounts with a holding when the exchange has no room for more holdings', () => {
     const stage = new Stage({ limits: { holdings: 1 } });
     stage.account(1000);
     stage.market();

@@ -109,8 +109,8 @@ function isCommand(value: unknown): value is ExchangeCommand {
   return typeof value === 'object';
 }
 
-describe('garbage', () => {
-  it('is refused or does something: the state changes exactly when an event is told, and nothing breaks', () => {
+describe('random input', () => {
+  it('is refused or acts: the state changes exactly when an event is emitted, and no invariant breaks', () => {
     let told = 0;
     let refused = 0;
     fc.assert(

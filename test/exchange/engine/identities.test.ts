@@ -34,14 +34,14 @@ function known(identities: MemoryIdentities): readonly (readonly [number, number
   );
 }
 
-describe('identities in memory', () => {
-  it('go on in another map where one is full, and forget none', () => {
+describe('client order ids and digests in memory', () => {
+  it('continue in another map when one is full, and none is lost', () => {
     const identities = remembering(new MemoryIdentities(4));
     expect(known(identities)).toEqual(ORDERS.map((order) => [order, order]));
     expect([identities.orderOfHash('0x16'), identities.orderOfClientId(1, 'own-2')]).toEqual([0, 0]);
   });
 
-  it('are written alike however many maps they take, and restored into maps of any size', () => {
+  it('are written the same from any number of maps and restored into maps of any size', () => {
     const one = new Sheet();
     const other = new Sheet();
     remembering(new MemoryIdentities(4)).writeState(one);
@@ -50,7 +50,7 @@ describe('identities in memory', () => {
     expect(known(MemoryIdentities.restore(one, 7))).toEqual(ORDERS.map((order) => [order, order]));
   });
 
-  it('let an exchange accept more signed orders than a map holds', () => {
+  it('allow more signed orders than one map holds', () => {
     const stage = new Stage({ identities: new MemoryIdentities(4) });
     const account = stage.account();
     stage.market();

@@ -3,7 +3,7 @@ import { expectFloor } from './floor-story.ts';
 
 /** A rests, B comes: each of the four kinds meets each, with what it does to both purses and to the collateral. */
 describe('the four kinds of order, in money and shares', () => {
-  it('meet a resting BUY YES: SELL YES trades, BUY NO mints a pair, the others queue with it', () => {
+  it('match a resting BUY YES: SELL YES trades, BUY NO mints a pair, the others rest behind it', () => {
     expectFloor(`
       start               |                                        | empty                        | A $80 Y20 N20     | B $80 Y20 N20       | 60
       A BUY YES 10 @ 6000 | 1 rests 10                             | bid 6000: 10 (1)             | A $74+6 Y20 N20   | B $80 Y20 N20       | 60
@@ -23,7 +23,7 @@ describe('the four kinds of order, in money and shares', () => {
     `);
   });
 
-  it('meet a resting SELL YES: BUY YES trades, SELL NO merges a pair, the others queue with it', () => {
+  it('match a resting SELL YES: BUY YES trades, SELL NO merges a pair, the others rest behind it', () => {
     expectFloor(`
       start                |                                        | empty                        | A $80 Y20 N20     | B $80 Y20 N20       | 60
       A SELL YES 10 @ 6000 | 1 rests 10                             | ask 6000: 10 (1)             | A $80 Y10+10 N20  | B $80 Y20 N20       | 60
@@ -43,7 +43,7 @@ describe('the four kinds of order, in money and shares', () => {
     `);
   });
 
-  it('meet a resting BUY NO: BUY YES mints a pair, SELL NO trades, the others queue with it', () => {
+  it('match a resting BUY NO: BUY YES mints a pair, SELL NO trades, the others rest behind it', () => {
     expectFloor(`
       start               |                                        | empty                        | A $80 Y20 N20     | B $80 Y20 N20       | 60
       A BUY NO 10 @ 4000  | 1 rests 10                             | ask 6000: 10 (1)             | A $76+4 Y20 N20   | B $80 Y20 N20       | 60
@@ -63,7 +63,7 @@ describe('the four kinds of order, in money and shares', () => {
     `);
   });
 
-  it('meet a resting SELL NO: SELL YES merges a pair, BUY NO trades, the others queue with it', () => {
+  it('match a resting SELL NO: SELL YES merges a pair, BUY NO trades, the others rest behind it', () => {
     expectFloor(`
       start               |                                        | empty                        | A $80 Y20 N20     | B $80 Y20 N20       | 60
       A SELL NO 10 @ 4000 | 1 rests 10                             | bid 6000: 10 (1)             | A $80 Y20 N10+10  | B $80 Y20 N20       | 60

@@ -34,15 +34,15 @@ function set(stage: Stage, account: number, members: { readonly market?: number 
   return () => story(stage.send('replace', { account, credential: KEY, ...empty, ...members, place }));
 }
 
-describe('signed bytes that were seen', () => {
-  it('are answered in a halted venue', () => {
+describe('a signed order that was received before', () => {
+  it('gets its first result in a halted venue', () => {
     const { stage, a } = seen();
     stage.send('setMode', { mode: 'HALTED' });
     expect(traceless(stage, batch(stage, a, NEW, SEEN))).toEqual(['refused 0 VENUE_MODE', 'duplicate 1 1']);
     expect(traceless(stage, set(stage, a, {}, SEEN, NEW))).toEqual(['duplicate 0 1', 'refused -1 VENUE_MODE']);
   });
 
-  it('are answered to a credential that is revoked', () => {
+  it('gets its first result although the credential is revoked', () => {
     const { stage, a } = seen();
     stage.send('revokeCredential', { account: a, credential: KEY });
     expect(traceless(stage, () => story(stage.place(a, SEEN, KEY)))).toEqual(['duplicate 0 1']);
@@ -50,7 +50,7 @@ describe('signed bytes that were seen', () => {
     expect(traceless(stage, set(stage, a, {}, NEW, SEEN))).toEqual(['duplicate 1 1', 'refused -1 SIGNER_NOT_ALLOWED']);
   });
 
-  it('are answered in a set of a market that is not there', () => {
+  it('gets its first result in a replace for an unknown market', () => {
     const { stage, a } = seen();
     expect(traceless(stage, set(stage, a, { market: 9 }, SEEN))).toEqual([
       'duplicate 0 1',
@@ -58,7 +58,7 @@ describe('signed bytes that were seen', () => {
     ]);
   });
 
-  it('are not answered to another account', () => {
+  it('is not recognised for another account', () => {
     const { stage, b } = seen();
     stage.send('setMode', { mode: 'HALTED' });
     expect(traceless(stage, batch(stage, b, SEEN))).toEqual(['refused 0 SIGNER_NOT_ALLOWED']);
@@ -68,7 +68,7 @@ describe('signed bytes that were seen', () => {
     ]);
   });
 
-  it('are not looked for in what is too long', () => {
+  it('is not looked up in a batch that is too long', () => {
     const { stage, a } = seen();
     stage.send('configure', { config: { maxBatchOrders: 1 } });
     expect(traceless(stage, batch(stage, a, SEEN, NEW))).toEqual(['refused -1 INVALID_ORDER orders']);
@@ -76,8 +76,8 @@ describe('signed bytes that were seen', () => {
   });
 });
 
-describe('the input of a market that was made', () => {
-  it('is answered to a credential that is revoked', () => {
+describe('the input of a market that exists', () => {
+  it('gets the existing market although the credential is revoked', () => {
     const stage = new Stage();
     const account = stage.account();
     stage.market({ credential: KEY });

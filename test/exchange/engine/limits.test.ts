@@ -25,14 +25,14 @@ function full(field: keyof ExchangeLimits, limit: number): ExchangeEvent {
 
 const LOW: Wish = { price: 4000, size: 1 };
 
-describe('an exchange full of open orders', () => {
+describe('an exchange with the maximum number of open orders', () => {
   function fullBook() {
     const { stage, a, b } = staged({ openOrders: 3 });
     for (let count = 0; count < 3; count++) stage.order(a, LOW);
     return { stage, a, b };
   }
 
-  it('refuses what would rest, and lets in what only takes', () => {
+  it('refuses orders that would rest and accepts orders that only take', () => {
     const { stage, a, b } = fullBook();
     expect(traceless(stage, () => stage.place(b, LOW))).toEqual([full('openOrders', 3)]);
     expect(traceless(stage, () => stage.place(b, { ...LOW, postOnly: true }))).toEqual([full('openOrders', 3)]);
@@ -45,7 +45,7 @@ describe('an exchange full of open orders', () => {
     expect(story(stage.place(a, LOW))).toEqual(['accepted 6']);
   });
 
-  it('takes the entries of a batch as long as there is room', () => {
+  it('accepts entries of a batch while there is room', () => {
     const { stage, a } = fullBook();
     stage.send('cancel', { account: a, orders: [2] });
     const orders = [LOW, LOW, LOW].map((wish) => stage.terms(wish));
@@ -56,7 +56,7 @@ describe('an exchange full of open orders', () => {
     ]);
   });
 
-  it('carries a set out that brings no more than it takes away, and no other', () => {
+  it('accepts a replace that places at most as many orders as it cancels, and refuses others', () => {
     const { stage, a } = fullBook();
     const set = { account: a, market: 0, ifNoFillSince: undefined, mustReplace: false };
     const place = [LOW, LOW].map((wish) => stage.terms(wish));
@@ -65,7 +65,7 @@ describe('an exchange full of open orders', () => {
     expect(stage.view.openOrderCount).toBe(3);
   });
 
-  it('refuses a market with an initial order, and takes one without', () => {
+  it('refuses a market with an initial order and accepts one without', () => {
     const { stage, a } = fullBook();
     const before = stage.view.seq;
     stage.deploying({ account: a, initialOrder: stage.terms(LOW) });
@@ -75,7 +75,7 @@ describe('an exchange full of open orders', () => {
   });
 });
 
-describe('an exchange full of', () => {
+describe('an exchange with the maximum number of', () => {
   it('holdings refuses the first order and split of an account in a market', () => {
     const { stage, a, b } = staged({ holdings: 1 });
     stage.order(a, LOW);
@@ -97,7 +97,7 @@ describe('an exchange full of', () => {
     ]);
   });
 
-  it('markets makes no more, and still knows those it has', () => {
+  it('markets creates no more and still recognises repeated inputs', () => {
     const { stage } = staged({ markets: 1 });
     expect(traceless(stage, () => createAgain(stage, 'ffffffff-0000-4000-8000-000000000000'))).toEqual([
       full('markets', 1),
@@ -107,7 +107,7 @@ describe('an exchange full of', () => {
     ]);
   });
 
-  it('order groups makes no more until one is deleted', () => {
+  it('order groups creates no more until one is deleted', () => {
     const { stage, a } = staged({ orderGroups: 1 });
     const create = () => stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     create();
@@ -116,7 +116,7 @@ describe('an exchange full of', () => {
     expect(story(create())).toEqual(['groupChanged']);
   });
 
-  it('credentials arms no others, and still ends any', () => {
+  it('armed credentials arms no others and still revokes any', () => {
     const { stage, a } = staged({ credentials: 1 });
     const beat = (credential: number) => stage.send('heartbeat', { account: a, credential, timeout: 1000 });
     beat(1);
@@ -129,7 +129,7 @@ describe('an exchange full of', () => {
     expect(story(beat(3))).toEqual(['heartbeatArmed']);
   });
 
-  it('revocations ends no others, armed or not, and still arms', () => {
+  it('revoked credentials revokes no others, armed or not, and still arms', () => {
     const { stage, a } = staged({ revocations: 1 });
     const beat = (credential: number) => stage.send('heartbeat', { account: a, credential, timeout: 1000 });
     const revoke = (credential: number) => stage.send('revokeCredential', { account: a, credential });

@@ -202,7 +202,7 @@ function allowedFor(type: string, path: Path): readonly string[] {
 }
 
 describe('a command of each type', () => {
-  it('is in the list, whatever types there will be', () => {
+  it('has an example here', () => {
     const sources = ['command.ts', 'market-command.ts', 'tape-command.ts'].map((file) =>
       readFileSync(new URL(`../../../src/exchange/${file}`, import.meta.url), 'utf8'),
     );
@@ -212,21 +212,21 @@ describe('a command of each type', () => {
     expect(types.length).toBeGreaterThan(35);
   });
 
-  it.each(TYPES)('%s does something where it stands', (type) => {
+  it.each(TYPES)('%s changes the state in its example', (type) => {
     const { stage, command } = scene(type);
     expect(answerTo(stage, command)).toBe('taken');
   });
 });
 
-describe('a member that is not what it should be', () => {
-  it.each(TYPES)('of %s is refused and leaves no trace, or is taken for what it says', (type) => {
+describe('an invalid member of a command', () => {
+  it.each(TYPES)('of %s is refused without a change, or is accepted as the list says', (type) => {
     for (const path of pathsOf(scene(type).command)) {
       const allowed = ALL.filter((name) => allowedFor(type, path).includes(name));
       expect({ path: path.join('.'), taken: takenFor(type, path) }).toEqual({ path: path.join('.'), taken: allowed });
     }
   });
 
-  it('is in the list of what is taken only where there is such a member', () => {
+  it('is listed as accepted only when the command has that member', () => {
     const paths = TYPES.flatMap((type) => pathsOf(scene(type).command).map((path) => [type, path] as const));
     const known = paths.flatMap(([type, path]) => {
       const words = path.map((key) => (/^\d+$/.test(String(key)) ? '[]' : key));
@@ -236,13 +236,13 @@ describe('a member that is not what it should be', () => {
   });
 });
 
-describe('a command that is none', () => {
+describe('an invalid command', () => {
   it.each(['', 'deposit', '__proto__', 'toString', 'constructor', 'place ', 'TICK'])('%s is refused', (type) => {
     const { stage, command } = scene('place');
     expect(story(apply(stage, { ...command, type }))).toEqual(['refused -1 INVALID_ORDER type']);
   });
 
-  it.each([null, undefined])('%s is refused, and the exchange goes on', (nothing) => {
+  it.each([null, undefined])('%s is refused and the exchange continues', (nothing) => {
     const { stage, command } = scene('place');
     expect(story(apply(stage, nothing))).toEqual(['refused -1 INVALID_ORDER type']);
     expect(story(apply(stage, command))[0]).toMatch('accepted');

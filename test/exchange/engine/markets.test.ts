@@ -10,8 +10,8 @@ function waiting(wish: Parameters<Stage['terms']>[0] = {}) {
   return { stage, creator, other, market };
 }
 
-describe('the first order of a market', () => {
-  it('has its number and its reserve from the start, and enters first when the market opens', () => {
+describe('the initial order of a market', () => {
+  it('has its number and reserve from creation and enters the book first when the market opens', () => {
     const { stage, creator, other, market } = waiting();
     expect(stage.view.account(creator)).toMatchObject({ available: 96_000_000, reserved: 4_000_000 });
     expect(stage.view.market(market)).toMatchObject({ status: 'PENDING_BLOCKCHAIN', initialOrder: 1 });
@@ -27,7 +27,7 @@ describe('the first order of a market', () => {
     expect(stage.view.queueAhead(2)).toBe(10 * SHARE);
   });
 
-  it('is in a book that shows nothing until then', () => {
+  it('is not visible in the book before the market opens', () => {
     const { stage, market } = waiting();
     const book = stage.view.book(market);
     const asked = [book?.bestBid, book?.bestAsk, book?.priceAbove(0), book?.priceBelow(10_000)];
@@ -35,7 +35,7 @@ describe('the first order of a market', () => {
     expect([book?.tickBps, stage.view.book(9)]).toEqual([10, undefined]);
   });
 
-  it('can be cancelled, reduced and expire meanwhile', () => {
+  it('can be cancelled, reduced and expire before the market opens', () => {
     const cancelled = waiting();
     expect(story(cancelled.stage.send('cancel', { account: 1, orders: [1] }))).toEqual(['closed 1 USER 10']);
     const { bookSeq } = cancelled.stage.view.market(0) ?? {};
@@ -52,7 +52,7 @@ describe('the first order of a market', () => {
     expect(expiring.stage.view.account(1)).toMatchObject({ available: 100_000_000, reserved: 0 });
   });
 
-  it('goes with a market that never opens', () => {
+  it('is closed with a market that never opens', () => {
     const { stage, creator, market } = waiting();
     stage.send('chainFailed', { market, step: 'DEPLOY', attempt: 1, permanent: true });
     expect(stage.view.market(market)?.status).toBe('CANCELLED');
@@ -66,7 +66,7 @@ describe('the first order of a market', () => {
     [{ size: 300 }, 'INSUFFICIENT_BALANCE shares'],
     [{ size: 2501 }, 'ABOVE_MAX shares'],
     [{ replaces: 1 }, 'CONFLICT replaces'],
-  ] as const)('is refused with its market for %o: %s', (wish, told) => {
+  ] as const)('is refused together with its market for %o: %s', (wish, told) => {
     const stage = new Stage();
     stage.account(100);
     const before = stage.hash();
@@ -80,7 +80,7 @@ describe('the first order of a market', () => {
     expect(story(other.send('createMarket', { ...question, ...rest }))).toEqual([`refused 0 ${told}`]);
   });
 
-  it.each([0, 1000])('is tested against the fee of its market, also the highest there is: %d bps', (feeRateBps) => {
+  it.each([0, 1000])('reserves the fee of its market, including the highest possible: %d bps', (feeRateBps) => {
     const made = (maxFeeBps: number) => {
       const stage = new Stage();
       stage.account(100);
@@ -90,7 +90,7 @@ describe('the first order of a market', () => {
     expect([made(feeRateBps), made(feeRateBps - 1)]).toEqual([1, 0]);
   });
 
-  it.each([-1, 1001, 0.5])('is not asked where a market cannot be, with a fee of %d', (feeRateBps) => {
+  it.each([-1, 1001, 0.5])('is not checked when the market itself is invalid, with a fee of %d', (feeRateBps) => {
     const stage = new Stage();
     stage.account(100);
     const before = stage.hash();
@@ -98,7 +98,7 @@ describe('the first order of a market', () => {
     expect(stage.hash()).toBe(before);
   });
 
-  it('is refused with its market when its signed bytes came before', () => {
+  it('is refused together with its market when its signed order was received before', () => {
     const stage = new Stage();
     stage.account(100);
     stage.market();
@@ -120,7 +120,7 @@ describe('the first order of a market', () => {
     expect(create('0xother')).toContain('accepted 2');
   });
 
-  it('needs no market of its own in its terms: they are told with the number it got', () => {
+  it('needs no market in its terms: events carry the number that the market gets', () => {
     const stage = new Stage();
     stage.account(100);
     const members = { initialOrder: stage.terms({ price: 4000, market: 77 }) };
@@ -130,7 +130,7 @@ describe('the first order of a market', () => {
 });
 
 describe('a market command', () => {
-  it('is refused for accounts and markets that are not there', () => {
+  it('is refused for unknown accounts and markets', () => {
     const stage = new Stage();
     stage.account();
     const made = {
@@ -150,7 +150,7 @@ describe('a market command', () => {
     }
   });
 
-  it('changeTick cancels the book and starts another one', () => {
+  it('changeTick cancels the book and starts a new one', () => {
     const stage = new Stage();
     const account = stage.account();
     stage.market();
@@ -162,7 +162,7 @@ describe('a market command', () => {
     expect(stage.view.market(0)?.bookEpoch).toBe(2);
   });
 
-  it('changeTick makes the book another one where it is empty, too', () => {
+  it('changeTick starts a new book also when the book is empty', () => {
     const stage = new Stage();
     stage.account();
     stage.market();
@@ -172,7 +172,7 @@ describe('a market command', () => {
     expect(stage.view.seq).toBeGreaterThan(before ?? 0);
   });
 
-  it('changeMinOrder measures new BUY orders of its market alone; what rests stays', () => {
+  it('changeMinOrder applies to new BUY orders of its market only; resting orders stay', () => {
     const stage = new Stage();
     const account = stage.account();
     const [one, other] = [stage.market(), stage.market({ minOrderShares: 3_000_000 })];
@@ -196,7 +196,7 @@ describe('a market command', () => {
     expect(story(stage.place(account, { side: 'SELL', price: 6000, size: 0.01 }))).toEqual(['accepted 3']);
   });
 
-  it('changeMinOrder is refused where it changes nothing, cannot be, or the market is not open', () => {
+  it('changeMinOrder is refused when it changes nothing, is invalid, or the market is not open', () => {
     const stage = new Stage();
     stage.account();
     stage.market();
@@ -213,7 +213,7 @@ describe('a market command', () => {
     expect(change(2)).toEqual(['refused 0 MARKET_NOT_OPEN marketId']);
   });
 
-  it('the configuration’s smallest order is that of new markets', () => {
+  it('configure sets the smallest order of new markets', () => {
     const stage = new Stage();
     const account = stage.account();
     stage.market();
@@ -223,7 +223,7 @@ describe('a market command', () => {
     expect(story(stage.place(account, { market: later, size: 8 }))).toEqual(['refused 0 BELOW_MIN shares']);
   });
 
-  it('halt cancels and refuses until resume', () => {
+  it('haltMarket cancels orders and refuses new ones until it resumes', () => {
     const stage = new Stage();
     const account = stage.account();
     stage.market();
@@ -234,7 +234,7 @@ describe('a market command', () => {
     expect(story(stage.place(account))).toEqual(['accepted 2']);
   });
 
-  it('shows the last quotes of a market that is closed', () => {
+  it('leaves the last quotes of a closed market visible', () => {
     const stage = new Stage();
     const account = stage.account();
     stage.market();
@@ -250,7 +250,7 @@ describe('a market command', () => {
   it.each([
     ['YES', { reference: 4500, yes: 10_000, no: 0, spreadBps: 0 }],
     ['NO', { reference: 4500, yes: 0, no: 10_000, spreadBps: 0 }],
-  ] as const)('shows the last quotes until it is final, and then what %s pays', (vote, paid) => {
+  ] as const)('leaves the last quotes until the market is final, then the payout of %s', (vote, paid) => {
     const stage = new Stage();
     const account = stage.account();
     stage.market();
@@ -269,7 +269,7 @@ describe('a market command', () => {
     expect([stage.view.market(0)?.status, stage.view.quotes(0)]).toEqual([`RESOLVED_${vote}`, paid]);
   });
 
-  it('shows the last quotes for good of a market that is void', () => {
+  it('leaves the last quotes of a void market for good', () => {
     const stage = new Stage();
     stage.account();
     stage.market();

@@ -3,7 +3,7 @@ import { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG, type ExchangeConfig } from 
 import { Stage, story } from './stage.ts';
 
 describe('the default configuration', () => {
-  it('is the table of the specification', () => {
+  it('equals the table of the specification', () => {
     expect(DEFAULT_CONFIG).toMatchObject({
       minBet: 10 * 10_000,
       maxInitialBet: 100_000 * 10_000,
@@ -41,7 +41,7 @@ describe('the default configuration', () => {
 
 const HUNDRED_YEARS = 100 * 365 * 86_400_000;
 
-describe('a member of the configuration', () => {
+describe('a configuration value', () => {
   const refusalOf = (change: Partial<Record<keyof ExchangeConfig, number>>) =>
     configRefusal({ ...DEFAULT_CONFIG, ...change } as ExchangeConfig);
 
@@ -74,7 +74,7 @@ describe('a member of the configuration', () => {
   it.each([
     ['minHeartbeat', 'maxHeartbeat', HUNDRED_YEARS, 'MILLISECONDS'],
     ['quorum', 'panelSize', 1000, 'COUNT'],
-  ] as const)('%s is at least 1 and no more than %s, which is at most %d', (lower, upper, most, unit) => {
+  ] as const)('%s is at least 1 and at most %s, which is at most %d', (lower, upper, most, unit) => {
     expect(refusalOf({ [lower]: most, [upper]: most })).toBeUndefined();
     expect(refusalOf({ [lower]: 1, [upper]: 1 })).toBeUndefined();
     const crossed = { reason: 'INVALID_ORDER', field: lower, limit: 7, value: 8, unit };
@@ -91,13 +91,13 @@ describe('a member of the configuration', () => {
     [0, { reason: 'BELOW_MIN', limit: 1 }],
     [3, { reason: 'INVALID_TICK', limit: 10_000 }],
     [10_000, { reason: 'ABOVE_MAX', limit: 5000 }],
-  ])('as a tick of %d bps divides a dollar, twice at least', (tickBps, told) => {
+  ])('of %d bps as tick divides a dollar into at least two steps', (tickBps, told) => {
     expect(refusalOf({ tickBps })).toEqual(told && { ...told, field: 'tickBps', value: tickBps, unit: 'BPS' });
   });
 });
 
 describe('configure', () => {
-  it('changes the members given, for all that comes after', () => {
+  it('changes the given values for all later commands', () => {
     const stage = new Stage();
     const account = stage.account();
     stage.market();
@@ -113,14 +113,14 @@ describe('configure', () => {
     [{ feeRateBps: 1001 }, 'ABOVE_MAX feeRateBps'],
     [{ minBet: -1 }, 'BELOW_MIN minBet'],
     [{ minbet: 1 }, 'INVALID_ORDER config'],
-  ])('refuses %o whole: %s', (config, told) => {
+  ])('refuses %o as a whole: %s', (config, told) => {
     const stage = new Stage();
     const before = stage.hash();
     expect(story(stage.send('configure', { config: { spreadBps: 1, ...config } }))).toEqual([`refused 0 ${told}`]);
     expect(stage.hash()).toBe(before);
   });
 
-  it('tells nothing when nothing changes', () => {
+  it('emits no event when nothing changes', () => {
     const stage = new Stage();
     expect(stage.send('configure', { config: { quorum: 2 } })).toEqual([]);
     expect(stage.send('configure', { config: {} })).toEqual([]);
@@ -128,7 +128,7 @@ describe('configure', () => {
 });
 
 describe('setMode', () => {
-  it('tells a change once, and refuses a mode without a name', () => {
+  it('emits one event for a change and refuses an unknown mode', () => {
     const stage = new Stage();
     expect(stage.send('setMode', { mode: 'NORMAL' })).toEqual([]);
     expect(story(stage.send('setMode', { mode: 'POST_ONLY' }))).toEqual(['venueChanged']);
@@ -139,7 +139,7 @@ describe('setMode', () => {
 });
 
 describe('openAccount', () => {
-  it('numbers accounts from 1 and takes an address once', () => {
+  it('numbers accounts from 1 and accepts an address once', () => {
     const stage = new Stage();
     expect(stage.send('openAccount', { address: '0xa', unlimited: false })).toMatchObject([
       { seq: 1, event: { type: 'accountOpened', account: 1, address: '0xa' } },

@@ -9,7 +9,7 @@ function two(options: { readonly feeRateBps?: number } = {}) {
 }
 
 describe('an order', () => {
-  it('reserves what it needs, moves it when it fills and frees what the price was better', () => {
+  it('reserves its cost, moves it when it fills, and releases the price improvement', () => {
     const { stage, a, b } = two();
     const maker = stage.buy(a, 'NO', 4000, 10);
     expect(stage.view.account(a)).toMatchObject({ available: 96_000_000, reserved: 4_000_000 });
@@ -23,7 +23,7 @@ describe('an order', () => {
     expect(stage.view.market(0)).toMatchObject({ lastTrade: 6000, volume: 6_000_000, bookSeq: stage.view.seq });
   });
 
-  it('needs cash for the highest fee as a taker, and holds only its price at rest', () => {
+  it('needs cash for the highest taker fee, and reserves only its price while it rests', () => {
     const { stage, a } = two({ feeRateBps: 1000 });
     // 195 @ 50 cents cost $97.50, and $4.875 of fee at most.
     expect(story(stage.place(a, { size: 195 }))).toEqual(['refused 0 INSUFFICIENT_BALANCE shares']);
@@ -41,7 +41,7 @@ describe('an order', () => {
     expect(stage.view.fees).toBe(250_000);
   });
 
-  it('sells only what no other order sells', () => {
+  it('sells only shares that no other order sells', () => {
     const { stage, a } = two();
     stage.send('split', { account: a, market: 0, shares: 10 * SHARE });
     stage.sell(a, 'YES', 6000, 7);
@@ -52,7 +52,7 @@ describe('an order', () => {
     expect(stage.view.holding(a, 0)?.yes.held).toBe(10 * SHARE);
   });
 
-  it('FOK fills whole or is refused; FAK gives its rest up; neither rests', () => {
+  it('with FOK fills completely or is refused, with FAK cancels its rest; neither rests', () => {
     const { stage, a, b } = two();
     stage.buy(a, 'NO', 5000, 10);
     expect(story(stage.place(b, { size: 11, timeInForce: 'FOK' }))).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
@@ -70,7 +70,7 @@ describe('an order', () => {
     expect(stage.view.account(b)).toMatchObject({ available: 95_000_000, reserved: 0 });
   });
 
-  it('that is over at the moment it comes is refused, and gone at its moment otherwise', () => {
+  it('that expires at the moment it arrives is refused; a resting order ends at its expiration', () => {
     const { stage, a } = two();
     const expiration = stage.time + 1000;
     stage.order(a, { timeInForce: 'GTD', expiration });
@@ -87,7 +87,7 @@ describe('an order', () => {
     expect(stage.view.nextDeadline).toBeGreaterThan(expiration + 1);
   });
 
-  it('is gone at its moment before another can meet it', () => {
+  it('ends at its expiration before another order can match it', () => {
     const { stage, a, b } = two();
     stage.buy(a, 'NO', 5000, 10, { timeInForce: 'GTD', expiration: stage.time + 1 });
     stage.time += 1;
@@ -95,8 +95,8 @@ describe('an order', () => {
   });
 });
 
-describe('a batch', () => {
-  it('takes places in order, each with its own result', () => {
+describe('placeOrders', () => {
+  it('places orders in sequence, each with its own result', () => {
     const { stage, a } = two();
     const orders = [{ size: 100 }, { size: 101 }, { size: 100, price: 5001 }, { size: 99 }].map((wish) =>
       stage.terms(wish),
@@ -109,7 +109,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('is refused whole when it is longer than the maximum', () => {
+  it('refuses the whole batch when it is longer than the maximum', () => {
     const { stage, a } = two();
     const orders = Array.from({ length: 21 }, () => stage.terms({ size: 1 }));
     const before = stage.hash();
@@ -123,15 +123,15 @@ describe('a batch', () => {
     expect(stage.hash()).toBe(before);
   });
 
-  it('changes a book once: its seq is that of the last event', () => {
+  it('changes a book once, and the sequence number is that of the last event', () => {
     const { stage, a } = two();
     stage.send('placeBatch', { account: a, orders: [stage.terms({ size: 1 }), stage.terms({ size: 1 })] });
     expect(stage.view.market(0)?.bookSeq).toBe(stage.view.seq);
   });
 });
 
-describe('signed bytes', () => {
-  it('are taken once and answered ever after, whatever else would be refused now', () => {
+describe('a signed order', () => {
+  it('is accepted once and gets the same result ever after, whatever would be refused now', () => {
     const { stage, a, b } = two();
     const wish = { hash: '0xabc', size: 1 };
     stage.order(a, wish);
@@ -143,7 +143,7 @@ describe('signed bytes', () => {
     expect(stage.hash()).toBe(before);
   });
 
-  it('that were refused may come again', () => {
+  it('may be sent again after it was refused', () => {
     const { stage, a } = two();
     const wish = { hash: '0xabc', clientOrderId: 'mine', size: 1 };
     stage.send('setMode', { mode: 'CANCEL_ONLY' });
@@ -152,7 +152,7 @@ describe('signed bytes', () => {
     expect(story(stage.place(a, wish))).toEqual(['accepted 1']);
   });
 
-  it('are known within a batch, too', () => {
+  it('is recognised within a batch', () => {
     const { stage, a } = two();
     const terms = stage.terms({ hash: '0xabc', size: 1 });
     expect(story(stage.send('placeBatch', { account: a, orders: [terms, terms] }))).toEqual([
@@ -161,7 +161,7 @@ describe('signed bytes', () => {
     ]);
   });
 
-  it('and ids of clients are part of the state', () => {
+  it('and client order ids are part of the state', () => {
     const hashes = [{}, { hash: '0xabc' }, { clientOrderId: '0xabc' }, { hash: '0xabd' }].map((wish) => {
       const { stage, a } = two();
       stage.order(a, { size: 1, ...wish });
@@ -171,8 +171,8 @@ describe('signed bytes', () => {
   });
 });
 
-describe('a client’s id', () => {
-  it('is unique for its account, for ever, and free for another', () => {
+describe('a client order id', () => {
+  it('is unique for its account for ever and free for other accounts', () => {
     const { stage, a, b } = two();
     stage.order(a, { clientOrderId: 'mine', size: 1 });
     stage.send('cancel', { account: a, orders: [1] });

@@ -25,7 +25,7 @@ function filled(fills: readonly Fill[], now: number, back: number): number {
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 describe('the window of an order group', () => {
-  it('is exact while no more than 1,024 milliseconds in it have a fill', () => {
+  it('is exact while at most 1,024 milliseconds in it have a fill', () => {
     const groups = new OrderGroups();
     const group = groups.create(1, NEVER, 5000);
     const fills: Fill[] = [];
@@ -37,7 +37,7 @@ describe('the window of an order group', () => {
     expect(remembered(groups, 20_000)).toBe(1000);
   });
 
-  it('remembers 1,024 fills as they were, and makes parts of them at the next one', () => {
+  it('keeps 1,024 fills exactly and merges them into buckets at the next one', () => {
     const groups = new OrderGroups();
     const group = groups.create(1, NEVER, 5000);
     for (let time = 1; time <= 1024; time += 1) groups.fill(group, 1, time);
@@ -46,7 +46,7 @@ describe('the window of an order group', () => {
     expect(remembered(groups, 1025)).toBeLessThan(200);
   });
 
-  it('counts nothing once the group has tripped, and trips but once; a group that is gone counts nothing', () => {
+  it('counts nothing after a trip, trips once, and counts nothing for a deleted group', () => {
     const groups = new OrderGroups();
     const group = groups.create(1, 10, 5000);
     expect(groups.fill(group, 10, 1)).toBe(false);
@@ -57,7 +57,7 @@ describe('the window of an order group', () => {
     expect(groups.fill(group, 100, 4)).toBe(false);
   });
 
-  it('never counts less than there is, never what is a 512th of it too old, and remembers 1,024 fills at most', () => {
+  it('never counts too little, never counts fills older than 1/512 of the window, and keeps at most 1,024 entries', () => {
     let least = Number.POSITIVE_INFINITY;
     const window = 4000;
     const part = Math.ceil(window / 512);
@@ -88,7 +88,7 @@ describe('the window of an order group', () => {
     expect(least).toBeGreaterThan(0);
   });
 
-  it('trips at the fill that passes the limit, after condensing too', () => {
+  it('trips at the fill that passes the limit, also after merging entries', () => {
     const groups = new OrderGroups();
     const group = groups.create(1, 3000, 1_000_000);
     let trippedAt = 0;
@@ -97,8 +97,8 @@ describe('the window of an order group', () => {
   });
 });
 
-describe('the longest window', () => {
-  it('is a part of the configuration', () => {
+describe('the longest window of an order group', () => {
+  it('is part of the configuration', () => {
     const stage = new Stage();
     stage.account();
     const create = (window: number) => story(stage.send('createGroup', { maxFilled: SHARE, window }));
@@ -125,7 +125,7 @@ describe('a FOK', () => {
     return { stage, maker, taker, take };
   }
 
-  it('goes on where a group has filled just its limit', () => {
+  it('is accepted when it fills an order group exactly to its limit', () => {
     const { take } = offered(2, 50);
     expect(take(20)).toEqual([
       'accepted 3',
@@ -138,7 +138,7 @@ describe('a FOK', () => {
     ]);
   });
 
-  it('does not count what a group will have taken back by then', () => {
+  it('does not count orders that an order group would cancel before they match', () => {
     const { take } = offered(1, 1, 1, 1);
     expect(take(4)).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
     expect(take(3).filter((told) => told.startsWith('closed'))).toEqual([
@@ -150,7 +150,7 @@ describe('a FOK', () => {
     ]);
   });
 
-  it('counts what a group has filled in its window before', () => {
+  it('counts the fills in its order group’s window', () => {
     const { stage, take } = offered(2, 1, 1);
     take(2);
     expect(take(2)).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
@@ -158,7 +158,7 @@ describe('a FOK', () => {
     expect(take(2).at(-1)).toBe('closed 5 FILLED 0');
   });
 
-  it('is not fillable where its own group would trip in the middle of it', () => {
+  it('is refused when its own order group would trip before it is filled', () => {
     const { stage, maker, taker, take } = offered();
     for (const size of [2, 2, 2]) stage.buy(maker, 'NO', 6000, size);
     stage.send('createGroup', { account: taker, maxFilled: 3 * SHARE, window: 1000 });

@@ -5,8 +5,8 @@ const ORDERS = 200_000;
 /** Another one than that of any order near it. */
 const accountOf = (order: number) => (order * 7919) % 104_729;
 
-describe('the owners of orders', () => {
-  it('are those of each order that ever was, however many came after it', () => {
+describe('order owners', () => {
+  it('are kept for every order, however many orders follow', () => {
     const owners = new OrderOwners();
     for (let order = 1; order <= ORDERS; order++) {
       if (owners.add(accountOf(order)) !== order) throw new Error(`order ${order} has another number`);
@@ -17,7 +17,7 @@ describe('the owners of orders', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are nobody for what is the number of no order', () => {
+  it('are nobody for an unknown order number', () => {
     const owners = new OrderOwners();
     for (let order = 1; order <= 3; order++) owners.add(order);
     const none = [0, 4, -1, 1.5, Number.NaN, 2 ** 32 + 1, Number.POSITIVE_INFINITY];
@@ -25,7 +25,7 @@ describe('the owners of orders', () => {
     expect([owners.of(1), owners.of(3)]).toEqual([1, 3]);
   });
 
-  it('are written by number, and read back', () => {
+  it('are written by number and read back', () => {
     const owners = new OrderOwners();
     for (let order = 1; order <= ORDERS; order++) owners.add(accountOf(order));
     const numbers: number[] = [];

@@ -22,27 +22,27 @@ function reason([event, ...more]: readonly ExchangeEvent[]) {
   return more.length === 0 && event?.type === 'refused' ? event.refusal.reason : undefined;
 }
 
-describe('an order that is refused', () => {
+describe('a refused order', () => {
   const stage = violable();
 
-  it('is fine without any violation, so that each is refused for its own sake', () => {
+  it('would be accepted without the one violation under test', () => {
     const fresh = violable();
     expect(story(fresh.place(1))).toEqual(['accepted 3']);
     expect(story(fresh.place(1, { price: 5600, size: 3, timeInForce: 'FOK' })).at(-1)).toBe('closed 4 FILLED 0');
   });
 
-  it('has a test for every reason, in their order', () => {
+  it('has a test for every reason, in the order of the reasons', () => {
     const reasons = VIOLATIONS.map((violation) => violation.reason);
     expect(reasons).toEqual(REJECT_REASONS.filter((each) => ![...WIRE, ...OPEN].includes(each)));
   });
 
-  it.each(VIOLATIONS)('says $reason with field, limit and value, and leaves no trace', (violation) => {
+  it.each(VIOLATIONS)('reports $reason with field, limit and value and changes nothing', (violation) => {
     const { told, ...rest } = violation;
     const refusal = { reason: violation.reason, ...told };
     expect(attempt(stage, rest)).toEqual([{ type: 'refused', entry: 0, refusal }]);
   });
 
-  it('is refused for the first of two reasons, of every pair that goes together', () => {
+  it('reports the first of any two reasons that can occur together', () => {
     let pairs = 0;
     for (const [at, first] of VIOLATIONS.entries()) {
       for (const second of VIOLATIONS.slice(at + 1)) {
@@ -55,7 +55,7 @@ describe('an order that is refused', () => {
     expect(pairs).toBeGreaterThan(180);
   });
 
-  it('is refused for the first of as many reasons as go together', () => {
+  it('reports the first of all reasons that can occur together', () => {
     for (const at of VIOLATIONS.keys()) {
       const [first, ...rest] = VIOLATIONS.slice(at);
       if (first === undefined) continue;
@@ -67,7 +67,7 @@ describe('an order that is refused', () => {
   });
 });
 
-describe('what else is refused of an order', () => {
+describe('other refusals of an order', () => {
   const stage = violable();
 
   it.each([
@@ -111,12 +111,12 @@ describe('what else is refused of an order', () => {
     expect(reason(attempt(stage, violation))).toBe(expected);
   });
 
-  it('numbers that cannot be told are left out', () => {
+  it('omit numbers that have no decimal form', () => {
     const [event] = attempt(stage, { wish: { price: Number.NaN } });
     expect(event).toEqual({ type: 'refused', entry: 0, refusal: { reason: 'INVALID_TICK', field: 'priceBps' } });
   });
 
-  it('an account without limits is spared limits, clock, epoch and cash, and nothing else', () => {
+  it('spare an account without limits only the checks of limits, clock, epoch and cash', () => {
     const wish = { microShares: 990_000, timestampMs: 0, epoch: 9 } as never as object;
     expect(story(stage.place(3, wish))[0]).toMatch(/^accepted/);
     expect(story(stage.place(3, { microShares: 300_000 * 1_000_000 }))[0]).toMatch(/^accepted/);

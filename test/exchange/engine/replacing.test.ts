@@ -30,7 +30,7 @@ function refusal(stage: Stage, account: number, set: Set) {
   return told;
 }
 
-describe('a replace', () => {
+describe('replaceOrders', () => {
   it('cancels before it places, in one step', () => {
     const { stage, a } = two();
     const [one, other] = [stage.buy(a, 'YES', 4000, 10), stage.buy(a, 'YES', 4100, 10)];
@@ -42,7 +42,7 @@ describe('a replace', () => {
     ]);
   });
 
-  it('looks at the book without what leaves, be it few or many', () => {
+  it('matches against the book without the cancelled orders, few or many', () => {
     for (const count of [1, 2, 8, 9, 20]) {
       const { stage, a, b } = two();
       const orders = Array.from({ length: count }, (_, at) => stage.buy(a, 'YES', 4000 + 10 * (at >> 1), 2));
@@ -60,7 +60,7 @@ describe('a replace', () => {
     }
   });
 
-  it('is tested against the funds without the cancelled orders', () => {
+  it('checks funds without the cancelled orders', () => {
     const { stage, a } = two();
     const all = stage.buy(a, 'YES', 5000, 2000);
     expect(stage.view.account(a)?.available).toBe(0);
@@ -71,7 +71,7 @@ describe('a replace', () => {
     expect(story(replace(stage, a, { cancel: [all], place: [{ price: 4000, size: 2500 }] }))).toContain('accepted 2');
   });
 
-  it('is tested against the funds with its earlier places at rest, their fees included', () => {
+  it('checks funds with its earlier orders at rest, fees included', () => {
     const stage = new Stage();
     const [a, b] = [stage.account(100), stage.account(100)];
     stage.market({ feeRateBps: 1000 });
@@ -90,7 +90,7 @@ describe('a replace', () => {
     );
   });
 
-  it('holds no fee for what its earlier places do not match', () => {
+  it('reserves no fee for the part of its earlier orders that does not match', () => {
     const stage = new Stage();
     const [a, b] = [stage.account(100), stage.account(100)];
     stage.market({ feeRateBps: 1000 });
@@ -115,7 +115,7 @@ describe('a replace', () => {
     ).toContain('accepted 8');
   });
 
-  it('is tested against the exposure without the cancelled orders and with its earlier places', () => {
+  it('checks exposure without the cancelled orders and with its earlier orders', () => {
     const { stage, a } = two();
     stage.send('configure', { config: { maxExposurePerMarket: 100_000_000 } });
     const held = stage.buy(a, 'YES', 5000, 200);
@@ -125,7 +125,7 @@ describe('a replace', () => {
     expect(story(replace(stage, a, { cancel: [held], place: [{ size: 100 }, { size: 100 }] }))).toContain('accepted 3');
   });
 
-  it('sees the book without what it cancels and with what it brings', () => {
+  it('matches against the book without the cancelled orders and with its own new orders', () => {
     const { stage, a, b } = two();
     const ask = stage.buy(a, 'NO', 4000, 5);
     const crossing = { price: 6000, size: 5, postOnly: true };
@@ -144,7 +144,7 @@ describe('a replace', () => {
     ]);
   });
 
-  it('still crosses what another has at a price where it cancels only its own', () => {
+  it('still crosses orders of others at a price where it cancels its own order', () => {
     const { stage, a, b } = two();
     const ask = stage.buy(a, 'NO', 4000, 5);
     stage.buy(b, 'NO', 4000, 5);
@@ -159,7 +159,7 @@ describe('a replace', () => {
     ['one that never was', 'NOT_FOUND cancelOrderIds'],
     ['one of another market', 'CONFLICT cancelOrderIds'],
     ['the same twice', 'CONFLICT cancelOrderIds'],
-  ])('stops for a cancel of %s', (what, told) => {
+  ])('is refused as a whole when it cancels %s', (what, told) => {
     const { stage, a, b } = two();
     const [open, gone, foreign] = [
       stage.buy(a, 'YES', 4000, 1),
@@ -181,7 +181,7 @@ describe('a replace', () => {
     ]);
   });
 
-  it('stops when one to be cancelled has filled after what the client has seen', () => {
+  it('is refused when an order to cancel has filled after what the client has seen', () => {
     const { stage, a, b } = two();
     const order = stage.buy(a, 'YES', 4000, 10);
     const seen = stage.view.seq;
@@ -204,7 +204,7 @@ describe('a replace', () => {
     ]);
   });
 
-  it('takes out all that the account has there, and nothing elsewhere', () => {
+  it('cancels all orders of the account there, and no others', () => {
     const { stage, a, b } = two();
     stage.buy(a, 'YES', 4000, 1);
     stage.buy(b, 'YES', 4000, 1);
@@ -224,7 +224,7 @@ describe('a replace', () => {
     [{ market: 9 }, 'NOT_FOUND marketId'],
     [{ replaces: 77 }, 'CONFLICT replaces'],
     [{ price: 5001 }, 'INVALID_TICK priceBps'],
-  ] as const)('stops for a place of %o', (wish, told) => {
+  ] as const)('is refused as a whole when it places %o', (wish, told) => {
     const { stage, a } = two();
     const order = stage.buy(a, 'YES', 4000, 1);
     expect(refusal(stage, a, { cancel: [order], place: [{ price: 4100 }, wish] })).toEqual([
@@ -233,7 +233,7 @@ describe('a replace', () => {
     ]);
   });
 
-  it('binds a place to the order it replaces where it must', () => {
+  it('requires a new order to name the order it replaces where that is necessary', () => {
     const { stage, a } = two();
     const order = stage.buy(a, 'YES', 4000, 1);
     const must = { cancel: [order], mustReplace: true };
@@ -249,7 +249,7 @@ describe('a replace', () => {
     ]);
   });
 
-  it('is refused whole where it is not to be looked at', () => {
+  it('is refused as a whole when it is malformed or too long', () => {
     const { stage, a } = two();
     const order = stage.buy(a, 'YES', 4000, 1);
     stage.send('configure', { config: { maxBatchOrders: 1, maxBatchCancels: 1 } });
@@ -273,7 +273,7 @@ describe('a replace', () => {
     expect(story(replace(stage, a, { cancel: [order] }))).toEqual(['closed 1 REPLACED 1']);
   });
 
-  it('matches its places in their order once all of them passed', () => {
+  it('matches its new orders in sequence after all of them passed', () => {
     const { stage, a, b } = two();
     stage.buy(b, 'NO', 6000, 3);
     const taker = { price: 4000, size: 5 };
@@ -282,7 +282,7 @@ describe('a replace', () => {
     ).toEqual(['accepted 2', 'traded 1<2 3@4000 MINT', 'closed 1 FILLED 0', 'accepted 3', 'closed 2 SELF_TRADE 2']);
   });
 
-  it('accepts and ends what comes after one of the set that trips their group', () => {
+  it('accepts and closes the new orders that follow one which trips their group', () => {
     const { stage, a, b } = two();
     stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     stage.buy(b, 'NO', 6000, 3);
@@ -299,7 +299,7 @@ describe('a replace', () => {
     ]);
   });
 
-  it('answers signed bytes that it has seen, and does nothing else', () => {
+  it('returns the first result of a known signed order and does nothing else', () => {
     const { stage, a } = two();
     const order = stage.buy(a, 'YES', 4000, 1, { hash: '0xa' });
     const set = { cancel: [order], place: [{ price: 4100, hash: '0xb' }] };

@@ -15,8 +15,8 @@ function inGroup(group: number, wish: Wish = {}): Wish {
   return { ...wish, group } as never;
 }
 
-describe('a dead-man switch', () => {
-  it('cancels what the credential placed and refuses more of it until the next heartbeat', () => {
+describe('the dead-man switch', () => {
+  it('cancels orders of the credential and refuses new ones until the next heartbeat', () => {
     const { stage, a } = two();
     const other = stage.order(a, { price: 3000, size: 1 }, 5);
     stage.order(a, { price: 4000, size: 1 }, CREDENTIAL);
@@ -39,7 +39,7 @@ describe('a dead-man switch', () => {
     expect(story(stage.place(a, { price: 3000, size: 1 }, CREDENTIAL))).toEqual(['accepted 5']);
   });
 
-  it('fires at the first command after its time, before that command', () => {
+  it('fires before the first command after its time', () => {
     const { stage, a } = two();
     stage.order(a, { price: 4000, size: 1 }, CREDENTIAL);
     stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
@@ -51,7 +51,7 @@ describe('a dead-man switch', () => {
     ]);
   });
 
-  it('is renewed: only the last deadline counts', () => {
+  it('is renewed by a heartbeat: only the last deadline counts', () => {
     const { stage, a } = two();
     for (let beat = 0; beat < 200; beat++) {
       stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
@@ -62,7 +62,7 @@ describe('a dead-man switch', () => {
     expect(stage.view.switchOf(CREDENTIAL)).toMatchObject({ timeout: 1000, lapsed: false });
   });
 
-  it('is stood down, lapsed or not', () => {
+  it('can be disarmed before and after it fires', () => {
     const { stage, a } = two();
     expect(stage.send('disarmHeartbeat', { account: a, credential: CREDENTIAL })).toEqual([]);
     stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
@@ -91,7 +91,7 @@ describe('a dead-man switch', () => {
     expect(stage.hash()).toBe(before);
   });
 
-  it('needs a credential, of one account', () => {
+  it('needs a credential, which belongs to one account', () => {
     const { stage, a, b } = two();
     stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
     const refused = ['refused 0 NOT_FOUND credential'];
@@ -110,8 +110,8 @@ describe('a dead-man switch', () => {
   });
 });
 
-describe('a credential that is revoked', () => {
-  it('loses its orders and places no more, but may still cancel', () => {
+describe('a revoked credential', () => {
+  it('loses its orders and cannot place, but may still cancel', () => {
     const { stage, a } = two();
     const left = stage.order(a, { price: 4000, size: 1 }, 5);
     stage.order(a, { price: 4000, size: 1 }, CREDENTIAL);
@@ -128,7 +128,7 @@ describe('a credential that is revoked', () => {
     ]);
   });
 
-  it('has no switch any more', () => {
+  it('has no dead-man switch any more', () => {
     const { stage, a } = two();
     stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
     stage.send('revokeCredential', { account: a, credential: CREDENTIAL });
@@ -139,7 +139,7 @@ describe('a credential that is revoked', () => {
 });
 
 describe('an order group', () => {
-  it('trips the maker in the middle of a match: the rest of the group is gone before the next', () => {
+  it('trips for a maker in the middle of a match: its other orders are closed before the next match', () => {
     const { stage, a, b } = two();
     stage.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 60_000 });
     for (const price of [4000, 4100, 3900]) stage.buy(a, 'YES', price, 4, inGroup(1));
@@ -160,7 +160,7 @@ describe('an order group', () => {
     expect(stage.view.group(1, a)).toMatchObject({ tripped: true });
   });
 
-  it('trips the taker in the middle of a match: what is left of it ends', () => {
+  it('trips for the taker in the middle of a match: the rest of the order is closed', () => {
     const { stage, a, b } = two();
     stage.send('createGroup', { account: b, maxFilled: 5 * SHARE, window: 60_000 });
     const resting = stage.buy(b, 'YES', 3000, 1, inGroup(1));
@@ -177,7 +177,7 @@ describe('an order group', () => {
     ]);
   });
 
-  it('trips both at once, the maker first', () => {
+  it('trips for maker and taker at once, the maker first', () => {
     const { stage, a, b } = two();
     stage.send('createGroup', { account: a, maxFilled: SHARE, window: 60_000 });
     stage.send('createGroup', { account: b, maxFilled: SHARE, window: 60_000 });
@@ -194,7 +194,7 @@ describe('an order group', () => {
     ]);
   });
 
-  it('reaches its limit without tripping, and forgets what left the window', () => {
+  it('reaches its limit without tripping and forgets fills outside the window', () => {
     const { stage, a, b } = two();
     stage.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 1000 });
     const fill = (size: number) => {
@@ -211,7 +211,7 @@ describe('an order group', () => {
     expect(fill(4)).toContain('groupChanged');
   });
 
-  it('lets orders in again after a reset', () => {
+  it('accepts orders again after a reset', () => {
     const { stage, a, b } = two();
     stage.send('createGroup', { account: a, maxFilled: SHARE, window: 60_000 });
     stage.buy(a, 'YES', 4000, 2, inGroup(1));
@@ -226,7 +226,7 @@ describe('an order group', () => {
     expect(story(stage.place(a, inGroup(1)))[0]).toBe('accepted 3');
   });
 
-  it('leaves its orders when it is deleted', () => {
+  it('leaves its orders open when it is deleted', () => {
     const { stage, a } = two();
     stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     const order = stage.buy(a, 'YES', 4000, 2, inGroup(1));
@@ -238,7 +238,7 @@ describe('an order group', () => {
     expect(stage.view.groupsOf(a)).toEqual([2]);
   });
 
-  it('that is deleted leaves the orders of other groups in theirs', () => {
+  it('leaves orders of other groups in their groups when it is deleted', () => {
     const { stage, a } = two();
     for (let group = 1; group <= 2; group++) stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     const [one, other] = [1, 2].map((group) => stage.buy(a, 'YES', 4000, 2, inGroup(group)));
@@ -266,8 +266,8 @@ describe('an order group', () => {
   });
 });
 
-describe('what a guard is refused for', () => {
-  it('is told with its limit, its value and their unit', () => {
+describe('a refusal of a safety command', () => {
+  it('reports its limit, the value and their unit', () => {
     const { stage, a } = two();
     const told = (events: ReturnType<Stage['send']>) => events.map((event) => 'refusal' in event && event.refusal);
     const beat = (timeout: number) => told(stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }));
@@ -286,7 +286,7 @@ describe('what a guard is refused for', () => {
     expect([group(1, 1), group(1e15, day)]).toEqual([[false], [false]]);
   });
 
-  it('is the mode of the venue only where it is halted, and only for groups', () => {
+  it('reports the venue mode only in a halted venue, and only for groups', () => {
     const { stage, a } = two();
     const create = () => story(stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 }));
     const update = () => story(stage.send('updateGroup', { account: a, group: 1, maxFilled: SHARE, reset: true }));
@@ -300,7 +300,7 @@ describe('what a guard is refused for', () => {
     expect([create(), update(), remove()].flat()).toEqual(['groupChanged', 'groupChanged', 'groupDeleted']);
   });
 
-  it('is that the group is of another account, which keeps it as it is', () => {
+  it('reports that a group belongs to another account and leaves the group unchanged', () => {
     const { stage, a, b } = two();
     stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     stage.buy(a, 'YES', 4000, 1, inGroup(1));
@@ -314,7 +314,7 @@ describe('what a guard is refused for', () => {
   });
 });
 
-describe('the window of a group', () => {
+describe('the window of an order group', () => {
   /** Of account a, with a limit of 5 shares in a second; `fill` fills some of them. */
   function grouped() {
     const { stage, a, b } = two();
@@ -328,7 +328,7 @@ describe('the window of a group', () => {
     return { stage, a, fill, update, filled };
   }
 
-  it('is empty after a reset of a group that has not tripped, too', () => {
+  it('is empty after a reset, also when the group has not tripped', () => {
     const { fill, update, filled } = grouped();
     fill(5);
     update({ reset: true });
@@ -336,7 +336,7 @@ describe('the window of a group', () => {
     expect([fill(5), fill(1)]).toEqual([false, true]);
   });
 
-  it('stays as it is when the limit changes: a limit below what has filled trips with the next fill', () => {
+  it('stays when the limit changes: a limit below the filled size trips at the next fill', () => {
     const { stage, a, fill, update, filled } = grouped();
     fill(3);
     update({ maxFilled: 2 * SHARE });
@@ -345,7 +345,7 @@ describe('the window of a group', () => {
     expect(filled()).toBe(4);
   });
 
-  it('that becomes shorter forgets for good what it does not reach any more', () => {
+  it('forgets for good the fills that a shorter window excludes', () => {
     const { stage, fill, update, filled } = grouped();
     fill(2);
     stage.time += 500;
@@ -357,7 +357,7 @@ describe('the window of a group', () => {
     expect([fill(4), fill(1)]).toEqual([false, true]);
   });
 
-  it('that becomes longer does not get back what had left it', () => {
+  it('does not get back fills that left it when it becomes longer', () => {
     const { stage, fill, update, filled } = grouped();
     fill(2);
     stage.time += 1000;
@@ -368,8 +368,8 @@ describe('the window of a group', () => {
   });
 });
 
-describe('a switch that fires', () => {
-  it('takes the orders of its credential in all markets, in order of arrival, and nobody else’s', () => {
+describe('a dead-man switch that fires', () => {
+  it('cancels the orders of its credential in all markets, in order of arrival, and no others', () => {
     const { stage, a, b } = two();
     stage.market();
     stage.order(b, { price: 4000, size: 1 }, CREDENTIAL);
@@ -392,7 +392,7 @@ describe('a switch that fires', () => {
     expect(stage.view.nextDeadline).toBe(stage.view.market(0)?.resolutionDate);
   });
 
-  it('fires at its own time, also for who comes much later, and after what expires then', () => {
+  it('fires at its own time, also when the next command is much later, and after orders that expire then', () => {
     const { stage, a } = two();
     const at = stage.time + 1000;
     stage.order(a, { price: 4000, size: 1, timeInForce: 'GTD', expiration: at }, CREDENTIAL);
@@ -402,7 +402,7 @@ describe('a switch that fires', () => {
     expect(stage.view.now).toBe(at);
   });
 
-  it('bars its credential until it beats, is stood down or ends, each of which counts once', () => {
+  it('blocks its credential until a heartbeat, a disarm or a revocation, each counted once', () => {
     const { stage, a } = two();
     const beat = (credential: number) => stage.send('heartbeat', { account: a, credential, timeout: 1000 });
     const placed = (credential: number) => story(stage.place(a, { price: 4000, size: 1 }, credential))[0];

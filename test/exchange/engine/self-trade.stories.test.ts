@@ -2,7 +2,7 @@ import { describe, it } from 'vitest';
 import { expectFloor } from './floor-story.ts';
 
 describe('self-trade prevention, in money and shares', () => {
-  it('CANCEL_TAKER takes what others offer before, then ends the one who comes', () => {
+  it('CANCEL_TAKER fills against others first, then closes the incoming order', () => {
     expectFloor(`
       start                           |                                                                 | empty                       | A $80 Y20 N20    | B $80 Y20 N20         | 60
       A SELL YES 2 @ 5400             | 1 rests 2                                                       | ask 5400: 2 (1)             | A $80 Y18+2 N20  | B $80 Y20 N20         | 60
@@ -11,7 +11,7 @@ describe('self-trade prevention, in money and shares', () => {
     `);
   });
 
-  it('CANCEL_MAKER frees the own resting order and goes on behind it', () => {
+  it('CANCEL_MAKER releases the own resting order and continues behind it', () => {
     expectFloor(`
       start                           |                                                                                                                    | empty                                   | A $80 Y20 N20    | B $80 Y20 N20         | C $80 Y20 N20    | 60
       A SELL YES 2 @ 5400             | 1 rests 2                                                                                                          | ask 5400: 2 (1)                         | A $80 Y18+2 N20  | B $80 Y20 N20         | C $80 Y20 N20    | 60
@@ -21,7 +21,7 @@ describe('self-trade prevention, in money and shares', () => {
     `);
   });
 
-  it('CANCEL_BOTH frees the own resting order and ends the one who comes', () => {
+  it('CANCEL_BOTH releases the own resting order and closes the incoming one', () => {
     expectFloor(`
       start                          |                                                                                          | empty                                   | A $80 Y20 N20    | B $80 Y20 N20         | C $80 Y20 N20   | 60
       A SELL YES 2 @ 5400            | 1 rests 2                                                                                | ask 5400: 2 (1)                         | A $80 Y18+2 N20  | B $80 Y20 N20         | C $80 Y20 N20   | 60
@@ -31,7 +31,7 @@ describe('self-trade prevention, in money and shares', () => {
     `);
   });
 
-  it('a FOK takes only what others offer, and moves nothing where that is too little', () => {
+  it('a FOK counts only orders of others and changes nothing when they do not suffice', () => {
     expectFloor(`
       start                               |                                                                                                                   | empty                                   | A $80 Y20 N20    | B $80 Y20 N20         | C $80 Y20 N20    | 60
       A SELL YES 2 @ 5400                 | 1 rests 2                                                                                                         | ask 5400: 2 (1)                         | A $80 Y18+2 N20  | B $80 Y20 N20         | C $80 Y20 N20    | 60
@@ -44,8 +44,8 @@ describe('self-trade prevention, in money and shares', () => {
   });
 });
 
-describe('all eight pairs of an account that meets itself', () => {
-  it('CANCEL_TAKER: who rests stays, who comes goes', () => {
+describe('all eight pairs of orders with which an account matches itself', () => {
+  it('CANCEL_TAKER: the resting order stays, the incoming order is closed', () => {
     expectFloor(`
       A BUY YES 5 @ 6000               | 1 rests 5               | bid 6000: 5 (1) | A $77+3 Y20 N20 | 60
       A SELL YES 4 @ 6000 CANCEL_TAKER | 2 gives up 4 SELF_TRADE | bid 6000: 5 (1) | A $77+3 Y20 N20 | 60
@@ -73,7 +73,7 @@ describe('all eight pairs of an account that meets itself', () => {
     `);
   });
 
-  it('CANCEL_MAKER: who rests goes, who comes rests', () => {
+  it('CANCEL_MAKER: the resting order is closed, the incoming order rests', () => {
     expectFloor(`
       A BUY YES 5 @ 6000               | 1 rests 5                          | bid 6000: 5 (1) | A $77+3 Y20 N20     | 60
       A SELL YES 4 @ 6000 CANCEL_MAKER | 1 gives up 5 SELF_TRADE, 2 rests 4 | ask 6000: 4 (1) | A $80 Y16+4 N20     | 60
@@ -101,7 +101,7 @@ describe('all eight pairs of an account that meets itself', () => {
     `);
   });
 
-  it('CANCEL_BOTH: both go', () => {
+  it('CANCEL_BOTH: both are closed', () => {
     expectFloor(`
       A BUY YES 5 @ 6000              | 1 rests 5                                        | bid 6000: 5 (1) | A $77+3 Y20 N20 | 60
       A SELL YES 4 @ 6000 CANCEL_BOTH | 1 gives up 5 SELF_TRADE, 2 gives up 4 SELF_TRADE | empty           | A $80 Y20 N20   | 60

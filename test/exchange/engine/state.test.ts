@@ -86,8 +86,8 @@ function goOn(stage: Stage): readonly string[] {
   ];
 }
 
-describe('the state', () => {
-  it('comes back as it was, and goes on as it would have', () => {
+describe('the state of an exchange', () => {
+  it('is restored exactly and continues as before', () => {
     const identities = new MemoryIdentities();
     const stage = full(identities);
     const sheet = new Sheet();
@@ -108,7 +108,7 @@ describe('the state', () => {
     expect(back.hash()).toBe(stage.hash());
   });
 
-  it('does not tell how it came about', () => {
+  it('does not depend on the commands that led to it', () => {
     const one = full(new MemoryIdentities());
     const other = full(new MemoryIdentities());
     // Orders, groups and heartbeats that leave nothing but numbers behind, in another order of slots.
@@ -135,7 +135,7 @@ describe('the state', () => {
     [3, 'mode'],
     [4, 'quote policy'],
     [5, 'configuration'],
-  ])('with a damaged cell %d is refused: the %s', (cell, what) => {
+  ])('with damaged cell %d is refused: the %s', (cell, what) => {
     const sheet = new Sheet();
     full(new MemoryIdentities()).exchange.writeState(sheet);
     sheet.cells[cell] = typeof sheet.cells[cell] === 'string' ? 'nonsense' : -1;
@@ -144,7 +144,7 @@ describe('the state', () => {
     );
   });
 
-  it('with any one number changed is refused, or is another state', () => {
+  it('with any one number changed is refused or restores a different state', () => {
     const whole = new Sheet();
     const stage = full(new MemoryIdentities());
     stage.exchange.writeState(whole);
@@ -166,7 +166,7 @@ describe('the state', () => {
   });
 });
 
-describe('an open order in a state', () => {
+describe('a stored open order', () => {
   const [MARKET, PRICE, ORDER, ACCOUNT, REMAINING, ROW] = [0, 1, 2, 3, 5, 10];
 
   /** Restores two orders, of which the first row or its count is changed: by place in it, the second row behind it. */
@@ -185,26 +185,26 @@ describe('an open order in a state', () => {
     return Exchange.restore(sheet, { sha256 });
   }
 
-  it('comes back where nothing is changed', () => {
+  it('is restored when nothing was changed', () => {
     expect(restored({}).view.openOrderCount).toBe(2);
   });
 
   it.each<[string, Record<number, number>, string]>([
-    ['of somebody else', { [ACCOUNT]: 2 }, 'order 1'],
-    ['that is there twice', { [ROW + ORDER]: 1, [ROW + ACCOUNT]: 1 }, 'order 1'],
-    ['that never was', { [ORDER]: 3 }, 'order 3'],
+    ['of another account', { [ACCOUNT]: 2 }, 'order 1'],
+    ['a duplicate', { [ROW + ORDER]: 1, [ROW + ACCOUNT]: 1 }, 'order 1'],
+    ['of an unknown number', { [ORDER]: 3 }, 'order 3'],
     ['in no market', { [MARKET]: 1 }, 'order 1'],
     ['off its tick', { [PRICE]: 4005 }, 'order 1'],
     ['of part of a lot', { [REMAINING]: 7 * SHARE + 1 }, 'order 1'],
-    ['too many', { [-1]: 3 }, '3 open orders'],
-    ['less than none', { [-1]: -1 }, '-1 open orders'],
-  ])('%s is a fault', (_, change, what) => {
+    ['one of too many', { [-1]: 3 }, '3 open orders'],
+    ['one of a negative count', { [-1]: -1 }, '-1 open orders'],
+  ])('is refused when it is %s', (_, change, what) => {
     expect(() => restored(change)).toThrow(`${what} in this snapshot cannot be: use an older one`);
   });
 });
 
-describe('time', () => {
-  it('is that of the last event: what is refused, or does nothing, does not move it', () => {
+describe('the time of the exchange', () => {
+  it('is that of the last event; refused commands and commands without effect do not move it', () => {
     const stage = new Stage();
     const account = stage.account();
     stage.market();
@@ -219,7 +219,7 @@ describe('time', () => {
     expect(stage.view.now).toBe(start + 5000);
   });
 
-  it('never goes back: a command from before happens now', () => {
+  it('never goes back: a command from the past happens now', () => {
     const stage = new Stage();
     const account = stage.account();
     stage.time += 5000;
@@ -232,7 +232,7 @@ describe('time', () => {
     expect(stage.view.now).toBe(stage.time + 2000);
   });
 
-  it.each([Number.POSITIVE_INFINITY, 2 ** 53, 1_700_000_000_000.5])('%d is refused', (time) => {
+  it.each([Number.POSITIVE_INFINITY, 2 ** 53, 1_700_000_000_000.5])('refuses %d', (time) => {
     const stage = new Stage();
     stage.account();
     const before = stage.hash();
@@ -240,7 +240,7 @@ describe('time', () => {
     expect(stage.hash()).toBe(before);
   });
 
-  it('passes in one leap as in many: what is due happens at its own time, in order', () => {
+  it('advances in one leap as in many: what is due happens at its own time, in order', () => {
     const build = () => {
       const stage = new Stage();
       const account = stage.account();
@@ -278,7 +278,7 @@ describe('time', () => {
 });
 
 describe('a broken invariant', () => {
-  it('stops the exchange with the command that did it, for good', () => {
+  it('stops the exchange for good with the command that broke it', () => {
     const stage = new Stage();
     const time = column.time(stage.time);
     const thrower = new Proxy({} as ExchangeSink, {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { expectFloor } from './floor-story.ts';
 
-describe('a time in force, in money and shares', () => {
-  it('GTC pays what it takes and reserves the rest at its own limit', () => {
+describe('an order’s time in force, in money and shares', () => {
+  it('GTC pays for what it takes and reserves the rest at its own limit', () => {
     expectFloor(`
       start                  |                                                   | empty           | A $80 Y20 N20         | B $80 Y20 N20         | 60
       A SELL YES 3 @ 5500    | 1 rests 3                                         | ask 5500: 3 (1) | A $80 Y17+3 N20       | B $80 Y20 N20         | 60
@@ -11,7 +11,7 @@ describe('a time in force, in money and shares', () => {
     `);
   });
 
-  it('GTD rests like GTC and gives its reserve back at its expiration, not a millisecond earlier', () => {
+  it('GTD rests like GTC and releases its reserve exactly at its expiration', () => {
     expectFloor(`
       start                      |                                                   | empty           | A $80 Y20 N20         | B $80 Y20 N20         | 60
       A SELL YES 3 @ 5500        | 1 rests 3                                         | ask 5500: 3 (1) | A $80 Y17+3 N20       | B $80 Y20 N20         | 60
@@ -22,7 +22,7 @@ describe('a time in force, in money and shares', () => {
     `);
   });
 
-  it('GTD that is filled at once leaves nothing to expire', () => {
+  it('GTD that fills at once leaves nothing to expire', () => {
     expectFloor(`
       start                    |                                                  | empty           | A $80 Y20 N20    | B $80 Y20 N20    | 60
       A SELL YES 3 @ 5500      | 1 rests 3                                        | ask 5500: 3 (1) | A $80 Y17+3 N20  | B $80 Y20 N20    | 60
@@ -31,7 +31,7 @@ describe('a time in force, in money and shares', () => {
     `);
   });
 
-  it('FAK pays what it takes and keeps the rest of its money', () => {
+  it('FAK pays for what it takes and keeps the rest of the money', () => {
     expectFloor(`
       start                  |                                                                    | empty           | A $80 Y20 N20     | B $80 Y20 N20    | 60
       A SELL YES 3 @ 5500    | 1 rests 3                                                          | ask 5500: 3 (1) | A $80 Y17+3 N20   | B $80 Y20 N20    | 60
@@ -41,7 +41,7 @@ describe('a time in force, in money and shares', () => {
     `);
   });
 
-  it('FOK takes all of it, by minting and by trading, or does nothing', () => {
+  it('FOK fills completely by minting and trading, or does nothing', () => {
     expectFloor(`
       start                  |                                                                                        | empty                       | A $80 Y20 N20         | B $80 Y20 N20    | C $80 Y20 N20    | 60
       A BUY NO 3 @ 4500      | 1 rests 3                                                                              | ask 5500: 3 (1)             | A $78.65+1.35 Y20 N20 | B $80 Y20 N20    | C $80 Y20 N20    | 60
@@ -52,7 +52,7 @@ describe('a time in force, in money and shares', () => {
     `);
   });
 
-  it('post-only reserves without the fee of a taker, or is refused', () => {
+  it('post-only reserves no taker fee, or is refused', () => {
     expectFloor(
       `
       start                        |                       | empty                           | A $80 Y20 N20   | B $80 Y20 N20           | 60
@@ -66,8 +66,8 @@ describe('a time in force, in money and shares', () => {
   });
 });
 
-describe('what is taken back, in money and shares', () => {
-  it('a reduce and a cancel free what they take off, once and for its owner', () => {
+describe('a reduce and a cancel, in money and shares', () => {
+  it('release what they remove, once, to the owner', () => {
     expectFloor(`
       start              |                   | empty            | A $80 Y20 N20       | B $80 Y20 N20 | 60
       A BUY NO 10 @ 4000 | 1 rests 10        | ask 6000: 10 (1) | A $76+4 Y20 N20     | B $80 Y20 N20 | 60
@@ -79,8 +79,8 @@ describe('what is taken back, in money and shares', () => {
   });
 });
 
-describe('the fee of a taker', () => {
-  it("is by the price of his own outcome, a seller's from the proceeds; makers pay none", () => {
+describe('the taker fee', () => {
+  it('depends on the price of the taker’s outcome and is deducted from a seller’s proceeds; makers pay none', () => {
     expectFloor(
       `
       start               |                                                   | empty            | A $80 Y20 N20     | B $80 Y20 N20        | C $80 Y20 N20   | 60
@@ -95,14 +95,14 @@ describe('the fee of a taker', () => {
   });
 });
 
-describe('a story of a floor', () => {
+describe('a scenario of an exchange', () => {
   it.each([
-    ['another rest', 'A BUY YES 1 @ 6000 | 1 rests 2 | bid 6000: 1 (1) | A $79.4+0.6 Y20 N20 | 60'],
-    ['another ladder', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 2 (1) | A $79.4+0.6 Y20 N20 | 60'],
-    ['other money', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 1 (1) | A $79.4+0.7 Y20 N20 | 60'],
-    ['other shares', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 1 (1) | A $79.4+0.6 Y21 N20 | 60'],
-    ['other collateral', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 1 (1) | A $79.4+0.6 Y20 N20 | 61'],
-  ])('that tells of %s fails', (_what, line) => {
+    ['rest', 'A BUY YES 1 @ 6000 | 1 rests 2 | bid 6000: 1 (1) | A $79.4+0.6 Y20 N20 | 60'],
+    ['ladder', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 2 (1) | A $79.4+0.6 Y20 N20 | 60'],
+    ['amount of cash', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 1 (1) | A $79.4+0.7 Y20 N20 | 60'],
+    ['number of shares', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 1 (1) | A $79.4+0.6 Y21 N20 | 60'],
+    ['collateral', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 1 (1) | A $79.4+0.6 Y20 N20 | 61'],
+  ])('fails when it expects the wrong %s', (_what, line) => {
     expect(() => expectFloor(line)).toThrow();
     expect(() =>
       expectFloor(

@@ -20,7 +20,7 @@ function ordered() {
 const NONE = { expiration: 0, credential: 0, group: 0, lastFill: 0 };
 
 describe('open orders', () => {
-  it('show all that is to be known of them, in the terms of their outcome', () => {
+  it('show all their fields in the terms of their outcome', () => {
     const { stage, a, expiration, lastFill } = ordered();
     const buyYes = { outcome: 'YES', side: 'BUY', price: 4000, remaining: 3 * SHARE, isShown: true };
     const buyNo = { outcome: 'NO', side: 'BUY', price: 3000, remaining: 2 * SHARE, isShown: true };
@@ -38,7 +38,7 @@ describe('open orders', () => {
     expect(all.map(({ order }) => stage.view.openOrder(order))).toEqual(all);
   });
 
-  it('are none where there is nobody, no market, or nothing open any more', () => {
+  it('are empty for an unknown account, an unknown market, or when no order is open', () => {
     const { stage, a, b } = ordered();
     expect([stage.view.openOrders(b), stage.view.openOrders(a, 9), stage.view.openOrders(9)]).toEqual([[], [], []]);
     expect([stage.view.openOrder(5), stage.view.openOrder(99), stage.view.queueAhead(5)]).toEqual([
@@ -48,7 +48,7 @@ describe('open orders', () => {
     ]);
   });
 
-  it('that never were stand nowhere, where there is no market either', () => {
+  it('have no queue position when they never existed, also in an unknown market', () => {
     const { view } = new Stage();
     expect([view.openOrder(1), view.queueAhead(1), view.queuesAhead([1, 0, 99])]).toEqual([
       undefined,
@@ -57,7 +57,7 @@ describe('open orders', () => {
     ]);
   });
 
-  it('stand behind what came before them at their price, and nowhere while their market is not open', () => {
+  it('have a queue position behind earlier orders at their price, and none while their market is not open', () => {
     const { stage, b } = ordered();
     const behind = stage.order(b, { price: 4000, size: 1 });
     expect(stage.view.queueAhead(behind)).toBe(3 * SHARE);
@@ -74,7 +74,7 @@ describe('open orders', () => {
     expect(stage.view.queuesAhead([initial?.order ?? 0]).size).toBe(0);
   });
 
-  it('of a page are looked up with one walk over each level, as they are one by one', () => {
+  it('of a page need one walk over each level and give the same positions as single queries', () => {
     const { stage, a, b } = ordered();
     const orders = [4000, 3990, 4000, 3000, 4000, 3990].flatMap((price, at) =>
       [a, b].map((account) => stage.order(account, { price, size: 1 + at })),

@@ -20,8 +20,8 @@ function decoded(bytes: Uint8Array): readonly ExchangeCommand[] {
   return commands;
 }
 
-describe('a command', () => {
-  it.each(COMMAND_TYPES)('%s comes back as it was, garbage and all', (type) => {
+describe('an encoded command', () => {
+  it.each(COMMAND_TYPES)('%s is decoded unchanged, invalid fields included', (type) => {
     fc.assert(
       fc.property(anyCommandOf(type), (command) => {
         expect(decoded(encoded(command))).toEqual([command]);
@@ -30,7 +30,7 @@ describe('a command', () => {
     );
   });
 
-  it('is found after others', () => {
+  it('is found after other commands', () => {
     fc.assert(
       fc.property(fc.array(anyCommand), (commands) => {
         expect(decoded(encoded(...commands))).toEqual(commands);
@@ -38,7 +38,7 @@ describe('a command', () => {
     );
   });
 
-  it('that is cut short is refused and no other command', () => {
+  it('is refused when it is cut short', () => {
     fc.assert(
       fc.property(anyCommand, fc.nat(), (command, cut) => {
         const bytes = encoded(command);
@@ -48,13 +48,13 @@ describe('a command', () => {
     );
   });
 
-  it.each([0, 8, 255])('with code %i is of a later version', (code) => {
+  it.each([0, 8, 255])('with code %i is refused as a later version', (code) => {
     expect(() => decodeCommand(code, new ByteReader(new Uint8Array(100)))).toThrow(
       faultOf('JOURNAL_BYTES', `no command has the code ${code}`),
     );
   });
 
-  it.each(['null', '{}', '{"type":7}', '[]', '{'])('that says %s is none', (text) => {
+  it.each(['null', '{}', '{"type":7}', '[]', '{'])('is refused when it says %s', (text) => {
     const writer = new ByteWriter();
     writer.text(text);
     const reader = new ByteReader(writer.written());
@@ -88,14 +88,14 @@ describe('a command', () => {
     ['replace', 'cancel', 'some'],
     ['replace', 'mustReplace', 'yes'],
     ['placeBatch', 'orders', [{ outcome: 'MAYBE' }]],
-  ] as const)('%s with what is no %s comes back as it was', (type, key, value) => {
+  ] as const)('%s with an invalid %s is decoded unchanged', (type, key, value) => {
     const [good] = fc.sample(anyCommandOf(type), 1);
     const broken = { ...good, [key]: value } as unknown as ExchangeCommand;
     expect(decoded(encoded(broken))).toEqual([broken]);
     expect(encoded(broken)[0]).toBe(COMMAND_CODES.other);
   });
 
-  it('takes few bytes: an order 25, with a signed digest 57, a cancel 15', () => {
+  it('takes few bytes: an order 25, an order with a signed digest 57, a cancel 15', () => {
     const place = {
       type: 'place',
       time: 1_790_000_000_000,

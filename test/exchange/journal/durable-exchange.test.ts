@@ -39,7 +39,7 @@ const typesOf = (events: readonly ExchangeEvent[]): readonly string[] =>
   events.map((event) => (event.type === 'happened' ? event.event.type : event.type));
 
 describe('a durable exchange', () => {
-  it('answers a commit when all that was applied before it is durable', () => {
+  it('answers a commit when everything applied before it is durable', () => {
     const { machine, journal, exchange, commit, answers } = held();
     const first = exchange.apply(open());
     const second = exchange.apply(transfer(5));
@@ -55,7 +55,7 @@ describe('a durable exchange', () => {
     expect([answers, journal.sizes, journal.last, exchange.sequence]).toEqual([['both'], [2], 2, 2]);
   });
 
-  it('takes nothing while a commit is under way', () => {
+  it('accepts no command during a commit', () => {
     const { journal, exchange, commit, answers } = held();
     exchange.apply(open());
     commit('first');
@@ -71,7 +71,7 @@ describe('a durable exchange', () => {
     ]);
   });
 
-  it('takes the next command within the answer to a commit', () => {
+  it('accepts the next command within the callback of a commit', () => {
     const { journal, exchange, commit, answers } = held();
     exchange.apply(open());
     exchange.commit(() => {
@@ -84,7 +84,7 @@ describe('a durable exchange', () => {
     expect([answers, journal.sizes]).toEqual([['next'], [1, 1]]);
   });
 
-  it('says of each command whether it changed the state, was refused, and at what time', () => {
+  it('reports for each command whether it changed the state, whether it was refused, and its time', () => {
     const { exchange } = held();
     const [opened, refused, nothing] = [open(), transfer(-1), tick(5)].map((command) => exchange.apply(command));
     expect(opened).toMatchObject({ command: open(), hasChanged: true, isRefused: false });
@@ -92,14 +92,14 @@ describe('a durable exchange', () => {
     expect(nothing).toMatchObject({ hasChanged: false, isRefused: false, events: [] });
   });
 
-  it('answers a commit of refusals at once, and leaves no record of them', () => {
+  it('answers a commit of refused commands at once without a record', () => {
     const { journal, exchange, commit, answers } = held();
     exchange.apply(transfer(5));
     commit('refused');
     expect([answers, journal.isAppending, journal.last]).toEqual([['refused'], false, 0]);
   });
 
-  it('journals a refused command before which something fell due, and replays it as refused', () => {
+  it('journals a refused command before which something was due, and replays it as refused', () => {
     const { machine, journal, run } = held();
     run(open());
     run(heartbeat(10));
@@ -122,7 +122,7 @@ describe('a durable exchange', () => {
     expect(journal.isAppending).toBe(false);
   });
 
-  it('measures each commit, and the one under way', () => {
+  it('measures each commit, also the one in progress', () => {
     let now = 1_000;
     const { journal, exchange, commit, answers } = held({ stopwatch: () => now });
     const commits: (readonly [number, number])[] = [];
@@ -140,7 +140,7 @@ describe('a durable exchange', () => {
     expect([exchange.commitMs, commits]).toEqual([0, [[4.5, 2]]]);
   });
 
-  it('stops for ever at a fault of the journal, which the commit is answered with', () => {
+  it('stops for good at an error of the journal and passes it to the commit', () => {
     const { journal, exchange, commit, answers, faults } = held();
     const commits: number[] = [];
     exchange.onCommit = (_ms, records) => void commits.push(records);
@@ -155,7 +155,7 @@ describe('a durable exchange', () => {
     expect(journal.isAppending).toBe(false);
   });
 
-  it('stops at a broken invariant: only what was committed before stands', () => {
+  it('stops at a broken invariant and keeps only what was committed before', () => {
     const { journal, exchange, run, commit } = held();
     run(open());
     exchange.apply(transfer(5));
@@ -165,7 +165,7 @@ describe('a durable exchange', () => {
     expect([journal.isAppending, journal.last]).toEqual([false, 1]);
   });
 
-  it('is not made of a machine and a journal of which only one is fresh', () => {
+  it('refuses a machine and a journal of which only one is new', () => {
     const { machine, journal, run } = held();
     run(open());
     const fresh = new TinyMachine();
@@ -177,7 +177,7 @@ describe('a durable exchange', () => {
     );
   });
 
-  it('takes a snapshot each so many records, when they are durable', () => {
+  it('takes a snapshot after a given number of durable records', () => {
     const { journal, exchange, commit, run } = held({ snapshotEvery: 2 });
     run(open());
     expect(journal.isSaving).toBe(false);
@@ -195,7 +195,7 @@ describe('a durable exchange', () => {
     expect(journal.snapshots).toEqual([6, 2]);
   });
 
-  it('takes a snapshot on request, and goes on when it fails', () => {
+  it('takes a snapshot on request and continues when it fails', () => {
     const problems: string[] = [];
     const { journal, exchange, commit, run } = held({ onSnapshotFault: (fault) => problems.push(fault.code) });
     exchange.apply(open());
@@ -211,7 +211,7 @@ describe('a durable exchange', () => {
     expect(journal.snapshots).toEqual([2]);
   });
 
-  it('takes a snapshot that is requested during a commit or a snapshot when that is over', () => {
+  it('delays a snapshot that is requested during a commit or another snapshot', () => {
     const { journal, exchange, commit, run } = held();
     exchange.apply(open());
     commit();
@@ -226,7 +226,7 @@ describe('a durable exchange', () => {
     expect(journal.snapshots).toEqual([2, 1]);
   });
 
-  it('stops when a snapshot cannot be made, as the batch that it belongs to would wait for ever', () => {
+  it('stops when a snapshot fails, because its batch would wait for ever', () => {
     const { machine, journal, exchange, commit } = held({ snapshotEvery: 1 });
     machine.writeState = () => {
       throw new RangeError('no memory');
@@ -237,7 +237,7 @@ describe('a durable exchange', () => {
     expect(journal.isAppending).toBe(false);
   });
 
-  it('stops when a snapshot cannot be made on request', () => {
+  it('stops when a requested snapshot fails', () => {
     const { machine, exchange } = held();
     machine.writeState = () => {
       throw new RangeError('no memory');
@@ -248,8 +248,8 @@ describe('a durable exchange', () => {
   });
 });
 
-describe('recovery', () => {
-  it('comes to the same state, with any batches, snapshots and hashes', () => {
+describe('recovery of an exchange', () => {
+  it('reaches the same state with any batches, snapshots and hashes', () => {
     fc.assert(
       fc.property(
         anyHistory,
@@ -277,7 +277,7 @@ describe('recovery', () => {
     );
   });
 
-  it('goes on where it was: a run cut in two comes to the same state as one', () => {
+  it('continues where it stopped: a run in two parts reaches the same state as one', () => {
     fc.assert(
       fc.property(anyHistory, fc.nat(40), (history, cut) => {
         const journal = new MemoryJournal();

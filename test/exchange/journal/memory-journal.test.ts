@@ -8,6 +8,6 @@ journalContract('in memory', async () => {
   return { journal, reopened: async () => journal };
 });
 
-it('a snapshot that is not in memory is gone', () => {
+it('a missing snapshot reads as undefined', () => {
   expect(() => new MemoryJournal().readSnapshot(3)).toThrow(faultOf('JOURNAL_GONE', 'no snapshot after record 3'));
 });

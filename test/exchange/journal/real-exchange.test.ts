@@ -76,8 +76,8 @@ class Mortal {
   }
 }
 
-describe('the real exchange', () => {
-  it('is after any commands and deaths what it would be without either', () => {
+describe('a journaled exchange', () => {
+  it('has the same state after any commands and crashes as without crashes', () => {
     fc.assert(
       fc.property(
         fc.array(move, { minLength: 20, maxLength: 150, size: 'max' }),
@@ -111,7 +111,7 @@ describe('the real exchange', () => {
     );
   });
 
-  it('remembers after a snapshot which signed bytes it has seen', () => {
+  it('recognises known signed orders after a snapshot', () => {
     const journal = new MemoryJournal();
     const machine = new RememberingExchange(options);
     const exchange = new DurableExchange({ machine, journal });
@@ -166,7 +166,7 @@ describe('the real exchange', () => {
     expect(events).toEqual([{ type: 'duplicate', entry: 0, order: 1 }]);
   });
 
-  it('is not replayed from another configuration or quote policy than it began with', () => {
+  it('refuses to replay with another configuration or quote policy', () => {
     const journal = new MemoryJournal();
     const exchange = new DurableExchange({ machine: new RememberingExchange(options), journal });
     exchange.apply({ type: 'openAccount', time: column.time(1), address: '0xaa', unlimited: false });
@@ -201,7 +201,7 @@ describe('the time of a command', () => {
     return { machine, journal, open };
   }
 
-  it('may be any at first, and then no more than a year after the last event', () => {
+  it('is free for the first one, then at most a year after the last event', () => {
     const { machine, journal, open } = running();
     expect(open(FIRST)).toHaveLength(1);
     const before = [machine.stateHash(), journal.last];
@@ -216,7 +216,7 @@ describe('the time of a command', () => {
     expect([machine.view.now, journal.last]).toEqual([limit + YEAR, 3]);
   });
 
-  it('is bounded as the host says, and what is no time is left to the exchange', () => {
+  it('is bounded as configured; the exchange refuses values that are no time', () => {
     const { machine, open } = running(1000);
     open(FIRST);
     const late = { reason: 'ABOVE_MAX', limit: FIRST + 1000 };
@@ -228,8 +228,8 @@ describe('the time of a command', () => {
   });
 });
 
-describe('a command that is none', () => {
-  it.each([null, undefined])('%s is refused, leaves no record, and the journal goes on', (nothing) => {
+describe('an invalid command', () => {
+  it.each([null, undefined])('%s is refused without a record, and the journal continues', (nothing) => {
     const mortal = new Mortal(0, 100);
     const refusal = { reason: 'INVALID_ORDER', field: 'type' };
     expect(mortal.apply(nothing as never)).toEqual([{ type: 'refused', entry: -1, refusal }]);

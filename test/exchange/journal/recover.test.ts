@@ -44,7 +44,7 @@ function spoiled(journal: MemoryJournal, spoil: (snapshot: Snapshot) => Snapshot
 }
 
 describe('recovery from snapshots', () => {
-  it('begins with the newest', () => {
+  it('starts with the newest', () => {
     const { machine, journal } = journalOf();
     const again = recover({ journal, ...restoring });
     expect([again.snapshot, again.replayed, again.notes]).toEqual([4, 1, []]);
@@ -52,14 +52,14 @@ describe('recovery from snapshots', () => {
   });
 
   it.each<[string, (snapshot: Snapshot) => Snapshot, RegExp]>([
-    ['does not come to its hash', (one) => ({ ...one, hash: '00' }), /restores to a state with the hash \w+, not 00$/],
+    ['does not match its hash', (one) => ({ ...one, hash: '00' }), /restores to a state with the hash \w+, not 00$/],
     ['cannot be restored', (one) => ({ ...one, pieces: [] }), /cannot be used: expected a number at byte 0 of 0/],
     [
       'holds more than the state',
       (one) => ({ ...one, pieces: [...one.pieces, new Uint8Array(1)] }),
       /cannot be used: it ends at byte \d+, but there is more/,
     ],
-  ])('falls back to the one before when the newest %s, and says so', (_name, spoil, note) => {
+  ])('falls back to the previous one when the newest %s, and reports it', (_name, spoil, note) => {
     const { machine, journal } = journalOf();
     const again = recover({ journal: spoiled(journal, spoil, 4), ...restoring });
     expect([again.snapshot, again.replayed]).toEqual([2, 3]);
@@ -81,7 +81,7 @@ describe('recovery from snapshots', () => {
     expect(journal.snapshots).toEqual([4, 2]);
   });
 
-  it('begins anew when no snapshot is good but all records are there', () => {
+  it('replays from the first record when no snapshot is good and all records exist', () => {
     const { machine, journal } = journalOf([open(), transfer(1), transfer(2)]);
     const again = recover({ journal: spoiled(journal, (one) => ({ ...one, hash: '00' })), ...restoring });
     expect([again.snapshot, again.replayed, again.notes.length]).toEqual([0, 3, 1]);
@@ -106,7 +106,7 @@ describe('recovery from snapshots', () => {
   });
 });
 
-describe('recovery of a program that has changed', () => {
+describe('recovery with a changed program', () => {
   const { journal } = journalOf([open(), transfer(1)]);
 
   class Other extends TinyMachine {
@@ -127,7 +127,7 @@ describe('recovery of a program that has changed', () => {
     return () => recover({ journal: records, fresh: () => new Other(act), restore: () => new Other(act) });
   }
 
-  it('is found out by the number of events', () => {
+  it('fails when the number of events differs', () => {
     const act = (machine: Other, command: ExchangeCommand): ExchangeCommand => {
       if (command.type === 'transfer') machine.seq += 1;
       return command;
@@ -137,7 +137,7 @@ describe('recovery of a program that has changed', () => {
     );
   });
 
-  it('is found out by the hash when the events are as many', () => {
+  it('fails when the hash differs and the number of events does not', () => {
     const act = (_machine: Other, command: ExchangeCommand): ExchangeCommand =>
       command.type === 'transfer' ? { ...command, amount: column.usd(2) } : command;
     expect(recovering(act)).toThrow(
@@ -145,7 +145,7 @@ describe('recovery of a program that has changed', () => {
     );
   });
 
-  it('is found out by an invariant that breaks', () => {
+  it('fails when an invariant breaks', () => {
     const act = (_machine: Other, command: ExchangeCommand): ExchangeCommand =>
       command.type === 'transfer' ? { ...command, amount: column.usd(666) } : command;
     expect(recovering(act)).toThrow(
@@ -171,10 +171,10 @@ it('recovers from batches of any length', () => {
   expect(machine.stateHash()).toBe(whole.stateHash());
 });
 
-describe('a batch', () => {
+describe('a batch in the journal', () => {
   const visitor = { command: () => {}, mark: () => {}, hash: () => {} };
 
-  it('shows its records, the mark and the hash', () => {
+  it('contains its records, the mark and the hash', () => {
     const writer = new BatchWriter();
     writer.add(open());
     writer.add(transfer(4));
@@ -195,7 +195,7 @@ describe('a batch', () => {
     expect([writer.count, writer.length]).toEqual([0, 0]);
   });
 
-  it('that holds another number of records is refused', () => {
+  it('with another number of records is refused', () => {
     const writer = new BatchWriter();
     writer.add(open());
     const batch = { ...writer.end(8, 77, undefined), count: 2 };
@@ -217,7 +217,7 @@ describe('a batch', () => {
     }
   });
 
-  it('that makes no sense is refused', () => {
+  it('with invalid contents is refused', () => {
     const bytes = new ByteWriter();
     bytes.byte(18);
     expect(() => visitBatch({ first: 1, count: 1, bytes: bytes.written() }, visitor)).toThrow(

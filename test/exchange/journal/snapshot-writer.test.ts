@@ -7,7 +7,7 @@ import { HashWriter } from '../../../src/exchange/state-writer.ts';
 
 const anyValues = fc.array(fc.oneof(fc.maxSafeInteger(), fc.string({ unit: 'binary' })), { maxLength: 60 });
 
-it('a snapshot comes back from its pieces, put together, whatever their size, with the hash of its values', () => {
+it('a snapshot is restored from pieces of any size with the hash of its values', () => {
   fc.assert(
     fc.property(anyValues, fc.integer({ min: 1, max: 64 }), (values, pieceBytes) => {
       const writer = new SnapshotWriter(pieceBytes);

@@ -12,7 +12,7 @@ const command = (time: number, note: string): MarketCommand => ({
 });
 
 describe('the agenda', () => {
-  it('gives out what is due and nothing else, stamped with now when it is late', () => {
+  it('returns exactly what is due, with the current time when it is late', () => {
     const agenda = new Agenda();
     expect([agenda.next, agenda.size, agenda.take(epochMs(100))]).toEqual([undefined, 0, undefined]);
     agenda.add([command(20, 'b'), command(10, 'a')]);
@@ -22,7 +22,7 @@ describe('the agenda', () => {
     expect([agenda.next, agenda.size]).toEqual([undefined, 0]);
   });
 
-  it('gives out all that was added, by time, then as it was added', () => {
+  it('returns everything by time, then in the order in which it was added', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat(9), { maxLength: 5 })), (batches) => {
         const agenda = new Agenda();

@@ -29,7 +29,7 @@ describe('canonical JSON', () => {
     expect(canonicalJson(-0)).toBe('0');
   });
 
-  it('says the same value again, whatever the order of its keys', () => {
+  it('gives the same text for the same value, whatever the order of its keys', () => {
     const { json } = fc.letrec<{ json: Json }>((tie) => ({
       json: fc.oneof(
         { maxDepth: 2, depthSize: 'small' },

@@ -23,8 +23,8 @@ function echo(): { readonly outside: ChainAndResolver; readonly asked: (ChainAsk
   return { outside: new ChainAndResolver({ chain: { asked: answer }, resolver: { asked: answer } }), asked };
 }
 
-describe('the outside', () => {
-  it('takes up what chain and resolver are asked, each its own, and nothing else', () => {
+describe('the simulated chain and resolver', () => {
+  it('receive the requests for them and no others', () => {
     const { outside, asked } = echo();
     const stage = new Stage();
     stage.send(creation(START));
@@ -39,7 +39,7 @@ describe('the outside', () => {
     expect(outside.agenda.next).toBe(START + 3_600_000);
   });
 
-  it('takes up after a start what still waits, as of when it was asked', () => {
+  it('receive pending requests after a start with their original times', () => {
     const { outside, asked } = echo();
     const stage = new Stage();
     stage.send(creation(START));
@@ -47,7 +47,7 @@ describe('the outside', () => {
     expect([asked, outside.agenda.next]).toEqual([[chainQuestion(stage.market())], START + 3_600_000]);
   });
 
-  it('is never asked for a step that no market waits for', () => {
+  it('receive no request for a step that no market waits for', () => {
     const stage = new Stage();
     stage.send(creation(START));
     stage.market().step = undefined;

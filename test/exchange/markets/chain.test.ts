@@ -26,7 +26,7 @@ function count(options: Partial<SimulatedChainOptions>, isCounted: (answer: unkn
 }
 
 describe('the simulated chain', () => {
-  it('confirms what it is asked, after a while within its bounds', () => {
+  it('confirms each request after a delay within its bounds', () => {
     const answers = Array.from({ length: 200 }, (_, market) => chain().asked(asked(market, 3), NOW));
     const times = new Set(answers.flat().map(({ time }) => time - NOW));
     expect([...times].sort()).toEqual([5, 6, 7, 8, 9]);
@@ -39,14 +39,14 @@ describe('the simulated chain', () => {
     for (const hash of hashes) expect(hash).toMatch(/^0x[0-9a-f]{64}$/);
   });
 
-  it('always takes as long as it is told to, where that is one time', () => {
+  it('always takes the configured delay when both bounds are equal', () => {
     const [answer] = chain({ minDelay: durationMs(9) }).asked(asked(1), NOW);
     expect(answer?.time).toBe(1009);
     const [failure] = chain({ failureProbability: 1 }).asked(asked(1), NOW);
     expect(failure).toMatchObject({ type: 'chainFailed', market: 1, step: 'DEPLOY', attempt: 1, note: '' });
   });
 
-  it('answers the same to the same question, whatever it was asked before, and another seed otherwise', () => {
+  it('gives the same answer to the same request regardless of earlier ones, and another with another seed', () => {
     const options = { failureProbability: 0.5, permanentProbability: 0.5, silenceProbability: 0.3 };
     const forwards = chain(options);
     const backwards = chain(options);
@@ -57,7 +57,7 @@ describe('the simulated chain', () => {
     expect(questions.map((question) => chain(options, 2).asked(question, NOW))).not.toEqual(answers);
   });
 
-  it('fails, fails for good and keeps silent as often as it is told to', () => {
+  it('fails, fails for good and stays silent at the configured rates', () => {
     const failed = (answer: unknown) => isFailure(answer, false);
     const forGood = (answer: unknown) => isFailure(answer, true);
     expect(count({}, (answer) => answer === undefined || failed(answer) || forGood(answer))).toBe(0);
@@ -75,7 +75,7 @@ describe('the simulated chain', () => {
     [{ permanentProbability: -0.1 }, 'permanentProbability: expected a probability from 0 to 1, got -0.1'],
     [{ silenceProbability: Number.NaN }, 'silenceProbability: expected a probability from 0 to 1, got NaN'],
     [{ maxDelay: durationMs(4) }, 'maxDelay: expected at least minDelay (5 ms), got 4'],
-  ])('is not made with %j', (options, message) => {
+  ])('refuses the options %j', (options, message) => {
     expect(() => chain(options)).toThrow(message);
   });
 });

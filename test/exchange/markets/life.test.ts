@@ -127,7 +127,7 @@ describe('a market from creation to claim', () => {
     ['NO', 'RESOLVED_NO', -6_000_000],
     [undefined, 'RESOLVED_UNCERTAIN', -1_000_000],
   ] as const)(
-    'decided %s is %s: who bought 10 YES at 60 with the initial order has %d more',
+    'decided %s is %s: the buyer of 10 YES at 60 with the initial order has %d more',
     (decision, status, won) => {
       const world = new World(script(decision));
       const market = world.create(0, 'Will it rain?', { ...INITIAL, price: priceBps(6000) });
@@ -145,7 +145,7 @@ describe('a market from creation to claim', () => {
     },
   );
 
-  it('voided by the panel gives everybody back what he paid', () => {
+  it('voided by the panel refunds everybody', () => {
     const world = new World(script('CANCELLED'));
     const market = world.create(0, 'Is this a question?', { ...INITIAL, price: priceBps(6000) });
     world.run(world.now + HOUR);
@@ -157,7 +157,7 @@ describe('a market from creation to claim', () => {
     expect([world.cash(ANN), world.cash(BOB)]).toEqual([0, 0]);
   });
 
-  it('frees the initial order when the contract cannot be made', () => {
+  it('releases the initial order when the contract creation fails', () => {
     const world = new World(manualResolver, 1, 1);
     world.create(0, 'Will it rain?', INITIAL);
     world.run();
@@ -166,7 +166,7 @@ describe('a market from creation to claim', () => {
     expect(world.events).toContainEqual(expect.objectContaining({ type: 'closed', reason: 'MARKET_NOT_OPEN' }));
   });
 
-  it('without anybody who votes is decided by the operator after the safety period', () => {
+  it('without votes is decided by the operator after the safety period', () => {
     const world = new World(manualResolver);
     const market = world.create(0);
     world.run();
@@ -184,7 +184,7 @@ describe('a market from creation to claim', () => {
   });
 });
 
-describe('many markets under a panel and a chain that fail', () => {
+describe('many markets with a panel and a chain that fail', () => {
   /** Forty markets; the operator tries again what failed, and gives up the third time. */
   function live(seed: number, restartsDaily = false): World {
     const resolver = new PanelResolver({ random: seededRandom(seed), models: MODELS, truth: truthOf });
@@ -208,7 +208,7 @@ describe('many markets under a panel and a chain that fail', () => {
     return world;
   }
 
-  it('all come to an end, of every kind, some by way of failures', () => {
+  it('all end, in every way, some after failures', () => {
     const { exchange, outside } = seventh();
     const { markets } = exchange.view;
     expect(markets.filter(({ status }) => !isFinal(status))).toEqual([]);
@@ -217,24 +217,24 @@ describe('many markets under a panel and a chain that fail', () => {
     expect(outside.agenda.size).toBe(0);
   });
 
-  it('have votes that came too late for their round refused, and nothing else', () => {
+  it('refuse votes that came too late for their round, and nothing else', () => {
     const refusals = seventh().events.flatMap((event) => (event.type === 'refused' ? [event.refusal.reason] : []));
     expect(new Set(refusals)).toEqual(new Set(['CONFLICT', 'ALREADY_FINAL']));
   });
 
-  it('have records that anyone can recompute', () => {
+  it('have transparency records that anyone can recompute', () => {
     for (const market of seventh().exchange.view.markets) {
       expect(recordFault(transparencyRecord(market), sha256)).toBeUndefined();
     }
   });
 
-  it('lose nothing when the exchange stops and starts again each day', () => {
+  it('lose nothing when the exchange restarts each day', () => {
     const restarted = live(7, true);
     expect(restarted.resumed).toBeGreaterThan(40);
     expect(restarted.exchange.stateHash()).toBe(seventh().exchange.stateHash());
   });
 
-  it('go the same way again, and another way with another seed', () => {
+  it('evolve identically with the same seed and differently with another', () => {
     const again = live(7);
     expect(again.exchange.stateHash()).toBe(seventh().exchange.stateHash());
     expect(again.events).toEqual(seventh().events);

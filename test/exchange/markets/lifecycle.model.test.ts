@@ -121,26 +121,26 @@ describe('every situation of a market', () => {
     return walk;
   }
 
-  it('is met, in every state', () => {
+  it('is reached in every state', () => {
     const { tried, situations } = theWalk();
     expect([...tried.keys()].sort()).toEqual([...LIFE_STATES].sort());
     expect(situations).toBeGreaterThan(145);
   });
 
-  it('has every command tried in it', () => {
+  it('is tried with every command', () => {
     const commands = new Set(TRANSITIONS.map(({ trigger }) => trigger).filter((trigger) => trigger !== 'createMarket'));
     for (const [, types] of theWalk().tried) {
       expect([...commands].filter((trigger) => !types.has(trigger === 'due' ? 'pass' : trigger))).toEqual([]);
     }
   });
 
-  it('walks every row of the table of transitions', () => {
+  it('covers every row of the transition table', () => {
     const { walked } = theWalk();
     const rows = TRANSITIONS.filter(({ from }) => from !== undefined);
     expect(rows.filter(({ from, trigger, to }) => !walked.has(`${from} ${trigger} ${to}`))).toEqual([]);
   });
 
-  it('lets happen what the table has a row for, and nothing else', () => {
+  it('allows exactly the transitions of the table', () => {
     const triggers = [...new Set(TRANSITIONS.map(({ trigger }) => trigger))].filter(isGridded);
     for (const state of LIFE_STATES) {
       for (const trigger of triggers) {
@@ -169,7 +169,7 @@ function chosen(life: Life, draw: number): Happening {
 }
 
 describe('any life of a market', () => {
-  it('goes as the model says, leaves a record without fault, and comes out of a snapshot as it was', () => {
+  it('follows the model, leaves a valid record, and is restored from a snapshot', () => {
     let rounds = 0;
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 60, size: 'max' }), fc.nat(60), (draws, restartAt) => {

@@ -92,7 +92,7 @@ function lines(text: string): string {
 }
 
 describe('the record of a market', () => {
-  it('tells a life through every state and back', () => {
+  it('covers every state and back', () => {
     const play = new Play().create().wait(10);
     play.chain(false, false).wait(40).chain(true);
     play.does({ type: 'halt', ...play.at }).does({ type: 'resume', ...play.at });
@@ -180,13 +180,13 @@ describe('the record of a market', () => {
       'clock: PENDING_BLOCKCHAIN > RESOLUTION_FAILED, payout timed out',
       (play) => play.resolved().wait(300),
     ],
-  ])('tells of %s', (_what, told, go) => {
+  ])('covers %s', (_what, told, go) => {
     expect(go(new Play()).record().split('\n').at(-1)?.replace(/^\S+ /, '')).toBe(told);
   });
 });
 
 describe('a decision', () => {
-  it('is told in the words of the surest of those who made it, the first of equals', () => {
+  it('has the explanation of the most confident voter, the first among equals', () => {
     const sure = new Play().pending().vote('a', 'NO', 9000).vote('b', 'YES', 5000).vote('c', 'YES', 6000);
     expect(sure.stage.market().rationale).toBe('says c');
     expect(new Play().pending().vote('a', 'YES', 6000).vote('b', 'YES', 6000).stage.market().rationale).toBe('says a');
@@ -194,7 +194,7 @@ describe('a decision', () => {
     expect(new Play().resolved('CANCELLED').stage.market().rationale).toBe('says a');
   });
 
-  it('is forgotten when it is disputed with success, or cannot be paid', () => {
+  it('is dropped when a dispute succeeds or when it cannot be paid', () => {
     const play = new Play().resolved();
     const time = play.stage.now;
     expect(play.stage.market()).toMatchObject({
@@ -226,7 +226,7 @@ describe('a decision', () => {
     play.does({ ...dispute, reason: '𝄞'.repeat(2_000) });
   });
 
-  it('by hand has the words of who made it', () => {
+  it('by an operator has the operator’s explanation', () => {
     const play = new Play().failed().wait(500);
     play.does({ type: 'decideManually', decision: undefined, ...play.at, note: 'nobody knows' });
     expect(play.stage.market()).toMatchObject({
@@ -236,14 +236,14 @@ describe('a decision', () => {
     });
   });
 
-  it('to void is one too', () => {
+  it('to void a market is a decision too', () => {
     const play = new Play().pending();
     play.does({ type: 'voidMarket', ...play.at, note: 'not a question' });
     const { now } = play.stage;
     expect(play.stage.market()).toMatchObject({ rationale: 'not a question', decidedAt: now, finalAt: now });
   });
 
-  it('has an outcome as soon as it is made, but for one that cannot be', () => {
+  it('has an outcome as soon as it is made, unless it voids the market', () => {
     const outcome = (play: Play) => outcomeOf(play.stage.market());
     expect(outcome(new Play().open())).toBeUndefined();
     expect(outcome(new Play().resolved('YES'))).toBe('RESOLVED_YES');
@@ -261,8 +261,8 @@ describe('a decision', () => {
   });
 });
 
-describe('a deadline', () => {
-  it('that belongs to an earlier state, to another market or to none does nothing', () => {
+describe('a deadline of a market', () => {
+  it('does nothing when it belongs to an earlier state, another market or none', () => {
     const play = new Play().open();
     play.stage.takeCalls();
     play.stage.lifecycle.due(market, epochMs(START + 100));
@@ -271,7 +271,7 @@ describe('a deadline', () => {
     expect(play.stage.market().status).toBe('OPEN');
   });
 
-  it('of no length is over in the same step, up to where somebody is waited for', () => {
+  it('of zero length passes in the same step, up to a state that waits for somebody', () => {
     const play = new Play().pending();
     play.stage.config = { ...play.stage.config, disputeWindow: durationMs(0), chainTimeout: durationMs(0) };
     play.vote('a', 'NO').vote('b', 'NO');
@@ -306,8 +306,8 @@ describe('a deadline', () => {
 
 const CONFLICT = { reason: 'CONFLICT', field: 'marketId' };
 
-describe('a refusal', () => {
-  it('names an unknown market, whatever the number', () => {
+describe('a refused market command', () => {
+  it('names an unknown market for any number', () => {
     const play = new Play().open();
     for (const no of [1, -1, 0.5, Number.NaN, 2 ** 53]) {
       const command = { type: 'halt', ...play.at, market: no as typeof market } as const;
@@ -359,14 +359,14 @@ describe('a refusal', () => {
     expect(play.refused(command(play))).toEqual(refusal);
   });
 
-  it('of voiding by its creator what has traded', () => {
+  it('reports when a creator voids a market that has traded', () => {
     const play = new Play().open();
     play.stage.market().lastTrade = 5000;
     const command = { type: 'voidByCreator', account: CREATOR, credential: credentialNo(0), ...play.at } as const;
     expect(play.refused(command)).toEqual(CONFLICT);
   });
 
-  it('of a manual decision before its time says when', () => {
+  it('reports the earliest time of a manual decision', () => {
     const play = new Play().failed().wait(499);
     const limit = play.stage.now + 1;
     const command = { type: 'decideManually', decision: 'YES', ...play.at } as const;
@@ -390,13 +390,13 @@ describe('a refusal', () => {
         unit: 'MILLISECONDS',
       },
     ],
-  ])('of a date at %d', (date, refusal) => {
+  ])('refuses a date at %d', (date, refusal) => {
     const play = new Play().open();
     const resolutionDate = date as EpochMs;
     expect(play.refused({ type: 'moveDate', by: 'operator', resolutionDate, ...play.at })).toEqual(refusal);
   });
 
-  it.each([0, -10, 0.5, 3, 10_000, Number.NaN, 2 ** 53])('of a tick of %d', (tickBps) => {
+  it.each([0, -10, 0.5, 3, 10_000, Number.NaN, 2 ** 53])('refuses a tick of %d', (tickBps) => {
     const play = new Play().open();
     expect(play.refused({ type: 'changeTick', tickBps, ...play.at })).toEqual({
       reason: 'INVALID_TICK',
@@ -404,7 +404,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of a vote: too late, twice, an id that is taken, one model too many, a confidence that is none', () => {
+  it('refuses a vote that is late, repeated, has a used id, exceeds the seats, or has an invalid confidence', () => {
     const play = new Play().pending().vote('a', 'YES').vote('b', 'NO');
     const vote = { id: 'v9', model: 'c', vote: undefined, confidenceBps: undefined, rationale: '', sources: [] };
     const send = (differs: object, round = 1): unknown =>
@@ -421,7 +421,7 @@ describe('a refusal', () => {
     expect(play.stage.market().status).toBe('PENDING_RESOLUTION');
   });
 
-  it('of words that the types do not know', () => {
+  it('refuses values outside the enumerations', () => {
     const play = new Play().pending();
     const by = 'somebody' as never;
     const resolutionDate = epochMs(START + 5000);
@@ -441,7 +441,7 @@ describe('a refusal', () => {
     expect(play.refused({ type: 'explode' as never, ...play.at })).toEqual({ reason: 'CONFLICT', field: 'marketId' });
   });
 
-  it('of a dispute: none without shares, without a reason, or twice in a round', () => {
+  it('refuses a dispute without shares, without a reason, or the second one in a round', () => {
     const play = new Play().resolved();
     const send = (account: number, reason: string): unknown =>
       play.refused({ type: 'dispute', account: accountNo(account), credential: credentialNo(0), reason, ...play.at });
@@ -458,7 +458,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  it('comes to clients while the venue is halted, and to nobody else', () => {
+  it('is sent to clients while the venue is halted, and to nobody else', () => {
     const play = new Play().resolved();
     play.stage.mode = 'HALTED';
     const client = { ...play.at, credential: credentialNo(0) };
@@ -473,8 +473,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('a market that waits', () => {
-  it('has its question to chain or resolver open until it is answered', () => {
+describe('a market in a pending state', () => {
+  it('has its request to chain or resolver open until it is answered', () => {
     const play = new Play().create().wait(7);
     const question = () => openQuestion(play.stage.market());
     const deploy = { type: 'chainAsked', market, step: 'DEPLOY', yesPayoutBps: undefined };
@@ -504,7 +504,7 @@ describe('a market that waits', () => {
     expect(new Play().create().chain(false).stage.market().lastQuotes).toBeDefined();
   });
 
-  it('has a book of its own for each tick', () => {
+  it('has a separate book for each tick', () => {
     const play = new Play().open();
     expect(play.stage.market()).toMatchObject({ bookEpoch: 1, tickBps: 10 });
     play.does({ type: 'changeTick', tickBps: 20, ...play.at });
@@ -512,7 +512,7 @@ describe('a market that waits', () => {
     expect(play.stage.market().book.tickBps).toBe(20);
   });
 
-  it('takes orders while it is open and not halted', () => {
+  it('accepts orders while it is open and not halted', () => {
     const play = new Play().create();
     const takes = () => takesOrders(play.stage.market());
     expect(takes()).toBe(false);
@@ -524,7 +524,7 @@ describe('a market that waits', () => {
     expect(takes()).toBe(false);
   });
 
-  it('stays halted over the states between, as nobody let it go on', () => {
+  it('stays halted across other states until it is resumed', () => {
     const play = new Play().open();
     play.does({ type: 'halt', ...play.at }).does({ type: 'closeEarly', ...play.at });
     play.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...play.at });

@@ -13,8 +13,8 @@ function asked(...questions: readonly string[]): Stage {
   return stage;
 }
 
-describe('the markets', () => {
-  it('are found by number, id and slug, and by nothing else', () => {
+describe('the list of markets', () => {
+  it('finds a market by number, id and slug only', () => {
     const { markets } = asked('One?', 'Two?');
     const second = markets.get(1);
     expect(second?.question).toBe('Two?');
@@ -27,13 +27,13 @@ describe('the markets', () => {
     expect(markets.bySlug('three')).toBeUndefined();
   });
 
-  it('number a slug that is taken, and leave out a number that is taken by a question of its own', () => {
+  it('numbers a slug that is taken and skips a number that is part of another question’s slug', () => {
     const { markets } = asked('Rain?', 'rain', 'Rain 4', 'RAIN!', 'Rain...', 'rain 3');
     const slugs = ['rain', 'rain-2', 'rain-4', 'rain-3', 'rain-5', 'rain-3-2'];
     expect(markets.list.map(({ slug }) => slug)).toEqual(slugs);
   });
 
-  it('take no market under a number, id or slug that is not free', () => {
+  it('refuses a market under a used number, id or slug', () => {
     const { markets } = asked('One?');
     const [one] = markets.list;
     if (one === undefined) throw new Error('no market');
@@ -49,14 +49,14 @@ describe('the markets', () => {
     expect(markets.size).toBe(2);
   });
 
-  it('are refused to a snapshot when there are any', () => {
+  it('refuses a snapshot when it is not empty', () => {
     const { markets } = asked('One?');
     expect(() => markets.restore(readerOf(stateOf(markets)), () => new Stage().newBook(marketNo(0), 10))).toThrow(
       'Invariant: 1 markets are in the way of a snapshot',
     );
   });
 
-  it('find the next free number of a slug after a restart too', () => {
+  it('finds the next free number of a slug after a restart', () => {
     const before = asked('Rain?', 'Rain?', 'Rain?');
     const after = restored(before);
     expect(after.freeSlug('rain')).toBe(before.markets.freeSlug('rain'));
@@ -66,20 +66,20 @@ describe('the markets', () => {
   it.each([
     [[-1], { code: 'SNAPSHOT', message: '-1 cannot be a number of markets' }],
     [[1.5], { code: 'SNAPSHOT', message: '1.5 cannot be a number of markets' }],
-  ])('refuse a state that begins with %j', (values, fault) => {
+  ])('refuses a state that begins with %j', (values, fault) => {
     const markets = new Markets();
     expect(() => markets.restore(readerOf(values), () => new Stage().newBook(marketNo(0), 10))).toThrow(
       expect.objectContaining(fault),
     );
   });
 
-  it('come out of a state without any', () => {
+  it('restores an empty state', () => {
     const markets = new Markets();
     markets.restore(readerOf([0]), () => new Stage().newBook(marketNo(0), 10));
     expect(markets.size).toBe(0);
   });
 
-  it('refuse a state whose codes name nothing', () => {
+  it('refuses a state with unknown codes', () => {
     const stage = asked('One?');
     const values = [...stateOf(stage.markets)];
     const place = values.indexOf(stage.market().inputDigest) + 1;

@@ -19,8 +19,8 @@ function answer(differs: Partial<CreateMarket>, stage = new Stage()): unknown {
   return answered;
 }
 
-describe('a new market', () => {
-  it('is what the input says, or else the configuration', () => {
+describe('createMarket', () => {
+  it('uses the input and, for absent fields, the configuration', () => {
     const stage = new Stage();
     stage.config = { ...stage.config, tickBps: 50, feeRateBps: 7, quorum: 3, panelSize: 5 };
     expect(answer({ description: 'More.', eventId: 'e1', topicSlugs: ['a', 'b'] }, stage)).toBeUndefined();
@@ -49,7 +49,7 @@ describe('a new market', () => {
     expect(stage.market(1)).toMatchObject({ no: 1, slug: 'will-it-rain-2', tickBps: 1, feeRateBps: 0 });
   });
 
-  it('keeps its quorum, which is part of its record, when the configuration changes', () => {
+  it('keeps its quorum, part of its record, when the configuration changes', () => {
     const stage = new Stage();
     answer({}, stage);
     stage.config = { ...stage.config, quorum: 1, panelSize: 1 };
@@ -58,7 +58,7 @@ describe('a new market', () => {
     expect(recordFault(transparencyRecord(stage.market()), sha256)).toBeUndefined();
   });
 
-  it('is told before its initial order, and asks the chain last', () => {
+  it('emits the market before its initial order and the chain request last', () => {
     const stage = new Stage();
     expect(answer({ initialOrder: INITIAL }, stage)).toBeUndefined();
     expect(stage.takeCalls()).toEqual(['newBook 10', 'marketChanged', 'resolutionStepped', 'reserve', 'chainAsked']);
@@ -74,12 +74,12 @@ describe('a new market', () => {
     });
   });
 
-  it('takes an initial order that expires, too', () => {
+  it('accepts an initial order that expires', () => {
     const initialOrder = { ...INITIAL, timeInForce: 'GTD', expiration: epochMs(START + 50) } as const;
     expect(answer({ initialOrder })).toBeUndefined();
   });
 
-  it('without an initial order opens with an empty book', () => {
+  it('opens with an empty book when there is no initial order', () => {
     const stage = new Stage();
     answer({}, stage);
     const question = { time: epochMs(START), market: marketNo(0), step: 'DEPLOY', attempt: 1, note: '' } as const;
@@ -89,7 +89,7 @@ describe('a new market', () => {
   });
 });
 
-describe('the same input again', () => {
+describe('createMarket with the same input again', () => {
   const options = {
     description: 'More.',
     eventId: 'e',
@@ -100,7 +100,7 @@ describe('the same input again', () => {
   };
   const input = { ...options, initialOrder: { ...INITIAL, clientOrderId: 'a' } };
 
-  it('is answered with the market it made, later and by whatever way it comes', () => {
+  it('returns the existing market, later and through any command', () => {
     const stage = new Stage();
     expect(answer(input, stage)).toBeUndefined();
     stage.takeCalls();
@@ -112,14 +112,14 @@ describe('the same input again', () => {
     expect(stage.markets.size).toBe(1);
   });
 
-  it('without an initial order names none', () => {
+  it('names no initial order when there is none', () => {
     const stage = new Stage();
     answer({}, stage);
     stage.takeCalls();
     expect(answer({}, stage)).toEqual({ duplicate: 0, order: 0 });
   });
 
-  it('is answered so when it could not be made any more', () => {
+  it('returns the existing market when it could not be created any more', () => {
     const stage = new Stage();
     answer(input, stage);
     stage.pass(START + 20_000);
@@ -164,15 +164,18 @@ describe('the same input again', () => {
     ).map((differs) => ({ initialOrder: { ...input.initialOrder, ...differs } })),
   ];
 
-  it.each(others.map((differs) => [JSON.stringify(differs), differs]))('but for %s is a conflict', (_, differs) => {
-    const stage = new Stage();
-    expect(answer(input, stage)).toBeUndefined();
-    stage.takeCalls();
-    expect(answer({ ...input, ...differs }, stage)).toEqual({ reason: 'CONFLICT', field: 'id' });
-  });
+  it.each(others.map((differs) => [JSON.stringify(differs), differs]))(
+    'is a conflict when %s differs',
+    (_, differs) => {
+      const stage = new Stage();
+      expect(answer(input, stage)).toBeUndefined();
+      stage.takeCalls();
+      expect(answer({ ...input, ...differs }, stage)).toEqual({ reason: 'CONFLICT', field: 'id' });
+    },
+  );
 });
 
-describe('a market is not made', () => {
+describe('createMarket is refused', () => {
   it.each<[string, Partial<CreateMarket>, object]>([
     ['where the caller is blocked', { restriction: 'GEO_BLOCKED' }, { reason: 'GEO_BLOCKED' }],
     ['for a caller who may only sell', { restriction: 'CLOSE_ONLY' }, { reason: 'GEO_BLOCKED' }],
@@ -251,7 +254,7 @@ describe('a market is not made', () => {
     expect(answer(differs)).toEqual(refusal);
   });
 
-  it('while the venue is halted; while it takes no orders one is', () => {
+  it('in a halted venue, and accepted while the venue accepts no orders', () => {
     const stage = new Stage();
     stage.mode = 'HALTED';
     expect(answer({}, stage)).toEqual({ reason: 'VENUE_MODE' });
@@ -259,7 +262,7 @@ describe('a market is not made', () => {
     expect(answer({}, stage)).toBeUndefined();
   });
 
-  it('when its initial order is refused, for whatever comes first in the order of reasons', () => {
+  it('with the first refusal reason of its initial order', () => {
     const stage = new Stage();
     stage.initialRefusal = { reason: 'INVALID_LOT', field: 'shares' };
     const initialOrder = INITIAL;

@@ -36,7 +36,7 @@ const BODIES: readonly (readonly [string, Resolver])[] = [
 describe.each(BODIES)('%s', (_name, resolver) => {
   const questions = [1, 2, 3].flatMap((market) => [1, 2].map((round) => asked(market, round)));
 
-  it('votes in the round that is asked for, never before, and each model once', () => {
+  it('votes only in the requested round, and each model once', () => {
     for (const question of questions) {
       const commands = resolver.asked(question, NOW);
       const votes = votesOf(commands);
@@ -51,12 +51,12 @@ describe.each(BODIES)('%s', (_name, resolver) => {
     }
   });
 
-  it('gives every vote an id of its own', () => {
+  it('gives every vote a unique id', () => {
     const ids = questions.flatMap((question) => votesOf(resolver.asked(question, NOW)).map(({ vote }) => vote.id));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('answers the same to the same question, whatever it was asked before', () => {
+  it('gives the same answer to the same request regardless of earlier ones', () => {
     const answers = questions.map((question) => resolver.asked(question, NOW));
     const again = [...questions].reverse().map((question) => resolver.asked(question, NOW));
     expect(again.reverse()).toEqual(answers);
@@ -71,7 +71,7 @@ describe('a scripted resolver', () => {
     ]),
   );
 
-  it('reaches the quorum at once when the outcome is known, and not before', () => {
+  it('reaches the quorum as soon as the outcome is known, not before', () => {
     const votes = votesOf(script.asked(asked(1, 3), NOW));
     expect(votes.map(({ time, round, vote }) => [time, round, vote.model, vote.vote])).toEqual([
       [5000, 3, 'record-1', 'NO'],
@@ -91,13 +91,13 @@ describe('a scripted resolver', () => {
     ]);
   });
 
-  it('says nothing about a market that it has no record of', () => {
+  it('does not vote on a market without a record', () => {
     expect(script.asked(asked(3), NOW)).toEqual([]);
   });
 });
 
-describe('a panel', () => {
-  it('is right as often as its models are, surer when it is, and takes its time', () => {
+describe('a panel of models', () => {
+  it('is right as often as its models are, more confident when right, and takes its configured time', () => {
     const models: readonly PanelModel[] = [{ name: 'one', accuracy: 0.7, silence: 0.2, meanDelay: durationMs(1000) }];
     const one = panel(models, 5, (market) => (['YES', 'NO', 'CANCELLED', undefined] as const)[market % 4]);
     const votes = Array.from({ length: 2000 }, (_, market) => votesOf(one.asked(asked(market), NOW))).flat();
@@ -118,7 +118,7 @@ describe('a panel', () => {
     expect(Math.abs(mean - 1000)).toBeLessThan(80);
   });
 
-  it('of sure models says what is right, and of wrong ones something else', () => {
+  it('of certain models gives the right outcome, and of wrong models another', () => {
     const sure = MODELS.map((model) => ({ ...model, accuracy: 1, silence: 0 }));
     const wrong = sure.map((model) => ({ ...model, accuracy: 0 }));
     for (const truth of ['YES', 'NO', 'CANCELLED', undefined] as const) {
@@ -129,13 +129,13 @@ describe('a panel', () => {
     }
   });
 
-  it('asks as many models as the market has seats, the first ones', () => {
+  it('uses the first models, as many as the market has seats', () => {
     const sure = MODELS.map((model) => ({ ...model, silence: 0 }));
     const names = votesOf(panel(sure).asked(asked(1), NOW)).map(({ vote }) => vote.model);
     expect(names).toEqual(['north', 'south', 'east']);
   });
 
-  it('votes otherwise in another round, and with another seed', () => {
+  it('votes differently in another round and with another seed', () => {
     const votes = (seed: number, round: number) =>
       Array.from({ length: 20 }, (_, market) => panel(MODELS, seed).asked(asked(market, round), NOW)).flat();
     const said = (commands: readonly MarketCommand[]) => votesOf(commands).map(({ time, vote }) => [time, vote.vote]);
@@ -148,7 +148,7 @@ describe('a panel', () => {
     [[{ accuracy: 2 }], 'models[0].accuracy: expected a probability from 0 to 1, got 2'],
     [[{}, { name: 'b', silence: -1 }], 'models[1].silence: expected a probability from 0 to 1, got -1'],
     [[{}, {}], 'models[1].name: expected a name that no other model has, got "a"'],
-  ])('is not made of %j', (differs, message) => {
+  ])('refuses the options %j', (differs, message) => {
     const models = differs.map((each) => ({ name: 'a', accuracy: 0.5, meanDelay: durationMs(1), ...each }));
     expect(() => panel(models)).toThrow(message);
   });

@@ -18,7 +18,7 @@ describe('the slug of a question', () => {
     expect(slugOf(question)).toBe(slug);
   });
 
-  it('is words of lower-case ASCII letters and digits, whatever is asked', () => {
+  it('has lower-case ASCII letters and digits only, for any question', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(0x24ff)), (units) => {
         expect(slugOf(String.fromCharCode(...units))).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);

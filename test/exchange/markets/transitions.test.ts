@@ -39,7 +39,7 @@ const LAW = `
 `;
 
 describe('the table of transitions', () => {
-  it('is the law as it was laid down', () => {
+  it('equals the specification', () => {
     const rows = TRANSITIONS.map(({ from = '(new)', trigger, to, when, actor, note, orders, positions, data }) =>
       [from, trigger, to, when || 'always', actor, note, orders, positions, data].join(' | '),
     );
@@ -49,20 +49,20 @@ describe('the table of transitions', () => {
     expect(rows).toEqual(laidDown.split('\n').map((line) => line.trim()));
   });
 
-  it('has each row once, and one at most for the end of a state by itself', () => {
+  it('has each row once and at most one row for each state’s timeout', () => {
     const keys = TRANSITIONS.map(({ from, trigger, to }) => `${from} ${trigger} ${to}`);
     expect(new Set(keys).size).toBe(keys.length);
     for (const state of LIFE_STATES) expect(transitionsFrom(state, 'due').length).toBeLessThan(2);
   });
 
-  it('leads out of no final state, and into every state', () => {
+  it('has no row out of a final state and a row into every state', () => {
     for (const state of LIFE_STATES) {
       expect([state, TRANSITIONS.some(({ from }) => from === state)]).toEqual([state, !isLast(state)]);
       expect([state, TRANSITIONS.some(({ from, to }) => to === state && from !== state)]).toEqual([state, true]);
     }
   });
 
-  it('cancels orders wherever OPEN is left, refunds wherever CANCELLED is entered, pays wherever it is decided for good', () => {
+  it('cancels orders on leaving OPEN, refunds on CANCELLED, and pays on final decisions', () => {
     for (const { from, to, orders, positions } of TRANSITIONS) {
       if (from === 'OPEN' && to !== 'OPEN') expect(orders).toBe('MARKET_NOT_OPEN');
       const pays = isLast(to) ? (to === 'CANCELLED' ? 'REFUND' : 'PAYOUT') : '-';
@@ -70,14 +70,14 @@ describe('the table of transitions', () => {
     }
   });
 
-  it('is asked for a row that it has', () => {
+  it('throws for a row that it does not have', () => {
     expect(transition('OPEN', 'halt', 'OPEN').note).toBe('halted');
     expect(() => transition('OPEN', 'halt', 'CANCELLED')).toThrow('Invariant: halt cannot lead from OPEN to CANCELLED');
     expect(() => transition(undefined, 'halt', 'OPEN')).toThrow('Invariant: halt cannot lead from nothing to OPEN');
     expect(transitionsFrom('OPEN', 'castVote')).toEqual([]);
   });
 
-  it('knows which commands need an open market', () => {
+  it('lists the commands that need an open market', () => {
     const all = [...new Set(TRANSITIONS.map(({ trigger }) => trigger))];
     expect(all.filter(needsOpen)).toEqual([
       'closeEarly',

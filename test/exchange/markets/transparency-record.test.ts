@@ -44,11 +44,11 @@ describe('the transparency record of the specification', () => {
     },
   );
 
-  it('is found right as a whole', () => {
+  it('is valid as a whole', () => {
     expect(recordFault(VECTOR, sha256)).toBeUndefined();
   });
 
-  it('comes out of a market that lives like it, digest by digest', () => {
+  it('equals that of a simulated market, digest by digest', () => {
     const stage = new Stage(Date.parse('2026-11-20T12:00:00Z'));
     const { question, rules } = VECTOR;
     const id = marketId(VECTOR.marketId);
@@ -98,11 +98,11 @@ function withSteps(record: TransparencyRecord, steps: readonly TransparencyStep[
 }
 
 describe('any transparency record', () => {
-  it('is found right', () => {
+  it('is valid', () => {
     fc.assert(fc.property(anyRecord, (record) => recordFault(record, sha256) === undefined));
   });
 
-  it('is found wrong when a member of its head is another', () => {
+  it('is invalid when a member of its head changes', () => {
     const members = ['marketId', 'question', 'rules', 'questionHash', 'headDigest'] as const;
     fc.assert(
       fc.property(anyRecord, fc.constantFrom(...members), (record, member) => {
@@ -112,7 +112,7 @@ describe('any transparency record', () => {
     );
   });
 
-  it('is found wrong when a member of a step is another, and the step is named', () => {
+  it('is invalid when a member of a step changes, and the step is named', () => {
     const members = ['at', 'actor', 'toStatus', 'fromStatus', 'note', 'data', 'digest', 'previousDigest'] as const;
     fc.assert(
       fc.property(anyRecord, fc.nat(), fc.constantFrom(...members), (record, draw, member) => {
@@ -123,7 +123,7 @@ describe('any transparency record', () => {
     );
   });
 
-  it('is found wrong when a status does not follow from the one before, though every hash is right', () => {
+  it('is invalid when a status does not follow from the previous one although every hash is right', () => {
     const head = { marketId: 'm', question: 'q', rules: 'r', quorum: 2 };
     const root = questionHash(head, sha256);
     const facts = { at: epochMs(0), actor: 'chain', toStatus: 'OPEN', note: 'deployed', data: {} } as const;
@@ -132,7 +132,7 @@ describe('any transparency record', () => {
     expect(recordFault(record, sha256)).toBe('step 1: fromStatus is not the status before it');
   });
 
-  it('says which part of its head is wrong, and of an empty one needs no more than the question', () => {
+  it('names the invalid part of its head; an empty record needs only its question', () => {
     const wrong = { ...VECTOR, questionHash: VECTOR.headDigest };
     expect(recordFault(wrong, sha256)).toBe('questionHash is not the hash of the question');
     const ahead = { ...VECTOR, headDigest: VECTOR.questionHash };
@@ -140,7 +140,7 @@ describe('any transparency record', () => {
     expect(recordFault({ ...ahead, steps: [] }, sha256)).toBeUndefined();
   });
 
-  it('is found wrong when a step is left out, comes twice, or changes place with the next', () => {
+  it('is invalid when a step is missing, repeated or swapped with the next', () => {
     fc.assert(
       fc.property(anyRecord, fc.nat(), (record, draw) => {
         const { steps } = record;

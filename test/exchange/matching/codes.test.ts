@@ -24,8 +24,8 @@ function camelCase(word: string): string {
   return word.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-describe('kinds of order', () => {
-  it('have one code each, both ways', () => {
+describe('order kinds', () => {
+  it('have one code each, in both directions', () => {
     expect(ORDER_KINDS.map(({ outcome, side }) => orderKind(outcome, side))).toEqual([0, 1, 2, 3]);
     const named = Object.entries(ORDER_KIND).map(([name, code]) => [name, ORDER_KINDS[code]]);
     expect(named).toEqual([
@@ -36,7 +36,7 @@ describe('kinds of order', () => {
     ]);
   });
 
-  it('are normalised as the domain says, at every price', () => {
+  it('are normalised as in domain/, at every price', () => {
     for (const [kind, { outcome, side }] of ORDER_KINDS.entries()) {
       expect(isBidKind(kind)).toBe(yesSign(outcome, side) === 1);
       for (let price = 1; price <= 9999; price++) {
@@ -50,8 +50,8 @@ describe('kinds of order', () => {
   });
 });
 
-describe('words of the domain', () => {
-  it('stand behind every answer, in the order in which the venue tests', () => {
+describe('codes of the matching engine', () => {
+  it('cover every refusal in the order in which the venue checks', () => {
     expect(rejectReason(ANSWER.done)).toBeUndefined();
     const reasons = Object.values(ANSWER).slice(1).map(rejectReason);
     expect(reasons).not.toContain(undefined);
@@ -62,7 +62,7 @@ describe('words of the domain', () => {
     expect(rejectReason(99)).toBeUndefined();
   });
 
-  it('stand behind every reason to close, and every match', () => {
+  it('cover every close reason and every match type', () => {
     expect(CLOSE_CODES).toEqual(CLOSE_REASONS);
     expect(Object.entries(CLOSE)).toEqual(CLOSE_REASONS.map((word, code) => [camelCase(word), code]));
     expect(Object.entries(SELF_TRADE)).toEqual(SELF_TRADE_MODES.map((word, code) => [camelCase(word), code]));
@@ -73,7 +73,7 @@ describe('words of the domain', () => {
     ]);
   });
 
-  it('give each time in force its code; GTD, and post-only with what takes, have none', () => {
+  it('cover each time in force; GTD and a taking post-only have none', () => {
     expect((['GTC', 'FAK', 'FOK', 'GTD'] as const).map((force) => forceOf(force, false))).toEqual([
       FORCE.gtc,
       FORCE.fak,

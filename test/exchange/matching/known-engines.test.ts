@@ -9,8 +9,8 @@ import { expectStory } from './story.ts';
 const { buyYes, sellYes } = ORDER_KIND;
 const { gtc, fak } = FORCE;
 
-describe('an order that takes', () => {
-  it('exactly what stands first leaves everything else as it was', () => {
+describe('a taking order', () => {
+  it('that matches exactly the first order leaves the rest unchanged', () => {
     expectStory(`
       1 BUY YES 10 @ 5000  | rests 10                              | bid 5000: 10 (1)
       2 SELL YES 4 @ 5010  | rests 4                               | bid 5000: 10 (1) ask 5010: 4 (1)
@@ -20,7 +20,7 @@ describe('an order that takes', () => {
     `);
   });
 
-  it('more than one price offers stands first on its own side with the rest, in front of older orders', () => {
+  it('larger than one price level rests first on its own side, ahead of worse orders', () => {
     expectStory(`
       1 BUY YES 10 @ 5000  | rests 10                              | bid 5000: 10 (1)
       2 SELL YES 3 @ 5010  | rests 3                               | bid 5000: 10 (1) ask 5010: 3 (1)
@@ -31,7 +31,7 @@ describe('an order that takes', () => {
     `);
   });
 
-  it('a little at a time wears a large one down to nothing', () => {
+  it('repeated in small sizes reduces a large order to zero', () => {
     expectStory(`
       1 SELL YES 9 @ 5010  | rests 9                               | ask 5010: 9 (1)
       2 SELL YES 1 @ 5010  | rests 1                               | ask 5010: 10 (2)
@@ -42,7 +42,7 @@ describe('an order that takes', () => {
     `);
   });
 
-  it('at any price there is, as a market order would, pays each maker his own price', () => {
+  it('at the worst price pays each maker the maker’s price, like a market order', () => {
     expectStory(`
       1 SELL YES 1 @ 10           | rests 1                        | ask 10: 1 (1)
       2 SELL YES 2 @ 9990         | rests 2                        | ask 10: 1 (1) 9990: 2 (1)
@@ -55,7 +55,7 @@ describe('an order that takes', () => {
 });
 
 describe('FAK and FOK from the selling side', () => {
-  it('FAK: nothing there, in part, whole, over several prices', () => {
+  it('FAK: against an empty side, a part, a whole order, and several prices', () => {
     expectStory(`
       1 SELL YES 3 @ 5000 FAK  | 1 gives up 3 FAK_REMAINDER        | empty
       2 BUY YES 2 @ 5000       | rests 2                           | bid 5000: 2 (1)
@@ -67,7 +67,7 @@ describe('FAK and FOK from the selling side', () => {
     `);
   });
 
-  it('FOK: nothing there, too little, one tick short of enough, exactly enough', () => {
+  it('FOK: against an empty side, too little, one tick short of enough, and exactly enough', () => {
     expectStory(`
       1 SELL YES 3 @ 5000 FOK  | FOK_NOT_FILLABLE                  | empty
       2 BUY YES 2 @ 5000       | rests 2                           | bid 5000: 2 (1)
@@ -79,8 +79,8 @@ describe('FAK and FOK from the selling side', () => {
   });
 });
 
-describe('a level', () => {
-  it('comes in front of, behind and between others, goes when it empties and comes again', () => {
+describe('a price level', () => {
+  it('can be added before, after and between others, disappears when empty, and can return', () => {
     expectStory(`
       1 BUY YES 1 @ 5000   | rests 1       | bid 5000: 1 (1)
       2 BUY YES 2 @ 4000   | rests 2       | bid 5000: 1 (1) 4000: 2 (1)
@@ -93,7 +93,7 @@ describe('a level', () => {
     `);
   });
 
-  it('of sizes past 32 bits, near the middle and at the far ends, counts and trades to the last share', () => {
+  it('of sizes past 32 bits, near the middle and at both ends, counts and trades to the last share', () => {
     expectStory(`
       1 SELL YES 900000000 @ 5010      | rests 900000000  | ask 5010: 900000000 (1)
       2 BUY YES 900000000.01 @ 5000    | rests 900000000.01 | bid 5000: 900000000.01 (1) ask 5010: 900000000 (1)
@@ -105,7 +105,7 @@ describe('a level', () => {
     `);
   });
 
-  it('far behind comes forward when those before it are taken or cancelled', () => {
+  it('far from the best becomes the best when the others are taken or cancelled', () => {
     expectStory(
       `
       1 SELL YES 1 @ 5000  | rests 1       | ask 5000: 1 (1)
@@ -124,8 +124,8 @@ describe('a level', () => {
   });
 });
 
-describe('an order that is gone', () => {
-  it('is passed over: the next in time takes its place', () => {
+describe('a closed order', () => {
+  it('is skipped: the next in time takes its place', () => {
     expectStory(`
       1 BUY YES 1 @ 5000   | rests 1       | bid 5000: 1 (1)
       2 BUY YES 2 @ 5000   | rests 2       | bid 5000: 3 (2)
@@ -134,7 +134,7 @@ describe('an order that is gone', () => {
     `);
   });
 
-  it('can be neither cancelled nor reduced, and its number is free again', () => {
+  it('cannot be cancelled or reduced, and its number can be used again', () => {
     expectStory(`
       1 BUY YES 1 @ 5000   | rests 1       | bid 5000: 1 (1)
       2 SELL YES 1 @ 5000  | takes 1 of 1 @ 5000 NORMAL, 1 filled, 2 filled | empty
@@ -149,8 +149,8 @@ describe('an order that is gone', () => {
   });
 });
 
-describe('an order that moves, by a cancel and a place', () => {
-  it('stands last at its new price, be it a level that is there or not', () => {
+describe('an order moved by a cancel and a place', () => {
+  it('is last at its new price, whether the level exists or not', () => {
     expectStory(`
       1 BUY YES 1 @ 5000   | rests 1       | bid 5000: 1 (1)
       2 BUY YES 2 @ 4990   | rests 2       | bid 5000: 1 (1) 4990: 2 (1)
@@ -162,7 +162,7 @@ describe('an order that moves, by a cancel and a place', () => {
     `);
   });
 
-  it('across the middle takes as any other would: whole, over two prices, or all that is there', () => {
+  it('takes like any other when it crosses: whole, over two prices, or everything', () => {
     expectStory(`
       1 SELL YES 2 @ 5010  | rests 2       | ask 5010: 2 (1)
       2 SELL YES 3 @ 5020  | rests 3       | ask 5010: 2 (1) 5020: 3 (1)
@@ -177,7 +177,7 @@ describe('an order that moves, by a cancel and a place', () => {
 });
 
 describe('many orders', () => {
-  it('at one price, taken out in any order, leave its sums right and its queue in order of time', () => {
+  it('at one price, removed in any order, leave correct sums and a queue in order of time', () => {
     const random = seededRandom(7);
     const book = new LoggedBook();
     let next = 0;
@@ -206,7 +206,7 @@ describe('many orders', () => {
   it.each([
     ['asks fall through a thousand bids', buyYes, sellYes],
     ['bids rise through a thousand asks', sellYes, buyYes],
-  ])('at a price each: %s, and each price has the difference', (_, resting, coming) => {
+  ])('at one price each: %s, and each fill has the price improvement', (_, resting, coming) => {
     const book = new LoggedBook({ tickBps: 1 });
     const prices = Array.from({ length: 2000 }, (_, at) => 4000 + at);
     const isBid = coming === buyYes;

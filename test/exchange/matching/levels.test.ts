@@ -5,8 +5,8 @@ import { LoggedBook } from './logged-book.ts';
 
 const TICKS = Array.from({ length: 5000 }, (_, at) => at + 1).filter((tick) => 10_000 % tick === 0);
 
-describe('a price becomes a level', () => {
-  it.each(TICKS)('at which the order stands, at every price of tick %i', (tickBps) => {
+describe('a level', () => {
+  it.each(TICKS)('has the index of its price, for every price of tick %i', (tickBps) => {
     const book = new LoggedBook({ tickBps, slots: new OrderSlots(), number: 0 });
     let order = 0;
     for (let price = tickBps; price < 10_000; price += tickBps) {

@@ -69,8 +69,8 @@ function newFast() {
   return { log: book.log, book };
 }
 
-describe('any list of commands', () => {
-  it('leads the fast book and its twin through the same answers, events, hashes and ladders', () => {
+describe('any sequence of commands', () => {
+  it('gives the matching book and its naive implementation the same answers, events, hashes and ladders', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();
@@ -93,7 +93,7 @@ describe('any list of commands', () => {
     );
   });
 
-  it('conserves shares: what was placed is traded, given up, reduced away or still open', () => {
+  it('conserves shares: each placed share is traded, cancelled, reduced or still open', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();
@@ -114,7 +114,7 @@ describe('any list of commands', () => {
     );
   });
 
-  it('never crosses the book, never trades through a limit, and pays the maker his price', () => {
+  it('never crosses the book, never trades through a limit, and pays the maker’s price', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();
@@ -139,7 +139,7 @@ describe('any list of commands', () => {
     );
   });
 
-  it('creates and destroys YES and NO in pairs: what both outcomes gained is what was minted less what was merged', () => {
+  it('creates and destroys YES and NO in pairs: both outcomes gain what is minted less what is merged', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();
@@ -166,7 +166,7 @@ describe('any list of commands', () => {
     );
   });
 
-  it('serves orders of one price in the order in which they came', () => {
+  it('fills orders of one price in order of arrival', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();
@@ -182,7 +182,7 @@ describe('any list of commands', () => {
     );
   });
 
-  it('fills a FOK whole and at once, rests no FAK, and lets no post-only take', () => {
+  it('fills a FOK completely at once, never rests a FAK, and never lets a post-only order take', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();
@@ -205,7 +205,7 @@ describe('any list of commands', () => {
     );
   });
 
-  it('never lets an owner trade with himself, and takes out of him only what his mode says', () => {
+  it('never matches an owner with himself, and closes only the orders that the self-trade mode names', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();
@@ -225,7 +225,7 @@ describe('any list of commands', () => {
     );
   });
 
-  it('knows how much waits before each order: what came earlier at its price', () => {
+  it('knows the queue before each order: earlier orders at its price', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { book } = newFast();
@@ -244,7 +244,7 @@ describe('any list of commands', () => {
     );
   });
 
-  it('ends in a book that two orders can sweep empty, as new', () => {
+  it('leaves a book that two orders can sweep empty', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { book } = newFast();
@@ -257,7 +257,7 @@ describe('any list of commands', () => {
     );
   });
 
-  it('may be asked about without a trace, and then entered, as the exchange does: all as the twin has it', () => {
+  it('can be validated without a change and then placed, with the results of the naive implementation', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();

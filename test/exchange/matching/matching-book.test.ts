@@ -12,7 +12,7 @@ function newBook(tickBps = 1, slots = new OrderSlots(), number = 0) {
   return { log: book.log, slots, book };
 }
 
-describe('refusals', () => {
+describe('refusals of the matching book', () => {
   const valid = [2, buyYes, gtc, 5000, LOT] as const;
   const refused: readonly (readonly [string, readonly [number, number, number, number, number]])[] = [
     ['CONFLICT', [1, buyYes, gtc, 5000, LOT]],
@@ -35,7 +35,7 @@ describe('refusals', () => {
     ['FOK_NOT_FILLABLE', [2, sellYes, fok, 4000, 2 * LOT]],
   ];
 
-  it.each(refused)('%s leaves no trace: place %j', (reason, [order, kind, force, price, shares]) => {
+  it.each(refused)('%s changes nothing: place %j', (reason, [order, kind, force, price, shares]) => {
     const { book, log, slots } = newBook(10);
     book.place(1, buyYes, gtc, 4000, LOT);
     const before = book.stateHash();
@@ -46,7 +46,7 @@ describe('refusals', () => {
     expect(book.place(...valid)).toBe(ANSWER.done);
   });
 
-  it('know a number of another book, which can neither cancel nor reduce it', () => {
+  it('cover a number of another book, which can neither be cancelled nor reduced here', () => {
     const slots = new OrderSlots();
     const [one, other] = [newBook(10, slots, 1), newBook(10, slots, 2)];
     one.book.place(1, buyYes, gtc, 5000, LOT);
@@ -58,7 +58,7 @@ describe('refusals', () => {
     expect(one.book.stateHash()).toBe(before);
   });
 
-  it('are told in the order of the venue: the first that fails', () => {
+  it('follow the order of the venue’s checks: the first failure is reported', () => {
     const { book } = newBook(10);
     book.place(1, buyYes, gtc, 4000, LOT);
     const reasons = [
@@ -83,7 +83,7 @@ describe('refusals', () => {
   });
 });
 
-describe('edges', () => {
+describe('the matching book', () => {
   it('trades at 1 and at 9999, with the largest size', () => {
     const { book, log } = newBook();
     book.place(1, buyYes, gtc, 1, MAX_ORDER_SHARES);
@@ -129,7 +129,7 @@ describe('edges', () => {
     expect(book.sharesAt(50)).toBe(8 * MAX_ORDER_SHARES + room);
   });
 
-  it('takes order numbers up to 2^53', () => {
+  it('accepts order numbers up to 2^53', () => {
     const { book, log } = newBook();
     const last = Number.MAX_SAFE_INTEGER;
     for (const order of [last, last - 2 ** 32, 2 ** 31, 2 ** 32 + 5, 5]) {
@@ -143,7 +143,7 @@ describe('edges', () => {
     expect([last, 2 ** 31, 5].map((order) => book.remainingOf(order))).toEqual([LOT, LOT, LOT]);
   });
 
-  it('refuses a tick that does not divide 10000, and a market number that is none', () => {
+  it('refuses a tick that does not divide 10000 and an invalid market number', () => {
     for (const tickBps of [0, -1, 3, 2.5, 10_000, 20_000, Number.NaN])
       expect(() => newBook(tickBps)).toThrow(InputFault);
     for (const number of [-1, 0.5, 2 ** 31, Number.NaN]) {
@@ -151,7 +151,7 @@ describe('edges', () => {
     }
   });
 
-  it('has one level only at a tick of 5000', () => {
+  it('has a single level at a tick of 5000', () => {
     const { book } = newBook(5000);
     book.place(1, buyYes, gtc, 5000, LOT);
     book.place(2, buyNo, gtc, 5000, LOT);
@@ -159,8 +159,8 @@ describe('edges', () => {
   });
 });
 
-describe('reads', () => {
-  it('walk the ladder both ways from any price', () => {
+describe('queries of the matching book', () => {
+  it('walk the ladder in both directions from any price', () => {
     const { book } = newBook(10);
     for (const [order, price] of [
       [1, 10],
@@ -181,7 +181,7 @@ describe('reads', () => {
     ]);
   });
 
-  it('say nothing is there off the grid and off the ladder', () => {
+  it('return nothing for prices off the grid or outside the ladder', () => {
     const { book } = newBook(10);
     book.place(1, buyYes, gtc, 5000, LOT);
     for (const price of [0, 10_000, 5005, -10, 20_000, Number.NaN]) {
@@ -196,7 +196,7 @@ describe('reads', () => {
   });
 });
 
-describe('a book that nobody has used, or that was closed', () => {
+describe('an unused or closed book', () => {
   const reads = (book: LoggedBook) => [
     [
       book.bestBid,
@@ -217,7 +217,7 @@ describe('a book that nobody has used, or that was closed', () => {
     [ANSWER.done, ANSWER.fokNotFillable],
   ];
 
-  it('holds nothing and refuses nothing but a FOK', () => {
+  it('is empty and refuses only a FOK', () => {
     const { book } = newBook(10);
     expect(reads(book)).toEqual(empty);
     for (const [at, price] of [10, 5000, 9990].entries()) book.place(at + 1, buyYes, gtc, price, LOT, 7);
@@ -226,7 +226,7 @@ describe('a book that nobody has used, or that was closed', () => {
     expect([book.stateHash(), book.shared.size]).toEqual([newBook(10).book.stateHash(), 0]);
   });
 
-  it('gives its slots to the others', () => {
+  it('releases its slots to other books', () => {
     const slots = new OrderSlots(1);
     const [one, other] = [newBook(10, slots, 1).book, newBook(10, slots, 2).book];
     other.place(99, sellYes, gtc, 6000, LOT, 8);
@@ -239,7 +239,7 @@ describe('a book that nobody has used, or that was closed', () => {
   });
 });
 
-describe('the state hash', () => {
+describe('the state hash of a book', () => {
   const hashAfter = (play: (book: LoggedBook) => void, tickBps = 10) => {
     const { book } = newBook(tickBps);
     play(book);
@@ -248,7 +248,7 @@ describe('the state hash', () => {
   const one = (book: LoggedBook) => book.place(1, buyYes, gtc, 5000, 2 * LOT);
   const two = (book: LoggedBook) => book.place(2, buyYes, gtc, 5000, 2 * LOT);
 
-  it('does not know how the state came about, nor which slots hold it', () => {
+  it('does not depend on how the state was reached or on the slots used', () => {
     const straight = hashAfter((book) => [one(book), two(book)]);
     const winding = hashAfter((book) => {
       book.place(9, sellYes, gtc, 5010, LOT);
@@ -261,7 +261,7 @@ describe('the state hash', () => {
     expect(winding).toBe(straight);
   });
 
-  it('knows order of time, number, kind, remaining, owner, price and tick', () => {
+  it('depends on order of time, number, kind, remaining size, owner, price and tick', () => {
     const hashes = [
       hashAfter(() => {}),
       hashAfter(() => {}, 5),
@@ -287,7 +287,7 @@ describe('the state hash', () => {
 });
 
 describe('a long queue', () => {
-  it('tells the first and the last of it what waits before them without a walk', () => {
+  it('gives the size before its first and last order without a walk', () => {
     const { book, slots } = newBook();
     const steps = vi.spyOn(slots, 'remaining');
     let most = 0;

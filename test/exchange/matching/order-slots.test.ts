@@ -16,7 +16,7 @@ function ordersOf(slots: OrderSlots, holding: number): readonly number[] {
 }
 
 describe('OrderSlots', () => {
-  it('keeps what is in its rows when they grow', () => {
+  it('keeps the values of its rows when they grow', () => {
     const slots = new OrderSlots(1, 1);
     const orders = Array.from({ length: 40 }, (_, at) => at + 1);
     for (const order of orders) slots.setRemaining(openFor(slots, order), 1_000 * order);
@@ -24,7 +24,7 @@ describe('OrderSlots', () => {
     expect(orders.map((order) => slots.remaining(slots.find(order)))).toEqual(orders.map((order) => 1_000 * order));
   });
 
-  it('finds what is open and nothing else, and lists it by owner, also where numbers share a bucket and rows grow', () => {
+  it('finds exactly the open orders and lists them by owner, also with hash collisions and growing rows', () => {
     // Multiples of 4096 share a bucket until there are many rows.
     const number = fc.oneof(
       fc.integer({ min: 1, max: 40 }),
@@ -62,7 +62,7 @@ describe('OrderSlots', () => {
     );
   });
 
-  it('keeps the whole row of an order when rows grow', () => {
+  it('keeps every field of an order when rows grow', () => {
     const slots = new OrderSlots(1, 1);
     const last = openFor(slots, 76);
     const slot = slots.open(77, 8, 2_147_483_647, 9999, 3, 1e15, last);
@@ -90,7 +90,7 @@ describe('OrderSlots', () => {
     expect([ordersOf(slots, 1099), ordersOf(slots, 1100), ordersOf(slots, 1_000_000)]).toEqual([[1099], [], []]);
   });
 
-  it('notes what the books do not know, and nothing of who had the slot before', () => {
+  it('stores the fields outside the books and nothing of the previous order in a slot', () => {
     const slots = new OrderSlots(3);
     const slot = openFor(slots, 1);
     const notes = () => [slots.credential(slot), slots.group(slot), slots.expiration(slot), slots.lastFill(slot)];
@@ -108,7 +108,7 @@ describe('OrderSlots', () => {
     expect(notes()).toEqual([7, 0, 0, 2 ** 53 - 1]);
   });
 
-  it('makes half the homes where all would just not stay in the cache', () => {
+  it('halves the table when the full one would just exceed the cache', () => {
     const rows = [4000, 5000, 20_000, 30_000, 40_000].map((capacity) => new OrderSlots(capacity).rows);
     expect(rows).toEqual([8192, 8192, 32_768, 32_768, 131_072]);
     for (const capacity of [4000, 5000, 20_000]) {
@@ -119,7 +119,7 @@ describe('OrderSlots', () => {
     }
   });
 
-  it('puts an order at home, or behind the homes where another lives there, in the row last freed', () => {
+  it('puts an order in its home slot, or behind the table in the row freed last when that slot is used', () => {
     const slots = new OrderSlots(3);
     const { rows } = slots;
     // Four homes, of which 0 is nobody's.
@@ -134,7 +134,7 @@ describe('OrderSlots', () => {
     expect(slots.rows).toBe(rows);
   });
 
-  it('refuses a capacity that is none, and a number of a holding that is none', () => {
+  it('refuses an invalid capacity and an invalid holding number', () => {
     for (const capacity of [0, -1, 1.5, Number.NaN, 2 ** 23]) {
       expect(() => new OrderSlots(capacity)).toThrow(InputFault);
     }

@@ -2,7 +2,7 @@ import { describe, it } from 'vitest';
 import { expectStory } from './story.ts';
 
 describe('a pause between two matches', () => {
-  it('comes after the maker it follows is done with, and before the next match', () => {
+  it('happens after the previous maker is processed and before the next match', () => {
     expectStory(`
       1 SELL YES 2 @ 5500                                 | rests 2 | ask 5500: 2 (1)
       2 SELL YES 3 @ 5500                                 | rests 3 | ask 5500: 5 (2)
@@ -11,7 +11,7 @@ describe('a pause between two matches', () => {
     `);
   });
 
-  it('may take out the maker that is filled in part, the whole level, or all that is left', () => {
+  it('may close the partly filled maker, the whole level, or everything left', () => {
     expectStory(`
       1 SELL YES 5 @ 5500                                 | rests 5 | ask 5500: 5 (1)
       2 BUY YES 2 @ 5500, after fill 1 close 1            | takes 2 of 1 @ 5500 NORMAL, pause, 1 gives up 3 ORDER_GROUP_LIMIT, 2 filled | empty
@@ -29,7 +29,7 @@ describe('a pause between two matches', () => {
     `);
   });
 
-  it('may take orders of the own side out, and those out of reach', () => {
+  it('may close orders of the incoming side and orders out of reach', () => {
     expectStory(`
       1 BUY YES 1 @ 5400                                  | rests 1 | bid 5400: 1 (1)
       2 SELL YES 2 @ 5500                                 | rests 2 | bid 5400: 1 (1) ask 5500: 2 (1)
@@ -38,7 +38,7 @@ describe('a pause between two matches', () => {
     `);
   });
 
-  it('comes as often as it is asked for, also when the incoming order is filled by then', () => {
+  it('happens after each match that requests it, also when the incoming order is filled', () => {
     expectStory(`
       1 SELL YES 1 @ 5500                                 | rests 1 | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500                                 | rests 2 | ask 5500: 3 (2)
@@ -46,7 +46,7 @@ describe('a pause between two matches', () => {
     `);
   });
 
-  it('may end the incoming order, which then does not rest', () => {
+  it('may close the incoming order, which then does not rest', () => {
     expectStory(`
       1 SELL YES 1 @ 5500                                 | rests 1 | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500                                 | rests 2 | ask 5500: 3 (2)
@@ -56,7 +56,7 @@ describe('a pause between two matches', () => {
     `);
   });
 
-  it('may leave a FOK unfilled, which gives the rest up', () => {
+  it('may leave a FOK partly filled, which cancels its rest', () => {
     expectStory(`
       1 SELL YES 1 @ 5500                                 | rests 1 | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500                                 | rests 2 | ask 5500: 3 (2)
@@ -64,7 +64,7 @@ describe('a pause between two matches', () => {
     `);
   });
 
-  it('may take out an own order that the next match would have met', () => {
+  it('may close an own order that the next match would have met', () => {
     expectStory(`
       1 SELL YES 1 @ 5500 by 8                            | rests 1 | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500 by 7                            | rests 2 | ask 5500: 3 (2)
@@ -74,8 +74,8 @@ describe('a pause between two matches', () => {
   });
 });
 
-describe('closing all', () => {
-  it('goes from the lowest price up, in order of time, and leaves a book that works', () => {
+describe('closeAll', () => {
+  it('closes from the lowest price up, in order of time, and leaves a usable book', () => {
     expectStory(`
       1 SELL YES 1 @ 5500 by 7   | rests 1      | ask 5500: 1 (1)
       2 BUY YES 2 @ 5400 by 7    | rests 2      | bid 5400: 2 (1) ask 5500: 1 (1)
@@ -92,7 +92,7 @@ describe('closing all', () => {
 });
 
 describe('the queue before an order', () => {
-  it('is what came earlier at its price and is still there', () => {
+  it('is the earlier orders at its price that are still open', () => {
     expectStory(`
       1 BUY YES 1 @ 5500      | rests 1                               | bid 5500: 1 (1)
       2 SELL NO 2 @ 4500      | rests 2                               | bid 5500: 3 (2)

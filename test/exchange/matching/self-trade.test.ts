@@ -2,7 +2,7 @@ import { describe, it } from 'vitest';
 import { expectStory } from './story.ts';
 
 describe('CANCEL_TAKER', () => {
-  it('ends the one who comes where he would meet himself; his resting order stays', () => {
+  it('closes the incoming order when it would match its owner; the resting order stays', () => {
     expectStory(`
       1 SELL YES 5 @ 5500 by 7       | rests 5                        | ask 5500: 5 (1)
       2 BUY YES 3 @ 5500 by 7        | 2 gives up 3 SELF_TRADE        | ask 5500: 5 (1)
@@ -10,7 +10,7 @@ describe('CANCEL_TAKER', () => {
     `);
   });
 
-  it('lets him take what others offer before: better prices first, then earlier orders', () => {
+  it('fills against others first: better prices, then earlier orders', () => {
     expectStory(`
       1 SELL YES 1 @ 5400 by 8       | rests 1                        | ask 5400: 1 (1)
       2 SELL YES 2 @ 5500 by 9       | rests 2                        | ask 5400: 1 (1) 5500: 2 (1)
@@ -20,7 +20,7 @@ describe('CANCEL_TAKER', () => {
     `);
   });
 
-  it('asks nothing of one who is filled before he meets himself', () => {
+  it('has no effect on an order that fills before it meets its owner', () => {
     expectStory(`
       1 SELL YES 2 @ 5500 by 8       | rests 2                        | ask 5500: 2 (1)
       2 SELL YES 3 @ 5500 by 7       | rests 3                        | ask 5500: 5 (2)
@@ -28,7 +28,7 @@ describe('CANCEL_TAKER', () => {
     `);
   });
 
-  it('ends a FAK as it ends a GTC', () => {
+  it('closes a FAK in the same way as a GTC', () => {
     expectStory(`
       1 BUY NO 2 @ 4500 by 8         | rests 2                        | ask 5500: 2 (1)
       2 BUY NO 2 @ 4500 by 7         | rests 2                        | ask 5500: 4 (2)
@@ -38,7 +38,7 @@ describe('CANCEL_TAKER', () => {
 });
 
 describe('CANCEL_MAKER', () => {
-  it('takes the own resting order out and goes on', () => {
+  it('closes the own resting order and continues', () => {
     expectStory(`
       1 SELL YES 1 @ 5500 by 8               | rests 1                | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500 by 7               | rests 2                | ask 5500: 3 (2)
@@ -48,7 +48,7 @@ describe('CANCEL_MAKER', () => {
     `);
   });
 
-  it('rests where only own orders stood in its way, level by level', () => {
+  it('rests when only own orders were in its way, level by level', () => {
     expectStory(`
       1 BUY YES 1 @ 5500 by 7                | rests 1                | bid 5500: 1 (1)
       2 SELL NO 2 @ 4600 by 7                | rests 2                | bid 5500: 1 (1) 5400: 2 (1)
@@ -61,7 +61,7 @@ describe('CANCEL_MAKER', () => {
 });
 
 describe('CANCEL_BOTH', () => {
-  it('takes the first own resting order out and ends the one who comes', () => {
+  it('closes the first own resting order and the incoming order', () => {
     expectStory(`
       1 SELL YES 1 @ 5500 by 8               | rests 1                | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500 by 7               | rests 2                | ask 5500: 3 (2)
@@ -73,7 +73,7 @@ describe('CANCEL_BOTH', () => {
 });
 
 describe('self-trade prevention', () => {
-  it('sees one ladder: each kind of order meets both of the other side', () => {
+  it('uses one ladder: each order kind matches both kinds of the opposite side', () => {
     expectStory(`
       1 BUY YES 5 @ 6000 by 7    | rests 5                    | bid 6000: 5 (1)
       2 SELL YES 5 @ 6000 by 7   | 2 gives up 5 SELF_TRADE    | bid 6000: 5 (1)
@@ -93,7 +93,7 @@ describe('self-trade prevention', () => {
     `);
   });
 
-  it('is by the mode of the one who comes, not of the one who rests', () => {
+  it('uses the mode of the incoming order, not of the resting one', () => {
     expectStory(`
       1 SELL YES 5 @ 5500 by 7 CANCEL_MAKER  | rests 5                     | ask 5500: 5 (1)
       2 BUY YES 3 @ 5500 by 7 CANCEL_TAKER   | 2 gives up 3 SELF_TRADE     | ask 5500: 5 (1)
@@ -101,7 +101,7 @@ describe('self-trade prevention', () => {
     `);
   });
 
-  it('leaves orders of the own side alone, and those beyond the limit', () => {
+  it('leaves own orders on the same side and beyond the limit open', () => {
     expectStory(`
       1 BUY YES 5 @ 5500 by 7                | rests 5             | bid 5500: 5 (1)
       2 SELL YES 5 @ 5700 by 7               | rests 5             | bid 5500: 5 (1) ask 5700: 5 (1)
@@ -111,7 +111,7 @@ describe('self-trade prevention', () => {
     `);
   });
 
-  it('refuses a post-only that would meet its owner, whatever its mode', () => {
+  it('refuses a post-only order that would match its owner, in any mode', () => {
     expectStory(`
       1 SELL YES 5 @ 5500 by 7                        | rests 5               | ask 5500: 5 (1)
       2 BUY YES 5 @ 5500 post-only by 7 CANCEL_MAKER  | POST_ONLY_WOULD_CROSS | ask 5500: 5 (1)
@@ -121,8 +121,8 @@ describe('self-trade prevention', () => {
   });
 });
 
-describe('a FOK counts only what it could take', () => {
-  it('under CANCEL_TAKER and CANCEL_BOTH: what stands before the first own order', () => {
+describe('a FOK counts only the size it could take', () => {
+  it('under CANCEL_TAKER and CANCEL_BOTH: orders before the first own order', () => {
     expectStory(`
       1 SELL YES 1 @ 5400 by 8                | rests 1             | ask 5400: 1 (1)
       2 SELL YES 2 @ 5500 by 8                | rests 2             | ask 5400: 1 (1) 5500: 2 (1)
@@ -135,7 +135,7 @@ describe('a FOK counts only what it could take', () => {
     `);
   });
 
-  it('the first own order is the one of the best price, not the one that came first', () => {
+  it('with the first own order by price, not by time', () => {
     expectStory(`
       1 BUY YES 9 @ 5300 by 7                 | rests 9             | bid 5300: 9 (1)
       2 BUY YES 1 @ 5500 by 8                 | rests 1             | bid 5500: 1 (1) 5300: 9 (1)
@@ -146,7 +146,7 @@ describe('a FOK counts only what it could take', () => {
     `);
   });
 
-  it('under CANCEL_MAKER: all but the own orders, which go', () => {
+  it('under CANCEL_MAKER: all orders but its own, which are closed', () => {
     expectStory(`
       1 SELL YES 1 @ 5400 by 8                 | rests 1             | ask 5400: 1 (1)
       2 SELL YES 3 @ 5500 by 7                 | rests 3             | ask 5400: 1 (1) 5500: 3 (1)
@@ -157,7 +157,7 @@ describe('a FOK counts only what it could take', () => {
     `);
   });
 
-  it('own orders on its own side and beyond its limit do not count against it', () => {
+  it('without own orders on the same side or beyond its limit', () => {
     expectStory(`
       1 SELL YES 5 @ 5500 by 8                 | rests 5             | ask 5500: 5 (1)
       2 SELL YES 5 @ 5600 by 7                 | rests 5             | ask 5500: 5 (1) 5600: 5 (1)

@@ -10,10 +10,10 @@ function newBook(tickBps: number) {
   return { book: new LoggedBook({ tickBps, slots: new OrderSlots(), number: 0 }) };
 }
 
-describe('the short way in', () => {
+describe('the fast path into the book', () => {
   const kinds = [buyYes, sellYes, buyNo, sellNo];
 
-  it.each([1, 10, 16, 2500])('knows the level of each price of the tick %i, and of nothing else', (tick) => {
+  it.each([1, 10, 16, 2500])('knows the level of each price of tick %i and of no other number', (tick) => {
     const { book } = newBook(tick);
     for (const kind of kinds) {
       for (let price = -20; price <= 10_020; price++) {
@@ -26,14 +26,14 @@ describe('the short way in', () => {
     }
   });
 
-  it('lets in nothing that could pass 2^53 at its level', () => {
+  it('accepts no order that could exceed 2^53 at its level', () => {
     const { book } = newBook(10);
     for (let order = 1; order <= 9; order++) book.place(order, buyYes, gtc, 10, MAX_ORDER_SHARES);
     expect([book.levelFor(buyYes, 10, MAX_ORDER_SHARES), book.levelFor(buyYes, 10, LOT)]).toEqual([-1, 1]);
     expect(book.levelFor(sellNo, 9990, MAX_ORDER_SHARES)).toBe(-1);
   });
 
-  it.each(kinds)('comes to the same as the long one, for kind %i', (kind) => {
+  it.each(kinds)('gives the same result as the full path for kind %i', (kind) => {
     const [short, long] = [newBook(10), newBook(10)];
     for (const { book } of [short, long]) {
       [buyYes, sellYes, buyNo, sellNo].forEach((resting, at) => {

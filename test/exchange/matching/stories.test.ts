@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectStory } from './story.ts';
 
 describe('the four kinds of order', () => {
-  it('meet a resting BUY YES as two sellers would: SELL YES trades, BUY NO mints, the others queue with it', () => {
+  it('match a resting BUY YES like two sellers: SELL YES trades, BUY NO mints, the others rest', () => {
     expectStory(`
       1 BUY YES 10 @ 6000  | rests 10                             | bid 6000: 10 (1)
       2 BUY YES 4 @ 6500   | rests 4                              | bid 6500: 4 (1) 6000: 10 (1)
@@ -18,7 +18,7 @@ describe('the four kinds of order', () => {
     `);
   });
 
-  it('meet a resting SELL YES: BUY YES trades, SELL NO merges, the others queue with it', () => {
+  it('match a resting SELL YES: BUY YES trades, SELL NO merges, the others rest', () => {
     expectStory(`
       1 SELL YES 10 @ 6000 | rests 10                             | ask 6000: 10 (1)
       2 BUY YES 4 @ 6500   | takes 4 of 1 @ 6000 NORMAL, 2 filled | ask 6000: 6 (1)
@@ -34,7 +34,7 @@ describe('the four kinds of order', () => {
     `);
   });
 
-  it('meet a resting BUY NO: BUY YES mints, SELL NO trades, the others queue with it', () => {
+  it('match a resting BUY NO: BUY YES mints, SELL NO trades, the others rest', () => {
     expectStory(`
       1 BUY NO 10 @ 4000   | rests 10                             | ask 6000: 10 (1)
       2 BUY YES 4 @ 6500   | takes 4 of 1 @ 6000 MINT, 2 filled   | ask 6000: 6 (1)
@@ -50,7 +50,7 @@ describe('the four kinds of order', () => {
     `);
   });
 
-  it('meet a resting SELL NO: SELL YES merges, BUY NO trades, the others queue with it', () => {
+  it('match a resting SELL NO: SELL YES merges, BUY NO trades, the others rest', () => {
     expectStory(`
       1 SELL NO 10 @ 4000  | rests 10                             | bid 6000: 10 (1)
       2 BUY YES 4 @ 6500   | rests 4                              | bid 6500: 4 (1) 6000: 10 (1)
@@ -67,7 +67,7 @@ describe('the four kinds of order', () => {
   });
 });
 
-describe('priority', () => {
+describe('the priority of orders', () => {
   it('is by price, then by time, across kinds', () => {
     expectStory(`
       1 BUY YES 5 @ 6000   | rests 5                                                             | bid 6000: 5 (1)
@@ -91,7 +91,7 @@ describe('priority', () => {
     `);
   });
 
-  it('lets a taker go on to worse prices, each at the price of its maker, and rest at its own', () => {
+  it('lets a taker continue to worse prices, each at its maker’s price, and rest at its own', () => {
     expectStory(`
       1 SELL YES 1 @ 5500  | rests 1                              | ask 5500: 1 (1)
       2 SELL YES 2 @ 5600  | rests 2                              | ask 5500: 1 (1) 5600: 2 (1)
@@ -101,15 +101,15 @@ describe('priority', () => {
   });
 });
 
-describe('a time in force', () => {
-  it('GTC rests with what it does not take', () => {
+describe('an order’s time in force', () => {
+  it('GTC rests with the unfilled size', () => {
     expectStory(`
       1 SELL YES 3 @ 5500      | rests 3                                                    | ask 5500: 3 (1)
       2 BUY YES 5 @ 5500 GTC   | takes 3 of 1 @ 5500 NORMAL, 1 filled, rests 2              | bid 5500: 2 (1)
     `);
   });
 
-  it('FAK gives up what it does not take, all of it when it meets nobody', () => {
+  it('FAK cancels the unfilled size, all of it when nothing matches', () => {
     expectStory(`
       1 SELL YES 3 @ 5500      | rests 3                                                    | ask 5500: 3 (1)
       2 BUY YES 5 @ 5490 FAK   | 2 gives up 5 FAK_REMAINDER                                 | ask 5500: 3 (1)
@@ -118,7 +118,7 @@ describe('a time in force', () => {
     `);
   });
 
-  it('FOK is tested before anything trades: all of it within its limit, or nothing', () => {
+  it('FOK is checked before anything trades: all of it within its limit, or nothing', () => {
     expectStory(`
       1 SELL YES 3 @ 5500      | rests 3                                                    | ask 5500: 3 (1)
       2 SELL YES 3 @ 5600      | rests 3                                                    | ask 5500: 3 (1) 5600: 3 (1)
@@ -130,7 +130,7 @@ describe('a time in force', () => {
     `);
   });
 
-  it('FOK of a seller looks down the bids', () => {
+  it('FOK of a seller counts the bids', () => {
     expectStory(`
       1 BUY YES 3 @ 5500       | rests 3                                                    | bid 5500: 3 (1)
       2 SELL NO 3 @ 4600       | rests 3                                                    | bid 5500: 3 (1) 5400: 3 (1)
@@ -139,7 +139,7 @@ describe('a time in force', () => {
     `);
   });
 
-  it('post-only is refused at the first price that would take, and else rests', () => {
+  it('post-only is refused at the first price that would take, and otherwise rests', () => {
     expectStory(`
       1 SELL YES 3 @ 5500           | rests 3                 | ask 5500: 3 (1)
       2 BUY YES 5 @ 5500 post-only  | POST_ONLY_WOULD_CROSS   | ask 5500: 3 (1)
@@ -152,7 +152,7 @@ describe('a time in force', () => {
 });
 
 describe('cancel and reduce', () => {
-  it('take orders from the front, the middle and the back of a queue', () => {
+  it('remove orders from the front, the middle and the back of a queue', () => {
     expectStory(`
       1 BUY NO 1 @ 4000   | rests 1                  | ask 6000: 1 (1)
       2 BUY NO 2 @ 4000   | rests 2                  | ask 6000: 3 (2)
@@ -180,7 +180,7 @@ describe('cancel and reduce', () => {
     `);
   });
 
-  it('of all that remains, or more, is a cancel', () => {
+  it('of the whole rest or more close the order', () => {
     expectStory(`
       1 BUY YES 5 @ 5000  | rests 5                  | bid 5000: 5 (1)
       2 BUY YES 5 @ 5000  | rests 5                  | bid 5000: 10 (2)
@@ -189,7 +189,7 @@ describe('cancel and reduce', () => {
     `);
   });
 
-  it('are refused for what is not open, and for no whole lots', () => {
+  it('are refused for closed orders and for partial lots', () => {
     expectStory(`
       cancel 1               | NOT_FOUND             | empty
       reduce 1 by 1          | NOT_FOUND             | empty
@@ -205,8 +205,8 @@ describe('cancel and reduce', () => {
   });
 });
 
-describe('a story', () => {
-  it('that is told wrongly fails', () => {
+describe('a scenario of the matching book', () => {
+  it('fails when its expectation is wrong', () => {
     expect(() => expectStory('1 BUY YES 5 @ 5000 | rests 4 | bid 5000: 5 (1)')).toThrow();
     expect(() => expectStory('1 BUY YES 5 @ 5000 | rests 5 | bid 5000: 4 (1)')).toThrow();
     expect(() => expectStory('1 BUY MAYBE 5 @ 5000 | rests 5 | bid 5000: 5 (1)')).toThrow('no command');

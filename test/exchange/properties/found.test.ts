@@ -5,8 +5,8 @@ import { SHARE, Stage, story } from '../engine/stage.ts';
 
 const HOUR = 3_600_000;
 
-describe('one set of a replace', () => {
-  it('is refused when two of its places carry one client order id', () => {
+describe('a replace', () => {
+  it('is refused when two of its new orders have the same client order id', () => {
     const stage = new Stage();
     const account = stage.account();
     const market = stage.market();
@@ -22,7 +22,7 @@ describe('one set of a replace', () => {
     expect(stage.hash()).toBe(before);
   });
 
-  it('is refused when two of its places are the same signed bytes', () => {
+  it('is refused when two of its new orders are the same signed order', () => {
     const stage = new Stage();
     const account = stage.account();
     const market = stage.market();
@@ -38,7 +38,7 @@ describe('one set of a replace', () => {
 });
 
 describe('a FOK', () => {
-  it('is refused when a group it trips on its way takes away what it needs', () => {
+  it('is refused when an order group that it trips would remove the size it needs', () => {
     const stage = new Stage();
     const maker = stage.account();
     const taker = stage.account();
@@ -70,7 +70,7 @@ describe('a FOK', () => {
 });
 
 describe('a new market', () => {
-  it('with a part of a basis point as its fee is refused, with an initial order too', () => {
+  it('with a fractional basis point as its fee is refused, also with an initial order', () => {
     const stage = new Stage();
     stage.account();
     const before = stage.hash();
@@ -79,8 +79,8 @@ describe('a new market', () => {
   });
 });
 
-describe('a decision by hand', () => {
-  it('can be disputed by who disputed the one before it in the same round, and is not disputed by that', () => {
+describe('an operator’s decision', () => {
+  it('can be disputed by an account that disputed the previous decision of the round', () => {
     const stage = new Stage();
     const holder = stage.account();
     const market = stage.market();

@@ -5,7 +5,7 @@ import { Stage } from '../engine/stage.ts';
 import { EngineBody } from './bodies.ts';
 import { OPENING } from './sequence.ts';
 
-it('a sequence of commands gives the hash that it has always given; where not, STATE_VERSION is another one', () => {
+it('a sequence of commands keeps its hash; a change needs a new STATE_VERSION', () => {
   const body = new EngineBody();
   for (const command of OPENING) body.carryOut(command);
   const stage = new Stage({}, body.exchange);

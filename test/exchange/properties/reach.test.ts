@@ -61,7 +61,7 @@ describe('a few random sequences', () => {
     ['close', CLOSE_CODES.filter((reason) => !NEVER.includes(reason))],
     ['match', MATCH_TYPES],
     ['status', MARKET_STATUSES],
-  ] as const)('meet every %s there is', (what, all) => {
+  ] as const)('reach every %s', (what, all) => {
     expect([...(found.get(what) ?? [])].sort()).toEqual([...all].sort());
   });
 });

@@ -8,7 +8,7 @@ const DOLLAR = 1_000_000;
 const MARKET = { minOrderShares: microShares(2_500_000) };
 
 describe('bet limits', () => {
-  it('of nobody are those of configuration and market', () => {
+  it('without an account come from configuration and market', () => {
     expect(betLimits(DEFAULT_CONFIG, MARKET, { caller: undefined, side: 'SELL' })).toEqual({
       minBet: 0.1 * DOLLAR,
       maxBet: 100_000 * DOLLAR,
@@ -24,7 +24,7 @@ describe('bet limits', () => {
     ['less than a bet from the limit', 950_000, 50_000, 50_000],
     ['at the limit', 1_000_000, 0, 0],
     ['over it, as the limit was lowered', 1_200_000, 0, 0],
-  ])('of somebody whose exposure is %s', (_name, exposure, maxBet, remaining) => {
+  ])('for an account whose exposure is %s', (_name, exposure, maxBet, remaining) => {
     const limits = betLimits(DEFAULT_CONFIG, MARKET, {
       caller: { exposure: exposure * DOLLAR, available: 0 },
       side: 'BUY',
@@ -33,7 +33,7 @@ describe('bet limits', () => {
     expect(limits.maxShares).toBe(MAX_ORDER_SHARES);
   });
 
-  it('of a seller end at what is available, and at the largest order', () => {
+  it('of a seller end at the available shares and at the largest order', () => {
     const limits = (available: number, side: Side | undefined) =>
       betLimits(DEFAULT_CONFIG, MARKET, { caller: { exposure: 0, available }, side });
     const sold = (available: number) => limits(available, 'SELL').maxShares;

@@ -81,7 +81,7 @@ describe('a bet quote', () => {
     }
   });
 
-  it('by shares is what a FAK gets, whatever stands there', () => {
+  it('by shares equals the fill of a FAK, for any book', () => {
     fc.assert(
       fc.property(anyOrders, anySide, fc.integer({ min: 1, max: 100_000_000_000 }), (made, asked, lots) => {
         const real = new RealBook(made.tickBps);
@@ -112,7 +112,7 @@ describe('a bet quote', () => {
     );
   });
 
-  it('by amount is the largest size whose quote does not pass it', () => {
+  it('by amount is the largest size whose cost does not exceed the amount', () => {
     fc.assert(
       fc.property(anyOrders, anySide, fc.integer({ min: 1, max: 10_000_000 }), (made, asked, micros) => {
         const real = new RealBook(made.tickBps);

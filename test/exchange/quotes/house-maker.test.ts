@@ -51,7 +51,7 @@ function told(command: ReturnType<typeof houseCommand>): string {
 }
 
 describe('the house maker', () => {
-  it('shows both retail quotes in an empty book, as purchases that cannot take', () => {
+  it('places both retail quotes in an empty book as purchases that cannot take', () => {
     const command = houseCommand(asked, new House().view(), config);
     expect(told(command)).toBe('bid 4000 x 100, ask 6000 x 100');
     expect(command).toMatchObject({ type: 'replace', ...asked, market: 3, cancel: [], mustReplace: false });
@@ -83,14 +83,14 @@ describe('the house maker', () => {
     expect(told(houseCommand(asked, new House().view(6000), config))).toBe('bid 5000 x 100, ask 7000 x 100');
   });
 
-  it('does nothing while its orders are right', () => {
+  it('does nothing while its orders are correct', () => {
     const house = new House();
     house.show(true, 4000, 100);
     house.show(false, 6000, 50);
     expect(houseCommand(asked, house.view(), config)).toBeUndefined();
   });
 
-  it('renews the order of which too little remains, and leaves the other its place', () => {
+  it('renews an order whose remaining size is too small; the other keeps its queue position', () => {
     const house = new House();
     house.show(true, 4000, 100);
     house.show(false, 6000, 49);
@@ -112,7 +112,7 @@ describe('the house maker', () => {
     expect(told(houseCommand(asked, house.view(), config))).toBe('cancel 2');
   });
 
-  it('does not follow itself: beside a lone bid the reference is that bid', () => {
+  it('does not follow its own orders: beside a single bid of others the reference is that bid', () => {
     const house = new House();
     house.others(true, 5500);
     expect(told(houseCommand(asked, house.view(), config))).toBe('bid 4500 x 100, ask 6500 x 100');
@@ -121,7 +121,7 @@ describe('the house maker', () => {
     expect(houseCommand(asked, house.view(), config)).toBeUndefined();
   });
 
-  it('sees the others behind its own best order, and at its own price', () => {
+  it('sees orders of others behind its own best order and at its own price', () => {
     const house = new House();
     house.show(true, 4600, 70);
     house.show(true, 4500, 30);
@@ -131,7 +131,7 @@ describe('the house maker', () => {
     expect(housePrices(house.view(), config)).toEqual({ bid: 3500, ask: 5500 });
   });
 
-  it('leaves out what would meet others at the edge', () => {
+  it('omits a quote that would cross other orders at the edge', () => {
     const high = new House();
     high.others(true, 9990);
     expect(housePrices(high.view(), config)).toEqual({ bid: 8990, ask: undefined });
@@ -140,7 +140,7 @@ describe('the house maker', () => {
     expect(housePrices(low.view(), config)).toEqual({ bid: undefined, ask: 1010 });
   });
 
-  it('shows nothing without a spread on a price of the grid, and the two prices around one off it', () => {
+  it('without a spread places nothing on a grid price, and both neighbours of a price off the grid', () => {
     const house = new House();
     house.show(true, 4000, 100);
     expect(told(houseCommand(asked, house.view(), { ...config, spreadBps: 0 }))).toBe('cancel 1');
@@ -148,7 +148,7 @@ describe('the house maker', () => {
     expect(housePrices(new House().view(5005), { ...config, spreadBps: 0 })).toEqual({ bid: 5000, ask: 5010 });
   });
 
-  it('makes the quotes over the others executable and never crosses, whatever they show', () => {
+  it('makes the quotes executable and never crosses, for any orders of others', () => {
     fc.assert(
       fc.property(
         anyOrders,

@@ -31,7 +31,7 @@ const { quotes }: { readonly quotes: readonly QuoteVector[] } = JSON.parse(
 );
 
 describe('retail quotes', () => {
-  it('are those of the specification, all 36', () => {
+  it('equal the specification in all 36 cases', () => {
     expect(quotes).toHaveLength(36);
     expect(new Set(quotes.map(({ policy }) => policy))).toEqual(new Set(NAMES));
     for (const vector of quotes) {
@@ -65,7 +65,7 @@ describe('retail quotes', () => {
     expect(retailQuote(touch, QUOTE_POLICIES[policy], 2000)).toMatchObject({ yes, no, spreadBps: yes + no - 10_000 });
   });
 
-  it('stand on the tick within the grid, never under the reference, with a spread that is never negative', () => {
+  it('lie on the tick within the grid, never below the reference, with a spread that is never negative', () => {
     fc.assert(
       fc.property(anyTouch, fc.constantFrom(...NAMES), fc.integer({ min: 0, max: 25_000 }), (touch, name, spread) => {
         const { reference, yes, no, spreadBps } = retailQuote(touch, QUOTE_POLICIES[name], spread);
@@ -83,7 +83,7 @@ describe('retail quotes', () => {
     );
   });
 
-  it('change their sides when the book does', () => {
+  it('change sides when the book does', () => {
     fc.assert(
       fc.property(anyTouch, fc.constantFrom(...NAMES), fc.integer({ min: 0, max: 25_000 }), (touch, name, spread) => {
         const mirrored = {
@@ -101,7 +101,7 @@ describe('retail quotes', () => {
     );
   });
 
-  it('round up exactly, as rational numbers say', () => {
+  it('round up exactly, as rational arithmetic confirms', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: 0, max: 25_000 }), (reference, spreadBps) => {
         const basis = { reference, spreadBps, bestAsk: undefined };
@@ -117,7 +117,7 @@ describe('retail quotes', () => {
   });
 });
 
-describe('the reference', () => {
+describe('the reference price', () => {
   it.each([
     ['both sides: the mean, down', 4990, 5001, 0, 4995],
     ['both sides: not the last trade', 4990, 5001, 9000, 4995],
@@ -139,7 +139,7 @@ describe('the reference', () => {
 describe('quotes of a closed market', () => {
   const last = retailQuote({ tickBps: 10, bestBid: 4000, bestAsk: 4200, lastTrade: 0 }, additive, 2000);
 
-  it('stay until it is final, and for ever when it is cancelled', () => {
+  it('stay until the market is final, and for good when it is cancelled', () => {
     expect(closedQuote(last, undefined)).toBe(last);
   });
 
@@ -147,7 +147,7 @@ describe('quotes of a closed market', () => {
     [10_000, 0],
     [0, 10_000],
     [5000, 5000],
-  ])('are the payouts then: YES %i', (yes, no) => {
+  ])('are the payouts of a final market: YES %i', (yes, no) => {
     expect(closedQuote(last, yes)).toEqual({ reference: last.reference, yes, no, spreadBps: 0 });
   });
 });
