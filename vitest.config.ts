@@ -12,6 +12,9 @@ export default defineConfig({
     // Only what hangs is to end by these: nothing here asserts a time, and CI's machines are slow now and then.
     testTimeout: 180_000,
     hookTimeout: 60_000,
+    // Imports take longer than most tests, so files share a process and its modules. A file that mocks a module is slow.
+    isolate: false,
+    setupFiles: ['test/setup.ts'],
     projects: [
       {
         extends: true,
@@ -21,7 +24,7 @@ export default defineConfig({
           exclude: ['test/fixtures/**', ...configDefaults.exclude, SLOW],
         },
       },
-      { extends: true, test: { name: 'slow', include: [`test/${SLOW}`] } },
+      { extends: true, test: { name: 'slow', include: [`test/${SLOW}`], isolate: true } },
     ],
   },
 });

@@ -3,24 +3,18 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { afterEach } from 'vitest';
+import { afterThisTest } from '../cleanup.ts';
 import { start } from './halfspread.ts';
 
 /** Starts of three processes on a machine that is busy with other tests. */
 export const SLOW = 120_000;
-
-const running = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
-  running.clear();
-});
 
 /** In a folder of its own, with one for what is temporary in it. */
 export function demoIn(folder: string, args: readonly string[]): ChildProcess {
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary, { recursive: true });
   const child = start(['demo', ...args], folder, [], { ...process.env, TMPDIR: temporary });
-  running.add(child);
+  afterThisTest.add(() => child.kill('SIGKILL'));
   return child;
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { afterAll } from 'vitest';
+import { afterThisFile } from '../cleanup.ts';
 
 /** Folder of the project. */
 export const ROOT = join(import.meta.dirname, '../..');
@@ -60,14 +60,9 @@ export function said(child: ChildProcess, text: string): Promise<void> {
   });
 }
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
 /** A new folder that is gone after the tests of the file; these may run side by side. */
 export function newFolder(above: string = tmpdir()): string {
   const folder = mkdtempSync(join(above, 'halfspread-'));
-  folders.push(folder);
+  afterThisFile.add(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

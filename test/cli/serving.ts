@@ -1,6 +1,5 @@
 /** A venue as a process of its own, and what is sent to it. */
-import type { ChildProcess } from 'node:child_process';
-import { afterEach } from 'vitest';
+import { afterThisTest } from '../cleanup.ts';
 import { type Ended, ended, start } from './halfspread.ts';
 
 /** A venue that listens. */
@@ -18,16 +17,10 @@ export interface Serving {
   stop(signal: NodeJS.Signals): Promise<Ended>;
 }
 
-const running = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
-  running.clear();
-});
-
 /** Starts a venue on a free port and waits for its ready line. */
 export async function serving(args: readonly string[], cwd: string, knownToken?: string): Promise<Serving> {
   const child = start(['serve', '--port', '0', ...args], cwd);
-  running.add(child);
+  afterThisTest.add(() => child.kill('SIGKILL'));
   let [stdout, stderr] = ['', ''];
   const end = ended(child);
   const url = await new Promise<string>((resolve, reject) => {
@@ -63,7 +56,6 @@ export async function serving(args: readonly string[], cwd: string, knownToken?:
     end,
     async stop(signal) {
       child.kill(signal);
-      running.delete(child);
       return end;
     },
   };

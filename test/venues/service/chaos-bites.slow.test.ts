@@ -22,21 +22,21 @@ async function strayOrder(seed: number): Promise<void> {
 const NONE = { max_position: 'none', max_order: 'none', max_book_age_ms: 'none' } as const;
 
 describe('a chaos run fails', { timeout: 240_000 }, () => {
-  it('when a bot goes beyond the limits that it is held to', async () => {
+  it('when a bot exceeds its limits', async () => {
     const bounds = { ...BOUNDS, maxPosition: 5, maxOrder: 3 };
     const { differences } = await chaosRun({ stage: stage.stage, seed: 500, steps: 60, bounds });
     expect(differences.join()).toMatch(/order \d+ of \d+ shares/);
     expect(differences.join()).toMatch(/may lead to -?\d+ shares/);
   });
 
-  it('when a bot trusts a book that has fallen silent', async () => {
+  it('when a bot trusts a book that is silent', async () => {
     const books = { silenceMs: 60_000, staleMs: 60_000 };
     const { differences, faults } = await chaosRun({ stage: stage.stage, seed: 502, steps: 40, risk: NONE, books });
     expect(faults.join()).toMatch(/quotes stand on a book that was not heard of/);
     expect(differences.join()).toMatch(/an order was sent on a book of \d{4,} ms/);
   });
 
-  it('when an order comes to the venue that the bot never stored', async () => {
+  it('when an order reaches the venue that the bot never stored', async () => {
     let isDone = false;
     const { differences } = await chaosRun({
       stage: stage.stage,

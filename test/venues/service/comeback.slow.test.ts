@@ -95,7 +95,7 @@ function isQuoting(bot: Bot): boolean {
 const count = (sent: readonly string[], pattern: RegExp): number => sent.filter((text) => pattern.test(text)).length;
 const links = ({ bot }: Scene): readonly string[] => bot.heard('venueChanged').map(({ link }) => link);
 
-describe('a venue that comes back without its account', () => {
+describe('a venue that returns without its account', () => {
   it.each([
     ['with its quotes standing', true],
     ['with none of its quotes standing', false],
@@ -149,8 +149,8 @@ describe('a venue that comes back without its account', () => {
   );
 });
 
-describe('a venue that comes back as it was', () => {
-  it('is compared before the first quote: the report has what was found', async () => {
+describe('a venue that returns unchanged', () => {
+  it('is compared before the first quote, and the report has the findings', async () => {
     const scene = await quoting();
     const { bot, id, reports, sent } = scene;
     bot.line.isClosedForSockets = true;
@@ -186,7 +186,7 @@ describe('a venue that comes back as it was', () => {
     expect(await differences(stage, bot)).toEqual([]);
   });
 
-  it('with a deposit is traded on, and the report says what was taken over', async () => {
+  it('with a new deposit is traded on, and the report shows the adjustment', async () => {
     const scene = await quoting();
     const { bot, reports } = scene;
     bot.line.isClosedForSockets = true;
@@ -200,7 +200,7 @@ describe('a venue that comes back as it was', () => {
     expect(await differences(stage, bot)).toEqual([]);
   });
 
-  it('with a deposit before a split of our own is traded on', async () => {
+  it('with a new deposit before a split by the bot is traded on', async () => {
     scenes += 1;
     const reports: RecoveryReport[] = [];
     const bot = await Bot.start(stage, {
@@ -218,7 +218,7 @@ describe('a venue that comes back as it was', () => {
     expect(await differences(stage, bot)).toEqual([]);
   });
 
-  it('is compared once more where it was lost again meanwhile', async () => {
+  it('is compared once more when it is lost again meanwhile', async () => {
     const scene = await quoting();
     const { bot, sent } = scene;
     bot.line.rule({ direction: 'up', match: /balance ?\{/, fault: 'drop', times: 3 });
@@ -233,8 +233,8 @@ describe('a venue that comes back as it was', () => {
   });
 });
 
-describe('own orders that are not heard of while books are', () => {
-  it('are a loss: quotes are withdrawn until the stream is there and the account was compared', async () => {
+describe('an own-order stream that is silent while books arrive', () => {
+  it('counts as a loss: quotes are withdrawn until the stream is back and the account was compared', async () => {
     const scene = await quoting(stage, { settings: { silenceMs: 1_500 }, timeoutMs: 500 });
     const { bot, id, reports } = scene;
     bot.line.rule({ direction: 'down', match: '"orderEvents":', fault: 'drop', times: Number.POSITIVE_INFINITY });
@@ -249,8 +249,8 @@ describe('own orders that are not heard of while books are', () => {
   }, 180_000);
 });
 
-describe('a difference that nothing explains', () => {
-  it('stops quoting, wherever it comes from, until an operator asks and the account agrees again', async () => {
+describe('an unexplained difference', () => {
+  it('stops quoting until an operator asks and the account agrees again, whatever found it', async () => {
     const scene = await quoting();
     const { bot, reports } = scene;
     const time = epochMs(Date.now());

@@ -39,7 +39,7 @@ async function decide(id: string, vote: string): Promise<void> {
   await stage.operate('vote', { market: id, model: 'judge', vote });
 }
 
-describe('a market that is decided', () => {
+describe('a final market', () => {
   it.each([
     ['YES', undefined, 10],
     ['NO', 'passAndCut', 6],
@@ -71,7 +71,7 @@ describe('a market that is decided', () => {
     expect(bot.heard('cashAdjusted')).toHaveLength(1);
   });
 
-  it('for void gives back what was paid in', async () => {
+  it('that is void refunds what was paid', async () => {
     const { bot, id } = await scene();
     await stage.operate('void', { market: id });
     await bot.until(() => bot.heard('converted').length === 2, 'the refund');
@@ -81,8 +81,8 @@ describe('a market that is decided', () => {
   });
 });
 
-describe('a halt', () => {
-  it('takes the orders away, and they come again after it', async () => {
+describe('a market halt', () => {
+  it('cancels the orders, and the bot places them again afterwards', async () => {
     const { bot, id } = await scene();
     await stage.operate('halt', { market: id });
     await bot.until(() => bot.heard('orderClosed').length === 1, 'the order is gone');
@@ -95,8 +95,8 @@ describe('a halt', () => {
   });
 });
 
-describe('a venue that takes nothing', () => {
-  it('is asked for a cancel until it takes one', async () => {
+describe('a venue that refuses everything', () => {
+  it('gets a cancel again until it accepts one', async () => {
     const { bot } = await scene();
     await stage.operate('mode', { mode: 'HALTED' });
     bot.send({ type: 'cancel', order: bot.state.market(FIRST).orders[0]?.order ?? ('none' as never), market: FIRST });

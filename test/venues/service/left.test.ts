@@ -29,7 +29,7 @@ async function opened(wish: BotWish): Promise<Bot> {
   return bot;
 }
 
-describe('a run that is stopped while it starts', () => {
+describe('a run that is cancelled during its start', () => {
   it.each<[string, Rule]>([
     ['the login', { direction: 'up', match: 'query AuthChallenge', fault: 'drop' }],
     ['the account', { direction: 'up', match: 'query Me', fault: 'drop' }],
@@ -62,19 +62,19 @@ describe('a run that is stopped while it starts', () => {
     expect(await start).toBe('STOPPED');
   });
 
-  it('does not begin where it was stopped before', async () => {
+  it('does not start when it was cancelled before', async () => {
     const bot = await opened(await wished());
     bot.run.stop();
     await expect(bot.run.start()).rejects.toMatchObject({ code: 'STOPPED' });
   });
 });
 
-describe('a run that is closed', () => {
+describe('a run that closes', () => {
   it.each<[string, Rule, number]>([
     ['before the ledger was read', { direction: 'up', match: 'query Ledger', fault: 'drop' }, 0],
     ['and was never sent', { direction: 'up', match: 'splitPosition(', fault: 'cut' }, 0],
     ['and was done', { direction: 'up', match: 'splitPosition(', fault: 'passAndCut' }, 10],
-  ])('while a split is looked for leaves it to the next start %s', async (_, rule, held) => {
+  ])('while it looks for the result of a split leaves that to the next start %s', async (_, rule, held) => {
     const wish = { ...(await wished()), settings: { settleMs: 600_000 } };
     const bot = await opened(wish);
     await bot.run.start();

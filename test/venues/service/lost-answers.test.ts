@@ -40,8 +40,8 @@ async function agree(bot: Bot, open: number): Promise<void> {
 const types = (bot: Bot): readonly string[] =>
   bot.told.map(({ type }) => type).filter((type) => type.startsWith('order') || type === 'cancelRejected');
 
-describe('a place that is answered by an error in words that the contract does not have', () => {
-  it('is looked for, as it may have been carried out all the same', async () => {
+describe('a new order that is answered by an unknown error', () => {
+  it('is looked up at the venue, because it may have been placed', async () => {
     const { bot } = await scene();
     const to = (text: string): string => {
       const { id } = JSON.parse(text);
@@ -58,8 +58,8 @@ describe('a place that is answered by an error in words that the contract does n
   });
 });
 
-describe('a place that is on its way when a run ends', () => {
-  it('may stand yet: it is told as one that nobody knows the end of', async () => {
+describe('a new order in flight when a run ends', () => {
+  it('may be open, and is reported as unresolved', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'drop' });
     bot.wish(quotes(['bid', 4_000, 10]));
@@ -72,8 +72,8 @@ describe('a place that is on its way when a run ends', () => {
   });
 });
 
-describe('a place whose answer is lost', () => {
-  it('stands once when the venue had it', async () => {
+describe('a new order whose answer is lost', () => {
+  it('is open once when the venue received it', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'passAndCut' });
     bot.wish(quotes(['bid', 4_000, 10]));
@@ -82,7 +82,7 @@ describe('a place whose answer is lost', () => {
     expect(types(bot)).toEqual(['orderUncertain', 'orderAccepted']);
   });
 
-  it('is sent again with the same bytes when the venue did not have it', async () => {
+  it('is sent again with the same bytes when the venue did not receive it', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut' });
     bot.wish(quotes(['bid', 4_000, 10]));
@@ -92,7 +92,7 @@ describe('a place whose answer is lost', () => {
     expect(bot.records.rows).toHaveLength(1);
   });
 
-  it('stands once when the first bytes arrive after the second', async () => {
+  it('is open once when the first request arrives after the second', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
     bot.wish(quotes(['bid', 4_000, 10]));
@@ -101,7 +101,7 @@ describe('a place whose answer is lost', () => {
     await agree(bot, 1);
   });
 
-  it('of several in one request each is settled for itself', async () => {
+  it('in one request with others is resolved independently', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrders(', fault: 'cut' });
     bot.wish(quotes(['bid', 4_000, 10], ['bid', 3_900, 20], ['ask', 6_000, 10]));
@@ -110,7 +110,7 @@ describe('a place whose answer is lost', () => {
     expect(bot.heard('orderUncertain')).toHaveLength(3);
   });
 
-  it('is accepted by the stream when only the answer was dropped', async () => {
+  it('is accepted through the stream when only the answer was dropped', async () => {
     const { bot } = await scene({ timeoutMs: 300 });
     bot.line.rule({ direction: 'down', match: '"placeOrder":', fault: 'drop' });
     bot.wish(quotes(['bid', 4_000, 10]));
@@ -119,7 +119,7 @@ describe('a place whose answer is lost', () => {
     expect(bot.heard('orderAccepted')).toHaveLength(1);
   });
 
-  it('and that nobody wants any more is not sent again, and cancelled when it turns up', async () => {
+  it('and that is no longer wanted is not sent again, and is cancelled when it appears', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
     bot.line.isClosedForSockets = true;
@@ -133,7 +133,7 @@ describe('a place whose answer is lost', () => {
     expect(bot.heard('orderClosed')).toHaveLength(1);
   });
 
-  it('a taker is never sent again', async () => {
+  it('is never sent again when it is a taker', async () => {
     const { bot, id } = await scene();
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_000, shares: 10 });
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'passAndCut' });
@@ -148,7 +148,7 @@ describe('a place whose answer is lost', () => {
 });
 
 describe('a cancel whose answer is lost', () => {
-  it.each(['cut', 'passAndCut'] as const)('is asked again until it is answered (%s)', async (fault) => {
+  it.each(['cut', 'passAndCut'] as const)('is sent again until it is answered (%s)', async (fault) => {
     const { bot } = await scene();
     bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await bot.until(() => bot.heard('orderAccepted').length === 2, 'both accepted');
@@ -159,7 +159,7 @@ describe('a cancel whose answer is lost', () => {
     expect(bot.heard('cancelRejected')).toHaveLength(0);
   });
 
-  it('is asked again when only its answer was dropped, and nobody is told of a refusal', async () => {
+  it('is sent again when only its answer was dropped, and no refusal is reported', async () => {
     const { bot } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
@@ -169,7 +169,7 @@ describe('a cancel whose answer is lost', () => {
     expect(bot.heard('cancelRejected')).toHaveLength(0);
   });
 
-  it('of the whole account too, and the epoch goes up', async () => {
+  it('of the whole account is sent again, and the epoch rises', async () => {
     const { bot } = await scene();
     bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await bot.until(() => bot.heard('orderAccepted').length === 2, 'both accepted');
@@ -181,7 +181,7 @@ describe('a cancel whose answer is lost', () => {
 });
 
 describe('a replace whose answer is lost', () => {
-  it('is told as one when the venue carried it out', async () => {
+  it('is reported as one step when the venue carried it out', async () => {
     const { bot } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
@@ -192,7 +192,7 @@ describe('a replace whose answer is lost', () => {
     expect(types(bot)).toEqual(['orderAccepted', 'orderUncertain', 'ordersReplaced']);
   });
 
-  it('leaves one order at most when the venue did not, whenever it comes', async () => {
+  it('leaves at most one order when the venue did not carry it out, however late it arrives', async () => {
     const { bot } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
@@ -207,8 +207,8 @@ describe('a replace whose answer is lost', () => {
   });
 });
 
-describe('a replace that is lost and can never happen', () => {
-  it('leaves what it was to cancel as it is, and the core can wish anew', async () => {
+describe('a lost replace that cannot happen any more', () => {
+  it('leaves the order to cancel unchanged, and the core can replace it again', async () => {
     const { bot, id } = await scene();
     bot.wish(quotes(['bid', 4_000, 10], ['bid', 3_900, 10]));
     await bot.until(() => bot.heard('orderAccepted').length === 2, 'accepted');
@@ -225,7 +225,7 @@ describe('a replace that is lost and can never happen', () => {
 });
 
 describe('a reduce whose answer is lost', () => {
-  it.each(['cut', 'passAndCut'] as const)('takes off once what it was to (%s)', async (fault) => {
+  it.each(['cut', 'passAndCut'] as const)('reduces the order once (%s)', async (fault) => {
     const { bot } = await scene();
     bot.wish(quotes(['bid', 4_000, 100]));
     await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
@@ -238,7 +238,7 @@ describe('a reduce whose answer is lost', () => {
 });
 
 describe('a conversion whose answer is lost', () => {
-  it.each(['cut', 'passAndCut'] as const)('is done at most once (%s)', async (fault) => {
+  it.each(['cut', 'passAndCut'] as const)('happens at most once (%s)', async (fault) => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'splitPosition(', fault });
     bot.wish(pairs('split', 5));
@@ -256,7 +256,7 @@ describe('a conversion whose answer is lost', () => {
     await agree(bot, 0);
   });
 
-  it('and that comes after it was given up is found by an audit', async () => {
+  it('and that arrives after it was given up is found by an audit', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'splitPosition(', fault: 'late' });
     bot.wish(pairs('split', 5));
@@ -267,7 +267,7 @@ describe('a conversion whose answer is lost', () => {
     expect(bot.heard('holdingAdjusted')).toMatchObject([{ yes: 5 * SHARE, no: 5 * SHARE }]);
   });
 
-  it('is told when all goes well, there and back', async () => {
+  it('and one whose answer arrives are both reported, split and merge', async () => {
     const { bot } = await scene();
     bot.wish(pairs('split', 5));
     await bot.until(() => bot.heard('converted').length === 1, 'split');
@@ -278,8 +278,8 @@ describe('a conversion whose answer is lost', () => {
   });
 });
 
-describe('the own stream', () => {
-  it('tells a fact once that comes twice', async () => {
+describe('the own-order stream', () => {
+  it('delivers an event once when it arrives twice', async () => {
     const { bot, id } = await scene();
     bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'twice' });
     bot.wish(quotes(['bid', 4_000, 10]));
@@ -290,7 +290,7 @@ describe('the own stream', () => {
     expect(bot.heard('orderFilled')).toHaveLength(1);
   });
 
-  it('misses nothing when an event never comes', async () => {
+  it('misses nothing when an event is lost', async () => {
     const { bot, id } = await scene();
     bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop' });
     bot.wish(quotes(['bid', 4_000, 10]));
@@ -301,7 +301,7 @@ describe('the own stream', () => {
     expect(types(bot)).toEqual(['orderAccepted', 'orderFilled']);
   });
 
-  it('goes on after its sockets were cut, with what happened meanwhile', async () => {
+  it('continues after its sockets were cut, with the events in between', async () => {
     const { bot, id } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
@@ -315,8 +315,8 @@ describe('the own stream', () => {
   });
 });
 
-describe('a stretch of the own stream that the venue does not have any more', () => {
-  it('is found out by fills and orders, each fact once', async () => {
+describe('a gap of the own-order stream that the venue has no events for', () => {
+  it('is filled from fills and orders, each fact once', async () => {
     const { bot, id } = await scene();
     bot.wish(quotes(['bid', 4_000, 10], ['bid', 3_900, 10], ['ask', 6_000, 10]));
     await bot.until(() => bot.heard('orderAccepted').length === 3, 'accepted');
@@ -349,8 +349,8 @@ describe('a stretch of the own stream that the venue does not have any more', ()
   });
 });
 
-describe('a session that somebody ended', () => {
-  it('is followed by another one, and nothing was missed', async () => {
+describe('a session that somebody else ended', () => {
+  it('is followed by another, and nothing is missed', async () => {
     const { bot, id } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
@@ -369,7 +369,7 @@ describe('a session that somebody ended', () => {
 });
 
 describe('a fill that races with a cancel', () => {
-  it('is told before the refusal of the cancel', async () => {
+  it('is delivered before the refusal of the cancel', async () => {
     const { bot, id } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
@@ -382,7 +382,7 @@ describe('a fill that races with a cancel', () => {
     expect(types(bot)).toEqual(['orderAccepted', 'orderFilled', 'cancelRejected']);
   });
 
-  it('stops a replace that does not know of it', async () => {
+  it('stops a replace that was sent without it', async () => {
     const { bot, id } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');

@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-describe('whatever the line does', () => {
-  it.each([1, 2, 3])('bot and venue agree in the end (seed %i)', { timeout: 240_000 }, async (seed) => {
+describe('a faulty connection', () => {
+  it.each([1, 2, 3])('leaves bot and venue in agreement at the end (seed %i)', { timeout: 240_000 }, async (seed) => {
     const tally = await chaosRun({ stage: stage.stage, seed, steps: 60 });
     expect(tally).toMatchObject({ differences: [], faults: [] });
     expect(tally.met).toBeGreaterThan(0);

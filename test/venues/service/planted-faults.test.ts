@@ -46,8 +46,8 @@ function sending(transport: Transport, send: (text: string, pass: (text: string)
   });
 }
 
-describe('agreement fails', () => {
-  it('when a lost order is sent again with a fresh salt', async () => {
+describe('the agreement check fails', () => {
+  it('when a lost order is sent again with a new salt', async () => {
     const seen = new Set<string>();
     const { bot } = await scene({
       transport: (transport) =>
@@ -78,7 +78,7 @@ describe('agreement fails', () => {
     expect((await differences(stage, bot)).length).toBeGreaterThan(0);
   });
 
-  it('when a fact is told twice', async () => {
+  it('when an event is delivered twice', async () => {
     const { bot, id } = await scene({
       tell: (event: VenueEvent, tell) => {
         tell(event);
@@ -93,7 +93,7 @@ describe('agreement fails', () => {
     expect((await differences(stage, bot)).length).toBeGreaterThan(0);
   });
 
-  it('when a fact is not told', async () => {
+  it('when an event is not delivered', async () => {
     const { bot } = await scene({
       tell: (event: VenueEvent, tell) => {
         if (event.type !== 'orderClosed') tell(event);

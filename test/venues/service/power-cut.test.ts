@@ -51,7 +51,7 @@ async function cut() {
   return { wish: { ...wish, records }, lost: { from, to: Date.now() } };
 }
 
-describe('a bot whose machine lost its power', () => {
+describe('a bot whose machine lost power', () => {
   it.each(['cancel', 'adopt'] as const)(
     'cancels orders that its journal lost, and books fills once (%s)',
     async (leftovers) => {
@@ -75,7 +75,7 @@ describe('a bot whose machine lost its power', () => {
     },
   );
 
-  it('would leave them standing if nobody had said that it did', async () => {
+  it('would leave them open without the mark of the restart', async () => {
     const { wish } = await cut();
     const next = await opened(wish);
     await next.run.start();
@@ -83,7 +83,7 @@ describe('a bot whose machine lost its power', () => {
     expect(await differences(stage, next)).toHaveLength(2);
   });
 
-  it('takes for lost what no record names and what came in that time', () => {
+  it('treats as lost the orders that no record names from that period', () => {
     const lost = { from: 1_000_000, to: 2_000_000 };
     const found = (at: number, isKnown = false) => {
       const order = { orderHash: '0xAB', createdAt: new Date(at).toISOString() } as never;

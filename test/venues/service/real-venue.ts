@@ -1,5 +1,4 @@
 /** A whole embedded server in this process on memory, traders who sign for themselves, and faults where they are asked for. */
-import { afterEach } from 'vitest';
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import { accessSettings } from '../../../src/server/index.ts';
@@ -12,6 +11,7 @@ import {
   type Transport,
   type TransportSettings,
 } from '../../../src/venues/service/transport/index.ts';
+import { afterThisTest } from '../../cleanup.ts';
 import { startPlainServer } from '../../server/plain-server.ts';
 import { asked, keyOf, login, openPen, readyOrder } from '../../server/trader.ts';
 
@@ -20,13 +20,6 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const PLACE = `mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) {
   accepted order { id seq remainingShares } fills { tradeId } rejection { reason message } } }`;
 const CANCEL = 'mutation ($id: ID!) { cancelOrder(id: $id) { results { cancelled } } }';
-
-const running = new Set<() => Promise<void>>();
-afterEach(async () => {
-  const ends = [...running].reverse();
-  running.clear();
-  for (const end of ends) await end();
-});
 
 export interface VenueArgs {
   /** As `--chaos` has it. */
@@ -113,7 +106,7 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArg
     closing ??= server.close(0);
     return closing;
   };
-  running.add(close);
+  afterThisTest.add(close);
   let salt = 0;
   // Faults meet HTTP, too: what a test sets up is tried until it is done.
   const persist = async <Result>(call: () => Promise<Result>): Promise<Result> => {

@@ -12,17 +12,17 @@ function downMs(journalAt: number, lastAlive: number | undefined): number | unde
   return recorder.end('start', epochMs(100_000), AGREES).downMs;
 }
 
-describe('the time that a bot was down before a start', () => {
-  it('counts from when its process was alive last, where its journal is quiet', () => {
+describe('the downtime of a bot before a start', () => {
+  it('counts from the last sign of life of its process when its journal is quiet', () => {
     expect(downMs(10_000, 97_000)).toBe(3_000);
   });
 
-  it('counts from the last step of the journal, where that is later or nobody knows more', () => {
+  it('counts from the last step of the journal when that is later or nothing else is known', () => {
     expect(downMs(98_000, 97_000)).toBe(2_000);
     expect(downMs(98_000, undefined)).toBe(2_000);
   });
 
-  it('is left out at a first start, and not negative where a clock was set back', () => {
+  it('is absent at a first start, and not negative when a clock was set back', () => {
     expect(downMs(0, 97_000)).toBeUndefined();
     expect(downMs(10_000, 200_000)).toBe(0);
   });

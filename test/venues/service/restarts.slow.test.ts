@@ -50,7 +50,7 @@ async function owner(bot: Bot): Promise<Trader> {
 }
 
 describe('a bot that died', () => {
-  it('is told the fills that it missed, and its orders are cancelled before it begins', async () => {
+  it('gets the fills it missed, and its orders are cancelled before it starts', async () => {
     const { bot, id, wish } = await scene();
     bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await accepted(bot, 2);
@@ -72,7 +72,7 @@ describe('a bot that died', () => {
     expect(await differences(stage, next)).toEqual([]);
   });
 
-  it('goes on with its orders where they are to be adopted', async () => {
+  it('continues with its orders when they are to be adopted', async () => {
     const { bot, wish } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
@@ -88,7 +88,7 @@ describe('a bot that died', () => {
   it.each([
     ['cancel', 'cancelOrders(', quotes(), 0],
     ['reduce', 'reduceOrder(', quotes(['bid', 4_000, 6]), 6],
-  ] as const)('before its %s was sent carries it out where orders are adopted', async (_, match, wished, left) => {
+  ] as const)('before its %s was sent carries it out when orders are adopted', async (_, match, wished, left) => {
     const { bot, wish } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
@@ -103,7 +103,7 @@ describe('a bot that died', () => {
     expect(await differences(stage, next)).toEqual([]);
   });
 
-  it('while a cancel was on its way still knows that the venue had accepted the order', async () => {
+  it('during a cancel still knows that the venue had accepted the order', async () => {
     const { bot, wish } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
@@ -117,7 +117,7 @@ describe('a bot that died', () => {
     expect(await differences(stage, next)).toEqual([]);
   });
 
-  it('before its order was heard of finds it, and cancels it', async () => {
+  it('before its order was answered finds it and cancels it', async () => {
     const { bot, wish } = await scene();
     bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop', times: 9 });
     bot.line.rule({ direction: 'down', match: '"placeOrder":', fault: 'drop' });
@@ -129,7 +129,7 @@ describe('a bot that died', () => {
     expect(next.heard('orderClosed')).toHaveLength(1);
   });
 
-  it('before its order was sent knows for sure that it never was', async () => {
+  it('before its order was sent knows that it never existed', async () => {
     const { bot, wish } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 9 });
     bot.wish(quotes(['bid', 4_000, 10]));
@@ -144,7 +144,7 @@ describe('a bot that died', () => {
     expect(await differences(stage, next)).toEqual([]);
   });
 
-  it('within a split learns whether it happened', async () => {
+  it('during a split learns whether it happened', async () => {
     const { bot, wish } = await scene();
     bot.line.rule({ direction: 'down', match: '"splitPosition":', fault: 'drop' });
     bot.wish(pairs('split', 5));
@@ -157,8 +157,8 @@ describe('a bot that died', () => {
   });
 });
 
-describe('what others did meanwhile', () => {
-  it('is taken over where the ledger explains it', async () => {
+describe('an outside change of the account', () => {
+  it('is adopted when the ledger explains it', async () => {
     const { bot, id, wish } = await scene();
     const me = await owner(bot);
     const records = await bot.crash();
@@ -173,7 +173,7 @@ describe('what others did meanwhile', () => {
     ]);
   });
 
-  it('refuses the start where nothing explains it, naming each difference', async () => {
+  it('stops the start when nothing explains it, and each difference is named', async () => {
     const { bot, id, wish } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
@@ -193,7 +193,7 @@ describe('what others did meanwhile', () => {
     expect(next.heard('holdingAdjusted')).toMatchObject([{ yes: 4 * SHARE, yesCost: 1_600_000 }]);
   });
 
-  it('is seen while it runs: cash, pairs, fills of orders that were never sent here', async () => {
+  it('is seen during a run: cash, pairs, fills of orders that were not sent here', async () => {
     const { bot, id } = await scene();
     const me = await owner(bot);
     await stage.operate('credit', { address: bot.key.address, cents: -5_000 });
@@ -215,7 +215,7 @@ describe('what others did meanwhile', () => {
     expect(await bot.service.verifyNoneOpen(5_000)).toEqual({ atVenue: [], unknown: 0 });
   });
 
-  it('in a market of no concern moves the cash alone', async () => {
+  it('in a market that the bot does not trade changes only the cash', async () => {
     const { bot } = await scene();
     const me = await owner(bot);
     const elsewhere = await stage.market(5_000 + scenes);
@@ -227,7 +227,7 @@ describe('what others did meanwhile', () => {
 });
 
 describe('a venue that does not know the orders of an earlier run', () => {
-  it('is not traded at: the start is refused with the remedy, and what asks about open orders comes to an end', async () => {
+  it('is not traded: the start is refused with the remedy, and queries for open orders end', async () => {
     const { bot, wish } = await scene();
     bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await accepted(bot, 2);
@@ -247,8 +247,8 @@ describe('a venue that does not know the orders of an earlier run', () => {
   }, 180_000);
 });
 
-describe('a server that is started anew', () => {
-  it('finds the bot again, with the same orders', async () => {
+describe('a restarted server', () => {
+  it('finds the bot again with the same orders', async () => {
     const { bot, id } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
@@ -262,7 +262,7 @@ describe('a server that is started anew', () => {
     expect(bot.faults).toEqual([]);
   });
 
-  it('has never seen what was placed while nobody was there', async () => {
+  it('never received what was placed while it was down', async () => {
     const { bot } = await scene();
     await stage.server.close(0);
     bot.wish(quotes(['bid', 4_000, 10]));

@@ -52,9 +52,9 @@ async function goneAtVenue(bot: Bot): Promise<void> {
   await until(async () => (await accountAt(stage, bot.key)).open.size === 0, 'that the order is gone at the venue');
 }
 
-describe('the way over HTTP', () => {
+describe('the connection over HTTP', () => {
   it.each([undefined, 'page', 'drop', 'passAndCut'] as const)(
-    'takes quotes away while no socket is to be had (fault: %s)',
+    'withdraws quotes while no socket is available (fault: %s)',
     async (fault) => {
       const bot = await cutOff(fault);
       await goneAtVenue(bot);
@@ -68,7 +68,7 @@ describe('the way over HTTP', () => {
   it.each([
     [429, 'slow down'],
     [200, '{"data":null,"errors":[{"message":"invalid argument: of an old version","path":[]}]}'],
-  ])('asks for a cancel until it is taken, whoever refuses it (%d %s)', async (status, text) => {
+  ])('repeats a cancel until it is accepted, whatever refuses it (%d %s)', async (status, text) => {
     const { bot } = await scene();
     bot.line.page = { status, text };
     bot.wish(quotes(['bid', 4_000, 10]));
@@ -84,15 +84,15 @@ describe('the way over HTTP', () => {
     expect(bot.heard('cancelRejected')).toEqual([]);
   });
 
-  it('ends the run where a page answers that is no venue, and still takes them away', async () => {
+  it('ends the run when another server answers, after withdrawing the quotes', async () => {
     const bot = await cutOff('page', { status: 403, text: '<html>Your country is not served.</html>' });
     await expect(bot.until(() => false, 'a fault')).rejects.toMatchObject({ code: 'BLOCKED' });
     await goneAtVenue(bot);
   });
 });
 
-describe('rates', () => {
-  it('are told at the start', async () => {
+describe('rate limits', () => {
+  it('are read at the start', async () => {
     const { bot } = await scene();
     expect(bot.heard('rateLimitUpdated')).toMatchObject([
       { bucket: 'order', capacity: 10, refillPerSecond: 2, retryAfterMs: 0 },
@@ -100,7 +100,7 @@ describe('rates', () => {
     ]);
   });
 
-  it('that are used up are told with the time to wait, the refused orders too', async () => {
+  it('that are used up are reported with the time to wait, also for the refused orders', async () => {
     const { bot } = await scene();
     const market = bot.state.markets[0]?.info.market;
     if (market === undefined) throw new Error('no market');
@@ -120,7 +120,7 @@ describe('rates', () => {
     expect(bot.heard('orderRejected')).toMatchObject(Array(4).fill({ reason: 'RATE_LIMITED' }));
   });
 
-  it('never keep an order standing that is to go', async () => {
+  it('never keep an order open that has to be cancelled', async () => {
     const { bot } = await scene();
     const me = await Trader.of(stage, bot.key);
     bot.wish(quotes(['bid', 4_000, 1], ['bid', 3_990, 1], ['bid', 3_980, 1], ['bid', 3_970, 1], ['bid', 3_960, 1]));
@@ -139,7 +139,7 @@ describe('rates', () => {
 });
 
 describe('the heartbeat', () => {
-  it('keeps orders standing while the loop turns, and lets them go when it does not', async () => {
+  it('keeps orders open while the event loop runs, and lets them be cancelled when it does not', async () => {
     const { bot } = await scene({ settings: { heartbeatMs: 1_000 } });
     bot.wish(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
@@ -153,7 +153,7 @@ describe('the heartbeat', () => {
 });
 
 describe('the first heartbeat', () => {
-  it('is sent again where it had no answer, and the start goes on', async () => {
+  it('is sent again when it has no answer, and the start continues', async () => {
     const id = await stage.market(1_990);
     const bot = await Bot.open(stage, { markets: [id], key: keyOf(stage.pen, 899), settings: { heartbeatMs: 9_000 } });
     bots.push(bot);
@@ -165,8 +165,8 @@ describe('the first heartbeat', () => {
   });
 });
 
-describe('the heartbeat of a bot that leaves', () => {
-  it('stays armed where an order may stand, so that the venue takes it away', async () => {
+describe('the heartbeat of a bot that stops', () => {
+  it('stays armed when an order may be open, so that the venue cancels it', async () => {
     const { bot } = await scene({ settings: { heartbeatMs: 1_000 } });
     bot.wish(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
@@ -176,8 +176,8 @@ describe('the heartbeat of a bot that leaves', () => {
   });
 });
 
-describe('a book that falls silent', () => {
-  it('is withdrawn from at the age that risk allows, though nobody asks and the socket lives; and comes back', async () => {
+describe('a silent book', () => {
+  it('has its quotes withdrawn at the maximum age although the socket lives, and quoted again later', async () => {
     const onBook = { onBook: () => [quotes(['bid', 4_000, 10])] };
     const { bot, id } = await scene({ handlers: onBook, books: { staleMs: 6_000 }, risk: { max_book_age_ms: 6_000 } });
     const stranger = await stage.trader();
@@ -193,7 +193,7 @@ describe('a book that falls silent', () => {
 });
 
 describe('a book whose frames pile up unread', () => {
-  it('is withdrawn from: each frame is news, and yet too old', async () => {
+  it('has its quotes withdrawn: each frame is new and yet too old', async () => {
     const onBook = { onBook: () => [quotes(['bid', 4_000, 10])] };
     const { bot, id } = await scene({ handlers: onBook, books: { staleMs: 10_000 } });
     const stranger = await stage.trader();
@@ -223,7 +223,7 @@ describe('a book whose frames pile up unread', () => {
 });
 
 describe('an epoch that somebody else raised', () => {
-  it('is learned from the first refusal, and the next order counts', async () => {
+  it('is learned from the first refusal, and the next order is valid', async () => {
     const { bot } = await scene();
     const me = await Trader.of(stage, bot.key);
     await me.ask('mutation { cancelAllOrders { newEpoch } }');

@@ -30,13 +30,13 @@ function quotes(...levels: readonly (readonly ['bid' | 'ask', number, number])[]
 }
 
 describe('a bot at a service venue', () => {
-  it('takes over the cash that it finds, and nothing else differs', async () => {
+  it('adopts the cash it finds, and nothing else differs', async () => {
     const bot = await started();
     expect(bot.state.cash).toBe(10_000 * SHARE);
     expect(await differences(stage, bot)).toEqual([]);
   });
 
-  it('places, fills and cancels, and knows what the venue knows after each', async () => {
+  it('places, fills and cancels, and matches the venue’s state after each', async () => {
     const bot = await started();
     const other = await stage.trader();
     bot.wish(quotes(['bid', 4_800, 100], ['ask', 5_200, 50]));

@@ -59,20 +59,20 @@ function accountOf(key: SigningKey, more: Partial<AccountOptions> = {}): Account
 }
 
 describe('a login', () => {
-  it('opens an account, whose epoch and buckets are told', async () => {
+  it('opens an account and reports its epoch and rate limits', async () => {
     const now = await accountOf(keyOf(stage.pen, 1)).open();
     expect(now.epoch).toBe(0);
     expect(now.buckets.map(({ name }) => name).sort()).toEqual(['cancel', 'order', 'read']);
   });
 
-  it('is renewed before its token is over', async () => {
+  it('is renewed before its token expires', async () => {
     const account = accountOf(keyOf(stage.pen, 2));
     await account.open();
     await new Promise((resolve) => setTimeout(resolve, 1_700));
     expect((await account.read()).epoch).toBe(0);
   });
 
-  it('that has to be repeated again and again waits longer each time, until one has held for a minute', async () => {
+  it('that has to be repeated waits longer each time, until a session has lasted a minute', async () => {
     const wall = wallClock();
     const start = wall.now();
     let ahead = 0;
@@ -101,7 +101,7 @@ describe('a login', () => {
     expect([await again(), await again()]).toEqual([LIMIT, 100]);
   });
 
-  it('outlives an outage over its renewal, however long', async () => {
+  it('survives an outage during its renewal, however long', async () => {
     const line = await FaultyLine.open(stage.url);
     closing.push(line);
     const faults: unknown[] = [];
@@ -124,7 +124,7 @@ describe('a login', () => {
 });
 
 describe('an account', () => {
-  it('that is another one than the credentials are of is refused', async () => {
+  it('that differs from the owner of the credentials is refused', async () => {
     const key = keyOf(stage.pen, 3);
     const transport = transportTo(stage.url);
     transport.setCredentials((await login(transportChannel(transport), key, pinsOf(stage.pen, stage.url))).accessToken);
@@ -159,7 +159,7 @@ describe('an account', () => {
     await expect(open).rejects.toThrow('give an API key that was made for this delegate');
   });
 
-  it('of a delegate that no key names is refused, an API key that is none too', async () => {
+  it('is refused for a delegate that no key names and for an invalid API key', async () => {
     const account = keyOf(stage.pen, 8);
     const transport = transportTo(stage.url);
     transport.setCredentials(
@@ -177,7 +177,7 @@ describe('an account', () => {
     await expect(none).rejects.toThrow('UNAUTHORIZED');
   });
 
-  it('trades by a delegate whose key holds nothing', async () => {
+  it('trades through a delegate whose key has no funds', async () => {
     const account = keyOf(stage.pen, 10);
     const delegate = keyOf(stage.pen, 11);
     const transport = transportTo(stage.url);

@@ -12,7 +12,7 @@ function lineOf(newEpoch: unknown): VenueLine {
   return line;
 }
 
-it('an epoch that was begun past the run counts for what is signed next, and never goes back', async () => {
+it('an epoch that was raised outside the run applies to the next orders and never goes back', async () => {
   const records = new MemoryRecords();
   const heard = (epoch: unknown): void => keepEpoch(records, epoch, SILENT);
   expect(await new AccountClient(lineOf('7'), heard).cancelAll()).toBe(2);
@@ -21,7 +21,7 @@ it('an epoch that was begun past the run counts for what is signed next, and nev
   expect(records.epoch).toBe(7);
 });
 
-it('a cancel does not fail because the epoch cannot be kept, which is logged', async () => {
+it('a cancel succeeds although the epoch cannot be stored, and the failure is logged', async () => {
   const said: string[] = [];
   const records = new MemoryRecords();
   records.reachedEpoch = () => {
@@ -33,7 +33,7 @@ it('a cancel does not fail because the epoch cannot be kept, which is logged', a
 });
 
 it.each(['4294967296', '9007199254740991', '-1', '1.5', '1e3', '', 7, null, undefined, {}])(
-  'an epoch of %j is kept by nobody, and the cancel that named it has happened',
+  'an epoch of %j is not stored, and the cancel that reported it succeeds',
   async (named) => {
     const records = new MemoryRecords();
     const said: string[] = [];

@@ -173,14 +173,14 @@ function ended(from: number, to: number): Lie {
 }
 
 describe.each(WAYS)('a login over %s', (_, logIn) => {
-  it('is let in by a venue that offers what was expected', async () => {
+  it('succeeds at a venue that offers the expected terms', async () => {
     expect(await logIn(stage.url, pinsOf(stage.pen, stage.url))).not.toBe('');
     const { url, bodies } = await lyingVenue({});
     expect(await logIn(url, pinsOf(pen, AUDIENCE))).toBe('token');
     expect(bodies).toHaveLength(2);
   });
 
-  it.each(LIES)('signs nothing for %s, and names %s', async (_lie, field, lie) => {
+  it.each(LIES)('signs nothing for %s, and the error names %s', async (_lie, field, lie) => {
     const { url, bodies } = await lyingVenue(lie);
     await expect(logIn(url, pinsOf(pen, AUDIENCE))).rejects.toMatchObject({
       code: 'LOGIN',
@@ -190,7 +190,7 @@ describe.each(WAYS)('a login over %s', (_, logIn) => {
   });
 
   it.each([null, 'challenge', 7, [], {}, { typedData: null, nonce: '0x' }, { typedData: { message: [] } }])(
-    'signs nothing where the challenge is %j',
+    'signs nothing for the challenge %j',
     async (challenge) => {
       const server = createServer((_request, response) => {
         response.setHeader('content-type', 'application/json');
@@ -201,7 +201,7 @@ describe.each(WAYS)('a login over %s', (_, logIn) => {
     },
   );
 
-  it('says so where something that is no venue answers', async () => {
+  it('reports when the server is not a venue', async () => {
     const url = await listening(
       createServer((_request, response) => void response.writeHead(403).end('<html>no</html>')),
     );
@@ -212,7 +212,7 @@ describe.each(WAYS)('a login over %s', (_, logIn) => {
 describe('a session', () => {
   const good = { accessToken: 'access', refreshToken: 'refresh', expiresAt: '2026-03-01T12:00:00Z' };
 
-  it('has both tokens and its end', () => {
+  it('has both tokens and their expiry', () => {
     expect(readSession(good)).toEqual({ ...good, expiresAt: Date.UTC(2026, 2, 1, 12) });
   });
 
@@ -225,7 +225,7 @@ describe('a session', () => {
     { ...good, refreshToken: null },
     { ...good, expiresAt: 1_700_000_000 },
     { ...good, expiresAt: 'soon' },
-  ])('is refused where it is %j', (answer) => {
+  ])('is refused when it is %j', (answer) => {
     expect(() => readSession(answer)).toThrow(expect.objectContaining({ code: 'LOGIN' }));
   });
 });

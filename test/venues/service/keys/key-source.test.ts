@@ -76,7 +76,7 @@ const GETH_SCRYPT = {
 };
 const DEFINITION_ADDRESS = '0x008aeeda4d805471df9b2a5b0f38a0c3bcba786b';
 
-describe('a key', () => {
+describe('a private key', () => {
   it('is read from text, with and without 0x and with white space around it', () => {
     for (const text of [SECRET, SECRET.slice(2), ` ${SECRET}\n`]) {
       expect(openKey({ type: 'text', text, from: 'HALFSPREAD_KEY' }, signer).address).toBe(ADDRESS);
@@ -87,18 +87,18 @@ describe('a key', () => {
     expect(openKey({ type: 'file', path: file('key', `${SECRET}\n`) }, signer).address).toBe(ADDRESS);
   });
 
-  it('is not read from a file that others may read, and the remedy is told', () => {
+  it('is not read from a file that others may read, and the error has the remedy', () => {
     const path = file('open', SECRET, 0o644);
     expect(thrown(() => openKey({ type: 'file', path }, signer))).toContain(`chmod 600 ${path}`);
   });
 
-  it('that is none is told with its place and without a character of it', () => {
+  it('that is invalid gives an error with its source and none of its characters', () => {
     const told = thrown(() => openKey({ type: 'text', text: SECRET.slice(0, 40), from: 'HALFSPREAD_KEY' }, signer));
     expect(told).toContain('HALFSPREAD_KEY');
     expect(told).not.toContain(SECRET.slice(2, 12));
   });
 
-  it('of a file that is not there is told with its path', () => {
+  it('of a missing file gives an error with the path', () => {
     expect(thrown(() => openKey({ type: 'file', path: join(folder, 'none') }, signer))).toContain(
       'none: there is no such file',
     );
@@ -106,28 +106,28 @@ describe('a key', () => {
 });
 
 describe('a keystore', () => {
-  it('that ethers wrote opens', async () => {
+  it('written by ethers opens', async () => {
     const path = file('ethers.json', await ethersKeystore('correct horse'));
     expect(openKey({ type: 'keystore', path, password: 'correct horse' }, signer).address).toBe(ADDRESS);
   });
 
-  it('opens by a password that is typed in another form of Unicode, as ethers takes it', async () => {
+  it('opens with a password in another Unicode form, as in ethers', async () => {
     const path = file('unicode.json', await ethersKeystore('ﬁne e\u0301'));
     expect(openKey({ type: 'keystore', path, password: 'fine é' }, signer).address).toBe(ADDRESS);
     expect(openKey({ type: 'keystore', path, password: 'ﬁne e\u0301' }, signer).address).toBe(ADDRESS);
   });
 
-  it('of the definition opens (pbkdf2), without an address in it', () => {
+  it('of the specification opens (pbkdf2), without an address in it', () => {
     const path = file('definition.json', JSON.stringify(DEFINITION_PBKDF2));
     expect(openKey({ type: 'keystore', path, password: 'testpassword' }, signer).address).toBe(DEFINITION_ADDRESS);
   });
 
-  it('that geth wrote opens (scrypt)', () => {
+  it('written by geth opens (scrypt)', () => {
     const path = file('geth.json', JSON.stringify(GETH_SCRYPT));
     expect(openKey({ type: 'keystore', path, password: '' }, signer).address).toBe(`0x${GETH_SCRYPT.address}`);
   });
 
-  it('tells another password as such, and does not repeat it', async () => {
+  it('reports a wrong password and does not repeat it', async () => {
     const path = file('wrong.json', await ethersKeystore('correct horse'));
     const told = thrown(() => openKey({ type: 'keystore', path, password: 'hunter2' }, signer));
     expect(told).toContain(`the password does not open the keystore of ${ADDRESS}`);
@@ -135,7 +135,7 @@ describe('a keystore', () => {
     expect(told).not.toContain('hunter2');
   });
 
-  it('that names another address than its key has is refused', async () => {
+  it('with an address that differs from its key is refused', async () => {
     const changed = (await ethersKeystore('x')).replace(ADDRESS.slice(2), '11'.repeat(20));
     const path = file('other.json', changed);
     expect(thrown(() => openKey({ type: 'keystore', path, password: 'x' }, signer))).toContain(`expected ${ADDRESS}`);
@@ -153,12 +153,12 @@ describe('a keystore', () => {
     ['crypto.kdfparams.dklen', (of: Keystore) => withParams(of, { dklen: 16 })],
     ['crypto.kdfparams:', (of: Keystore) => withParams(of, { n: 16_777_216, r: 1_024 })],
     ['address', (of: Keystore) => ({ ...of, address: 'nobody' })],
-  ])('with another %s than is done here says so', (field, change) => {
+  ])('with another %s than supported gives an error that names it', (field, change) => {
     const path = file('bad.json', JSON.stringify(change(GETH_SCRYPT)));
     expect(thrown(() => openKey({ type: 'keystore', path, password: 'x' }, signer))).toContain(`keystore, ${field}`);
   });
 
-  it('that is no JSON is told without quoting it', () => {
+  it('that is not JSON gives an error without quoting it', () => {
     const path = file('text.json', SECRET);
     const told = thrown(() => openKey({ type: 'keystore', path, password: 'x' }, signer));
     expect(told).toContain('JSON object');
@@ -166,12 +166,12 @@ describe('a keystore', () => {
   });
 });
 
-describe('a secret of its own file', () => {
-  it('comes without the white space around it', () => {
+describe('a secret from a file', () => {
+  it('is read without surrounding white space', () => {
     expect(readSecret(file('api-key', 'pmk_1_2\n'))).toBe('pmk_1_2');
   });
 
-  it('is missed where the file is empty', () => {
+  it('is reported as missing when the file is empty', () => {
     expect(thrown(() => readSecret(file('empty', ' \n')))).toContain('is empty');
   });
 });

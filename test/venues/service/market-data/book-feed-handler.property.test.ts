@@ -16,7 +16,7 @@ const change = record({ side: constantFrom('bid' as const, 'ask' as const), step
 const fate = constantFrom('comes', 'comes', 'comes', 'comes', 'lost', 'twice', 'late', 'later', 'garbled');
 const steps = array(tuple(array(change, { minLength: 1, maxLength: 3 }), fate), { minLength: 1, maxLength: 60 });
 
-it('whatever is lost, doubled or swapped: the book is the one of some number, never another, and right again after a snapshot', () => {
+it('the book is always that of some sequence number after lost, doubled or swapped frames, and correct after a snapshot', () => {
   assert(
     fc.property(steps, nat(3), (moves, delay) => {
       const venue = new ScriptedBook();
@@ -76,7 +76,7 @@ const act = oneof(
 /** Whose news are taken next: of the book, or of our own stream. */
 const order = array(constantFrom('book' as const, 'own' as const), { minLength: 200, maxLength: 200 });
 
-it('when both streams have been told, the book is exactly that of others, whichever was ahead on the way', () => {
+it('the book equals that of the other traders after both streams, whichever was ahead', () => {
   assert(
     fc.property(array(act, { maxLength: 40 }), order, (acts, turns) => {
       const venue = new ScriptedBook();
@@ -154,7 +154,7 @@ it('when both streams have been told, the book is exactly that of others, whiche
   );
 });
 
-it('our placing and cancelling alone never shows in the book of others, whichever stream is ahead', () => {
+it('our own orders and cancels never appear in the book of the others, whichever stream is ahead', () => {
   assert(
     fc.property(
       array(fc.boolean(), { minLength: 4, maxLength: 4 }),

@@ -34,7 +34,7 @@ function trade(seq: number, price = 5_010, shares = 4, more: Partial<TradeFields
 }
 
 describe('a book', () => {
-  it('that is idle is told again as one level now and then, so that its age is known', () => {
+  it('that does not change repeats one level now and then, so that its age is known', () => {
     const { line, venue, seen, stage } = begun();
     line.book(venue.idle());
     stage.now += 5_000;
@@ -43,7 +43,7 @@ describe('a book', () => {
     expect(line.seenAt).toBe(stage.now);
   });
 
-  it('that lost its thread counts as heard of, and right, from the next snapshot on', () => {
+  it('that missed a frame counts as current and correct again from the next snapshot', () => {
     const { line, venue, resyncs, stage } = begun();
     venue.change([{ side: 'bid', price: 4_990, shares: 11 }]);
     stage.now += 100;
@@ -55,7 +55,7 @@ describe('a book', () => {
     expect([line.isSynced, line.lostAt, line.resumesAt]).toEqual([true, Number.POSITIVE_INFINITY, 13]);
   });
 
-  it('is not set back by an old snapshot, but for one that was asked for: the venue began anew', () => {
+  it('is not set back by an old snapshot unless it was requested because the venue restarted', () => {
     const { line, venue, core } = begun();
     const [old, young] = [venue.snapshot(), new ScriptedBook()];
     line.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
@@ -76,13 +76,13 @@ describe('a book', () => {
     ['a size', { bids: [{ priceBps: 4_990, shares: 1_000_000_001, orderCount: 1 }] }],
     ['a price', { asks: [{ priceBps: 10_000, shares: 1, orderCount: 1 }] }],
     ['a price', { asks: [{ priceBps: 5_015, shares: 1, orderCount: 1 }] }],
-  ])('takes nothing of a frame with %s that cannot be: %j', (_what, wrong) => {
+  ])('applies nothing of a frame with invalid %s: %j', (_what, wrong) => {
     const { line, venue, seen, resyncs } = begun();
     line.book({ ...venue.change([{ side: 'bid', price: 4_990, shares: 12 }]), ...wrong });
     expect([seen(), resyncs.length]).toEqual([[], 1]);
   });
 
-  it('is halted while nobody knows how it stands, and goes on with the first frame that fits', () => {
+  it('is halted while its state is unknown, and continues with the first frame that fits', () => {
     const { line, venue, seen } = begun();
     line.standing.trust(false);
     line.writeStanding(0);
@@ -106,7 +106,7 @@ describe('a book', () => {
     expect([line.seenAt, seen().at(-1)]).toEqual([stage.now, 'status OPEN bid 4990=14']);
   });
 
-  it('that comes back unchanged tells its best level, so that it is no longer as old as the silence', () => {
+  it('that returns unchanged repeats its best level, so that its age is that of the answer', () => {
     const { line, venue, seen } = begun();
     line.standing.trust(false);
     line.writeStanding(0);
@@ -115,8 +115,8 @@ describe('a book', () => {
   });
 });
 
-describe('a state', () => {
-  it('is told once, the later one counts, and an end is the end', () => {
+describe('a market state', () => {
+  it('is delivered once, the newest applies, and an end is final', () => {
     const { line, seen } = begun();
     const learn = (...[status, accepts, at]: Parameters<typeof line.standing.learn>): void => {
       line.standing.learn(status, accepts, at);
@@ -155,7 +155,7 @@ describe('a print', () => {
   const OURS = { side: 'ask', price: 5_010, shares: 5e6 } as const;
   const flush = ({ line }: LineStage, ownSeq = 0): boolean => line.flushPrints(ownSeq);
 
-  it('waits for its book and comes before it; without one it comes when the burst is over', () => {
+  it('waits for its book and comes before it; without a book it is delivered at the end of the burst', () => {
     const { stage, line, venue, seen } = begun();
     line.trade(trade(12));
     line.trade(trade(15, 5_010, 1, { outcome: 'NO', side: 'BUY', priceBps: 4_990 }));
@@ -167,7 +167,7 @@ describe('a print', () => {
     expect(stage.core.prints.map(({ taker }) => taker)).toEqual(['BUY', 'SELL']);
   });
 
-  it('is told once, whichever socket brings it', () => {
+  it('is delivered once, whichever socket brings it', () => {
     const { stage, line } = begun();
     line.trade(trade(12));
     line.trade(trade(12));
@@ -175,7 +175,7 @@ describe('a print', () => {
     expect(stage.core.prints).toHaveLength(1);
   });
 
-  it('where an order of ours stands waits until our own stream knows, and is none if it was ours', () => {
+  it('at a price with an own order waits for the own-order stream, and is dropped if it was our trade', () => {
     const { stage, line, ownTrades, core } = begun();
     line.own.placing(ownOrder(OURS));
     line.trade(trade(12));
@@ -189,7 +189,7 @@ describe('a print', () => {
     expect(core.prints).toHaveLength(2);
   });
 
-  it('that nobody claims for a while is one of others', () => {
+  it('that the own-order stream does not claim in time counts as a trade of others', () => {
     const { stage, line, core } = begun();
     line.own.placing(ownOrder({ ...OURS, side: 'bid', price: 5_020 }));
     line.trade(trade(12));
@@ -199,7 +199,7 @@ describe('a print', () => {
     expect(core.prints).toHaveLength(1);
   });
 
-  it('of ours that was told before is none at all', () => {
+  it('of our own trade, already reported, is dropped', () => {
     const { stage, line, ownTrades, core } = begun();
     ownTrades.add('t12');
     line.trade(trade(12));
@@ -213,7 +213,7 @@ describe('a print', () => {
 describe('own orders', () => {
   const PLACE = { side: 'bid', price: 4_990, shares: 5e6 } as const;
 
-  it('that never came in leave the level as it is', () => {
+  it('that never reached the book leave the level as it is', () => {
     const { line, core } = begun();
     const us = ownOrder(PLACE);
     line.own.placing(us);
@@ -224,7 +224,7 @@ describe('own orders', () => {
     expect([line.own.isEmpty, core.picture(0).bids]).toEqual([true, ['4990:10']]);
   });
 
-  it('are left out of a snapshot, too', () => {
+  it('are removed from a snapshot, too', () => {
     const { line, venue, core, seen } = begun();
     const us = ownOrder(PLACE);
     line.own.placing(us);
@@ -240,7 +240,7 @@ describe('own orders', () => {
     expect(seen()).toEqual(['clear bid 5000=1 bid 4990=10 ask 5010=10']);
   });
 
-  it('found at the venue are taken out of a book that has them already', () => {
+  it('found at the venue are removed from a book that already contains them', () => {
     const { line, core } = begun();
     const us = ownOrder(PLACE);
     line.own.placing(us);

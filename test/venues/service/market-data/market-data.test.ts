@@ -24,7 +24,7 @@ async function following(venue: RealVenue, selection: Selection, settings: Parti
   return { transport, terms, markets, core, data };
 }
 
-it('a book, its changes and prints come as messages: prints first, then levels', async () => {
+it('a book, its changes and prints arrive as events: prints first, then levels', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it rain?');
   const [maker, taker] = [await venue.trader(1), await venue.trader(2)];
@@ -43,7 +43,7 @@ it('a book, its changes and prints come as messages: prints first, then levels',
   expect(core.errors).toEqual([]);
 });
 
-it('own orders are taken out of the book, whichever stream is ahead', async () => {
+it('own orders are removed from the book, whichever stream is ahead', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it snow?');
   const [us, other] = [await venue.trader(1), await venue.trader(2)];
@@ -81,7 +81,7 @@ it('own orders are taken out of the book, whichever stream is ahead', async () =
   expect(new Set(shown)).toEqual(new Set(['4900/5200']));
 });
 
-it('an own order that stood before its market was followed is taken out of the book', async () => {
+it('an own order that was open before its market was followed is removed from the book', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it stand?');
   const [us, other] = [await venue.trader(1), await venue.trader(2)];
@@ -105,7 +105,7 @@ it('an own order that stood before its market was followed is taken out of the b
   expect(core.picture(0).bids).toEqual(['4800:100']);
 });
 
-it('a trade of ours is no print', async () => {
+it('our own trade is no print', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it hail?');
   const [us, other] = [await venue.trader(1), await venue.trader(2)];
@@ -124,7 +124,7 @@ it('a trade of ours is no print', async () => {
   expect(core.prints.filter(({ shares }) => shares === 10)).toEqual([]);
 });
 
-it('halts, modes, limits and ends are told', async () => {
+it('halts, modes, limits and ends are delivered', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it thunder?');
   const maker = await venue.trader(1);
@@ -148,7 +148,7 @@ it('halts, modes, limits and ends are told', async () => {
   expect(core.errors).toEqual([]);
 });
 
-it('markets are chosen by id, slug and filter, each once; what is not there is named', async () => {
+it('markets are selected by id, slug and filter, each once; a missing one is named', async () => {
   const venue = await realVenue({ readBucket: { capacity: 60, perSecond: 400 } });
   const ids: string[] = [];
   for (let at = 0; at < 45; at += 1) ids.push(await venue.market(`Is it ${at}?`));
@@ -178,7 +178,7 @@ it('markets are chosen by id, slug and filter, each once; what is not there is n
   await bad({ filter: { search: 'nobody asks this' } }).toThrow(/a choice that fits none/);
 });
 
-it('a slug for which the venue answers another market is refused: orders would be signed for that one', async () => {
+it('a slug for which the venue returns another market is refused, because orders would be signed for that one', async () => {
   const venue = await realVenue();
   await venue.market('This one?');
   const line = await FaultyLine.open(venue.url);
@@ -211,8 +211,8 @@ async function oneBad(field: 'tickSizeBps' | 'maxBetCents') {
   return { venue, ids, line, spoil, warnings, transport, terms: await readTerms(transport) };
 }
 
-describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many whose %s cannot be', (field) => {
-  it('is left out of what a filter finds, and logged with its id', async () => {
+describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many with an invalid %s', (field) => {
+  it('is left out of a filter’s result and logged with its id', async () => {
     const { ids, spoil, warnings, transport, terms, line } = await oneBad(field);
     spoil();
     const wish = field === 'tickSizeBps' ? { filter: {} } : { ids: [ids[0] ?? ''], filter: {} };
@@ -224,7 +224,7 @@ describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many whose
     await line.close();
   });
 
-  it('is an error where it is named', async () => {
+  it('is an error when it is named', async () => {
     const { ids, spoil, transport, terms, line } = await oneBad(field);
     spoil();
     const chosen = selectMarkets(transport, terms, { ids });
@@ -232,7 +232,7 @@ describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many whose
     await line.close();
   });
 
-  it('halts in the middle of a run, and the others go on', async () => {
+  it('halts during a run, and the others continue', async () => {
     const { ids, spoil, transport, terms, line } = await oneBad(field);
     const core = new CoreBooks();
     const data = createMarketData({ transport, terms });
@@ -250,7 +250,7 @@ describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many whose
   });
 });
 
-it('a market can be added and removed, and one whose tick changes is given up', async () => {
+it('a market can be added and removed, and one whose tick changes is dropped', async () => {
   const venue = await realVenue();
   const [first, second] = [await venue.market('First?'), await venue.market('Second?')];
   const maker = await venue.trader(1);
@@ -275,7 +275,7 @@ it('a market can be added and removed, and one whose tick changes is given up', 
   });
 });
 
-it('a book whose socket is lost is not to be trusted until the next one has told it', async () => {
+it('a book whose socket is lost is not trusted until the next socket has delivered it', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it clear up?');
   const maker = await venue.trader(1);
@@ -291,7 +291,7 @@ it('a book whose socket is lost is not to be trusted until the next one has told
   await line.close();
 });
 
-it('what a sink throws ends it, and is told once', async () => {
+it('an error of a sink ends it and is reported once', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it break?');
   const maker = await venue.trader(1);
@@ -305,7 +305,7 @@ it('what a sink throws ends it, and is told once', async () => {
   expect(core.errors.map(String)).toEqual(['Error: broken']);
 });
 
-it('a start without a venue is a fault that says so', async () => {
+it('a start without a reachable venue gives a clear error', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it start?');
   const transport = transportTo(venue.url, { retries: 0, timeoutMs: 500 });

@@ -10,7 +10,7 @@ import { ownRecord } from './own-order.ts';
 
 const ROUNDS = 60;
 
-it('the outside book stays what it is while only our orders come, trade and go', async () => {
+it('the outside book does not change while only our orders are placed, filled and cancelled', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it stay?');
   const [us, maker, taker] = await Promise.all([venue.trader(1), venue.trader(2), venue.trader(3)]);

@@ -33,7 +33,7 @@ function scene() {
   return { transport: transport as Transport, warnings, spoil, pass };
 }
 
-it('reports a mode that cannot be read though states of markets cannot be read either', () => {
+it('an unreadable mode is reported although market states are unreadable too', () => {
   const { transport, warnings, spoil, pass } = scene();
   const host = { ids: () => [], state() {}, terms() {}, market() {}, modeUnknown() {}, statesUnknown() {} };
   new VenueWatch(transport, host);
@@ -48,7 +48,7 @@ it('reports a mode that cannot be read though states of markets cannot be read e
   expect(warnings.at(-1)).toEqual(['venue: a state of a market cannot be read; asking for all', 2]);
 });
 
-it('reports retail prices that cannot be read though trades cannot be read either', () => {
+it('unreadable retail prices are reported although trades are unreadable too', () => {
   const { transport, warnings, spoil } = scene();
   const handler: unknown = { info: { id: 'a', slug: 'rain', market: 0 } };
   const subscription = new BookSubscription(handler as BookFeedHandler, transport, 50);

@@ -16,7 +16,7 @@ function times(messages: readonly (readonly [number, number])[]): readonly (read
 }
 
 describe('the times of a message', () => {
-  it('are the venue’s and ours; neither goes back', () => {
+  it('are those of the venue and of this machine; neither goes back', () => {
     const heard = [
       [1_000, 1_066],
       [1_100, 1_160],
@@ -29,7 +29,7 @@ describe('the times of a message', () => {
     ]);
   });
 
-  it('of what only we know are those at which we know it, after a silence too, on the venue’s clock', () => {
+  it('that originates here are on the venue’s clock, also after a silence', () => {
     const silence = [
       [1_000, 1_066],
       [0, 33_066],
@@ -47,7 +47,7 @@ describe('the times of a message', () => {
     expect(times(ahead)[1]).toEqual([13_000, 9_000]);
   });
 
-  it('are ours before the venue has said any', () => {
+  it('are those of this machine before the first message of the venue', () => {
     expect(times([[0, 700]])).toEqual([[700, 700]]);
   });
 });

@@ -21,7 +21,7 @@ function gated(transport: Transport) {
   return { held, open: () => gate.resolve() };
 }
 
-it('who asks for the markets while they are being read waits for what is read after that', async () => {
+it('a caller during a read of all markets waits for the following read', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it rain?');
   const { held, open } = gated(transportTo(venue.url));

@@ -153,7 +153,7 @@ async function scene(script: Script, numbers: readonly number[] = [1], mostCance
 
 const HOUR = 3_600_000;
 
-it('cancels go one by one where a batch may have no order', async () => {
+it('cancels are sent one by one when a batch may have no order', async () => {
   const { cancels, orders, run, sent } = await scene({ cancel: () => 'done', order: () => null }, [1, 2], 0);
   cancels.want(orders, true);
   await run(10);
@@ -161,7 +161,7 @@ it('cancels go one by one where a batch may have no order', async () => {
 });
 
 describe('a cancel of an order that the venue does not find', () => {
-  it('is sent once: the venue is asked for the order, and knows nothing of it', async () => {
+  it('is sent once: the venue is queried for the order and does not know it', async () => {
     const scripted = await scene(NOBODY_KNOWS);
     const { cancels, orders, run, sent, told, of } = scripted;
     cancels.want(orders, true);
@@ -181,7 +181,7 @@ describe('a cancel of an order that the venue does not find', () => {
     ['FILLED', 'FILLED'],
     ['CANCELLED', 'USER'],
     ['EXPIRED', 'EXPIRED'],
-  ])('ends as the venue has it: %s', async (status, reason) => {
+  ])('ends with the state of the order at the venue: %s', async (status, reason) => {
     const scripted = await scene({ ...NOBODY_KNOWS, order: () => shown(status) });
     scripted.cancels.want(scripted.orders, true);
     await scripted.run(HOUR);
@@ -190,7 +190,7 @@ describe('a cancel of an order that the venue does not find', () => {
     expect(scripted.of('unknownOrder')).toEqual([]);
   });
 
-  it('waits for the stream to be as far, so that fills come first', async () => {
+  it('waits until the stream has caught up, so that fills come first', async () => {
     const scripted = await scene({ ...NOBODY_KNOWS, order: () => shown('FILLED', SEEN + 1) });
     scripted.cancels.want(scripted.orders, true);
     await scripted.run(5_000);
@@ -200,7 +200,7 @@ describe('a cancel of an order that the venue does not find', () => {
     expect(scripted.told).toMatchObject([{ type: 'orderClosed', reason: 'FILLED' }]);
   });
 
-  it('is sent again where the order stands after all, ever more slowly, and its market is told as stuck', async () => {
+  it('is sent again with growing pauses when the order is open after all, and its market is reported as stuck', async () => {
     const scripted = await scene({ ...NOBODY_KNOWS, order: () => shown('LIVE') });
     scripted.cancels.want(scripted.orders, true);
     await scripted.run(10_000);
@@ -212,12 +212,12 @@ describe('a cancel of an order that the venue does not find', () => {
   });
 });
 
-describe('a cancel that does not get through', () => {
+describe('a cancel that fails', () => {
   it.each([
     ['is refused for the moment', () => ({ reason: 'VENUE_MODE' })],
     ['has no answer', () => 'lost' as const],
     ['has an answer without its result', () => 'nothing' as const],
-  ])('because it %s is repeated ever more slowly, and each repeat is counted', async (_, cancel) => {
+  ])('because it %s is repeated with growing pauses, and each repeat is counted', async (_, cancel) => {
     const scripted = await scene({ ...NOBODY_KNOWS, cancel });
     scripted.cancels.want(scripted.orders, false);
     await scripted.run(HOUR);
@@ -229,14 +229,14 @@ describe('a cancel that does not get through', () => {
     expect(scripted.orders[0]?.life.phase).toBe('live');
   });
 
-  it('is repeated no sooner than the venue said', async () => {
+  it('is repeated no sooner than the venue requires', async () => {
     const scripted = await scene({ ...NOBODY_KNOWS, cancel: () => ({ reason: 'RATE_LIMITED', retryAfterMs: 700 }) });
     scripted.cancels.want(scripted.orders, false);
     await scripted.run(3_000);
     expect(scripted.sent.map(([at]) => at)).toEqual([1_000, 1_700, 2_400, 3_100, 3_900]);
   });
 
-  it('goes out at once when the venue is heard again', async () => {
+  it('is sent at once when the venue answers again', async () => {
     let answer: 'lost' | 'done' = 'lost';
     const scripted = await scene({ ...NOBODY_KNOWS, cancel: () => answer });
     scripted.cancels.want(scripted.orders, false);
@@ -249,7 +249,7 @@ describe('a cancel that does not get through', () => {
     expect(scripted.cancels.waiting).toBe(0);
   });
 
-  it('keeps its pace though others get through', async () => {
+  it('keeps its pauses although others succeed', async () => {
     const scripted = await scene(
       { ...NOBODY_KNOWS, cancel: (order) => (order === 1 ? { reason: 'VENUE_MODE' } : 'done') },
       [1, ...Array.from({ length: 50 }, (_, at) => at + 2)],

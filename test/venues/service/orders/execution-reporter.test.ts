@@ -55,8 +55,8 @@ function scene() {
   return { reporter, orders, told };
 }
 
-describe('an order that came by a replace', () => {
-  it('holds nothing of what was replaced before it, however long that goes on', () => {
+describe('an order placed by a replace', () => {
+  it('keeps no reference to the orders before it, however many replaces follow', () => {
     const { reporter, orders, told } = scene();
     let standing: VenueOrder = orders.add(recordOf(1));
     reporter.event({

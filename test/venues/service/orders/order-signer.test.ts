@@ -55,8 +55,8 @@ function opened(maker?: Hex, secret = new Uint8Array(32).fill(9)): OrderSigner {
   });
 }
 
-describe('an order that is signed', () => {
-  it('says what the command says, and its signature holds at the venue', () => {
+describe('a signed order', () => {
+  it('contains the terms of the command, and its signature is valid at the venue', () => {
     const record = opened().sign(command(), MARKET, TIME);
     const { address } = signer.key(SECRET);
     const { signature, ...wire } = JSON.parse(record.wire);
@@ -93,7 +93,7 @@ describe('an order that is signed', () => {
     expect(JSON.parse(record.wire).signature).toBe(signature);
   });
 
-  it('is the same again for the same command and time, and another for any other', () => {
+  it('is the same for the same command and time, and different for any other', () => {
     const first = opened().sign(command(), MARKET, TIME);
     expect(opened().sign(command(), MARKET, TIME)).toEqual(first);
     const others = [
@@ -106,7 +106,7 @@ describe('an order that is signed', () => {
     expect(new Set(salts).size).toBe(3);
   });
 
-  it('is the same whether its salt was drawn ahead or not, whatever came in between', () => {
+  it('is the same whether its salt was drawn in advance or not, whatever was signed in between', () => {
     const signer = opened();
     const numbers = [1, 2, 3, 5, 4, 40, 41, 42, 6];
     for (const number of numbers) {
@@ -117,7 +117,7 @@ describe('an order that is signed', () => {
     }
   });
 
-  it('names account and delegate where they differ', () => {
+  it('names account and delegate when they differ', () => {
     const maker: Hex = `0x${'ab'.repeat(20)}`;
     const record = opened(maker).sign(command(), MARKET, TIME);
     expect(JSON.parse(record.wire)).toMatchObject({ maker, signer: signer.key(SECRET).address });
@@ -131,7 +131,7 @@ describe('an order that is signed', () => {
   });
 });
 
-describe('an order that would not be what was meant', () => {
+describe('an order that would differ from its command', () => {
   it.each([
     ['shares', { shares: -1 }],
     ['priceBps', { price: 70_000 }],
@@ -153,7 +153,7 @@ describe('an order that would not be what was meant', () => {
     { replaces: `0x${'00'.repeat(31)}01` },
   ];
 
-  it.each(FIELDS)('is not signed when what is hashed says something else than the command: %o', (changes) => {
+  it.each(FIELDS)('is not signed when the hashed terms differ from the command: %o', (changes) => {
     const { order } = messages;
     const lying: SignedMessage<OrderMessage> = {
       ...order,
@@ -174,7 +174,7 @@ describe('an order that would not be what was meant', () => {
     );
   });
 
-  it('is what the venue reads, whatever the command', () => {
+  it('never passes: the venue reads the command’s terms from any signed order', () => {
     const orders = fc.record({
       outcome: fc.constantFrom('YES', 'NO'),
       side: fc.constantFrom('BUY', 'SELL'),
@@ -202,7 +202,7 @@ describe('an order that would not be what was meant', () => {
   });
 
   it.each([501, 1_001, 10_000, 65_535, -1, Number.NaN])(
-    'is not signed for a fee of %d where 500 is the most',
+    'is not signed for a fee of %d above the maximum of 500',
     (fee) => {
       const sign = (): unknown => opened().sign(command(), MARKET, { ...TIME, maxFeeBps: fee });
       expect(sign).toThrow(
@@ -217,7 +217,7 @@ describe('an order that would not be what was meant', () => {
 });
 
 describe('the secret of salts', () => {
-  it('follows from the key, and is not to be read from what is public', () => {
+  it('derives from the key and cannot be computed from public data', () => {
     const key = signer.key(SECRET);
     const secret = saltSecret(signer, key);
     expect(secret).toHaveLength(32);

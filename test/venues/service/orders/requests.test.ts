@@ -5,7 +5,7 @@ import type { ExecutionDeps } from '../../../../src/venues/service/orders/execut
 import { Places } from '../../../../src/venues/service/orders/places.ts';
 import { batches } from '../../../../src/venues/service/orders/requests.ts';
 
-describe('a list cut into batches', () => {
+describe('a list in batches', () => {
   it.each([
     [
       3,
@@ -26,7 +26,7 @@ describe('a list cut into batches', () => {
   });
 });
 
-it.each([0, 1, 2])('every order is placed once where a batch has at most %i', (mostPlaces) => {
+it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (mostPlaces) => {
   const requests: string[] = [];
   const deps: unknown = {
     terms: () => ({ mostPlaces }),

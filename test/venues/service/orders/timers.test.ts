@@ -3,8 +3,8 @@ import { SimClock } from '../../../../src/clock/index.ts';
 import { epochMs } from '../../../../src/domain/index.ts';
 import { Timers } from '../../../../src/venues/service/orders/timers.ts';
 
-describe('timers that are closed', () => {
-  it('end every wait: one that fails says why, one that pauses goes on', async () => {
+describe('closed timers', () => {
+  it('end every wait: one rejects with the reason, a pause resolves', async () => {
     const clock = new SimClock(epochMs(0));
     const timers = new Timers(clock);
     const waits = [timers.wait(1_000), timers.wait(2_000)].map((wait) => wait.catch(({ code }) => code));

@@ -44,8 +44,8 @@ async function scene() {
   return { account, bot, hash, listen };
 }
 
-describe('a fill that changes what the book shows of others', () => {
-  it('is known to the strategy before the rows that follow from it', async () => {
+describe('a fill that changes the book of other traders', () => {
+  it('reaches the strategy before the book rows that follow from it', async () => {
     const { account, bot, hash, listen } = await scene();
     // The book is ahead: of the level's 11, 10 are taken for ours as long as the fill is not told.
     bot.bookFrame({ side: 'bid', price: 4_000, shares: 11 });
@@ -59,7 +59,7 @@ describe('a fill that changes what the book shows of others', () => {
     expect(positions).toEqual([4]);
   });
 
-  it('is known exactly once after a crash at the moment at which an order for those rows was durable', async () => {
+  it('is booked exactly once after a crash at the moment an order for those rows was durable', async () => {
     const { account, bot, hash, listen } = await scene();
     bot.bookFrame({ side: 'bid', price: 4_000, shares: 11 });
     bot.afterSigned.length = 0;
@@ -76,8 +76,8 @@ describe('a fill that changes what the book shows of others', () => {
   });
 });
 
-describe('a fill that comes when the run has failed', () => {
-  it('is told to the next one, where a strategy failed before', async () => {
+describe('a fill that arrives after the run has failed', () => {
+  it('is delivered to the next run when a strategy failed before', async () => {
     const account = newAccount();
     const onBook = (): never => {
       throw new Error('a strategy that fails');
@@ -95,7 +95,7 @@ describe('a fill that comes when the run has failed', () => {
     expect(next.heard('orderFilled')).toHaveLength(1);
   });
 
-  it('is told to the next one, where the core failed at the fill itself', async () => {
+  it('is delivered to the next run when the core failed at the fill itself', async () => {
     const account = newAccount();
     const bend = (core: Core): Core => ({
       market: (row, out) => core.market(row, out),

@@ -76,7 +76,7 @@ const FIRST = {
   },
 };
 
-describe.each(Object.entries(FIRST))('a fill that %s brought', (_, bring) => {
+describe.each(Object.entries(FIRST))('a fill reported by %s', (_, bring) => {
   it.each(PAIRS)('is not booked again by %s, then by %s', async (first, second) => {
     const { account, bot, hash } = await scene();
     bring(account, hash);
@@ -106,7 +106,7 @@ describe.each(Object.entries(FIRST))('a fill that %s brought', (_, bring) => {
     expectSame(account, next, 1);
   });
 
-  it('is not booked again where the next run’s stream begins too early', async () => {
+  it('is not booked again when the stream of the next run starts too early', async () => {
     const { account, bot, hash } = await scene();
     bring(account, hash);
     await bot.turn();
@@ -117,7 +117,7 @@ describe.each(Object.entries(FIRST))('a fill that %s brought', (_, bring) => {
   });
 });
 
-it('a fill of before the first run is in the account already, whatever the stream replays', async () => {
+it('a fill from before the first run is already in the account, whatever the stream replays', async () => {
   const { account, bot, hash } = await scene();
   account.fill(hash, { shares: 4 });
   await bot.turn();
@@ -132,7 +132,7 @@ it('a fill of before the first run is in the account already, whatever the strea
 });
 
 describe('two trades with one number', () => {
-  it('are both booked where the stream tells them', async () => {
+  it('are both booked when the stream delivers them', async () => {
     const { account, bot, hash } = await scene();
     account.fill(hash, { shares: 4, tradeId: 'one' });
     account.fill(hash, { shares: 3, tradeId: 'two', seq: account.seq });
@@ -141,7 +141,7 @@ describe('two trades with one number', () => {
     expect(bot.state.market(SELECTED.setup.info.market).orders).toMatchObject([{ remaining: 3e6 }]);
   });
 
-  it('are both booked after a gap, also where the process ends between them', async () => {
+  it('are both booked after a gap, also when the process ends between them', async () => {
     const { account, bot, hash } = await scene();
     const seq = account.seq + 1;
     account.fill(hash, { shares: 4, tradeId: 'one', seq, isTold: false });
@@ -205,8 +205,8 @@ describe('a fill that arrives while a start waits for answers', () => {
   });
 });
 
-describe('fills after an event whose number was too high', () => {
-  it('are each booked once, as they come, after a SYNC that does not know it, and after a crash', async () => {
+describe('fills after an event whose sequence number was too high', () => {
+  it('are each booked once when they arrive, after a SYNC with a lower number, and after a crash', async () => {
     const { account, bot, hash } = await scene();
     account.tellUnder(1_000_000, hash);
     account.fill(hash, { shares: 1 });
@@ -227,7 +227,7 @@ describe('fills after an event whose number was too high', () => {
     expectSame(account, next, 3);
   });
 
-  it('is not lost where the fill itself says another number than its event', async () => {
+  it('are not lost when a fill has another number than its event', async () => {
     const { account, bot, hash } = await scene();
     const fill = account.fill(hash, { shares: 4, isTold: false });
     account.seq -= 1;
@@ -241,7 +241,7 @@ describe('fills after an event whose number was too high', () => {
   });
 });
 
-it('a fill of more than is left of its order, as signed, is not booked; what the venue then says of it is', async () => {
+it('a fill larger than the signed rest of its order is not booked; the venue’s account then is', async () => {
   const { account, bot, hash } = await scene();
   const fill = account.fill(hash, { shares: 6 });
   const before = account.seq;
@@ -251,13 +251,13 @@ it('a fill of more than is left of its order, as signed, is not booked; what the
   expect(bot.heard('venueChanged').at(-1)).toMatchObject({ link: 'DOWN' });
 });
 
-describe('a trade that comes with other contents', () => {
+describe('a trade that arrives with other contents', () => {
   it.each([
     ['shares', { shares: 5 }],
     ['price', { priceBps: 3_900 }],
     ['side', { side: 'SELL' as const }],
     ['fee', { feeMicros: '7' }],
-  ])('(%s) is reported and not booked, its market is left, and the account is compared', async (_, change) => {
+  ])('(%s) is reported and not booked, its market is dropped, and the account is compared', async (_, change) => {
     for (const isRestarted of [false, true]) {
       const { account, bot: first, hash } = await scene();
       const fill = account.fill(hash, { shares: 4 });
@@ -276,7 +276,7 @@ describe('a trade that comes with other contents', () => {
     }
   });
 
-  it('stops all quotes where the venue’s account has what came later', async () => {
+  it('stops all quotes when the venue’s account has the later contents', async () => {
     const { account, bot, hash } = await scene();
     const fill = account.fill(hash, { shares: 4 });
     await bot.turn();

@@ -67,8 +67,8 @@ function scene(cursor: number) {
   };
 }
 
-describe('a venue whose numbers went back', () => {
-  it.each(['SYNC', 'GAP'])('(%s) is asked for what was missed, and what it tells then is heard', async (kind) => {
+describe('a venue whose sequence numbers went back', () => {
+  it.each(['SYNC', 'GAP'])('(%s) is queried for missed events, and its new events are processed', async (kind) => {
     const { stream, told, begins, hear, drop } = scene(100);
     void stream.start();
     expect(begins()).toEqual({ afterSeq: '100' });
@@ -92,7 +92,7 @@ describe('a venue whose numbers went back', () => {
     expect(told).toHaveLength(6);
   });
 
-  it('is not one that says where it stood when the stream was asked for', async () => {
+  it('is not assumed when the venue reports the number from the time of the subscription', async () => {
     const { stream, told, begins, hear } = scene(9);
     void stream.start();
     begins();
@@ -103,20 +103,23 @@ describe('a venue whose numbers went back', () => {
   });
 });
 
-describe('an event with a number that is too high', () => {
-  it.each(['ACCEPTED', 'SYNC', 'GAP'])('(%s) does not move the stream where no venue comes that far', async (kind) => {
-    const { stream, told, begins, hear } = scene(100);
-    void stream.start();
-    begins();
-    await hear('SYNC', 100);
-    await hear(kind, Number.MAX_SAFE_INTEGER, 100);
-    expect([stream.seq, stream.isCurrent]).toEqual([100, false]);
-    expect(told).toEqual([expect.stringMatching(/^lost: .*orderEvents.seq.*9007199254740991/)]);
-    await hear('ACCEPTED', 101, 100);
-    expect(told[1]).toBe('event 101');
-  });
+describe('an event with a sequence number that is too high', () => {
+  it.each(['ACCEPTED', 'SYNC', 'GAP'])(
+    '(%s) does not move the stream when no venue reaches that number',
+    async (kind) => {
+      const { stream, told, begins, hear } = scene(100);
+      void stream.start();
+      begins();
+      await hear('SYNC', 100);
+      await hear(kind, Number.MAX_SAFE_INTEGER, 100);
+      expect([stream.seq, stream.isCurrent]).toEqual([100, false]);
+      expect(told).toEqual([expect.stringMatching(/^lost: .*orderEvents.seq.*9007199254740991/)]);
+      await hear('ACCEPTED', 101, 100);
+      expect(told[1]).toBe('event 101');
+    },
+  );
 
-  it('is noticed with the second SYNC that does not know it, and what followed is found out', async () => {
+  it('is noticed at the second SYNC with a lower number, and the missed events are read', async () => {
     const { stream, told, begins, hear } = scene(100);
     void stream.start();
     begins();
@@ -138,8 +141,8 @@ describe('an event with a number that is too high', () => {
   });
 });
 
-describe('a stream that the venue ends, or that falls silent', () => {
-  it('is a loss until the venue has said where it stands', async () => {
+describe('a stream that the venue ends, or that is silent', () => {
+  it('counts as lost until the venue has sent its number', async () => {
     const { stream, told, begins, hear, complete, clock } = scene(5);
     void stream.start();
     begins();

@@ -16,7 +16,7 @@ function changed(from: string | RegExp, to: string) {
   return compareSchema(buildSchema(text), new OperationTexts());
 }
 
-it('the embedded venue has all that is asked for', async () => {
+it('the embedded venue has every field that the bot queries', async () => {
   const { url } = await realVenue();
   const answer = await fetch(`${url}/graphql`, {
     method: 'POST',
@@ -34,7 +34,7 @@ it('the embedded venue has all that is asked for', async () => {
   });
 });
 
-it('whatever the service venue asks for is looked at', () => {
+it('every operation of the service venue is checked', () => {
   const asked = new Set<string>();
   for (const file of readdirSync(SERVICE, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts')) continue;
@@ -45,7 +45,7 @@ it('whatever the service venue asks for is looked at', () => {
   expect([...asked].filter((name) => !NEEDED_OPERATIONS.some((needed) => needed === name))).toEqual([]);
 });
 
-it('a field that is missing is named with every operation that asks for it', () => {
+it('a missing field is reported with every operation that queries it', () => {
   const { refused, breaking } = changed(/\bprevSeq: UintString!/, 'before: UintString!');
   expect(refused).toContainEqual({
     operation: 'OrderBookUpdated',
@@ -55,7 +55,7 @@ it('a field that is missing is named with every operation that asks for it', () 
   expect(breaking).toEqual(['OrderBookEvent.prevSeq was removed.']);
 });
 
-it('an argument that is missing, and one that is needed beyond the contract, are found', () => {
+it('a missing argument, and a required one outside the contract, are reported', () => {
   const lacking = changed(
     'orderBookUpdated(marketId: ID!, depth: Int = 50, afterSeq: UintString)',
     'orderBookUpdated(marketId: ID!, depth: Int = 50)',
@@ -67,7 +67,7 @@ it('an argument that is missing, and one that is needed beyond the contract, are
   expect(more.refused.map(({ operation }) => operation)).toEqual(['TradeExecuted']);
 });
 
-it('another type of what is read is breaking; a new value of an enum is dangerous', () => {
+it('a changed type of a queried field is breaking; a new enum value is dangerous', () => {
   expect(changed(/executedAt: Time!\s*\n\}/, 'executedAt: Int! }').breaking.join()).toContain(
     'executedAt changed type',
   );
@@ -76,12 +76,12 @@ it('another type of what is read is breaking; a new value of an enum is dangerou
   ]);
 });
 
-it('what nobody asks for may be missing', () => {
+it('an unused field may be missing', () => {
   const report = changed('modelVotes(', 'votesOfModels(');
   expect(report).toMatchObject({ refused: [], breaking: [], harmless: ['Query.modelVotes was removed.'] });
 });
 
-it("an operator's own document is looked at as it is sent", () => {
+it("an operator's own document is checked as it is sent", () => {
   const texts = new OperationTexts();
   texts.override('ops/Health.graphql', 'query Health { health: status { status mode version serverTime engineSeq } }');
   const { refused } = compareSchema(buildSchema(SCHEMA_SDL), texts);

@@ -30,7 +30,7 @@ function framed(frame: ClientFrame, ...pieces: readonly Piece[]): Buffer {
   return frame.take();
 }
 
-describe('a frame of a client', () => {
+describe('a client frame', () => {
   it.each([
     [0, 6],
     [1, 6],
@@ -39,13 +39,13 @@ describe('a frame of a client', () => {
     [65_535, 8],
     [65_536, 14],
     [200_001, 14],
-  ])('of %i bytes has a header of %i', (length, header) => {
+  ])('of %i bytes has a header of %i bytes', (length, header) => {
     const text = 'x'.repeat(length);
     expect(opened(framed(new ClientFrame(), text))).toMatchObject({ text, header });
     expect(opened(framed(new ClientFrame(), Buffer.from(text)))).toMatchObject({ text, header });
   });
 
-  it('is the pieces, whatever they are and whatever was sent before', () => {
+  it('is the concatenation of its pieces, whatever was sent before', () => {
     const frame = new ClientFrame();
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -59,14 +59,14 @@ describe('a frame of a client', () => {
     fc.assert(check, { numRuns: 300 });
   });
 
-  it('is masked by another number each time, none of them used again', () => {
+  it('is masked with a new number each time, never repeated', () => {
     const frame = new ClientFrame();
     const masks = Array.from({ length: 3_000 }, () => opened(framed(frame, 'same')).mask);
     // Two of 3,000 draws of 32 bits are the same once in a thousand runs; ten never.
     expect(new Set(masks).size).toBeGreaterThan(2_990);
   });
 
-  it('keeps its bytes when it is left to somebody', () => {
+  it('keeps its bytes after it was handed over', () => {
     const frame = new ClientFrame();
     const first = framed(frame, 'the first');
     frame.leave();
@@ -86,7 +86,7 @@ describe('a request', () => {
     expect(JSON.parse(textOf({ head, variables: '{"i":2}' })).variables).toEqual({ i: 2 });
   });
 
-  it('is a message of its own over a socket', () => {
+  it('is one message over a socket', () => {
     const frame = new ClientFrame();
     addRequest(frame, '7', { head, variables });
     const payload = { query: document, variables: { i: [1] } };

@@ -26,8 +26,8 @@ async function answering(...answers: ScriptedVenue['answers']) {
   return { venue, transport, ask: () => transport.query(OPERATIONS.health, {}) };
 }
 
-describe('a read', () => {
-  it('is answered with data, whole or in part, with null for what is not there, or with errors', async () => {
+describe('a query over HTTP', () => {
+  it('returns data, whole or in part, null for what does not exist, or errors', async () => {
     const { ask, transport } = await answering(
       json({ data: HEALTH }),
       json({ data: { market: null } }),
@@ -41,7 +41,7 @@ describe('a read', () => {
     expect(isUnauthorized(await ask())).toBe(true);
   });
 
-  it('is answered with what there is of several fields, and the errors of the others', async () => {
+  it('returns the fields that succeeded and the errors of the others', async () => {
     const { transport } = await answering(
       json({ data: { a: HEALTH.health, b: null }, errors: [{ message: 'no', path: ['b', 0] }] }),
     );
@@ -54,7 +54,7 @@ describe('a read', () => {
     });
   });
 
-  it('is tried again when its answer is lost, the venue is down or busy, or one proxy of several shows a page', async () => {
+  it('is repeated when its answer is lost, the venue is down or busy, or one of several proxies returns a page', async () => {
     const { venue, ask } = await answering(
       (response) => response.destroy(),
       page(502),
@@ -66,7 +66,7 @@ describe('a read', () => {
     expect(venue.requests).toHaveLength(5);
   });
 
-  it('is tried again when it is redirected, as during maintenance', async () => {
+  it('is repeated when it is redirected, as during maintenance', async () => {
     const redirect = (response: ServerResponse) =>
       void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
     const { venue, ask } = await answering(redirect, redirect, json({ data: HEALTH }));
@@ -74,13 +74,13 @@ describe('a read', () => {
     expect(venue.requests).toHaveLength(3);
   });
 
-  it('waits as long as an empty bucket asks for', async () => {
+  it('waits as long as an empty rate bucket requires', async () => {
     const refusal = { data: null, errors: [{ message: 'rate limited: retry in 30 ms', path: [] }] };
     const { ask } = await answering(json(refusal), json({ data: HEALTH }));
     expect(await ask()).toMatchObject({ type: 'data' });
   });
 
-  it('is not tried again where that is of no use', async () => {
+  it('is not repeated when that cannot help', async () => {
     const { venue, ask } = await answering(
       page(403),
       json({ data: null, errors: [{ message: 'no', path: [] }] }),
@@ -96,7 +96,7 @@ describe('a read', () => {
     expect(venue.requests).toHaveLength(3);
   });
 
-  it('that nobody answers is lost, and may have been seen; where nobody listens it cannot', async () => {
+  it('without an answer is lost and may have been received; with no listener it was not', async () => {
     const venue = await ScriptedVenue.open();
     const transport = transportTo(venue.url, { timeoutMs: 30, retries: 1 });
     expect(await transport.query(OPERATIONS.health, {})).toMatchObject({ type: 'lost', sent: true });
@@ -113,7 +113,7 @@ describe('a read', () => {
     expect(await asked).toMatchObject({ type: 'lost' });
   });
 
-  it('carries credentials and headers; without them where they are not wanted', async () => {
+  it('sends credentials and headers, and none where they are not wanted', async () => {
     const { venue, transport } = await answering(json({ data: HEALTH }));
     transport.setCredentials('secret');
     await transport.query(OPERATIONS.health, {});
@@ -123,13 +123,13 @@ describe('a read', () => {
 });
 
 describe('a mutation over HTTP', () => {
-  it('is sent once, whatever comes of it', async () => {
+  it('is sent once, whatever the result', async () => {
     const { venue, transport } = await answering(page(502));
     expect(await transport.mutate(OPERATIONS.cancelAllOrders, {})).toMatchObject({ type: 'lost', sent: true });
     expect(venue.requests).toHaveLength(1);
   });
 
-  it('does not wait behind reads that nobody answers', async () => {
+  it('does not wait behind queries without an answer', async () => {
     const venue = await ScriptedVenue.open();
     const transport = transportTo(venue.url, { timeoutMs: 3_000, retries: 0, concurrency: 2 });
     venue.answers = [() => {}, () => {}, json({ data: { cancelAllOrders: null } })];
@@ -141,7 +141,7 @@ describe('a mutation over HTTP', () => {
     await Promise.all(reads);
   });
 
-  it('is not sent at all where only a socket will do', async () => {
+  it('is not sent when only a socket will do', async () => {
     const { venue, transport } = await answering(json({}));
     const answer = await transport.mutate(OPERATIONS.cancelAllOrders, {}, { via: 'socket' });
     expect(answer).toMatchObject({ type: 'lost', sent: false });
@@ -154,12 +154,12 @@ it.each([
   [{ type: 'blocked', problem: 'x', status: 403 }, 'BLOCKED', false],
   [{ type: 'errors', errors: [{ message: 'UNAUTHORIZED', path: ['me'] }] }, 'UNAUTHORIZED', false],
   [{ type: 'errors', errors: [{ message: 'Cannot query field', path: [] }] }, 'REFUSED', false],
-] as const)('what a start cannot do without is a fault: %j', (answer, code, retryable) => {
+] as const)('a failed query that a start needs is an error: %j', (answer, code, retryable) => {
   expect(() => expectData(answer, 'it')).toThrow(expect.objectContaining({ code, retryable }));
 });
 
 describe("the venue's clock", () => {
-  it('is known best from the shortest way', () => {
+  it('is taken from the sample with the shortest round trip', () => {
     const offset = new ClockOffset();
     expect([offset.offsetMs, offset.errorMs, offset.leastSkewMs]).toEqual([0, Number.POSITIVE_INFINITY, 0]);
     offset.sample(1_000, 1_100, 6_000);
@@ -169,7 +169,7 @@ describe("the venue's clock", () => {
     expect([offset.offsetMs, offset.errorMs]).toEqual([4_999, 6]);
   });
 
-  it('counts from anew when a clock is set, whatever was more exact before', () => {
+  it('is measured again after a clock was set, whatever was more exact before', () => {
     const offset = new ClockOffset();
     offset.sample(1_000, 1_002, 1_001);
     // The same clocks, over a longer way.
@@ -182,7 +182,7 @@ describe("the venue's clock", () => {
     expect([offset.samples, offset.leastSkewMs]).toEqual([1, 3_659_949]);
   });
 
-  it('is not guessed from what cannot be, and old samples are forgotten', () => {
+  it('ignores impossible samples and forgets old ones', () => {
     const offset = new ClockOffset();
     offset.sample(1_000, 900, 6_000);
     offset.sample(1_000, 1_100, Number.NaN);
@@ -192,7 +192,7 @@ describe("the venue's clock", () => {
     expect([offset.samples, offset.offsetMs]).toEqual([1, -50]);
   });
 
-  it('is read from health', async () => {
+  it('is read from the health query', async () => {
     const { transport } = await answering(json({ data: HEALTH }));
     await measureClock(transport);
     expect(transport.offset.samples).toBe(1);
@@ -201,7 +201,7 @@ describe("the venue's clock", () => {
 });
 
 describe('an endpoint', () => {
-  it('is a base URL or a path of GraphQL; its socket is beside it unless told', () => {
+  it('is a base URL or a path of GraphQL; its socket is beside it by default', () => {
     const hrefs = (url: string, wsUrl?: string) => {
       const { http, ws } = endpointOf({ url, ...(wsUrl === undefined ? {} : { wsUrl }) });
       return [http.href, ws.href];
@@ -215,7 +215,7 @@ describe('an endpoint', () => {
     expect(() => endpointOf({ url })).toThrow(/^venue\.url: expected a URL that begins with http/);
   });
 
-  it('does not tell a password', () => {
+  it('does not print a password', () => {
     expect(() => endpointOf({ url: 'https://me:hush@a.b' })).toThrow(/^(?!.*hush)/);
   });
 });
@@ -231,7 +231,7 @@ describe("an operator's documents", () => {
     }
   };
 
-  it('stand in for those of the contract, answered under its names', async () => {
+  it('replace those of the contract, and answers arrive under the contract’s names', async () => {
     const fields = 'status: kind mode version ...Rest } } fragment Rest on State { serverTime: now engineSeq: number';
     const texts = withFile('Health.graphql', `query Health {\n  health: state { ${fields} }\n`);
     expect(texts.textOf(OPERATIONS.health)).toBe(
@@ -252,11 +252,11 @@ describe("an operator's documents", () => {
       'it does not ask for health.serverTime, health.engineSeq. Ask for them',
     ],
     ['Health.graphql', 'query Health { health { status } } query B { health { status } }', 'it holds 2 operations'],
-  ])('that cannot are refused: %s, %s', (name, text, problem) => {
+  ])('that cannot replace them are refused: %s, %s', (name, text, problem) => {
     expect(() => withFile(name, text)).toThrow(problem);
   });
 
-  it('have to be in a folder that is there', () => {
+  it('must be in an existing folder', () => {
     expect(() => readOperationTexts('/nowhere')).toThrow(/cannot be read/);
     expect(readOperationTexts(undefined).overridden.size).toBe(0);
   });

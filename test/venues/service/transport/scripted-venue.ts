@@ -1,7 +1,7 @@
 /** A venue that says what a test tells it to, over HTTP and WebSocket. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { afterEach } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { afterThisTest } from '../../../cleanup.ts';
 
 export interface Heard {
   readonly id: string;
@@ -45,12 +45,6 @@ export class Line {
   }
 }
 
-const servers = new Set<ScriptedVenue>();
-afterEach(() => {
-  for (const server of servers) server.close();
-  servers.clear();
-});
-
 export class ScriptedVenue {
   readonly lines: Line[] = [];
   readonly requests: {
@@ -91,7 +85,7 @@ export class ScriptedVenue {
   static async open(): Promise<ScriptedVenue> {
     const venue = new ScriptedVenue();
     await new Promise<void>((resolve) => void venue.#http.listen(0, '127.0.0.1', resolve));
-    servers.add(venue);
+    afterThisTest.add(() => venue.close());
     return venue;
   }
 

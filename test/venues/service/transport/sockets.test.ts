@@ -67,7 +67,7 @@ async function subscribed(settings = {}) {
   return { venue, transport, ear, handle, links, line, tell };
 }
 
-it('a frozen socket is replaced: the new one takes over with its first word, and what the old one says then is not heard', async () => {
+it('a frozen socket is replaced: the new one takes over with its first message, and the old one is ignored', async () => {
   const { venue, transport, ear, line, tell, links } = await subscribed();
   tell(0, 'first');
   await until(() => ear.words.length === 1);
@@ -93,7 +93,7 @@ it('a frozen socket is replaced: the new one takes over with its first word, and
   expect(links.map(({ isUp }) => isUp)).toEqual([true, true]);
 });
 
-it('a socket that is cut is made anew, and everything is asked for again', async () => {
+it('a socket that is cut is opened again, and every subscription is repeated', async () => {
   const { venue, ear, line, tell, links } = await subscribed();
   tell(0, 'first');
   await until(() => ear.words.length === 1);
@@ -105,7 +105,7 @@ it('a socket that is cut is made anew, and everything is asked for again', async
   expect(links.map(({ isUp }) => isUp)).toEqual([true, false, true]);
 });
 
-it('an old socket that is cut while the new one is heard first leaves nothing lost', async () => {
+it('an old socket that is cut while the new one takes over loses nothing', async () => {
   const { venue, transport, ear, line, tell } = await subscribed();
   transport.renew('test');
   await until(() => venue.lines[1]?.ids(BOOK).length === 1);
@@ -117,7 +117,7 @@ it('an old socket that is cut while the new one is heard first leaves nothing lo
   expect(transport.isOpen).toBe(true);
 });
 
-it('a new socket that says nothing takes over when its time is over', async () => {
+it('a new socket that is silent takes over when its time is over', async () => {
   const { venue, transport, ear, tell, line } = await subscribed({ takeoverMs: 100 });
   transport.renew('test');
   await until(() => line(0).web.readyState === line(0).web.CLOSED);
@@ -126,7 +126,7 @@ it('a new socket that says nothing takes over when its time is over', async () =
   expect(venue.lines).toHaveLength(2);
 });
 
-it('a subscription that the read bucket refuses is asked for again after the time told', async () => {
+it('a subscription that the read bucket refuses is repeated after the given time', async () => {
   const { ear, line, tell } = await subscribed();
   line(0).say({ id: '1', type: 'error', payload: [{ message: 'rate limited: retry in 5 ms', path: [] }] });
   await until(() => line(0).ids(BOOK).length === 2);
@@ -135,7 +135,7 @@ it('a subscription that the read bucket refuses is asked for again after the tim
   expect(ear.words).toEqual(['{"word":"now"}']);
 });
 
-it('a subscription that is refused for good says so, and one that ends, too', async () => {
+it('a subscription that is refused for good, and one that ends, are reported', async () => {
   const { ear, handle, line } = await subscribed();
   line(0).say({ id: '1', type: 'error', payload: [{ message: 'UNAUTHORIZED', path: [BOOK] }] });
   await until(() => ear.words.length === 1);
@@ -144,7 +144,7 @@ it('a subscription that is refused for good says so, and one that ends, too', as
   expect(ear.words).toEqual(['refused: UNAUTHORIZED']);
 });
 
-it('asked for anew, the old news are not heard any more', async () => {
+it('messages of an old subscription are ignored after a new one started', async () => {
   const { ear, handle, line } = await subscribed();
   handle.again();
   await until(() => line(0).ids(BOOK).length === 2);
@@ -156,14 +156,14 @@ it('asked for anew, the old news are not heard any more', async () => {
   expect(line(0).heard.map(({ type }) => type)).toEqual(['subscribe', 'complete', 'subscribe']);
 });
 
-it('more subscriptions than one socket may carry open another', async () => {
+it('more subscriptions than one socket may carry open another socket', async () => {
   const { venue, transport, ear } = await subscribed({ mostSubscriptions: 1 });
   transport.subscribe(OPERATIONS.tradeExecuted, () => ({ marketId: 'm' }), ear);
   await until(() => venue.lines[1]?.ids('tradeExecuted').length === 1);
   expect(venue.lines).toHaveLength(2);
 });
 
-it('credentials go with the handshake; a new socket has the new ones', async () => {
+it('credentials are sent with the handshake; a new socket has the new ones', async () => {
   const venue = await ScriptedVenue.open();
   const transport = transportTo(venue.url);
   transport.setCredentials('one');
@@ -177,7 +177,7 @@ it('credentials go with the handshake; a new socket has the new ones', async () 
   ]);
 });
 
-it('an answer over the socket comes typed: data, errors, lost by time, lost with the socket', async () => {
+it('an answer over the socket is typed: data, errors, lost by timeout, lost with the socket', async () => {
   const venue = await ScriptedVenue.open();
   const transport = transportTo(venue.url);
   await transport.open();
@@ -197,7 +197,7 @@ it('an answer over the socket comes typed: data, errors, lost by time, lost with
   expect(await ask()).toMatchObject({ type: 'lost', sent: true });
 });
 
-it('what lets no socket in is told as such', async () => {
+it('a server that accepts no socket is reported as such', async () => {
   const venue = await ScriptedVenue.open();
   venue.refusesWith = 403;
   const transport = transportTo(venue.url);
@@ -207,7 +207,7 @@ it('what lets no socket in is told as such', async () => {
   });
 });
 
-it('a venue that is not there, or does not acknowledge, is told within the time', async () => {
+it('a venue that is unreachable, or does not acknowledge, is reported within the timeout', async () => {
   const venue = await ScriptedVenue.open();
   venue.isAcknowledging = false;
   await expect(transportTo(venue.url).open(50)).rejects.toMatchObject({ code: 'LINK', retryable: true });
@@ -216,13 +216,13 @@ it('a venue that is not there, or does not acknowledge, is told within the time'
   await expect(transportTo(url).open(50)).rejects.toMatchObject({ code: 'LINK' });
 });
 
-it('a frame that is no message ends the socket, and the next one goes on', async () => {
+it('a frame that is no message ends the socket, and the next one works', async () => {
   const { venue, line } = await subscribed();
   line(0).web.send('<html>');
   await until(() => venue.lines[1]?.ids(BOOK).length === 1);
 });
 
-it('a venue that acknowledges each socket and then breaks it is connected to with growing pauses, until one has stood', async () => {
+it('a venue that acknowledges each socket and then breaks it is connected to with growing pauses, until one lasts', async () => {
   const venue = await ScriptedVenue.open();
   const wall = wallClock();
   const start = wall.now();
@@ -270,7 +270,7 @@ it("the venue's pings are answered", async () => {
   await until(() => line(0).heard.some(({ type }) => type === 'pong'));
 });
 
-it('what the system does not take at once arrives whole and in order', async () => {
+it('data that the system does not accept at once arrives complete and in order', async () => {
   const { venue, transport, line } = await subscribed();
   const sizes = [3, 900_000, 40, 1_500_000, 200, 2_000_000, 5, 70_000];
   const texts = sizes.map((size, at) => String.fromCharCode(97 + at).repeat(size));
@@ -306,7 +306,7 @@ it.each([
   ['only says that it is', [Buffer.from([TEXT, 127, 0, 0, 1, 0, 0, 0, 0, 0])]],
   ['is cut into a million frames', [Buffer.from([CONTINUED, 0]), Buffer.alloc(2_000_000)]],
   ['is compressed, though that was not agreed on', [frame(COMPRESSED_TEXT, deflateRawSync(Buffer.alloc(1_000_000)))]],
-])('a message that %s ends the socket, and the next one goes on', async (_, pieces) => {
+])('a message that %s ends the socket, and the next one works', async (_, pieces) => {
   const { venue, line, links } = await subscribed();
   const { web } = line(0);
   const raw: unknown = Reflect.get(web, '_socket');
@@ -317,7 +317,7 @@ it.each([
   expect(links.map(({ isUp }) => isUp)).toEqual([true, false, true]);
 });
 
-it('a venue that does not read ends the socket; what was asked over it is lost, and told after the call', async () => {
+it('a venue that does not read ends the socket; requests over it are lost and reported after the call', async () => {
   const { venue, transport, line } = await subscribed();
   line(0).web.pause();
   const text = 'x'.repeat(1_000_000);

@@ -6,7 +6,7 @@ import { OperationTexts } from '../../../../src/venues/service/index.ts';
 import { ClientFrame } from '../../../../src/venues/service/transport/client-frame.ts';
 import { warmupTransport } from '../../../../src/venues/service/warmup/warmup-transport.ts';
 
-it('requests of a warm-up without a connection are finished one by one, and do not pile up', () => {
+it('requests of a warm-up without a connection are finished one by one and do not pile up', () => {
   const take = vi.spyOn(ClientFrame.prototype, 'take');
   const transport = warmupTransport(new SimClock(epochMs(0)), new OperationTexts(), undefined);
   for (let count = 0; count < 100; count += 1) transport.send(OPERATIONS.replaceOrders, '{"input":{}}', () => {});
