@@ -18,8 +18,8 @@ function sourcesOf(signals: string) {
   return openSignalSources(readLiveFile('bot.yaml', folder), new Redactor());
 }
 
-describe('the sources of signals of a configuration', () => {
-  it('have paths beside the configuration, and a subscription as text', () => {
+describe('the signal sources of a configuration', () => {
+  it('have paths relative to the configuration, and a subscription as text', () => {
     const [file, socket] = sourcesOf(
       '[{ file: fair.jsonl }, { ws_url: "wss://h/odds", subscribe: { channel: odds }, values: { fair: p } }]',
     );

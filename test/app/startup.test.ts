@@ -27,8 +27,8 @@ function scene() {
   return { clock, asked, hurried, venue, freed, end };
 }
 
-describe('a bot that is being opened', () => {
-  it('is there though a signal came, where the venue answers in time: whoever has it ends it', async () => {
+describe('a bot that is starting', () => {
+  it('opens despite a signal when the venue answers in time, and its owner closes it', async () => {
     const { clock, asked, venue, freed, end } = scene();
     asked.resolve('SIGTERM');
     await nextTurn();
@@ -40,7 +40,7 @@ describe('a bot that is being opened', () => {
     expect(freed).toEqual([]);
   });
 
-  it('is given up ten seconds after a signal, and what it takes later is given back at once', async () => {
+  it('is abandoned ten seconds after a signal, and what it opens later is closed at once', async () => {
     const { clock, asked, venue, freed, end } = scene();
     asked.resolve('SIGTERM');
     await nextTurn();
@@ -53,7 +53,7 @@ describe('a bot that is being opened', () => {
     expect(freed).toEqual(['lease', 'store']);
   });
 
-  it('is given up at once with the second signal', async () => {
+  it('is abandoned at once with the second signal', async () => {
     const { asked, hurried, freed, end } = scene();
     asked.resolve('SIGTERM');
     hurried.resolve();
@@ -61,7 +61,7 @@ describe('a bot that is being opened', () => {
     expect(freed).toEqual(['lease']);
   });
 
-  it('fails with its own fault, signal or not', async () => {
+  it('fails with its own error, with or without a signal', async () => {
     const { asked, venue, freed, end } = scene();
     asked.resolve('SIGTERM');
     venue.reject(Object.assign(new Error('away'), { code: 'LINK' }));

@@ -106,7 +106,7 @@ describe('halfspread backtest', () => {
     expect(report).toBeNull();
   });
 
-  it('gives the same hashes again, and on every Node the ones written down here', async () => {
+  it('gives the same hashes on every run and on every Node version', async () => {
     const hashes = async (config: string) => {
       const { eventLogHash, stateHash } = await result([config, '--no-report']);
       return { eventLogHash, stateHash };
@@ -168,7 +168,7 @@ describe('halfspread backtest', () => {
 });
 
 describe('a copy inside node_modules', () => {
-  it('says that the package was not built, and what to do', async () => {
+  it('reports that the package was not built, and what to do', async () => {
     const folder = join(newFolder(), 'node_modules/halfspread');
     cpSync(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
@@ -182,7 +182,7 @@ describe('a copy inside node_modules', () => {
 });
 
 describe('a Node that is too old', () => {
-  it('is told what is wrong and what to do, in plain JavaScript', async () => {
+  it('gets an error with a remedy, in plain JavaScript', async () => {
     const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.4" } })';
     const child = start(['backtest', 'config/demo.yaml'], ROOT, [
       '--import',

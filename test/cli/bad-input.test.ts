@@ -14,7 +14,7 @@ async function failed(config: string, ...args: readonly string[]) {
   return { code, stderr };
 }
 
-describe('a configuration that is wrong', { concurrent: true }, () => {
+describe('an invalid configuration', { concurrent: true }, () => {
   it.each([
     ['broken YAML', SHORT_RUN.replace('[match.tape]', '[match.tape'), /^error: run\.yaml:\d+:\d+: /],
     ['a key given twice', `${SHORT_RUN}seed: 1\nseed: 2\n`, /^error: run\.yaml:11:1: .*unique/],
@@ -79,7 +79,7 @@ describe('a configuration that is wrong', { concurrent: true }, () => {
     expect(code).toBe(2);
   });
 
-  it('names the option when that is what is wrong', async () => {
+  it('names the option when the option is wrong', async () => {
     const { code, stderr } = await failed(SHORT_RUN, '--seed', 'x');
     expect(stderr).toMatch(/^error: --set seed=x: seed: expected a number, got "x"\n$/);
     expect(code).toBe(2);
@@ -120,13 +120,13 @@ describe('a configuration that is wrong', { concurrent: true }, () => {
     expect(code).toBe(2);
   });
 
-  it('names the file that is not there', async () => {
+  it('names a missing file', async () => {
     const { folder } = workspace();
     const { code, stderr } = await within(['backtest', 'rnu.yaml'], folder);
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: rnu.yaml: there is no such file. Check the path\n' });
   });
 
-  it('is found by config check as well, and nothing is run', async () => {
+  it('is found by config check as well, which runs nothing', async () => {
     const { folder, write } = workspace();
     expect(await within(['config', 'check', 'run.yaml'], folder)).toMatchObject({ code: 0, stderr: '' });
     write('run.yaml', SHORT_RUN.replace('order_amount: 20', 'order_amount: -20'));
@@ -157,7 +157,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
       /failed in onStart/,
       /"type":"started"/,
     ],
-  ])('ends with 4, the stack into its file and the event that caused it: %s', async (_when, handlers, where, event) => {
+  ])('ends with 4, the stack in its file and the event that caused it: %s', async (_when, handlers, where, event) => {
     const { folder, write, reports } = workspace(
       SHORT_RUN.replace('ladder', './moon').replace(/params:[\s\S]*?tapes/, 'tapes'),
     );
@@ -225,7 +225,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
     expect(/\n {4}at /.test(stderr)).toBe(code.includes('TypeError'));
   });
 
-  it('does not keep the process from its end with a timer', async () => {
+  it('cannot keep the process alive with a timer', async () => {
     const { folder, write, reports } = workspace(
       SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
     );
@@ -234,7 +234,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
     expect(reports()).toHaveLength(1);
   });
 
-  it('ends with 4 when it answers what is no wish', async () => {
+  it('ends with 4 when it returns an invalid intent', async () => {
     const { folder, write, reports } = workspace(
       SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
     );
@@ -257,7 +257,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
   });
 });
 
-describe('a tape that is damaged', { concurrent: true }, () => {
+describe('a damaged tape', { concurrent: true }, () => {
   const whole = readFileSync(join(ROOT, 'config/tapes/betfair-1.200806927.tape'));
 
   async function onTape(bytes: Uint8Array | undefined) {
@@ -274,11 +274,11 @@ describe('a tape that is damaged', { concurrent: true }, () => {
     return bytes;
   }
 
-  it('is named with a remedy when it is missing', async () => {
+  it('that is missing is named with a remedy', async () => {
     expect(await onTape(undefined)).toMatch(/^error: .*none\.tape: there is no such file\. Check the path, or make/);
   });
 
-  it('is named with the place when it is cut short', async () => {
+  it('that is cut short is named with the place', async () => {
     expect(await onTape(whole.subarray(0, 100_000))).toMatch(/^error: .*match\.tape, byte \d+: .*cut short/);
     expect(await onTape(whole.subarray(0, 0))).toMatch(/^error: .*match\.tape, byte 0: /);
   });
@@ -288,7 +288,7 @@ describe('a tape that is damaged', { concurrent: true }, () => {
     ['a block', 5_000],
     ['the footer', whole.length - 1_000],
     ['the trailer', whole.length - 20],
-  ])('is named with the place when one bit is flipped in %s', async (_part, at) => {
+  ])('with a flipped bit in %s is named with the place', async (_part, at) => {
     expect(await onTape(flipped(at))).toMatch(/^error: .*match\.tape, (byte|block|footer).*\d+/);
   });
 
@@ -301,7 +301,7 @@ describe('a tape that is damaged', { concurrent: true }, () => {
   });
 });
 
-describe('a recording that is damaged', { concurrent: true }, () => {
+describe('a damaged recording', { concurrent: true }, () => {
   const recording = join(ROOT, 'test/fixtures/betfair/1.200806927.gz');
 
   it('ends with 3, file and line, and leaves no tape', async () => {
@@ -324,7 +324,7 @@ describe('a recording that is damaged', { concurrent: true }, () => {
   });
 });
 
-describe('a command line that is wrong', { concurrent: true }, () => {
+describe('an invalid command line', { concurrent: true }, () => {
   it.each([
     [['bakctest'], /unknown command 'bakctest'\n\(Did you mean backtest\?\)/],
     [['backtest'], /missing required argument 'config'/],
@@ -332,7 +332,7 @@ describe('a command line that is wrong', { concurrent: true }, () => {
     [['tape', 'generate', 'recipe.yaml'], /required option '--out <file>' not specified/],
     [['new', 'strategy', 'My Maker'], /name: expected kebab-case, for instance my-maker, got "My Maker"/],
     [['config', 'schema', 'blog'], /kind: expected "backtest", "synthetic", "venue", "chaos" or "live", got "blog"/],
-  ])('ends with 2 and says what would be right: %j', async (args, message) => {
+  ])('ends with 2 and suggests a valid one: %j', async (args, message) => {
     const { code, stdout, stderr } = await within(args);
     expect(stderr).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -23,11 +23,11 @@ describe('halfspread completion bash', () => {
     expect(offered(script, ['halfspread', ''])).toEqual(expect.arrayContaining(names));
   });
 
-  it('completes the beginning of a command', () => {
+  it('completes a partial command', () => {
     expect(offered(script, ['halfspread', 'backt'])).toEqual(['backtest']);
   });
 
-  it('offers the commands of a command', () => {
+  it('offers the subcommands of a command', () => {
     expect(offered(script, ['halfspread', 'tape', 'i'])).toEqual(['info']);
   });
 
@@ -50,7 +50,7 @@ describe('halfspread completion', () => {
     expect(stdout).toContain("complete -c halfspread -n '__fish_seen_subcommand_from backtest' -l json -d");
   });
 
-  it('names the shells that it knows', async () => {
+  it('lists the supported shells', async () => {
     const { code, stderr } = await halfspread(['completion', 'tcsh']);
     expect(code).toBe(2);
     expect(stderr).toContain('bash, zsh, fish');

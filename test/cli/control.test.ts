@@ -21,7 +21,7 @@ async function listening(text: string) {
 }
 
 describe('market add', () => {
-  it('sends parameters as YAML has them: numbers as numbers, switches as switches', async () => {
+  it('sends parameters with their YAML types: numbers and booleans', async () => {
     const bot = await listening('ladder is on rain');
     const params = ['--param', 'order_amount=5', '--param', 'inventory_skew_enabled=false', '--param', 'note=a b'];
     const { code, stdout } = await within(['market', 'add', 'rain', '--db', bot.db, ...params]);
@@ -31,7 +31,7 @@ describe('market add', () => {
     expect(bot.asked).toEqual([{ command: 'market-add', args: { market: 'rain', params: expected } }]);
   });
 
-  it('says how a parameter is written', async () => {
+  it('explains the syntax of a parameter', async () => {
     const { code, stderr } = await within(['market', 'add', 'rain', '--db', 'x.db', '--param', 'order_amount']);
     expect(stderr).toContain('order_amount: expected name=value, for example order_amount=5');
     expect(code).toBe(2);
@@ -47,7 +47,7 @@ describe('market confirm-fee', () => {
     expect(bot.asked).toEqual([{ command: 'market-confirm-fee', args: { market: 'rain', feeBps: 80 } }]);
   });
 
-  it.each(['', '-1', '0.5', '80 bps', '1e3', '1001'])('takes no fee of "%s"', async (fee) => {
+  it.each(['', '-1', '0.5', '80 bps', '1e3', '1001'])('refuses a fee of "%s"', async (fee) => {
     const { code, stderr } = await within(['market', 'confirm-fee', 'rain', '--db', 'x.db', '--', fee]);
     expect(stderr).toContain('whole basis points from 0 to 1000');
     expect(code).toBe(2);

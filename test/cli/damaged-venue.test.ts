@@ -21,7 +21,7 @@ function edit(folder: string, sql: string): void {
 }
 
 describe('a venue on a damaged database', () => {
-  it('does not start on a row that changed: exit code 3, table, row and remedy, no stack', async () => {
+  it('does not start when a row changed: exit code 3, table, row and remedy, no stack', async () => {
     const folder = newFolder();
     const { venue } = await opened(folder);
     await venue.stop('SIGTERM');
@@ -34,7 +34,7 @@ describe('a venue on a damaged database', () => {
     );
   });
 
-  it('that lacks what was acknowledged starts with --accept-loss alone, and logs what is missing', async () => {
+  it('without acknowledged commands starts only with --accept-loss, and logs what is missing', async () => {
     const folder = newFolder();
     const { venue } = await opened(folder);
     await venue.stop('SIGKILL');
@@ -49,7 +49,7 @@ describe('a venue on a damaged database', () => {
     await again.stop('SIGTERM');
   });
 
-  it('ends with exit code 3 when a row that it reads has changed while it ran', async () => {
+  it('ends with exit code 3 when it reads a row that changed during the run', async () => {
     const folder = newFolder();
     const { venue, market } = await opened(folder);
     expect(await venue.ask(PRICES, { id: market })).toMatchObject({ data: { priceHistory: expect.anything() } });

@@ -65,7 +65,7 @@ function damaged(...statements: readonly string[]): string {
 }
 
 describe('journal check of a database', () => {
-  it('finds a good one good, says what is in it, and changes nothing', async () => {
+  it('accepts an intact database, lists its contents, and changes nothing', async () => {
     const before = readFileSync(good);
     const { code, stdout, stderr } = await within(['journal', 'check', 'venue.db'], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -100,7 +100,7 @@ describe('journal check of a database', () => {
     rmSync(join(folder, 'journal'), { recursive: true });
   });
 
-  it('names the database and the command when it is given the configuration of a bot', async () => {
+  it('names the database and the command when it gets the configuration of a bot', async () => {
     const named = await within(['journal', 'check', 'config/live.yaml']);
     expect(named).toMatchObject({ code: 2, stdout: '' });
     expect(named.stderr).toBe(
@@ -111,7 +111,7 @@ describe('journal check of a database', () => {
     expect(backtest.stderr).toContain('this is a configuration and names no database');
   });
 
-  it('finds that the stamp of a venue has another number', () => {
+  it('finds a venue database with another application id', () => {
     const file = join(folder, 'stamp.db');
     copyFileSync(good, file);
     const connection = new Database(file);
@@ -123,7 +123,7 @@ describe('journal check of a database', () => {
     expect(structure).toContain('table commit_stamp: its row is missing or has another id, or its checksum is wrong');
   });
 
-  it('ends with one line that says that a database is damaged', async () => {
+  it('ends with one line that says that the database is damaged', async () => {
     const file = damaged('UPDATE markets SET volume = 7');
     const { code, stdout } = await within(['journal', 'check', file], folder);
     expect(code).toBe(3);
@@ -212,12 +212,12 @@ describe('journal check of a database', () => {
       ],
       { rows: expect.arrayContaining([expect.stringMatching(/^order events (\d+) to \d+: others go up to \1$/)]) },
     ],
-  ])('tells of %s', (_, statements, found) => {
+  ])('reports %s', (_, statements, found) => {
     const file = damaged(...statements);
     expect(check(file)).toMatchObject({ ...nothing, ...found, code: 3 });
   });
 
-  it('tells which records were changed, and that they come to no state', () => {
+  it('reports which records were changed and that they do not replay', () => {
     const file = damaged(
       'UPDATE journal SET bytes = zeroblob(length(bytes)) WHERE first = (SELECT max(first) FROM journal)',
     );
@@ -227,7 +227,7 @@ describe('journal check of a database', () => {
     expect(states).toEqual([expect.stringContaining('checksum')]);
   });
 
-  it('tells which records are missing', () => {
+  it('reports which records are missing', () => {
     const file = damaged('DELETE FROM snapshots', 'DELETE FROM journal WHERE first = 5');
     const { code, records, states } = check(file);
     expect(code).toBe(3);
@@ -235,7 +235,7 @@ describe('journal check of a database', () => {
     expect(states).toHaveLength(1);
   });
 
-  it('tells which snapshot is of no use, and goes by the records', () => {
+  it('reports which snapshot is invalid and uses the records', () => {
     const file = damaged('UPDATE snapshot_pieces SET bytes = zeroblob(length(bytes))');
     const { code, records, states, state, rows } = check(file);
     expect({ code, rows }).toEqual({ code: 3, rows: [] });
@@ -246,14 +246,14 @@ describe('journal check of a database', () => {
     expect(state).toMatchObject({ snapshot: 0, openOrders: 4 });
   });
 
-  it('tells of rows that are behind the records', () => {
+  it('reports rows that are behind the records', () => {
     const file = damaged('UPDATE head SET seq = seq - 1');
     expect(check(file).rows).toEqual([
       expect.stringMatching(/^the last event that has rows: \d+ in rows, \d+ in the state$/),
     ]);
   });
 
-  it('tells of a file whose pages are damaged, in the words of SQLite', () => {
+  it('reports a file with damaged pages in the words of SQLite', () => {
     const file = damaged('UPDATE head SET seq = seq');
     const connection = new Database(file);
     const page = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'fills_of_account'").pluck().get();
@@ -267,7 +267,7 @@ describe('journal check of a database', () => {
     expect(structure).toEqual([expect.stringMatching(/^table fills or an index of it: /)]);
   });
 
-  it('refuses what is no database of a venue', async () => {
+  it('refuses a file that is no venue database', async () => {
     expect(() => check(join(folder, 'nowhere.db'))).toThrow(/there is no such file/);
     const other = join(folder, 'copy-other.db');
     const connection = new Database(other);
@@ -281,7 +281,7 @@ describe('journal check of a database', () => {
     expect(() => check(old)).toThrow(/it has version 1, this program \d+\. Start a venue on it once/);
   });
 
-  it('leaves one alone at which a venue is at work', async () => {
+  it('refuses a database in use by a venue', async () => {
     const file = damaged('UPDATE head SET seq = seq');
     const venue = await openLiveVenue({ db: file });
     expect(() => check(file)).toThrow(/another process has it\. End that one first, or look at a copy/);

@@ -47,7 +47,7 @@ describe('halfspread demo', () => {
   );
 
   it(
-    'says that nothing was traded, and leaves nothing, when it is ended before it began, asked once or twice',
+    'reports that nothing was traded and leaves no files when it is interrupted before it starts, once or twice',
     async () => {
       for (const signals of [['SIGINT'], ['SIGINT', 'SIGTERM']] as const) {
         const folder = newFolder();
@@ -66,7 +66,7 @@ describe('halfspread demo', () => {
   );
 
   it(
-    'has its venue end and its files removed when it is killed',
+    'ends its venue and removes its files when it is killed',
     async () => {
       const folder = newFolder();
       const child = demoIn(folder, ['--duration', '10m']);

@@ -73,14 +73,14 @@ describe('halfspread demo', () => {
     expect(left(folder)).toEqual([]);
   });
 
-  it('keeps databases and logs on request, and no key in them', () => {
+  it('keeps databases and logs on request, without a key in them', () => {
     const kept = join(folder, 'kept');
     const names = readdirSync(kept);
     expect(names).toEqual(expect.arrayContaining(['bot.db', 'bot.log', 'venue.db', 'venue.log']));
     expect(readFileSync(join(kept, 'bot.log'), 'utf8')).not.toMatch(/\b[0-9a-f]{64}\b/);
   });
 
-  it('compares both books, and names each number in which they differ', async () => {
+  it('compares both books and names each differing number', async () => {
     const db = join(folder, 'kept/bot.db');
     const reader = BotReader.open(db);
     const cash = reader.balance()?.cash ?? 0;
@@ -125,7 +125,7 @@ describe('halfspread demo', () => {
     expect(left(folder)).toEqual([]);
   });
 
-  it('refuses to keep its files where there are some', async () => {
+  it('refuses to keep its files in a folder with files', async () => {
     const folder = newFolder();
     const { code, stderr } = await ended(demoIn(folder, ['--keep', '.']));
     expect(code).toBe(2);

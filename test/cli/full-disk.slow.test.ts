@@ -19,7 +19,7 @@ function smallDisk(skip: (why: string) => never, megabytes: number): SmallDisk {
 }
 
 describe('a full disk', () => {
-  it('ends a bot with exit code 3 and a remedy, and with room again the bot, its files and the venue agree', async ({
+  it('ends a bot with exit code 3 and a remedy; with space again the bot, its files and the venue agree', async ({
     skip,
   }) => {
     const disk = smallDisk(skip, 16);
@@ -32,7 +32,7 @@ describe('a full disk', () => {
     // Three starts of two programs on a busy machine.
   }, 300_000);
 
-  it('ends a venue with exit code 3 and a remedy, and with room again it has every order that it acknowledged', async ({
+  it('ends a venue with exit code 3 and a remedy; with space again it has every acknowledged order', async ({
     skip,
   }) => {
     const disk = smallDisk(skip, 64);

@@ -10,7 +10,7 @@ function underHeap(megabytes: number, args: readonly string[], cwd?: string): Pr
   return ended(start(args, cwd, [], env));
 }
 
-describe('a heap below the least', { concurrent: true }, () => {
+describe('a heap below the minimum', { concurrent: true }, () => {
   it.each([
     [8, ['backtest', 'config/demo.yaml']],
     [64, ['backtest', 'config/demo.yaml']],
@@ -18,7 +18,7 @@ describe('a heap below the least', { concurrent: true }, () => {
     [64, ['run', 'config/bot.yaml']],
     [64, ['demo', '--duration', '1s']],
     [95, ['help']],
-  ])('of %d MB ends a start with 2 and says what to do: %j', async (megabytes, args) => {
+  ])('of %d MB ends a start with 2 and a remedy: %j', async (megabytes, args) => {
     expect(await underHeap(megabytes, args)).toEqual({
       code: 2,
       stdout: '',
@@ -28,7 +28,7 @@ describe('a heap below the least', { concurrent: true }, () => {
     });
   });
 
-  it('is the one that the last option says', async () => {
+  it('is the one that the last option sets', async () => {
     const env = { ...process.env, NODE_OPTIONS: '--max-old-space-size=4096' };
     const { code } = await ended(start(['help'], undefined, ['--max-old-space-size=40'], env));
     expect(code).toBe(2);
@@ -37,7 +37,7 @@ describe('a heap below the least', { concurrent: true }, () => {
   });
 });
 
-it('a heap that fills up ends a backtest with a sentence', async () => {
+it('a full heap ends a backtest with one sentence', async () => {
   const { folder, write } = workspace();
   write('strategies/hoarder/strategy.ts', strategyWith('hoarder', HOARDER));
   write('run.yaml', 'strategy: hoarder\ntapes: [match.tape]\n');
@@ -58,7 +58,7 @@ const HOARDER = `(() => {
   } };
 })()`;
 
-describe('the watch of a heap', () => {
+describe('the heap monitor', () => {
   /** @param used MB in use before a collection, then after it, look by look */
   function watched(...looks: readonly (readonly [before: number, after: number])[]) {
     const problems: string[] = [];
@@ -90,16 +90,16 @@ describe('the watch of a heap', () => {
   }
   let look = (): void => {};
 
-  it('collects nothing while much is free', () => {
+  it('does not collect while much is free', () => {
     expect(watched([79, 79], [10, 10])).toEqual({ problems: 0, collections: 0, ends: 0 });
   });
 
-  it('tells a full heap from one that is full of garbage, once', () => {
+  it('distinguishes a full heap from one full of garbage, with one collection', () => {
     expect(watched([95, 20])).toEqual({ problems: 0, collections: 1, ends: 0 });
     expect(watched([95, 90], [95, 90])).toEqual({ problems: 1, collections: 1, ends: 1 });
   });
 
-  it('collects again only where more has come', () => {
+  it('collects again only after the heap has grown', () => {
     expect(watched([81, 80], [82, 82], [83, 83], [84, 82], [84, 84], [86, 90])).toEqual({
       problems: 1,
       collections: 3,

@@ -8,7 +8,7 @@ import { halfspread, newFolder, ROOT } from './halfspread.ts';
 const MANIFEST = 'package.json';
 
 describe('halfspread init', () => {
-  it('makes every file of a project in a new folder, and lists the next commands', async () => {
+  it('creates every file of a project in a new folder and lists the next commands', async () => {
     const folder = newFolder();
     const { code, stdout, stderr } = await halfspread(['init', 'my bots'], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -21,7 +21,7 @@ describe('halfspread init', () => {
     expect(manifest(project)).toMatchObject({ name: 'my-bots', type: 'module', private: true });
   });
 
-  it('keeps what a package.json and a .gitignore contain, and adds what they lack', async () => {
+  it('keeps the contents of a package.json and a .gitignore and adds what is missing', async () => {
     const folder = newFolder();
     writeFileSync(
       join(folder, MANIFEST),
@@ -44,7 +44,7 @@ describe('halfspread init', () => {
     expect(config.stderr).not.toContain('CommonJS');
   });
 
-  it('names each file that is there, and writes nothing', async () => {
+  it('names each existing file and writes nothing', async () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'config'));
     writeFileSync(join(folder, 'config/bot.yaml'), 'mine');
@@ -61,7 +61,7 @@ describe('halfspread init', () => {
     ['no JSON', '{ "name": '],
     ['a list', '[]'],
     ['scripts that are no texts', '{ "scripts": { "test": 1 } }'],
-  ])('refuses a package.json with %s, and leaves it as it is', async (_, text) => {
+  ])('refuses a package.json with %s and leaves it unchanged', async (_, text) => {
     const folder = newFolder();
     writeFileSync(join(folder, MANIFEST), text);
     const { code, stderr } = await halfspread(['init'], folder);
@@ -82,7 +82,7 @@ describe('halfspread init', () => {
     expect(readdirSync(folder).toSorted()).toEqual([MANIFEST, 'strategies']);
   });
 
-  it.skipIf(process.getuid?.() === 0)('says that a folder cannot be written', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports a folder that it cannot write', async () => {
     const folder = newFolder();
     chmodSync(folder, 0o500);
     const { code, stderr } = await halfspread(['init'], folder);

@@ -46,7 +46,7 @@ async function met(signal: NodeJS.Signals) {
   return { ...(await end), reports: reports() };
 }
 
-describe('a backtest that is interrupted', () => {
+describe('an interrupted backtest', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -64,8 +64,8 @@ describe('a backtest that is interrupted', () => {
   });
 });
 
-describe('a tape that is being written', () => {
-  it('has no name of a tape when its writer is killed', async () => {
+describe('an unfinished tape', () => {
+  it('does not have the name of a tape when its writer is killed', async () => {
     const { folder } = workspace();
     const heard = new AbortController();
     const changes = watch(folder, { signal: heard.signal });
@@ -82,8 +82,8 @@ describe('a tape that is being written', () => {
   });
 });
 
-describe('a reader that goes away', () => {
-  it('is no fault: the run ends well', async () => {
+describe('a reader of the output that ends early', () => {
+  it('is no error: the run ends normally', async () => {
     const { folder, reports } = workspace();
     const child = start(['backtest', 'run.yaml'], folder);
     const end = ended(child);

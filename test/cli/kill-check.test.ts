@@ -138,7 +138,7 @@ describe('the checker of the kill rounds', () => {
     scene = await Scene.open(venue, no);
   });
 
-  it('finds nothing where all is well, with a fill and a quote that stands', async () => {
+  it('finds nothing when all is well, with a fill and an open quote', async () => {
     await scene.quote();
     await scene.fill(2);
     scene.hear(2);
@@ -147,7 +147,7 @@ describe('the checker of the kill rounds', () => {
     await expect(scene.check.agreement(false, 'kill 1', 0)).resolves.toBeUndefined();
   });
 
-  it('finds an order that stands at the venue and that the bot has forgotten', async () => {
+  it('finds an order that is open at the venue and that the bot has forgotten', async () => {
     await scene.quote(2);
     const orphan = await scene.atVenue(2);
     const found = [`order ${orphan} is unknown to the bot`, `order ${orphan} was never signed by the bot`];
@@ -155,7 +155,7 @@ describe('the checker of the kill rounds', () => {
     await expect(scene.check.agreement(false, 'kill 7', 0)).rejects.toThrow(`after kill 7: ${found.join('; ')}`);
   });
 
-  it('finds an order that nobody signed for the bot also when it is over', async () => {
+  it('finds a closed order that the bot did not sign', async () => {
     const stranger = await scene.atVenue();
     await scene.fill(SIZE);
     scene.hear(SIZE);
@@ -164,7 +164,7 @@ describe('the checker of the kill rounds', () => {
     expect(await scene.differences()).toEqual([`order ${stranger} was never signed by the bot`]);
   });
 
-  it('finds an order that was sent a second time after a timeout, though the bot knows both', async () => {
+  it('finds an order that was sent a second time after a timeout, although the bot knows both', async () => {
     await scene.quote();
     expect(await scene.differences()).toEqual([]);
     await scene.quote();
@@ -186,14 +186,14 @@ describe('the checker of the kill rounds', () => {
     expect(await scene.differences()).toEqual([]);
   });
 
-  it('finds an end at the venue that the bot was not told', async () => {
+  it('finds an end at the venue that the bot did not receive', async () => {
     await scene.quote();
     await scene.fill(SIZE);
     scene.hear(SIZE);
     expect(await scene.differences()).toEqual(["order 1 is NEW in the bot's database and not open at the venue"]);
   });
 
-  it('lets an order be that came or went while it looked, and one whose end the bot is still asking for', () => {
+  it('ignores an order that came or went during the check, and one whose end the bot still queries', () => {
     const row = (order: number, status: OrderRow['status'], sentAt: number) =>
       ({ order, status, sentAt, hash: `0x${order}` }) as OrderRow;
     const before = [row(1, 'LIVE', 0), row(2, 'NEW', 0), row(3, 'UNKNOWN', 1_000), row(4, 'LIVE', 0)];
@@ -216,7 +216,7 @@ describe('the checker of the kill rounds', () => {
     ]);
   });
 
-  it('finds a fill that the bot has taken twice', async () => {
+  it('finds a fill that the bot has counted twice', async () => {
     await scene.quote();
     await scene.fill(2);
     for (let times = 0; times < 2; times += 1) scene.hear(2);
@@ -241,7 +241,7 @@ describe('the checker of the kill rounds', () => {
     expect(await scene.differences()).toEqual([told]);
   });
 
-  it('finds a kill that is forgotten, and one that left an order', async () => {
+  it('finds a forgotten kill, and one that left an order', async () => {
     await scene.quote();
     expect(await scene.differences(true)).toEqual([
       'mode: the bot has ACTIVE, the venue KILLED',
@@ -252,7 +252,7 @@ describe('the checker of the kill rounds', () => {
     expect(await scene.differences(false)).toEqual(['mode: the bot has KILLED, the venue ACTIVE']);
   });
 
-  it('finds more held than the bot may', async () => {
+  it('finds a position above the bot’s limit', async () => {
     for (let round = 0; round < 5; round += 1) {
       await scene.quote();
       await scene.fill(SIZE);
@@ -265,7 +265,7 @@ describe('the checker of the kill rounds', () => {
   it.each([
     ['the day began with 100, now 90', { dayStart: 90 }],
     ['the peak was 120, now 119', { peak: 119 }],
-  ])('finds a limit of losses that a restart has filled up again: %s', async (told, change) => {
+  ])('finds a loss limit that a restart has reset: %s', async (told, change) => {
     const losses = { day: 3, dayStart: 100, peak: 120, last: 110 };
     scene.measure(losses);
     await scene.check.agreement(false, 'kill 1', 0);
@@ -276,14 +276,14 @@ describe('the checker of the kill rounds', () => {
     expect(await scene.differences()).toEqual([]);
   });
 
-  it('lets a new day begin with what it begins with', async () => {
+  it('accepts a new day with its own start values', async () => {
     scene.measure({ day: 3, dayStart: 100, peak: 120, last: 110 });
     await scene.check.agreement(false, 'kill 1', 0);
     scene.measure({ day: 4, dayStart: 110, peak: 110, last: 110 });
     expect(await scene.differences()).toEqual([]);
   });
 
-  it('finds what is left after a good end, at the venue and in the database', async () => {
+  it('finds what a normal end left at the venue and in the database', async () => {
     await expect(scene.check.nothingLeft()).resolves.toBeUndefined();
     await scene.inDatabase('0xnever');
     await expect(scene.check.nothingLeft()).rejects.toThrow('1 orders are open in the bot');

@@ -109,7 +109,7 @@ describe('the kill switch fires', () => {
   it.each([
     ['LOSS', 'risk: { daily_loss_usd: 0.05, max_drawdown_usd: none }', /loss since 00:00 UTC is \$/],
     ['DRAWDOWN', 'risk: { daily_loss_usd: none, max_drawdown_usd: 0.05 }', /fall from the highest equity is \$/],
-  ])('for %s, and stays so over a restart', async (reason, risk, text) => {
+  ])('for %s, and stays so after a restart', async (reason, risk, text) => {
     const taker = bot('strategy: taker', risk);
     taker.strategy('taker', TAKES);
     // It trades, and is killed for it, at once: that it quotes may be over before one can look.
@@ -151,7 +151,7 @@ describe('the kill switch fires', () => {
     );
   });
 
-  it('for STALENESS, and it is verified once the venue wakes up', async () => {
+  it('for STALENESS, and verifies it when the venue answers again', async () => {
     const silent = bot('kill_switch: { staleness_ms: 7000 }');
     const { run, client } = await quoting(silent);
     venue.child.kill('SIGSTOP');
@@ -163,7 +163,7 @@ describe('the kill switch fires', () => {
     await expectKilled(silent, run, client, 'STALENESS', /\(7000 allowed\)/);
   });
 
-  it('for CLOCK_SKEW, when the clock is set while it runs', async () => {
+  it('for CLOCK_SKEW when the clock is set during a run', async () => {
     const skewed = bot('kill_switch: { clock_skew_ms: 3000 }');
     const hand = join(skewed.folder, 'clock.mjs');
     const flag = join(skewed.folder, 'set');
@@ -192,7 +192,7 @@ describe('the kill switch fires', () => {
 });
 
 describe('the watchdog of a bot that', () => {
-  it('was killed with kill -9 cancels its orders; the next start reports them as ended, and how long the bot was down', async () => {
+  it('was killed with kill -9 cancels its orders; the next start reports them as ended with the downtime', async () => {
     const killed = bot('watchdog_ms: 5000');
     const { run, client } = await quoting(killed);
     await until(async () => {
@@ -228,7 +228,7 @@ describe('the watchdog of a bot that', () => {
 });
 
 describe('a strategy that', () => {
-  it('spins while it is made is ended by the watchdog; the order that stood is gone, and trading stays killed', async () => {
+  it('loops for ever in `create` is ended by the watchdog; its open order is cancelled, and trading stays killed', async () => {
     const spinner = bot('strategy: spinner', 'watchdog_ms: 1500');
     spinner.strategy('spinner', 'for (;;) {}');
     const me = await owner(spinner);
@@ -250,7 +250,7 @@ describe('a strategy that', () => {
     expect(await again.end).toMatchObject({ code: 0 });
   });
 
-  it('throws while it is made ends the start with its place, and no watchdog is left', async () => {
+  it('throws in `create` ends the start with its place, and no watchdog is left', async () => {
     const thrower = bot('strategy: thrower');
     thrower.strategy('thrower', "throw new Error('no idea to begin with');");
     const { code, stderr } = await halfspread(['run', 'bot.yaml', '--json'], thrower.folder);

@@ -134,7 +134,7 @@ describe('halfspread run refuses to start', () => {
     expect(ended.stderr).not.toContain('internal error');
   });
 
-  it('with a key that is none, missing, or readable by others, and never shows it', async () => {
+  it('with a key that is invalid, missing, or readable by others, and never prints it', async () => {
     const bot = new TestBot(url);
     setSecret('TEST_BAD_KEY', '0x1234567890');
     const bad = await run(bot, 'account.key={ env: TEST_BAD_KEY }');
@@ -190,7 +190,7 @@ describe('a configuration with a secret in it', () => {
       'webhooks: [{ shape: json, url: "https://hunter2.example/x" }]',
       /bot\.yaml:4:32: webhooks\[0\]\.url: a secret never/,
     ],
-  ])('(%s) is refused without showing it', async (_, section, message) => {
+  ])('(%s) is refused without printing it', async (_, section, message) => {
     const bot = new TestBot(url);
     writeFileSync(
       join(bot.folder, 'bot.yaml'),
@@ -206,7 +206,7 @@ describe('a configuration with a secret in it', () => {
 });
 
 describe('halfspread doctor', () => {
-  it('finds nothing wrong with a local venue, and says so as JSON too', async () => {
+  it('finds nothing wrong with a local venue, also as JSON', async () => {
     const bot = new TestBot(url);
     const { code, stdout } = await within(['doctor', 'bot.yaml', '--json'], bot.folder);
     expect(JSON.parse(stdout)).toMatchObject({ fail: 0, warn: 0 });
@@ -230,7 +230,7 @@ describe('halfspread doctor', () => {
     expect(stdout).not.toContain(bot.key.slice(2));
   });
 
-  it('goes on where the key cannot be read, and asks for none on paper', async () => {
+  it('continues when the key cannot be read, and needs none in paper mode', async () => {
     const bot = new TestBot(url);
     const doctor = (set: string) => within(['doctor', 'bot.yaml', '--set', set], bot.folder);
     const missing = await doctor('account.key={ env: TEST_NO_KEY }');
@@ -242,7 +242,7 @@ describe('halfspread doctor', () => {
     expect(paper.stdout).not.toMatch(/key|login/);
   });
 
-  it('finds what `run` would refuse, also where no venue is there', async () => {
+  it('finds what `run` would refuse, also without a venue', async () => {
     const bot = new TestBot(url);
     const doctor = (...sets: readonly string[]) =>
       within(['doctor', 'bot.yaml', ...sets.flatMap((set) => ['--set', set])], bot.folder);
@@ -274,7 +274,7 @@ describe('halfspread doctor', () => {
   });
 });
 
-it('halfspread doctor looks at as many markets as the bot would trade', async () => {
+it('halfspread doctor checks as many markets as the bot would trade', async () => {
   const bot = new TestBot(url);
   const sets = ['--set', 'markets={ filter: { limit: 2 } }'];
   const { code, stdout } = await within(['doctor', 'bot.yaml', ...sets], bot.folder);
@@ -283,7 +283,7 @@ it('halfspread doctor looks at as many markets as the bot would trade', async ()
 });
 
 describe('commands to a bot', () => {
-  it('say that none runs, and ask the venue itself when they are told to', async () => {
+  it('report that no bot runs, and query the venue itself with --venue', async () => {
     const bot = new TestBot(url);
     const none = await within(['orders', 'bot.yaml'], bot.folder);
     expect(none).toMatchObject({

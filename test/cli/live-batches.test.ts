@@ -64,7 +64,7 @@ describe.each([
     expect(sent.join('\n')).not.toMatch(/mutation (Place|Replace|Cancel)/);
   });
 
-  it('in the middle of a run gets no order until it names another', async () => {
+  it('during a run gets no order until the value is valid again', async () => {
     const of = await scene();
     const live = await run(of);
     await quoting(live);

@@ -43,7 +43,7 @@ function alerts(kind: string): readonly string[] {
 }
 
 describe('a restart after a kill -9', () => {
-  it('says how many orders it found and cancelled, which fills it missed, and what it holds now', async () => {
+  it('reports found and cancelled orders, missed fills, and the current position', async () => {
     const stage = await Stage.open({ config: {} });
     const id = await stage.market(1);
     await standing(stage, id);
@@ -88,7 +88,7 @@ describe('a restart after a kill -9', () => {
     await stage.close();
   });
 
-  it('says how many orders were cancelled meanwhile, and how long it was down', async () => {
+  it('reports orders that were cancelled meanwhile, and the downtime', async () => {
     const stage = await Stage.open({ config: {} });
     const id = await stage.market(1);
     await standing(stage, id);
@@ -107,7 +107,7 @@ describe('a restart after a kill -9', () => {
     await stage.close();
   });
 
-  it('of a quiet bot counts how long it was down from when it was alive last, not from its last step', async () => {
+  it('of a quiet bot counts the downtime from its last sign of life, not from its last step', async () => {
     const stage = await Stage.open({ config: {} });
     const id = await stage.market(1);
     await standing(stage, id);
@@ -127,7 +127,7 @@ describe('a restart after a kill -9', () => {
     await stage.close();
   });
 
-  it('that adopts its orders says so', async () => {
+  it('reports the orders that it adopts', async () => {
     const stage = await Stage.open({ config: {} });
     const id = await stage.market(1);
     await standing(stage, id);
@@ -142,8 +142,8 @@ describe('a restart after a kill -9', () => {
   });
 });
 
-describe('a venue that comes back without its account', () => {
-  it('is not traded at until an operator has looked; the bot lives on, says why, and ends in good order', async () => {
+describe('a venue that returns without its account', () => {
+  it('is not traded until an operator has looked; the bot keeps running, says why, and ends normally', async () => {
     const stage = await Stage.open({ config: {} });
     const id = await stage.market(1);
     await standing(stage, id);
@@ -192,8 +192,8 @@ describe('a venue that comes back without its account', () => {
   });
 });
 
-describe('a pause because the account disagrees', () => {
-  it('outlives a restart, and is over with --adopt', async () => {
+describe('a pause because of an account difference', () => {
+  it('survives a restart and ends with --adopt', async () => {
     const stage = await Stage.open({ config: {} });
     const id = await stage.market(1);
     await standing(stage, id);

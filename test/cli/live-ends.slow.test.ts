@@ -43,8 +43,8 @@ async function quoting(): Promise<{ bot: TestBot; client: AccountClient; run: Re
   return { bot, client, run, venue };
 }
 
-describe('a bot that trades', () => {
-  it('is cleared up after when it is killed, recovers, and stays killed over a restart', async () => {
+describe('a trading bot', () => {
+  it('has its orders cancelled when it is killed, recovers, and stays killed over a restart', async () => {
     const bot = new TestBot(url);
     const client = await bot.client();
     const first = await bot.run();
@@ -73,7 +73,7 @@ describe('a bot that trades', () => {
     await killed.end;
   });
 
-  it('that spins is ended by its watchdog, with nothing open, and stays killed', async () => {
+  it('that loops for ever is ended by its watchdog with nothing open, and stays killed', async () => {
     const told: string[] = [];
     const receiver = createServer((request, answer) => {
       request.on('data', (piece) => told.push(String(piece)));
@@ -114,7 +114,7 @@ describe('a bot that trades', () => {
     receiver.closeAllConnections();
   });
 
-  it('whose strategy throws in one market goes on in the other', async () => {
+  it('whose strategy throws in one market continues in the other', async () => {
     const slug = 'will-the-home-side-win-the-cup-final';
     const bot = new TestBot(url, 'strategy: picky');
     bot.configure(`strategy: picky\n`);
@@ -137,7 +137,7 @@ describe('a bot that trades', () => {
     expect(await run.end).toMatchObject({ code: 0 });
   });
 
-  it('asked once to end waits for a venue that answers late', async () => {
+  it('that gets one signal to end waits for a venue that answers late', async () => {
     const { bot, client, run, venue } = await quoting();
     venue.freeze();
     run.child.kill('SIGINT');
@@ -151,7 +151,7 @@ describe('a bot that trades', () => {
     await venue.close();
   });
 
-  it('asked twice to end does not wait for the venue, and says that nobody has confirmed it', async () => {
+  it('that gets two signals to end does not wait for the venue, and reports an unconfirmed end', async () => {
     const { client, run, venue } = await quoting();
     venue.freeze();
     run.child.kill('SIGINT');

@@ -128,8 +128,8 @@ function toldOf(pattern: RegExp): ReadonlySet<string> {
   return new Set(alerts.map((text) => JSON.parse(text)).flatMap(({ text }) => pattern.exec(text)?.[1] ?? []));
 }
 
-describe('a venue that names a fee above the bound', () => {
-  it('at the start gets no order in that market, and all in the others', async () => {
+describe('a venue with a fee above the bound', () => {
+  it('at the start gets no order in that market and orders in the others', async () => {
     const ids = await openMarkets(LIES.length + 1);
     // The first market is the one in which a start would try out its signature.
     const lying = ids.slice(0, -1);
@@ -169,7 +169,7 @@ describe('a venue that names a fee above the bound', () => {
     expect(second.stdout).toContain('nothing was signed');
   });
 
-  it('in the middle of a run has its orders withdrawn, and gets no other', async () => {
+  it('during a run has its orders withdrawn and gets no other', async () => {
     const ids = await openMarkets(LIES.length + 1);
     const live = await run(sceneOf(ids));
     await until(() => quoted(live).length === ids.length, 'it quotes everywhere');
@@ -206,7 +206,7 @@ describe('a venue that names a fee above the bound', () => {
 });
 
 describe('a fee that rises within the bound', () => {
-  it('stops orders until an operator confirms it, over restarts, and a fall does not', async () => {
+  it('stops orders until an operator confirms it, also over restarts; a lower fee does not', async () => {
     const ids = await openMarkets(1);
     const [id = ''] = ids;
     const scene = sceneOf(ids);
@@ -263,7 +263,7 @@ describe('a fee that rises within the bound', () => {
 });
 
 describe('a paper bot', () => {
-  it('shows no order where the fee is above the bound, at the start and in the middle of a run', async () => {
+  it('shows no order while the fee is above the bound, at the start and during a run', async () => {
     const ids = await openMarkets(LIES.length + 2);
     const [honest = '', ...lying] = ids;
     for (const [at, id] of lying.slice(0, -1).entries()) lies.set(id, LIES[at]);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-it('has every frame of every socket, in order, and no secret; the command lists them', async () => {
+it('a raw recording has every frame of every socket in order and no secret, and `record frames` lists them', async () => {
   const id = await stage.market(1);
   await standing(stage, id);
   const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nrecord: { folder: kept, raw: true }`);

@@ -35,8 +35,8 @@ async function sold(opened: OpenedLive, id: string): Promise<void> {
 /** Long enough for several moments of the ladder's timer (0.2 s). */
 const passed = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-describe('a market that is removed', () => {
-  it('is quoted no more, is followed and valued on, and stays out over a restart until it is added', async () => {
+describe('a removed market', () => {
+  it('is not quoted any more, is still followed and valued, and stays removed over a restart until it is added', async () => {
     const { id, live } = await scene();
     const first = await live.run();
     await quoting(first);
@@ -74,7 +74,7 @@ describe('a market that is removed', () => {
 });
 
 describe('flatten', () => {
-  it('takes the position out while the strategy goes on wishing, then the bot is paused', async () => {
+  it('closes the position while the strategy goes on quoting, then pauses the bot', async () => {
     const { id, live } = await scene();
     const opened = await live.run();
     await quoting(opened);
@@ -91,7 +91,7 @@ describe('flatten', () => {
     expect(await ended(opened)).toBe(0);
   });
 
-  it('sells what is left in a market that was removed, too', async () => {
+  it('sells the position of a removed market, too', async () => {
     const { id, live } = await scene();
     const opened = await live.run();
     await quoting(opened);
@@ -105,7 +105,7 @@ describe('flatten', () => {
 });
 
 describe('a recording', () => {
-  it('with a market that was removed and added, and a flattening in it, is the same when it is done again', async () => {
+  it('with a removed and added market and a flatten replays to the same decisions', async () => {
     const { id, live } = await scene('\nrecord: { folder: kept }');
     const opened = await live.run();
     await quoting(opened);
@@ -130,8 +130,8 @@ describe('a recording', () => {
   });
 });
 
-describe('a word that would change nothing', () => {
-  it('is refused, with the mode and the way out of it', async () => {
+describe('an operator’s command without effect', () => {
+  it('is refused with the mode and the way out of it', async () => {
     const { live } = await scene();
     const opened = await live.run();
     await quoting(opened);
@@ -152,7 +152,7 @@ describe('a word that would change nothing', () => {
 });
 
 describe('a market that ends', () => {
-  it('is told in the log, with what is held and what it pays', async () => {
+  it('is logged with the position and its payout', async () => {
     const { id, live } = await scene();
     const opened = await live.run();
     await quoting(opened);

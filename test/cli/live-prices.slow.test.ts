@@ -32,7 +32,7 @@ async function quoted(id: string): Promise<{ readonly yes: number; readonly no: 
 }
 
 describe('retail prices', () => {
-  it('are the venue’s own for both outcomes, follow its book and its spread, and make more than a dollar', async () => {
+  it('equal the venue’s for both outcomes, follow its book and spread, and sum to more than a dollar', async () => {
     const { id, opened } = await running('risk: { max_position: 0 }');
     const prices = () => opened.state.markets[0]?.prices;
     const first = await quoted(id);
@@ -64,7 +64,7 @@ describe('a market', () => {
     ['CANCELLED', 0, [['void']]],
     ['RESOLVED_YES', 0, [...VOTED, ['report-payout']]],
     ['RESOLUTION_FAILED', 0, [...VOTED, ['fail-chain', { permanent: true }]]],
-  ])('that is %s takes no orders of the bot, and what it had there is gone', async (status, window, commands) => {
+  ])('that is %s accepts no orders of the bot, and its orders there are closed', async (status, window, commands) => {
     await stage.operate('configure', { dispute_window: window });
     const { id, opened } = await running('risk: { max_position: 1000 }');
     await quoting(opened);
@@ -86,7 +86,7 @@ describe('a market', () => {
     expect(await ended(opened)).toBe(0);
   });
 
-  it('that nobody trades yet is waited for, and quoted as soon as it opens', async () => {
+  it('that does not trade yet is quoted as soon as it opens', async () => {
     markets += 1;
     const id = `00000000-0000-4000-8000-${String(markets).padStart(12, '0')}`;
     const resolution_date = new Date(Date.now() + 86_400_000).toISOString();

@@ -27,8 +27,8 @@ function prices({ bot }: OpenedLive): readonly number[] {
   return bot.orders().map(({ priceBps }) => priceBps);
 }
 
-describe('a tick that changes', () => {
-  it('while the bot runs is learned, and the market begins anew on it, with parameters as operators set them', async () => {
+describe('a tick change', () => {
+  it('during a run is applied: the market restarts on the new tick with the parameters that operators set', async () => {
     const { id, live } = await scene();
     const opened = await live.run();
     await quoting(opened);
@@ -47,7 +47,7 @@ describe('a tick that changes', () => {
     expect(await ended(opened)).toBe(0);
   });
 
-  it('while it did not is learned at the start', async () => {
+  it('between runs is applied at the start', async () => {
     const { id, live } = await scene();
     const first = await live.run();
     await quoting(first);
@@ -61,8 +61,8 @@ describe('a tick that changes', () => {
   });
 });
 
-describe('prices of the configuration', () => {
-  it('are kept to, and are other ones after a restart with others', async () => {
+describe('configured price bounds', () => {
+  it('are kept, and a restart with other bounds applies those', async () => {
     const { live, id } = await scene(', grid: { steps: [{ to: 3000, step: 10 }, { to: 10000, step: 200 }] }');
     const first = await live.run();
     await quoting(first);
@@ -77,14 +77,14 @@ describe('prices of the configuration', () => {
     expect(await ended(second)).toBe(0);
   });
 
-  it('that the venue would refuse end the start with the key to mend', async () => {
+  it('that the venue would refuse end the start with the key to change', async () => {
     const { live } = await scene(', grid: { steps: [{ to: 10000, step: 4 }] }');
     await expect(live.run()).rejects.toThrow(/markets\.grid: expected prices on the tick of \S+, which is 10 bps/);
   });
 });
 
-describe('what happened while the bot did not run', () => {
-  it('a market that was decided is paid out at the next start', async () => {
+describe('a change while the bot did not run', () => {
+  it('to a decided market is paid out at the next start', async () => {
     const { id, live } = await scene();
     const first = await live.run();
     await quoting(first);
@@ -116,7 +116,7 @@ describe('what happened while the bot did not run', () => {
     expect(await ended(third)).toBe(0);
   });
 
-  it('orders that are adopted go where their market is not chosen any more', async () => {
+  it('to the chosen markets cancels adopted orders elsewhere', async () => {
     const { id, live } = await scene();
     const { id: other } = await scene();
     live.configure(`markets: { ids: ["${id}", "${other}"] }\nleftovers: adopt`);
@@ -139,7 +139,7 @@ describe('what happened while the bot did not run', () => {
     expect(await ended(second)).toBe(0);
   });
 
-  it('limits that changed are enforced', async () => {
+  it('to limits is enforced', async () => {
     const { live } = await scene();
     const first = await live.run();
     await quoting(first);

@@ -20,7 +20,7 @@ async function asked(field: string): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }
 
-it('a run opens two and ends both; doctor and a question past the bot end theirs', async () => {
+it('a run opens two sessions and ends both; doctor and `orders --venue` end theirs', async () => {
   const id = await stage.market(1);
   await standing(stage, id);
   const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-describe('a bot that has stopped', () => {
-  it('is told of from its database, with the time, and its fills are there when it runs again', async () => {
+describe('a stopped bot', () => {
+  it('shows its last state and time from its database, and its fills are there when it runs again', async () => {
     const id = await stage.market(1);
     await standing(stage, id);
     const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);

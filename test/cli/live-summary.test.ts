@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-it('adds up: fills, volume, fees, profit and loss, positions, open orders, over a restart', async () => {
+it('a summary adds up: fills, volume, fees, profit and loss, positions, open orders, over a restart', async () => {
   const id = await stage.market(1, { fee_rate_bps: 300 });
   await standing(stage, id);
   const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
@@ -68,7 +68,7 @@ it('adds up: fills, volume, fees, profit and loss, positions, open orders, over 
   }
 });
 
-it('adds up where positions are taken out at once: fees of a taker, and who was which', async () => {
+it('a summary adds up when positions are closed at once: taker fees, and maker and taker counts', async () => {
   const id = await stage.market(2, { fee_rate_bps: 300 });
   await standing(stage, id);
   const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);

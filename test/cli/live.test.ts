@@ -19,7 +19,7 @@ afterAll(async () => {
 const THROWS =
   "return { ...maker, onTimer() { calls += 1; if (calls > 10) throw new Error('out of ideas'); return []; } };";
 
-describe('a bot that trades', () => {
+describe('a trading bot', () => {
   it('quotes, obeys its operators, and ends with nothing open and nothing left running', async () => {
     const bot = new TestBot(url, 'metrics: { port: 0 }');
     const run = await bot.run();
@@ -63,7 +63,7 @@ describe('a bot that trades', () => {
     expect(run.said()).not.toContain(bot.key.slice(2));
   });
 
-  it('whose strategy throws everywhere ends with the place in its file, and nothing open', async () => {
+  it('whose strategy always throws ends with the place in its file, and nothing open', async () => {
     const bot = new TestBot(url, 'strategy: thrower');
     bot.strategy('thrower', THROWS);
     const run = await bot.run();

@@ -45,7 +45,7 @@ async function losing(venue: string, operation: string) {
   return { asked, close, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` };
 }
 
-it('is proved anew with another challenge, and the account is in', async () => {
+it('a login whose answer is lost is repeated with another challenge and succeeds', async () => {
   const venue = await openVenue();
   const line = await losing(venue.url, 'CreateSession');
   const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(7) }));

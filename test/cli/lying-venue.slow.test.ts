@@ -156,8 +156,8 @@ async function hitsTheBid(url: string, bot: TestBot): Promise<void> {
   await until(async () => (await bot.status()).fills > 0, 'it was filled');
 }
 
-describe('a venue that lies', () => {
-  it.each([1_001, 65_535])('names a fee of %d bps in the middle of a run: no order is signed with it', async (fee) => {
+describe('a hostile venue', () => {
+  it.each([1_001, 65_535])('that names a fee of %d bps during a run gets no order with it', async (fee) => {
     const bot = behindTheLiar();
     const program = await quoting(bot);
     const orders = signedOrders();
@@ -176,7 +176,7 @@ describe('a venue that lies', () => {
     await ends(program);
   });
 
-  it('redirects to another port: no header and no body arrives there', async () => {
+  it('that redirects to another port gets no header and no body there', async () => {
     const bot = behindTheLiar();
     const program = await quoting(bot);
     line.rule({ direction: 'up', match: '"query"', fault: 'redirect', location: otherUrl, times: 1e9 });
@@ -186,7 +186,7 @@ describe('a venue that lies', () => {
     await ends(program);
   });
 
-  it('comes back and knows nothing of the account: nothing is quoted on a position that is not there', async () => {
+  it('that returns without the account gets no quote based on a position that does not exist', async () => {
     const empty = await openEmptyVenue();
     try {
       const bot = behindTheLiar();
@@ -210,7 +210,7 @@ describe('a venue that lies', () => {
     }
   });
 
-  it('sends prices that are null, negative or far too large: the bot lives and quotes again afterwards', async () => {
+  it('that sends null, negative or far too large prices does not end the bot, which quotes again afterwards', async () => {
     const bot = behindTheLiar();
     const program = await quoting(bot);
     for (const wrong of ['null', '-5', '1e300', '"x"']) {
@@ -232,7 +232,7 @@ describe('a venue that lies', () => {
     await ends(program);
   });
 
-  it('answers without end: the memory of the bot stays bounded', async () => {
+  it('that answers without end does not grow the memory of the bot', async () => {
     const bot = behindTheLiar();
     const program = await quoting(bot);
     line.rule({ direction: 'up', match: '"query"', fault: 'endless', times: 1e9 });
@@ -245,7 +245,7 @@ describe('a venue that lies', () => {
     await ends(program);
   });
 
-  it('tells five lies in one run, and the bot signs and sends nothing wrong and still quotes its healthy market', async () => {
+  it('with five lies in one run gets nothing wrong signed or sent, and its healthy market stays quoted', async () => {
     const empty = await openEmptyVenue();
     const bot = behindTheLiar();
     const program = await quoting(bot);

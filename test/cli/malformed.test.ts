@@ -61,21 +61,21 @@ async function trade(shares = 1, at = 0): Promise<void> {
   await other.place({ marketId: ids[at] ?? '', outcome: 'NO', side: 'BUY', priceBps: 5_900, shares });
 }
 
-it('a trade is left out, and quotes stay', async () => {
+it('an invalid trade is left out, and quotes stay', async () => {
   spoil('tradeExecuted', 'executedAt');
   await trade();
   await until(() => logged('venue: a trade cannot be read') > 0, 'it is logged');
   await quotesBoth();
 });
 
-it('retail prices stay as they were, and quotes too', async () => {
+it('invalid retail prices are ignored, and quotes stay', async () => {
   spoil('priceUpdated', 'yesPriceBps');
   await trade(10, 1);
   await until(() => logged('venue: retail prices cannot be read') > 0, 'it is logged');
   await quotesBoth();
 });
 
-it('the state of a market is read anew, and what it is counts', async () => {
+it('an invalid market state is read again, and the result applies', async () => {
   spoil('marketStatusChanged', 'status');
   await stage.operate('halt', { market: ids[1] });
   await until(() => logged('venue: a state of a market cannot be read') > 0, 'it is logged');
@@ -87,14 +87,14 @@ it('the state of a market is read anew, and what it is counts', async () => {
   await quotesBoth();
 });
 
-it('the mode of the venue is read anew, and quotes are back with it', async () => {
+it('an invalid venue mode is read again, and quotes return with it', async () => {
   spoil('venueStatusChanged', 'mode');
   await stage.operate('configure', { dispute_window: 1 });
   await until(() => logged('venue: its mode and limits cannot be read') > 0, 'it is logged');
   await quotesBoth();
 });
 
-it('own orders: everything is withdrawn until the stream can be read and the account was compared', async () => {
+it('invalid own orders withdraw everything until the stream is readable and the account was compared', async () => {
   const fills = opened.bot.fills(100).length;
   spoil('orderEvents', 'prevSeq');
   await trade();
@@ -106,7 +106,7 @@ it('own orders: everything is withdrawn until the stream can be read and the acc
   await quotesBoth();
 });
 
-it('a book: it is asked for anew; where that goes on the market halts and its orders go, those of others stay', async () => {
+it('an invalid book is requested again; when that continues the market halts and its orders are cancelled, not those of others', async () => {
   spoil('orderBookUpdated', 'seq', new RegExp(`"orderBookUpdated":\\{.*${ids[0]}`));
   await trade();
   await until(() => logged('venue: a book is requested again') > 0, 'it is logged');

@@ -27,7 +27,7 @@ async function venueWith(count: number): Promise<VenueServer> {
 }
 
 describe('halfspread markets', () => {
-  it('lists what is open, without a token', async () => {
+  it('lists open markets without a token', async () => {
     const { url } = await venueWith(4);
     const { code, stdout, stderr } = await within(['markets', '--url', url]);
     expect(code).toBe(0);
@@ -44,7 +44,7 @@ describe('halfspread markets', () => {
     ]);
   });
 
-  it('has room for it on a terminal: whole slugs, as much of the rest as fits', async () => {
+  it('fits a terminal: whole slugs, and as many other columns as fit', async () => {
     const { url } = await venueWith(4);
     for (const [columns, last] of [
       [120, /day 3\?$/],
@@ -62,7 +62,7 @@ describe('halfspread markets', () => {
     }
   });
 
-  it('finds by question and status, over several pages, up to a limit, as JSON too', async () => {
+  it('filters by question and status, over several pages, up to a limit, also as JSON', async () => {
     const { url } = await venueWith(130);
     const lines = async (...args: readonly string[]) => {
       const { code, stdout, stderr } = await within(['markets', '--url', `${url}/`, '--json', ...args]);
@@ -82,7 +82,7 @@ describe('halfspread markets', () => {
     expect(await lines('--search', 'hail')).toEqual([]);
   });
 
-  it('says what to do where no venue answers, something else does, or an option is wrong', async () => {
+  it('explains what to do when no venue answers, another server does, or an option is wrong', async () => {
     const nobody = await within(['markets', '--url', 'http://127.0.0.1:9']);
     expect(nobody).toMatchObject({ code: 2, stdout: '' });
     expect(nobody.stderr).toContain(

@@ -4,7 +4,7 @@ import { ROOT } from './halfspread.ts';
 import { within } from './trading.ts';
 import { SHORT_RUN, workspace } from './workspace.ts';
 
-describe('a command that is used wrongly', { concurrent: true }, () => {
+describe('an invalid command', { concurrent: true }, () => {
   it.each([
     [['backtest'], "error: missing required argument 'config'\n(npx halfspread backtest --help tells how"],
     [['import', 'kalshi', 'x.gz'], "error: unknown command 'kalshi'\n(npx halfspread import --help lists"],
@@ -18,7 +18,7 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
     expect(stderr).toContain(message);
   });
 
-  it('is told how to write the path of a tape that it named from the working folder', async () => {
+  it('explains the path of a tape that was given relative to the working folder', async () => {
     const { folder, write } = workspace();
     write('runs/deep.yaml', SHORT_RUN);
     for (const command of [['backtest'], ['config', 'check']]) {
@@ -28,13 +28,13 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
     }
   });
 
-  it('is told that a key of an earlier version was removed, and what to do', async () => {
+  it('explains that a key of an earlier version was removed, and what to do', async () => {
     const { code, stderr } = await within(['config', 'check', 'config/bot.yaml', '--set', 'busy_poll=true']);
     expect(stderr).toContain('busy_poll: expected no such key: it was removed. Remove this line; warmup_ms');
     expect(code).toBe(2);
   });
 
-  it('is told where an unknown strategy is named, and the closest name', async () => {
+  it('shows where an unknown strategy is named, and the closest name', async () => {
     const { folder } = workspace(SHORT_RUN.replace('strategy: ladder', 'strategy: laddr'));
     for (const command of [['backtest'], ['config', 'check']]) {
       const { code, stderr } = await within([...command, 'run.yaml'], folder);
@@ -49,20 +49,20 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
     expect(code).toBe(2);
   });
 
-  it('is told to remove the quotes around a number', async () => {
+  it('asks to remove the quotes around a number', async () => {
     const set = ['--set', 'risk.max_position="50"'];
     const { code, stderr } = await within(['config', 'check', 'config/live.yaml', ...set]);
     expect(stderr).toContain('or "none" (remove the quotes: 50), got "50"');
     expect(code).toBe(2);
   });
 
-  it('is told the new name of a key that was renamed', async () => {
+  it('names the new name of a renamed key', async () => {
     const { code, stderr } = await within(['config', 'check', 'config/bot.yaml', '--set', 'keep_warm_ms=2']);
     expect(stderr).toContain('keep_warm_ms: expected no such key: its name is warmup_ms now, got 2');
     expect(code).toBe(2);
   });
 
-  it('may give an address to --set as a shell gives it on, without quotes', async () => {
+  it('accepts an address for --set without quotes', async () => {
     for (const key of ['venue.contract', 'account.address']) {
       const set = `${key}=0x${'12'.repeat(20)}`;
       const { code, stderr } = await within(['config', 'check', 'config/live.yaml', '--set', set]);
@@ -81,7 +81,7 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
     ],
     [['flatten', '--db', 'none.db'], '`npx halfspread cancel-all --venue <config.yaml>`'],
     [['resume', 'config/live.yaml'], 'no bot runs there. Start it with `npx halfspread run`'],
-  ])('is told what would do: %j', async (args, message) => {
+  ])('names valid values: %j', async (args, message) => {
     const { code, stdout, stderr } = await within(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
@@ -94,7 +94,7 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
     ],
     ['venue.ws_url=http://a.b', 'venue.ws_url: expected a URL that begins with ws:// or wss://'],
     ['venue.url="http://me:hush@a.b"', 'without user and password in it'],
-  ])('is told of a URL that is none before anything is asked: %s', async (set, message) => {
+  ])('reports an invalid URL before it connects: %s', async (set, message) => {
     for (const command of [['config', 'check'], ['doctor'], ['run']]) {
       const { code, stdout, stderr } = await within([...command, 'config/live.yaml', '--set', set]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -102,7 +102,7 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
     }
   });
 
-  it('is told when a spread is a fraction instead of basis points', async () => {
+  it('reports a spread that is a fraction instead of basis points', async () => {
     const { folder } = workspace(SHORT_RUN.replace('bid_spread: 60', 'bid_spread: 0.006'));
     const { code, stderr } = await within(['backtest', 'run.yaml'], folder);
     expect(stderr).toMatch(
@@ -113,7 +113,7 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
 });
 
 describe('help', { concurrent: true }, () => {
-  it('lists every command under what it is for, in one line each', async () => {
+  it('lists every command in its group, in one line each', async () => {
     const { code, stdout } = await within(['--help']);
     expect(code).toBe(0);
     const groups = [...stdout.matchAll(/^([A-Z][\w ]+):\n((?: {2}.*\n)+)/gm)].map(([, name, lines = '']) => [
@@ -127,7 +127,7 @@ describe('help', { concurrent: true }, () => {
     });
   });
 
-  it('of a command inside a command is that command’s own', async () => {
+  it('of a subcommand is that subcommand’s own', async () => {
     const asked = await within(['help', 'tape', 'generate']);
     expect(asked).toEqual(await within(['tape', 'generate', '--help']));
     expect(asked).toMatchObject({ code: 0, stderr: '' });

@@ -49,7 +49,7 @@ async function session(folder: string) {
 
 describe('a paper run', () => {
   it(
-    'quotes a real market without sending anything, and its recording comes to the same decisions again',
+    'quotes a real market without sending anything, and its recording replays to the same decisions',
     async () => {
       const { steps, summary, metrics } = await session(newFolder());
       expect(summary.commands).toMatchObject({ place: expect.any(Number), cancelAll: expect.any(Number) });
@@ -87,7 +87,7 @@ describe('a paper run', () => {
     PATIENCE_MS,
   );
 
-  it('of a venue that is not there says so', async () => {
+  it('of an unreachable venue reports that', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'paper.yaml'), paper('http://127.0.0.1:9'));
     const { code, stderr } = await halfspread(['run', 'paper.yaml'], folder);

@@ -23,7 +23,7 @@ const FILES = ['', '-wal', '-intents'];
 
 // Only Linux says which start of the machine it is.
 it.skipIf(machineStart() === undefined)(
-  'states the gap, agrees with the venue and then quotes, with no order that its journal does not know',
+  'a bot after a power cut reports the gap, agrees with the venue and quotes without an unknown order',
   async () => {
     const id = await stage.market(1);
     await standing(stage, id);

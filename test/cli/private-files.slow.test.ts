@@ -35,7 +35,7 @@ function modesBelow(folder: string, own: readonly string[]): readonly (readonly 
 describe.each(['022', '000'])('under umask %s', (text) => {
   const umask = Number.parseInt(text, 8);
 
-  it('a bot that records and logs makes nothing that others may read', async () => {
+  it('a bot that records and logs creates no file that others may read', async () => {
     process.umask(umask);
     const live = new LiveScene(stage, `markets: { ids: ["${market}"] }\nrecord: { raw: true }`);
     const opened = await live.run();
@@ -54,7 +54,7 @@ describe.each(['022', '000'])('under umask %s', (text) => {
     expect(loose).toEqual([]);
   });
 
-  it('a venue makes nothing that others may read', async () => {
+  it('a venue creates no file that others may read', async () => {
     const folder = newFolder();
     const child = spawn(
       'sh',
@@ -74,7 +74,7 @@ describe.each(['022', '000'])('under umask %s', (text) => {
 });
 
 describe('halfspread doctor', () => {
-  it('names files that others may read, of the bot and of a venue, and the command that helps', async () => {
+  it('names files of a bot and of a venue that others may read, with the command that helps', async () => {
     const live = new LiveScene(stage, `markets: { ids: ["${market}"] }`);
     const doctor = (...more: readonly string[]) => halfspread(['doctor', 'bot.yaml', ...more], live.folder);
     const opened = await live.run();
@@ -91,7 +91,7 @@ describe('halfspread doctor', () => {
 });
 
 describe('a bot whose database a group may read', () => {
-  it('says so in its log when it starts', async () => {
+  it('logs that at its start', async () => {
     const live = new LiveScene(stage, `markets: { ids: ["${market}"] }`);
     await botEnded(await live.run());
     chmodSync(live.paths.db, 0o640);

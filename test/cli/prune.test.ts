@@ -22,7 +22,7 @@ async function traded(orders: number): Promise<{ readonly folder: string; readon
 }
 
 describe('halfspread prune', () => {
-  it('removes what ended before a moment and says how much', async () => {
+  it('removes what ended before a moment and prints the counts', async () => {
     const { folder, end } = await traded(40);
     const { code, stdout } = await within(['prune', '--db', 'bot.db', '--before', end, '--json'], folder);
     expect(code).toBe(0);
@@ -34,7 +34,7 @@ describe('halfspread prune', () => {
     expect(JSON.parse(fills.stdout)).toEqual([]);
   });
 
-  it('leaves the file of a bot that runs to the bot, and names the way', async () => {
+  it('leaves the database of a running bot alone and names the alternative', async () => {
     const { folder } = await traded(2);
     const path = join(folder, 'bot.db.lock');
     const holder = { pid: 4_711, host: 'here', since: 'now', file: 'bot.db' };
@@ -56,7 +56,7 @@ describe('halfspread prune', () => {
     expect(stderr).toContain('a day (2026-10-01) or a time (2026-10-01T12:00:00Z) of the past');
   });
 
-  it('says what is missing where there is no such file, or none is named', async () => {
+  it('explains what is missing when the file does not exist or none is named', async () => {
     const folder = newFolder();
     const missing = await within(['prune', '--db', 'bot.db', '--before', '2026-01-01'], folder);
     expect(missing.stderr).toContain('there is no such file');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-it('cancels what the bot itself left, no order of anybody else, and raises no epoch', async () => {
+it('a refused start cancels the bot’s own orders, no order of anybody else, and raises no epoch', async () => {
   const id = await stage.market(1);
   await standing(stage, id);
   const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);

@@ -57,7 +57,7 @@ describe('halfspread serve --replay', () => {
     expect(stderr).toMatch(expected);
   });
 
-  it('plays the match, is killed, and goes on where the tape stood, from the same state', async () => {
+  it('plays the match, is killed, and continues at the same place of the tape in the same state', async () => {
     const folder = newFolder();
     const db = ['--db', 'venue.db'];
     const first = await serving([...db, ...MATCH, '--speed', '60'], folder);

@@ -16,7 +16,7 @@ function folderInside(): string {
 }
 
 describe('halfspread new strategy', () => {
-  it('makes a strategy that backtests', async () => {
+  it('creates a strategy that backtests', async () => {
     const { folder } = workspace();
     const made = await halfspread(['new', 'strategy', 'my-maker'], folder);
     expect(made).toMatchObject({ code: 0, stderr: '' });
@@ -33,7 +33,7 @@ describe('halfspread new strategy', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ strategy: 'my-maker', params: { half_spread: 100 } });
   });
 
-  it('makes a test that passes, and fails when the strategy is changed', async () => {
+  it('creates a test that passes, and fails when the strategy is changed', async () => {
     const folder = folderInside();
     await halfspread(['new', 'strategy', 'my-maker', '--dir', folder]);
     const test = () => {
@@ -48,7 +48,7 @@ describe('halfspread new strategy', () => {
     expect(test().status).toBe(1);
   });
 
-  it('makes what the compiler and the linter of the project accept as it is', () => {
+  it('creates files that pass the project’s compiler and linter unchanged', () => {
     const files = strategyFiles('my-maker');
     const inProject = Object.entries(files).map(([name, text]) => [`strategies/my-maker/${name}`, text] as const);
     const code = inProject.filter(([path]) => path.endsWith('.ts'));

@@ -18,7 +18,7 @@ describe('halfspread serve', () => {
   it.each([
     ['SIGTERM', 143],
     ['SIGINT', 130],
-  ] as const)('says where it listens, answers, and ends in good order on %s', async (signal, expected) => {
+  ] as const)('prints its address, answers, and ends normally on %s', async (signal, expected) => {
     const venue = await serving([], newFolder());
     expect(await venue.ask('{ health { status mode } }')).toEqual({
       data: { health: { status: 'OK', mode: 'NORMAL' } },
@@ -30,7 +30,7 @@ describe('halfspread serve', () => {
     expect(stderr).not.toContain('error');
   });
 
-  it('serves the same state after kill -9 and after a good end', async () => {
+  it('has the same state after kill -9 as after a normal end', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'venue.yaml'), 'chain: { model: manual }\n');
     const db = ['--db', 'venue.db', '--config', 'venue.yaml'];
@@ -59,7 +59,7 @@ describe('halfspread serve', () => {
     await third.stop('SIGTERM');
   });
 
-  it('draws the operators’ token anew when it is asked to, and only then', async () => {
+  it('renews the operators’ token on request only', async () => {
     const folder = newFolder();
     const first = await serving(['--db', 'venue.db'], folder);
     await first.stop('SIGTERM');
@@ -72,7 +72,7 @@ describe('halfspread serve', () => {
     await second.stop('SIGTERM');
   });
 
-  it('puts the examples in, and what the configuration says', async () => {
+  it('loads the examples and the configuration', async () => {
     const folder = newFolder();
     writeFileSync(
       join(folder, 'venue.yaml'),
@@ -116,7 +116,7 @@ describe('halfspread serve', () => {
     expect(stderr).not.toContain('internal error');
   });
 
-  it('does not start on a taken port, nor on the database of another venue', async () => {
+  it('does not start on a used port or on the database of another venue', async () => {
     const folder = newFolder();
     const taken = createServer();
     await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
@@ -162,7 +162,7 @@ describe('halfspread venue', () => {
     await venue.stop('SIGTERM');
   });
 
-  it('says what is missing', async () => {
+  it('names missing arguments', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'token'), 'pmo_00\n');
     const none = await within(['venue', 'status'], folder);

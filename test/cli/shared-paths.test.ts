@@ -105,7 +105,7 @@ describe.each(['run', 'config check'] as const)('halfspread %s', (command) => {
     expect(code).toBe(2);
   });
 
-  it('sees through symbolic links', async () => {
+  it('resolves symbolic links', async () => {
     const bot = new TestBot(url, 'control: { socket: link/bot.db }');
     symlinkSync('.', join(bot.folder, 'link'));
     expect((await refusals(bot, command)).stderr).toMatch(/control\.socket: expected a path of its own/);
@@ -117,12 +117,12 @@ describe.each(['run', 'config check'] as const)('halfspread %s', (command) => {
   });
 });
 
-describe('halfspread run asks the venue nothing', () => {
+describe('halfspread run does not connect', () => {
   it.each([
     ['live', 'a file', (path: string) => writeFileSync(path, 'mine'), /this is no socket/],
     ['live', 'a folder', (path: string) => mkdirSync(path), /this is no socket/],
     ['paper', 'a file', (path: string) => writeFileSync(path, 'mine'), /this is no socket/],
-  ])('%s, where the path of its socket is %s', async (mode, _, make, message) => {
+  ])('in %s mode when its socket path is %s', async (mode, _, make, message) => {
     const bot = new TestBot(url);
     make(bot.socket);
     const before = requests;
@@ -131,7 +131,7 @@ describe('halfspread run asks the venue nothing', () => {
     expect({ code, requests }).toEqual({ code: 3, requests: before });
   });
 
-  it.each(['live', 'paper'])('%s, where another bot listens on its socket', async (mode) => {
+  it.each(['live', 'paper'])('in %s mode when another bot listens on its socket', async (mode) => {
     const bot = new TestBot(url);
     const other = createServer((socket) => socket.end());
     await new Promise<void>((resolve) => void other.listen(bot.socket, resolve));

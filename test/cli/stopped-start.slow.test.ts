@@ -80,8 +80,8 @@ async function unknownOrders(bot: TestBot): Promise<readonly string[]> {
   return open.map(({ id }) => id).filter((id) => !known.has(id));
 }
 
-describe('a bot that is told to end', () => {
-  it(`at ${MOMENTS} moments of its start ends by itself, with nothing left open that it would not know`, async () => {
+describe('a bot that gets a signal to end', () => {
+  it(`at ${MOMENTS} moments of its start ends by itself and leaves no unknown order open`, async () => {
     const bot = behindTheLine('watchdog_ms: none');
     const codes: (number | null)[] = [];
     for (let moment = 0; moment < MOMENTS; moment += 1) {
@@ -109,7 +109,7 @@ describe('a bot that is told to end', () => {
     ['before it has logged in', undefined],
     ['while it reads the venue', /"msg":"recovered"/],
     ['while it trades', TRADING],
-  ])('by a venue that hangs %s ends all the same, and says that nobody has confirmed it', async (_, moment) => {
+  ])('while a venue hangs %s ends anyway, and reports an unconfirmed end', async (_, moment) => {
     const bot = behindTheLine('watchdog_ms: 5000');
     await leavesQuotes(bot);
     // The watchdog of the one that was killed asks, too.

@@ -9,7 +9,7 @@ const SHIPPED = 'config/tapes/betfair-1.200806927.tape';
 const { manifest } = TapeFile.open(join(ROOT, SHIPPED));
 
 describe('halfspread import betfair', () => {
-  it('makes the shipped tape again and prints what it met', async () => {
+  it('makes the shipped tape again and prints what it read', async () => {
     const folder = newFolder();
     const recording = join(ROOT, 'test/fixtures/betfair/1.200806927.gz');
     const { code, stdout, stderr } = await halfspread(['import', 'betfair', recording, '--out', 'tapes'], folder);
@@ -53,7 +53,7 @@ describe('halfspread tape', () => {
     });
   });
 
-  it('check measures the match in play as docs/spec/models.md#plausibility has it', async () => {
+  it('check measures the in-play period as docs/spec/models.md#plausibility defines', async () => {
     const args = ['tape', 'check', SHIPPED, '--from', '2022-07-11T11:00:20.540Z'];
     const { code, stdout } = await within(args);
     expect(code).toBe(0);
@@ -62,7 +62,7 @@ describe('halfspread tape', () => {
     expect(stdout).toMatch(/^ {2}pays +10000 bps a YES share$/m);
   });
 
-  it('check refuses a time that is none', async () => {
+  it('check refuses an invalid time', async () => {
     const { code, stderr } = await within(['tape', 'check', SHIPPED, '--from', 'noon']);
     expect({ code, stderr }).toMatchObject({
       code: 2,

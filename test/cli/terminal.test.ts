@@ -36,7 +36,7 @@ function written(write: (out: ReturnType<typeof processTerminal>['out']) => void
 }
 
 describe('a terminal', () => {
-  it('shows every control of a text escaped, colours too', () => {
+  it('shows every control character of a text escaped, colours too', () => {
     expect(written((out) => out.write(`${STRANGE}\tb\n`))).toBe(`${SHOWN}\tb\n`);
     for (let code = 0; code < 0xa0; code += 1) {
       const character = String.fromCharCode(code);
@@ -46,11 +46,11 @@ describe('a terminal', () => {
     }
   });
 
-  it('shows our own colours', () => {
+  it('shows the program’s own colours', () => {
     expect(written((out) => out.writeColored(pc.createColors(true).red('kill')))).toBe('\u001b[31mkill\u001b[39m');
   });
 
-  it('colours what it shows of others, and not with their colours', () => {
+  it('colours texts of others without accepting their colours', () => {
     const colors = pc.createColors(true);
     expect(painted([STRANGE, 'bad'], 200, colors)).toBe(colors.bold(colors.red(SHOWN)));
     const finding = { name: 'reach', status: 'fail', message: STRANGE, remedy: STRANGE } as const;
@@ -59,7 +59,7 @@ describe('a terminal', () => {
   });
 });
 
-describe('a text of a venue', () => {
+describe('a text from a venue', () => {
   it('is one line of a status, of orders and positions', () => {
     const status = {
       mode: 'PAUSED',

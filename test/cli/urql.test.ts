@@ -17,7 +17,7 @@ const PAGE = gql`
   }
 `;
 
-it('urql reads lists, partial answers and UNAUTHORIZED, and hears a book over its socket', async () => {
+it('the client urql reads lists, partial answers and UNAUTHORIZED, and receives a book over its socket', async () => {
   const venue = await serving(['--seed'], newFolder());
   const socket = createSocket({ url: `${venue.url.replace('http', 'ws')}/graphql`, webSocketImpl: WebSocket });
   const client = createClient({

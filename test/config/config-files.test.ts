@@ -21,13 +21,13 @@ function configured(name: string): unknown {
 }
 
 describe('shipped configurations', () => {
-  it.each(FILES)('%s has nothing wrong', async (name) => {
+  it.each(FILES)('%s is valid', async (name) => {
     const { code, stdout } = await within(['config', 'check', join('config', name)]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('nothing wrong') });
   });
 
   it.each(FILES.filter((name) => kindOf(configured(name)) === 'live'))(
-    '%s has a limit for errors: a command that fails again and again ends trading',
+    '%s has an error limit: a command that fails again and again ends trading',
     (name) => {
       expect(parseStrict(liveSchema, configured(name), '').kill_switch.errors).toBeTypeOf('number');
     },
@@ -74,7 +74,7 @@ describe('a recipe', () => {
     expect(recipeOf(parseStrict(recipeSchema, {}, ''))).toEqual(DEFAULT_RECIPE);
   });
 
-  it('is refused by the schema wherever the generator would refuse it, one field at a time', () => {
+  it('is refused by the schema exactly when the generator would refuse it, one field at a time', () => {
     for (const key of Object.keys(recipeSchema.shape).filter((name) => name !== 'start')) {
       for (const value of [-1, 1e12, 0.5]) {
         const parsed = recipeSchema.safeParse({ [key]: value });
@@ -83,7 +83,7 @@ describe('a recipe', () => {
     }
   });
 
-  it('speaks of its own keys when the generator finds a fault between two of them', () => {
+  it('names its own keys when two of them contradict each other', () => {
     const fault = inFileTerms(new InputFault('cancelShare', 0.5, 'no more than is left'));
     expect(fault).toMatchObject({
       field: 'cancel_share',
@@ -119,7 +119,7 @@ const OTHERS = new Map([
 ]);
 
 describe('kinds of configuration', () => {
-  it('are told by their keys', () => {
+  it('are recognised by their keys', () => {
     expect(FILES.map((name) => [name, kindOf(configured(name))])).toEqual(
       FILES.map((name) => [name, OTHERS.get(name) ?? 'backtest']),
     );

@@ -36,11 +36,11 @@ function told(...sets: readonly string[]): string {
 }
 
 describe('a configuration', () => {
-  it('is the file', () => {
+  it('has the values of the file', () => {
     expect(told()).toBe('{"seed":7,"params":{"levels":3,"sizes":[1,2]}}');
   });
 
-  it('is changed by --set, values read as YAML, the file left alone', () => {
+  it('is changed by --set with values parsed as YAML; the file is not changed', () => {
     expect(told('params.levels=5', 'params.sizes[1]=0.5', 'params.name=x=y')).toBe(
       '{"seed":7,"params":{"levels":5,"sizes":[1,0.5],"name":"x=y"}}',
     );
@@ -48,7 +48,7 @@ describe('a configuration', () => {
     expect(told()).toContain('"levels":3');
   });
 
-  it('blames the line of the file', () => {
+  it('reports the line of an invalid value', () => {
     writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  levels: 9\n  sizes: [1, 2]\n');
     expect(told()).toMatch(/^run\.yaml:3:11: .*levels: expected at most 5, got 9/);
     expect(told('params.levels=1', 'params.sizes[0]=1')).toContain('"levels":1');
@@ -56,12 +56,12 @@ describe('a configuration', () => {
     expect(told()).toMatch(/^run\.yaml:4:14: .*sizes\[1\]: expected more than 0, got -2/);
   });
 
-  it('blames the key that is unknown, and names the nearest', () => {
+  it('reports an unknown key with the closest valid one', () => {
     writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  levels: 3\n  sizes: []\n  nane: x\n');
     expect(told()).toMatch(/^run\.yaml:5:3: .*nane: expected a known key \(did you mean "name"\?/);
   });
 
-  it('says whose parameters they are when --set names another strategy', () => {
+  it('names the strategy whose parameters are wrong when --set names another strategy', () => {
     writeFileSync(join(folder, 'run.yaml'), 'strategy: a\nparams:\n  depth: 3\n');
     const other = z.strictObject({ strategy: z.string(), params: z.strictObject({ levels: z.int().default(1) }) });
     const toldOf = (...sets: readonly string[]): string => {
@@ -80,12 +80,12 @@ describe('a configuration', () => {
     expect(toldOf('strategy=b', 'params={}', 'params.depth=2')).not.toContain('before what you set');
   });
 
-  it('blames what lacks a key', () => {
+  it('reports a missing key at its parent', () => {
     writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  sizes: [1]\n');
     expect(told()).toMatch(/^run\.yaml:2:1: .*levels: expected a number, but it is missing/);
   });
 
-  it('blames the option that set a wrong value', () => {
+  it('reports the option that set an invalid value', () => {
     writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  levels: 3\n  sizes: [1, 2]\n');
     expect(told('seed=11')).toMatch(/^--set seed=11: .*seed: expected at most 10, got 11/);
     expect(told('params.levles=1')).toMatch(/^--set params\.levles=1: .*did you mean "levels"/);
@@ -102,7 +102,7 @@ describe('a configuration', () => {
     expect(told(option)).toContain(`--set ${option}: ${message}`);
   });
 
-  it('leaves other faults as they are', () => {
+  it('passes other errors through', () => {
     const other = new Error('x');
     expect(readConfiguration('run.yaml', folder).blame(other)).toBe(other);
     expect(readConfiguration('run.yaml', folder).blame(new InputFault('seed', 1, 'y'))).not.toBe(other);
@@ -110,7 +110,7 @@ describe('a configuration', () => {
 });
 
 describe('the version of a file', () => {
-  it('may be left out, and is 1', () => {
+  it('may be omitted, and is 1', () => {
     writeFileSync(join(folder, 'versioned.yaml'), 'version: 1\nseed: 7\n');
     expect(readConfiguration('versioned.yaml', folder).value).toEqual({ version: 1, seed: 7 });
     writeFileSync(join(folder, 'versioned.yaml'), 'seed: 7\n');
@@ -126,21 +126,21 @@ describe('the version of a file', () => {
     ['2', 'got 2'],
     ['"1"', 'got "1"'],
     ['', 'got null'],
-  ])('is refused with its place and what to do when it is another one: %s', (version, got) => {
+  ])('is refused with its place and a remedy when it is another one: %s', (version, got) => {
     writeFileSync(join(folder, 'versioned.yaml'), `# A bot\nseed: 7\nversion: ${version}\nnobody: knows\n`);
     const read = () => readConfiguration('versioned.yaml', folder);
     expect(read).toThrow(/^versioned\.yaml:3:\d+: version: expected 1, .*update halfspread.*docs\/configuration\.md/);
     expect(read).toThrow(got);
   });
 
-  it('is blamed on the option that set it', () => {
+  it('is reported at the option that set it', () => {
     writeFileSync(join(folder, 'versioned.yaml'), 'version: 1\n');
     expect(() => readConfiguration('versioned.yaml', folder, ['version=2'])).toThrow(/^--set version=2: version: /);
   });
 });
 
 describe('a dotted path', () => {
-  it('is keys and indexes', () => {
+  it('has keys and indexes', () => {
     expect(parsePath('params.levels[2].size')).toEqual(['params', 'levels', 2, 'size']);
     expect(parsePath('')).toEqual([]);
   });

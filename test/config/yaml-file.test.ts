@@ -47,11 +47,11 @@ describe('a YAML file', () => {
     [['params', 'order_amount'], '5:3', '5:19'],
     [['tapes', 1], '8:5', '8:5'],
     [['limits', 'min_bet_usd'], '9:27', '9:40'],
-  ])('knows where %j stands', (path, key, value) => {
+  ])('gives the position of %j', (path, key, value) => {
     expect([place(yaml.keyAt(path)), place(yaml.valueAt(path))]).toEqual([key, value]);
   });
 
-  it('answers the nearest thing above for what is not there', () => {
+  it('gives the position of the closest parent for a missing path', () => {
     expect(place(yaml.valueAt(['params', 'gamma']))).toBe('3:1');
     expect(place(yaml.valueAt(['seed']))).toBe('2:1');
     expect(place(yaml.valueAt(['strategy', 'deep', 'deeper']))).toBe('2:1');
@@ -65,7 +65,7 @@ describe('a YAML file', () => {
   });
 });
 
-describe('a file that is no YAML', () => {
+describe('an invalid YAML file', () => {
   it.each([
     ['an unclosed list', 'tapes: [one, two\nseed: 1\n', /^run\.yaml:\d+:\d+: /],
     ['a key twice', 'seed: 1\nseed: 2\n', /^run\.yaml:2:1: Map keys must be unique/],
@@ -87,7 +87,7 @@ describe('a file that is no YAML', () => {
     expect(faultOf(() => parseYaml(bomb.join('\n'), 'run.yaml')).message).toMatch(/alias/i);
   });
 
-  it('is refused when it is not there, or no text', () => {
+  it('is refused when it is missing or no text', () => {
     expect(faultOf(() => readYaml('/nowhere/run.yaml', 'run.yaml')).message).toMatch(
       /^run\.yaml: there is no such file/,
     );
@@ -96,7 +96,7 @@ describe('a file that is no YAML', () => {
   });
 });
 
-describe('a YAML file that asks for more than a configuration needs', () => {
+describe('a YAML file that exceeds a configuration’s limits', () => {
   const lines = (count: number, line: (no: number) => string) =>
     Array.from({ length: count }, (_, no) => line(no)).join('\n');
 
@@ -128,7 +128,7 @@ describe('a YAML file that asks for more than a configuration needs', () => {
     }
   });
 
-  it('is read no further than its limit', () => {
+  it('is not read beyond its limit', () => {
     expect(() => readYaml('/dev/zero')).toThrow('/dev/zero: longer than 1048576 bytes: this is no configuration');
   });
 });

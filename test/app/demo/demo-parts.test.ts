@@ -20,7 +20,7 @@ describe('a duration', () => {
   });
 
   it.each(['', '30', 's', '-1s', '0s', '1d', '30 s', '25h', '1e3s', 'Infinitys', '0x10s', '1.s'])(
-    '%s is none',
+    '%s is no duration',
     (text) => {
       expect(() => parseDuration('--duration', text)).toThrow(
         /^--duration: expected a time with its unit, above 0 and at most a day: 30s, 5m, 1h, (got|but)/,
@@ -133,7 +133,7 @@ const STATUS: BotStatus = {
   ],
 };
 
-describe('the view', () => {
+describe('the view of the demo', () => {
   it('shows both sides with own quotes, money to the micro-dollar, health and fills', () => {
     const text = demoLines(scene(), { columns: 200, rows: 40 }, PLAIN).join('\n');
     expect(text).toContain('wall clock 01:05 of 1:01:01, the recording at about 12:01:05 (60 x)');
@@ -157,7 +157,7 @@ describe('the view', () => {
     for (const line of lines) expect(line.length).toBeLessThan(columns);
   });
 
-  it('keeps own quotes where there is not room for all, and says when nobody quotes', () => {
+  it('keeps own quotes when space is short, and says when nobody quotes', () => {
     const bids: [number, number][] = [5_800, 5_790, 5_780, 5_770].map((price) => [price, 1]);
     const far = { ...OWN, yesPrice: column.price(5_000) };
     const crowded = { ...seenMarket({ bids }), orders: [far] };
@@ -166,7 +166,7 @@ describe('the view', () => {
     expect(demoLines(scene({ market: empty }), { columns: 80, rows: 24 }, PLAIN).join('\n')).toContain('nobody quotes');
   });
 
-  it('writes times and signs as people do', () => {
+  it('formats times and signs for readers', () => {
     expect([0, 59_999, 3_600_000].map((ms) => clockText(ms))).toEqual(['00:00', '00:59', '1:00:00']);
     expect([signedUsd(0), signedUsd(-1), signedUsd(1_500_000)]).toEqual(['+$0.000000', '-$0.000001', '+$1.500000']);
   });

@@ -32,12 +32,12 @@ function applied(markets: string, { id = OTHER, slug = 'rain', tickBps = 1 } = {
   return openGrids(readLiveFile('bot.yaml', folder)).applied(selected).setup.info.grid;
 }
 
-describe('a grid', () => {
-  it('is the tick of the venue where nothing is said', () => {
+describe('a price grid', () => {
+  it('is the tick of the venue by default', () => {
     expect(applied('ids: []', { tickBps: 50 })).toEqual({ type: 'tick', tickBps: 50 });
   });
 
-  it('of two runners is that of the recorded match, by name and by tape', () => {
+  it('of a recording with two runners is that of the recorded match, by name and by tape', () => {
     const recorded = { id: RECORDED?.id ?? '', slug: RECORDED?.slug ?? '' };
     expect(applied('grid: betfair-two-runners', recorded)).toEqual(RECORDED?.grid);
     expect(applied(`grid: { tape: "${TAPE}" }`, recorded)).toEqual(RECORDED?.grid);
@@ -53,7 +53,7 @@ describe('a grid', () => {
     ]);
   });
 
-  it('of steps has each band from where the one before ends', () => {
+  it('of steps starts each band at the end of the previous one', () => {
     const grid = applied(
       'grid: { steps: [{ to: 1000, step: 500 }, { to: 9000, step: 4000 }, { to: 10000, step: 250 }] }',
     );
@@ -61,7 +61,7 @@ describe('a grid', () => {
     expect(grid).toEqual({ type: 'list', bids: prices, asks: prices });
   });
 
-  it('of one market goes before that of all, by slug or id, and `tick` takes it back', () => {
+  it('of one market overrides that of all, by slug or id, and `tick` resets it', () => {
     const preset = 'grid: { steps: [{ to: 10000, step: 2000 }] }';
     expect(applied(`${preset}, overrides: { rain: { grid: { steps: [{ to: 10000, step: 5000 }] } } }`)).toMatchObject({
       bids: [5_000],
@@ -70,7 +70,7 @@ describe('a grid', () => {
     expect(applied(`${preset}, overrides: { snow: { grid: tick } }`)).toMatchObject({ bids: { length: 4 } });
   });
 
-  it('of a tape without the market is the tick for all, and a mistake for one', () => {
+  it('of a tape without the market is the tick when it applies to all markets, and an error when it applies to one', () => {
     expect(applied(`grid: { tape: "${TAPE}" }`)).toMatchObject({ type: 'tick' });
     expect(() => applied(`overrides: { rain: { grid: { tape: "${TAPE}" } } }`)).toThrow(
       /markets\.overrides\.rain\.grid\.tape: expected a tape with the market 0{8}-/,
@@ -88,7 +88,7 @@ describe('a grid', () => {
     expect(() => applied(markets)).toThrow(message);
   });
 
-  it('off the tick of the venue is refused', () => {
+  it('off the venue’s tick is refused', () => {
     expect(() => applied('grid: betfair', { tickBps: 10 })).toThrow(
       /markets\.grid: expected prices on the tick of rain, which is 10 bps, got "a list that begins 10, 11, 12"/,
     );

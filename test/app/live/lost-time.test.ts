@@ -21,14 +21,14 @@ function left(boot: string | undefined): string {
 describe('a journal that may have lost its last moments', () => {
   const machine = { start: 'second', uptimeS: 600 };
 
-  it('has lost them between its last one and the start of the machine, which went down under the bot', () => {
+  it('has lost the time between its last step and the start of the machine, which crashed with the bot', () => {
     const lost = lostTime(left('first'), clock, machine);
     expect(lost?.(NOON - 3_600_000)).toEqual({ from: NOON - 3_600_000, to: NOON - 600_000 });
     // Nothing of it is left: then since that bot began.
     expect(lost?.(undefined)).toEqual({ from: NOON - 7_200_000, to: NOON - 600_000 });
   });
 
-  it('has lost none where the bot alone died, or ended, or where nobody can tell', () => {
+  it('has lost nothing when only the bot died, when it ended, or when nothing is known', () => {
     expect(lostTime(left('second'), clock, machine)).toBeUndefined();
     expect(lostTime(left(undefined), clock, machine)).toBeUndefined();
     expect(lostTime(left('first'), clock, { start: undefined, uptimeS: 1 })).toBeUndefined();
@@ -37,7 +37,7 @@ describe('a journal that may have lost its last moments', () => {
     expect(lostTime(path, clock, machine)).toBeUndefined();
   });
 
-  it('has lost them by the gap that its files know of, and none where nothing was sent', () => {
+  it('has lost the gap that its files show, and nothing when nothing was sent', () => {
     const gap = { from: NOON - 3_600_000, acknowledgedAt: undefined, commits: 1, entries: 0 };
     const begin = NOON - 600_000;
     expect(gapTime({ ...gap, cause: 'POWER_CUT' }, clock, 600)).toEqual({ from: gap.from, to: begin });
@@ -45,7 +45,7 @@ describe('a journal that may have lost its last moments', () => {
     expect(gapTime({ ...gap, cause: 'POWER_CUT', from: undefined }, clock, 600)).toBeUndefined();
   });
 
-  it('is told by a text that stays the same while the machine runs', () => {
+  it('is described by a text that stays the same while the machine runs', () => {
     expect(machineStart()).toBe(machineStart());
   });
 });

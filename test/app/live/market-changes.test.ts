@@ -34,7 +34,7 @@ const RAIN = counted.market(0);
 const LOOK = 'Look at the orders at the venue: `npx halfspread orders --venue a.yaml`';
 const STUCK = { command: 'cancelOrders', problem: 'HTTP 500' };
 
-it('a command that does not get through takes its markets out of trading, and tells people', async () => {
+it('a failing command removes its markets from trading and raises an alert', async () => {
   const { changes, done, alerts, logged } = scene();
   changes.stuck({ ...STUCK, markets: [RAIN] });
   // The core may be in the middle of a message.
@@ -48,7 +48,7 @@ it('a command that does not get through takes its markets out of trading, and te
   expect(alerts).toEqual([['stuck', `halfspread: ${text} ${LOOK}`, { command: 'cancelOrders', markets: 1 }]]);
 });
 
-it('one that is about the whole account tells people, and takes nothing out', async () => {
+it('a failing command for the whole account raises an alert and removes no market', async () => {
   const { changes, done, alerts } = scene();
   changes.stuck({ ...STUCK, markets: [] });
   await Promise.resolve();
@@ -58,7 +58,7 @@ it('one that is about the whole account tells people, and takes nothing out', as
   ]);
 });
 
-it('a trade that contradicts itself is an alert; its market is left where it is one of this run', async () => {
+it('a trade with contradictory contents raises an alert; its market is removed when this run trades it', async () => {
   const { changes, done, alerts } = scene();
   const fault = new Fault('TRADE_CONFLICT', 'the venue tells of trade 7 with other contents than before');
   changes.failed(RAIN, fault);
@@ -71,7 +71,7 @@ it('a trade that contradicts itself is an alert; its market is left where it is 
   ]);
 });
 
-it('any other fault of a market is none', async () => {
+it('no other error of a market is an alert', async () => {
   const { changes, done, alerts } = scene();
   changes.failed(RAIN, new Fault('VENUE', 'its book is gone'));
   await Promise.resolve();

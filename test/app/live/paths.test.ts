@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { botCommand, venueCommand } from '../../../src/app/live/paths.ts';
 
-describe('a command line for people', () => {
+describe('a printed command line', () => {
   it.each([
     ['/bots/a.db', '/bots/a.sock', 'resume', 'npx halfspread resume --db /bots/a.db'],
     ["/my bot's/a.db", "/my bot's/a.sock", 'resume', `npx halfspread resume --db '/my bot'\\''s/a.db'`],
@@ -12,13 +12,13 @@ describe('a command line for people', () => {
     expect(botCommand({ db, socket }, '/bots/a.yaml', command.split(' '))).toBe(line);
   });
 
-  it('keeps a name of the venue one argument', () => {
+  it('keeps a name from the venue one shell argument', () => {
     const paths = { db: '/bots/a.db', socket: '/bots/a.sock' };
     const line = botCommand(paths, '/bots/a.yaml', ['market', 'add', 'rain; rm -rf ~']);
     expect(line).toBe(`npx halfspread market add 'rain; rm -rf ~' --db /bots/a.db`);
   });
 
-  it('asks the venue with the credentials of the configuration', () => {
+  it('queries the venue with the credentials of the configuration', () => {
     expect(venueCommand('/my bots/a.yaml', 'cancel-all')).toBe(`npx halfspread cancel-all --venue '/my bots/a.yaml'`);
   });
 });

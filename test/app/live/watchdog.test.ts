@@ -7,7 +7,7 @@ import { watch } from '../../../src/app/live/run-watchdog.ts';
 import { watchdogTexts } from '../../../src/app/live/watchdog.ts';
 import { OperationTexts } from '../../../src/venues/service/transport/index.ts';
 
-it('asks in the words of the venue, where those are other ones', async () => {
+it('the watchdog uses the venue’s own documents when they are configured', async () => {
   const heard: string[] = [];
   const venue = createServer((request, response) => {
     let body = '';

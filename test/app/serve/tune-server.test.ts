@@ -22,8 +22,8 @@ console.log(space.space_size / 1_048_576);
 const PROGRAM =
   "v8.setFlagsFromString('--max-semi-space-size=8'); v8.setFlagsFromString('--semi-space-growth-factor=1');";
 
-describe('the room for new objects', () => {
-  it('stays small in the program, and grows in a server', async () => {
+describe('the memory for new objects', () => {
+  it('stays small in the program and grows in a server', async () => {
     expect(await roomAfter(PROGRAM)).toBeLessThanOrEqual(4);
     expect(await roomAfter(`${PROGRAM} tuneServer();`)).toBeGreaterThanOrEqual(16);
   });

@@ -48,7 +48,7 @@ function thrownAway(): readonly string[] {
 }
 
 describe('a warm-up', () => {
-  it('answers each frame with an order, signed and written down', async () => {
+  it('answers each frame with a signed and stored order', async () => {
     const { warmup, warnings } = opened();
     await warmup.train(200);
     expect(warnings).toEqual([]);
@@ -57,7 +57,7 @@ describe('a warm-up', () => {
     warmup.end();
   });
 
-  it('signs with a key that nobody has, never with that of another', async () => {
+  it('signs with a key that belongs to nobody', async () => {
     const keys = new Set<string>();
     const { order } = messages;
     const spied: SignedMessages = {
@@ -74,7 +74,7 @@ describe('a warm-up', () => {
     expect(keys.size).toBe(2);
   });
 
-  it('goes on as often as it is told, and not after its end', async () => {
+  it('runs as often as configured and not after its end', async () => {
     const { warmup, clock } = opened();
     warmup.keepWarm(20);
     for (let at = 1; at <= 5; at += 1) {
@@ -90,7 +90,7 @@ describe('a warm-up', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is rarer where nothing has come in for a second, and as often as ever when something has', async () => {
+  it('runs less often after a second without data, and at full rate when data arrives', async () => {
     let rows = 0;
     const { warmup, clock } = opened({ rowsReceived: () => rows });
     const pass = async (): Promise<number> => {
@@ -114,7 +114,7 @@ describe('a warm-up', () => {
     warmup.end();
   });
 
-  it('is not so much as prepared while orders go out for real', async () => {
+  it('does not even prepare orders while real orders are sent', async () => {
     let [sent, keys] = [0, 0];
     const spied: Signer = {
       ...signer,
@@ -137,7 +137,7 @@ describe('a warm-up', () => {
     expect([warmup.passes, keys]).toEqual([0, 0]);
   });
 
-  it('ends with a warning where something in it breaks, and disturbs nobody', async () => {
+  it('ends with a warning when something in it breaks, and disturbs nothing', async () => {
     const { order } = messages;
     const broken: SignedMessages = {
       ...messages,
@@ -156,8 +156,8 @@ describe('a warm-up', () => {
   });
 });
 
-describe('what V8 has compiled for the way of an order', () => {
-  it('outlives a collection of all garbage', { timeout: 60_000 }, () => {
+describe('the compiled order path', () => {
+  it('survives a full garbage collection', { timeout: 60_000 }, () => {
     expect(thrownAway().filter((name) => OURS.test(name))).toEqual([]);
   });
 });

@@ -13,8 +13,8 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await nextTurn();
 }
 
-describe('a connection of the process to itself', () => {
-  it('takes frames without end, as they are read again and dropped', async () => {
+describe('the loopback connection', () => {
+  it('accepts frames without end, because they are read and dropped', async () => {
     const loopback = await Loopback.open();
     const frame = Buffer.alloc(64 * 1024, 7);
     // 64 MB: more than a system keeps for a connection.
@@ -25,7 +25,7 @@ describe('a connection of the process to itself', () => {
     loopback.close();
   });
 
-  it('keeps what the system does not take at once, says so, and takes nothing more until it is gone', async () => {
+  it('keeps what the system does not accept at once, reports it, and accepts no more until it is written', async () => {
     const loopback = await Loopback.open();
     const frame = Buffer.alloc(16 * 1024 * 1024);
     expect(loopback.write(frame)).toBe(false);
@@ -34,7 +34,7 @@ describe('a connection of the process to itself', () => {
     loopback.close();
   });
 
-  it('leaves nothing open behind it, and takes nothing any more', async () => {
+  it('leaves nothing open after its end and accepts nothing more', async () => {
     const before = sockets();
     const loopback = await Loopback.open();
     loopback.close();
@@ -43,7 +43,7 @@ describe('a connection of the process to itself', () => {
     await until(() => sockets() <= before);
   });
 
-  it('is a door to nobody else', async () => {
+  it('accepts no other client', async () => {
     const listen = vi.spyOn(Server.prototype, 'listen');
     const loopback = await Loopback.open();
     const [server] = listen.mock.contexts;

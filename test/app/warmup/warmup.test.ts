@@ -50,8 +50,8 @@ function descriptors(): readonly string[] {
   });
 }
 
-describe('what keeps the way of an order warm', () => {
-  it('runs at the start, and then by the clock', async () => {
+describe('the warm-up of the order path', () => {
+  it('runs at the start and then by the clock', async () => {
     const { keepWarm, closers, clock, counts } = await opened({ warmup_ms: 100 });
     expect(counts.signed).toBeGreaterThanOrEqual(TRAINING_ORDERS);
     expect(clock.pending).toBe(0);
@@ -63,7 +63,7 @@ describe('what keeps the way of an order warm', () => {
   });
 
   it.runIf(existsSync('/proc/self/fd'))(
-    'has its file and both ends of its connection closed with the run',
+    'closes its file and both ends of its connection with the run',
     async () => {
       const before = descriptors();
       const { keepWarm, closers } = await opened({ warmup_ms: 2 });
@@ -75,7 +75,7 @@ describe('what keeps the way of an order warm', () => {
     },
   );
 
-  it('leaves out a pass where an order has gone out for real since the last', async () => {
+  it('skips a pass after a real order', async () => {
     const { keepWarm, closers, clock, counts } = await opened({ warmup_ms: 2 });
     keepWarm();
     const passes: number[] = [];
@@ -90,7 +90,7 @@ describe('what keeps the way of an order warm', () => {
     await closers.close();
   });
 
-  it('runs without a file where none can be made, and says so', async () => {
+  it('runs without a file when none can be created, and reports it', async () => {
     const db = join(folder, 'nowhere', 'bot.db');
     const { closers, counts, warnings } = await opened({ warmup_ms: 2 }, db);
     expect(counts.signed).toBeGreaterThanOrEqual(TRAINING_ORDERS);
@@ -98,7 +98,7 @@ describe('what keeps the way of an order warm', () => {
     await closers.close();
   });
 
-  it('runs nothing with none', async () => {
+  it('does not run when the configuration says none', async () => {
     const { keepWarm, closers, clock, counts } = await opened({ warmup_ms: 'none' });
     keepWarm();
     expect([counts.signed, clock.pending]).toEqual([0, 0]);

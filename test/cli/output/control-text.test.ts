@@ -57,8 +57,8 @@ function rowsOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('not shown'));
 }
 
-describe('tables of a bot', () => {
-  it.each([80, 100, 120])('fit %i columns, with what is needed, and name what they leave out', (columns) => {
+describe('the tables of a bot', () => {
+  it.each([80, 100, 120])('fit %i columns, keep what is needed, and name what they leave out', (columns) => {
     for (const [command, result] of [
       ['fills', FILLS],
       ['orders', ORDERS],
@@ -85,17 +85,17 @@ describe('tables of a bot', () => {
     expect(botText('status', STATUS, terminal(80))).toMatch(/…\S*228750 .*49\.00c +51\.00c .*6 +36\.76$/m);
   });
 
-  it('are whole in a pipe', () => {
+  it('are complete in a pipe', () => {
     const text = botText('fills', FILLS, PIPE);
     expect(text).toContain(`2026-11-22T17:05:09.123Z  12        ${SLUG}`);
     expect(text).not.toContain('not shown');
   });
 
-  it('are cut where nothing else helps', () => {
+  it('are cut when nothing else helps', () => {
     for (const line of botText('orders', ORDERS, terminal(20)).split('\n')) expect(line.length).toBeLessThanOrEqual(20);
   });
 
-  it('say of a fill of another order of the account that it is external', () => {
+  it('mark a fill of another order of the account as external', () => {
     expect(botText('fills', FILLS, PIPE)).toMatch(/Z +external +betfair/);
     expect(botText('fills', FILLS, PIPE)).not.toMatch(/Z +0 /);
   });
@@ -121,14 +121,14 @@ it("a venue's tables fit, too", () => {
   expect(text).toMatch(/49\.50c +20 +20 +LIVE/);
 });
 
-describe('a name and a text', () => {
+describe('a name and its description', () => {
   it('are wrapped between words, below the text', () => {
     expect(wrapped('orders    1 place, 2 cancel, 3 replace\nfills     0\n', 10, 24)).toBe(
       'orders    1 place, 2\n          cancel, 3\n          replace\nfills     0\n',
     );
   });
 
-  it('are left as they are in a pipe, and where a word has no room', () => {
+  it('are not wrapped in a pipe or when a word does not fit', () => {
     const text = `report    ${'x'.repeat(60)}\n`;
     expect(wrapped(text, 10, Number.POSITIVE_INFINITY)).toBe(text);
     expect(wrapped(text, 10, 40)).toBe(text);

@@ -49,22 +49,22 @@ const STATUS: BotStatus = {
   markets: [MARKET],
 };
 
-describe('the line under a bot that runs', () => {
-  it('says all that it knows where there is room', () => {
+describe('the status line of a running bot', () => {
+  it('shows everything when there is room', () => {
     expect(lineOf(STATUS)).toBe(
       'ACTIVE | p&l -$12.34 | 6 open | 19 fills | 36.76 held | equity $9,987.66 | book 0.1 s | 1 market | venue NORMAL',
     );
     expect(lineOf({ ...STATUS, fills: 1, markets: [MARKET, MARKET] })).toContain('| 1 fill | 73.52 held |');
   });
 
-  it('keeps profit and equity in 80 columns, and leaves out whole parts', () => {
+  it('keeps profit and equity in 80 columns and drops whole parts', () => {
     const line = lineOf(STATUS, 79);
     expect(line).toBe('ACTIVE | p&l -$12.34 | 6 open | 19 fills | 36.76 held | equity $9,987.66');
     expect(lineOf(STATUS, 10)).toBe('ACTIVE');
     expect(lineOf(STATUS, 3)).toBe('ACT');
   });
 
-  it('says first what is wrong with the venue and the clock', () => {
+  it('starts with problems of the venue and the clock', () => {
     const ill: BotStatus = { ...STATUS, mode: 'KILLED', link: 'DOWN', clockSkewMs: 2_500 };
     expect(lineOf(ill, 79)).toMatch(/^KILLED \| venue DOWN \| clock off by 2500 ms \| p&l -\$12\.34 \|/);
     expect(lineOf({ ...STATUS, reconciled: 'disagrees' })).toMatch(/^ACTIVE \| ACCOUNT DISAGREES \| p&l/);

@@ -6,7 +6,7 @@ import { counted, epochMs, Fault, FileFault, InputFault, StrategyFault } from '.
 const moon = new RangeError('the moon is full');
 const place = { file: 'run.yaml', line: 3, column: 5, text: '  x: 1' };
 
-describe('what a user is told', () => {
+describe('an error shown to the user', () => {
   it.each([
     ['a wrong line of a file', new ConfigFault(place, 'no'), 2, 'error: run.yaml:3:5: no\n  3 |   x: 1\n    |     ^\n'],
     ['a wrong option', new ConfigFault('--set x', 'no'), 2, 'error: --set x: no\n'],
@@ -18,12 +18,12 @@ describe('what a user is told', () => {
       'error: a.tape, byte 7: it is cut. Copy it\n',
     ],
     ['an abort', new Fault('ABORTED', 'stopped'), 130, 'error: stopped\n'],
-  ])('of %s is message and remedy, without a stack', (_what, fault, exitCode, text) => {
+  ])('for %s has message and remedy, without a stack', (_what, fault, exitCode, text) => {
     expect(showFault(fault, false)).toEqual({ exitCode, text });
     expect(showFault(fault, true).text).toMatch(/^error: [\s\S]+\n {4}at /);
   });
 
-  it('of a strategy that threw is the event and its own stack', () => {
+  it('for a strategy that threw has the event and the strategy’s own stack', () => {
     const bot = counted.bot(0);
     const failure = { bot, strategy: 'moon', handler: 'onStart', time: epochMs(5), row: 7, cause: moon } as const;
     const event = { type: 'started', time: epochMs(5) } as const;
@@ -37,14 +37,14 @@ describe('what a user is told', () => {
     expect(showFault(odd, false).text).toContain('thrown: just text\n');
   });
 
-  it('of a strategy that threw while it was made is its own stack as well', () => {
+  it('for a strategy that threw in `create` has its own stack as well', () => {
     const { text, exitCode } = showFault(new Fault('STRATEGY', 'it threw in create', { cause: moon }), false);
     expect(exitCode).toBe(4);
     expect(text).toContain('RangeError: the moon is full\n    at ');
   });
 
   it.each([new RangeError('Invariant: 1 is 2'), 'just text', undefined])(
-    'of anything else (%s) is that halfspread is at fault, with all there is to report',
+    'for anything else (%s) says that halfspread is at fault, with everything to report',
     (error) => {
       const { text, exitCode } = showFault(error, false);
       expect(exitCode).toBe(1);

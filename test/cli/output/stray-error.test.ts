@@ -13,8 +13,8 @@ function thrown(...files: readonly string[]): Error {
   return error;
 }
 
-describe('an error that nobody caught', () => {
-  it('is the strategy’s when its stack leads through a file of its own, or is none', () => {
+describe('an uncaught error', () => {
+  it('belongs to the strategy when its stack leads through the strategy’s file or is missing', () => {
     const own = strayError(thrown(`${OWN}book/ladder.ts`, 'file:///home/me/odd/strategy.ts'), false);
     expect(own.exitCode).toBe(4);
     expect(own.text).toContain('RangeError: bang (file:///home/me/odd/strategy.ts:3:5). ');
@@ -24,7 +24,7 @@ describe('an error that nobody caught', () => {
     }
   });
 
-  it('is nobody’s when its stack leads through no file: a disk, a socket, a timer', () => {
+  it('belongs to nobody when its stack leads through no file: a disk, a socket, a timer', () => {
     const { exitCode, text } = strayError(thrown(), false);
     expect(exitCode).toBe(1);
     expect(text).toMatch(
@@ -33,13 +33,13 @@ describe('an error that nobody caught', () => {
     expect(text).not.toContain('left behind; a strategy');
   });
 
-  it('is halfspread’s when its stack leads through halfspread alone', () => {
+  it('belongs to halfspread when its stack leads only through halfspread', () => {
     const { exitCode, text } = strayError(thrown(`${OWN}book/ladder.ts`), false);
     expect(exitCode).toBe(1);
     expect(text).toMatch(/^internal error: RangeError: bang/);
   });
 
-  it('shows its stack for --debug', () => {
+  it('shows its stack with --debug', () => {
     expect(strayError(thrown('file:///a/strategy.ts'), true).text).toContain(
       '\n    at go (file:///a/strategy.ts:3:5)\n',
     );

@@ -40,7 +40,7 @@ describe('the summary in a terminal', () => {
     }
   });
 
-  it('says why orders were rejected or refused, and nothing where none was', () => {
+  it('shows why orders were rejected or refused, and nothing when none was', () => {
     const rows = section('ladder on');
     expect(rows).toContainEqual(['rejected by the venue', 'CONFLICT 203, POST_ONLY_WOULD_CROSS 3']);
     expect(rows).toContainEqual(['refused by risk', 'MAX_POSITION 18, STALE_BOOK 2']);
@@ -48,14 +48,14 @@ describe('the summary in a terminal', () => {
     expect(summary({ ...run, result: calm }, { columns: 100, colors: false })).not.toMatch(/rejected by|refused by/);
   });
 
-  it('shows the return on capital in use, of a short run as it is', () => {
+  it('shows the return on capital in use, not annualised for a short run', () => {
     expect(text).toMatch(/^ {2}return on capital in use +-1\.79 % a day of \$[\d,.]+ on average$/m);
     const tape = { ...run.result.tape, from: '2022-07-11T12:47:27.332Z' };
     const short = summary({ ...run, result: { ...run.result, tape } }, { columns: 100, colors: false });
     expect(short).toMatch(/^ {2}return on capital in use +-\d+\.\d\d % of \$[\d,.]+ on average$/m);
   });
 
-  it('says so where no market of the run has a resolution', () => {
+  it('reports that no market of the run has a resolution', () => {
     const horizons = run.detail.horizons.map((row) =>
       row.label === 'resolution' ? { label: row.label, own: undefined, recorded: undefined } : row,
     );
@@ -64,7 +64,7 @@ describe('the summary in a terminal', () => {
     expect(text).not.toMatch(/resolution +-/);
   });
 
-  it('shows what was kept of the spread beside the recorded makers', () => {
+  it('shows the spread that was kept beside that of the recorded makers', () => {
     const { effective, horizons } = run.detail;
     const rows = section('half-spreads');
     expect(rows.map(([name]) => name)).toEqual([
@@ -78,7 +78,7 @@ describe('the summary in a terminal', () => {
 });
 
 describe('the summary of several markets', () => {
-  it('says that the share of recorded volume is that of one of them', () => {
+  it('says that the share of recorded volume is that of one market', () => {
     const { result, detail } = run;
     const [market] = detail.markets;
     const several = { result, detail: { ...detail, markets: [market, market].flatMap((one) => one ?? []) } };
