@@ -20,8 +20,8 @@ function decode(thread: AheadRing, index: number): void {
   thread.finish(index, true);
 }
 
-describe('the ring of blocks decoded ahead', () => {
-  it('hands over every column of each block in order, round and round', () => {
+describe('the ring of blocks decoded in advance', () => {
+  it('passes every column of each block in order, round after round', () => {
     const { thread, reader } = bothEnds(5, 5 + 3 * SLOTS);
     const into = makeBlock(ROWS + 1);
     for (let index = 5; index < 5 + 3 * SLOTS; index += 1) {
@@ -38,7 +38,7 @@ describe('the ring of blocks decoded ahead', () => {
     expect(thread.begin()).toBe('over');
   });
 
-  it('is full when the thread is so many blocks ahead, until the reader has taken one', () => {
+  it('is full when the thread is that many blocks ahead, until the reader has taken one', () => {
     const { thread, reader, memory } = bothEnds(0, 100);
     for (let index = 0; index < SLOTS; index += 1) {
       expect(thread.begin()).toBe(index);
@@ -57,7 +57,7 @@ describe('the ring of blocks decoded ahead', () => {
     expect(memory.slots.map(({ tx }) => tx.buffer.byteLength)).toEqual(Array(SLOTS).fill(31 * ROWS));
   });
 
-  it('leaves a block that nobody has begun to the reader, and never gives it to the thread as well', () => {
+  it('leaves a block that nobody has started to the reader, and never gives it to the thread as well', () => {
     const { thread, reader } = bothEnds(0, 3);
     const into = makeBlock(ROWS);
     expect(reader.take(0, ROWS, into)).toBe(false);
@@ -68,7 +68,7 @@ describe('the ring of blocks decoded ahead', () => {
     expect(thread.begin()).toBe('over');
   });
 
-  it('leaves a block that could not be decoded to the reader, also when it asks again', () => {
+  it('leaves a block that could not be decoded to the reader, also when it tries again', () => {
     const { thread, reader } = bothEnds(0, 3);
     const into = makeBlock(ROWS);
     expect([thread.begin(), thread.begin()]).toEqual([0, 1]);
@@ -79,7 +79,7 @@ describe('the ring of blocks decoded ahead', () => {
     expect(reader.take(1, ROWS, into)).toBe(true);
   });
 
-  it('lets nothing be begun after it was closed, and wakes a thread that waits for room', () => {
+  it('starts nothing after it was closed, and wakes a thread that waits for room', () => {
     const { thread, reader, memory } = bothEnds(0, 100);
     while (thread.begin() !== 'full');
     reader.close();

@@ -54,8 +54,8 @@ async function read(feed: Feed): Promise<readonly string[]> {
   return told;
 }
 
-describe('a feed that is decoded ahead', () => {
-  it('gives the same rows as one that is not, in blocks of any size and over any range', () => {
+describe('a feed that is decoded in advance', () => {
+  it('gives the same rows as a plain feed, in blocks of any size and over any range', () => {
     const tape = TapeFile.open(path);
     for (const range of [{}, { from: 40_000_123, to: (BLOCK_ROWS * 3 + 5) * 1000 }, { from: 1e12 }, { to: 0 }]) {
       for (const capacity of [BLOCK_ROWS, 10_000]) {
@@ -66,7 +66,7 @@ describe('a feed that is decoded ahead', () => {
     }
   });
 
-  it('tells of a damaged block where it comes, in the same words, and after the same rows', async () => {
+  it('reports a damaged block at its place with the same message, after the same rows', async () => {
     for (const index of [0, 1, SLOTS, BLOCKS - 1]) {
       const tape = TapeFile.open(damaged(index));
       const told = await read(tape.feed({ ahead: true }));
@@ -77,7 +77,7 @@ describe('a feed that is decoded ahead', () => {
     }
   });
 
-  it('tells of the same fault again when it is asked again', () => {
+  it('reports the same fault again when it is read again', () => {
     const feed = TapeFile.open(damaged(0)).feed({ ahead: true });
     const block = makeBlock(BLOCK_ROWS);
     expect(() => feed.fill(block)).toThrow('the checksum is wrong');
@@ -85,7 +85,7 @@ describe('a feed that is decoded ahead', () => {
     feed.close();
   });
 
-  it('tells of a file that was cut short after it was opened', async () => {
+  it('reports a file that was cut short after it was opened', async () => {
     const copy = join(scratch.path, 'cut.tape');
     const bytes = readFileSync(path);
     writeFileSync(copy, bytes);
@@ -108,14 +108,14 @@ describe('a feed that is decoded ahead', () => {
   });
 });
 
-describe('several tapes that one thread decodes ahead', () => {
+describe('several tapes that one thread decodes in advance', () => {
   const merged = (tapes: readonly TapeFile[], decoder: AheadDecoder | undefined) => {
     const feeds = tapes.map((tape) => ({ feed: tape.feed({ ahead: decoder ?? false }), markets: 1 }));
     decoder?.start();
     return mergeFeeds(feeds);
   };
 
-  it('give the same rows as without it, also where one ends early', async () => {
+  it('give the same rows as plain feeds, also when one ends early', async () => {
     const short = join(scratch.path, 'short.tape');
     writeTape(short, [{ tx: 7_500, rx: 7_500, rows: [{ market: 0, kind: 0, side: 0, price: 77, shares: 10_000 }] }]);
     const tapes = [path, short, path].map((file) => TapeFile.open(file));
@@ -124,14 +124,14 @@ describe('several tapes that one thread decodes ahead', () => {
     expect(ahead).toEqual(await read(merged(tapes, undefined)));
   });
 
-  it('end at the same fault as without it', async () => {
+  it('end at the same fault as plain feeds', async () => {
     const tapes = [path, damaged(2)].map((file) => TapeFile.open(file));
     const ahead = await read(merged(tapes, new AheadDecoder(2)));
     expect(ahead.at(-1)).toContain('block 2 at byte');
     expect(ahead).toEqual(await read(merged(tapes, undefined)));
   });
 
-  it('share a bounded memory: more tapes have fewer blocks each, and too many are read without it', () => {
+  it('share a bounded memory: more tapes have fewer blocks each, and too many are read without the thread', () => {
     const blocks = TapeFile.open(path).blockCount;
     const slots = (tapes: number) => {
       const decoder = new AheadDecoder(tapes);
@@ -143,7 +143,7 @@ describe('several tapes that one thread decodes ahead', () => {
   });
 });
 
-describe('the thread that decodes ahead', () => {
+describe('the decoding thread', () => {
   const started = (file: string, end: number) => {
     const memory = ringMemory(0, end, BLOCK_ROWS);
     const thread = aheadThread([{ path: file, blocks: blocksOf(readFileSync(path)), markets: 1, memory }]);
@@ -157,27 +157,27 @@ describe('the thread that decodes ahead', () => {
     for (let index = 0; index < SLOTS; index += 1) expect(ring.take(index, BLOCK_ROWS, into)).toBe(true);
   });
 
-  it('ends when the ring is closed before it has done all', async () => {
+  it('ends when the ring is closed before it has finished', async () => {
     const { ring, ended } = started(path, BLOCKS);
     ring.close();
     expect(await ended).toEqual([0]);
   });
 
-  it('that cannot open the file fails in silence: the reader finds out', async () => {
+  it('fails silently when it cannot open the file: the reader reports it', async () => {
     const { ring, ended } = started(join(scratch.path, 'nowhere.tape'), BLOCKS);
     await expect(ended).rejects.toThrow('ENOENT');
     expect(ring.take(0, BLOCK_ROWS, makeBlock(BLOCK_ROWS))).toBe(false);
   });
 });
 
-describe('the work of the thread that decodes ahead', () => {
+describe('the work of the decoding thread', () => {
   const work = (file: string, first: number, end: number): AheadRing => {
     const memory = ringMemory(first, end, BLOCK_ROWS);
     decodeAhead([{ path: file, blocks: blocksOf(readFileSync(file)), markets: 1, memory }]);
     return new AheadRing(memory);
   };
 
-  it('is to decode what the range holds', () => {
+  it('is to decode the rows of the range', () => {
     const ring = work(path, 1, 1 + SLOTS);
     const [into, own] = [makeBlock(BLOCK_ROWS), makeBlock(BLOCK_ROWS)];
     const feed = TapeFile.open(path).feed({ from: BLOCK_ROWS * 1000 });
@@ -189,7 +189,7 @@ describe('the work of the thread that decodes ahead', () => {
     feed.close();
   });
 
-  it('goes on behind a block that is damaged, which the reader has to meet by itself', () => {
+  it('continues behind a damaged block, which the reader finds by itself', () => {
     const ring = work(damaged(1), 0, 3);
     const into = makeBlock(BLOCK_ROWS);
     expect([0, 1, 2].map((index) => ring.take(index, BLOCK_ROWS, into))).toEqual([true, false, true]);

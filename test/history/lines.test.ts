@@ -14,7 +14,7 @@ async function read(path: string, trace = newTrace()): Promise<string[]> {
 }
 
 describe('lines of a file', () => {
-  it('come numbered, with and without a last line end, packed or not', async () => {
+  it('are numbered, with and without a final line end, compressed or not', async () => {
     const folder = scratchFolder();
     const path = join(folder, 'a');
     for (const [text, lines] of [
@@ -29,14 +29,14 @@ describe('lines of a file', () => {
     }
   });
 
-  it('are whole wherever the chunks of the file end, also inside of a character', async () => {
+  it('are complete wherever the chunks of the file end, also within a character', async () => {
     const path = join(scratchFolder(), 'a');
     const lines = Array.from({ length: 40_000 }, (_, i) => `${'é€😀'.repeat(i % 7)}${i}`);
     writeFileSync(path, lines.join('\n'));
     expect(await read(path)).toEqual(lines.map((line, i) => `${i + 1} ${line}`));
   });
 
-  it('leave a trace: bytes and sha256 of the file as it lies on the disk', async () => {
+  it('report bytes and sha256 of the file on disk', async () => {
     const path = join(scratchFolder(), 'a.gz');
     const bytes = gzipSync('a\nb\n');
     writeFileSync(path, bytes);
@@ -45,14 +45,14 @@ describe('lines of a file', () => {
     expect(trace).toEqual({ bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
   });
 
-  it('may be left in the middle', async () => {
+  it('need not be read to the end', async () => {
     const path = join(scratchFolder(), 'a.gz');
     writeFileSync(path, gzipSync('x\n'.repeat(500_000)));
     for await (const { number } of linesOf(path, newTrace())) if (number === 3) break;
     expect(await read(path)).toHaveLength(500_000);
   });
 
-  it('are not unpacked from a bomb: a hundred times the size of the file, and 64 MB, is the most', async () => {
+  it('are decompressed to at most a hundred times the size of the file, and 64 MB', async () => {
     const path = join(scratchFolder(), 'a.gz');
     const line = `${'x'.repeat(1_000_000)}\n`;
     writeFileSync(path, gzipSync(line.repeat(120)));
@@ -64,13 +64,13 @@ describe('lines of a file', () => {
     expect(unpacked).toBeLessThan(90_000_000);
   });
 
-  it('of more than 16 Mi characters are no lines', async () => {
+  it('of more than 16 Mi characters are refused', async () => {
     const path = join(scratchFolder(), 'a');
     writeFileSync(path, 'x'.repeat(17 * 1024 * 1024));
     await expect(read(path)).rejects.toThrow(/a line of more than 16777216 characters/);
   });
 
-  it('that are no text are a fault with the line before', async () => {
+  it('that are no text are a fault with the previous line', async () => {
     const path = join(scratchFolder(), 'a');
     writeFileSync(path, Buffer.concat([Buffer.from('a\n'), Buffer.from([0xff, 0xfe])]));
     await expect(read(path)).rejects.toThrow(/, after line 0: the file cannot be read .*encoded data.*fetch it again/);
@@ -78,7 +78,7 @@ describe('lines of a file', () => {
   });
 });
 
-describe('a market id made of a name', () => {
+describe('a market id made from a name', () => {
   it('is a UUID of version 8, the same for the same name', () => {
     expect(uuidOfName('betfair-1.200806927')).toBe('e9b5f8c4-a96e-8e97-abde-d919647529fe');
     const ids = Array.from({ length: 1000 }, (_, i) => uuidOfName(`m${i}`));

@@ -76,7 +76,7 @@ function bomb(frame: Buffer, claims: Partial<BlockEntry>, rows = claims.rows ?? 
 /** 64 MB of zeros in 2 KB. */
 const ZEROS = zstdCompressSync(Buffer.alloc(64 * MEGABYTE));
 
-describe('a tape that is a bomb', () => {
+describe('a tape that is a decompression bomb', () => {
   it.each([
     ['says that its block has a gigabyte', { rawBytes: GIGABYTE }],
     ['says so of a block of all the rows that one can have', { rawBytes: GIGABYTE, rows: BLOCK_ROWS }],
@@ -92,7 +92,7 @@ describe('a tape that is a bomb', () => {
     expect(most).toBeLessThan(MEGABYTE);
   });
 
-  it('and hides 64 MB behind an honest size is refused when the block is read', () => {
+  it('and hides 64 MB behind a correct size is refused when the block is read', () => {
     const path = bomb(ZEROS, { rawBytes: mostBlockBytes(BLOCK_ROWS), rows: BLOCK_ROWS });
     let fault: FileFault | undefined;
     const most = mostAsked(() => {
@@ -102,7 +102,7 @@ describe('a tape that is a bomb', () => {
     expect(most).toBeLessThan(2 * MEGABYTE);
   });
 
-  it('and asks for a window of half a gigabyte is refused by zstd', () => {
+  it('and requests a window of half a gigabyte is refused by zstd', () => {
     // Of a frame without its length: descriptor 0, window of 2^29.
     const raw = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, (29 - 10) << 3, 0x01, 0x00, 0x00]);
     const path = bomb(raw, { rawBytes: 150, rows: 1 });
@@ -152,7 +152,7 @@ describe('a tape that is a bomb', () => {
     expect(faultOf(() => TapeFile.open(path)).message).toContain('more than 250 brackets in each other');
   });
 
-  it('and lists a million blocks that are none is refused at the first one', () => {
+  it('and lists a million invalid blocks is refused at the first one', () => {
     const path = join(scratchFolder(), 'bomb.tape');
     writeTape(path, [{ tx: 0, rx: 0, rows: [row] }]);
     const bytes = readFileSync(path);
@@ -166,7 +166,7 @@ describe('a tape that is a bomb', () => {
     expect(fault.message).toMatch(/blocks\[1\]: expected the place, sizes, times and checksum of a block, got 0/);
   });
 
-  it('and names a million markets that are none is refused at the first one', () => {
+  it('and names a million invalid markets is refused at the first one', () => {
     const path = join(scratchFolder(), 'bomb.tape');
     writeTape(path, [{ tx: 0, rx: 0, rows: [row] }]);
     const bytes = readFileSync(path);

@@ -48,7 +48,7 @@ describe('a tape writer', () => {
     ['units[0]', headWith({ units: [1] })],
     ['source.files[0].sha256', headWith({ source: { ...HEAD.source, files: [{ name: 'x' }] } })],
     ['source.author', headWith({ source: { ...HEAD.source, author: 'somebody' } })],
-  ])('refuses a manifest whose %s no reader takes, and leaves no tape', (field, head) => {
+  ])('refuses a manifest whose %s no reader accepts, and leaves no tape', (field, head) => {
     const folder = scratchFolder();
     const writer = writerIn(folder);
     expect(() => writer.finish(head)).toThrow(
@@ -58,7 +58,7 @@ describe('a tape writer', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('takes a market that nobody has scheduled, with or without the key', () => {
+  it('accepts a market without a scheduled resolution, with or without the key', () => {
     const path = join(scratchFolder(), 'a.tape');
     writerIn(join(path, '..')).finish(headWith({ markets: [unscheduled] }));
     expect(TapeFile.open(path).manifest.markets).toEqual([{ ...unscheduled, scheduledResolution: undefined }]);
@@ -79,7 +79,7 @@ describe('a tape writer', () => {
     writer.abandon();
   });
 
-  it('refuses a print after a level of its message, and anything about the end of a market after its end', () => {
+  it('refuses a print after a level of its message, and rows about a market after its end', () => {
     const writer = writerIn(scratchFolder());
     const { messages } = writer;
     messages.begin(2, 2);
@@ -103,7 +103,7 @@ describe('a tape writer', () => {
 });
 
 describe('a recording', () => {
-  it('refuses what no reader takes before it takes a row', () => {
+  it('refuses what no reader accepts before it takes a row', () => {
     const folder = scratchFolder();
     const path = join(folder, 'a.tape');
     const recording = () => new Recording({ path, head: () => marketWith({ id: 'x' }), onFault: () => {} });
@@ -224,7 +224,7 @@ function written(path: string, wish: unknown, steps: ReturnType<typeof messages.
 }
 
 describe('whatever the writer accepts', () => {
-  it('the reader reads back equal', () => {
+  it('the reader returns unchanged', () => {
     const path = join(scratchFolder(), 'a.tape');
     let accepted = 0;
     fc.assert(

@@ -34,8 +34,8 @@ function faultOf(act: () => unknown): FileFault {
   throw new Error('nothing was thrown');
 }
 
-describe('tape file', () => {
-  it('gives back manifest and rows as they were written', () => {
+describe('a tape file', () => {
+  it('returns manifest and rows as they were written', () => {
     const path = join(scratchFolder(), 'a.tape');
     fc.assert(
       fc.property(arbitraryMessages(), (messages) => {
@@ -49,7 +49,7 @@ describe('tape file', () => {
     );
   });
 
-  it('tells rows, first and last time, scheduled resolution and grids', () => {
+  it('knows rows, first and last time, scheduled resolution and grids', () => {
     const path = join(scratchFolder(), 'folder', 'that', 'is', 'made', 'a.tape');
     const [first, second] = headOf(2).markets;
     const grid = { type: 'list', bids: [priceBps(10), priceBps(9900)], asks: [priceBps(100)] } as const;
@@ -59,7 +59,7 @@ describe('tape file', () => {
     expect(manifest).toMatchObject({ format: 1, name: 'made by hand', rows: 5, from: 0, to: 4000, markets });
   });
 
-  it('has the same content hash whatever the writer did between, and another one for other rows', () => {
+  it('has the same content hash however it was flushed, and another one for other rows', () => {
     const folder = scratchFolder();
     const a = writeTape(join(folder, 'a.tape'), seconds(10));
     const b = writeTape(join(folder, 'b.tape'), seconds(10), { ...HEAD, name: 'other' });
@@ -79,7 +79,7 @@ describe('tape file', () => {
     expect(drained(tape.feed(), 3 * BLOCK_ROWS)).toEqual(whole);
   });
 
-  it('gives the rows from one moment up to another one, reading only the blocks in between', () => {
+  it('returns the rows of a time range and reads only its blocks', () => {
     const path = join(scratchFolder(), 'a.tape');
     const messages = seconds(2 * BLOCK_ROWS + 100);
     writeTape(path, messages);
@@ -102,7 +102,7 @@ describe('tape file', () => {
     expect(() => drained(tape.feed({ from: 0, to: 1000 }), BLOCK_ROWS)).toThrow(FileFault);
   });
 
-  it('gives the last row of a block too when the range begins there, and reads no block that begins where it ends', () => {
+  it('returns the last row of a block when the range begins there, and reads no block that begins where it ends', () => {
     const path = join(scratchFolder(), 'a.tape');
     writeTape(path, seconds(BLOCK_ROWS + 100));
     const bytes = readFileSync(path);
@@ -115,7 +115,7 @@ describe('tape file', () => {
     expect(() => drained(tape.feed({ ...range, to: range.to + 1 }), BLOCK_ROWS)).toThrow(FileFault);
   });
 
-  it('crashes when the block handed in cannot hold a message', () => {
+  it('throws when the given block cannot hold a message', () => {
     const path = join(scratchFolder(), 'a.tape');
     const row = { market: 0, kind: 0, side: 0, price: 5, shares: 0 };
     writeTape(path, [{ tx: 1, rx: 1, rows: [row, row, row] }]);
@@ -126,7 +126,7 @@ describe('tape file', () => {
 describe('a damaged tape file', () => {
   const messages = seconds(60);
 
-  it('is found out whatever single byte was flipped, and never gives other rows', () => {
+  it('is detected for any flipped byte, and never returns other rows', () => {
     const path = join(scratchFolder(), 'a.tape');
     writeTape(path, messages);
     const whole = readFileSync(path);
@@ -140,7 +140,7 @@ describe('a damaged tape file', () => {
     }
   });
 
-  it('is found out wherever it was cut, and when something was added', () => {
+  it('is detected wherever it was cut, and when bytes were added', () => {
     const path = join(scratchFolder(), 'a.tape');
     writeTape(path, messages);
     const whole = readFileSync(path);
@@ -154,7 +154,7 @@ describe('a damaged tape file', () => {
     expect(faultOf(() => TapeFile.open(path)).message).toContain('footer');
   });
 
-  it('that shrinks while it is read is found out too', () => {
+  it('that shrinks while it is read is detected too', () => {
     const path = join(scratchFolder(), 'a.tape');
     writeTape(path, messages);
     const feed = TapeFile.open(path).feed();
@@ -179,7 +179,7 @@ describe('a damaged tape file', () => {
   });
 });
 
-describe('a tape file whose checksums are right but whose footer tells another story', () => {
+describe('a tape file with valid checksums and a changed footer', () => {
   /** Rewrites the footer of a tape of two blocks. */
   function forged(change: (footer: Footer) => Footer, footerOffset = 0): () => unknown {
     const path = join(scratchFolder(), 'a.tape');
@@ -194,7 +194,7 @@ describe('a tape file whose checksums are right but whose footer tells another s
   const blocks = (change: (all: [BlockEntry, BlockEntry]) => readonly BlockEntry[]) =>
     forged(({ manifest, blocks: [a, b] }) => ({ manifest, blocks: change([a!, b!]) }));
 
-  it('is read when the story is the same', () => {
+  it('is read when the footer was rewritten unchanged', () => {
     expect(forged((footer) => footer)()).toHaveLength(BLOCK_ROWS + 100);
   });
 
@@ -225,7 +225,7 @@ describe('a tape file whose checksums are right but whose footer tells another s
   });
 });
 
-describe('tape writer', () => {
+describe('the writer of a tape', () => {
   it('gives the file its name only when it is complete', () => {
     const folder = scratchFolder();
     const path = join(folder, 'a.tape');
@@ -236,7 +236,7 @@ describe('tape writer', () => {
     expect(readdirSync(folder)).toEqual(['a.tape']);
   });
 
-  it('leaves nothing behind when it gives up, nor when there was nothing to write', () => {
+  it('leaves nothing behind when it is aborted or when nothing was written', () => {
     const folder = scratchFolder();
     const writer = new TapeWriter(join(folder, 'a.tape'));
     write(writer.messages, seconds(10));
@@ -246,7 +246,7 @@ describe('tape writer', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('of two that write the same tape lets the later one win, and mixes nothing', () => {
+  it('lets the later of two writers of one tape win, without mixing rows', () => {
     const path = join(scratchFolder(), 'a.tape');
     const first = new TapeWriter(path);
     write(first.messages, seconds(10));
@@ -260,7 +260,7 @@ describe('tape writer', () => {
     expect(existsSync(`${path}.partial`)).toBe(false);
   });
 
-  it('keeps the tape that was there until the new one is complete, also after a run that died', () => {
+  it('keeps the previous tape until the new one is complete, also after a process that died', () => {
     const folder = scratchFolder();
     const path = join(folder, 'a.tape');
     const { contentHash } = writeTape(path, seconds(3));
@@ -274,14 +274,14 @@ describe('tape writer', () => {
     expect(readdirSync(folder)).toEqual(['a.tape']);
   });
 
-  it('crashes on rows of a market that the manifest does not name', () => {
+  it('throws on rows of a market that the manifest does not name', () => {
     const path = join(scratchFolder(), 'a.tape');
     const rows = [{ market: 1, kind: 0, side: 0, price: 5000, shares: 10_000 }];
     expect(() => writeTape(path, [{ tx: 1, rx: 1, rows }])).toThrow(/rows of 2 markets on a tape of 1/);
     expect(existsSync(path)).toBe(false);
   });
 
-  it('says which file cannot be made', () => {
+  it('names a file that cannot be created', () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'file'), '');
     const fault = faultOf(() => new TapeWriter(join(folder, 'file', 'a.tape')));

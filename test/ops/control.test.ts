@@ -127,7 +127,7 @@ afterEach(async () => {
 });
 
 describe('the control of a running bot', () => {
-  it('is a socket that only its owner can open, and is gone afterwards', async () => {
+  it('is a socket that only its owner can open, and that is removed afterwards', async () => {
     const control = await listen();
     expect(statSync(path()).mode & 0o777).toBe(0o600);
     await control.close();
@@ -138,7 +138,7 @@ describe('the control of a running bot', () => {
     ['a file', () => writeFileSync(path(), 'a database')],
     ['a folder', () => mkdirSync(path())],
     ['a symbolic link', () => symlinkSync('elsewhere', path())],
-  ])('leaves %s that somebody put in the place of its socket there when it closes', async (_name, make) => {
+  ])('leaves %s that replaced its socket in place when it closes', async (_name, make) => {
     const control = await listen();
     rmSync(path());
     make();
@@ -147,7 +147,7 @@ describe('the control of a running bot', () => {
     expect(lstatSync(path())).toEqual(before);
   });
 
-  it('leaves the socket of another bot that took its place there when it closes', async () => {
+  it('leaves the socket of another bot that replaced it in place when it closes', async () => {
     const first = await listen();
     rmSync(path());
     const second = await listen();
@@ -163,7 +163,7 @@ describe('the control of a running bot', () => {
   });
 
   it.runIf(existsSync('/dev/shm'))(
-    'makes nothing outside of the folder of its socket, which may be a disk',
+    'creates nothing outside of its socket’s folder, which may be a disk of its own',
     async () => {
       const at = join('/dev/shm', `halfspread-${process.pid}.sock`);
       const control = await listen(at);
@@ -173,7 +173,7 @@ describe('the control of a running bot', () => {
     },
   );
 
-  it('refuses a path where something was put while its socket was made, and leaves that there', async () => {
+  it('refuses a path at which a file appeared while its socket was created, and keeps that file', async () => {
     const starting = listen();
     writeFileSync(path(), 'a database');
     await expect(starting).rejects.toThrow(/another process just made this file/);
@@ -199,7 +199,7 @@ describe('the control of a running bot', () => {
     ]);
   });
 
-  it('logs what operators did, and not what they asked', async () => {
+  it('logs what operators did, and not their queries', async () => {
     const logged: unknown[] = [];
     const log = { ...SILENT, info: (fields: object) => void logged.push(fields) };
     server = await ControlServer.listen({ path: path(), bot, log });
@@ -209,7 +209,7 @@ describe('the control of a running bot', () => {
     expect(logged).toEqual([{ command: 'pause', args: { reason: 'lunch' } }]);
   });
 
-  it('tells a wrong word from a bot that fails', async () => {
+  it('distinguishes an invalid command from a failing bot', async () => {
     await listen();
     const wrong = askBot(path(), { command: 'market-remove', args: { market: 'nope' } }, wallClock());
     await expect(wrong).rejects.toMatchObject({ code: 'CONTROL_INPUT' });
@@ -217,7 +217,7 @@ describe('the control of a running bot', () => {
     await expect(broken).rejects.toMatchObject({ code: 'CONTROL' });
   });
 
-  it('refuses what is no command with a word that helps, and does nothing of it', async () => {
+  it('refuses an invalid command with a suggestion, and executes nothing of it', async () => {
     await listen();
     const line = (command: string, args: object = {}, v = 1) => `${JSON.stringify({ v, id: 3, command, args })}\n`;
     const text = [
@@ -237,13 +237,13 @@ describe('the control of a running bot', () => {
     expect(told).toEqual([['a', 1, undefined]]);
   });
 
-  it('answers in the order of the questions, however they are cut', async () => {
+  it('answers in the order of the requests, however they are split', async () => {
     await listen();
     const text = [1, 2, 3].map((id) => `{"v":1,"id":${id},"command":"status"}\n`).join('');
     expect((await raw(text, 3)).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
-  it('takes the place of a bot that died, and leaves one that lives alone', async () => {
+  it('replaces the socket of a bot that died, and not that of a living one', async () => {
     const dead =
       "require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
     spawnSync(process.execPath, ['-e', dead, path()]);
@@ -252,7 +252,7 @@ describe('the control of a running bot', () => {
     await expect(listen()).rejects.toThrow(/another bot listens there/);
   });
 
-  it('does not take the place of a bot that is frozen and has as many connections as it can', async () => {
+  it('does not replace the socket of a frozen bot with as many connections as it can have', async () => {
     const listening =
       "require('node:net').createServer().listen({ path: process.argv[1], backlog: 1 }, () => console.log('ready'))";
     const frozen = spawn(process.execPath, ['-e', listening, path()], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -283,7 +283,7 @@ describe('the control of a running bot', () => {
     ['a file', () => writeFileSync(path(), 'a database')],
     ['a symbolic link', () => symlinkSync('elsewhere', path())],
     ['a folder', () => mkdirSync(path())],
-  ])('refuses %s in its place and leaves it there', async (_name, make) => {
+  ])('refuses %s at its path and keeps it', async (_name, make) => {
     make();
     const before = lstatSync(path());
     await expect(listen()).rejects.toThrow(FileFault);
@@ -291,12 +291,12 @@ describe('the control of a running bot', () => {
     expect(lstatSync(path())).toEqual(before);
   });
 
-  it('says what is wrong with a path', async () => {
+  it('explains what is wrong with a path', async () => {
     await expect(listen(join(folder, 'x'.repeat(120)))).rejects.toThrow(/at most 107 bytes.*control\.socket/s);
     await expect(listen(join(folder, 'no/such/folder.sock'))).rejects.toThrow(/no socket can be made there/);
   });
 
-  it('tells a client that nobody is there, or somebody else', async () => {
+  it('reports to a client that nobody listens, or something else does', async () => {
     await expect(askBot(path(), { command: 'status' }, wallClock())).rejects.toMatchObject({ code: 'NO_BOT' });
     const stranger = createServer((socket) => socket.end('{"hello":1}\n'));
     await new Promise<void>((resolve) => void stranger.listen(path(), resolve));
@@ -304,13 +304,13 @@ describe('the control of a running bot', () => {
     stranger.close();
   });
 
-  it('has a schema for every command that refuses what it does not know', () => {
+  it('has a schema for every command that refuses unknown keys', () => {
     for (const [name, schema] of Object.entries(CONTROL_COMMANDS)) {
       expect(schema.safeParse({ unknown: 1 }).success, name).toBe(false);
     }
   });
 
-  it('leaves a connection whose line has no end, or that asks faster than it is answered', async () => {
+  it('closes a connection whose line has no end, or that sends faster than it reads', async () => {
     await listen();
     const endless = connect(path(), () => void endless.write('x'.repeat(2 * NETWORK_LIMITS.controlCommand)));
     endless.on('error', () => {});
@@ -327,7 +327,7 @@ describe('the control of a running bot', () => {
     expect(await askBot(path(), { command: 'status' }, wallClock())).toEqual(STATUS);
   });
 
-  it('is asked by a client that takes no endless answer, and nothing that is no answer', async () => {
+  it('is used by a client that accepts no endless answer and no invalid one', async () => {
     for (const text of ['x'.repeat(2 * NETWORK_LIMITS.controlAnswer), 'no json\n', '[]\n', '{"ok":true}\n']) {
       const other = createServer((socket) => {
         socket.on('error', () => {});

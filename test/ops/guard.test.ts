@@ -56,8 +56,8 @@ async function killed(guard: Guard) {
   return guard.settled();
 }
 
-describe('a guard', () => {
-  it('cancels by the core, asks the venue and tells people', async () => {
+describe('the guard', () => {
+  it('cancels through the core, queries the venue and raises an alert', async () => {
     const { guard, said } = scene([0]);
     expect(await killed(guard)).toEqual({ isVerified: true, open: 0, tries: 1 });
     expect(said).toEqual([
@@ -69,13 +69,13 @@ describe('a guard', () => {
     ]);
   });
 
-  it('cancels past the core while anything is open', async () => {
+  it('cancels without the core while anything is open', async () => {
     const { guard, said } = scene([3, 2, 0]);
     expect(await killed(guard)).toMatchObject({ isVerified: true, tries: 3 });
     expect(said.slice(1, 7)).toEqual(['cancelled', 'asked 3', 'cancelled', 'asked 2', 'cancelled', 'asked 0']);
   });
 
-  it('goes on when the core cannot cancel', async () => {
+  it('continues when the core cannot cancel', async () => {
     const { guard, said } = scene([1, 0], () => {
       throw new Error('the run has failed');
     });
@@ -84,13 +84,13 @@ describe('a guard', () => {
     expect(said.slice(0, 3)).toEqual(['LOSS: too much', 'marked LOSS: too much', 'cancelled']);
   });
 
-  it('says that it is not verified when the venue does not answer', async () => {
+  it('reports an unverified result when the venue does not answer', async () => {
     const { guard, said } = scene([new Fault('LINK', 'away')]);
     expect(await killed(guard)).toEqual({ isVerified: false, open: undefined, tries: 12 });
     expect(said.at(-1)).toMatch(/NOT VERIFIED: the venue does not answer. Look at once/);
   });
 
-  it('acts once, however often it is pulled', async () => {
+  it('acts once, however often it is triggered', async () => {
     const { guard, said } = scene([0]);
     await killed(guard);
     guard.pull(KILL);

@@ -43,7 +43,7 @@ function switchWith(limits: Partial<KillLimits> = {}, net = () => 0): KillSwitch
 }
 
 describe('the kill switch', () => {
-  it('trips at one error more than is allowed within the window, and once', () => {
+  it('trips at one error more than allowed within the window, and once', () => {
     const killSwitch = switchWith();
     expect(killSwitch.steps([rejected(0), rejected(10)])).toBeUndefined();
     expect(killSwitch.steps([rejected(20)])).toMatchObject({
@@ -67,11 +67,11 @@ describe('the kill switch', () => {
     'FOK_NOT_FILLABLE',
     'MARKET_NOT_OPEN',
     'MARKET_HALTED',
-  ])('takes %s for what happens every day', (reason) => {
+  ])('ignores %s as an everyday refusal', (reason) => {
     expect(switchWith().steps(Array.from({ length: 50 }, (_, ms) => rejected(ms, reason)))).toBeUndefined();
   });
 
-  it('counts harmless refusals in a market where nothing else happens any more', () => {
+  it('counts harmless refusals in a market where nothing else happens', () => {
     const cancel = (ms: number): Step =>
       step({
         type: 'cancelRejected',
@@ -102,7 +102,7 @@ describe('the kill switch', () => {
     expect(taker.steps(Array.from({ length: 500 }, (_, ms) => rejected(ms, 'FOK_NOT_FILLABLE')))).toBeUndefined();
   });
 
-  it('counts repeats of commands that no step shows', () => {
+  it('counts repeated commands that no step shows', () => {
     const killSwitch = switchWith();
     expect(killSwitch.repeated(at(0), 'cancelOrders')).toBeUndefined();
     expect(killSwitch.repeated(at(1), 'cancelOrders')).toBeUndefined();
@@ -113,7 +113,7 @@ describe('the kill switch', () => {
     expect(killSwitch.repeated(at(3), 'cancelOrders')).toBeUndefined();
   });
 
-  it('counts lost answers, and cancels that came too late not at all', () => {
+  it('counts lost answers, and does not count cancels that came too late', () => {
     const told = { time: at(0), venueTime: at(0), order: counted.order(1), market: MARKET } as const;
     const late = step({ type: 'cancelRejected', ...told, reason: 'ALREADY_FINAL' });
     const lost = step({ type: 'orderUncertain', ...told });
@@ -121,7 +121,7 @@ describe('the kill switch', () => {
     expect(switchWith().steps([lost, lost, lost])).toMatchObject({ text: expect.stringContaining('a lost answer') });
   });
 
-  it('follows risk where it has killed for a loss', () => {
+  it('follows risk after a kill for a loss', () => {
     expect(switchWith().steps([step(undefined, 'DAILY_LOSS')])).toMatchObject({
       reason: 'LOSS',
       text: 'the loss since 00:00 UTC is $50.01 ($50.00 allowed)',
@@ -130,7 +130,7 @@ describe('the kill switch', () => {
     expect(switchWith().steps([step(undefined, 'MAX_POSITION')])).toBeUndefined();
   });
 
-  it('looks at what is held after each fill, whoever traded', () => {
+  it('checks positions after each fill, whoever traded', () => {
     const fill = step({
       type: 'orderFilled',
       time: at(0),
@@ -154,7 +154,7 @@ describe('the kill switch', () => {
     });
   });
 
-  it('trips when the venue is away for longer than is allowed, and not when it came back', () => {
+  it('trips when the venue is away for longer than allowed, and not when it returned in time', () => {
     const look = (ms: number) => ({ now: at(ms), skewMs: 0, freshestBookMs: 0 });
     const killSwitch = switchWith();
     killSwitch.steps([link(0, 'DOWN'), link(2_000, 'DOWN')]);
@@ -165,7 +165,7 @@ describe('the kill switch', () => {
     expect(killSwitch.look(look(14_001))).toMatchObject({ reason: 'STALENESS' });
   });
 
-  it('does not trip over an account that disagrees, as nothing is quoted until an operator has looked', () => {
+  it('does not trip for an account difference, because nothing is quoted until an operator has looked', () => {
     const look = (ms: number, isStopped: boolean) => ({ now: at(ms), skewMs: 0, freshestBookMs: 0, isStopped });
     const killSwitch = switchWith();
     killSwitch.steps([link(0, 'DOWN')]);
@@ -173,7 +173,7 @@ describe('the kill switch', () => {
     expect(killSwitch.look(look(1_000_001, false))).toMatchObject({ reason: 'STALENESS' });
   });
 
-  it('trips when no book is heard of, and when the clocks are too far apart', () => {
+  it('trips when no book arrives, and when the clocks differ too much', () => {
     expect(switchWith().look({ now: at(0), skewMs: 100, freshestBookMs: 5_000 })).toBeUndefined();
     expect(switchWith().look({ now: at(0), skewMs: 0, freshestBookMs: 5_001 })).toMatchObject({ reason: 'STALENESS' });
     expect(switchWith().look({ now: at(0), skewMs: 101, freshestBookMs: 0 })).toMatchObject({ reason: 'CLOCK_SKEW' });
@@ -182,7 +182,7 @@ describe('the kill switch', () => {
     ).toBeUndefined();
   });
 
-  it('counts anew after it was reset', () => {
+  it('starts to count again after a reset', () => {
     const killSwitch = switchWith();
     expect(killSwitch.pull({ reason: 'COMMAND', at: at(0), text: 'news' })).toBe(true);
     expect(killSwitch.pull({ reason: 'SIGNAL', at: at(1), text: 'SIGUSR2' })).toBe(false);

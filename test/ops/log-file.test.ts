@@ -12,8 +12,8 @@ function nothing(text: string): void {
   throw new Error(`not for here: ${text}`);
 }
 
-describe('a log in a file', () => {
-  it('goes on behind what is there, for its owner only, and is whole when it is closed', async () => {
+describe('a log file', () => {
+  it('is appended, readable only by its owner, and complete when it is closed', async () => {
     const path = join(folder(), 'bot.log');
     for (const text of ['one\n', 'two\n']) {
       const log = new LogFile(path, nothing);
@@ -25,14 +25,14 @@ describe('a log in a file', () => {
     expect(statSync(path).mode & 0o077).toBe(0);
   });
 
-  it('is refused at once where it cannot be opened, with what to do', () => {
+  it('that cannot be opened is refused at once with a remedy', () => {
     const path = join(folder(), 'none', 'bot.log');
     expect(() => new LogFile(path, nothing)).toThrow(FileFault);
     expect(() => new LogFile(path, nothing)).toThrow(/bot\.log: its folder is not there\. Make the folder/);
     expect(() => new LogFile(folder(), nothing)).toThrow(/cannot be opened \(Error: EISDIR/);
   });
 
-  it.runIf(existsSync('/dev/full'))('on a full disk says so once, and hands on every line', async () => {
+  it.runIf(existsSync('/dev/full'))('on a full disk reports that once and passes on every line', async () => {
     const spare: string[] = [];
     const log = new LogFile('/dev/full', (text) => spare.push(text));
     log.write('one\n');
@@ -45,7 +45,7 @@ describe('a log in a file', () => {
     );
   });
 
-  it('has whole lines only on a disk that was full within a line, and goes on when there is room', async ({ skip }) => {
+  it('on a disk that was full within a line has complete lines only, and continues when there is room', async ({ skip }) => {
     const disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
     try {
       const path = join(disk.folder, 'bot.log');
@@ -74,7 +74,7 @@ describe('a log in a file', () => {
     }
   });
 
-  it('of a bot blames no strategy for a folder that is not there', async () => {
+  it('of a bot in a missing folder blames no strategy', async () => {
     const { code, stdout, stderr } = await halfspread(
       [
         'run',

@@ -35,7 +35,7 @@ function planted(secret: string) {
 }
 
 describe('the log of a bot', () => {
-  it('never shows a key, wherever it was planted and however it is written', () => {
+  it('never shows a key, wherever it appears and however it is written', () => {
     const redactor = new Redactor();
     redactor.keep(KEY);
     const forms = [KEY, KEY.slice(2), KEY.toUpperCase().replace('0X', '0x'), Buffer.from(KEY).toString('base64')];
@@ -53,7 +53,7 @@ describe('the log of a bot', () => {
     );
   });
 
-  it('hides what stands under the name of a secret, at any depth, and keeps counts', () => {
+  it('hides values under the name of a secret at any depth, and keeps counts', () => {
     const secrets = { apiKey: 'abc', private_key: 'abc', headers: { Authorization: 'Bearer abc' }, password: ['abc'] };
     const text = logged(new Redactor(), (log) => log.info({ a: [{ secrets }], tokens: 3, refresh_token: null }, 'x'));
     expect(text).not.toContain('abc');
@@ -70,7 +70,7 @@ describe('the log of a bot', () => {
     expect(line.err.cause.message).toBe('inner');
   });
 
-  it('hides the last tokens of many, and looks for no more than those', () => {
+  it('hides the latest of many tokens, and searches for no more than those', () => {
     const redactor = new Redactor();
     redactor.keep(KEY);
     const tokens = Array.from({ length: 10_000 }, (_, at) => `token-${at}-of-a-session`);
@@ -79,7 +79,7 @@ describe('the log of a bot', () => {
     expect(redactor.text(`${tokens.at(-1)} ${tokens.at(-3)} ${KEY}`)).toBe(`${REDACTED} ${REDACTED} ${REDACTED}`);
   });
 
-  it('survives circles, getters that throw and endless depth', () => {
+  it('handles cycles, getters that throw and endless depth', () => {
     const circle: Record<string, unknown> = { name: 'a' };
     Object.assign(circle, { self: circle, list: [circle] });
     Object.defineProperty(circle, 'bad', { enumerable: true, get: () => fail() });

@@ -3,16 +3,19 @@ import { nextStep, venueModeReason } from '../../src/ops/live/next-step.ts';
 
 const RESUME = 'npx halfspread resume --db a.db';
 
-it.each(['KILLED', 'PAUSED', 'REDUCING'] as const)('%s ends with the command that resumes', (mode) => {
-  expect(nextStep(mode, 'HALTED', RESUME)).toBe(RESUME);
-});
+it.each(['KILLED', 'PAUSED', 'REDUCING'] as const)(
+  'the next step for %s ends with the command that resumes',
+  (mode) => {
+    expect(nextStep(mode, 'HALTED', RESUME)).toBe(RESUME);
+  },
+);
 
-it('a venue that is not NORMAL is waited for, and named with the reason', () => {
+it('the next step for a venue that is not NORMAL is to wait, with the reason', () => {
   expect(nextStep('ACTIVE', 'CANCEL_ONLY', RESUME)).toBe('wait: the bot quotes again when the venue is NORMAL');
   expect(venueModeReason('CANCEL_ONLY', undefined)).toBe('the venue says that it is CANCEL_ONLY');
   expect(venueModeReason('HALTED', 'its limits cannot be read')).toBe('its limits cannot be read');
 });
 
-it('a bot that trades needs nothing', () => {
+it('a bot that trades has no next step', () => {
   expect([nextStep('ACTIVE', 'NORMAL', RESUME), venueModeReason('NORMAL', undefined)]).toEqual([null, null]);
 });

@@ -52,8 +52,8 @@ function scene(pause: (reason: string) => void = () => {}) {
   return { watch, logged, alerts, sent, paused, kept, pass };
 }
 
-describe('a recovery', () => {
-  it('after a power cut is a warning and an alert, and shown with the gap, though nothing else was found', () => {
+describe('the recovery of a bot', () => {
+  it('after a power cut is a warning and an alert, and shown with the gap, even when nothing was found', () => {
     const { watch, logged, alerts } = scene();
     const gap = { cause: 'POWER_CUT', from: 1_000, acknowledgedAt: 2_000, commits: 0, entries: 2 } as const;
     watch.recovered({ ...REPORT, cause: 'start', gap });
@@ -62,7 +62,7 @@ describe('a recovery', () => {
     expect(alerts).toEqual([['recovery', expect.stringContaining('2 log entries are known to be missing')]]);
   });
 
-  it('is a line of the log with all of its numbers, and shown until the next one', () => {
+  it('is a log line with all of its numbers, and shown until the next one', () => {
     const { watch, logged, kept } = scene();
     expect(watch.last).toBeUndefined();
     watch.recovered(REPORT);
@@ -74,7 +74,7 @@ describe('a recovery', () => {
     expect([logged.at(-1)?.[0], watch.last?.outcome]).toEqual(['warn', 'adjusted']);
   });
 
-  it('that found nothing is told to people once a minute at most; one that found something always', () => {
+  it('without findings raises an alert at most once a minute, and with findings always', () => {
     const { watch, alerts, pass, paused } = scene();
     for (let count = 0; count < 10; count += 1) watch.recovered(REPORT);
     expect(alerts).toHaveLength(1);
@@ -89,13 +89,13 @@ describe('a recovery', () => {
     expect(paused).toEqual([]);
   });
 
-  it('sends webhooks how many orders of the journal had ended meanwhile', () => {
+  it('tells webhooks how many orders of the journal had ended meanwhile', () => {
     const { watch, sent } = scene();
     watch.recovered({ ...REPORT, cause: 'start', ordersEnded: 3 });
     expect(sent).toEqual([expect.objectContaining({ cause: 'start', ordersEnded: 3 })]);
   });
 
-  it('that disagrees pauses the bot, with what differs as the reason, and is an alert each time', () => {
+  it('with a difference pauses the bot with the difference as the reason, and raises an alert each time', () => {
     const { watch, alerts, paused, logged } = scene(() => {
       throw new Error('the run has failed');
     });

@@ -8,7 +8,7 @@ it('the first failure of a run counts, also before there is a bot', async () => 
   expect(await outcome.failed).toEqual(new Error('the watchdog ended'));
 });
 
-it('what was thrown and is no error becomes one', async () => {
+it('a thrown value that is no error becomes one', async () => {
   const outcome = new RunOutcome();
   outcome.fail('out of order');
   expect(await outcome.failed).toEqual(new Error('out of order'));
@@ -18,7 +18,7 @@ it.each([
   [0, false],
   [2, true],
   [null, true],
-])('a run that ended with %s open orders is left open: %s', (open, isLeftOpen) => {
+])('a run that ended with %s open orders is marked as open: %s', (open, isLeftOpen) => {
   const outcome = new RunOutcome();
   expect(outcome.isLeftOpen).toBe(false);
   outcome.ended({ open, fault: undefined });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unknownMarket } from '../../src/ops/index.ts';
 
 describe('a market that the bot does not trade', () => {
-  it('is answered with those that it does, the most similar one first', () => {
+  it('is answered with the traded markets, the most similar one first', () => {
     expect(unknownMarket('will-x', ['rain', 'snow', 'will-y']).message).toBe(
       'market: expected a market of this bot (did you mean "will-y"?): will-y, rain, snow, got "will-x"',
     );

@@ -46,20 +46,20 @@ function impatient(): Clock {
   };
 }
 
-describe('a question to a venue', () => {
-  it('is put again when its answer was lost', async () => {
+describe('a query to a venue', () => {
+  it('is sent again when its answer was lost', async () => {
     const { line, asked } = await venue(2, { health: { status: 'OK' } });
     expect(await line.ask(OPERATIONS.health)).toEqual({ status: 'OK' });
     expect(asked()).toBe(3);
   });
 
-  it('is given up after three times', async () => {
+  it('fails after three attempts', async () => {
     const { line, asked } = await venue(9, {});
     await expect(line.ask(OPERATIONS.health)).rejects.toMatchObject({ code: 'LINK' });
     expect(asked()).toBe(3);
   });
 
-  it('is not put again when the venue has refused it', async () => {
+  it('is not sent again when the venue has refused it', async () => {
     const { line, asked } = await venue(0, { other: 1 });
     const refused = line.patiently(() =>
       line.data('{ health { status } }').then(() => Promise.reject(new Error('no'))),
@@ -68,7 +68,7 @@ describe('a question to a venue', () => {
     expect(asked()).toBe(1);
   });
 
-  it('is not put again when it changes something: it may have been done', async () => {
+  it('is not sent again when it changes something: it may have happened', async () => {
     const { line, asked } = await venue(1, { cancelAllOrders: null });
     await expect(line.ask(OPERATIONS.cancelAllOrders)).rejects.toMatchObject({ code: 'LINK' });
     expect(asked()).toBe(1);
@@ -77,7 +77,7 @@ describe('a question to a venue', () => {
   it.each([
     ['of 1 GB', { 'content-length': 1_000_000_000 }, 'more than 8388608 bytes'],
     ['that is a bomb of gzip', { 'content-encoding': 'gzip' }, 'a compressed body, though none was asked for'],
-  ])('takes no answer %s, and is not put again', async (_, headers, problem) => {
+  ])('accepts no answer %s, and is not sent again', async (_, headers, problem) => {
     const { line, asked } = await venue(0, {}, headers);
     await expect(line.ask(OPERATIONS.health)).rejects.toMatchObject({
       code: 'BLOCKED',
@@ -86,7 +86,7 @@ describe('a question to a venue', () => {
     expect(asked()).toBe(1);
   });
 
-  it('is not put to a URL with a password in it, which it does not show', () => {
+  it('is not sent to a URL with a password in it, which is not printed', () => {
     expect(() => new VenueLine({ url: 'http://me:hush@a.b', clock: wallClock() })).toThrow(/^(?!.*hush).*without user/);
   });
 });

@@ -54,7 +54,7 @@ interface Scene {
 const LINK = new Fault('LINK', 'away');
 
 describe('a run that was never connected', () => {
-  it('cancels nothing where nothing was left', async () => {
+  it('cancels nothing when nothing was open', async () => {
     const { said, parts } = scene({});
     expect([await verifyNoOpenOrders(parts, BEGAN, false), said]).toEqual([0, []]);
   });
@@ -65,17 +65,17 @@ describe('a run that was never connected', () => {
     expect(said).toEqual(Array.from({ length: 4 }, () => 'cancelled 0x0 0x1'));
   });
 
-  it('tells how many stay', async () => {
+  it('reports how many orders stay open', async () => {
     const { parts } = scene({ signed: [10], these: Array.from({ length: 99 }, () => 1) });
     expect(await verifyNoOpenOrders(parts, BEGAN, false)).toBe(1);
   });
 
-  it('says that nobody knows where the venue does not answer', async () => {
+  it('reports an unknown number when the venue does not answer', async () => {
     const { parts } = scene({ signed: [10], these: Array.from({ length: 99 }, () => LINK) });
     expect(await verifyNoOpenOrders(parts, BEGAN, false)).toBeNull();
   });
 
-  it('cancels everything where it signed something, or where its journal cannot be read', async () => {
+  it('cancels everything when it signed something, or when its journal cannot be read', async () => {
     const placed = scene({ signed: [10, BEGAN] });
     expect([await verifyNoOpenOrders(placed.parts, BEGAN, false), placed.said]).toEqual([0, ['everything cancelled']]);
     const torn = scene({
@@ -87,8 +87,8 @@ describe('a run that was never connected', () => {
   });
 });
 
-describe('a run whose venue says nothing at all', () => {
-  it.each([true, false])('waits for ten seconds, no longer (connected: %s)', async (isConnected) => {
+describe('a run whose venue does not answer', () => {
+  it.each([true, false])('waits for at most ten seconds (connected: %s)', async (isConnected) => {
     const { parts } = scene({ signed: [10] });
     const clock = new SimClock(epochMs(BEGAN));
     const never = new Promise<number>(() => {});
@@ -112,18 +112,18 @@ describe('a run whose venue says nothing at all', () => {
 });
 
 describe('a run that was connected', () => {
-  it('leaves others alone where its own orders are gone', async () => {
+  it('cancels no orders of others when its own are gone', async () => {
     const { said, parts } = scene({ signed: [10] });
     expect([await verifyNoOpenOrders(parts, BEGAN, true), said]).toEqual([0, ['own asked']]);
   });
 
-  it.each([3, LINK])('cancels everything where they are not (%s)', async (own) => {
+  it.each([3, LINK])('cancels everything when they are not (%s)', async (own) => {
     const { said, parts } = scene({ own });
     expect(await verifyNoOpenOrders(parts, BEGAN, true)).toBe(0);
     expect(said.slice(0, 2)).toEqual(['own asked', 'everything cancelled']);
   });
 
-  it('gives an order without an answer time for one more question after everything was cancelled', async () => {
+  it('queries an unanswered order once more after everything was cancelled', async () => {
     const { parts } = scene({});
     const patience: number[] = [];
     const verifyNoneOpen = (timeoutMs: number): Promise<number> => {

@@ -124,8 +124,8 @@ function tallied(): Tally {
   return tally;
 }
 
-describe('what a bot does', () => {
-  it('is counted', () => {
+describe('the metrics of a bot', () => {
+  it('count its activity', () => {
     const tally = tallied();
     expect(tally).toMatchObject({ steps: 6, fillCount: 2, makerFills: 1, externalFills: 1, fees: 200, uncertain: 1 });
     expect(tally.volume).toBe(10_000_000);
@@ -134,7 +134,7 @@ describe('what a bot does', () => {
     expect(tally.fills(1)).toMatchObject([{ liquidity: 'taker' }]);
   });
 
-  it('is told at the end, with what is left at the venue', () => {
+  it('are summarised at the end, with what is left at the venue', () => {
     const summary = runSummary(STATUS, tallied(), 0);
     expect(summary).toMatchObject({ seconds: 60, openOrdersAtVenue: 0, positions: [{ market: 'rain', shares: 5 }] });
     const text = summaryText(summary);
@@ -150,7 +150,7 @@ describe('what a bot does', () => {
     expect(summaryText(early)).toMatch(/^p&l +not known: it ended before it had begun to trade$/m);
   });
 
-  it('is served to Prometheus', async () => {
+  it('are served to Prometheus', async () => {
     const dear = STATUS.markets.map((market) => ({ ...market, stopped: 'FEE_ROSE' }));
     const status = { ...STATUS, markets: [...STATUS.markets, ...dear] };
     const registry = botMetrics({ status: () => status, tally: tallied(), memory: () => 42 });
@@ -179,8 +179,8 @@ describe('what a bot does', () => {
   });
 });
 
-describe('what fails behind the back of a bot', () => {
-  it('in a timer is handed over instead of ending the process', () => {
+describe('a background failure', () => {
+  it('in a timer is reported instead of ending the process', () => {
     const clock = new SimClock(epochMs(0));
     const failures: unknown[] = [];
     guardedClock(clock, (error) => failures.push(error)).schedule(epochMs(5), () => {

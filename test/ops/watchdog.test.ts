@@ -54,8 +54,8 @@ function scene(left: { isVerified: boolean; open: number | undefined } = { isVer
   };
 }
 
-describe('a watchdog', () => {
-  it('does nothing while the bot beats, and ends with its goodbye', async () => {
+describe('the watchdog', () => {
+  it('does nothing while the bot sends heartbeats, and ends with its final message', async () => {
     const { watchdog, feed, done, pass } = scene();
     feed.start(HELLO);
     pass(60_000);
@@ -67,7 +67,7 @@ describe('a watchdog', () => {
     expect(await watchdog.ended).toBe('bye');
   });
 
-  it('cancels everything when the beats stop, and ends the process that spins', async () => {
+  it('cancels everything when the heartbeats stop, and ends the process that hangs', async () => {
     const { watchdog, feed, done, pass, freeze } = scene();
     feed.start(HELLO);
     pass(5_000);
@@ -87,7 +87,7 @@ describe('a watchdog', () => {
     ]);
   });
 
-  it('cancels everything when the pipe closes without a goodbye, and marks nothing', async () => {
+  it('cancels everything when the pipe closes without a final message, and marks nothing', async () => {
     const { watchdog, feed, done } = scene({ isVerified: false, open: 2 });
     feed.start(HELLO);
     watchdog.closed();
@@ -97,7 +97,7 @@ describe('a watchdog', () => {
     expect(done.join('\n')).not.toMatch(/mark|kill 77/);
   });
 
-  it('cancels everything when the bot ended in good order and the venue had not confirmed it', async () => {
+  it('cancels everything when the bot ended normally and the venue had not confirmed it', async () => {
     const { watchdog, feed, done } = scene();
     feed.start(HELLO);
     feed.handOver();
@@ -113,7 +113,7 @@ describe('a watchdog', () => {
     ]);
   });
 
-  it('acts once, whatever comes after', async () => {
+  it('acts once, whatever follows', async () => {
     const { watchdog, feed, done, pass } = scene();
     feed.start(HELLO);
     watchdog.closed();
@@ -124,7 +124,7 @@ describe('a watchdog', () => {
     expect(done.filter((text) => text === 'cancel')).toHaveLength(1);
   });
 
-  it('leaves when the bot ended before it said who it is, and passes over what it does not understand', async () => {
+  it('ends when the bot ended before its first message, and ignores unknown messages', async () => {
     const { watchdog, done } = scene();
     watchdog.line('nonsense');
     watchdog.line('{"type":"hello","pid":-1}');

@@ -43,7 +43,7 @@ describe('an alert', () => {
       { chat_id: '42', text: ALERT.text },
     ],
     [{ shape: 'json' }, { kind: 'kill', text: ALERT.text, open: 0, reason: 'LOSS' }],
-  ])('has the shape that its receiver takes: %j', async (webhook, expected) => {
+  ])('has the format of its receiver: %j', async (webhook, expected) => {
     const { url, got } = await receiver(200);
     await sendAlert({ ...webhook, url }, ALERT, options);
     expect(got).toEqual([expected]);
@@ -58,7 +58,7 @@ describe('an alert', () => {
     expect(closed.got).toHaveLength(1);
   });
 
-  it('that is redirected was not told to anybody, and is not sent after it', async () => {
+  it('that is redirected counts as not delivered, and is not sent to the new address', async () => {
     const elsewhere = await receiver(200);
     const server = createServer((_, answer) => void answer.writeHead(307, { location: elsewhere.url }).end());
     servers.push(server);
@@ -71,7 +71,7 @@ describe('an alert', () => {
     expect(elsewhere.got).toEqual([]);
   });
 
-  it('to a receiver that never answers is tried as often as any other, each try for its time', async () => {
+  it('to a receiver that never answers is tried as often as any other, each attempt with its time limit', async () => {
     let asked = 0;
     const server = createServer(() => {
       asked += 1;
@@ -87,7 +87,7 @@ describe('an alert', () => {
     expect(asked).toBe(3);
   });
 
-  it('that cannot be sent says so without the URL', async () => {
+  it('that cannot be sent is reported without the URL', async () => {
     const { url } = await receiver(500);
     const dead = `http://127.0.0.1:1/${SECRET}`;
     for (const target of [url, dead, `https://nowhere.invalid/${SECRET}`]) {

@@ -20,7 +20,7 @@ function specOf(strategy: Strategy, written: unknown = {}): BotSpec {
 }
 
 describe('createBot', () => {
-  it('hands the strategy its parsed parameters, number, markets and randomness', () => {
+  it('passes the strategy its parsed parameters, number, markets and randomness', () => {
     const seen: unknown[] = [];
     const bot = botOf({
       timers: ({ width }) => [{ name: 'tick', everyMs: 10 * width }],
@@ -35,7 +35,7 @@ describe('createBot', () => {
     expect(botOf({}).timers).toEqual([]);
   });
 
-  it('names a wrong parameter and the nearest known one', () => {
+  it('names a wrong parameter and the closest known one', () => {
     expect(() => botOf({}, { width: 0 })).toThrow('params.width: expected at least 1, got 0');
     expect(() => botOf({}, { widht: 9 })).toThrow('params.widht: expected a known key (did you mean "width"?');
   });
@@ -45,7 +45,7 @@ describe('createBot', () => {
     expect(make).toThrow(`timer "tick" of strategy "probe": expected whole milliseconds, at least 1, got ${everyMs}`);
   });
 
-  it('tells which part of the strategy threw, and passes on its own faults', () => {
+  it('names the part of the strategy that threw, and passes on its own faults', () => {
     const bang = () => {
       throw new TypeError('bang');
     };
@@ -58,7 +58,7 @@ describe('createBot', () => {
     expect(() => botOf({ create: picky })).toThrow(InputFault);
   });
 
-  it('blames the strategy when its own schema throws, or wants to be awaited', () => {
+  it('blames the strategy when its own schema throws or is asynchronous', () => {
     const throwing = z.strictObject({}).transform(() => {
       throw new TypeError('bang');
     });

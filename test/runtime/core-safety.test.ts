@@ -322,7 +322,7 @@ describe('a strategy that fails', () => {
   });
 });
 
-describe('a broken invariant', () => {
+describe('a broken invariant of the core', () => {
   it('is not blamed on the strategy', () => {
     class BrokenPlanner extends FakePlanner {
       override plan(): never {

@@ -106,7 +106,7 @@ describe('messages', () => {
 });
 
 describe('before the start and after the end', () => {
-  it('everything is folded and no handler is called', () => {
+  it('all events are folded and no handler is called', () => {
     const log: string[] = [];
     const bench = new Bench([botOf(scribe(log))]);
     bench.tell('900 | bid 5000 1 | ask 5200 1 | trade buy 5200 1');
@@ -129,11 +129,11 @@ describe('before the start and after the end', () => {
     expect(bench.risk.checked).toEqual([]);
   });
 
-  it('a bot is at the index of its number', () => {
+  it('a bot has the index of its number', () => {
     expect(() => new Bench([botOf({}, { number: 1 })])).toThrow('bot 1 ("bot-1") is at index 0');
   });
 
-  it('steps continue the numbers of the run before', () => {
+  it('steps continue the numbers of the previous run', () => {
     const core = createCore({
       state: account(),
       bots: [],

@@ -36,7 +36,7 @@ function numbered(steps: readonly Step[]): readonly Step[] {
 const someSteps = fc.array(anyStep, { minLength: 1, maxLength: 12 }).map(numbered);
 
 describe.each(Object.entries(BODIES))('the contract of an event store: %s', (_, make) => {
-  it('does not care in which pieces steps come', () => {
+  it('does not depend on how steps are grouped', () => {
     fc.assert(
       fc.property(someSteps, fc.nat(), (steps, cut) => {
         const [whole, pieces] = [make(), make()];
@@ -49,7 +49,7 @@ describe.each(Object.entries(BODIES))('the contract of an event store: %s', (_, 
     );
   });
 
-  it('can be looked at between appends', () => {
+  it('can be read between appends', () => {
     fc.assert(
       fc.property(someSteps, (steps) => {
         const [watched, left] = [make(), make()];
@@ -65,7 +65,7 @@ describe.each(Object.entries(BODIES))('the contract of an event store: %s', (_, 
     );
   });
 
-  it('tells any two different steps apart', () => {
+  it('distinguishes any two different steps', () => {
     fc.assert(
       fc.property(anyStep, anyStep, (one, other) => {
         const [first, second] = [make(), make()];
@@ -77,7 +77,7 @@ describe.each(Object.entries(BODIES))('the contract of an event store: %s', (_, 
     );
   });
 
-  it('leaves the list to its owner', () => {
+  it('does not modify the list it gets', () => {
     const steps = [bare(1), bare(2)];
     const [changed, kept] = [make(), make()];
     changed.store.append(steps);
@@ -86,7 +86,7 @@ describe.each(Object.entries(BODIES))('the contract of an event store: %s', (_, 
     expect(changed.seen()).toBe(kept.seen());
   });
 
-  it('begins with any number and then counts on', () => {
+  it('starts with any number and then counts on', () => {
     const { store } = make();
     store.append([bare(41), bare(42)]);
     expect(() => store.append([bare(44)])).toThrow('Invariant: step 44 was stored after step 42');

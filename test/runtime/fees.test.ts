@@ -90,8 +90,8 @@ describe.each([
   });
 });
 
-describe('an operator who confirms a fee', () => {
-  it('lets it be traded at once, up to that fee and no further', () => {
+describe('an operator’s fee confirmation', () => {
+  it('allows orders at once, up to that fee and no further', () => {
     const bench = new LiveBench(1, { state: account([setup(0, { feeRateBps: 50 })]) }, [ALWAYS]);
     asks(bench, 80);
     expect(confirm(bench, 80)).toEqual(['place 1 in 0', 'place 2 in 0']);
@@ -101,14 +101,14 @@ describe('an operator who confirms a fee', () => {
     expect(asks(bench, 81)).toEqual(['cancel 1', 'cancel 2']);
   });
 
-  it('cannot confirm more than the most', () => {
+  it('cannot exceed the maximum fee', () => {
     const bench = new LiveBench(1, { state: account([setup(0, { feeRateBps: 50 })]) }, [ALWAYS]);
     asks(bench, 1_001);
     expect(confirm(bench, 1_001)).toEqual([]);
   });
 });
 
-it('changes of limits that leave the fee alone ask nobody', () => {
+it('is not needed for a change of limits that leaves the fee alone', () => {
   const bench = new LiveBench(1, {}, [ALWAYS]);
   const count = bench.steps.length;
   expect(asks(bench, 0)).toEqual([]);

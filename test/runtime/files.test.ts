@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 describe('makeFolder', () => {
-  it('makes what is missing, says where that began, and is content with what is there', () => {
+  it('creates what is missing, returns where that began, and accepts an existing folder', () => {
     const path = join(scratch, 'a/b/c');
     expect(makeFolder(path, 0o700)).toBe(join(scratch, 'a'));
     expect(statSync(path).mode & 0o777).toBe(0o700);
@@ -21,7 +21,7 @@ describe('makeFolder', () => {
     expect(makeFolder(join(path, 'd/'))).toBe(join(path, 'd'));
   });
 
-  it('refuses a file in the place of a folder, at the end and on the way', () => {
+  it('refuses a file in place of a folder, at the end and on the way', () => {
     const file = join(scratch, 'file');
     writeFileSync(file, '');
     expect(() => makeFolder(file)).toThrow('EEXIST');
@@ -29,7 +29,7 @@ describe('makeFolder', () => {
   });
 
   // In a process of its own: one that never came back could not be ended from here.
-  it.runIf(existsSync('/proc/self'))('comes back where nothing can be made', () => {
+  it.runIf(existsSync('/proc/self'))('returns when nothing can be created', () => {
     const door = JSON.stringify(join(import.meta.dirname, '../../src/runtime/files.ts'));
     const script = `import { makeFolder } from ${door};
       try { makeFolder('/proc/halfspread/reports'); } catch (cause) { console.log(cause.code); }`;

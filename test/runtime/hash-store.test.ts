@@ -4,8 +4,8 @@ import { stateHash } from '../../src/runtime/index.ts';
 import { encodeState } from '../../src/state/index.ts';
 import { account, filled, tell } from '../state/world.ts';
 
-describe('stateHash', () => {
-  it('is the sha256 of the mode and the numbers of the world, little-endian', () => {
+describe('the state hash of a run', () => {
+  it('is the sha256 of the mode and the numbers of the state, little-endian', () => {
     const state = account();
     tell(state, '1000 | bid 5000 10 | ask 5200 5');
     const bytes = Buffer.alloc(8 * encodeState(state).length);
@@ -14,7 +14,7 @@ describe('stateHash', () => {
     expect(stateHash(state, 'ACTIVE')).toBe(expected);
   });
 
-  it('differs by world and by mode', () => {
+  it('differs by state and by mode', () => {
     const [one, other] = [account(), account()];
     other.fold(filled({ order: 1 }));
     const hashes = [stateHash(one, 'ACTIVE'), stateHash(other, 'ACTIVE'), stateHash(one, 'KILLED')];

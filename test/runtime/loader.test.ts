@@ -58,8 +58,8 @@ function askNode(names: readonly string[]): readonly Told[] {
   return told;
 }
 
-describe('in a plain Node', () => {
-  it('says of each faulty strategy what is wrong, where, and what to do', () => {
+describe('a plain Node process', () => {
+  it('reports for each faulty strategy what is wrong, where, and what to do', () => {
     const faults = {
       'syntax-error': /strategy\.ts, line 6: syntax error: Expected ',', got .*Mend the line/,
       enum: /strategy\.ts, line 3: .*enum is not supported.*use no enum, namespace/,
@@ -76,7 +76,7 @@ describe('in a plain Node', () => {
     }
   });
 
-  it('gives a strategy that lies elsewhere this very copy of halfspread, even beside another', () => {
+  it('gives a strategy in another folder this very copy of halfspread, even beside another', () => {
     const apart = join(elsewhere, 'apart');
     cpSync(join(FIXTURES, 'good'), join(apart, 'good'), { recursive: true });
     const other = join(apart, 'node_modules/halfspread');
@@ -90,7 +90,7 @@ describe('in a plain Node', () => {
 });
 
 describe('a strategy in a folder of CommonJS modules', () => {
-  it.each(['ts', 'js'])('is told which package.json says so (strategy.%s)', (ending) => {
+  it.each(['ts', 'js'])('is refused with the package.json that is the cause (strategy.%s)', (ending) => {
     const project = mkdtempSync(join(elsewhere, 'commonjs-'));
     const folder = join(project, 'strategies/my-maker');
     mkdirSync(folder, { recursive: true });
@@ -104,7 +104,7 @@ describe('a strategy in a folder of CommonJS modules', () => {
 });
 
 describe('a strategy', () => {
-  it('is found by name, by folder, by file', async () => {
+  it('is found by name, by folder and by file', async () => {
     const file = join(FIXTURES, 'good/strategy.ts');
     const loaded = await loadStrategy('good', { folders: [elsewhere, FIXTURES], baseDir: '/' });
     expect([loaded.strategy.name, loaded.file]).toEqual(['good', file]);
@@ -113,7 +113,7 @@ describe('a strategy', () => {
     }
   });
 
-  it('is looked for in folder after folder', async () => {
+  it('is searched in folder after folder', async () => {
     const [first, second] = [join(elsewhere, 'first'), join(elsewhere, 'second')];
     for (const folder of [first, second]) {
       mkdirSync(folder, { recursive: true });
@@ -122,7 +122,7 @@ describe('a strategy', () => {
     expect((await loadStrategy('good', { folders: [second, first], baseDir: '/' })).file).toContain(second);
   });
 
-  it('that is not there is told with the nearest name and all known ones', async () => {
+  it('that does not exist is reported with the closest name and all known ones', async () => {
     const problem = loadStrategy('god', { folders, baseDir: '/' });
     await expect(problem).rejects.toThrow(InputFault);
     await expect(problem).rejects.toThrow(
@@ -136,7 +136,7 @@ describe('a strategy', () => {
     ['./nowhere', /nowhere: there is no such file/],
     ['not-a-strategy/', /not-a-strategy: the folder has no strategy\.ts/],
     ['ladder.ts', /ladder\.ts: there is no such file/],
-  ])('at the path %s is no strategy', async (path, message) => {
+  ])('cannot be loaded from the path %s', async (path, message) => {
     await expect(loadStrategy(path, { folders, baseDir: FIXTURES })).rejects.toThrow(message);
   });
 });
@@ -170,7 +170,7 @@ describe('the hash of a strategy', () => {
     );
   });
 
-  it('leaves out what the strategy does not run', async () => {
+  it('omits files that the strategy does not run', async () => {
     const same = await hashAfter(() => undefined);
     const changed = await hashAfter((folder) => {
       writeFileSync(join(folder, 'strategy.test.ts'), 'changed');
@@ -185,7 +185,7 @@ describe('the hash of a strategy', () => {
 });
 
 describe('listStrategies', () => {
-  it('names what there is, sorted, without folders that are none', () => {
+  it('lists strategies sorted, without other folders', () => {
     const names = [
       'enum',
       'follow-signal',

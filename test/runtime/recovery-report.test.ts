@@ -24,7 +24,7 @@ function held(market: string, before: readonly [number, number], after: readonly
   return { market, before: shares(before), after: shares(after) };
 }
 
-describe('the line of a recovery', () => {
+describe('the text of a recovery', () => {
   it.each<readonly [Partial<RecoveryReport>, string]>([
     [{}, 'connected again after 12 s: 9 orders compared, 2 fills found, position agrees'],
     [
@@ -71,11 +71,11 @@ describe('the line of a recovery', () => {
       'started: 0 orders found, 0 cancelled, 0 adopted, 2 fills missed, position unchanged, the venue agrees. Before it a loss was accepted: the files had nothing, 0 transactions and 1 log entry are known to be missing',
     ],
     [{ cause: 'audit', outcome: 'disagrees', differences: ['a'] }, 'compared with the venue: 9 orders, DISAGREES: a'],
-  ])('%j', (more, text) => {
+  ])('for %j is correct', (more, text) => {
     expect(recoveryText({ ...CALM, ...more })).toBe(text);
   });
 
-  it('is of interest where anything was found', () => {
+  it('is notable when anything was found', () => {
     expect(isEventful({ ...CALM, fillsFound: 0 })).toBe(false);
     for (const more of [{ fillsFound: 1 }, { ordersFound: 1 }, { ordersEnded: 1 }, { outcome: 'adjusted' as const }]) {
       expect(isEventful({ ...CALM, fillsFound: 0, ...more })).toBe(true);

@@ -98,8 +98,8 @@ async function session(): Promise<{ blocks: readonly Block[]; steps: readonly St
 
 const feed = (blocks: readonly Block[]): Feed => feedOfBlocks([...blocks]);
 
-describe('a session', () => {
-  it('comes to the same decisions again, to the byte, and to the same hash', async () => {
+describe('a recorded session', () => {
+  it('replays to the same decisions, to the byte, and to the same hash', async () => {
     const { blocks, steps } = await session();
     const kinds = steps.flatMap(({ commands, event }) => [event?.type, ...commands.map(({ type }) => type)]);
     expect(kinds).toEqual(expect.arrayContaining(['place', 'replace', 'cancelAll', 'orderFilled', 'timerFired']));
@@ -118,7 +118,7 @@ describe('a session', () => {
     expect(hashes[0]).toBe(hashes[1]);
   });
 
-  it('shows the first step that another strategy makes otherwise', async () => {
+  it('shows the first step in which another strategy differs', async () => {
     const { blocks, steps } = await session();
     const { same, difference } = replaySession({ core: coreOf(bots(30)), feed: feed(blocks), steps });
     const first = steps.findIndex(({ commands }) => commands.length > 0);
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect(difference?.again?.commands).not.toEqual(steps[first]?.commands);
   });
 
-  it('shows a step that was not recorded, one that does not come, and one that comes elsewhere', async () => {
+  it('shows a step that was not recorded, one that is missing, and one at another place', async () => {
     const { blocks, steps } = await session();
     const decided = steps.findIndex(({ event, commands }) => event === undefined && commands.length > 0);
     const differenceOf = (of: readonly Step[]) =>
@@ -143,7 +143,7 @@ describe('a session', () => {
     expect(differenceOf(later).difference).toBeDefined();
   });
 
-  it('says when its rows end before its steps, and when they go on', async () => {
+  it('reports when its rows end before its steps, and when they continue after them', async () => {
     const { blocks, steps } = await session();
     const cut = replaySession({ core: coreOf(bots()), feed: feed(blocks.slice(0, 3)), steps });
     expect(cut).toMatchObject({ difference: undefined, rowsEnded: true });

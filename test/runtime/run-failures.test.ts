@@ -8,8 +8,8 @@ function bang(): never {
   throw new TypeError('bang');
 }
 
-describe('when something breaks', () => {
-  it('a failing strategy is cancelled, stored and sent before its fault is thrown; then nothing works but close', async () => {
+describe('a run that fails', () => {
+  it('cancels, stores and sends before it throws the strategy’s fault; afterwards only close works', async () => {
     const scene = new Scene([botOf({ onStart: () => [bids(4_000)], onBook: bang })]);
     await scene.run.start();
     scene.heard();
@@ -23,13 +23,13 @@ describe('when something breaks', () => {
     expect(scene.heard()).toEqual(['close']);
   });
 
-  it('a strategy that fails at the start lets the start fail', async () => {
+  it('at the start rejects the start', async () => {
     const scene = new Scene([botOf({ onStart: bang })]);
     await expect(scene.run.start()).rejects.toThrow(StrategyFault);
     expect(scene.heard()).toEqual(['connect', 'store 1', 'send cancelAll', 'seen 1']);
   });
 
-  it('a store that cannot keep a step lets nothing out but the order to cancel everything', async () => {
+  it('because the store cannot keep a step sends only the command to cancel everything', async () => {
     const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })]);
     await scene.run.start();
     scene.heard();
@@ -41,7 +41,7 @@ describe('when something breaks', () => {
     expect(() => scene.run.signal('s', 1)).toThrow('disk full');
   });
 
-  it('a broken invariant of the core cancels everything', async () => {
+  it('because of a broken invariant of the core cancels everything', async () => {
     const scene = new Scene([]);
     await scene.run.start();
     scene.heard();
@@ -49,7 +49,7 @@ describe('when something breaks', () => {
     expect(scene.heard()).toEqual(['send cancelAll']);
   });
 
-  it('both troubles are told when cancelling fails as well', async () => {
+  it('reports both errors when cancelling fails as well', async () => {
     const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })]);
     await scene.run.start();
     scene.onSend = () => {
@@ -59,7 +59,7 @@ describe('when something breaks', () => {
     expect(scene.run.fault).toBeInstanceOf(AggregateError);
   });
 
-  it('a venue that answers during send is told so', async () => {
+  it('reports a venue that answers during send', async () => {
     const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })]);
     await scene.run.start();
     let first = true;
@@ -75,14 +75,14 @@ describe('when something breaks', () => {
     expect(scene.heard().at(-1)).toBe('send cancelAll');
   });
 
-  it('nothing is sent after the end', async () => {
+  it('sends nothing afterwards', async () => {
     const scene = new Scene([]);
     await scene.run.start();
     await scene.run.close();
     expect(() => scene.run.operate('kill')).toThrow('Invariant: nothing can be sent before start or after close');
   });
 
-  it('whatever is thrown comes out as an error', async () => {
+  it('reports any thrown value as an error', async () => {
     const scene = new Scene([]);
     await scene.run.start();
     scene.onAppend = () => {

@@ -75,7 +75,7 @@ class Live {
 }
 
 describe('a live loop', () => {
-  it('is woken when there is room for what waits, once, by a message without a step too', async () => {
+  it('wakes once when there is room for deferred quotes, also by a message without a step', async () => {
     const limits = { order: { capacity: 2, perSecond: 1 }, cancel: { capacity: 9, perSecond: 9 } };
     let mid = 5_000;
     const bot = botOf({ onBook: () => [around(0, mid)] });
@@ -111,7 +111,7 @@ describe('a live loop', () => {
     expect(live.events.filter((text) => text.startsWith('woke'))).toEqual(['woke 3000']);
   });
 
-  it('gives a bot that is made anew its own timers, from that moment on', async () => {
+  it('gives a recreated bot its own timers from that moment on', async () => {
     const fired: string[] = [];
     const makeBot = ({ bot, changed }: StrategyAssignment) => {
       const everyMs = Number(Object.values(changed)[0] ?? 100);
@@ -138,7 +138,7 @@ describe('a live loop', () => {
     expect(fired.length).toBe(3);
   });
 
-  it('takes markets in and out', async () => {
+  it('adds and removes markets', async () => {
     const makeBot = ({ bot, markets }: StrategyAssignment) => {
       const [market = counted.market(0)] = markets;
       return { ...quoter(market), bot, handlers: { onStart: () => [around(market, 5_000)] } };
@@ -153,7 +153,7 @@ describe('a live loop', () => {
     expect(live.events).toEqual(['started 1000', 'marketAdded 1000', 'marketRemoved 1000']);
   });
 
-  it('tells of bots that failed alone, after their orders were sent to be cancelled', async () => {
+  it('reports bots that failed alone, after their cancels were sent', async () => {
     const failing = botOf({
       onBook: () => [around(0, 5_000)],
       onSignal: () => {
@@ -170,27 +170,24 @@ describe('a live loop', () => {
     expect([live.retired.length, live.run.fault]).toEqual([1, undefined]);
   });
 
-  it.each(['onStart', 'onTimer'] as const)(
-    'takes the timers of a bot that failed in %s away, and no others',
-    async (handler) => {
-      const fail = (): never => {
-        throw new Error('enough');
-      };
-      const timers = [{ name: 'often', everyMs: 100 }];
-      const bots = [botOf({ [handler]: fail }, { timers }), botOf({ onTimer: () => undefined }, { number: 1, timers })];
-      const live = new Live(bots, { isolateFailures: true });
-      await live.run.start();
-      live.until(1_300);
-      expect(live.retired).toHaveLength(1);
-      const fired = live.fired();
-      expect(fired.filter((bot) => bot === 0)).toHaveLength(handler === 'onTimer' ? 1 : 0);
-      expect(fired.filter((bot) => bot === 1)).toHaveLength(3);
-    },
-  );
+  it.each(['onStart', 'onTimer'] as const)('removes only the timers of a bot that failed in %s', async (handler) => {
+    const fail = (): never => {
+      throw new Error('enough');
+    };
+    const timers = [{ name: 'often', everyMs: 100 }];
+    const bots = [botOf({ [handler]: fail }, { timers }), botOf({ onTimer: () => undefined }, { number: 1, timers })];
+    const live = new Live(bots, { isolateFailures: true });
+    await live.run.start();
+    live.until(1_300);
+    expect(live.retired).toHaveLength(1);
+    const fired = live.fired();
+    expect(fired.filter((bot) => bot === 0)).toHaveLength(handler === 'onTimer' ? 1 : 0);
+    expect(fired.filter((bot) => bot === 1)).toHaveLength(3);
+  });
 });
 
-describe('what strategies are handed', () => {
-  it('cannot be changed: the step has it as it came', async () => {
+describe('the data passed to strategies', () => {
+  it('cannot be changed: the step has it as it arrived', async () => {
     const refused: string[] = [];
     const attempt = (what: object): undefined => {
       try {

@@ -8,7 +8,7 @@ import { bids, botOf, spoken } from './fakes.ts';
 import { MemoryStore } from './memory-store.ts';
 import { Scene } from './scene.ts';
 
-describe('the loop', () => {
+describe('the run loop', () => {
   it('stores, then sends, then shows', async () => {
     const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })]);
     await scene.run.start();
@@ -19,7 +19,7 @@ describe('the loop', () => {
     expect(scene.heard()).toEqual(['store 4', 'seen 4']);
   });
 
-  it('lets the step wait for the signed order where an order is the first to go out, and for nothing else', async () => {
+  it('delays the step for the signature only when an order is the first command', async () => {
     const said: string[] = [];
     const told = (what: string) => (steps: readonly Step[]) => void said.push(`${what} ${steps[0]?.seq}`);
     const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })], {
@@ -33,7 +33,7 @@ describe('the loop', () => {
     expect(said).toEqual(['append 1', 'hold 2', 'place 1', 'settle', 'append 3', 'append 4', 'cancelAll', 'settle']);
   });
 
-  it('begins no more when it is stopped or closed while it connects', async () => {
+  it('does not start when it is stopped or closed while it connects', async () => {
     for (const end of ['stop', 'close'] as const) {
       const scene = new Scene([botOf({ onStart: () => [bids(4_000)] })]);
       scene.present = () => void scene.run[end]();
@@ -42,7 +42,7 @@ describe('the loop', () => {
     }
   });
 
-  it('sends what an operator killed while it connects before anybody begins', async () => {
+  it('sends the cancels of a kill while it connects before any bot starts', async () => {
     const scene = new Scene([botOf({ onStart: () => [bids(4_000)] })]);
     scene.present = () => scene.run.operate('kill');
     await scene.run.start();
@@ -50,7 +50,7 @@ describe('the loop', () => {
     expect(scene.run.fault).toBeUndefined();
   });
 
-  it('takes only the rows it is told of, whatever the block holds', async () => {
+  it('processes only the announced rows of a block', async () => {
     const prices: (number | undefined)[] = [];
     const scene = new Scene([botOf({ onBook: ({ book }) => void prices.push(book.bestBid()) })]);
     await scene.run.start();
@@ -60,7 +60,7 @@ describe('the loop', () => {
     expect(prices).toEqual([20, 30, 50]);
   });
 
-  it('takes the present state in before anybody starts', async () => {
+  it('processes the present state before any bot starts', async () => {
     const seen: unknown[] = [];
     const scene = new Scene([
       botOf({ onStart: ({ markets }) => void seen.push(markets[0]?.mark), onFill: () => void seen.push('fill') }),
@@ -74,7 +74,7 @@ describe('the loop', () => {
     expect([seen, scene.heard()]).toEqual([[10_200], ['connect', 'store 1', 'seen 1', 'store 2', 'seen 2']]);
   });
 
-  it('never hands out a list that it uses again', async () => {
+  it('never passes out a list that it reuses', async () => {
     const kept: (readonly Step[])[] = [];
     const sent: (readonly OrderCommand[])[] = [];
     const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })], {
@@ -95,7 +95,7 @@ describe('the loop', () => {
     await expect(new Scene([], { venue }).run.start()).rejects.toThrow('no line');
   });
 
-  it('stops: onStop, then everything is cancelled, then answers still come in until it leaves', async () => {
+  it('stops in order: onStop, cancel everything, process answers, close', async () => {
     const said: string[] = [];
     const scene = new Scene([botOf({ onStart: () => [bids(4_000)], onStop: () => void said.push('stop') })]);
     await scene.run.start();
@@ -108,7 +108,7 @@ describe('the loop', () => {
     expect(scene.heard()).toEqual(['store 3', 'seen 3', 'close']);
   });
 
-  it('passes on what an operator and the outside say', async () => {
+  it('passes on commands of operators and events from outside', async () => {
     const heard: unknown[] = [];
     const scene = new Scene([botOf({ onSignal: ({ name, value, time }) => void heard.push([name, value, time]) })]);
     await scene.run.start();
@@ -126,7 +126,7 @@ describe('timers', () => {
   const fired = (scene: Scene) =>
     scene.steps.flatMap(({ event }) => (event?.type === 'timerFired' ? [[event.timer, event.bot, event.time]] : []));
 
-  it('fire on the grid of the start, in the name of their bot', async () => {
+  it('fire on the grid of the start, with the number of their bot', async () => {
     const scene = new Scene([
       botOf({}, { timers: [{ name: 'fast', everyMs: 40 }] }),
       botOf({}, { number: 1, timers: [{ name: 'slow', everyMs: 100 }] }),
@@ -141,7 +141,7 @@ describe('timers', () => {
     ]);
   });
 
-  it('that fire late keep to the grid, and leave out what was slept through', async () => {
+  it('that fire late keep to the grid and skip what was missed', async () => {
     const clock = new SleepyClock();
     const scene = new Scene([botOf({}, { timers: [{ name: 't', everyMs: 100 }] })], { clock });
     await scene.run.start();
@@ -206,7 +206,7 @@ function bang(): never {
   throw new TypeError('bang');
 }
 
-describe('a run into memory', () => {
+describe('a run with a store in memory', () => {
   it('can be read again from any step', async () => {
     const store = new MemoryStore();
     const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })], { store });

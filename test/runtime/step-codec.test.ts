@@ -24,17 +24,17 @@ function bytesOf(step: Step, capacity = 8): Uint8Array {
 describe('decodeStep', () => {
   const bytes = bytesOf({ ...STEP, commands: [place({ order: 1 }), { type: 'cancelAll', everyone: true }] });
 
-  it('says so when bytes are cut anywhere', () => {
+  it('throws when bytes are cut anywhere', () => {
     for (let length = 0; length < bytes.length; length += 1) {
       expect(() => decodeStep(bytes.subarray(0, length)), `of ${length} bytes`).toThrow(RangeError);
     }
   });
 
-  it('says so when something is left', () => {
+  it('throws when bytes are left', () => {
     expect(() => decodeStep(Buffer.concat([bytes, Buffer.of(0)]))).toThrow('1 bytes are left over');
   });
 
-  it('never answers anything for bytes that are no step but a RangeError or what they spell', () => {
+  it('throws only a RangeError for invalid bytes', () => {
     fc.assert(
       fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 0, max: 255 }), (at, byte) => {
         const changed = bytes.slice();
@@ -54,7 +54,7 @@ describe('decodeStep', () => {
   it.each([
     [24, 99, 'there is no event with code 99'],
     [bytes.length - 1, 77, 'there is no command with code 77'],
-  ])('names a code that it does not know', (at, byte, words) => {
+  ])('names an unknown code', (at, byte, words) => {
     const changed = bytes.slice();
     changed[at] = byte;
     expect(() => decodeStep(changed)).toThrow(words);
@@ -62,7 +62,7 @@ describe('decodeStep', () => {
 });
 
 describe('encodeStep', () => {
-  it('loses nothing: every step can be read back from its bytes', () => {
+  it('loses nothing: every step can be decoded from its bytes', () => {
     fc.assert(
       fc.property(anyStep, (step) => {
         expect(decodeStep(bytesOf(step))).toEqual(step);
@@ -71,7 +71,7 @@ describe('encodeStep', () => {
     );
   });
 
-  it('writes the layout it promises', () => {
+  it('writes the documented layout', () => {
     const hex = Buffer.from(bytesOf(STEP)).toString('hex');
     const parts = [
       '0000000000001c40', // seq 7
@@ -93,12 +93,12 @@ describe('encodeStep', () => {
     expect(hex).toBe(parts.join(''));
   });
 
-  it('gives the same bytes whatever the buffer had to grow', () => {
+  it('gives the same bytes however often the buffer had to grow', () => {
     const step = { ...STEP, commands: Array.from({ length: 50 }, (_, at) => place({ order: at + 1 })) };
     expect(bytesOf(step, 1)).toEqual(bytesOf(step, 100_000));
   });
 
-  it('has one form for what is not a number', () => {
+  it('has one form for NaN', () => {
     const signal = (value: number): Step => ({
       ...STEP,
       event: { type: 'signalReceived', time: epochMs(1), name: '', value },
@@ -108,7 +108,7 @@ describe('encodeStep', () => {
     expect(bytesOf(signal(-0))).not.toEqual(bytesOf(signal(0)));
   });
 
-  it('refuses a word that has no place', () => {
+  it('refuses a string without a code', () => {
     const strange = { ...STEP, refused: [{ ...STEP.refused[0], code: 'NEWS' }] };
     const untyped: Step = Object.assign(JSON.parse('{}'), strange);
     expect(() => bytesOf(untyped)).toThrow('Invariant: "NEWS" is none of KILLED');

@@ -31,7 +31,7 @@ function held(bench: LiveBench, market: number, yes: number, no = 0): void {
   bench.step({ type: 'holdingAdjusted', ...told, yes: shares(yes), no: shares(no), ...cost });
 }
 
-describe("an operator's word", () => {
+describe('an operator’s command', () => {
   it('`pause` cancels all orders and refuses everything until `resume`', () => {
     const bench = new LiveBench(1);
     bench.wish(0, 5_000);
@@ -72,7 +72,7 @@ describe("an operator's word", () => {
     expect([bench.risk.mode, bench.wish(0, 5_000).length]).toEqual(['ACTIVE', 2]);
   });
 
-  it('`kill` cancels the orders of everyone', () => {
+  it('`kill` cancels the orders of all bots', () => {
     const bench = new LiveBench(1);
     bench.wish(0, 5_000);
     expect(word(bench, 'kill', 'SIGNAL')).toEqual(['cancel all of everyone']);
@@ -181,7 +181,7 @@ describe('flatten', () => {
   });
 });
 
-describe('flatten, beside a strategy that goes on quoting', () => {
+describe('flatten beside a strategy that goes on quoting', () => {
   /** Quotes at each book and at each moment of its timer. */
   const stubborn = (market = 0) => {
     const quotes = () => [around(market, 5_000)];
@@ -247,7 +247,7 @@ describe('flatten, beside a strategy that goes on quoting', () => {
   });
 });
 
-describe('reduce, beside a strategy that goes on quoting both sides', () => {
+describe('reduce beside a strategy that quotes both sides', () => {
   it('reports REDUCE_ONLY once while quotes are refused for it, whatever the quotes are', () => {
     const bench = new LiveBench(1);
     held(bench, 0, 50);
@@ -265,13 +265,13 @@ describe('reduce, beside a strategy that goes on quoting both sides', () => {
   });
 });
 
-describe('the venue', () => {
+describe('an unusable venue', () => {
   const tell = (bench: LiveBench, mode: VenueMode, link: Link = 'UP') => {
     const time = epochMs(bench.now);
     return said(bench.step({ type: 'venueChanged', time, venueTime: time, mode, link }).commands);
   };
 
-  it('has its quotes cancelled once when it becomes unusable; they return with the next quote set', () => {
+  it('has its quotes cancelled once; they return with the next quote set', () => {
     const bench = new LiveBench(1);
     bench.wish(0, 5_000);
     expect(tell(bench, 'POST_ONLY')).toEqual([]);
@@ -285,7 +285,7 @@ describe('the venue', () => {
     expect(tell(bench, 'NORMAL', 'DOWN')).toEqual(['cancel all']);
   });
 
-  it('has all orders in a market cancelled when it halts it or its book is unreliable', () => {
+  it('has all orders in a market cancelled when the market halts or its book is unreliable', () => {
     const bench = new LiveBench(2);
     bench.wish(0, 5_000);
     bench.wish(1, 5_000);
@@ -310,8 +310,8 @@ describe('the venue', () => {
   });
 });
 
-describe('bots with isolated failures', () => {
-  it('are cancelled and called no more, and the others go on', () => {
+describe('a bot with isolated failures', () => {
+  it('is cancelled and called no more, and the others continue', () => {
     const calls: string[] = [];
     const failing = botOf({
       onBook: () => {
@@ -343,7 +343,7 @@ describe('bots with isolated failures', () => {
     expect(String(out.retired?.[0])).toContain('market "market-1" is not one that');
   });
 
-  it('end the run without isolation', () => {
+  it('ends the run without isolation', () => {
     const bench = new LiveBench(1, {}, [
       botOf({
         onSignal: () => {

@@ -79,7 +79,7 @@ describe('deferred quote sets', () => {
     expect(bench.risk.checked.length).toBe(4);
   });
 
-  it('are kept for each bot and market apart', () => {
+  it('are kept separately for each bot and market', () => {
     const wishing = (market: number) => [{ ...bids(4_000), market: counted.market(market) }];
     const bots = [
       botOf({ onSignal: () => [...wishing(0), ...wishing(1)] }, { markets: [0, 1] }),

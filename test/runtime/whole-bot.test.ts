@@ -103,7 +103,7 @@ async function live(all: readonly Happening[]): Promise<Life> {
   return life;
 }
 
-describe('a whole bot, whatever happens when', () => {
+describe('a whole bot under any sequence of events', () => {
   it('leaves no order behind when it is stopped', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, async (all) => {
@@ -118,7 +118,7 @@ describe('a whole bot, whatever happens when', () => {
     );
   });
 
-  it('knows every open order once all is answered, and never holds more than its limit', async () => {
+  it('knows every open order once all is answered, and never exceeds its limit', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, async (all) => {
         const life = new Life(quoter());
@@ -166,7 +166,7 @@ describe('a whole bot, whatever happens when', () => {
     );
   });
 
-  it('has something to do in these tests', async () => {
+  it('sends orders and gets fills in these tests', async () => {
     const seen = { fills: 0, refused: 0, replaces: 0, open: 0 };
     for (const all of fc.sample(happenings, { numRuns: 100, seed: 1 })) {
       const life = await live(all);
@@ -178,7 +178,7 @@ describe('a whole bot, whatever happens when', () => {
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(20);
   });
 
-  it('lives the same life twice', async () => {
+  it('behaves identically in two runs', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, async (all) => {
         const [one, other] = [await live(all), await live(all)];

@@ -9,31 +9,31 @@ import { checkForLoss, SqliteStore } from '../../src/store/index.ts';
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-place-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a database that cannot stand where it is to be', () => {
+describe('a database at an unusable path', () => {
   const open = (...names: readonly string[]) => SqliteStore.open({ file: join(folder, ...names) });
 
-  it('says that the folder is missing, and how to make it', () => {
+  it('reports a missing folder and the command that creates it', () => {
     expect(() => open('nowhere', 'venue.db')).toThrow(
       `${folder}/nowhere/venue.db: there is no folder ${folder}/nowhere. Make it first (mkdir -p ${folder}/nowhere)`,
     );
     expect(existsSync(join(folder, 'nowhere'))).toBe(false);
   });
 
-  it('says that its folder is a file, or that it is a folder itself', () => {
+  it('reports that its folder is a file, or that it is a folder itself', () => {
     writeFileSync(join(folder, 'text'), '');
     expect(() => open('text', 'venue.db')).toThrow(`${folder}/text is no folder. Name a file in a folder`);
     mkdirSync(join(folder, 'sub'));
     expect(() => open('sub')).toThrow('it is a folder. Name a file in it, such as venue.db');
   });
 
-  it.skipIf(process.getuid?.() === 0)('says that its folder cannot be written to', () => {
+  it.skipIf(process.getuid?.() === 0)('reports that its folder is not writable', () => {
     const place = join(folder, 'read-only');
     mkdirSync(place);
     chmodSync(place, 0o500);
     expect(() => open('read-only', 'venue.db')).toThrow(/read-only cannot be written to\. Give this user the right/);
   });
 
-  it('names the folder that stands where one of its files is to be', () => {
+  it('names the folder at the path of one of its files', () => {
     const look = (name: string) => () => checkForLoss(join(folder, name), { unit: 'entry' });
     const file = join(folder, 'base');
     mkdirSync(file);

@@ -8,7 +8,7 @@ import { lockFile } from '../../src/store/folder-lock.ts';
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-disk-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('a disk that fails', () => {
+describe('a disk error', () => {
   it.each([
     ['ENOSPC', 'Make room on the disk'],
     ['EDQUOT', 'Make room on the disk'],
@@ -29,8 +29,8 @@ describe('a disk that fails', () => {
   });
 });
 
-describe('a lock', () => {
-  it('is refused to a second process, and free again when the first has freed it', () => {
+describe('a lock on a database', () => {
+  it('is refused to a second process, and free again when the first has released it', () => {
     const path = join(folder, 'taken.lock');
     const free = lockFile(path);
     expect(() => lockFile(path)).toThrow(/taken\.lock: another process has the folder\. End it first/);
@@ -38,7 +38,7 @@ describe('a lock', () => {
     lockFile(path)();
   });
 
-  it('that is no lock is refused with what to do', () => {
+  it('that is no lock is refused with a remedy', () => {
     const path = join(folder, 'text.lock');
     writeFileSync(path, 'somebody has written here, and more than a byte or two: '.repeat(20));
     expect(() => lockFile(path)).toThrow(/text\.lock: the folder cannot be locked .*: move this file away/);

@@ -32,7 +32,7 @@ function trade(life: BotLife): void {
 describe.each(['022', '000'])('under umask %s', (text) => {
   const umask = Number.parseInt(text, 8);
 
-  it('the files of a venue are for their owner alone while it runs', async () => {
+  it('the files of a venue are private while it runs', async () => {
     process.umask(umask);
     const place = folder();
     const store = SqliteStore.open({ file: join(place, 'venue.db') });
@@ -47,7 +47,7 @@ describe.each(['022', '000'])('under umask %s', (text) => {
     expect(new Set(Object.values(modesIn(place)))).toEqual(new Set(['600']));
   });
 
-  it('the files of a bot are for their owner alone while it trades', async () => {
+  it('the files of a bot are private while it trades', async () => {
     process.umask(umask);
     const place = folder();
     const file = join(place, 'bot.db');
@@ -66,7 +66,7 @@ describe.each(['022', '000'])('under umask %s', (text) => {
 });
 
 describe('a file that others may read', () => {
-  it('is made private when its database is opened, with all that stands beside it', async () => {
+  it('is made private when its database is opened, with all files beside it', async () => {
     const place = folder();
     const file = join(place, 'bot.db');
     const life = BotLife.open({ file });
@@ -77,7 +77,7 @@ describe('a file that others may read', () => {
     await again.close(1);
   });
 
-  it('stays as it is when only its group may: somebody wanted that', async () => {
+  it('stays unchanged when only its group may read it, because that is deliberate', async () => {
     const file = join(folder(), 'venue.db');
     await SqliteStore.open({ file }).close();
     chmodSync(file, 0o640);

@@ -19,15 +19,15 @@ async function faultOf(lines: readonly string[], name?: string): Promise<FileFau
   throw new Error('the import went through');
 }
 
-describe('a recording that cannot be used', () => {
-  it('is named with its line when a line is garbled, and leaves no tape', async () => {
+describe('an unusable recording', () => {
+  it('is reported with the line when a line is garbled, and leaves no tape', async () => {
     const fault = await faultOf([OPEN, line(2, {}), '{"op":"mcm","pt":3,"mc":[{"id":"1.1","rc":[{"i']);
     expect(fault.message).toMatch(
       /1\.1\.gz, line 3: .*JSON.*Fetch the recording again, or cut it off before this line/,
     );
   });
 
-  it('is named with its line and field when a value is none', async () => {
+  it('is reported with line and field when a value is invalid', async () => {
     const at = async (change: Change) => (await faultOf([OPEN, '', line(2, change)])).message;
     expect(await at(rc({ id: YES, atb: [[2, 1.005]] }))).toMatch(
       /line 3: mc\.0\.rc\.0\.atb\.0\.1: expected a stake from 0 to .* with at most two decimals, got 1\.005/,
@@ -49,7 +49,7 @@ describe('a recording that cannot be used', () => {
     expect(await at({ marketDefinition: definition({}, ['ACTIVE', 'ACTIVE', 'ACTIVE']) })).toMatch(/no third runner/);
   });
 
-  it('is refused when time runs back, when markets are never described, when messages come in segments', async () => {
+  it('is refused when time runs backwards, when markets are never described, when messages come in segments', async () => {
     expect((await faultOf([OPEN, line(9, {}), line(8, {})])).message).toMatch(
       /line 3: pt: expected no earlier time than the 9/,
     );
@@ -60,14 +60,14 @@ describe('a recording that cannot be used', () => {
     );
   });
 
-  it('is refused when there is no market in it', async () => {
+  it('is refused when it contains no market', async () => {
     expect((await faultOf(['{"op":"connection"}', '{"op":"mcm","pt":5,"ct":"HEARTBEAT"}'])).message).toMatch(
       /no market in it/,
     );
     expect((await faultOf([])).message).toMatch(/no market in it/);
   });
 
-  it('is refused when it is missing, cut short, not gzip, or packed in another way', async () => {
+  it('is refused when it is missing, cut short, not gzip, or compressed in another way', async () => {
     const folder = scratchFolder();
     const out = join(folder, 'out');
     const path = recordingOf(folder, [
@@ -91,7 +91,7 @@ describe('a recording that cannot be used', () => {
     expect(existsSync(out) ? readdirSync(out) : []).toEqual([]);
   });
 
-  it('is read as plain text too', async () => {
+  it('may be plain text', async () => {
     const folder = scratchFolder();
     const [tape] = await importBetfair({
       recording: recordingOf(folder, [OPEN, line(2, CLOSED('WINNER', 'LOSER'))], '1.1.txt'),
@@ -100,7 +100,7 @@ describe('a recording that cannot be used', () => {
     expect(told(tape!.path)).toEqual(['1 clear | OPEN', '2 pays 10000']);
   });
 
-  it('is not helped by a catalogue that is none', async () => {
+  it('is refused also with an invalid catalogue', async () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [OPEN]);
     await expect(importBetfair({ recording, folder, catalogue: recording })).rejects.toThrow(

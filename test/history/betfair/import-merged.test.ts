@@ -4,7 +4,7 @@ import { scratchFolder } from '../scratch.ts';
 import { definition, line, NO, OPEN, rc, recordingOf, rowsOf, told, YES } from './recording.ts';
 
 describe('an import of a two-runner market', () => {
-  it('makes one book of both runners’ offers: the example of docs/spec/models.md#union-of-both-runners', async () => {
+  it('makes one book of both runners’ offers, as in docs/spec/models.md#union-of-both-runners', async () => {
     const rows = await rowsOf([
       OPEN,
       line(
@@ -19,7 +19,7 @@ describe('an import of a two-runner market', () => {
     ]);
   });
 
-  it('adds up exactly what falls on one price and rounds down to lots once', async () => {
+  it('adds exactly what falls on one price and rounds down to lots once', async () => {
     const rows = await rowsOf([
       OPEN,
       // 10^6/97000 and 10^6/96000 both round down to 10
@@ -39,7 +39,7 @@ describe('an import of a two-runner market', () => {
     expect(rows).toEqual(['1 clear | OPEN', '2 bid 10 = 19.3', '3 bid 10 = 9.7', '4 bid 10 = 0']);
   });
 
-  it('leaves out levels below one lot, and messages that change nothing shown', async () => {
+  it('omits levels below one lot, and messages that change nothing visible', async () => {
     const rows = await rowsOf([
       OPEN,
       line(2, rc({ id: YES, atb: [[1.5, 0]] })),
@@ -50,7 +50,7 @@ describe('an import of a two-runner market', () => {
     expect(rows).toEqual(['1 clear | OPEN', '3 ask 5000 = 2']);
   });
 
-  it('halves a trade inside of a runner', async () => {
+  it('halves a trade within one runner', async () => {
     const rows = await rowsOf([
       OPEN,
       line(2, rc({ id: YES, atb: [[2, 30]], atl: [[2.5, 10]] })),
@@ -87,7 +87,7 @@ describe('an import of a two-runner market', () => {
     expect(less.at(-1)).toBe('3 print buy 5000 x 100 | print sell 5000 x 100 | bid 5000 = 800 | ask 5000 = 900');
   });
 
-  it('reads the taker’s side off the mid where no level shrank, exactly', async () => {
+  it('takes the taker’s side from the mid when no level shrank, exactly', async () => {
     const book = rc({ id: YES, atb: [[1.9, 10]], atl: [[2.1, 10]] }); // 5264 / 4761, mid 5012.5
     const print = async (id: number, odds: number) =>
       (await rowsOf([OPEN, line(2, book), line(3, rc({ id, trd: [[odds, 10]] }))])).at(-1);
@@ -99,7 +99,7 @@ describe('an import of a two-runner market', () => {
     expect(none.at(-1)).toBe('3 print ? 5000 x 10');
   });
 
-  it('takes a message with a falling total as the new base', async () => {
+  it('uses a message with a falling total as the new base', async () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [
       OPEN,
@@ -157,7 +157,7 @@ describe('an import of a two-runner market', () => {
     expect(tape!.counts).toMatchObject({ images: 2, imageTotals: 1 });
   });
 
-  it('says nothing of a size that only moved to other odds of the same price', async () => {
+  it('writes nothing for a size that only moved to other odds of the same price', async () => {
     const rows = await rowsOf([
       OPEN,
       line(2, rc({ id: YES, atl: [[970, 0.96]] })),
@@ -176,7 +176,7 @@ describe('an import of a two-runner market', () => {
     expect(rows.slice(1)).toEqual(['2 bid 10 = 931.2', '4 bid 10 = 0']);
   });
 
-  it('tells prints and levels before the halt of their message, and the delay with the status', async () => {
+  it('writes prints and levels before the halt of their message, and the delay with the status', async () => {
     const rows = await rowsOf([
       OPEN,
       line(2, rc({ id: YES, atb: [[2, 10]] })),
@@ -213,7 +213,7 @@ describe('an import of a two-runner market', () => {
     expect(await end('REMOVED_VACANT', 'WINNER')).toBe('9 pays 65535');
   });
 
-  it('takes the runner that the market lists first as YES, whatever its id and whoever wins', async () => {
+  it('uses the runner that the market lists first as YES, whatever its id and whoever wins', async () => {
     const folder = scratchFolder();
     const runners = [
       { id: 5, sortPriority: 2, status: 'ACTIVE' },
@@ -225,7 +225,7 @@ describe('an import of a two-runner market', () => {
     expect(tape!.resolved).toBe(false);
   });
 
-  it('says how far it is', async () => {
+  it('reports its progress', async () => {
     const folder = scratchFolder();
     const lines = [OPEN, ...Array.from({ length: 2500 }, (_, i) => line(i + 2, rc({ id: YES, atb: [[2, i]] })))];
     const shares: number[] = [];

@@ -9,7 +9,7 @@ describe('an import of a market of many runners', () => {
   const three = (statuses: string[] = ['ACTIVE', 'ACTIVE', 'ACTIVE'], over: Change = {}) =>
     definition({ marketType: 'PLACE', numberOfWinners: 2, ...over }, statuses);
 
-  it('gives each runner a tape, pays each winner, voids who is removed', async () => {
+  it('gives each runner a tape, pays each winner, and voids removed runners', async () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [
       line(1, { marketDefinition: three() }),
@@ -32,7 +32,7 @@ describe('an import of a market of many runners', () => {
     expect(new Set(tapes.map(({ manifest }) => manifest.markets[0]?.id)).size).toBe(3);
   });
 
-  it('halves a trade unless the runner’s own level shows the whole of it', async () => {
+  it('halves a trade unless the runner’s own level shows all of it', async () => {
     const rows = await rowsOf([
       line(1, { marketDefinition: three() }),
       line(2, rc({ id: 11, atb: [[2, 100]], atl: [[2.5, 100]] })),
@@ -59,7 +59,7 @@ describe('an import of a market of many runners', () => {
     expect(tapes.map(({ counts }) => counts.prints.count)).toEqual([1, 1, 0]);
   });
 
-  it('takes in a runner that is named later', async () => {
+  it('accepts a runner that is named later', async () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [
       line(1, { marketDefinition: three() }),
@@ -70,7 +70,7 @@ describe('an import of a market of many runners', () => {
     expect(told(tapes[3]!.path)).toEqual(['2 OPEN', '3 ask 5000 = 20']);
   });
 
-  it('keeps two markets of one recording apart', async () => {
+  it('separates two markets of one recording', async () => {
     const folder = scratchFolder();
     const both = (pt: number, one: Change, other: Change) =>
       JSON.stringify({
@@ -97,7 +97,7 @@ describe('an import of a market of many runners', () => {
 });
 
 describe('displayed positions', () => {
-  it('serve as the book where the recording has no full depth, and a moved position moves its level', async () => {
+  it('serve as the book when the recording has no full depth, and a moved position moves its level', async () => {
     const rows = await rowsOf([
       OPEN,
       line(
@@ -131,7 +131,7 @@ describe('displayed positions', () => {
     ]);
   });
 
-  it('begin anew at an image', async () => {
+  it('are reset at an image', async () => {
     const rows = await rowsOf([
       OPEN,
       line(
@@ -150,7 +150,7 @@ describe('displayed positions', () => {
     expect(rows.slice(2)).toEqual(['3 clear | ask 5000 = 20', '4 ask 5000 = 40']);
   });
 
-  it('give way to full depth as soon as it is there', async () => {
+  it('are replaced by full depth as soon as it exists', async () => {
     const rows = await rowsOf([
       OPEN,
       line(2, rc({ id: YES, bdatb: [[0, 2, 10]] })),
@@ -160,7 +160,7 @@ describe('displayed positions', () => {
     expect(rows.slice(1)).toEqual(['2 ask 5000 = 20', '3 ask 5000 = 0 | ask 4000 = 25']);
   });
 
-  it('of a recorded race give books of at most ten levels a side', async () => {
+  it('of a recorded race give books of at most ten levels per side', async () => {
     const folder = scratchFolder();
     const lines = gunzipSync(readFileSync('test/fixtures/betfair/1.197931750.gz')).toString().trim().split('\n');
     const stripped = lines.map((text) => text.replace(/"at[bl]":\[(\[[^\]]*\],?)*\],?/g, ''));

@@ -48,7 +48,7 @@ function snapshot(market: BetfairMarket, tape: OutcomeTape) {
 }
 
 describe('the recorded match, message by message', () => {
-  it('shows the states, books, prints and totals of expected.json at each of its moments', async () => {
+  it('has the states, books, prints and totals of expected.json at each of its moments', async () => {
     const market = new BetfairMarket('1.200806927', () => new BlockWriter(() => {}));
     const seen: unknown[] = [];
     const states: { at: string; message: number; status: string; inPlay: boolean; betDelaySeconds: number }[] = [];
@@ -86,14 +86,14 @@ describe('the imported match', () => {
     inPlay = checkTape(file, { from: IN_PLAY });
   });
 
-  it('is the tape that ships', () => {
+  it('equals the shipped tape', () => {
     expect(tape.manifest.contentHash).toBe(TapeFile.open(SHIPPED).manifest.contentHash);
     expect(tape.manifest.contentHash).toBe('550aba34f4f25683ee93788fce350d07e78cd3961eecd0fa9f80f09a2ba1e9d9');
     expect(readFileSync('config/tapes/LICENSE-betfair.txt', 'utf8')).toContain('MIT License');
     expect(TapeFile.open(SHIPPED).manifest.source.licence).toBe('MIT');
   });
 
-  it('says what it is and nothing of how it ended', () => {
+  it('describes itself without its result', () => {
     const { manifest } = tape;
     expect(manifest.source.files).toEqual([{ name: expected.file, sha256: expected.sha256 }]);
     expect(manifest.receiveTime).toBe('missing');
@@ -152,7 +152,7 @@ describe('the imported match', () => {
     expect(tape.resolved).toBe(true);
   });
 
-  it('tells trades from revaluations', () => {
+  it('distinguishes trades from revaluations', () => {
     const { increments, revaluations, resets } = tape.counts;
     expect({
       counted: increments,
@@ -165,7 +165,7 @@ describe('the imported match', () => {
     expect(resets).toEqual({ entries: 160, pence: -45_650_362 });
   });
 
-  it('holds exactly the prints of expected.json', () => {
+  it('has exactly the prints of expected.json', () => {
     const { prints } = tape.counts;
     expect({
       count: prints.count,
@@ -190,7 +190,7 @@ describe('the imported match', () => {
     });
   });
 
-  it('is never crossed, and the second runner betters the first as often as expected', () => {
+  it('is never crossed, and the second runner improves on the first as often as expected', () => {
     const { count, crossed, secondImprovesAsk, secondImprovesBid } = tape.counts.openStates;
     expect({ count, crossed, noRunnerImprovesAsk: secondImprovesAsk, noRunnerImprovesBid: secondImprovesBid }).toEqual(
       expected.openStates,
@@ -198,7 +198,7 @@ describe('the imported match', () => {
     expect(all.markets[0]?.crossed).toBe(0);
   });
 
-  it('has the spread by time of the union, and on its own the first runner has its own', async () => {
+  it('has the time-weighted spread of the union, and the first runner’s own spread alone', async () => {
     const spread = ({ markets: [market] }: TapeQuality) => ({
       ...market?.spreadBps,
       noMidMs: market?.oneSidedMs,
@@ -241,7 +241,7 @@ describe('the imported match', () => {
     expect(horizons.map(({ censored }) => censored)).toEqual([1, 1, 1, 1, 17, 0]);
   });
 
-  it('is named after the recording in the folder asked for', () => {
+  it('is named after the recording in the requested folder', () => {
     expect(tape.path).toBe(join(folder.path, 'betfair-1.200806927.tape'));
   });
 });

@@ -17,7 +17,7 @@ describe('the ladder of odds', () => {
 });
 
 describe('odds as prices', () => {
-  it('round the ask side up and the bid side down, and swap for the other runner', () => {
+  it('round asks up and bids down, and mirror for the other runner', () => {
     expect(yesPrice('atb', 126, false)).toEqual({ side: SIDE.ask, price: 7937 });
     expect(yesPrice('atl', 126, false)).toEqual({ side: SIDE.bid, price: 7936 });
     expect(yesPrice('atb', 470, true)).toEqual({ side: SIDE.bid, price: 7872 });
@@ -28,7 +28,7 @@ describe('odds as prices', () => {
 });
 
 describe('the grid of odds', () => {
-  it('has every price that an offer can have, 589 a side for two runners', () => {
+  it('has every price that an offer can have, 589 per side for two runners', () => {
     const grid = oddsGrid(classicOdds(), true);
     if (grid.type !== 'list') throw new Error('odds are a list');
     expect([grid.bids.length, grid.asks.length]).toEqual([589, 589]);
@@ -42,7 +42,7 @@ describe('the grid of odds', () => {
     }
   });
 
-  it('lets nobody bid one bps before the recorded bids, nor ask one before the asks', () => {
+  it('allows no bid one bps before the recorded bids and no ask one before the asks', () => {
     const grid = oddsGrid(classicOdds(), true);
     // 7936 and 7937 are 1.26 rounded down and up.
     expect([gridDown(grid, 7937), gridUp(grid, 7936)]).toEqual([7936, 7937]);

@@ -45,13 +45,13 @@ async function importedAs(name: string, merge: boolean, change: (message: Messag
   return tapes.map(({ path, manifest, counts }) => ({ path, hash: manifest.contentHash, counts }));
 }
 
-describe('the parts of a message told one by one', () => {
+describe('a message split into its parts', () => {
   it.each([
     ['1.200806927', true],
     ['1.200806927', false],
     ['1.197931750', true],
     ['1.197931751', true],
-  ])('make the same tapes of %s, with every print and its side (merged: %s)', async (name, merge) => {
+  ])('gives the same tapes of %s, with every print and its side (merged: %s)', async (name, merge) => {
     const whole = await importedAs(name, merge, (message) => message);
     for (const change of [fieldByField, changeByChange]) {
       const parts = await importedAs(name, merge, change);
@@ -65,7 +65,7 @@ describe('the parts of a message told one by one', () => {
     }
   });
 
-  it('are counted to the share: increments in, prints and what was dropped out', async () => {
+  it('is counted to the share: increments in, prints and dropped shares out', async () => {
     const [tape] = await importedAs('1.200806927', true, fieldByField);
     const { increments, grownMicroShares, prints } = tape!.counts;
     expect({ increments, ...prints }).toMatchObject({
@@ -79,7 +79,7 @@ describe('the parts of a message told one by one', () => {
   });
 });
 
-describe('what does not add up', () => {
+describe('counts that do not add up', () => {
   const good = (): BetfairCounts => {
     const counts = noCounts();
     Object.assign(counts, { increments: 3, grownMicroShares: 60_000 });
@@ -87,7 +87,7 @@ describe('what does not add up', () => {
     return counts;
   };
 
-  it('is a broken import', () => {
+  it('fail the import', () => {
     expect(roundedOff(good())).toBe(10_000);
     for (const spoil of [
       (counts: BetfairCounts) => Object.assign(counts, { increments: 4 }),

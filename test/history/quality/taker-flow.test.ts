@@ -24,7 +24,7 @@ describe('taker flow', () => {
     expect(at(flow, Infinity)?.realisedBps).toBe(-5_800);
   });
 
-  it('uses the mark before the message, and at the horizon the last one at or before it', () => {
+  it('uses the mark before the message, and for the horizon the last mark at or before it', () => {
     const flow = new TakerFlow([1_000]);
     flow.mark(0, 10_000);
     flow.print(10, SIDE.bid, 5_050, 10_000);
@@ -35,7 +35,7 @@ describe('taker flow', () => {
     expect(at(flow, 1_000)?.realisedBps).toBe(5_050 - 5_100);
   });
 
-  it('weighs by shares', () => {
+  it('weights by shares', () => {
     const flow = new TakerFlow([]);
     flow.mark(0, 10_000);
     flow.print(1, SIDE.bid, 5_010, 10_000);
@@ -43,7 +43,7 @@ describe('taker flow', () => {
     expect(flow.earnings()).toMatchObject({ prints: 2, shares: 40_000, effectiveBps: (10 + 3 * 40) / 4 });
   });
 
-  it('leaves out prints of unknown side and those that met no two-sided book', () => {
+  it('omits prints of unknown side and those without a two-sided book', () => {
     const flow = new TakerFlow([1_000]);
     flow.print(1, SIDE.bid, 5_010, 10_000);
     flow.mark(2, 10_000);
@@ -59,7 +59,7 @@ describe('taker flow', () => {
     expect(at(flow, 1_000)?.realisedBps).toBe(10);
   });
 
-  it('counts as censored what neither a later mark nor a resolution has decided', () => {
+  it('counts as censored what neither a later mark nor a resolution decides', () => {
     const open = new TakerFlow([1_000]);
     open.mark(0, 10_000);
     open.print(10, SIDE.bid, 5_010, 10_000);
@@ -139,7 +139,7 @@ describe('taker flow', () => {
     );
   });
 
-  it('agrees with looking every mark up, over long flows that it has to forget', () => {
+  it('equals a lookup of every mark, also over flows longer than its memory', () => {
     const step = fc.record({
       dt: fc.nat(800),
       move: fc.integer({ min: -40, max: 40 }),

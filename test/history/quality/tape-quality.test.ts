@@ -42,7 +42,7 @@ function quality(messages: readonly Message[], options = {}) {
 }
 
 describe('the quality of a tape', () => {
-  it('takes a market for open until a status row says otherwise, as a replay does', () => {
+  it('treats a market as open until a status row changes that, as a replay does', () => {
     const [, ...later] = STORY;
     const { market } = quality([at(0, bid(4_900), ask(5_100)), ...later]);
     expect(market).toEqual({ ...quality(STORY).market, rows: { ...market.rows, status: 3 } });
@@ -92,13 +92,13 @@ describe('the quality of a tape', () => {
     expect(quality(messages).market.gaps.longest.map(({ ms }) => ms)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21]);
   });
 
-  it('samples the mid on a grid, as it was last seen, and starts anew after a halt', () => {
+  it('samples the mid on a grid, and restarts after a halt', () => {
     const { market } = quality(STORY, { stepMs: 20_000 });
     // Open from 0: at 0 10000, at 20 10100, at 40 (mid 4950) 9900; halted at 50; open from 60: at 60 and 80 11100.
     expect(market.variation).toEqual({ everyMs: 20_000, steps: 3, first: 10_000, last: 11_100, sumSquares: 50_000 });
   });
 
-  it('counts only from the moment asked for, with the book as it was by then', () => {
+  it('counts only from the requested moment, with the book as it was then', () => {
     const { market } = quality(STORY, { from: 20_000, stepMs: 10_000 });
     expect(market).toMatchObject({ messages: 8, openMs: 70_000, haltedMs: 40_000, oneSidedMs: 5_000 });
     expect(market.prints.count).toBe(1);
@@ -108,26 +108,26 @@ describe('the quality of a tape', () => {
     expect(market.variation).toMatchObject({ steps: 5, first: 10_100, last: 11_100 });
   });
 
-  it('tells the makers’ earnings', () => {
+  it('reports the makers’ earnings', () => {
     const { market } = quality(STORY);
     expect(market.takerFlow).toMatchObject({ prints: 1, leftOut: 1, effectiveBps: 100 });
     expect(market.takerFlow.horizons.at(-1)).toEqual({ horizonMs: Infinity, realisedBps: 5_100, censored: 0 });
   });
 
-  it('counts levels off the grid and leaves them out of the book', () => {
+  it('counts levels off the grid and omits them from the book', () => {
     const { market } = quality([at(0, status(OPEN), bid(4_900), ask(5_100), bid(5_005)), at(1_000, ask(5_100, 2))]);
     expect(market.offGrid).toBe(1);
     expect(market.spreadBps?.p50).toBe(200);
   });
 
-  it('has nothing to tell of a market without rows', () => {
+  it('is empty for a market without rows', () => {
     const path = join(scratchFolder(), 'a.tape');
     writeTape(path, STORY, headOf(2));
     const [, silent] = checkTape(TapeFile.open(path)).markets;
     expect(silent).toMatchObject({ messages: 0, openMs: 0, spreadBps: undefined, payout: undefined });
   });
 
-  it('says how far it is', () => {
+  it('reports its progress', () => {
     const shares: number[] = [];
     quality(STORY, { onProgress: (share: number) => shares.push(share) });
     expect(shares).toEqual([1]);
@@ -147,11 +147,11 @@ function forge(change: (block: Block) => void): string {
 describe('the check of a tape', () => {
   const checked = (change: (block: Block) => void) => () => checkTape(TapeFile.open(forge(change)));
 
-  it('lets an unchanged forgery through, so that the others fail for their own reason', () => {
+  it('accepts a rewritten tape without changes, so that the other forgeries fail for their own reason', () => {
     expect(checked(() => {})()).toMatchObject({ rows: 19, messages: 10 });
   });
 
-  it('lets nothing be told of a market’s end after its end', () => {
+  it('refuses rows about a market after its end', () => {
     expect(
       checked((block) => {
         block.kind[17] = KIND.resolution;
@@ -219,7 +219,7 @@ describe('the check of a tape', () => {
     ).toThrow(/row 18: the last message has no end/);
   });
 
-  it('finds rows that are not those of the content hash', () => {
+  it('finds rows that differ from the content hash', () => {
     const path = forge(() => {});
     const bytes = readFileSync(path);
     const { offset, bytes: length } = parseTrailer(bytes.subarray(-32))!;

@@ -58,8 +58,8 @@ async function written(path: string): Promise<void> {
   expect([log.frames, log.lost]).toEqual([FRAMES.length, 0]);
 }
 
-describe('frames of a session', () => {
-  it('are read as they came, with time and socket, and are small on the disk', async () => {
+describe('the recorded frames of a session', () => {
+  it('are read as they arrived, with time and socket, and are small on disk', async () => {
     const path = newPath();
     await written(path);
     expect(readFrames(path).head).toEqual({ of: 'a test' });
@@ -67,7 +67,7 @@ describe('frames of a session', () => {
     expect(readFileSync(path).length).toBeLessThan(100_000);
   });
 
-  it('that were cut off are whole up to the last chunk, and damage is told with its place', async () => {
+  it('that were cut off are complete up to the last chunk, and damage is reported with its place', async () => {
     const path = newPath();
     await written(path);
     const bytes = readFileSync(path);
@@ -84,7 +84,7 @@ describe('frames of a session', () => {
     expect(() => readFrames(path)).toThrow(/these are no frames of a session/);
   });
 
-  it('are not taken from a file that only looks alike', () => {
+  it('are not read from a file that only looks alike', () => {
     const path = newPath();
     const bytes = Buffer.from('no deflated bytes');
     const head = Buffer.alloc(8);
@@ -99,7 +99,7 @@ describe('frames of a session', () => {
     ['a frame without an end', deflateRawSync(frameOf(1_000, 5, 'four')), /byte 3: a frame of the chunk .* has no end/],
     ['half of a frame’s head', deflateRawSync(Buffer.alloc(7)), /byte 3: a frame of the chunk .* has no end/],
     ['a frame of no time', deflateRawSync(frameOf(Number.NaN, 4, 'four')), /byte 3: a frame of .* is of NaN ms/],
-  ])('are refused where the file has %s, checksums or not', (_, body, expected) => {
+  ])('are refused when the file has %s, with or without valid checksums', (_, body, expected) => {
     const path = newPath();
     const head = Buffer.alloc(8);
     head.writeUInt32LE(body.length);
@@ -109,7 +109,7 @@ describe('frames of a session', () => {
     expect(() => all(path)).toThrow(expected);
   });
 
-  it('that come faster than they can be written are left out, counted and noted', async () => {
+  it('that arrive faster than they can be written are omitted, counted and noted', async () => {
     const path = newPath();
     const log = new FrameLog({ path, head: {}, onFault: fails, mostWaiting: 200_000 });
     const frame = Buffer.from('y'.repeat(1_000));
@@ -128,7 +128,7 @@ describe('frames of a session', () => {
     expect(frames).toHaveLength(log.frames + 1);
   });
 
-  it('cannot be written where nothing can be', () => {
+  it('are not written when the file cannot be created', () => {
     expect(() => new FrameLog({ path: '/nowhere/at/all.frames', head: {}, onFault: fails })).toThrow(
       /could not be written/,
     );

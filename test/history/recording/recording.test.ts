@@ -26,7 +26,7 @@ function takeAll(recording: Recording, messages: readonly Message[]): void {
 }
 
 describe('a recording', () => {
-  it('is a tape of all rows when it is finished, and nothing beside it', () => {
+  it('is a tape of all rows when it is finished, with no other file', () => {
     const { path, recording } = recordingIn(scratchFolder());
     takeAll(recording, [message(1), message(2)]);
     recording.flush();
@@ -42,7 +42,7 @@ describe('a recording', () => {
     expect(readdirSync(dirname(path))).toEqual([]);
   });
 
-  it('ends when the disk refuses, tells it once, and disturbs nobody', () => {
+  it('ends when the disk fails, reports it once, and does not disturb the run', () => {
     const faults: FileFault[] = [];
     const { path, recording } = recordingIn(scratchFolder(), faults);
     // A row that is none stands for a write that fails: both come out of the writer.
@@ -57,7 +57,7 @@ describe('a recording', () => {
 });
 
 describe('a recording that was cut off', () => {
-  it('is mended to the rows that were flushed, wherever its list or its file ends', () => {
+  it('is repaired to the flushed rows, wherever its list or its file ends', () => {
     fc.assert(
       fc.property(arbitraryMessages(), fc.nat(), fc.boolean(), (messages, at, ofList) => {
         fc.pre(messages.length > 1);
@@ -83,7 +83,7 @@ describe('a recording that was cut off', () => {
     );
   });
 
-  it('says how many blocks were lost', () => {
+  it('reports how many blocks were lost', () => {
     const { path, recording } = recordingIn(scratchFolder());
     for (const tx of [1, 2, 3]) {
       takeAll(recording, [message(tx)]);
@@ -94,7 +94,7 @@ describe('a recording that was cut off', () => {
     expect(mendRecording(path)).toMatchObject({ manifest: { rows: 2 }, lost: 1 });
   });
 
-  it('is mended with the markets that were added while it ran', () => {
+  it('is repaired with the markets that were added during it', () => {
     const path = join(scratchFolder(), 'live.tape');
     let markets = 1;
     const recording = new Recording({ path, head: () => headOf(markets), onFault: () => {} });
@@ -107,20 +107,20 @@ describe('a recording that was cut off', () => {
     expect(drained(TapeFile.open(path).feed())).toHaveLength(2);
   });
 
-  it('is not mended over a tape', () => {
+  it('does not replace an existing tape', () => {
     const { path } = recordingIn(scratchFolder());
     writeFileSync(path, 'a tape');
     expect(() => mendRecording(path)).toThrow(/there is a whole tape beside/);
     expect(readFileSync(path, 'utf8')).toBe('a tape');
   });
 
-  it('is nothing where nothing was recorded', () => {
+  it('is nothing when nothing was recorded', () => {
     expect(mendRecording(join(scratchFolder(), 'none.tape'))).toBeUndefined();
   });
 });
 
 describe('a recorded venue', () => {
-  it('writes what the core took in after it did, also the rows at which it failed', async () => {
+  it('writes rows after the core has processed them, also the rows at which it failed', async () => {
     const { path, recording } = recordingIn(scratchFolder());
     let sink: VenueSink | undefined;
     const seen: number[] = [];

@@ -55,7 +55,7 @@ function wholeOrDamaged(path: string): boolean {
 }
 
 describe('the log of a session', () => {
-  it('gives back its head and every step', () => {
+  it('returns its head and every step', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
         expect(read(written(steps))).toEqual({ head: HEAD, steps, cut: 0, isEnded: true });
@@ -65,7 +65,7 @@ describe('the log of a session', () => {
     );
   });
 
-  it('is whole up to its last whole step wherever it was cut off', () => {
+  it('is complete up to its last whole step wherever it was cut off', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 8 }), fc.nat(), (steps, where) => {
         const path = killed(steps);
@@ -83,7 +83,7 @@ describe('the log of a session', () => {
     );
   });
 
-  it('says that its end is missing wherever steps at the end were cut off, and is refused where others were taken out', () => {
+  it('reports a missing end when steps at the end were cut off, and is refused when others were removed', () => {
     const steps = fc.sample(anyStep, { numRuns: 5, seed: 17 });
     const whole = readFileSync(written(steps));
     const ends = [4, 3, 2, 1].map((count) => readFileSync(killed(steps.slice(0, count))));
@@ -97,7 +97,7 @@ describe('the log of a session', () => {
     }
   });
 
-  it('with any one bit of its end mark flipped does not pass for ended', () => {
+  it('with any flipped bit in its end mark does not count as ended', () => {
     const path = written(fc.sample(anyStep, { numRuns: 3, seed: 19 }));
     const good = readFileSync(path);
     for (let bit = 8 * (good.length - 16); bit < 8 * good.length; bit += 1) {
@@ -108,7 +108,7 @@ describe('the log of a session', () => {
     }
   });
 
-  it('is refused when it is none, or damaged before its end', () => {
+  it('is refused when it is no log, or damaged before its end', () => {
     const folder = scratchFolder();
     const path = join(folder, 'x.steps');
     expect(() => readStepLog(path)).toThrow(/cannot be read/);
@@ -123,7 +123,7 @@ describe('the log of a session', () => {
     expect(() => readStepLog(long)).toThrow(/step 1 is damaged/);
   });
 
-  it('is damaged, not cut off, where any one bit of it is another: no part of it passes for the whole', () => {
+  it('with any flipped bit is damaged, not cut off: no part of it counts as the whole', () => {
     const steps = fc.sample(anyStep, { numRuns: 6, seed: 5 });
     const path = killed(steps);
     const good = readFileSync(path);
@@ -137,14 +137,14 @@ describe('the log of a session', () => {
     }
   });
 
-  it('ends where the disk kept only zeros of what came last', () => {
+  it('ends where the disk kept only zeros of the last write', () => {
     const steps = fc.sample(anyStep, { numRuns: 3, seed: 7 });
     const path = killed(steps);
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(5_000)]));
     expect(read(path)).toEqual({ head: HEAD, steps, cut: 5_000, isEnded: false });
   });
 
-  it('is refused where what it holds is no step', () => {
+  it('is refused when it contains no step', () => {
     const path = join(scratchFolder(), 'x.steps');
     const bytes = Buffer.from('nothing of the kind');
     const head = Buffer.alloc(8);
@@ -158,7 +158,7 @@ describe('the log of a session', () => {
     ['a time that is no whole number', 8, 0.5],
     ['rows below none', 16, -1],
     ['a number that is none', 0, Number.NaN],
-  ])('is refused where a step has %s, under a right checksum', (_, place, value) => {
+  ])('is refused when a step has %s under a valid checksum', (_, place, value) => {
     const path = killed(fc.sample(anyStep, { numRuns: 3, seed: 11 }));
     const bytes = readFileSync(path);
     const at = bytes.indexOf(0x0a) + 1;
@@ -169,7 +169,7 @@ describe('the log of a session', () => {
     expect(() => read(path)).toThrow(/that is no step \(.* is no whole number from/);
   });
 
-  it('is read in windows: what is allocated does not grow with the file', () => {
+  it('is read in windows: memory does not grow with the file', () => {
     const path = written(fc.sample(anyStep, { numRuns: 8_000, seed: 13 }));
     const alloc = vi.spyOn(Buffer, 'alloc');
     onTestFinished(() => alloc.mockRestore());
@@ -181,7 +181,7 @@ describe('the log of a session', () => {
     expect(Math.max(...alloc.mock.calls.map(([size]) => size))).toBeLessThanOrEqual(262_144);
   });
 
-  it('takes what was stored, in order, and nothing that the store refused', () => {
+  it('contains what was stored, in order, and nothing that the store refused', () => {
     const log = logIn(scratchFolder());
     const [one, other] = fc.sample(anyStep, { numRuns: 2, seed: 9 });
     const stored: Step[] = [];

@@ -25,7 +25,7 @@ describe('a synthetic tape', () => {
     expect(generated({ seed: 2 }).manifest.contentHash).not.toBe(a.manifest.contentHash);
   });
 
-  it('has the rows wanted and at most one message more', () => {
+  it('has the requested rows and at most one message more', () => {
     const { manifest } = generated({ events: 5_000, markets: 7 });
     expect(manifest.rows).toBeGreaterThanOrEqual(5_000);
     expect(manifest.rows).toBeLessThan(5_000 + 2 * 4);
@@ -33,14 +33,14 @@ describe('a synthetic tape', () => {
     expect(new Set(manifest.markets.map(({ id }) => id)).size).toBe(7);
   });
 
-  it('says what it was made of', () => {
+  it('describes its recipe', () => {
     const { manifest } = generated({ receiveDelayMs: 40 });
     expect(manifest.source.description).toContain('"seed":1');
     expect(manifest.receiveTime).toBe('recorded');
     expect(generated().manifest.receiveTime).toBe('missing');
   });
 
-  it('keeps every rule of a tape and every book uncrossed, under very different recipes', () => {
+  it('keeps every rule of a tape and every book uncrossed, for very different recipes', () => {
     const recipes: Partial<SyntheticRecipe>[] = [
       {},
       { markets: 5, totalVolatility: 8, haltEvery: 300, placeDelayMs: 5_000 },
@@ -60,7 +60,7 @@ describe('a synthetic tape', () => {
     }
   });
 
-  it('prints no more than stood there, and takes it off the level in the same message', () => {
+  it('prints no more than the level had, and reduces the level in the same message', () => {
     const { tape } = generated({ sizeSpread: 2, haltEvery: 300, haltMs: 1_000 });
     const feed = tape.feed();
     const block = makeBlock(BLOCK_ROWS);
@@ -90,7 +90,7 @@ describe('a synthetic tape', () => {
     expect(prints).toBeGreaterThan(1_000);
   });
 
-  it('halts, empties the book and opens again as the recipe wants', () => {
+  it('halts, empties the book and opens again as the recipe says', () => {
     const { tape } = generated({ haltEvery: 500, haltMs: 2_000 });
     const [market] = checkTape(tape).markets;
     expect(market!.rows.clear).toBeGreaterThan(10);
@@ -99,7 +99,7 @@ describe('a synthetic tape', () => {
     expect(market!.haltedMs).toBeGreaterThan(10 * 2_000);
   });
 
-  it('ends with YES about as often as its fair price said', () => {
+  it('ends with YES about as often as its fair price implies', () => {
     const { tape } = generated({ markets: 400, openingBps: 3_000, events: 12_000, totalVolatility: 2 });
     const yes = checkTape(tape).markets.filter(({ payout }) => payout === 10_000).length;
     // 400 draws of 0.3: standard deviation 9
@@ -114,7 +114,7 @@ describe('a synthetic tape', () => {
     expect(after30s).toBeLessThan((effectiveBps ?? 0) / 2);
   });
 
-  it('tells how far it is, and leaves nothing behind when it is stopped half-way', () => {
+  it('reports its progress, and leaves nothing behind when it is stopped early', () => {
     const folder = scratchFolder();
     const seen: number[] = [];
     const stop = (share: number) => {

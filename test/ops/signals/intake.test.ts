@@ -65,22 +65,22 @@ describe('the intake of signals', () => {
   });
 });
 
-describe('values in a message', () => {
+describe('a value in a message', () => {
   const message = { type: 'price', data: [{ p: '0.61' }, { p: 0.3 }], note: null };
 
-  it('are found by path, also as numbers in text', () => {
+  it('is found by path, also as a number in text', () => {
     expect(signalsIn(message, { values: { a: 'data.0.p', b: 'data.1.p' } })).toEqual([
       { name: 'a', value: 0.61, time: undefined },
       { name: 'b', value: 0.3, time: undefined },
     ]);
   });
 
-  it('are ignored in messages of another kind', () => {
+  it('is ignored in messages of another kind', () => {
     expect(signalsIn(message, { values: { a: 'data.0.p' }, where: { type: 'status' } })).toEqual([]);
   });
 
   it.each(['data.2.p', 'note', 'data', 'type', 'constructor.name', ''])(
-    'are refused where the path "%s" has no number',
+    'is refused when the path "%s" has no number',
     (path) => {
       expect(() => signalsIn(message, { values: { a: path } })).toThrow(/a number for a/);
     },

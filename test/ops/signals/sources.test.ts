@@ -52,8 +52,8 @@ function portOf(server: { address(): AddressInfo | string | null }): number {
 
 const line = (value: number): string => `{"name":"fair","value":${value}}\n`;
 
-describe('a file that is followed', () => {
-  it('gives lines that are added, and none that were there before', async () => {
+describe('a followed file', () => {
+  it('gives lines that are added, and none from before', async () => {
     const path = join(folder, 'a.jsonl');
     writeFileSync(path, line(1));
     start({ type: 'file', path });
@@ -89,8 +89,8 @@ describe('a file that is followed', () => {
   });
 });
 
-describe('what is not a file', () => {
-  it.each(['a named pipe', 'a folder', 'a device'])('is logged, and the bot goes on: %s', async (kind) => {
+describe('a path that is no file', () => {
+  it.each(['a named pipe', 'a folder', 'a device'])('is logged, and the bot continues: %s', async (kind) => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     start({ type: 'file', path: kind === 'a folder' ? folder : kind === 'a device' ? '/dev/zero' : pipe });
@@ -101,7 +101,7 @@ describe('what is not a file', () => {
 });
 
 describe('an HTTP source', () => {
-  it('is asked at intervals, goes on after useless answers, follows no redirect, and keeps its URL out of the log', async () => {
+  it('is polled at intervals, continues after useless answers, follows no redirect, and keeps its URL out of the log', async () => {
     const answers = [
       { status: 500, body: 'no' },
       { status: 200, body: '<html>' },
@@ -128,7 +128,7 @@ describe('an HTTP source', () => {
 });
 
 describe('a WebSocket source', () => {
-  it('logs headers that cannot be sent, and the bot goes on', () => {
+  it('logs headers that cannot be sent, and the bot continues', () => {
     start({ type: 'socket', url: new URL('ws://127.0.0.1:1/'), headers: { 'not a name': 'x' }, values: { fair: 'p' } });
     expect(warnings.join()).toContain('Header name must be a valid HTTP token');
   });

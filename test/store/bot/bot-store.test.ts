@@ -39,8 +39,8 @@ function recoveredFrom({ store }: BotLife) {
   return recover(run);
 }
 
-describe('what a bot stored', () => {
-  it('leads to where it was, wherever its process ended and whenever snapshots were taken', () => {
+describe('the stored state of a bot', () => {
+  it('restores its last state, wherever its process ended and whenever snapshots were taken', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(stored, { maxLength: 25 }), { minLength: 1, maxLength: 4 }),
@@ -68,7 +68,7 @@ describe('what a bot stored', () => {
     );
   }, 180_000);
 
-  it('is nothing in a new file', async () => {
+  it('is empty in a new file', async () => {
     const store = BotStore.open({ file: file(), name: NAME, spec: '{}' });
     expect([store.stored(), store.cursor, store.epoch, store.unsettled(), store.specChanged]).toEqual([
       undefined,
@@ -80,7 +80,7 @@ describe('what a bot stored', () => {
     await store.close(1);
   });
 
-  it('needs no steps after an orderly end', async () => {
+  it('needs no steps after a normal end', async () => {
     const name = file();
     const life = BotLife.open({ file: name });
     for (const kind of ['place', 'accepted', 'filled'] as const) life.play(action(kind));
@@ -91,7 +91,7 @@ describe('what a bot stored', () => {
     expect(asStored(again.snapshot())).toEqual(asStored(life.snapshot()));
   });
 
-  it('knows what a claim of a market paid that ended since the last snapshot', () => {
+  it('has the payout of a claim for a market that ended since the last snapshot', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     life.play(action('filled', 1, 9));
@@ -104,7 +104,7 @@ describe('what a bot stored', () => {
     expect(again.account.cash).toBe(life.account.cash);
   });
 
-  it('tells that the configuration is another one', async () => {
+  it('reports a changed configuration', async () => {
     const name = file();
     await BotStore.open({ file: name, name: NAME, spec: '1' }).close(1);
     const store = BotStore.open({ file: name, name: NAME, spec: '2' });
@@ -114,8 +114,8 @@ describe('what a bot stored', () => {
   });
 });
 
-describe('appending', () => {
-  it('keeps no step that changes nothing, and still insists on their order', () => {
+describe('appending to a bot’s store', () => {
+  it('keeps no step without a change, and still requires their order', () => {
     const life = BotLife.open({ file: file() });
     const { time } = about(1);
     const idle = { time, row: 1, refused: [], commands: [] };
@@ -149,7 +149,7 @@ describe('appending', () => {
     expect([again.cursor, again.epoch]).toEqual([8, 4]);
   });
 
-  it('stores the position that comes with steps together with them', () => {
+  it('stores the position that arrives with steps together with them', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     const { time } = about(1);
@@ -202,13 +202,13 @@ describe('appending', () => {
     expect(() => life.store.signed([])).toThrow(/SQLITE_FULL/);
   });
 
-  describe('has after a failure and its end all that was acknowledged', () => {
+  describe('after a failure and its end everything acknowledged is stored', () => {
     const lastStored = (name: string): number | undefined => {
       const run = BotStore.open({ file: name, name: NAME, spec: '{}', thread: false }).stored();
       return run === undefined ? undefined : recover(run).firstSeq - 1;
     };
 
-    it('when the disk is full, or says so at the end only', async () => {
+    it('when the disk is full, or reports it only at the end', async () => {
       for (const most of [1, 200, 5_000]) {
         const name = file();
         const life = BotLife.open({ file: name, mostPages: 40 });
@@ -244,7 +244,7 @@ describe('appending', () => {
       }
     });
 
-    it('when the moment is not to be had', async () => {
+    it('when the current time is not available', async () => {
       const name = file();
       const life = BotLife.open({ file: name });
       const last = life.play(action('place'));
@@ -256,7 +256,7 @@ describe('appending', () => {
     });
   });
 
-  it('says so when it was closed', async () => {
+  it('refuses after it was closed', async () => {
     const life = BotLife.open({ file: file() });
     await life.store.close(1);
     expect(() => life.play(action('place'))).toThrow("the bot's store was closed");
@@ -264,7 +264,7 @@ describe('appending', () => {
 });
 
 describe('signed orders', () => {
-  it('are found by hash and number, and are unsettled until a step tells their end', () => {
+  it('are found by hash and number, and are unsettled until a step reports their end', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     const records = [1, 2, 3].map(() => life.play(action('place'))?.commands.flatMap(placesOf) ?? []);
@@ -281,7 +281,7 @@ describe('signed orders', () => {
     expect(() => life.store.signed([third])).toThrow(/UNIQUE|PRIMARY/);
   });
 
-  it('become durable in one go with the step that decided them, or both not at all', () => {
+  it('become durable together with the step that decided them, or not at all', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     const placed = () => life.play(action('place'), { untilSigned: true })?.commands.flatMap(placesOf) ?? [];
@@ -302,7 +302,7 @@ describe('signed orders', () => {
     expect(foundAfterDeath(name)).toEqual([4, 1]);
   });
 
-  it('that ended are forgotten in the end, those that are open never', () => {
+  it('that ended are removed eventually, open ones never', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     life.store.signed([signedRecord(place({ order: 1 })), signedRecord(place({ order: 2 }))]);
@@ -314,7 +314,7 @@ describe('signed orders', () => {
     expect([store.numbered(counted.order(1))?.order, store.numbered(counted.order(2))]).toEqual([1, undefined]);
   });
 
-  it('tell which orders were never sent, so that they and open conversions are closed', () => {
+  it('show which orders were never sent, so that they and open conversions are closed', () => {
     const life = BotLife.open({ file: file() });
     for (const kind of ['place', 'place', 'split'] as const) life.play(action(kind));
     life.store.signed([signedRecord(place({ order: 1 }))]);

@@ -49,7 +49,7 @@ function check(name: string) {
 }
 
 describe('the check of a bot’s file against its steps', () => {
-  it('finds nothing in a file that is whole, and says what it compared', async () => {
+  it('finds nothing in an intact file, and lists what it compared', async () => {
     const { replayed } = checkBotFile(good);
     expect(replayed).toMatchObject({ firstStep: 1 });
     expect(faults(good)).toEqual([]);
@@ -78,7 +78,7 @@ describe('the check of a bot’s file against its steps', () => {
     ['UPDATE positions SET market = 7 WHERE market = 1', /^table positions, row market 7: no step leads to it$/],
     ["UPDATE adjustments SET trade = 'x' WHERE cash IS NOT NULL", /^table adjustments, row id \d+: trade is "x"/],
     ['UPDATE fills SET seq = 9999 WHERE id = (SELECT max(id) FROM fills)', /row id \d+: no step leads to it$/],
-  ])('reports what was changed together with its checksum: %s', (sql, message) => {
+  ])('reports a change even with a valid checksum: %s', (sql, message) => {
     const name = changed(sql);
     const found = faults(name);
     expect(found.length).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ describe('the check of a bot’s file against its steps', () => {
     expect(out).toContain(`rows!      ${found[0]}`);
   });
 
-  it('compares nothing where the steps are damaged, and says so', () => {
+  it('compares nothing when the steps are damaged, and reports that', () => {
     const name = changed('UPDATE steps SET crc = crc + 1 WHERE seq = (SELECT max(seq) FROM steps)');
     expect(checkBotFile(name).replayed).toBe(undefined);
     expect(check(name).out).toMatch(/^compared {3}nothing with the steps: checksums only$/m);
@@ -104,11 +104,11 @@ describe('the check of a bot’s file against its steps', () => {
     expect(faults(changed('DELETE FROM snapshots'))).toEqual(['table snapshots: it has none, and there were steps']);
   });
 
-  it('accepts that old fills and steps were removed', async () => {
+  it('accepts removed old fills and steps', async () => {
     expect(faults(await smallBot(file))).toEqual([]);
   });
 
-  it('finds nothing in what a killed process leaves, before and after the next start brings its log into the tables', async () => {
+  it('finds nothing in what a killed process leaves, before and after the next start applies its log to the tables', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyAction, { minLength: 1, maxLength: 60 }),

@@ -51,8 +51,8 @@ const columns = Object.entries(BOT_CHECKSUMS).flatMap(([table, { sums }]) =>
 const outOfReach = (table: string, column: string): boolean =>
   table === 'pruned' || `${table}.${column}` === 'signed.order_no';
 
-describe('a row of a bot’s file that is not as it was written', () => {
-  it('is none of a file that is whole, and looking at it changes nothing', async () => {
+describe('a changed row of a bot’s file', () => {
+  it('is not found in an intact file, and the check changes nothing', async () => {
     const [before, files] = [readFileSync(good), readdirSync(dirname(good))];
     expect(faults(good)).toEqual([]);
     expect(readFileSync(good).equals(before)).toBe(true);
@@ -60,7 +60,7 @@ describe('a row of a bot’s file that is not as it was written', () => {
     expect(await met(edited('UPDATE bot SET epoch = epoch'))).toBe(undefined);
   });
 
-  it.each(columns)('is reported by `journal check`, and found by whoever reads it: %s.%s', async (table, column) => {
+  it.each(columns)('is reported by `journal check` and by every reader: %s.%s', async (table, column) => {
     const connection = new Database(good, { readonly: true });
     const all = connection.prepare<[], number | string | null>(`SELECT ${column} FROM ${table}`).pluck().all();
     connection.close();
@@ -105,7 +105,7 @@ describe('a row of a bot’s file that is not as it was written', () => {
     else expect(String(fault)).toMatch(message);
   });
 
-  it('is looked for up to the last step that is durable, which may be in the log', async () => {
+  it('is searched up to the last durable step, which may be in the log', async () => {
     const name = file();
     const life = BotLife.open({ file: name, boot: 'first', snapshotEvery: 15 });
     traded(life, 3);
@@ -116,7 +116,7 @@ describe('a row of a bot’s file that is not as it was written', () => {
     await life.store.close(1);
   });
 
-  it('is looked for in files of bots alone', async () => {
+  it('is searched in files of bots only', async () => {
     const venue = file();
     await SqliteStore.open({ file: venue }).close();
     expect([isBotFile(good), isBotFile(venue), isBotFile(file())]).toEqual([true, false, false]);

@@ -25,7 +25,7 @@ function change(name: string, sql: string): void {
 
 const open = (name: string) => BotStore.open({ file: name, name: NAME, spec: '{}' });
 
-describe('a file that cannot be used is refused with what to do', () => {
+describe('an unusable file is refused with a remedy', () => {
   it('when it belongs to another bot', async () => {
     const name = await used();
     expect(() => BotStore.open({ file: name, name: 'somebody', spec: '{}' })).toThrow(
@@ -34,7 +34,7 @@ describe('a file that cannot be used is refused with what to do', () => {
     await open(name).close(1);
   });
 
-  it('when it is of another program, or another file of this one', async () => {
+  it('when it belongs to another program, or is another file of this one', async () => {
     const foreign = file();
     change(foreign, 'CREATE TABLE a (b)');
     expect(() => open(foreign)).toThrow('it is a database of another program. Name another file');
@@ -60,7 +60,7 @@ describe('a file that cannot be used is refused with what to do', () => {
     expect(() => open(name)).toThrow(/SQLITE_NOTADB.*Put back a good copy of the file, or name another one/);
   });
 
-  it('when a step, or the snapshot, is not what was written', async () => {
+  it('when a step, or the snapshot, was changed', async () => {
     const name = await used();
     const broken = file();
     copyFileSync(name, broken);
@@ -76,7 +76,7 @@ describe('a file that cannot be used is refused with what to do', () => {
     expect(() => [...stored.steps]).toThrow(/step 7: its bytes are not those/);
   });
 
-  it('when bytes of it were changed anywhere: told, or nothing of it is lost', async () => {
+  it('when any bytes were changed: reported, or nothing of it is lost', async () => {
     const name = await used();
     const bytes = readFileSync(name);
     let told = 0;

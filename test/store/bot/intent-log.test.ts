@@ -26,8 +26,8 @@ function orders(store: BotStore): readonly number[] {
   return store.unsettled().map(({ order }) => order);
 }
 
-describe('the log in front of a bot’s file', () => {
-  it('has what the tables do not have yet, and they have it at the end of the turn', async () => {
+describe('the log before a bot’s tables', () => {
+  it('has entries that the tables lack, and the tables have them at the end of the turn', async () => {
     const name = file();
     const life = BotLife.open({ file: name });
     const reader = BotReader.open(name);
@@ -41,7 +41,7 @@ describe('the log in front of a bot’s file', () => {
     expect(orders(open(left(name)))).toEqual([1]);
   });
 
-  it('stays short where something always waits when a checkpoint is over', async () => {
+  it('stays short also when an entry always waits at the end of a checkpoint', async () => {
     const name = file();
     const life = BotLife.open({ file: name, thread: true });
     let longest = 0;
@@ -55,7 +55,7 @@ describe('the log in front of a bot’s file', () => {
     await life.store.close(1);
   });
 
-  it('goes at an orderly end, with everything in the file', async () => {
+  it('is removed at a normal end, with everything in the file', async () => {
     const name = file();
     const life = BotLife.open({ file: name });
     requote(life);
@@ -65,7 +65,7 @@ describe('the log in front of a bot’s file', () => {
     expect(orders(open(name))).toEqual([1]);
   });
 
-  it('is begun anew when the tables are on the disk, and numbers go on', async () => {
+  it('is restarted when the tables are on disk, and numbers continue', async () => {
     const name = file();
     const life = BotLife.open({ file: name });
     let most = 0;
@@ -80,7 +80,7 @@ describe('the log in front of a bot’s file', () => {
     expect([...(store.stored()?.steps ?? [])]).toHaveLength(1_200);
   });
 
-  it('leads to where the bot was, wherever in a turn its process ended', async () => {
+  it('restores the bot, wherever in a turn its process ended', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom(...KINDS), fc.nat({ max: 3 }), fc.boolean()), { maxLength: 30 }),
@@ -103,7 +103,7 @@ describe('the log in front of a bot’s file', () => {
     );
   }, 180_000);
 
-  it('loses an entry that was not finished, wherever it broke off, and nothing before it', () => {
+  it('loses an unfinished entry, wherever it broke off, and nothing before it', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     requote(life);
@@ -130,7 +130,7 @@ describe('the log in front of a bot’s file', () => {
     expect(orders(open(zeroed))).toEqual([1]);
   });
 
-  it('is as good as empty where its own beginning was not finished', () => {
+  it('counts as empty when its own header was not finished', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     const before = left(name);
@@ -141,7 +141,7 @@ describe('the log in front of a bot’s file', () => {
     expect(orders(open(dead))).toEqual([]);
   });
 
-  it('takes entries again after a death', async () => {
+  it('accepts entries again after a crash', async () => {
     const name = file();
     requote(BotLife.open({ file: name }));
     const dead = left(name);
@@ -173,7 +173,7 @@ describe('the log in front of a bot’s file', () => {
     expect(existsSync(`${older}-intents`)).toBe(false);
   });
 
-  it('is refused when the file is older than it', () => {
+  it('is refused when the file is older than the log', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     const backup = left(name);
@@ -182,7 +182,7 @@ describe('the log in front of a bot’s file', () => {
     expect(() => open(backup)).toThrow(/it begins with entry \d+, the bot’s file ends with 0\. Put back a good copy/);
   });
 
-  it('takes no order that was signed before, under whatever hash', () => {
+  it('accepts no order that was signed before, under any hash', () => {
     const life = BotLife.open({ file: file() });
     const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
     const [record] = (step?.commands ?? []).flatMap(placesOf).map(signedRecord);

@@ -10,8 +10,8 @@ import { BotLife } from './bot-life.ts';
 const CHILD = new URL('./living-child.ts', import.meta.url);
 const file = databaseFiles();
 
-describe('a bot killed while it trades', () => {
-  it('has after each death all that it acknowledged, step and position as one, and rows that agree', async () => {
+describe('a bot that is killed while it trades', () => {
+  it('has after each kill everything that it acknowledged, step and position as one, and rows that agree', async () => {
     const name = file();
     for (let death = 0; death < 12; death += 1) {
       // But for the last line, which may have been cut.

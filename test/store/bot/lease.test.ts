@@ -12,8 +12,8 @@ const HOLDER = { pid: 42, host: 'here', since: '2026-03-01T12:00:00Z', file: 'bo
 
 const leases = (...paths: readonly string[]) => paths.map((path) => ({ path, what: 'account 0xab' }));
 
-describe('a lease', () => {
-  it('is held by one at a time, and says by whom', () => {
+describe('a lease on a database', () => {
+  it('is held by one process at a time, and names it', () => {
     const path = file();
     const free = takeLease(leases(path), HOLDER);
     expect(leaseHolder(path)).toEqual(HOLDER);
@@ -25,7 +25,7 @@ describe('a lease', () => {
     takeLease(leases(path), HOLDER)();
   });
 
-  it('is taken whole or not at all', () => {
+  it('is acquired as a whole or not at all', () => {
     const [first, second] = [file(), file()];
     const free = takeLease(leases(second), HOLDER);
     expect(() => takeLease(leases(first, second), HOLDER)).toThrow('trades with account 0xab');
@@ -34,14 +34,14 @@ describe('a lease', () => {
     free();
   });
 
-  it('in a folder that is not there says how to make it', () => {
+  it('in a missing folder is refused with the command that creates it', () => {
     const path = join(file(), 'bot.db.lock');
     expect(() => takeLease(leases(path), HOLDER)).toThrow(
       /bot\.db\.lock: there is no folder .*\. Make it first \(mkdir -p /,
     );
   });
 
-  it('that is no lock is refused, whoever is named beside it', () => {
+  it('that is no lock is refused, whatever its note says', () => {
     const path = file();
     writeFileSync(path, 'notes\n'.repeat(200));
     writeFileSync(`${path}.json`, '{"pid":');

@@ -33,7 +33,7 @@ async function dead(options: { boot?: string } = { boot: 'first' }) {
 const count = (store: BotStore): number => store.unsettled().length;
 
 describe('a bot whose process was killed', () => {
-  it('goes on with all that it acknowledged', async () => {
+  it('continues with everything that it acknowledged', async () => {
     const { name } = await dead();
     const store = open(name);
     expect(count(store)).toBe(23);
@@ -63,7 +63,7 @@ describe('a bot whose process was killed', () => {
     expect(count(open(name))).toBe(23);
   });
 
-  it('is refused when its database’s log is missing or cut, until that is accepted', async () => {
+  it('is refused when the WAL of its database is missing or cut, until that is accepted', async () => {
     const { name } = await dead();
     truncateSync(`${name}-wal`, 20_000);
     expect(() => open(name)).toThrow(
@@ -75,7 +75,7 @@ describe('a bot whose process was killed', () => {
     await store.close(1);
   });
 
-  it('is read and pruned only when nothing of it is missing', async () => {
+  it('is read and pruned only when nothing is missing', async () => {
     const { name } = await dead({});
     const whole = left(name);
     pruneFile(whole, epochMs(1), false);
@@ -85,8 +85,8 @@ describe('a bot whose process was killed', () => {
   });
 });
 
-describe('a bot whose machine went down', () => {
-  it('goes on with what the disk has, and knows its gap until the venue has been asked', async () => {
+describe('a bot whose machine crashed', () => {
+  it('continues with what the disk has, and knows its gap until the venue was queried', async () => {
     const { before, name } = await dead();
     // What the disk has of it: the tables and the log of before.
     for (const end of ['', '-wal', '-intents']) copyFileSync(before + end, name + end);
@@ -104,7 +104,7 @@ describe('a bot whose machine went down', () => {
     expect(open(name, { boot: 'second' }).gap).toBeUndefined();
   });
 
-  it('has a gap also where nothing is known to be missing: the mark may be old', async () => {
+  it('has a gap also when nothing is known to be missing: the mark may be old', async () => {
     const { name } = await dead();
     expect(open(name, { boot: 'second' }).gap).toMatchObject({ cause: 'POWER_CUT', entries: 0, commits: 0 });
   });
@@ -143,7 +143,7 @@ describe('a bot whose machine went down', () => {
 });
 
 describe('a bot’s file', () => {
-  it('that came to an orderly end is whole by itself', async () => {
+  it('is complete without its log after a normal end', async () => {
     const { life } = await dead();
     await life.store.close(1);
     const copy = file();

@@ -4,7 +4,7 @@ import { powerCutRun } from './power-cut-run.ts';
 
 const file = databaseFiles();
 
-it('after a power cut at any moment a bot has a moment of its past, and knows from when on orders can be missing', async () => {
+it('after a power cut at any moment a bot has an earlier state, and knows from when orders can be missing', async () => {
   const tally = { cuts: 0, behind: 0, entries: 0, refused: 0 };
   for (let seed = 1; seed <= 6; seed += 1) {
     const { cuts, behind, entries, refused } = await powerCutRun(seed, file);

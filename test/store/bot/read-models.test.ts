@@ -37,8 +37,8 @@ function read(reader: BotReader) {
   };
 }
 
-describe('rows of a bot', () => {
-  it('say what the account says at the end of a turn, after whatever happened', async () => {
+describe('the rows of a bot', () => {
+  it('match the account at the end of a turn, after any events', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAction, { maxLength: 60 }), async (actions) => {
         const name = file();
@@ -56,7 +56,7 @@ describe('rows of a bot', () => {
     );
   }, 180_000);
 
-  it('tell the life of orders, fills and corrections', async () => {
+  it('show the life of orders, fills and corrections', async () => {
     const name = file();
     const life = BotLife.open({ file: name });
     const play = (kind: Parameters<BotLife['play']>[0]['kind'], order: number, amount: number) =>
@@ -104,7 +104,7 @@ describe('rows of a bot', () => {
     reader.close();
   });
 
-  it('that are damaged are told with file and table', async () => {
+  it('that are damaged are reported with file and table', async () => {
     const name = file();
     const life = BotLife.open({ file: name });
     await life.store.close(1);
@@ -114,7 +114,7 @@ describe('rows of a bot', () => {
     reader.close();
   });
 
-  it('are not looked for in a file that is not there', () => {
+  it('are not searched in a missing file', () => {
     expect(() => BotReader.open(file())).toThrow('there is no such file. Name the file that the bot was started with');
   });
 });

@@ -61,8 +61,8 @@ function standing(name: string) {
   return { life, told };
 }
 
-describe('what is too old in a bot’s file', () => {
-  it('goes with all that hangs on it, and sums by day, positions and what a start needs stay', async () => {
+describe('the removal of old data from a bot’s file', () => {
+  it('removes everything that depends on it, and keeps sums by day, positions and what a start needs', async () => {
     const name = file();
     const life = BotLife.open({ file: name, snapshotEvery: 50 });
     traded(life, 300);
@@ -93,7 +93,7 @@ describe('what is too old in a bot’s file', () => {
     );
   });
 
-  it('goes though the clock was ahead for a time before', async () => {
+  it('works although the clock was ahead for a time before', async () => {
     const name = file();
     const life = BotLife.open({ file: name, snapshotEvery: 10 });
     traded(life, 300);
@@ -111,7 +111,7 @@ describe('what is too old in a bot’s file', () => {
     expect(days(name)).toEqual(sums);
   });
 
-  it('stays while it is open, or was changed since, with its fills', async () => {
+  it('keeps orders that are open or were changed since, with their fills', async () => {
     const name = file();
     const life = BotLife.open({ file: name, snapshotEvery: 5 });
     life.play({ kind: 'place', order: 1, amount: 9, market: 0 });
@@ -127,7 +127,7 @@ describe('what is too old in a bot’s file', () => {
     reader.close();
   });
 
-  it('goes while the bot runs, once an hour, in slices between which the loop turns', async () => {
+  it('runs while the bot runs, once an hour, in slices between which the event loop turns', async () => {
     const name = file();
     const life = BotLife.open({ file: name, snapshotEvery: 50 });
     traded(life, 400);
@@ -163,7 +163,7 @@ describe('what is too old in a bot’s file', () => {
     expect(failed.length).toBeLessThanOrEqual(1);
   });
 
-  it('is in its row or in a sum, whenever the process is killed that removes it', async () => {
+  it('keeps every amount in its row or in a sum, whenever the process is killed', async () => {
     const name = file();
     const life = BotLife.open({ file: name, snapshotEvery: 200 });
     traded(life, 2_500);
@@ -190,7 +190,7 @@ describe('what is too old in a bot’s file', () => {
     await after.life.store.close(1);
   }, 120_000);
 
-  it('counts numbers of signed orders on, though the signed bytes are gone', async () => {
+  it('keeps the count of signed order numbers, though the signed bytes are gone', async () => {
     const name = file();
     const life = BotLife.open({ file: name, snapshotEvery: 5 });
     traded(life, 30);

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('a scratch file', () => {
-  it('has no name while it is open, so nothing stays behind', () => {
+  it('has no name while it is open, so nothing is left behind', () => {
     const scratch = new ScratchFile(join(folder, 'bot.db.warmup'));
     scratch.write(Buffer.alloc(1_000));
     expect(readdirSync(folder)).toEqual([]);
@@ -21,14 +21,14 @@ describe('a scratch file', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('takes the place of what an earlier one left, and of nothing else', () => {
+  it('replaces what an earlier one left, and nothing else', () => {
     writeFileSync(join(folder, 'bot.db.warmup'), 'left');
     writeFileSync(join(folder, 'bot.db'), 'kept');
     new ScratchFile(join(folder, 'bot.db.warmup')).close();
     expect(readdirSync(folder)).toEqual(['bot.db']);
   });
 
-  it('does not grow with what is written', () => {
+  it('does not grow with its writes', () => {
     const scratch = new ScratchFile(join(folder, 'bot.db.warmup'));
     const sizes: number[] = [];
     for (let count = 0; count < 100; count += 1) {
@@ -40,7 +40,7 @@ describe('a scratch file', () => {
     scratch.close();
   });
 
-  it('says where it cannot be made', () => {
+  it('reports where it cannot be created', () => {
     mkdirSync(join(folder, 'bot.db.warmup'));
     expect(() => new ScratchFile(join(folder, 'bot.db.warmup'))).toThrow(/bot\.db\.warmup: could not be made/);
     expect(() => new ScratchFile(join(folder, 'none', 'x'))).toThrow(/could not be made/);

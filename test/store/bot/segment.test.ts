@@ -41,8 +41,8 @@ function flipped(bytes: Uint8Array<ArrayBuffer>, bit: number): Uint8Array<ArrayB
   return copy;
 }
 
-describe('a segment', () => {
-  it('gives back what was written', () => {
+describe('a segment of the log', () => {
+  it('returns what was written', () => {
     const { bytes } = written();
     expect(read(bytes)).toEqual({
       head: { isGood: true, salt: SALT, first: FIRST },
@@ -51,7 +51,7 @@ describe('a segment', () => {
     });
   });
 
-  it('has at every length the frames that are whole, and the rest is an unfinished end', () => {
+  it('has at every length the complete frames, and the rest is an unfinished end', () => {
     const { bytes, ends } = written();
     for (let length = 0; length < bytes.length; length += 1) {
       const { head, texts, end } = read(bytes.slice(0, length));
@@ -66,7 +66,7 @@ describe('a segment', () => {
     }
   });
 
-  it('with any bit flipped is damaged, but for its last frame, which counts as unfinished', () => {
+  it('with any flipped bit is damaged, except in its last frame, which counts as unfinished', () => {
     const { bytes, ends } = written();
     const last = ends.at(-2) ?? 0;
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
@@ -83,7 +83,7 @@ describe('a segment', () => {
     }
   });
 
-  it('is damaged where an entry is missing between two others', () => {
+  it('is damaged when an entry is missing between two others', () => {
     const { bytes, ends } = written();
     const [, second = 0, third = 0] = ends;
     const { texts, end } = read(Uint8Array.from([...bytes.subarray(0, second), ...bytes.subarray(third)]));
@@ -95,7 +95,7 @@ describe('a segment', () => {
     });
   });
 
-  it('takes no frame of another segment for one of its own', () => {
+  it('accepts no frame of another segment', () => {
     const other = written(SALT + 1).bytes.subarray(SEGMENT_HEADER);
     const { texts, end } = read(Uint8Array.from([...segmentHeader(FIRST, SALT), ...other]));
     expect([texts, end?.offset]).toEqual([[], SEGMENT_HEADER]);

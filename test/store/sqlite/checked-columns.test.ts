@@ -118,7 +118,7 @@ describe('journal check', () => {
     expect(checked(name)).toMatchObject({ ...nothing, comparedFrom, state: { seq: 434 } });
   });
 
-  it('tells of each column of each table that is made from records, with both values, whatever the checksum says', () => {
+  it('reports each column of each table that derives from records, with both values, whatever the checksum', () => {
     let edits: Edit[] = [];
     const name = changed(whole, (connection) => {
       edits = editAll(connection, false, true, everywhere);
@@ -137,7 +137,7 @@ describe('journal check', () => {
     }
   });
 
-  it('tells of a row under another key twice: as missing, and as one that no record leads to', () => {
+  it('reports a row under another key twice: as missing, and as one without a record', () => {
     let edits: Edit[] = [];
     const name = changed(whole, (connection) => {
       connection.exec('DROP INDEX orders_by_client_id');
@@ -154,7 +154,7 @@ describe('journal check', () => {
   it.each([
     ['that has all its records', whole],
     ['whose first records are gone', pruned],
-  ])('tells by the checksum of each edited row of a file %s', (_, good) => {
+  ])('reports each edited row by its checksum in a file %s', (_, good) => {
     let edits: Edit[] = [];
     const name = changed(good, (connection) => {
       edits = editAll(connection, false, false, everywhere);
@@ -163,7 +163,7 @@ describe('journal check', () => {
     for (const { table, key } of edits) expect(rows).toContain(`table ${table}, row ${key}: its checksum is wrong`);
   });
 
-  it('compares what the records lead to where the first ones are gone, and leaves older rows to their checksums', () => {
+  it('compares what the remaining records give when the first are gone, and leaves older rows to their checksums', () => {
     const newer: Readonly<Record<string, string>> = {
       orders: 'seq > 261',
       fills: 'id > 523',
@@ -193,7 +193,7 @@ describe('journal check', () => {
     expect(checked(older).rows).toEqual([]);
   });
 
-  it('tells of each column of order events', () => {
+  it('reports each column of order events', () => {
     const at: Readonly<Record<string, number>> = {
       previous: 8,
       order: 16,
@@ -251,7 +251,7 @@ describe('journal check', () => {
     ['event_blocks.crc', 'UPDATE event_blocks SET crc = crc + 1 WHERE last = (SELECT max(last) FROM event_blocks)'],
     ['event_blocks.bytes', 'UPDATE event_blocks SET bytes = zeroblob(length(bytes))'],
   ];
-  it.each(sources)('tells of %s', (_, sql) => {
+  it.each(sources)('reports %s', (_, sql) => {
     const name = changed(whole, (connection) => {
       if (sql.includes('order_keys')) indexAll(connection);
       expect(connection.prepare(sql).run().changes).toBeGreaterThan(0);
@@ -268,7 +268,7 @@ describe('journal check', () => {
     ['snapshots.is_usable', 'UPDATE snapshots SET is_usable = 0 WHERE sequence = 240'],
     ['commit_stamp', `UPDATE commit_stamp SET stamp = x'${OTHER_STAMP}'`],
   ];
-  it.each(unsaid)('does not say more than it does: %s', (listed, sql) => {
+  it.each(unsaid)('claims no more than it does: %s', (listed, sql) => {
     const name = changed(whole, (connection) => {
       indexAll(connection);
       expect(connection.prepare(sql).run().changes).toBeGreaterThan(0);
@@ -294,7 +294,7 @@ describe('journal check', () => {
     expect(all.filter((column) => !cases.includes(column))).toEqual(['head.id']);
   });
 
-  it('tells of a table or index that is described otherwise', () => {
+  it('reports a table or index with another definition', () => {
     const name = changed(whole, (connection) => {
       connection.exec('DROP INDEX closed_orders; CREATE INDEX closed_orders ON orders (account) WHERE status > 2');
       connection.exec('DROP INDEX trades_of_market');

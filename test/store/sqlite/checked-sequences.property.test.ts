@@ -13,7 +13,7 @@ import { openStage, settled } from './stage.ts';
 const file = databaseFiles();
 const WHOLE = { structure: [], records: [], states: [], rows: [] };
 
-it('finds nothing wrong after a random sequence with snapshots and restarts, pruned or not', async () => {
+it('the check finds nothing wrong after a random sequence with snapshots and restarts, pruned or not', async () => {
   const moves = fc.array(move, { minLength: 40, maxLength: 120, size: 'max' });
   let fromSnapshots = 0;
   await fc.assert(
@@ -42,7 +42,7 @@ it('finds nothing wrong after a random sequence with snapshots and restarts, pru
   expect(fromSnapshots).toBeGreaterThan(1);
 });
 
-it('finds nothing wrong in a file of the first version that was brought up to date', async () => {
+it('the check finds nothing wrong in a file of the first version that was migrated', async () => {
   const name = file();
   copyFileSync(join(import.meta.dirname, '../../fixtures/store/version-1.db'), name);
   const stage = openStage({ file: name, thread: false });

@@ -41,8 +41,8 @@ async function met(name: string): Promise<unknown> {
   }
 }
 
-describe('a row that is not as it was written', () => {
-  it('is none of a file that is whole', async () => {
+describe('a changed row of a venue’s file', () => {
+  it('is not found in an intact file', async () => {
     expect(await met(edited('UPDATE head SET seq = seq'))).toBe(undefined);
   });
 
@@ -58,7 +58,7 @@ describe('a row that is not as it was written', () => {
     [...new Set(Object.entries(sums).flatMap(([sum, of]) => [sum, ...of]))].map((column) => [table, column] as const),
   );
   it.each(columns.filter((names) => !outOfReach.includes(names.join('.'))))(
-    'is found by whoever reads it: %s.%s',
+    'is found by every reader: %s.%s',
     async (table, column) => {
       const connection = new Database(good, { readonly: true });
       const values = connection
@@ -92,7 +92,7 @@ describe('a row that is not as it was written', () => {
     ['UPDATE journal SET count = -3 WHERE first = 1', /record 1: it cannot have -3 records/],
     ['DROP TABLE registry', /could not be opened \(SQLITE_ERROR: no such table: registry\)/],
     ['ALTER TABLE fills RENAME COLUMN shares TO share', /SQLITE_ERROR/],
-  ])('is told in these words: %s', async (sql, message) => {
+  ])('is reported with this text: %s', async (sql, message) => {
     const name = changed((connection) => {
       connection.exec(sql);
       // With the snapshots all records are needed.
@@ -103,7 +103,7 @@ describe('a row that is not as it was written', () => {
     expect(String(fault)).toMatch(message);
   });
 
-  it('is told once to the owner of the file, and nothing is written after that', async () => {
+  it('is reported once to the owner of the file, and nothing is written after that', async () => {
     const name = edited('UPDATE fills SET price = price + 1 WHERE id = (SELECT max(id) FROM fills)');
     const stage = openStage({ file: name, thread: false });
     const told: string[] = [];

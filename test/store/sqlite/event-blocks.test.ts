@@ -108,7 +108,7 @@ describe('blocks of order events', () => {
   }
 
   it.each([1, 2, MOST_IN_BLOCK - 1, MOST_IN_BLOCK, MOST_IN_BLOCK + 1, 3 * MOST_IN_BLOCK])(
-    'give back each of %d events, and none between',
+    'return each of %d events, and none between',
     (count) => {
       const ids = Array.from({ length: count }, (_, at) => 10 + 3 * at);
       const { connection, rows } = written(ids);
@@ -134,7 +134,7 @@ describe('blocks of order events', () => {
     },
   );
 
-  it('refuse an event that does not follow, and begin anew with the next batch', () => {
+  it('refuse an event that does not follow, and continue with the next batch', () => {
     const { connection, writer } = written([4, 6]);
     const numbers = Float64Array.from([...event(8, 6), ...event(8, 6)]);
     writer.add(numbers, 0);
@@ -144,7 +144,7 @@ describe('blocks of order events', () => {
     expect(connection.prepare('SELECT count(*) FROM event_blocks').pluck().get()).toBe(1);
   });
 
-  it('may go where enough newer events stay, wherever the border between rows and blocks is', () => {
+  it('may be removed while enough newer events stay, wherever the border between rows and blocks is', () => {
     const { connection } = written(Array.from({ length: 66 }, (_, at) => 101 + at));
     const row = connection.prepare<number[]>('INSERT INTO order_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     for (let id = 1; id <= 100; id += 1) row.run(...event(id, 0).with(4, 1).with(6, 1).with(8, 1));
@@ -159,7 +159,7 @@ describe('blocks of order events', () => {
 });
 
 describe('a file of version 4', () => {
-  it('keeps its rows, and streams go on from them into blocks', async () => {
+  it('keeps its rows, and streams continue from them into blocks', async () => {
     const name = file();
     let stage = await begun(name);
     await send(stage, 200, TIME);
@@ -188,7 +188,7 @@ describe('a file of version 4', () => {
     connection.close();
   });
 
-  it('lets go of rows and then of whole blocks, and says that they are gone', async () => {
+  it('removes rows and then whole blocks, and reports that they are gone', async () => {
     const name = file();
     let stage = await begun(name);
     await send(stage, 700, TIME);
@@ -224,7 +224,7 @@ describe('a damaged block', () => {
     ['no bytes', "UPDATE event_blocks SET bytes = x'', count = 0", /: 0 bytes of 0 events\. Put back/],
     ['another number', 'UPDATE event_blocks SET last = last + 1000000', /: their checksum is wrong\. Put back/],
     ['another begin', 'UPDATE event_blocks SET first = first - 1', /: they go from \d+ to \d+\. Put back/],
-  ])('with %s is a fault that says which', async (_, sql, message) => {
+  ])('with %s gives a fault that names it', async (_, sql, message) => {
     const name = file();
     let stage = await begun(name);
     await send(stage, 10, TIME);

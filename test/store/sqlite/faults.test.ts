@@ -41,9 +41,9 @@ function overwrite(name: string, at: number, bytes: Uint8Array): void {
   closeSync(descriptor);
 }
 
-describe('a database that may not grow any more', () => {
+describe('a database that cannot grow', () => {
   it.each([true, false])(
-    'acknowledges nothing that it cannot write, and is whole afterwards (thread: %s)',
+    'acknowledges nothing that it cannot write, and is intact afterwards (thread: %s)',
     async (thread) => {
       const name = file();
       const stage = openStage({ file: name, thread, mostPages: 120 });
@@ -90,7 +90,7 @@ describe('a database that may not grow any more', () => {
     },
   );
 
-  it('says so when the system lets no file grow, and has what it acknowledged', async () => {
+  it('reports when the system allows no larger file, and has what it acknowledged', async () => {
     const name = file();
     // Blocks of 512 bytes: some 500 KB, which the log comes to soon.
     const limited = ['-c', `ulimit -f 1000; exec "$0" "$@"`, process.execPath, CHILD, name, '5'];
@@ -112,7 +112,7 @@ describe('a database that may not grow any more', () => {
 });
 
 describe('a database that another program keeps locked', () => {
-  it('waits for a while, then acknowledges nothing more, says what to do, and is whole afterwards', async () => {
+  it('waits for a while, then acknowledges nothing more, names a remedy, and is intact afterwards', async () => {
     const name = file();
     const stage = openStage({ file: name, thread: true });
     for (const command of OPENING) stage.apply(command);
@@ -136,7 +136,7 @@ describe('a database that another program keeps locked', () => {
 });
 
 describe('a damaged database', () => {
-  it('is refused when its begin is none', () => {
+  it('is refused when its header is invalid', () => {
     const name = file();
     writeFileSync(name, 'This is no database, but long enough to be taken for one. '.repeat(50));
     expect(() => SqliteStore.open({ file: name })).toThrow(/SQLITE_NOTADB.*Put back a good copy of the file/);
@@ -144,7 +144,7 @@ describe('a damaged database', () => {
     expect(() => SqliteStore.open({ file: name })).toThrow(/SQLITE_NOTADB/);
   });
 
-  it('is refused when its pages are', async () => {
+  it('is refused when its pages are damaged', async () => {
     const name = file();
     await filled(name);
     const size = statSync(name).size;
@@ -152,7 +152,7 @@ describe('a damaged database', () => {
     expect(() => openStage({ file: name, thread: false })).toThrow(/SQLITE_CORRUPT.*Put back a good copy of the file/);
   });
 
-  it('is refused at the record whose bytes changed, and at a snapshot goes on with the one before', async () => {
+  it('is refused at a changed record, and uses the previous snapshot at a changed one', async () => {
     const name = file();
     await filled(name);
     const connection = new Database(name);
@@ -181,7 +181,7 @@ describe('a damaged database', () => {
 });
 
 describe('a database of another program', () => {
-  it('is refused when it is a later one of ours, or none of ours', async () => {
+  it('is refused when it is a later version, or no database of ours', async () => {
     const [later, others] = [file(), file()];
     await filled(later);
     let connection = new Database(later);
@@ -198,7 +198,7 @@ describe('a database of another program', () => {
     expect(readFileSync(others).equals(before)).toBe(true);
   });
 
-  it('is brought up to date when it is an earlier one', async () => {
+  it('is migrated when it is an earlier version', async () => {
     const name = file();
     const fixture = join(import.meta.dirname, '../../fixtures/store/version-1.db');
     expect(existsSync(fixture)).toBe(true);

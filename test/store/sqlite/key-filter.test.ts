@@ -15,7 +15,7 @@ function drawn(count: number, seed: number): number[] {
 
 describe('a filter of keys', () => {
   it.each([0, 150_000, 400_000])(
-    'finds every key that was added, also those of layers before: %i expected',
+    'finds every key that was added, also those of earlier layers: %i expected',
     (expected) => {
       const filter = new KeyFilter(expected);
       const keys = drawn(300_000, 1);
@@ -24,7 +24,7 @@ describe('a filter of keys', () => {
     },
   );
 
-  it.each([0, 300_000])('mistakes few keys for one of them: %i expected', (expected) => {
+  it.each([0, 300_000])('has few false positives: %i expected', (expected) => {
     const filter = new KeyFilter(expected);
     for (const key of drawn(300_000, 1)) filter.add(key);
     const mistaken = drawn(20_000, 2).filter((key) => key % 100 > 1 && filter.mayHave(key));
@@ -32,7 +32,7 @@ describe('a filter of keys', () => {
     expect(filter.bytes).toBeLessThan(300_000 * 5);
   });
 
-  it('has nothing at first', () => {
+  it('is empty at first', () => {
     const filter = new KeyFilter(10);
     expect([0, 1, KEYS - 1].map((key) => filter.mayHave(key))).toEqual([false, false, false]);
   });

@@ -12,8 +12,8 @@ const CHILD = new URL('./trading-child.ts', import.meta.url);
 const file = databaseFiles();
 const HASH_DIGITS = 16;
 
-describe('a process killed while it trades', () => {
-  it('has after each of twenty deaths what it acknowledged, rows that agree, and the state that it was in', async () => {
+describe('a venue process that is killed while it trades', () => {
+  it('has after each of twenty kills what it acknowledged, rows that agree, and its last state', async () => {
     const name = file();
     const hashes = new Map<number, string>();
     const told = { record: 0, order: 0, change: 0 };
@@ -58,7 +58,7 @@ describe('a process killed while it trades', () => {
     // Twenty processes on a busy machine.
   }, 300_000);
 
-  it('keeps others out while it lives but for readers, and nobody when it is dead', async () => {
+  it('keeps writers out while it lives, and nobody when it is dead', async () => {
     const name = file();
     const child = spawn(process.execPath, [fileURLToPath(CHILD), name, '77'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(child, 'close');

@@ -86,7 +86,7 @@ const SHORTER =
   /it ends with record \d+ \(commit \d+\), and record 60 \(commit \d+\) was acknowledged at 20.*start with --accept-loss/;
 
 describe('a database whose log (WAL)', () => {
-  it('is all there goes on, without its mark, too', async () => {
+  it('is complete opens, also without its mark', async () => {
     const { late } = await lives;
     expect(await opened(left(late))).toBe(60);
     const unmarked = left(late);
@@ -94,7 +94,7 @@ describe('a database whose log (WAL)', () => {
     expect(await opened(unmarked)).toBe(60);
   });
 
-  it('is missing or empty is refused, until what is missing is accepted', async () => {
+  it('is missing or empty is refused until the loss is accepted', async () => {
     const { late } = await lives;
     const missing = left(late);
     rmSync(`${missing}-wal`);
@@ -114,7 +114,7 @@ describe('a database whose log (WAL)', () => {
     refused(empty, SHORTER);
   });
 
-  it('is missing with all that stands beside it is refused, too', async () => {
+  it('is missing with all other files is refused, too', async () => {
     const { late } = await lives;
     const alone = left(late);
     for (const end of ['-wal', '-mark']) rmSync(alone + end);
@@ -125,7 +125,7 @@ describe('a database whose log (WAL)', () => {
     expect(await opened(alone, true)).toBe(10);
   });
 
-  it('is cut at any byte is refused while anything that was acknowledged is gone', async () => {
+  it('is cut at any byte is refused while anything acknowledged is gone', async () => {
     const { late } = await lives;
     const end = readWal(`${late}-wal`)?.end ?? 0;
     expect(end).toBeGreaterThan(100_000);
@@ -143,7 +143,7 @@ describe('a database whose log (WAL)', () => {
     expect(await opened(name)).toBe(60);
   });
 
-  it('has one bit the other way is refused wherever that is', async () => {
+  it('has one flipped bit is refused, wherever the bit is', async () => {
     const { late } = await lives;
     const end = readWal(`${late}-wal`)?.end ?? 0;
     const bytes = readFileSync(`${late}-wal`);
@@ -159,7 +159,7 @@ describe('a database whose log (WAL)', () => {
     );
   });
 
-  it('is another database’s is refused, and never written into it', async () => {
+  it('belongs to another database is refused, and never applied', async () => {
     const [{ late }, { late: others }] = [await lives, await life()];
     const name = left(late);
     copyFileSync(`${others}-wal`, `${name}-wal`);
@@ -180,7 +180,7 @@ describe('a database whose log (WAL)', () => {
     strangers.close();
   });
 
-  it('is of another moment than the database is refused', async () => {
+  it('is from another moment than the database is refused', async () => {
     const { early, middle, late } = await lives;
     const older = left(late);
     copyFileSync(`${early}-wal`, `${older}-wal`);
@@ -202,7 +202,7 @@ describe('a database whose log (WAL)', () => {
 });
 
 describe('a database file', () => {
-  it('that is missing is not begun anew while its mark is there', async () => {
+  it('that is missing is not created again while its mark exists', async () => {
     const { late } = await lives;
     const name = left(late);
     rmSync(name);
@@ -213,14 +213,14 @@ describe('a database file', () => {
     expect(await opened(name, true)).toBe(0);
   });
 
-  it('of an earlier moment, as a whole, is refused while the mark is that of a later one', async () => {
+  it('of an earlier moment, as a whole, is refused while the mark is newer', async () => {
     const { early, late } = await lives;
     const name = left(early);
     copyFileSync(`${late}-mark`, `${name}-mark`);
     refused(name, /it ends with record 10 .*, and record 60 .* was acknowledged.*-wal ends at byte \d+/);
   });
 
-  it('that came to an orderly end is whole by itself, wherever it is copied', async () => {
+  it('is complete without its log after a normal end, wherever it is copied', async () => {
     const { late } = await lives;
     const name = left(late);
     await opened(name);
@@ -230,7 +230,7 @@ describe('a database file', () => {
     expect(await opened(copy)).toBe(60);
   });
 
-  it('that another program has read and brought up to date goes on', async () => {
+  it('that another program has read and checkpointed opens', async () => {
     const { late } = await lives;
     const name = left(late);
     const other = new Database(name);
@@ -240,7 +240,7 @@ describe('a database file', () => {
     expect(await opened(name)).toBe(60);
   });
 
-  it('that VACUUM INTO made while it was in use goes on, as a backup', async () => {
+  it('that VACUUM INTO made during use opens as a backup', async () => {
     const { late } = await lives;
     const name = left(late);
     const copy = file();
@@ -250,7 +250,7 @@ describe('a database file', () => {
     expect(await opened(copy)).toBe(60);
   });
 
-  it('of an earlier version, which has no stamp, goes on', async () => {
+  it('of an earlier version without a stamp opens', async () => {
     const { late } = await lives;
     const name = left(late);
     await opened(name);
@@ -262,8 +262,8 @@ describe('a database file', () => {
   });
 });
 
-describe('a mark', () => {
-  it('that is damaged or another database’s is refused with what to do', async () => {
+describe('the mark of a database', () => {
+  it('that is damaged or another database’s is refused with a remedy', async () => {
     const [{ late }, { late: others }] = [await lives, await life()];
     const name = left(late);
     const bytes = readFileSync(`${name}-mark`);
@@ -284,7 +284,7 @@ describe('a mark', () => {
     expect(await opened(name)).toBe(60);
   });
 
-  it('says when something was acknowledged last', async () => {
+  it('has the time of the last acknowledged command', async () => {
     const { late } = await lives;
     const name = left(late);
     rmSync(`${name}-wal`);
@@ -292,7 +292,7 @@ describe('a mark', () => {
     refused(name, /was acknowledged at 2026-09-21T14:13:20\.000Z/);
   });
 
-  it('stays until the next start where an orderly end could not be written', async () => {
+  it('stays until the next start when a normal end could not be written', async () => {
     const name = file();
     const stage = openStage({ file: name, thread: false });
     await trade(stage, 3);

@@ -36,7 +36,7 @@ const isIndexed = (connection: Connection): number =>
   connection.prepare<[], number>('SELECT count(*) FROM order_keys').pluck().get() ?? 0;
 
 describe('the index by id', () => {
-  it('finds every order at every stage of its way, and after a start at any moment', () => {
+  it('finds every order at every stage of its life, and after a start at any moment', () => {
     const { connection, insert } = database();
     const dice = seededRandom(7);
     const write = keyWriter(connection);
@@ -83,7 +83,7 @@ describe('the index by id', () => {
     }
   });
 
-  it('is asked for texts that are no digests, too', () => {
+  it('may be queried for texts that are no digests', () => {
     const { connection, insert } = database();
     const keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
     for (const [at, id] of ['', 'good', '0xgood', `0x${'A'.repeat(64)}`, 'half a pair \ud800'].entries()) {
@@ -95,7 +95,7 @@ describe('the index by id', () => {
     expect(keys.find(idKey('bad'), idValue('bad'))).toBe(undefined);
   });
 
-  it('takes what an earlier program had indexed', () => {
+  it('reads what an earlier version had indexed', () => {
     const { connection, insert } = database(MIGRATIONS.slice(0, 3));
     const ids = Array.from({ length: 50 }, (_, at) => idOf(at + 1, at % 40));
     for (const [at, id] of ids.entries()) insert(at + 1, id);
@@ -106,7 +106,7 @@ describe('the index by id', () => {
     for (const [at, id] of ids.entries()) expect(keys.find(idKey(id), idValue(id))).toBe(at + 1);
   });
 
-  it('refuses a batch of rows whole when one of a statement fails', () => {
+  it('refuses a whole batch of rows when one of a statement fails', () => {
     const { connection } = database();
     const write = keyWriter(connection);
     const pairs = Float64Array.from([...Array.from({ length: 32 }, (_, at) => at), 0.5, 1]);

@@ -10,7 +10,7 @@ import { openStage, settled } from './stage.ts';
 
 const file = databaseFiles();
 
-describe('rows', () => {
+describe('the rows of a venue', () => {
   it('agree with the exchange after each command of a random sequence', () => {
     const moves = fc.array(move, { minLength: 20, maxLength: 120, size: 'max' });
     fc.assert(
@@ -28,7 +28,7 @@ describe('rows', () => {
     );
   });
 
-  it('agree with it when it is opened again, from its records alone and from snapshots, and goes on', async () => {
+  it('agree with it after a restart from records alone and from snapshots, and continue', async () => {
     const moves = fc.array(move, { minLength: 20, maxLength: 60, size: 'max' });
     await fc.assert(
       fc.asyncProperty(

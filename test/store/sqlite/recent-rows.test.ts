@@ -14,7 +14,7 @@ import { openStage, settled } from './stage.ts';
 const file = databaseFiles();
 
 describe('rows of the last commit', () => {
-  it('are what the database has of the orders that came with it, of which it has all', async () => {
+  it('equal the database for the orders of that commit, all of which they have', async () => {
     const moves = fc.array(move, { minLength: 60, maxLength: 120, size: 'max' });
     let [orders, fills] = [0, 0];
     await fc.assert(

@@ -47,10 +47,10 @@ function place(said: {
   };
 }
 
-describe('known signed bytes and client ids', () => {
+describe('known signed orders and client order ids', () => {
   const digest = (end: string): string => `0x${end.padStart(64, '0')}`;
 
-  it('are known after a restart while their keys are read and then, with the orders that come meanwhile', async () => {
+  it('are known after a restart while their keys are still being read and afterwards, with new orders', async () => {
     const name = file();
     const hashes = Array.from({ length: 2_300 }, (_, at) => digest((1e12 + at * 999_983_777).toString(16)));
     const first = openStage({ file: name });
@@ -76,7 +76,7 @@ describe('known signed bytes and client ids', () => {
     await store.close();
   });
 
-  it('are known while they are under way, when they are durable, and after a restart', async () => {
+  it('are known while they are in progress, when they are durable, and after a restart', async () => {
     const name = file();
     for (let life = 0; life < 2; life += 1) {
       const stage = openStage({ file: name });
@@ -119,8 +119,8 @@ describe('known signed bytes and client ids', () => {
   });
 });
 
-describe('what is no command, and names that are none', () => {
-  it('are refused and leave no record, and the exchange goes on', async () => {
+describe('invalid commands and names', () => {
+  it('are refused without a record, and the exchange continues', async () => {
     const stage = openStage({ file: file() });
     for (const command of OPENING) stage.apply(command);
     const before = stage.exchange.sequence;
@@ -150,7 +150,7 @@ describe('the registry', () => {
     },
   };
 
-  it('keeps what was put with a batch, with a sync, or at the end, and what was taken away is gone', async () => {
+  it('keeps what was put with a batch, with a sync, or at the end, and removed entries stay removed', async () => {
     const name = file();
     let store = SqliteStore.open({ file: name });
     let table = new RegistryTable(store.registry, 'session', numbers);
@@ -182,8 +182,8 @@ describe('the registry', () => {
   });
 });
 
-describe('a store', () => {
-  it('shows the rows of a batch when they are durable, before anything of it is told', async () => {
+describe('the store of a venue', () => {
+  it('shows the rows of a batch when they are durable, before anything of it is published', async () => {
     const stage = openStage({ file: file() });
     for (const command of OPENING) stage.apply(command);
     let seen = -1;
@@ -221,7 +221,7 @@ describe('a store', () => {
     expect(told).toBeGreaterThan(100);
   });
 
-  it('calls transfers as their sender does', async () => {
+  it('names transfers as their sender does', async () => {
     const names = new Map<unknown, TransferKind>();
     const stage = openStage({ file: ':memory:', nameTransfer: (transfer) => names.get(transfer) ?? 'ADJUSTMENT' });
     for (const command of OPENING) stage.apply(command);
@@ -233,7 +233,7 @@ describe('a store', () => {
     await stage.store.close();
   });
 
-  it('lets go of events that are older than a day and not among the newest 10,000, and says that they are gone', async () => {
+  it('removes events older than a day outside the newest 10,000, and reports that they are gone', async () => {
     const name = file();
     const stage = openStage({ file: name });
     for (const command of OPENING) stage.apply(command);
@@ -266,7 +266,7 @@ describe('a store', () => {
     await stage.store.close();
   });
 
-  it('can be read by others meanwhile', async () => {
+  it('can be read by others during use', async () => {
     const name = file();
     const stage = openStage({ file: name });
     for (const command of OPENING) stage.apply(command);

@@ -8,7 +8,7 @@ const EVENTS = `CREATE TABLE order_events (id INTEGER PRIMARY KEY, previous, acc
 const row = (id: number): string => `INSERT INTO order_events VALUES (${id}, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0)`;
 
 describe('comparing order events', () => {
-  it('leaves a connection that can be closed where the file cannot be read to its end', () => {
+  it('closes its connection when the file cannot be read to its end', () => {
     const rebuilt = new Database('');
     rebuilt.exec(`${EVENTS}; CREATE TABLE event_blocks (last, count); ${row(1)}; ${row(2)}`);
     const file = new Database('');

@@ -15,7 +15,7 @@ function shares(amount: number) {
   return microShares(Math.round(amount * SHARE));
 }
 
-describe('a place is refused', () => {
+describe('a new order is refused', () => {
   it.each([
     ['unknown market', 'NOT_FOUND', 'bid 10 @ 5800', { market: counted.market(7) }],
     ['off the grid', 'INVALID_TICK', 'bid 10 @ 5805', {}],
@@ -77,7 +77,7 @@ describe('a place is refused', () => {
     expect(played.news()).toEqual(['#1 accepted', '#2 rejected POST_ONLY_WOULD_CROSS']);
   });
 
-  it('beyond the largest exposure, pairs apart; selling never is', () => {
+  it('beyond the largest exposure, pairs not counted; selling never is', () => {
     const played = stage({ limits: { maxExposure: microUsd(96_000_000) } });
     played.place('bid 100 @ 5800');
     played.place('ask 100 @ 6200');
@@ -113,7 +113,7 @@ describe('reserves (docs/spec/venue.md#reserves)', () => {
     expect(played.news().slice(-3)).toEqual(['#4 accepted', '#5 rejected INSUFFICIENT_SHARES', '#6 accepted']);
   });
 
-  it('come back when an order is cancelled, reduced or fills better than its limit', () => {
+  it('are released when an order is cancelled, reduced or fills better than its limit', () => {
     const played = stage({ capital: 62 });
     const order = played.place('bid 100 @ 5800');
     played.command({ type: 'reduce', order, market: M, by: shares(50) });
@@ -129,7 +129,7 @@ describe('reserves (docs/spec/venue.md#reserves)', () => {
     expect(played.engine.ledger.cash).toBe(0);
   });
 
-  it('hold the fee of an order that may take', () => {
+  it('include the fee of an order that may take', () => {
     const fees = takerFees(200);
     const costs = 62_000_000 + 471_200;
     const poor = stage({ fees, capital: (costs - 1) / 1e6 });
@@ -141,7 +141,7 @@ describe('reserves (docs/spec/venue.md#reserves)', () => {
     expect(rich.engine.ledger.cash).toBe(0);
   });
 
-  it('of an order that only rests hold no fee', () => {
+  it('of an order that only rests include no fee', () => {
     const played = stage({ fees: takerFees(200), capital: 58 });
     played.place('bid 100 @ 5800');
     expect(played.news()).toEqual(['#1 accepted']);
@@ -149,7 +149,7 @@ describe('reserves (docs/spec/venue.md#reserves)', () => {
 });
 
 describe('cancel and reduce', () => {
-  it('tell finished orders from unknown ones', () => {
+  it('distinguish finished orders from unknown ones', () => {
     const played = stage();
     const order = played.place('bid 10 @ 5800');
     for (let twice = 0; twice < 2; twice += 1) played.command({ type: 'cancel', order, market: M });
@@ -164,7 +164,7 @@ describe('cancel and reduce', () => {
     ]);
   });
 
-  it('keep the place in the queue when an order is reduced, and move nobody else', () => {
+  it('keep the queue position of a reduced order and of all others', () => {
     const played = stage();
     const first = played.place('bid 50 @ 5800');
     const second = played.place('bid 50 @ 5800');
@@ -175,7 +175,7 @@ describe('cancel and reduce', () => {
     expect(played.fills()).toEqual(['#1 5 @ 5800 queue', '#2 5 @ 5800 queue']);
   });
 
-  it('close an order that is reduced by all that remains', () => {
+  it('close an order that is reduced by its whole rest', () => {
     const played = stage();
     const order = played.place('bid 50 @ 5800');
     played.command({ type: 'reduce', order, market: M, by: column.shares(5_000) });
@@ -202,7 +202,7 @@ describe('replace', () => {
     remaining: shares(remaining),
   });
 
-  it('moves quotes in one step and tells of it at once', () => {
+  it('moves quotes in one step and reports it as one', () => {
     const played = stage({ capital: 96 });
     played.place('bid 100 @ 5800');
     played.place('ask 100 @ 6200');
@@ -254,7 +254,7 @@ describe('replace', () => {
     expect(played.news().at(-1)).toBe('#4 rejected INSUFFICIENT_BALANCE');
   });
 
-  it('stops for an order that is not open any more, or named twice', () => {
+  it('is refused for an order that is not open any more, or named twice', () => {
     const played = stage();
     played.place('bid 10 @ 5800');
     played.place('bid 10 @ 5800');
@@ -276,7 +276,7 @@ describe('replace', () => {
     ]);
   });
 
-  it('tests each place with the earlier ones at rest', () => {
+  it('checks each new order with the earlier ones at rest', () => {
     const played = stage({ capital: 58 });
     const places = [played.order('bid 50 @ 5800'), played.order('bid 50 @ 5800'), played.order('bid 1 @ 1000')];
     played.command({ type: 'replace', market: M, cancels: [], places });
@@ -291,7 +291,7 @@ describe('replace', () => {
     ]);
   });
 
-  it('takes only what rests, of its own market', () => {
+  it('cancels only open orders of its own market', () => {
     const played = stage({ markets: 2 });
     for (const options of [{ timeInForce: 'FAK' }, { market: counted.market(1) }] as const) {
       played.command({ type: 'replace', market: M, cancels: [], places: [played.order('bid 10 @ 5800', options)] });
@@ -299,7 +299,7 @@ describe('replace', () => {
     expect(played.news()).toEqual(['#1 rejected INVALID_ORDER', '#2 rejected CONFLICT']);
   });
 
-  it('lets a place that takes meet neither what leaves nor what comes after it', () => {
+  it('lets a taking order meet neither the cancelled orders nor the later new ones', () => {
     const played = stage();
     played.place('ask 10 @ 6190');
     played.news();
@@ -310,7 +310,7 @@ describe('replace', () => {
 });
 
 describe('an order good till a date', () => {
-  it('is gone at its moment, and no sooner', () => {
+  it('ends at that time, and no sooner', () => {
     const played = stage();
     played.place('bid 10 @ 5800', { timeInForce: 'GTD', expiration: epochMs(2_000) });
     played.place('bid 10 @ 5800', { timeInForce: 'GTD', expiration: epochMs(1_500) });

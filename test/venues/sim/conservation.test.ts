@@ -30,8 +30,8 @@ function given(played: Stage): number {
   return played.fillFacts.splice(0).reduce((sum, fill) => sum + fill.shares, 0);
 }
 
-describe('nothing comes from nothing (docs/spec/models.md#conservation)', () => {
-  it('own maker shares from prints are at most the prints, each of them and together', () => {
+describe('simulated fills conserve shares and cash (docs/spec/models.md#conservation)', () => {
+  it('own maker shares from prints are at most the prints, each and together', () => {
     const print = fc.record({ taker: fc.constantFrom('buy', 'sell', 'print'), shares, price });
     fc.assert(
       fc.property(scene, fc.array(print, { minLength: 1, maxLength: 4 }), (setting, prints) => {
@@ -44,7 +44,7 @@ describe('nothing comes from nothing (docs/spec/models.md#conservation)', () => 
     );
   });
 
-  it('own maker shares from a crossing are what V lost, and at most V', () => {
+  it('own maker shares from a crossing equal the loss of V and are at most V', () => {
     fc.assert(
       fc.property(scene, order, (setting, level) => {
         const played = staged(setting);
@@ -69,7 +69,7 @@ describe('nothing comes from nothing (docs/spec/models.md#conservation)', () => 
     );
   });
 
-  it('the cash of the account can pay for every fill of everything it has at rest', () => {
+  it('the cash of the account can pay for every fill of its resting orders', () => {
     fc.assert(
       fc.property(scene, (setting) => {
         const played = staged(setting, 12);

@@ -22,17 +22,17 @@ describe.each(bodies)('the fee model %s', (_name, fees) => {
     );
   });
 
-  it('says what it assumes', () => {
+  it('states its assumptions', () => {
     expect(fees.assumption).toMatch(/^Fees: .*\.$/);
   });
 });
 
 describe('the worked fees of docs/spec/models.md#fees-commission-rewards', () => {
-  it('are those of the exchange, at the rate that is asked for', () => {
+  it('equal those of the exchange at the configured rate', () => {
     expect([takerFees(200).rateBps, noFees().rateBps]).toEqual([200, 0]);
   });
 
-  it('commission rounds up, by market where the tape says so', () => {
+  it('round the commission up, by market where the tape says so', () => {
     expect(withCommission(noFees(), 500).commission(microUsd(17_712_000), M)).toBe(885_600);
     expect(withCommission(noFees(), 500).commission(microUsd(1), M)).toBe(1);
     const byMarket = withCommission(takerFees(200), [500, 200]);
@@ -41,10 +41,10 @@ describe('the worked fees of docs/spec/models.md#fees-commission-rewards', () =>
     expect(byMarket.assumption).toContain('2 to 5 %');
   });
 
-  it.each([-1, 1_001, 0.5])('a taker rate of %d bps is refused', (rate) => {
+  it.each([-1, 1_001, 0.5])('refuse a taker rate of %d bps', (rate) => {
     expect(() => takerFees(rate)).toThrow(InputFault);
   });
-  it.each([-1, 10_001, 0.5])('a commission of %d bps is refused', (rate) => {
+  it.each([-1, 10_001, 0.5])('refuse a commission of %d bps', (rate) => {
     expect(() => withCommission(noFees(), [0, rate])).toThrow(InputFault);
   });
 });

@@ -22,7 +22,7 @@ const bodies: [string, () => LatencyModel][] = [
 ];
 
 describe.each(bodies)('the %s latency model', (_name, make) => {
-  it('answers whole milliseconds, never negative', () => {
+  it('returns whole milliseconds, never negative', () => {
     const model = make();
     for (let draw = 0; draw < 3_000; draw += 1) {
       const ms = model[LEGS[draw % 3]!]();
@@ -30,24 +30,24 @@ describe.each(bodies)('the %s latency model', (_name, make) => {
     }
   });
 
-  it('gives the same again from the same start', () => {
+  it('repeats its values from the same start', () => {
     const [one, other] = [make(), make()];
     for (let draw = 0; draw < 300; draw += 1) expect(one.feed()).toBe(other.feed());
   });
 
-  it('keeps its legs apart: asking one changes nothing about another', () => {
+  it('samples its legs independently', () => {
     const [one, other] = [make(), make()];
     for (let draw = 0; draw < 100; draw += 1) one.feed();
     for (let draw = 0; draw < 100; draw += 1) expect(one.entry()).toBe(other.entry());
   });
 
-  it('says what it assumes in one sentence', () => {
+  it('states its assumptions in one sentence', () => {
     expect(make().assumption).toMatch(/^Latency is .*\.$/);
   });
 });
 
 describe('recorded receive times', () => {
-  it('are what they say, never before the message happened nor before the one before; the former are counted', () => {
+  it('are used as they are, never before the message happened nor before the previous one; the former are counted', () => {
     const line = new FeedLatency(constantLatency({ feed: 50, entry: 80, response: 40 }), true);
     expect(line.receivedAt(1_000, 1_020)).toBe(1_020);
     expect(line.receivedAt(1_010, 1_015)).toBe(1_020);
@@ -58,7 +58,7 @@ describe('recorded receive times', () => {
 });
 
 describe('sampled latency', () => {
-  it('has the percentiles it was given', () => {
+  it('has the configured percentiles', () => {
     const model = sampledLatency(sampled, seededRandom(1));
     const draws = Array.from({ length: 20_000 }, () => model.feed()).sort((a, b) => a - b);
     expect(draws[10_000]).toBeGreaterThan(48);
@@ -88,7 +88,7 @@ describe('sampled latency', () => {
 });
 
 describe('impossible latencies', () => {
-  it.each([-1, 0.5, Number.NaN])('such as a constant of %d ms are refused', (ms) => {
+  it.each([-1, 0.5, Number.NaN])('refuse a constant of %d ms', (ms) => {
     for (const leg of LEGS) {
       expect(() => constantLatency({ feed: 1, entry: 1, response: 1, [leg]: ms })).toThrow(InputFault);
     }
@@ -98,7 +98,7 @@ describe('impossible latencies', () => {
     { median: 10, p99: 5 },
     { median: 0, p99: 5 },
     { median: Number.POSITIVE_INFINITY, p99: Number.POSITIVE_INFINITY },
-  ])('such as a median of $median ms and a p99 of $p99 ms are refused', (leg) => {
+  ])('refuse a median of $median ms and a p99 of $p99 ms', (leg) => {
     for (const each of LEGS) {
       expect(() => sampledLatency({ ...sampled, [each]: leg }, seededRandom(1))).toThrow(InputFault);
     }

@@ -35,7 +35,7 @@ describe('a halt', () => {
     expect(marks).toEqual([12_000, 11_860]);
   });
 
-  it('lets cancels, splits and merges through', () => {
+  it('allows cancels, splits and merges', () => {
     const played = stage();
     played.message('halt');
     convert(played, 'split', 10);
@@ -54,8 +54,8 @@ describe('the end of trading', () => {
   });
 });
 
-describe('a fresh image', () => {
-  it('empties the book but leaves own orders and their queues, which its sets can only shorten', () => {
+describe('a new image', () => {
+  it('empties the book but keeps own orders and their queues, which its sets can only shorten', () => {
     const played = stage();
     const order = played.place('bid 10 @ 5800');
     expect(played.message('clear', 'bid 5800 40', 'ask 6300 10')).toEqual(['bid 5800 40', 'ask 6300 10']);
@@ -67,8 +67,8 @@ describe('a fresh image', () => {
   });
 });
 
-describe('conversions', () => {
-  it('are refused for the first reason that holds', () => {
+describe('a conversion', () => {
+  it('is refused for the first reason that holds', () => {
     const played = stage({ capital: 10 });
     convert(played, 'claim');
     convert(played, 'split', 11);
@@ -101,7 +101,7 @@ describe('conversions', () => {
     ]);
   });
 
-  it('add up exactly with fills, marks, fee and claim: the story of docs/spec/models.md#profit-and-loss', () => {
+  it('adds up exactly with fills, marks, fee and claim, as in docs/spec/models.md#profit-and-loss', () => {
     const played = new Stage({ fees: takerFees(200), capital: 1_000 });
     played.message('bid 5900 500', 'ask 6100 500');
     played.place('bid 100 @ 5800');
@@ -127,7 +127,7 @@ describe('conversions', () => {
 });
 
 describe('the end of a market', () => {
-  it('cancels own orders, and pays the winner when claimed, once', () => {
+  it('cancels own orders, and pays the winner once, when claimed', () => {
     const played = stage({ capital: 58 });
     played.place('bid 100 @ 5800');
     played.message('sell 60 @ 5790');
@@ -158,7 +158,7 @@ describe('the end of a market', () => {
     expect(played.news().at(-1)).toBe(`claim ${paid} fee 0`);
   });
 
-  it('is the end: no status afterwards opens it again', () => {
+  it('is final: no later status opens it again', () => {
     const played = stage();
     played.message('pays 0');
     played.message('open');
@@ -174,10 +174,10 @@ describe('the end of a market', () => {
   });
 });
 
-describe('commission (docs/spec/models.md#fees-commission-rewards)', () => {
+describe('a commission (docs/spec/models.md#fees-commission-rewards)', () => {
   const fees = withCommission(noFees(), 500);
 
-  it('is held back at the claim, once', () => {
+  it('is deducted from the claim, once', () => {
     const played = stage({ fees, capital: 58 });
     played.place('bid 100 @ 5800');
     played.message('sell 100 @ 5790');
@@ -199,7 +199,7 @@ describe('commission (docs/spec/models.md#fees-commission-rewards)', () => {
     }
   });
 
-  it('is taken unasked where winnings stand and nothing is left to claim, not before the bot knows the end', () => {
+  it('is charged without a claim when winnings exist and nothing is left to claim, not before the bot knows the end', () => {
     const played = stage({ fees, capital: 100 });
     played.place('bid 100 @ 5800');
     played.message('sell 100 @ 5790');
@@ -228,8 +228,8 @@ describe('commission (docs/spec/models.md#fees-commission-rewards)', () => {
   });
 });
 
-describe('prints for the report', () => {
-  it('are told with the mark before their message', () => {
+describe('a print for the report', () => {
+  it('has the mark before its message', () => {
     const prints: unknown[] = [];
     const played = new Stage({ tap: { onPrint: (print) => prints.push({ ...print }) } });
     played.message('print 1 @ 6000', 'bid 5800 10', 'ask 6200 10');
@@ -242,7 +242,7 @@ describe('prints for the report', () => {
 });
 
 describe('the recorded mid for the report', () => {
-  it('leaves aside what we took, and is none while a side is empty or the market is halted', () => {
+  it('ignores what we took, and is absent while a side is empty or the market is halted', () => {
     const mids: unknown[] = [];
     const played = new Stage({ tap: { onRecordedMid: (_market, _time, mid) => mids.push(mid) } });
     played.message('bid 5800 10');
@@ -256,7 +256,7 @@ describe('the recorded mid for the report', () => {
   });
 });
 
-describe('rows that mean nothing', () => {
+describe('invalid rows', () => {
   it('stop the run', () => {
     const played = stage();
     expect(() => played.message({ kind: 9, market: 0, side: 0, price: 0, shares: 0 })).toThrow('kind 9');
@@ -271,7 +271,7 @@ describe('rows that mean nothing', () => {
   });
 });
 
-describe('a message of several markets', () => {
+describe('a message for several markets', () => {
   it('is one step for each of them', () => {
     const played = new Stage({ markets: 2 });
     const second = counted.market(1);

@@ -11,7 +11,7 @@ function stage(...levels: string[]): Stage {
 }
 
 describe('a print (docs/spec/models.md#prints)', () => {
-  it('fills orders strictly better at their own price, then moves the queue at its price', () => {
+  it('fills strictly better orders at their own price, then moves the queue at its price', () => {
     const played = stage('ask 6100 20');
     played.place('ask 50 @ 6050');
     const behind = played.place('ask 30 @ 6100');
@@ -35,7 +35,7 @@ describe('a print (docs/spec/models.md#prints)', () => {
     expect(played.fills()).toEqual(['#1 50 @ 5950 through inside', '#2 15 @ 5900 queue']);
   });
 
-  it('never gives more than its size, best price first', () => {
+  it('never fills more than its size, best price first', () => {
     const played = stage();
     played.place('ask 40 @ 6060');
     played.place('ask 40 @ 6050');
@@ -51,13 +51,13 @@ describe('a print (docs/spec/models.md#prints)', () => {
     expect(played.fills()).toEqual([]);
   });
 
-  it('never changes what is recorded and sweeps no other level', () => {
+  it('never changes the recorded book and sweeps no other level', () => {
     const played = stage('ask 6100 20');
     played.message('buy 500 @ 6200');
     expect([played.visible('ask', 6_100), played.visible('ask', 6_200)]).toEqual([20, 100]);
   });
 
-  it('serves orders at one price in order of arrival', () => {
+  it('fills orders at one price in order of arrival', () => {
     const played = stage('ask 6100 20');
     played.place('ask 10 @ 6100');
     played.place('ask 10 @ 6100');
@@ -67,7 +67,7 @@ describe('a print (docs/spec/models.md#prints)', () => {
     expect(played.fills()).toEqual(['#1 6 @ 6100 queue', '#2 3 @ 6100 queue']);
   });
 
-  it('serves the earlier order first even where the model thinks the later one is further ahead', () => {
+  it('fills the earlier order first even when the model places the later one further ahead', () => {
     // R 100 set 50: a front of 40 goes to 28.6, one of 60 to 21.4 (n = 3).
     const played = new Stage({ queue: powerQueue(3) });
     played.message('bid 5800 100', 'ask 6100 40');
@@ -83,7 +83,7 @@ describe('a print (docs/spec/models.md#prints)', () => {
     expect(played.fills()).toEqual(['#1 2.42 @ 6100 queue']);
   });
 
-  it('of an unknown side fills only what it went strictly through (docs/spec/models.md#unknown-sides-and-better-prices)', () => {
+  it('of an unknown side fills only orders that it passed strictly (docs/spec/models.md#unknown-sides-and-better-prices)', () => {
     const played = stage('ask 6100 20');
     played.place('ask 5 @ 6050');
     const at = played.place('ask 5 @ 6100');
@@ -108,7 +108,7 @@ describe('a print (docs/spec/models.md#prints)', () => {
     expect(played.front(order)).toBeCloseTo(5.4423, 4);
   });
 
-  it('explains as much of the fall as it printed, even what better orders of ours were given', () => {
+  it('explains as much of the fall as it printed, even what better own orders received', () => {
     const played = new Stage({ queue: powerQueue(1) });
     played.message('bid 5800 100', 'ask 6100 60');
     played.place('ask 10 @ 6050');
@@ -123,8 +123,8 @@ describe('a print (docs/spec/models.md#prints)', () => {
   });
 });
 
-describe('a queue', () => {
-  it('goes on for those who stay when one at the same price leaves', () => {
+describe('a queue at one price', () => {
+  it('is unchanged for the orders that stay when one leaves', () => {
     const played = stage('ask 6100 60');
     const [first, second] = [played.place('ask 10 @ 6100'), played.place('ask 10 @ 6100')];
     played.command({ type: 'cancel', order: first, market: counted.market(0) });
@@ -137,8 +137,8 @@ describe('a queue', () => {
   });
 });
 
-describe('prints since the last set', () => {
-  it('belong to the level: an order that came after them knows them too', () => {
+describe('prints since the last level update', () => {
+  it('belong to the level, also for an order that came after them', () => {
     const played = new Stage({ queue: powerQueue(1) });
     played.message('bid 5900 100', 'ask 6200 100');
     played.place('ask 30 @ 5900', { timeInForce: 'FAK' });
@@ -153,7 +153,7 @@ describe('prints since the last set', () => {
 });
 
 describe('a shrinking level', () => {
-  it('never fills', () => {
+  it('never fills orders', () => {
     const played = new Stage({ queue: powerQueue(1) });
     played.message('bid 5800 100', 'ask 6100 20');
     const order = played.place('ask 10 @ 6100');
@@ -164,7 +164,7 @@ describe('a shrinking level', () => {
 });
 
 describe('a crossing (docs/spec/models.md#crossing)', () => {
-  it('fills up to what is there, and takes it', () => {
+  it('fills up to the size that is there, and takes it', () => {
     const played = stage();
     played.place('ask 40 @ 6100');
     expect(played.message('bid 6100 25')).toEqual(['bid 6100 0']);
@@ -175,7 +175,7 @@ describe('a crossing (docs/spec/models.md#crossing)', () => {
     expect(played.fills()).toEqual(['#1 15 @ 6100 cross inside']);
   });
 
-  it('counts all levels beyond the price, each at the own price', () => {
+  it('counts all levels beyond the price, each at its own price', () => {
     const played = stage();
     played.place('bid 40 @ 6000');
     expect(played.message('ask 5990 10', 'ask 5950 20', 'ask 6000 50')).toEqual([
@@ -186,7 +186,7 @@ describe('a crossing (docs/spec/models.md#crossing)', () => {
     expect(played.fills()).toEqual(['#1 40 @ 6000 cross inside']);
   });
 
-  it('serves the best price first', () => {
+  it('fills the best price first', () => {
     const played = stage();
     played.place('ask 10 @ 6110');
     played.place('ask 10 @ 6100');
@@ -194,7 +194,7 @@ describe('a crossing (docs/spec/models.md#crossing)', () => {
     expect(played.fills()).toEqual(['#2 10 @ 6100 cross inside', '#1 5 @ 6110 cross inside']);
   });
 
-  it('is tested on the end state of a message, after its prints', () => {
+  it('is checked on the end state of a message, after its prints', () => {
     const played = stage();
     played.place('ask 40 @ 6100');
     played.message('buy 30 @ 6110', 'bid 6100 25', 'bid 6100 5');
@@ -209,8 +209,8 @@ describe('a crossing (docs/spec/models.md#crossing)', () => {
   });
 });
 
-describe('the tag inside', () => {
-  it('compares with the recorded touch before the message', () => {
+describe('the tag "inside" of a fill', () => {
+  it('compares with the recorded best prices before the message', () => {
     const played = stage();
     played.place('bid 10 @ 5800');
     played.place('bid 10 @ 5850');
@@ -219,7 +219,7 @@ describe('the tag inside', () => {
     expect(played.fills()).toEqual(['#2 5 @ 5850 through inside', '#2 5 @ 5850 through', '#1 5 @ 5800 through']);
   });
 
-  it('still sees levels that we took', () => {
+  it('still counts levels that we took', () => {
     const played = stage('ask 6050 10');
     played.place('bid 10 @ 6050', { timeInForce: 'FAK' });
     played.place('ask 10 @ 6060');
@@ -229,8 +229,8 @@ describe('the tag inside', () => {
   });
 });
 
-describe('the facts of a fill', () => {
-  it('have the mark before its message, the queue and the age of the order', () => {
+describe('the recorded facts of a fill', () => {
+  it('are the mark before its message, the queue and the age of the order', () => {
     const played = stage('ask 6100 20');
     const order = played.place('ask 30 @ 6100');
     played.message('buy 12 @ 6100', 'ask 6100 8');
@@ -254,7 +254,7 @@ describe('the facts of a fill', () => {
     });
   });
 
-  it('have their own price as mark before the first mark', () => {
+  it('have the fill price as mark before the first mark', () => {
     const played = new Stage();
     played.message('bid 5800 100');
     played.place('bid 10 @ 5900');

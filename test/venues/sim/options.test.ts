@@ -52,8 +52,8 @@ describe('the options of the simulation', () => {
   });
 });
 
-describe('the models', () => {
-  it('are those that were asked for', () => {
+describe('the models of the simulation', () => {
+  it('are the configured ones', () => {
     const built = models({
       latency: { model: 'constant', feed_ms: 1, entry_ms: 2, response_ms: 3 },
       queue: { model: 'power', n: 1 },
@@ -67,13 +67,13 @@ describe('the models', () => {
     expect(built.tradesOnly).toBeUndefined();
   });
 
-  it('sample latencies from the stream of the run', () => {
+  it('sample latencies from the random stream of the run', () => {
     const leg = { median: 50, p99: 500 };
     const built = models({ latency: { model: 'sampled', feed_ms: leg, entry_ms: leg, response_ms: leg } });
     expect(new Set(Array.from({ length: 50 }, () => built.latency.feed())).size).toBeGreaterThan(10);
   });
 
-  it('take commission from the tape, from the options, or leave it', () => {
+  it('take commission from the tape, from the options, or none', () => {
     const pnl = microUsd(10_000);
     const of = (options: unknown, market: number) =>
       models(options, [500, 0]).fees.commission(pnl, counted.market(market));
@@ -83,7 +83,7 @@ describe('the models', () => {
     expect(models({ fees: { model: 'none', commission_bps: 0 } }, [500]).fees.assumption).toBe('Fees: none on trades.');
   });
 
-  it('say all they assume, a sentence each', () => {
+  it('state all their assumptions, one sentence each', () => {
     expect(assumptionsOf(models({ queue: { model: 'log' } }))).toEqual([
       'Latency is constant: feed 50 ms, order entry 80 ms, response 40 ms; a busy market is no slower.',
       'Queue is probabilistic: cancels ahead are shared by f(x) = ln(1 + x) (split); not fitted to own fills.',

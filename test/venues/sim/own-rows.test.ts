@@ -7,7 +7,7 @@ import { OwnRows } from '../../../src/venues/sim/own-rows.ts';
 const story = fc.array(fc.nat(5), { maxLength: 300 });
 
 describe('own messages in the public feed', () => {
-  it('come out as they went in, however many wait', () => {
+  it('are read as they were written, however many wait', () => {
     fc.assert(
       fc.property(story, (steps) => {
         const rows = new OwnRows();
@@ -40,7 +40,7 @@ describe('own messages in the public feed', () => {
     );
   });
 
-  it('use the same room again and again', () => {
+  it('reuse the same memory', () => {
     const rows = new OwnRows();
     for (let time = 0; time < 10_000; time += 1) {
       rows.add(0, 0, 5_000, 0);
@@ -50,7 +50,7 @@ describe('own messages in the public feed', () => {
     expect(rows.block.tx.length).toBe(64);
   });
 
-  it('are not there to be taken when there are none', () => {
+  it('are not available when there are none', () => {
     expect(() => new OwnRows().take()).toThrow('Invariant');
   });
 });

@@ -83,7 +83,7 @@ async function runPaper(scenario: Scenario) {
 const isNoTimer = (entry: unknown): boolean => typeof entry !== 'object' || entry === null || !('timer' in entry);
 
 describe('a paper venue', () => {
-  it("tells and fills what a replay of the same market tells and fills, and writes in nobody else's rows", async () => {
+  it('reports and fills what a replay of the same market does, without writing in shared rows', async () => {
     const kinds = new Set<string>();
     for (let seed = 1; seed <= 25; seed += 1) {
       const scenario = { ...APART, seed };
@@ -104,7 +104,7 @@ describe('a paper venue', () => {
     );
   });
 
-  it("goes on by its own clock when the venue's is behind or ahead", async () => {
+  it("runs on its own clock when the venue's is behind or ahead", async () => {
     const told: string[] = [];
     const stage = await open(APART, {
       rows: (block, from) => told.push(`${stage.clock.now()} rows of ${block.tx[from]}, received ${block.rx[from]}`),
@@ -135,7 +135,7 @@ describe('a paper venue', () => {
     ]);
   });
 
-  it('sends nothing, answers never during send, and ends its source', async () => {
+  it('sends nothing, never answers during send, and ends its source', async () => {
     const told: string[] = [];
     const { session, pushed, clock } = await open(APART, { rows: () => {}, event: ({ type }) => told.push(type) });
     session.send([{ type: 'cancel', order: counted.order(7), market: counted.market(0) }]);

@@ -19,7 +19,7 @@ const bodies: [string, () => Line, (times: number[]) => number[]][] = [
 ];
 
 describe.each(bodies)('a time %s', (_name, make, timesOf) => {
-  it('gives back what is due first, at one time in the order of adding', () => {
+  it('returns what is due first, and at one time in insertion order', () => {
     fc.assert(
       fc.property(story, (steps) => {
         const line = make();
@@ -43,14 +43,14 @@ describe.each(bodies)('a time %s', (_name, make, timesOf) => {
     );
   });
 
-  it('has nothing to give when it is empty', () => {
+  it('returns nothing when it is empty', () => {
     expect(make().next).toBe(Number.POSITIVE_INFINITY);
     expect(() => make().take()).toThrow('Invariant');
   });
 });
 
 describe('a time queue', () => {
-  it('shows its first', () => {
+  it('shows its first entry', () => {
     const queue = new TimeQueue<string>();
     expect(queue.first).toBeUndefined();
     for (let at = 0; at < 40; at += 1) queue.add(at, `${at}`);
@@ -59,7 +59,7 @@ describe('a time queue', () => {
   });
 });
 
-describe("the exchange's numbers of orders", () => {
+describe('the exchange order numbers', () => {
   it('are those that were set, and 0 for all others', () => {
     const number = fc.integer({ min: 1, max: 2 ** 31 - 1 });
     const pair = fc.tuple(fc.nat(300_000), number);

@@ -101,7 +101,7 @@ function once(when: string, ...commands: OrderCommand[]): NonNullable<RunOptions
 }
 
 describe('the way of an order (docs/spec/models.md#time-and-look-ahead)', () => {
-  it('is seen, sent, at the venue and answered at the worked times', async () => {
+  it('is seen, sent, received by the venue and answered at the worked times', async () => {
     const place = bid('bid 10 @ 5800');
     const run = await start('1000: bid 5800 100, ask 6200 100\n3000: bid 5700 1', { act: once('1050', place) });
     runAll(run);
@@ -112,7 +112,7 @@ describe('the way of an order (docs/spec/models.md#time-and-look-ahead)', () => 
     ]);
   });
 
-  it('waits out the placing delay in force when it arrives, also after the tape has ended', async () => {
+  it('waits for the placement delay in force when it arrives, also after the tape has ended', async () => {
     const place = bid('bid 10 @ 5800');
     const tape = '1000: delay 5000, bid 5800 100, ask 6200 100\n1140: delay 0';
     const run = await start(tape, { act: once('1050', place) });
@@ -120,7 +120,7 @@ describe('the way of an order (docs/spec/models.md#time-and-look-ahead)', () => 
     expect(run.log.at(-1)).toBe(`6170 orderAccepted #${place.order} of 6130`);
   });
 
-  it('is not delayed as a cancel, which overtakes what is held back', async () => {
+  it('has no delay for a cancel, which overtakes delayed orders', async () => {
     const [first, second, third] = [bid('bid 10 @ 5800'), bid('bid 11 @ 5800'), bid('bid 12 @ 5800')];
     const cancel: OrderCommand = { type: 'cancel', order: first.order, market: first.market };
     const replace: OrderCommand = {
@@ -145,7 +145,7 @@ describe('the way of an order (docs/spec/models.md#time-and-look-ahead)', () => 
     ]);
   });
 
-  it('ends at a halt that comes while it is held back, even when trading has gone on since', async () => {
+  it('ends at a halt during its delay, even when trading has resumed since', async () => {
     const place = bid('bid 10 @ 5800');
     const tape = '1000: delay 5000, bid 5800 100\n2000: halt\n3000: open\n9000: bid 5700 1';
     const run = await start(tape, { act: once('1050', place) });
@@ -201,7 +201,7 @@ describe('at equal time', () => {
     ]);
   });
 
-  it('our order arrives before we are told, and we are told before our timer', async () => {
+  it('our order arrives before its answer, and the answer before our timer', async () => {
     const place = bid('bid 10 @ 5800');
     const run = await start('1000: bid 5800 100\n1080: bid 5700 1', { act: once('1050', place) });
     run.clock.schedule(epochMs(1_130), () => run.log.push('1130 timer'));
@@ -213,7 +213,7 @@ describe('at equal time', () => {
     ]);
   });
 
-  it('what happened first is told first, of one moment the market before the answer', async () => {
+  it('events are delivered in order of time, and at one moment the market before the answer', async () => {
     const [early, late] = [bid('bid 10 @ 5800'), bid('bid 10 @ 5800')];
     const act: RunOptions['act'] = (what, { session }) => {
       if (what.startsWith('1050')) session.send([early]);
@@ -234,7 +234,7 @@ describe('at equal time', () => {
     ]);
   });
 
-  it('an older answer is told before a younger message', async () => {
+  it('an older answer is delivered before a younger message', async () => {
     const place = bid('bid 10 @ 5800');
     const latency = constantLatency({ feed: 50, entry: 70, response: 60 });
     const run = await start('1000: bid 5800 100\n1130: bid 5700 2', { latency, act: once('1050', place) });
@@ -244,7 +244,7 @@ describe('at equal time', () => {
 });
 
 describe('market data', () => {
-  it('comes at the recorded receive time, but never before it happened, nor before the message before it', async () => {
+  it('arrives at the recorded receive time, but never before it happened, nor before the previous message', async () => {
     const feed = feedOf(
       messages('990: bid 5800 9\n1000: bid 5800 1\n1010: bid 5800 2\n1020: bid 5800 3\n1030: bid 5800 4'),
     );
@@ -311,7 +311,7 @@ describe('market data', () => {
     ]);
   });
 
-  it('shows what we took as late as the last recorded message was', async () => {
+  it('shows what we took as late as the last recorded message', async () => {
     const take = bid('bid 30 @ 6200', { timeInForce: 'FAK' });
     const feed = feedOf(messages('1000: ask 6200 100\n1120: bid 5800 1'));
     const run = await start('0: clear', {
@@ -335,10 +335,10 @@ describe('market data', () => {
   });
 });
 
-describe('a replay', () => {
+describe('a simulated replay', () => {
   const tape = Array.from({ length: 50 }, (_, at) => `${1_000 + 10 * at}: bid 5800 ${at}, ask 6200 ${at}`).join('\n');
 
-  it('goes on in portions and says when the tape is over and when all is done', async () => {
+  it('runs in portions and reports when the tape is over and when all is done', async () => {
     const place = bid('bid 10 @ 5800');
     const run = await start(tape, { blockRows: 6, act: once('1540', place) });
     const progress: [number, boolean, boolean][] = [];
@@ -356,7 +356,7 @@ describe('a replay', () => {
     expect(run.venue.pump()).toBe(false);
   });
 
-  it('does not let a bot that answers every answer run on in one portion', async () => {
+  it('does not let a bot that reacts to every answer run on in one portion', async () => {
     const run = await start('1000: bid 5800 1', {
       act: (_what, { session }) => session.send([bid('bid 10 @ 5800')]),
     });
@@ -379,7 +379,7 @@ describe('a replay', () => {
     expect(fired).toBeLessThan(301);
   });
 
-  it('does not wait for timers once nothing is on its way', async () => {
+  it('does not wait for timers once nothing is in flight', async () => {
     const run = await start(tape);
     run.clock.schedule(epochMs(99_999), () => run.log.push('timer'));
     runAll(run);
@@ -419,7 +419,7 @@ describe('a replay', () => {
     expect(calls).toEqual(['close']);
   });
 
-  it('asks a market that is not in the run nothing', async () => {
+  it('sends nothing to a market that is not in the run', async () => {
     const place = bid('bid 10 @ 5800', { market: counted.market(5) });
     const run = await start(tape, { act: once('1050', place) });
     runAll(run);

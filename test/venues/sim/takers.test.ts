@@ -12,8 +12,8 @@ function stage(options: StageOptions = {}): Stage {
   return played;
 }
 
-describe('an own taker', () => {
-  it('takes what is there best price first, at the price of each level', () => {
+describe('an own taking order', () => {
+  it('takes the best price first, each level at its price', () => {
     const played = stage();
     played.place('bid 40 @ 6150', FAK);
     expect(played.news()).toEqual([
@@ -32,7 +32,7 @@ describe('an own taker', () => {
     expect(played.fills()).toEqual(['#1 5 @ 5900 taker']);
   });
 
-  it('leaves a hole that the public feed shows, best level first', () => {
+  it('leaves a gap that the public feed shows, best level first', () => {
     const played = stage();
     played.place('bid 15 @ 6200', FAK);
     expect(played.shown).toEqual(['ask 6100 0', 'ask 6150 15']);
@@ -49,7 +49,7 @@ describe('an own taker', () => {
     expect(marks).toEqual([12_000, 12_100]);
   });
 
-  it('rests with what is left when it is good till cancelled', () => {
+  it('rests with its unfilled size when it is GTC', () => {
     const played = stage();
     const order = played.place('bid 25 @ 6100', TAKES);
     expect(played.news()).toEqual(['#1 accepted', '#1 filled 10 @ 6100']);
@@ -58,7 +58,7 @@ describe('an own taker', () => {
     expect(played.fills()).toEqual(['#1 10 @ 6100 taker', '#1 5 @ 6100 through inside']);
   });
 
-  it('fills whole or not at all when it is fill-or-kill', () => {
+  it('fills completely or not at all when it is FOK', () => {
     const played = stage();
     played.place('bid 30.01 @ 6150', FOK);
     played.place('bid 30 @ 6150', FOK);
@@ -70,7 +70,7 @@ describe('an own taker', () => {
     ]);
   });
 
-  it('may have a limit that no order could stand at', () => {
+  it('may have a limit at which no order could rest', () => {
     const [bids, asks] = [
       [5_900, 5_800],
       [6_100, 6_150, 6_200],
@@ -97,7 +97,7 @@ describe('an own taker', () => {
 });
 
 describe('immutable liquidity', () => {
-  it('is there again for the next taker', () => {
+  it('is available again for the next taker', () => {
     const played = stage({ liquidity: 'immutable' });
     played.place('bid 10 @ 6100', FAK);
     played.place('bid 10 @ 6100', FAK);
@@ -117,21 +117,21 @@ describe('immutable liquidity', () => {
 });
 
 describe('self-trade prevention', () => {
-  it('cancels the taker where it would meet an own order, whichever leg that is', () => {
+  it('cancels the taker when it would meet an own order, whichever leg that is', () => {
     const played = stage();
     played.place('ask 5 @ 6150');
     played.place('bid 40 @ 6200', FAK);
     expect(played.news()).toEqual(['#1 accepted', '#2 accepted', '#2 filled 10 @ 6100', '#2 closed SELF_TRADE']);
   });
 
-  it('holds on an empty outside book, for what would rest too', () => {
+  it('holds on an empty outside book, also for the rest of an order', () => {
     const played = new Stage();
     played.place('ask 5 @ 6150');
     played.place('bid 5 @ 6150', TAKES);
     expect(played.news()).toEqual(['#1 accepted', '#2 accepted', '#2 closed SELF_TRADE']);
   });
 
-  it('lets a fill-or-kill count only what it could take', () => {
+  it('lets a FOK count only what it could take', () => {
     const played = stage();
     played.place('bid 5 @ 5850');
     played.place('ask 11 @ 5800', FOK);

@@ -19,7 +19,7 @@ function tapeOf(sizes: readonly number[]): Message[] {
 }
 
 describe('the window on a tape', () => {
-  it('hands every row to the venue and later to the bot, whatever the distance between them', () => {
+  it('passes every row to the venue and later to the bot, whatever the distance between them', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 80 });
     const turns = fc.infiniteStream(fc.boolean());
     fc.assert(

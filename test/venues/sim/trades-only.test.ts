@@ -4,7 +4,7 @@ import { Stage } from './stage.ts';
 const THROUGH = { fill: 'through', assumedHalfSpreadBps: undefined } as const;
 
 describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () => {
-  it('through: fills what a print went strictly through, up to its size', () => {
+  it('through: fills orders that a print passed strictly, up to its size', () => {
     const played = new Stage({ tradesOnly: THROUGH });
     played.place('bid 50 @ 5800');
     played.message('sell 20 @ 5800');

@@ -24,7 +24,7 @@ async function agree(scenario: Scenario): Promise<Outcome> {
   return fast;
 }
 
-describe('the simulated venue and its naive twin', () => {
+describe('the simulated venue and its naive implementation', () => {
   it('agree over long scenarios, which reach every kind of answer', async () => {
     const kinds = new Set<string>();
     for (let seed = 1; seed <= 30; seed += 1) {
@@ -59,7 +59,7 @@ describe('the simulated venue and its naive twin', () => {
 });
 
 describe('the simulated venue', () => {
-  it('does the same again', async () => {
+  it('repeats a run exactly', async () => {
     expect(await runFast(base)).toEqual(await runFast(base));
   });
 });
