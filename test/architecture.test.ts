@@ -58,11 +58,11 @@ function plantedFaults(tree: readonly Source[]): readonly string[] {
   );
 }
 
-describe('the house', () => {
+describe('the source tree', () => {
   const tree = readTree(HOUSE);
   const faults = faultsIn(tree);
 
-  it('is looked at as a whole', () => {
+  it('is read completely', () => {
     const paths = tree.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['src/index.ts', 'src/domain/units.ts', 'src/book/ladder.ts']));
     expect(tree.flatMap(({ imports }) => imports).length).toBeGreaterThan(tree.length);
@@ -73,26 +73,26 @@ describe('the house', () => {
     expect(broken.map((fault) => `${fault.path}:${fault.line} ${fault.detail}`)).toEqual([]);
   });
 
-  it('loads for --help nothing that a command needs', () => {
+  it('loads for --help no module that only a command needs', () => {
     const folders = new Set([...loadedWith(tree, 'src/cli/main.ts')].map((path) => path.split('/')[1]));
     expect([...folders].sort()).toEqual(['cli', 'clock', 'config', 'domain', 'network', 'package-files.ts']);
     expect(loadedWith(tree, 'src/cli/main.ts').size).toBeLessThan(60);
     expect(loadedWith(tree, 'src/cli/actions/run.ts')).toContain('src/runtime/index.ts');
   });
 
-  it('breaks no rule that is not listed here', () => {
+  it('has no exceptions except the listed ones', () => {
     expect(faults.filter((fault) => !RULES.some(([rule]) => rule === fault.rule))).toEqual([]);
   });
 });
 
-describe('the house with planted faults', () => {
+describe('the source tree with planted violations', () => {
   const tree = readTree(PLANTED);
 
-  it('has every planted fault found, and nothing else', () => {
+  it('has every planted violation reported, and nothing else', () => {
     expect(faultsIn(tree).map(place).sort()).toEqual([...plantedFaults(tree)].sort());
   });
 
-  it('has a fault planted for every rule', () => {
+  it('has a planted violation for every rule', () => {
     const planted = new Set(plantedFaults(tree).map((fault) => fault.split(' ')[1]));
     expect([...planted].sort()).toEqual(RULES.map(([rule]) => rule).sort());
   });

@@ -32,7 +32,7 @@ async function ask({ url }: VenueServer, query: string): Promise<unknown> {
 }
 
 describe('halfspread/embed', () => {
-  it('gives these values and no others', async () => {
+  it('exports these values and no others', async () => {
     expect(Object.keys(await import('../src/embed.ts')).toSorted()).toEqual([
       'backtest',
       'backtestResult',
@@ -61,7 +61,7 @@ describe('halfspread/embed', () => {
 });
 
 describe('a venue in this process', () => {
-  it('listens on a free port, several of them side by side, each with its own exchange', async () => {
+  it('listens on a free port, several side by side, each with its own exchange', async () => {
     const [one, two] = [await start({ seed: true }), await start({ exchange: { spreadBps: 700 }, base: '/venue' })];
     expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(two.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/venue$/);
@@ -73,7 +73,7 @@ describe('a venue in this process', () => {
     });
   });
 
-  it('has everything again from its file', async () => {
+  it('restores everything from its file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'halfspread-embed-'));
     try {
       const db = join(folder, 'venue.db');
@@ -92,7 +92,7 @@ describe('a venue in this process', () => {
     }
   });
 
-  it('says what is wrong with its options, and lets go of its file', async () => {
+  it('reports invalid options, and releases its file', async () => {
     await expect(startVenue({ access: { audience: 'nowhere' } })).rejects.toThrow(/audience: expected a base URL/);
     await expect(startVenue({ exchange: { tickBps: 7 } })).rejects.toThrow(/tick/);
     const taken = await start();
@@ -100,7 +100,7 @@ describe('a venue in this process', () => {
     await expect(startVenue({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('refuses what operators may not do, with a reason', async () => {
+  it('refuses forbidden operator commands with a reason', async () => {
     const venue = await start();
     await expect(venue.operate('halt', { market: 'nowhere' })).rejects.toThrow(/nowhere/);
     await expect(venue.operate('dance')).rejects.toThrow(/there is no "dance"/);
@@ -117,7 +117,7 @@ describe('a backtest in this process', () => {
     expect(alone).toMatchObject(numbers);
   });
 
-  it('says what is wrong with its spec, and ends when it is told to', async () => {
+  it('reports an invalid spec, and ends when it is cancelled', async () => {
     await expect(async () => backtest({ ...RUN, params: { bid_spraed: 1 } }, { baseDir: ROOT })).rejects.toThrow(
       /bid_spraed/,
     );

@@ -22,7 +22,7 @@ describe('BlockSums', () => {
     expect(blocks.interval(seededRandom(7))).not.toEqual(blocks.interval(seededRandom(8)));
   });
 
-  it('is a point where all values are alike', () => {
+  it('is a point when all values are equal', () => {
     const blocks = new BlockSums(MINUTE);
     for (let block = 0; block < 30; block += 1) blocks.add(block * MINUTE, block + 1, 12);
     expect(blocks.interval(seededRandom(1))).toEqual([12, 12]);

@@ -14,7 +14,7 @@ function censored(totals: MarkoutTotals): readonly (number | undefined)[] {
 }
 
 describe('markouts', () => {
-  it('meets the example of docs/spec/models.md#spread-and-markout: effective 200, markout after 5 s 100, to resolution -5800 bps', () => {
+  it('equals the example of docs/spec/models.md#spread-and-markout: effective 200, markout after 5 s 100, to resolution -5800 bps', () => {
     const totals = new MarkoutTotals();
     const market = new MarketMarkouts(totals, 12_000);
     market.fill({ time: 1_000, sign: 1, price: 5_800, lots: 100 }, 12_000);
@@ -44,7 +44,7 @@ describe('markouts', () => {
     });
   });
 
-  it('takes a mark at exactly t + h and none after it', () => {
+  it('uses a mark at exactly t + h and none after it', () => {
     const totals = new MarkoutTotals();
     const market = new MarketMarkouts(totals, 12_000);
     market.fill({ time: 0, sign: 1, price: 6_000, lots: 1 }, 12_000);
@@ -66,7 +66,7 @@ describe('markouts', () => {
     expect(mean?.shares).toBe(4_000_000);
   });
 
-  it('pays out what a resolution overtakes, and censors what no mark follows', () => {
+  it('uses the payout when the market resolves within the horizon, and censors fills without a later mark', () => {
     const resolved = new MarkoutTotals();
     const first = new MarketMarkouts(resolved, 10_000);
     first.fill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
@@ -94,7 +94,7 @@ describe('markouts', () => {
     expect(open.resolution()).toBeUndefined();
   });
 
-  it('forgets fills whose horizons are over, in order', () => {
+  it('forgets fills whose horizons have passed, in order', () => {
     const totals = new MarkoutTotals();
     const market = new MarketMarkouts(totals, 10_000);
     for (let fill = 0; fill < 5_000; fill += 1) {

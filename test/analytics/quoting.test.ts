@@ -41,14 +41,14 @@ describe('two-sided uptime', () => {
     expect(uptime.share(1_000)).toBeCloseTo(300 / 900, 12);
   });
 
-  it('leaves out the time in which the market is closed or its book one-sided', () => {
+  it('does not count time in which the market is closed or its book one-sided', () => {
     const uptime = new QuotingUptime(standard);
     uptime.message(0, true, MARK, BOTH);
     uptime.message(100, false, MARK, BOTH);
     expect(uptime.share(1_000)).toBe(1);
   });
 
-  it('looks again when the mid has moved away from the quotes', () => {
+  it('is evaluated again when the mid has moved away from the quotes', () => {
     const uptime = new QuotingUptime(standard);
     uptime.message(0, true, MARK, BOTH);
     uptime.message(250, true, MARK + 802, BOTH);
@@ -61,7 +61,7 @@ describe('two-sided uptime', () => {
     expect(uptime.share(1_000)).toBeUndefined();
   });
 
-  it('wants orders acknowledged, near and large enough, the sum of a side counts', () => {
+  it('requires acknowledged orders that are near and large enough; the sizes of a side are added', () => {
     const shareWith = (orders: readonly OpenOrder[]): number | undefined => {
       const uptime = new QuotingUptime(standard);
       uptime.message(0, true, MARK, orders);
@@ -78,7 +78,7 @@ describe('two-sided uptime', () => {
   });
 });
 
-describe('levels', () => {
+describe('levels of own quotes', () => {
   const ladder = [
     order(1, 1, 5_000),
     order(2, 1, 4_900),
@@ -90,7 +90,7 @@ describe('levels', () => {
     order(8, -1, 5_800),
   ];
 
-  it('count own prices from the best of a side; what was not acknowledged is not there yet', () => {
+  it('are counted from the best own price of a side; unacknowledged orders are not counted', () => {
     const level = (no: number): number => {
       const own = ladder.find((one) => one.order === no);
       return own === undefined ? 0 : levelOf(no, own.sign, own.yesPrice, ladder);
@@ -98,7 +98,7 @@ describe('levels', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8].map(level)).toEqual([1, 2, 2, 3, 1, 1, 2, 3]);
   });
 
-  it('give an order that the bot holds for closed its place among the others', () => {
+  it('include orders that the bot wrongly considers closed', () => {
     expect(levelOf(99, 1, 4_950, ladder)).toBe(2);
   });
 
@@ -117,7 +117,7 @@ describe('levels', () => {
 });
 
 describe('fills by tag', () => {
-  it('carry each fill to the final price, after its fee, and add up over markets', () => {
+  it('assign each fill its P&L to the final price, after its fee, and add up over markets', () => {
     const totals = new TagTotals();
     const first = new MarketTags();
     first.add({ tag: 'queue', inside: false, sign: 1, lots: 100, price: 5_800, fee: 0 });

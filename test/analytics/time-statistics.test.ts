@@ -30,7 +30,7 @@ describe('InventoryHalfLife', () => {
     expect((halfLife.value(30 * MINUTE - 1) ?? 0) / 1_000).toBeCloseTo(394.7, 1);
   });
 
-  it('agrees with the formula written out, whatever the gaps between changes', () => {
+  it('equals the formula, whatever the gaps between changes', () => {
     const random = seededRandom(5);
     const halfLife = new InventoryHalfLife();
     const samples: number[] = [];
@@ -46,7 +46,7 @@ describe('InventoryHalfLife', () => {
     expect(halfLife.value(next - 1)).toBeCloseTo(naiveHalfLife(samples), 3);
   });
 
-  it('is not shown without a fill, for a constant position and for one that swings from side to side', () => {
+  it('is not shown without a fill, for a constant position and for one that alternates', () => {
     expect(new InventoryHalfLife().value(DAY)).toBeUndefined();
     const constant = new InventoryHalfLife();
     constant.change(0, 50);
@@ -70,7 +70,7 @@ describe('TimeIntegral', () => {
     expect(capital.mean(3 * DAY)).toBeCloseTo(88 / 3, 12);
   });
 
-  it('ignores time that runs back', () => {
+  it('ignores time that runs backwards', () => {
     const integral = new TimeIntegral();
     integral.set(100, 1);
     integral.set(50, 2);

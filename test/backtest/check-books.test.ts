@@ -44,23 +44,23 @@ const BUY: LedgerFill = {
 };
 const NOTHING = { tagHalves: 0, commissionMicros: 0 };
 
-describe('the books at the end of a run', () => {
-  it('agree when nothing happened', () => {
+describe('the comparison of accounts at the end of a run', () => {
+  it('finds no difference when nothing happened', () => {
     expect(() => checkBooks(emptyState(), ledgerWith(), NOTHING, CAPITAL, false)).not.toThrow();
   });
 
-  it('differ when the bot missed a fill', () => {
+  it('finds a fill that the bot missed', () => {
     expect(() => checkBooks(emptyState(), ledgerWith(BUY), NOTHING, CAPITAL, false)).toThrow(
       'Invariant: cash of the bot and of the venue: 1000000000 is not 994000000',
     );
   });
 
-  it('differ when the capital is another', () => {
+  it('finds another amount of capital', () => {
     const rich = microUsd(CAPITAL + 1);
     expect(() => checkBooks(emptyState(), ledgerWith(), NOTHING, rich, false)).toThrow('equity less capital');
   });
 
-  it('differ when the tags do not add up to the total, but for a void market', () => {
+  it('finds tags that do not add up to the total, except in a void market', () => {
     const wrong = { tagHalves: 2, commissionMicros: 0 };
     expect(() => checkBooks(emptyState(), ledgerWith(), wrong, CAPITAL, false)).toThrow(
       'P&L by tag, less commission: 1 is not 0',
@@ -71,7 +71,7 @@ describe('the books at the end of a run', () => {
     ).not.toThrow();
   });
 
-  it('are not closed while an order is open', () => {
+  it('is not made while an order is open', () => {
     const state = emptyState();
     const place = {
       type: 'place',

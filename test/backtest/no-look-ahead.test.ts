@@ -38,7 +38,7 @@ async function stepsUntil(to: string, strategy: string, params: object, queue: s
   return { steps, stopped };
 }
 
-describe('what a bot does before a moment', () => {
+describe('the actions of a bot before a moment', () => {
   it.each([
     ['ladder', { bid_spread: 60, ask_spread: 60, order_amount: 20, max_position: 300 }, 'risk-averse'],
     [
@@ -46,7 +46,7 @@ describe('what a bot does before a moment', () => {
       { order_amount: 20, max_position: 300, gamma: 0.05, kappa: 'measured', horizon: 3600 },
       'power',
     ],
-  ] as const)('is the same whatever the tape holds after it: %s', async (strategy, params, queue) => {
+  ] as const)('do not depend on what the tape holds after it: %s', async (strategy, params, queue) => {
     const long = await stepsUntil('2022-07-11T12:10:00Z', strategy, params, queue);
     const short = await stepsUntil(CUT, strategy, params, queue);
     const end = Math.min(Date.parse(CUT), short.stopped);

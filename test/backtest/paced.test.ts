@@ -31,7 +31,7 @@ describe('a backtest with a rate limit', () => {
     expect(paced.fills.count).toBeGreaterThan(0);
   }, 180_000);
 
-  it('that is never reached does what one without does', async () => {
+  it('that is never reached gives the result of a run without one', async () => {
     const [free, paced] = [
       await match({}),
       await match({ orders_per_second: 1_000_000, cancels_per_second: 1_000_000 }),
@@ -45,7 +45,7 @@ describe('the section execution', () => {
     [{ orders_per_second: 0 }, /^execution\.orders_per_second: /],
     [{ order_burst: 1.5 }, /^execution\.order_burst: /],
     [{ order_per_second: 1 }, /^execution\.order_per_second: .*did you mean "orders_per_second"/],
-  ])('names the field that is wrong: %j', (execution, message) => {
+  ])('reports the wrong field: %j', (execution, message) => {
     expect(() => parseRunSpec({ strategy: 'ladder', tapes: ['a'], execution })).toThrow(message);
   });
 });

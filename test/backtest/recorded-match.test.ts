@@ -28,7 +28,7 @@ const IN_PLAY = { from: '2022-07-11T11:00:20.540Z' };
 const TAKER = { strategy: 'taker', params: { shares: 50 } };
 
 describe('the recorded match', () => {
-  it('shows what its makers earned in play, whatever we do to the book', async () => {
+  it('gives the makers’ earnings in play, whatever our orders do to the book', async () => {
     const { detail } = await match({ ...TAKER, ...IN_PLAY });
     const { effective, horizons } = detail.atRecordedMid;
     const { takerFlowInPlay: flow, prints } = EXPECTED;
@@ -50,7 +50,7 @@ describe('the recorded match', () => {
     expect(last(detail.horizons)).not.toBe(last(detail.atRecordedMid.horizons));
   });
 
-  it('pays the winner, less commission on what was won', async () => {
+  it('pays the winner, less commission on the winnings', async () => {
     const { result, detail } = await match({ ...TAKER, ...IN_PLAY });
     expect(detail.markets[0]?.payout).toBe(10_000);
     expect(result.fills).toMatchObject({ count: 1, taker: 1, shares: 50_000_000 });
@@ -61,7 +61,7 @@ describe('the recorded match', () => {
     expect(result.volumeShare).toBeCloseTo(5_000 / EXPECTED.prints.inPlayLots, 12);
   });
 
-  it('gives the same hash and the same numbers a second time', async () => {
+  it('gives the same hash and numbers in a second run', async () => {
     const spec = {
       strategy: 'quoter',
       params: { bid: 7_874, ask: 8_197, shares: 100 },

@@ -9,7 +9,7 @@ it('a run shorter than a day shows its plain return on the capital in use', () =
   expect(returnOnUse(10_000_000, capital, tape)).toEqual({ rate: 0.05, per: '' });
 });
 
-it('a run of a day or longer shows a rate of a day', () => {
+it('a run of a day or longer shows a rate per day', () => {
   const tape = { from, to: '2026-11-25T10:00:00.000Z' };
   expect(returnOnUse(10_000_000, capital, tape)).toEqual({ rate: 0.6, per: ' a day' });
 });

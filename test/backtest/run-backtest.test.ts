@@ -18,7 +18,7 @@ const STORY = [
 const QUOTER = { strategy: 'quoter', params: { bid: 5_200, shares: 10 } };
 
 describe('runBacktest', () => {
-  it('tells a fill, a rise and a payout apart to the last micro-dollar', async () => {
+  it('separates a fill, a rise and a payout to the last micro-dollar', async () => {
     const { result, detail } = await runStory(STORY, QUOTER, headOf('story', 1, 1, 500));
     expect(result.fills).toEqual({ count: 1, maker: 1, taker: 0, shares: 10_000_000 });
     expect(result.split).toEqual({
@@ -73,7 +73,7 @@ describe('runBacktest', () => {
     expect(detail.drawdown.value.at(-1)).toBe(240_000);
   });
 
-  it('knows what was in use, and for how long', async () => {
+  it('measures the capital in use and its duration', async () => {
     const { detail, result } = await runStory(STORY, QUOTER);
     // $5.20 for the bid from its sending at 1.050 s, then for the shares, until the claim is answered at 20.170 s.
     expect(detail.capital.maxInUseMicros).toBe(5_200_000);
@@ -91,14 +91,14 @@ describe('runBacktest', () => {
     });
   });
 
-  it('counts orders as they went', async () => {
+  it('counts orders by what happened to them', async () => {
     const { result } = await runStory(STORY, QUOTER);
     expect(result.orders).toEqual({ placed: 1, cancelled: 0, reduced: 0, rejected: 0, refused: 0 });
     const open = await runStory(STORY.slice(0, 1), QUOTER);
     expect(open.result.orders).toEqual({ placed: 1, cancelled: 1, reduced: 0, rejected: 0, refused: 0 });
   });
 
-  it('values what no resolution paid out at the last mark, and says so', async () => {
+  it('values unresolved positions at the last mark, and reports that', async () => {
     const { result, detail } = await runStory(STORY.slice(0, 3), QUOTER);
     expect(result.pnl).toMatchObject({ totalMicros: 500_000, realizedMicros: 0, unrealizedMicros: 500_000 });
     expect(result.split).toMatchObject({ spreadMicros: 300_000, inventoryMicros: 200_000, settlementMicros: 0 });
@@ -107,7 +107,7 @@ describe('runBacktest', () => {
     expect(detail.horizons.at(-1)).toEqual({ label: 'resolution', own: undefined, recorded: undefined });
   });
 
-  it('pays takers their fee and books it once', async () => {
+  it('charges takers their fee once', async () => {
     const messages = [at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)), at(30_000, row.resolved(0))];
     const { result } = await runStory(messages, { strategy: 'taker', fees: { model: 'taker', rate_bps: 200 } });
     // 10 shares at 60 cents: 2 % of 0.6 x 0.4 a share.
@@ -116,7 +116,7 @@ describe('runBacktest', () => {
     expect(result.fills).toMatchObject({ maker: 0, taker: 1 });
   });
 
-  it('answers the same hashes and numbers twice, and others for another seed, parameter or tape', async () => {
+  it('gives the same hashes and numbers twice, and others for another seed, parameter or tape', async () => {
     const hash = async (spec: object, head = headOf('story')): Promise<string> =>
       (await runStory(STORY, { ...QUOTER, ...spec }, head)).result.eventLogHash;
     const first = await hash({});
@@ -130,7 +130,7 @@ describe('runBacktest', () => {
     expect(shorter).not.toBe(first);
   });
 
-  it('knows the book that the rows before the window left', async () => {
+  it('starts with the book that the rows before the window left', async () => {
     const { result, detail } = await runStory(STORY, { ...QUOTER, from: '1970-01-01T00:00:02Z' });
     expect(result.fills.count).toBe(1);
     expect(result.tape).toMatchObject({ events: 3, from: '1970-01-01T00:00:05.000Z' });
@@ -182,7 +182,7 @@ describe('runBacktest', () => {
     );
   });
 
-  it('writes its report whole under a name of strategy, tape and hash, and the same bytes again', async () => {
+  it('writes its report completely under a name of strategy, tape and hash, with the same bytes in a second run', async () => {
     const folder = scratchFolder();
     writeTape(join(folder, 'a.tape'), STORY, headOf('a/../story <1>'));
     const spec = parseRunSpec({ ...QUOTER, tapes: ['a.tape'], report_dir: join(folder, 'deep', 'reports') });
@@ -236,7 +236,7 @@ describe('runBacktest', () => {
     });
   });
 
-  it('holds a run to the sources it was pinned to', async () => {
+  it('requires the sources that the run was pinned to', async () => {
     const pinned = { ...QUOTER, strategy_sha256: '0'.repeat(64) };
     await expect(runStory(STORY, pinned)).rejects.toThrow(
       /quoter[\\/]strategy\.ts: the sources have sha256 [0-9a-f]{64}/,
@@ -249,7 +249,7 @@ describe('runBacktest', () => {
     );
   });
 
-  it('ignores what a tape says of a market after its end, unless it ends otherwise', async () => {
+  it('ignores rows about a market after its end, unless they end it differently', async () => {
     const folder = scratchFolder();
     const forged = (...messages: Message[]) => {
       forgeTape(join(folder, 'a.tape'), anyBlocksOf([...STORY, ...messages]), headOf('story'));
@@ -277,8 +277,8 @@ describe('runBacktest', () => {
   });
 });
 
-describe('stories of every kind', () => {
-  it('an ask from flat is carried out by the other leg and pays when NO wins', async () => {
+describe('scenarios of a backtest', () => {
+  it('an ask without a position is placed as the opposite leg and pays when NO wins', async () => {
     const messages = [
       at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
       at(5_000, row.print('BUY', 5_900, 10)),
@@ -292,7 +292,7 @@ describe('stories of every kind', () => {
     expect(detail.markets[0]?.lines?.inventory.value.at(-1)).toBe(-10_000_000);
   });
 
-  it('measures own fills and recorded makers against the same mid, and names the recorded mid beside it', async () => {
+  it('own fills and recorded makers are measured against the same mid, and the recorded mid is shown beside it', async () => {
     const messages = [
       at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
       // The own bid takes this ask whole: the outside book stays at 5000 and 6000, the recorded one is 5000 and 5200.
@@ -314,7 +314,7 @@ describe('stories of every kind', () => {
     expect(values(atRecordedMid.horizons, 'recorded')).toMatchObject({ '1 s': 300, '5 s': -200, resolution: -4_600 });
   });
 
-  it('a void market gives back what was paid in', async () => {
+  it('a void market refunds what was paid', async () => {
     const messages = [...STORY.slice(0, 3), at(20_000, row.resolved(CANCELLED_PAYOUT))];
     const { result, detail } = await runStory(messages, QUOTER);
     expect(result.pnl.totalMicros).toBe(0);
@@ -338,7 +338,7 @@ describe('stories of every kind', () => {
     expect(detail.markets[0]?.uptime).toBeCloseTo((11.04 - 1.17) / 20, 12);
   });
 
-  it('trades without a book are marked at the last trade, and the report says so', async () => {
+  it('a market without a book is marked at the last trade, and the report says so', async () => {
     const messages = [
       at(1_000, row.open()),
       at(2_000, row.print('BUY', 5_000, 10)),
@@ -354,7 +354,7 @@ describe('stories of every kind', () => {
     expect(detail.markets[0]?.lines?.price.value).toEqual([5_000, 4_000]);
   });
 
-  it('risk that ends the trading is told first', async () => {
+  it('a warning that risk ended trading comes first', async () => {
     const messages = [
       at(1_000, row.open(), row.bid(5_000, 1_000), row.ask(6_000, 1_000)),
       at(5_000, row.print('SELL', 5_100, 500)),

@@ -23,7 +23,7 @@ describe('runForResult', () => {
     ['an open end', []],
     ['a payout', [at(20_000, row.resolved(10_000))]],
     ['a void market', [at(20_000, row.resolved(CANCELLED_PAYOUT))]],
-  ])('answers what runBacktest answers, to the letter: %s', async (_, end) => {
+  ])('returns exactly what runBacktest returns: %s', async (_, end) => {
     const folder = scratchFolder();
     writeTape(join(folder, 'a.tape'), [...MESSAGES, ...end], headOf('story', 1, 1, 500));
     const quotes = { strategy: 'quoter', params: { bid: 5_200, ask: 5_900, shares: 10 } };

@@ -7,7 +7,7 @@ import { InputFault } from '../../src/domain/index.ts';
 const LEAST = { strategy: 'ladder', tapes: ['a.tape'] };
 
 describe('the run spec', () => {
-  it('fills in defaults, and parsing what it gave changes nothing', () => {
+  it('fills in defaults, and parsing its result changes nothing', () => {
     const spec = parseRunSpec(LEAST);
     expect(spec).toMatchObject({
       seed: 1,
@@ -34,11 +34,11 @@ describe('the run spec', () => {
     [{ ...LEAST, latency: { model: 'constant', fed_ms: 1 } }, /^latency\.fed_ms: .*did you mean "feed_ms"/],
     [{ ...LEAST, limits: { spread_bps: -1 } }, /^limits\.spread_bps: /],
     [{ ...LEAST, strategy_sha256: 'abc' }, /^strategy_sha256: /],
-  ])('names the field that is wrong: %j', (value, message) => {
+  ])('reports the wrong field: %j', (value, message) => {
     expect(() => parseRunSpec(value)).toThrow(message);
   });
 
-  it('is a JSON schema for editors in which every field says what it means', () => {
+  it('is a JSON schema for editors in which every field has a description', () => {
     const schema = z.toJSONSchema(runSpecSchema, { io: 'input' });
     expect(schema.required).toEqual(['strategy', 'tapes']);
     expect(schema.additionalProperties).toBe(false);
@@ -52,7 +52,7 @@ describe('the identity of a run', () => {
   const identity = (change: object, tapes: readonly string[] = ['t']) =>
     runIdentity(parseRunSpec({ ...LEAST, ...change }), { name: 'ladder', sha256: 'ff' }, { gamma: 1 }, tapes);
 
-  it('changes with what can change a step', () => {
+  it('changes with everything that can change a step', () => {
     const base = identity({});
     for (const change of [
       { seed: 2 },
@@ -68,7 +68,7 @@ describe('the identity of a run', () => {
     }
   });
 
-  it('does not change with where files lie and what the report counts', () => {
+  it('does not change with file locations and the report’s options', () => {
     const base = identity({});
     for (const change of [
       { tapes: ['elsewhere/a.tape'] },
@@ -82,7 +82,7 @@ describe('the identity of a run', () => {
     }
   });
 
-  it('names a parameter that JSON cannot tell', () => {
+  it('names a parameter that JSON cannot represent', () => {
     const spec = parseRunSpec(LEAST);
     const strategy = { name: 'ladder', sha256: 'a' };
     const made = (params: unknown) => () => runIdentity(spec, strategy, params, []);
@@ -101,7 +101,7 @@ describe('the identity of a run', () => {
     expect(made({ a: twice, b: twice, when: new Date(0), none: null })).not.toThrow();
   });
 
-  it('writes keys in order, whatever order they came in', () => {
+  it('writes keys in order, whatever their input order', () => {
     expect(canonicalJson({ b: [{ d: 1, c: undefined }], a: null })).toBe('{"a":null,"b":[{"d":1}]}');
   });
 });

@@ -33,46 +33,46 @@ const CALM: Evidence = {
 const queued = (shares: number): Evidence['tags'] => ({ queue: { count: 1, inside: 0, shares, pnlMicros: 1 } });
 const warn = (change: Partial<Evidence>): string => warningsOf({ ...CALM, ...change }).join('\n');
 
-describe('warnings', () => {
-  it('are not given for a result that rests on firm ground', () => {
+describe('the warnings of a report', () => {
+  it('are absent for a well-founded result', () => {
     expect(warningsOf(CALM)).toEqual([]);
   });
 
-  it('name the share that rests on the queue model or on quotes inside the touch, above one half', () => {
+  it('name the share that depends on the queue model or on quotes inside the spread, above one half', () => {
     expect(warn({ tags: queued(30_000_000), insideShares: 20_000_000, riskAverseQueue: true })).toBe('');
     expect(warn({ tags: queued(30_000_000), insideShares: 20_010_000, riskAverseQueue: true })).toMatch(
       /^50\.0 % of the volume/,
     );
   });
 
-  it('say that a profit that vanishes with the risk-averse queue is not a profit, only where that can be', () => {
+  it('mention a profit that disappears with the risk-averse queue, only where that can happen', () => {
     expect(warn({ tags: queued(1_000_000) })).toContain('is not a profit');
     expect(warn({ tags: queued(1_000_000), riskAverseQueue: true })).toBe('');
     expect(warn({ tags: queued(1_000_000), pnl: { ...CALM.pnl, totalMicros: -1 } })).toBe('');
   });
 
-  it('mind more than a tenth of the recorded volume', () => {
+  it('mention more than a tenth of the recorded volume', () => {
     expect(warn({ volumeShare: 0.1 })).toBe('');
     expect(warn({ volumeShare: 0.101 })).toContain('10.1 % of the recorded volume');
     expect(warn({ volumeShare: null })).toBe('');
   });
 
-  it('mind keeping more after 30 s than the recorded makers earned at once', () => {
+  it('mention a bot that keeps more after 30 s than the recorded makers earned at once', () => {
     expect(warn({ horizons: [{ label: '30 s', own: mean(60), recorded: mean(4) }] })).toBe('');
     expect(warn({ horizons: [{ label: '30 s', own: mean(60.1), recorded: mean(4) }] })).toContain('flattering itself');
   });
 
-  it('call one market one draw, and a bet on the outcome by its name', () => {
+  it('name a single market as one sample, and a directional bet by its name', () => {
     expect(warn({ markets: 1 })).toContain('one draw');
     expect(warn({ split: { ...CALM.split, settlementMicros: -6_000_000 } })).toContain('a bet on the outcome');
   });
 
-  it('put the end of trading first', () => {
+  it('start with the end of trading', () => {
     const [first] = warningsOf({ ...CALM, killed: 'DRAWDOWN, $600.00 against a limit of $500.00', inSample: true });
     expect(first).toContain('DRAWDOWN, $600.00');
   });
 
-  it('say what was assumed', () => {
+  it('list the assumptions', () => {
     expect(warn({ immutable: true })).toContain('immutable');
     expect(warn({ tradesOnly: true })).toContain('no book');
     expect(warn({ inSample: true })).toContain('in-sample');

@@ -10,24 +10,24 @@ const runFile = promisify(execFile);
 const bench = (...args: string[]) =>
   runFile(process.execPath, [join(import.meta.dirname, '../../bench/run.ts'), ...args]);
 
-describe('samples', () => {
-  it('takes the middle value, or the mean of the two in the middle', () => {
+describe('bench samples', () => {
+  it('give the middle value, or the mean of the two in the middle', () => {
     expect(summarise([9, 1, 5])).toEqual({ median: 5, low: 1, high: 9 });
     expect(summarise([9, 1, 5, 7])).toEqual({ median: 6, low: 1, high: 9 });
     expect(summarise([4])).toEqual({ median: 4, low: 4, high: 4 });
   });
 
-  it('refuses to summarise nothing, or what is no number', () => {
+  it('are refused when empty or not a number', () => {
     expect(() => summarise([])).toThrow(RangeError);
     expect(() => summarise([1, Number.NaN])).toThrow(RangeError);
   });
 
-  it('leaves the warm-up run out', async () => {
+  it('exclude the warm-up run', async () => {
     const values = [100, 3, 1, 2];
     expect(await medianOf(3, () => values.shift() ?? Number.NaN)).toEqual({ median: 2, low: 1, high: 3 });
   });
 
-  it('lets contestants take turns, and swaps who goes first', async () => {
+  it('alternate between contestants and their order', async () => {
     const turns: string[] = [];
     const contestant = (name: string, value: number) => () => {
       turns.push(name);
@@ -39,7 +39,7 @@ describe('samples', () => {
   });
 });
 
-describe('reports', () => {
+describe('bench reports', () => {
   const report = {
     results: [row('core', { median: 50, low: 45, high: 60 }, 'ns/op'), { label: 'orders', value: 10_000, unit: '' }],
     ratios: { vsPeer: 101.4 },
@@ -85,7 +85,7 @@ describe('npm run bench', () => {
     expect((await bench()).stdout).toContain('one of:');
   });
 
-  it('refuses an unknown name and tells the known ones', async () => {
+  it('refuses an unknown name and lists the known ones', async () => {
     await expect(bench('nonsense')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/unknown bench "nonsense"\n.*one of:/),

@@ -15,7 +15,7 @@ function bookOf(levels: { bids: readonly Wire[]; asks: readonly Wire[] }): Ladde
 type Wire = { readonly priceBps: number; readonly shares: number };
 
 describe('bookChecksum', () => {
-  it.each(vectors.bookChecksum)('reproduces the worked value of the specification: $name', (vector) => {
+  it.each(vectors.bookChecksum)('equals the worked value of the specification: $name', (vector) => {
     const book = bookOf(vector);
     expect(checksumText(book)).toBe(vector.text);
     expect(formatChecksum(bookChecksum(book))).toBe(vector.checksum);
@@ -35,7 +35,7 @@ describe('bookChecksum', () => {
     );
   });
 
-  it('takes ten levels a side, best first, and no more', () => {
+  it('uses ten levels per side, best first', () => {
     const places = Array.from({ length: 12 }, (_, at) => at);
     const bids = places.map((at) => ({ priceBps: 5000 - 10 * at, shares: at + 1 }));
     const asks = places.map((at) => ({ priceBps: 5010 + 10 * at, shares: at + 1 }));

@@ -35,7 +35,7 @@ function expectSame(book: BookView, twin: NaiveBook, probes: readonly number[]):
 }
 
 describe('Ladder', () => {
-  it('answers nothing of an empty book', () => {
+  it('returns nothing for an empty book', () => {
     const book = new Ladder(1);
     expectSame(book, new NaiveBook(), [0, 1, 5000, 9999, 10_000]);
     expect(book.microprice()).toBeUndefined();
@@ -48,7 +48,7 @@ describe('Ladder', () => {
     expect(ladderOf(10, [], [[6200, 300]]).microprice()).toBeUndefined();
   });
 
-  it('has nothing at prices that there cannot be', () => {
+  it('has nothing at impossible prices', () => {
     const book = ladderOf(10, [[9990, 1]], [[10, 1]]);
     for (const price of [-10_010, -20, -10, 0, 10_000, 10_010, 10_020, 20_000, 20_010]) {
       expect([price, book.bidAt(price), book.askAt(price)]).toEqual([price, 0, 0]);
@@ -59,7 +59,7 @@ describe('Ladder', () => {
     }
   });
 
-  it('finds the next best when the touch empties, however far away it is', () => {
+  it('finds the next best level when the best empties, however far away it is', () => {
     const book = ladderOf(
       1,
       [
@@ -86,7 +86,7 @@ describe('Ladder', () => {
     expect(book.bidAt(5000)).toBe(999_999_999_990_000);
   });
 
-  it('gives a depth that stays as it was', () => {
+  it('returns a depth that does not change later', () => {
     const book = ladderOf(
       10,
       [
@@ -129,7 +129,7 @@ describe('Ladder', () => {
     expect(Ladder.forGrid({ type: 'list', bids: [], asks: [] }).tickBps).toBe(1);
   });
 
-  it('numbers its sides as rows do', () => {
+  it('numbers its sides as tape rows do', () => {
     expect(BOOK_SIDE).toEqual({ bid: SIDE.bid, ask: SIDE.ask });
   });
 
@@ -141,7 +141,7 @@ describe('Ladder', () => {
   });
 });
 
-describe('Ladder against its naive twin', () => {
+describe('Ladder against a naive implementation', () => {
   const ticks = fc.constantFrom(1, 2, 10, 16, 50, 100, 625, 2500);
   const scripts = fc.tuple(ticks, fc.boolean()).chain(([tick, crowded]) => {
     const end = 10_000 / tick;
@@ -159,7 +159,7 @@ describe('Ladder against its naive twin', () => {
     return fc.record({ tick: fc.constant(tick), changes: fc.array(change, { minLength: 1, maxLength: 120 }) });
   });
 
-  it('agrees on every answer after every change, in YES and in NO terms', () => {
+  it('agrees on every query after every change, in YES and in NO terms', () => {
     fc.assert(
       fc.property(scripts, ({ tick, changes }) => {
         const book = new Ladder(tick);

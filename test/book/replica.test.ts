@@ -41,7 +41,7 @@ describe('BookReplica', () => {
     expect(replica.book.depth('ask', 9)).toEqual([level(5010, 9), level(5020, 1)]);
   });
 
-  it('drops what is older and takes the empty frame that says "alive"', () => {
+  it('drops older deltas and accepts an empty keep-alive frame', () => {
     const replica = synced();
     expect(replica.delta(delta(8, 10, [level(5000, 77)]))).toBe('old');
     expect(replica.delta(delta(3, 4))).toBe('old');
@@ -64,11 +64,11 @@ describe('BookReplica', () => {
     ]);
   });
 
-  it('sees a gap in an "alive" frame that is ahead', () => {
+  it('sees a gap in a keep-alive frame that is ahead', () => {
     expect(synced().delta(delta(12, 12))).toBe('gap');
   });
 
-  it('reports a view whose checksum differs, in a delta as in a snapshot', () => {
+  it('reports a differing checksum, in a delta and in a snapshot', () => {
     const replica = synced();
     expect(replica.delta({ ...delta(10, 11, [level(4980, 1)]), checksum: 1 })).toBe('corrupt');
     expect(replica.synced).toBe(false);
@@ -78,7 +78,7 @@ describe('BookReplica', () => {
     expect(replica.synced).toBe(true);
   });
 
-  it('ends at the same book whatever old or repeated deltas come in between', () => {
+  it('ends at the same book whatever old or repeated deltas arrive in between', () => {
     const levels = fc.array(fc.tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 0, max: 5 })), {
       maxLength: 4,
     });

@@ -7,14 +7,14 @@ const draws = (seed: number, count: number): number[] => {
 };
 
 describe('seeded random', () => {
-  it('gives the same draws for the same seed, on every Node version', () => {
+  it('gives the same numbers for the same seed, on every Node version', () => {
     const random = seededRandom(42);
     expect([random.uniform(), random.int(1_000_000), random.exponential(), random.normal()]).toEqual([
       0.9705673231091424, 803228, 1.3464062450527072, 0.773529530559745,
     ]);
   });
 
-  it('gives other draws for another seed, small ones too', () => {
+  it('gives other numbers for another seed, small ones too', () => {
     const firsts = new Set([0, 1, 2, 3, 4294967295].map((seed) => draws(seed, 1)[0]));
     expect(firsts.size).toBe(5);
   });
@@ -60,7 +60,7 @@ describe('seeded random', () => {
     expect(used.fork('a').fork('b').uniform()).not.toBe(used.fork('b').fork('a').uniform());
   });
 
-  it('refuses a seed or a range that it cannot keep apart', () => {
+  it('refuses a seed or a range that it cannot represent', () => {
     for (const seed of [-1, 0.5, 4294967296, Number.NaN]) expect(() => seededRandom(seed)).toThrow(/seed: expected/);
     for (const n of [0, 1.5, 4294967297]) expect(() => seededRandom(1).int(n)).toThrow(/int: expected/);
     expect(seededRandom(1).int(1)).toBe(0);
@@ -68,12 +68,12 @@ describe('seeded random', () => {
 });
 
 describe('secure random', () => {
-  it('gives as many bytes as asked, never the same twice', () => {
+  it('gives the requested number of bytes, never the same twice', () => {
     expect(secureBytes(32)).toHaveLength(32);
     expect(secureBytes(32)).not.toEqual(secureBytes(32));
   });
 
-  it('gives seeds that the seeded stream takes', () => {
+  it('gives seeds that the seeded generator accepts', () => {
     expect(() => seededRandom(secureSeed())).not.toThrow();
   });
 });

@@ -23,14 +23,14 @@ describe('sim clock', () => {
     expect(ran).toEqual(['1020 early timer', '1050 command a', '1050 command b', '1050 delivery', '1050 timer']);
   });
 
-  it('says when the next entry is, Infinity when there is none', () => {
+  it('returns the time of the next entry, Infinity when there is none', () => {
     const clock = at(0);
     expect(clock.nextTime()).toBe(Infinity);
     clock.scheduleRanked(7, RANK.delivery, () => {});
     expect([clock.nextTime(), clock.pending]).toEqual([7, 1]);
   });
 
-  it('runs what is scheduled in the past at once, but not during the call, and never turns back', () => {
+  it('runs entries of the past at once, but not during the call, and never goes back', () => {
     const clock = at(1000);
     let ran = false;
     clock.schedule(epochMs(10), () => {
@@ -42,7 +42,7 @@ describe('sim clock', () => {
     expect([ran, clock.now()]).toEqual([true, 1000]);
   });
 
-  it('lets an entry schedule another one at the same moment, which runs after those of its rank already there', () => {
+  it('lets an entry schedule another one at the same time, which runs after those of its rank', () => {
     const clock = at(0);
     const ran: string[] = [];
     clock.schedule(epochMs(5), () => {
@@ -54,7 +54,7 @@ describe('sim clock', () => {
     expect(ran).toEqual(['a', 'b', 'c']);
   });
 
-  it('takes a cancelled entry out, and cancelling again or after the run does nothing', () => {
+  it('removes a cancelled entry, and cancelling again or after the run does nothing', () => {
     const clock = at(0);
     const ran: string[] = [];
     const cancel = clock.schedule(epochMs(5), () => ran.push('a'));
@@ -67,7 +67,7 @@ describe('sim clock', () => {
     expect(ran).toEqual(['b']);
   });
 
-  it('posts a call with its argument, without a closure', () => {
+  it('calls a function with its argument, without a closure', () => {
     const clock = at(0);
     const got: number[] = [];
     const fire = (arg: number) => got.push(arg);
@@ -77,7 +77,7 @@ describe('sim clock', () => {
     expect(got).toEqual([11, 22]);
   });
 
-  it('advances to a moment at which something is due, but not past it and not back', () => {
+  it('advances to a time at which something is due, but not past it and not back', () => {
     const clock = at(0);
     clock.schedule(epochMs(10), () => {});
     clock.advanceTo(10);
@@ -88,7 +88,7 @@ describe('sim clock', () => {
     expect(() => clock.runNext()).toThrow(/nothing left/);
   });
 
-  it('agrees with a sorted list under any mix of scheduling, cancelling and running', () => {
+  it('equals a sorted list under any mix of scheduling, cancelling and running', () => {
     const action = fc.record({
       when: fc.nat(500),
       rank: fc.integer({ min: 1, max: 3 }),

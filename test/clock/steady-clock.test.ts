@@ -19,7 +19,7 @@ describe('a steady clock', () => {
     vi.useRealTimers();
   });
 
-  it('tells the system time, and follows it forward at once', () => {
+  it('returns the system time, and follows it forward at once', () => {
     const clock = clockOf();
     vi.advanceTimersByTime(5);
     expect(clock.now()).toBe(begun + 5);
@@ -27,7 +27,7 @@ describe('a steady clock', () => {
     expect(clock.now()).toBe(begun + 5 + HOUR);
   });
 
-  it('never goes back: it is slow until the system time has come as far', () => {
+  it('never goes back: it runs slowly until the system time has caught up', () => {
     const clock = clockOf();
     vi.advanceTimersByTime(1_000);
     expect(clock.now()).toBe(begun + 1_000);
@@ -39,7 +39,7 @@ describe('a steady clock', () => {
     expect(seen).toEqual([1_100, 1_200, 1_300, 1_400, 1_500, 1_600, 1_800, 2_000]);
   });
 
-  it('adds up what is less than a millisecond', () => {
+  it('adds up fractions of a millisecond', () => {
     let [system, watch] = [START, 0];
     const clock = steadyClock({ system: () => system, watch: () => watch });
     system -= HOUR;
@@ -50,7 +50,7 @@ describe('a steady clock', () => {
     expect(clock.now()).toBe(START + 50);
   });
 
-  it('calls within twice the time, though the time was set back by an hour', () => {
+  it('fires within twice the time, even when the system time was set back by an hour', () => {
     const clock = clockOf();
     const fire = vi.fn();
     const cancelled = vi.fn();
@@ -65,7 +65,7 @@ describe('a steady clock', () => {
     expect(cancelled).not.toHaveBeenCalled();
   });
 
-  it('calls at the moment, and what is past never before the call returns', () => {
+  it('fires at the given time, and for past times never before the call returns', () => {
     const clock = clockOf();
     const [past, late] = [vi.fn(), vi.fn()];
     clock.schedule(timeAfter(clock.now(), -1), past);

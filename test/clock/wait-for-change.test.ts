@@ -5,13 +5,13 @@ import { waitForChange } from '../../src/clock/index.ts';
 const words = (): Int32Array => new Int32Array(new SharedArrayBuffer(8));
 
 describe('waiting for a change', () => {
-  it('is over at once when the word has another value already', () => {
+  it('ends at once when the value already differs', () => {
     const shared = words();
     shared[1] = 7;
     expect(waitForChange(shared, 1, 6)).toBe(true);
   });
 
-  it('is over when another thread has changed the word', () => {
+  it('ends when another thread has changed the value', () => {
     const shared = words();
     const change = `
       const { workerData } = require('node:worker_threads');
@@ -22,7 +22,7 @@ describe('waiting for a change', () => {
     expect(shared[1]).toBe(9);
   });
 
-  it('ends with patience where nothing changes', () => {
+  it('ends after the timeout when nothing changes', () => {
     expect(waitForChange(words(), 0, 0, 0)).toBe(false);
   });
 });

@@ -12,13 +12,13 @@ describe('wall clock', () => {
     vi.useRealTimers();
   });
 
-  it('tells the system time', () => {
+  it('returns the system time', () => {
     expect(wallClock().now()).toBe(START);
     vi.advanceTimersByTime(5);
     expect(wallClock().now()).toBe(START + 5);
   });
 
-  it('fires once at the moment, and not when cancelled', () => {
+  it('fires once at the given time, and not when cancelled', () => {
     const fire = vi.fn();
     const cancelled = vi.fn();
     wallClock().schedule(epochMs(START + 100), fire);
@@ -30,7 +30,7 @@ describe('wall clock', () => {
     expect(cancelled).not.toHaveBeenCalled();
   });
 
-  it('fires what is past at once, but never before the call returns', () => {
+  it('fires past times at once, but never before the call returns', () => {
     const fire = vi.fn();
     wallClock().schedule(epochMs(START - 1), fire);
     expect(fire).not.toHaveBeenCalled();
@@ -38,7 +38,7 @@ describe('wall clock', () => {
     expect(fire).toHaveBeenCalledTimes(1);
   });
 
-  it('waits longer than one timer can hold, and can still be cancelled then', () => {
+  it('waits longer than one timer can, and can still be cancelled then', () => {
     const day = 86_400_000;
     const fire = vi.fn();
     const cancelled = vi.fn();

@@ -178,7 +178,7 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
       });
     });
 
-    it('tells buckets as the last of their points, with the volume of all', async () => {
+    it('returns buckets with the last of their points and the volume of all', async () => {
       await onSome((archive) => {
         for (const interval of ['ONE_MINUTE', 'FIVE_MINUTES', 'ONE_HOUR', 'SIX_HOURS', 'ONE_DAY'] as const) {
           const points = archive.prices({ market: 0, interval: 'RAW', most: 1_000_000 });
@@ -198,7 +198,7 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
       });
     });
 
-    it('gives all events after one, in order and linked, of one market too, or says that it cannot', async () => {
+    it('returns all events after a given one, in order and linked, also of one market, or reports that they are gone', async () => {
       await onSome((archive) => {
         for (const account of ACCOUNTS) {
           const { events } = archive.orderEvents(account, 0);
@@ -217,7 +217,7 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
       });
     });
 
-    it('finds orders by all they are called', async () => {
+    it('finds orders by each of their ids', async () => {
       await onSome((archive) => {
         for (const account of ACCOUNTS) {
           for (const row of archive.orders(account, {}, ALL).rows) {

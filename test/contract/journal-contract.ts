@@ -32,7 +32,7 @@ function recordsFrom(journal: Journal, from: number): readonly unknown[] {
 
 export function journalContract(name: string, make: () => Promise<JournalUnderTest>): void {
   describe(`the contract of a journal: ${name}`, () => {
-    it('begins empty', async () => {
+    it('starts empty', async () => {
       const { journal, reopened } = await make();
       for (const each of [journal, await reopened()]) {
         expect([each.first, each.last, each.snapshots]).toEqual([1, 0, []]);
@@ -40,7 +40,7 @@ export function journalContract(name: string, make: () => Promise<JournalUnderTe
       }
     });
 
-    it('gives batches back as they were appended, from any record on', async () => {
+    it('returns batches as they were appended, from any record on', async () => {
       const { journal, reopened } = await make();
       for (const each of [batch(1, 1), batch(2, 3), batch(5, 2)]) {
         expect(await append(journal, each)).toBeUndefined();
@@ -61,7 +61,7 @@ export function journalContract(name: string, make: () => Promise<JournalUnderTe
       }
     });
 
-    it('keeps bytes that are changed after they are durable', async () => {
+    it('keeps its bytes when the caller changes the buffer after the commit', async () => {
       const { journal, reopened } = await make();
       const bytes = Uint8Array.of(1, 2, 3);
       await append(journal, { first: 1, count: 1, bytes });
@@ -70,7 +70,7 @@ export function journalContract(name: string, make: () => Promise<JournalUnderTe
       expect(recordsFrom(await reopened(), 1)).toEqual([[1, 1, [1, 2, 3]]]);
     });
 
-    it('goes on after it was opened again', async () => {
+    it('continues after it was opened again', async () => {
       const { journal, reopened } = await make();
       await append(journal, batch(1, 2));
       const again = await reopened();
@@ -92,7 +92,7 @@ export function journalContract(name: string, make: () => Promise<JournalUnderTe
       expect(() => journal.append(batch(first, count), () => {})).toThrow(/^Invariant: /);
     });
 
-    it('gives snapshots back, newest first', async () => {
+    it('returns snapshots, newest first', async () => {
       const { journal, reopened } = await make();
       await append(journal, batch(1, 5));
       expect(await save(journal, snapshot(5))).toBeUndefined();
@@ -107,7 +107,7 @@ export function journalContract(name: string, make: () => Promise<JournalUnderTe
       }
     });
 
-    it('takes the same snapshot again for the old one', async () => {
+    it('replaces a snapshot with the same number', async () => {
       const { journal, reopened } = await make();
       await append(journal, batch(1, 5));
       await save(journal, snapshot(5));
@@ -118,7 +118,7 @@ export function journalContract(name: string, make: () => Promise<JournalUnderTe
       }
     });
 
-    it('refuses a snapshot of what is not durable', async () => {
+    it('refuses a snapshot of records that are not durable', async () => {
       const { journal } = await make();
       await append(journal, batch(1, 5));
       expect(() => journal.saveSnapshot(snapshot(6), () => {})).toThrow(
@@ -147,7 +147,7 @@ export function journalContract(name: string, make: () => Promise<JournalUnderTe
       }
     });
 
-    it('does not count a snapshot that was set aside', async () => {
+    it('does not count a snapshot that was discarded', async () => {
       const { journal, reopened } = await make();
       await append(journal, batch(1, 5));
       await save(journal, snapshot(3));

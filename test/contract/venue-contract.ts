@@ -125,18 +125,18 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
       await under.close();
     });
 
-    it('accepts a resting order, once', async () => {
+    it('accepts a resting order once', async () => {
       const place = play.order('BUY', 4_500, 10);
       expect(await play.answered(1, place)).toMatchObject([{ type: 'orderAccepted', order: 1, market: 0 }]);
     });
 
-    it('cancels it, once', async () => {
+    it('cancels an order once', async () => {
       await play.answered(1, play.order('BUY', 4_500, 10));
       const cancel: OrderCommand = { type: 'cancel', order: counted.order(1), market: MARKET };
       expect(await play.answered(1, cancel)).toMatchObject([{ type: 'orderClosed', order: 1, reason: 'USER' }]);
     });
 
-    it('takes place and cancel in one sending, in their order', async () => {
+    it('executes a place and a cancel of one call in their order', async () => {
       const cancel: OrderCommand = { type: 'cancel', order: counted.order(1), market: MARKET };
       expect(await play.answered(2, play.order('BUY', 4_500, 10), cancel)).toMatchObject([
         { type: 'orderAccepted', order: 1 },
@@ -144,7 +144,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
       ]);
     });
 
-    it('refuses to cancel what is over', async () => {
+    it('refuses to cancel a closed order', async () => {
       const cancel: OrderCommand = { type: 'cancel', order: counted.order(1), market: MARKET };
       await play.answered(1, play.order('BUY', 4_500, 10));
       await play.answered(1, cancel);
@@ -153,7 +153,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
       expect(rest).toEqual([]);
     });
 
-    it('reduces, and closes what nothing is left of', async () => {
+    it('reduces an order, and closes one without a rest', async () => {
       await play.answered(1, play.order('BUY', 4_500, 10));
       const reduce = (shares: number): OrderCommand => {
         return { type: 'reduce', order: counted.order(1), market: MARKET, by: microShares(shares * SHARE) };
@@ -165,7 +165,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
       expect(under.state.openOrders).toBe(0);
     });
 
-    it('replaces in one event, and only what is as it is believed to be', async () => {
+    it('replaces in one event, and only when the order is as expected', async () => {
       await play.answered(2, play.order('BUY', 4_500, 10), play.order('BUY', 4_400, 10));
       const replace: OrderCommand = {
         type: 'replace',
@@ -186,7 +186,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
       expect(under.state.openOrders).toBe(2);
     });
 
-    it('tells fills of what rests, and stops a replace that believes more to be left', async () => {
+    it('reports fills of resting orders, and stops a replace that expects a larger rest', async () => {
       await play.answered(1, play.order('BUY', 4_500, 10));
       await under.trade('sell', 4_500, 4);
       await under.until(() => play.own.length === 2);
@@ -210,7 +210,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
       expect(under.state.openOrders).toBe(0);
     });
 
-    it('tells fills of what takes, and the rest of a FAK as closed', async () => {
+    it('reports fills of taking orders, and closes the rest of a FAK', async () => {
       const take = play.order('BUY', 6_000, 30, { timeInForce: 'FAK', postOnly: false });
       const told = await play.answered(2, take);
       expect(told.map(({ type }) => type)).toEqual(['orderAccepted', 'orderFilled']);
@@ -232,14 +232,14 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
       ['INSUFFICIENT_SHARES', { side: 'SELL', price: priceBps(7_000) }],
       ['INSUFFICIENT_BALANCE', { shares: microShares(100_000 * SHARE) }],
       ['BELOW_MIN', { shares: microShares(SHARE / 2) }],
-    ] as const)('refuses an order with %s, and nothing is left of it', async (reason, changes) => {
+    ] as const)('refuses an order with %s, and nothing of it stays', async (reason, changes) => {
       const place = play.order('BUY', 4_500, 10, changes);
       expect(await play.answered(1, place)).toMatchObject([{ type: 'orderRejected', order: 1, reason }]);
       expect(under.state.openOrders).toBe(0);
       expect(under.state.available).toBe(under.state.cash);
     });
 
-    it('turns cash into pairs and back, and refuses what is not there', async () => {
+    it('converts cash to pairs and back, and refuses what the account does not own', async () => {
       const before = under.state.cash;
       const convert = (type: 'split' | 'merge', pairs: number): OrderCommand => {
         return { type, bot: BOT, market: MARKET, shares: microShares(pairs * SHARE) };
@@ -256,14 +256,14 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
       expect(under.state.cash).toBe(before - 3 * SHARE);
     });
 
-    it('cancels all', async () => {
+    it('cancels all orders of the bot', async () => {
       await play.answered(2, play.order('BUY', 4_500, 10), play.order('BUY', 4_400, 10));
       const told = await play.answered(2, { type: 'cancelAll' });
       expect(told.map(({ type }) => type)).toEqual(['orderClosed', 'orderClosed']);
       expect(under.state.openOrders).toBe(0);
     });
 
-    it('cancels all of everyone, and takes orders again afterwards', async () => {
+    it('cancels all orders of the account, and accepts orders again afterwards', async () => {
       await play.answered(1, play.order('BUY', 4_500, 10));
       await play.answered(1, { type: 'cancelAll', everyone: true });
       await under.idle();

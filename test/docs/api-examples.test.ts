@@ -34,7 +34,7 @@ const MARKET = {
   resolution_date: '2099-01-01T00:00:00Z',
 };
 
-it('every example of the pages is answered without an error and without a refusal, in TypeScript as with curl', async () => {
+it('every example of the pages succeeds, in TypeScript as with curl', async () => {
   const folder = newFolder();
   writeFileSync(join(folder, 'venue.yaml'), VENUE);
   const venue = await serving(['--seed', '--config', 'venue.yaml'], folder);
@@ -147,11 +147,11 @@ it('every example of the pages is answered without an error and without a refusa
   await venue.stop('SIGTERM');
 }, 120_000);
 
-it('the first page explains each variable that examples take, and no other', () => {
+it('the first page explains each variable that examples use, and no other', () => {
   expect([...new Set(['TOKEN', ...namesIn(Object.values(EXAMPLES))])].sort()).toEqual(Object.keys(ENVIRONMENT).sort());
 });
 
-it('the login of the first page prints a token that counts', async () => {
+it('the login of the first page prints a valid token', async () => {
   const venue = await serving([], newFolder());
   const [own] = vectors.keys;
   const lines = await loginLines(own?.privateKey.slice(2) ?? '', new URL(venue.url).host);

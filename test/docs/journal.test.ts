@@ -22,7 +22,7 @@ function walk() {
 }
 
 describe('the program in docs/journal.md', () => {
-  it('gets the event of an order, is killed, and finds the order after its restart', () => {
+  it('receives the event of an order, is killed, and finds the order after its restart', () => {
     const first = walk();
     expect(first.stderr).toBe('');
     expect(first.signal).toBe('SIGKILL');

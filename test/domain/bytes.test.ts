@@ -21,8 +21,8 @@ function read(bytes: Uint8Array, like: readonly (number | string)[]): readonly (
   return values;
 }
 
-describe('numbers and texts', () => {
-  it('come back from a writer that grows', () => {
+describe('numbers and texts in a byte writer', () => {
+  it('are read back from a writer that grows', () => {
     fc.assert(
       fc.property(anyValues, (values) => {
         const writer = new ByteWriter(1);
@@ -34,7 +34,7 @@ describe('numbers and texts', () => {
     );
   });
 
-  it('come back in the order of writing, in each form', () => {
+  it('are read back in the order of writing, in each form', () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 20 }), (texts) => {
         const writer = new ByteWriter(1);
@@ -73,14 +73,14 @@ describe('numbers and texts', () => {
     [2 ** 53, 9],
     [0.5, 9],
     [-0, 9],
-  ])('%d takes %i bytes', (value, bytes) => {
+  ])('store %d in %i bytes', (value, bytes) => {
     const writer = new ByteWriter();
     writer.number(value);
     expect(writer.length).toBe(bytes);
     expect(new ByteReader(writer.written()).number()).toBe(value);
   });
 
-  it('are read out of the middle of a larger memory', () => {
+  it('are read from the middle of a larger memory', () => {
     const writer = new ByteWriter();
     for (const value of [1, 2 ** 40, 'text']) typeof value === 'number' ? writer.number(value) : writer.text(value);
     const larger = new Uint8Array(100).fill(255);
@@ -88,7 +88,7 @@ describe('numbers and texts', () => {
     expect(read(larger.subarray(7, 7 + writer.length), [1, 2 ** 40, 'text'])).toEqual([1, 2 ** 40, 'text']);
   });
 
-  it('take the place of what was cut or taken', () => {
+  it('overwrite what was cut or taken', () => {
     const writer = new ByteWriter();
     writer.number(1);
     const mark = writer.length;
@@ -109,7 +109,7 @@ describe('numbers and texts', () => {
     ['a text at the end', [4, 65], 'text'],
     ['a text of a negative length', [247, 2, 65], 'text'],
     ['a text of a length and a half', [254, 0, 0, 0, 0, 0, 0, 4, 64, 65, 65, 65], 'text'],
-  ] as const)('%s is a fault, and nothing was read', (_name, bytes, what) => {
+  ] as const)('give a fault for %s, and nothing is read', (_name, bytes, what) => {
     const reader = new ByteReader(Uint8Array.from(bytes));
     expect(() => reader[what]()).toThrow(new RangeError(`expected a ${what} at byte 0 of ${bytes.length}`));
     expect(reader.offset).toBe(0);

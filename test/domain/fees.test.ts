@@ -17,15 +17,12 @@ describe('takerFee', () => {
     expect(fee(70, 123, 6150)).toBe(2_038);
   });
 
-  it.each(vectors.costs)(
-    'reproduces the worked fee and reserve of $microShares at $priceBps and $feeRateBps',
-    (vector) => {
-      const shares = microShares(Number(vector.microShares));
-      const paid = takerFee(vector.feeRateBps, shares, priceBps(vector.priceBps));
-      expect(paid).toBe(Number(vector.feeMicros));
-      expect(costAt(shares, priceBps(vector.priceBps)) + paid).toBe(Number(vector.reserveMicros));
-    },
-  );
+  it.each(vectors.costs)('equals the worked fee and reserve of $microShares at $priceBps and $feeRateBps', (vector) => {
+    const shares = microShares(Number(vector.microShares));
+    const paid = takerFee(vector.feeRateBps, shares, priceBps(vector.priceBps));
+    expect(paid).toBe(Number(vector.feeMicros));
+    expect(costAt(shares, priceBps(vector.priceBps)) + paid).toBe(Number(vector.reserveMicros));
+  });
 
   it('is the exact floor, whatever the size of the product', () => {
     fc.assert(
@@ -37,12 +34,12 @@ describe('takerFee', () => {
     );
   });
 
-  it('is the exact floor where a double would be one too many', () => {
+  it('is the exact floor where a double would be one too high', () => {
     expect(Math.floor((999 * 482 * 9518 * 99_999_999_320) / 1e8)).toBe(4_583_088_292_835);
     expect(fee(999, 99_999_999_320, 482)).toBe(4_583_088_292_834);
   });
 
-  it('never passes the reserve by better prices or many small fills', () => {
+  it('never exceeds the reserve through better prices or many small fills', () => {
     fc.assert(
       fc.property(
         anyRate,
@@ -66,7 +63,7 @@ describe('commission', () => {
     expect(commission(500, microUsd(17_712_000))).toBe(885_600);
   });
 
-  it('rounds up, and takes nothing of a loss', () => {
+  it('rounds up, and is zero for a loss', () => {
     expect([commission(500, microUsd(1)), commission(500, microUsd(0)), commission(500, microUsd(-5_000_000))]).toEqual(
       [1, 0, 0],
     );

@@ -35,7 +35,7 @@ describe('parseUsd', () => {
     ]);
   });
 
-  it('names the field of what is no amount', () => {
+  it('names the field of an invalid amount', () => {
     for (const bad of [
       '',
       'abc',
@@ -85,7 +85,7 @@ describe('parsePrice', () => {
     expect(parsePrice('limit', 5250)).toBe(5250);
   });
 
-  it('names the field of what is no tradable price', () => {
+  it('names the field of an untradable price', () => {
     for (const bad of ['1', '0', '100c', '0.52505', '-0.5', 'c', '5250', 0, 10_000, 52.5, Number.NaN]) {
       expect(fieldOf(() => parsePrice('quote.limit', bad))).toBe('quote.limit');
     }
@@ -93,14 +93,14 @@ describe('parsePrice', () => {
 });
 
 describe('parseTime', () => {
-  it('cuts to milliseconds', () => {
+  it('truncates to milliseconds', () => {
     const second = Date.UTC(2026, 2, 1, 12, 0, 0);
     expect(parseTime('from', '2026-03-01T12:00:00Z')).toBe(second);
     expect(parseTime('from', '2026-03-01T12:00:00.5Z')).toBe(second + 500);
     expect(parseTime('from', '2026-03-01T12:00:00.123999999Z')).toBe(second + 123);
   });
 
-  it('names the field of what is no time, also of days that no month has', () => {
+  it('names the field of an invalid time, also of days that do not exist', () => {
     const bad = [
       '2026-03-01',
       '2026-03-01T12:00:00',
@@ -123,7 +123,7 @@ describe('parseTime', () => {
   });
 });
 
-describe('formats', () => {
+describe('text formats', () => {
   it('write all six decimals', () => {
     expect([17_712_000, -288_000, -1, 0, 1_000_000].map((value) => formatMicros(microUsd(value)))).toEqual([
       '17.712000',
@@ -134,7 +134,7 @@ describe('formats', () => {
     ]);
   });
 
-  it('write cents for eyes, half away from zero, without a negative zero', () => {
+  it('write cents for readers, half away from zero, without a negative zero', () => {
     expect(
       [12_345_000, -15_000, 4_999, -4_999, 5_000, -5_000, 1_234_567_890_000].map((value) => formatUsd(microUsd(value))),
     ).toEqual(['$12.35', '-$0.02', '$0.00', '$0.00', '$0.01', '-$0.01', '$1,234,567.89']);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { areHexDigits, areLowerHexDigits } from '../../src/domain/index.ts';
 
 describe('hex digits', () => {
-  it('are what a regular expression says, character by character', () => {
+  it('match a regular expression, character by character', () => {
     for (let code = 0; code < 0x1_0000; code += 1) {
       const text = String.fromCharCode(code);
       expect([code, areHexDigits(text), areLowerHexDigits(text)]).toEqual([
@@ -14,7 +14,7 @@ describe('hex digits', () => {
     }
   });
 
-  it('have to be there from the first place asked about to the last, wherever another character stands', () => {
+  it('are required from the first to the last requested place, whatever surrounds them', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), maxLength: 64 });
     const other = fc.constantFrom('g', 'G', '/', ':', '@', '`', ' ', '\0', '\n', 'é', '٣', '😀');
     fc.assert(
@@ -29,7 +29,7 @@ describe('hex digits', () => {
     );
   });
 
-  it('may be none, and of either case or of the lower one only', () => {
+  it('may be none, and of either case or lower case only', () => {
     expect([areHexDigits(''), areHexDigits('0x', 2), areLowerHexDigits('0x', 2)]).toEqual([true, true, true]);
     expect([areHexDigits('aF'), areLowerHexDigits('aF'), areLowerHexDigits('Fa', 1)]).toEqual([true, false, true]);
   });

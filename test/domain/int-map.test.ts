@@ -11,7 +11,7 @@ const number = fc.oneof(
 const act = fc.record({ what: fc.constantFrom('set', 'set', 'delete', 'get'), number });
 
 describe('IntMap', () => {
-  it('answers as a map does, whatever comes and goes', () => {
+  it('equals a Map after any sequence of changes', () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 300 }), (acts) => {
         const items = new IntMap<string>();

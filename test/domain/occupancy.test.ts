@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Occupancy } from '../../src/domain/index.ts';
 
 describe('Occupancy', () => {
-  it('finds the neighbours that a walk would find', () => {
+  it('finds the neighbours that a linear search finds', () => {
     const level = (last: number) => fc.oneof(fc.integer({ min: 1, max: last - 1 }), fc.constantFrom(1, last - 1));
     const scene = fc.integer({ min: 2, max: 10_000 }).chain((last) =>
       fc.record({
@@ -31,7 +31,7 @@ describe('Occupancy', () => {
     );
   });
 
-  it('crosses words and words of words', () => {
+  it('crosses words and groups of words', () => {
     const occupancy = new Occupancy(10_000);
     for (const level of [31, 32, 1023, 1024, 9999]) {
       occupancy.set(level);
@@ -42,7 +42,7 @@ describe('Occupancy', () => {
     }
   });
 
-  it('is empty but for its ends after a reset', () => {
+  it('is empty except for its ends after a reset', () => {
     const occupancy = new Occupancy(10_000);
     for (const level of [1, 31, 32, 1023, 1024, 9999]) occupancy.set(level);
     occupancy.reset();

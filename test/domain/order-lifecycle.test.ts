@@ -16,8 +16,8 @@ function stateOf({ phase, remaining, request }: OrderLifecycle): string {
 
 const left = (shares: number) => column.shares(shares);
 
-describe('an order', () => {
-  it('is accepted once, whether or not it was uncertain before', () => {
+describe('the life cycle of an order', () => {
+  it('has one acceptance, whether or not the order was uncertain before', () => {
     const order = new OrderLifecycle(left(SIZE));
     expect([order.uncertain(), order.uncertain(), order.accepted(), order.accepted()]).toEqual([
       true,
@@ -28,43 +28,43 @@ describe('an order', () => {
     expect(stateOf(order)).toBe('live 10 none');
   });
 
-  it('is not uncertain once the venue is known to have it', () => {
+  it('leaves uncertainty once the venue is known to have the order', () => {
     const order = life('live');
     expect(order.uncertain()).toBe(false);
     expect(order.phase).toBe('live');
   });
 
-  it('waits for the stream again when an answer came after all', () => {
+  it('waits for the stream again when an answer arrives after all', () => {
     const order = life('unknown');
     expect(order.answered()).toBe(true);
     expect([order.phase, order.answered()]).toEqual(['sent', false]);
   });
 
-  it('cannot be rejected once the venue is known to have it', () => {
+  it('has no rejection once the venue is known to have the order', () => {
     expect([life('live').rejected(), life('sent').rejected(), life('unknown').rejected()]).toEqual([false, true, true]);
   });
 
-  it('ends when nothing remains of it', () => {
+  it('ends when nothing remains', () => {
     const [filled, reduced] = [life(), life('live', 'reduce')];
     expect([filled.filled(left(0)), reduced.reduced(left(0))]).toEqual([true, true]);
     expect([filled.phase, reduced.phase]).toEqual(['ended', 'ended']);
   });
 
-  it('keeps what remains when a later event names more', () => {
+  it('keeps the remaining size when a later event names more', () => {
     const order = life('live', 'none', 4);
     order.filled(left(6));
     order.reduced(left(5));
     expect(order.remaining).toBe(4);
   });
 
-  it('has no reduce open after it was reduced, and a cancel stays', () => {
+  it('clears a requested reduce after the reduce, and keeps a requested cancel', () => {
     const [reducing, leaving] = [life('live', 'reduce'), life('live', 'cancel')];
     reducing.reduced(left(5));
     leaving.reduced(left(5));
     expect([reducing.request, leaving.request]).toEqual(['none', 'cancel']);
   });
 
-  it('has a cancel requested rather than a reduce, in whichever order they are sent', () => {
+  it('prefers a requested cancel to a requested reduce, in whichever order they are sent', () => {
     const [one, other] = [life(), life()];
     expect([one.requested('reduce'), one.requested('cancel')]).toEqual([true, true]);
     expect([other.requested('cancel'), other.requested('reduce')]).toEqual([true, false]);
@@ -93,7 +93,7 @@ function apply(order: OrderLifecycle, one: Event): boolean {
   return order[one.name]();
 }
 
-it('whatever happens to it, an order never grows, never returns from its end, and changes only where it says so', () => {
+it('never grows an order, never reopens it, and changes only what it reports', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 30 }), (events) => {
       const order = new OrderLifecycle(left(SIZE));

@@ -39,7 +39,7 @@ describe('price grid', () => {
     expect([gridDown(list, 99), gridUp(list, 9902)]).toEqual([undefined, undefined]);
   });
 
-  it('has no price for what is not a number', () => {
+  it('has no price for NaN', () => {
     for (const grid of [tick, list]) {
       expect([gridDown(grid, Number.NaN), gridUp(grid, Number.NaN)]).toEqual([undefined, undefined]);
       expect([gridBelow(grid, Number.NaN), gridAbove(grid, Number.NaN)]).toEqual([undefined, undefined]);
@@ -47,7 +47,7 @@ describe('price grid', () => {
     }
   });
 
-  it('knows the prices of each side, and takes either side for a limit without a side', () => {
+  it('knows the prices of each side, and accepts either side for a limit without a side', () => {
     expect([onGrid(list, 5000), onGrid(list, 5001), onGrid(list, 5002)]).toEqual([true, true, false]);
     expect([onGrid(list, 5000, 1), onGrid(list, 5000, -1), onGrid(list, 5001, -1)]).toEqual([true, false, true]);
     expect([onGrid(tick, 5000, 1), onGrid(tick, 5005, 1), onGrid(tick, 0), onGrid(tick, 10_000)]).toEqual([
@@ -58,7 +58,7 @@ describe('price grid', () => {
     ]);
   });
 
-  it('agrees with a search through all prices', () => {
+  it('equals a search through all prices', () => {
     fc.assert(
       fc.property(grids, wishes, (grid, price) => {
         const bids = allowed(grid, 'bid');

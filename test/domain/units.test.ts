@@ -51,8 +51,8 @@ function floorDiv(a: bigint, b: bigint): bigint {
   return a % b !== 0n && a < 0n ? quotient - 1n : quotient;
 }
 
-describe('makers of units', () => {
-  it('take what is in range and name what is not', () => {
+describe('constructors of units', () => {
+  it('accept values in range and name others', () => {
     expect([priceBps(1), priceBps(9999), payoutBps(0), payoutBps(10_000)]).toEqual([1, 9999, 0, 10_000]);
     for (const bad of [0, 10_000, -1, 52.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => priceBps(bad)).toThrow(
@@ -76,7 +76,7 @@ describe('makers of units', () => {
     expect([microShares(LOT), microUsd(-5), epochMs(-1), durationMs(0)]).toEqual([LOT, -5, -1, 0]);
   });
 
-  it('never let a negative zero in: its bits would change a hash', () => {
+  it('never return a negative zero, whose bits would change a hash', () => {
     for (const zero of [microShares(-0), microUsd(-0), epochMs(-0), durationMs(-0), payoutBps(-0), sharesFloor(-0)]) {
       expect(Object.is(zero, 0)).toBe(true);
     }
@@ -84,7 +84,7 @@ describe('makers of units', () => {
 });
 
 describe('amounts', () => {
-  it.each(vectors.costs)('reproduce the worked cost of $microShares micro-shares at $priceBps', (vector) => {
+  it.each(vectors.costs)('equal the worked cost of $microShares micro-shares at $priceBps', (vector) => {
     const shares = microShares(Number(vector.microShares));
     const price = priceBps(vector.priceBps);
     expect(costAt(shares, price)).toBe(Number(vector.costMicros));
@@ -92,7 +92,7 @@ describe('amounts', () => {
     expect(costAt(shares, price) + costAt(shares, complement(price))).toBe(payoutAt(shares, payoutBps(10_000)));
   });
 
-  it('are exact or crash, also where price times shares passes 2^53', () => {
+  it('are exact or throw, also when price times shares exceeds 2^53', () => {
     expect(microShares(MAX_ORDER_SHARES) * 9999).toBeGreaterThan(LARGEST);
     fc.assert(
       fc.property(
@@ -117,7 +117,7 @@ describe('amounts', () => {
     expect(valueAtMid(microShares(lots * LOT), column.mid(19_997))).toBe(Number((BigInt(lots) * 19_997n) / 2n));
   });
 
-  it('add, subtract and negate exactly or crash', () => {
+  it('add, subtract and negate exactly or throw', () => {
     fc.assert(
       fc.property(anyInteger, anyInteger, (a, b) => {
         exactly(BigInt(a) + BigInt(b), () => addUsd(microUsd(a), microUsd(b)));
@@ -144,7 +144,7 @@ describe('amounts', () => {
 });
 
 describe('lots', () => {
-  it('go there and back', () => {
+  it('convert to shares and back', () => {
     fc.assert(
       fc.property(anyLots, (lots) => {
         expect(lotsOf(sharesOfLots(lots))).toBe(lots);
@@ -154,7 +154,7 @@ describe('lots', () => {
     expect(() => sharesOfLots(0.5)).toThrow('shares: expected');
   });
 
-  it('keep every whole number of lots that a double can say, up to the largest order', () => {
+  it('keep every whole number of lots that a double can represent, up to the largest order', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX_ORDER_SHARES / LOT }), (lots) => {
         expect(sharesFloor(lots / 100)).toBe(lots * LOT);
@@ -166,7 +166,7 @@ describe('lots', () => {
     ]);
   });
 
-  it('are cut down, not below 0, NaN to 0, and not above the largest order', () => {
+  it('are rounded down, clamped to 0 and the largest order, and 0 for NaN', () => {
     expect([1.239, 0.0099, -3, Number.NaN, Number.NEGATIVE_INFINITY].map(sharesFloor)).toEqual([1_230_000, 0, 0, 0, 0]);
     expect([1e9 + 1, 1e300, Number.POSITIVE_INFINITY].map(sharesFloor)).toEqual(Array(3).fill(MAX_ORDER_SHARES));
     fc.assert(
@@ -181,7 +181,7 @@ describe('lots', () => {
 });
 
 describe('mulDivFloor and mulDivCeil', () => {
-  it('agree with BigInt whatever the size of the product', () => {
+  it('equal BigInt arithmetic for any size of the product', () => {
     const factor = fc.oneof(anyInteger, fc.integer({ min: -1000, max: 1000 }));
     const divisor = fc.oneof(
       fc.integer({ min: 1, max: 1000 }),
@@ -199,7 +199,7 @@ describe('mulDivFloor and mulDivCeil', () => {
     );
   });
 
-  it('stay right where the double quotient comes closest to an integer', () => {
+  it('are correct where the double quotient comes closest to an integer', () => {
     const product = 9_007_199_254_740_990;
     expect(mulDivFloor(product, 1, product - 1)).toBe(1);
     expect(mulDivFloor(product, 1, product + 1)).toBe(0);
@@ -207,7 +207,7 @@ describe('mulDivFloor and mulDivCeil', () => {
     expect(mulDivCeil(-1, 1, 10_000)).toBe(0);
   });
 
-  it('crash when the answer itself passes 2^53', () => {
+  it('throw when the result exceeds 2^53', () => {
     expect(() => mulDivFloor(LARGEST, LARGEST, 2)).toThrow('Invariant');
     expect(() => mulDivCeil(LARGEST, LARGEST, 2)).toThrow('Invariant');
   });
@@ -221,7 +221,7 @@ describe('costShareFloor', () => {
     expect(costShareFloor(subUsd(cost, first), microShares(2_000_000), microShares(2_000_000))).toBe(666_667);
   });
 
-  it('never takes more than the cost, and all of it in the end, in whatever parts', () => {
+  it('never takes more than the cost, and all of it in the end, in any parts', () => {
     fc.assert(
       fc.property(
         fc.maxSafeNat(),
@@ -243,7 +243,7 @@ describe('costShareFloor', () => {
 });
 
 describe('prices and times', () => {
-  it('turn between outcomes and mids', () => {
+  it('convert between outcomes and mids', () => {
     expect(complement(priceBps(5250))).toBe(4750);
     expect(doubleMid(priceBps(5800), priceBps(6200))).toBe(12_000);
     expect(doubled(priceBps(5800))).toBe(11_600);

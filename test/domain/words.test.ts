@@ -20,7 +20,7 @@ import {
 } from '../../src/domain/index.ts';
 
 describe('ids', () => {
-  it('take a UUID in any case and give it in lower case', () => {
+  it('accept a UUID in any case and return it in lower case', () => {
     expect(marketId('3F2B8C1E-5A7D-4e90-8B6F-1C2D3E4F5A6B')).toBe('3f2b8c1e-5a7d-4e90-8b6f-1c2d3e4f5a6b');
     const bad = [
       '',
@@ -44,7 +44,7 @@ describe('ids', () => {
 });
 
 describe('YES terms', () => {
-  it('make bids of buying YES and selling NO, asks of the others (docs/spec/models.md#signs-and-units)', () => {
+  it('turn buying YES and selling NO into bids, the others into asks (docs/spec/models.md#signs-and-units)', () => {
     expect([yesSign('YES', 'BUY'), yesSign('NO', 'SELL'), yesSign('YES', 'SELL'), yesSign('NO', 'BUY')]).toEqual([
       1, 1, -1, -1,
     ]);
@@ -60,22 +60,22 @@ describe('market statuses', () => {
 });
 
 describe('reject reasons', () => {
-  it('are each there once, in the order of testing', () => {
+  it('are unique and in the order of the checks', () => {
     expect(new Set(REJECT_REASONS).size).toBe(REJECT_REASONS.length);
     expect(REJECT_REASONS.indexOf('BAD_SIGNATURE')).toBeLessThan(REJECT_REASONS.indexOf('MARKET_NOT_OPEN'));
     expect(REJECT_REASONS.at(-1)).toBe('FOK_NOT_FILLABLE');
   });
 });
 
-describe('approval', () => {
-  it('is a brand and changes nothing of the intent', () => {
+describe('the approval of an intent', () => {
+  it('is a type brand and changes nothing of the intent', () => {
     const intent = { type: 'merge', market: marketNo(0), shares: microShares(10_000) } as const;
     expect(approve(intent)).toBe(intent);
   });
 });
 
 describe('faults', () => {
-  it('say field, what was expected and what came', () => {
+  it('name the field, the expected and the actual value', () => {
     const fault = new InputFault('gamma', 'much', 'a number above 0');
     expect(fault).toBeInstanceOf(Fault);
     expect(fault.message).toBe('gamma: expected a number above 0, got "much"');
@@ -88,7 +88,7 @@ describe('faults', () => {
     ]);
   });
 
-  it('show values shortly, and never the inside of objects, which may hold secrets', () => {
+  it('shorten values, and never print the inside of objects, which may hold secrets', () => {
     const shown = (value: unknown): string =>
       new InputFault('x', value, 'y').message.slice('x: expected y, got '.length);
     expect([shown(5n), shown([1]), shown({ key: 'secret' }), shown(null)]).toEqual([
@@ -100,7 +100,7 @@ describe('faults', () => {
     expect(shown('a'.repeat(100))).toBe(`"${'a'.repeat(80)}…"`);
   });
 
-  it('say of a value that is not there that it is missing', () => {
+  it('report a missing value as missing', () => {
     expect(new InputFault('x', undefined, 'y').message).toBe('x: expected y, but it is missing');
   });
 

@@ -73,7 +73,7 @@ async function inPage<T>(page: Page, script: string): Promise<T> {
 }
 
 describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => {
-  it('asks nobody for anything and has nothing to complain about', async () => {
+  it('requests nothing and logs no error', async () => {
     const { page, requests, complaints } = await open(width);
     expect(requests).toHaveLength(1);
     expect(complaints).toEqual([]);
@@ -93,7 +93,7 @@ describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => 
     await page.close();
   });
 
-  it('shows each chart once, with no label cut off and none over another', async () => {
+  it('shows each chart once, with no label cut off or overlapping', async () => {
     const { page } = await open(width);
     const charts = await inPage<{ title: string; cut: string[]; overlaps: string[] }[]>(
       page,
@@ -132,7 +132,7 @@ describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => 
 });
 
 describe('the report in Chromium', () => {
-  it('has a light and a dark face that both can be read', async () => {
+  it('has a readable light and dark theme', async () => {
     const contrast = async (colorScheme: 'light' | 'dark'): Promise<{ paper: string; ratio: number }> => {
       const { page } = await open(1280, colorScheme);
       const colours = await inPage<{ paper: string; ink: string[] }>(
@@ -155,7 +155,7 @@ describe('the report in Chromium', () => {
     expect(dark.ratio).toBeGreaterThan(4.5);
   });
 
-  it('can be read without seeing it: one heading of the first rank, names on charts, headers on tables', async () => {
+  it('is accessible: one top-level heading, names on charts, headers on tables', async () => {
     const { page } = await open(1280);
     const facts = await inPage<{ h1: number; lang: string; unnamed: number; bare: number; unfocusable: number }>(
       page,

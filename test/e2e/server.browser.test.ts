@@ -118,7 +118,7 @@ function socketTo(url: string): string {
 }
 
 describe('a page of another origin in Chromium', () => {
-  it('may ask, after a preflight, and open a WebSocket', async () => {
+  it('may send requests after a preflight, and open a WebSocket', async () => {
     const { page, complaints } = await open(origin);
     const requests = async () => {
       const text = await (await fetch(`${venue.url}/metrics`)).text();
@@ -132,7 +132,7 @@ describe('a page of another origin in Chromium', () => {
     expect(complaints).toEqual([]);
   }, 120_000);
 
-  it('may not where the venue names other origins: neither answer nor WebSocket', async () => {
+  it('may not when the venue allows other origins: neither request nor WebSocket', async () => {
     const { page, complaints } = await open(origin);
     expect(await page.evaluate(asking(strict.url))).toBe('TypeError');
     expect(await page.evaluate(socketTo(strict.url))).toBe(false);

@@ -67,8 +67,8 @@ const story = fc.record({
   actions: fc.array(action, { maxLength: 150, size: 'max' }),
 });
 
-describe('whatever fills, is refused or comes late', () => {
-  it('limits hold at the venue, a side holds what stood or was approved, bids stay below asks, funds suffice', () => {
+describe('the planner under any sequence of fills, refusals and delays', () => {
+  it('keeps limits at the venue, only approved sizes on a side, bids below asks, and sufficient funds', () => {
     fc.assert(
       fc.property(story, ({ cash, delays, actions }) => {
         const trading = new Trading(cash, delays, BOTS);
@@ -82,7 +82,7 @@ describe('whatever fills, is refused or comes late', () => {
     );
   });
 
-  it('the plan comes to rest: what was wished last stands as far as risk and cash allow, and nothing more is sent', () => {
+  it('comes to rest: the last quotes stand as far as risk and cash allow, and nothing more is sent', () => {
     fc.assert(
       fc.property(story, ({ cash, delays, actions }) => {
         const trading = new Trading(cash, delays, BOTS);

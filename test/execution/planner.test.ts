@@ -17,8 +17,8 @@ import { type Before, describe as describeCommand, describePlan, plan } from './
 const MARKET = marketNo(0);
 const BOT = botNo(0);
 
-describe('pairs on their way into cash', () => {
-  it('are neither sold nor merged once more', () => {
+describe('pairs that are being merged', () => {
+  it('are neither sold nor merged again', () => {
     const view = fakeAccount({ markets: [{ yes: 50, no: 50, merging: 40 }] });
     const planner = createPlanner({ firstOrder: orderNo(1), mergeThreshold: shares(1) });
     const quotes = [parseQuote('ask 10 @ 6000'), parseQuote('ask 10 @ 6100')];
@@ -29,7 +29,7 @@ describe('pairs on their way into cash', () => {
 });
 
 describe('an intent that was not approved', () => {
-  it('does not compile', () => {
+  it('does not type-check', () => {
     const planner = createPlanner({ firstOrder: orderNo(1) });
     const intent: QuoteIntent = { type: 'quote', market: MARKET, quotes: [] };
     // @ts-expect-error only risk gives the brand that the planner asks for
@@ -54,7 +54,7 @@ describe('order numbers', () => {
   });
 });
 
-describe('a taking', () => {
+describe('a take', () => {
   it.each<[Outcome, Side, number, Before, string[]]>([
     ['YES', 'BUY', 6100, {}, ['#10 BUY YES 100 @ 6100 FAK']],
     ['YES', 'BUY', 6100, { no: 30 }, ['#10 SELL NO 30 @ 3900 FAK', '#11 BUY YES 70 @ 6100 FAK']],
@@ -70,7 +70,7 @@ describe('a taking', () => {
       ['#10 SELL NO 60 @ 3900 FAK', '#11 BUY YES 40 @ 6100 FAK'],
     ],
     ['YES', 'SELL', 9990, { yes: 80 }, ['#10 SELL YES 80 @ 9990 FAK', 'dropped BELOW_MIN']],
-  ])('of %s %s at %i sells what is free first', (outcome, side, limit, before, commands) => {
+  ])('of %s %s at %i sells free shares first', (outcome, side, limit, before, commands) => {
     const intent: Intent = { type: 'take', market: MARKET, outcome, side, limit: priceBps(limit), shares: shares(100) };
     expect(describePlan(plan(before, intent))).toEqual(commands);
   });
@@ -97,7 +97,7 @@ describe('a taking', () => {
 });
 
 describe('conversions', () => {
-  it('are carried out as they are', () => {
+  it('are executed as they are', () => {
     const split: Intent = { type: 'split', market: MARKET, shares: shares(5) };
     expect(plan({}, split).commands).toEqual([{ type: 'split', bot: 0, market: 0, shares: 5_000_000 }]);
     expect(describePlan(plan({}, { ...split, type: 'merge' }))).toEqual(['merge 5']);
@@ -107,7 +107,7 @@ describe('conversions', () => {
   });
 });
 
-describe('the sweep', () => {
+describe('the merge of idle pairs', () => {
   const sweep = (before: Before, threshold?: number) => {
     const options = threshold === undefined ? {} : { mergeThreshold: shares(threshold) };
     const planner = createPlanner({ firstOrder: orderNo(10), ...options });
@@ -121,7 +121,7 @@ describe('the sweep', () => {
     [{ yes: 90, no: 61, orders: ['#1 SELL NO 10 @ 4200', '#2 SELL YES 35 @ 6200 bot 1'] }, ['merge 51']],
     [{ yes: 90, no: 90, status: 'PENDING_RESOLUTION' as const }, ['merge 90']],
     [{ yes: 90, no: 90, status: 'RESOLVED_YES' as const }, []],
-  ])('above 50 pairs merges all that no order is to sell: %o', (before, commands) => {
+  ])('above 50 pairs merges all that no order is going to sell: %o', (before, commands) => {
     expect(sweep(before, 50)).toEqual(commands);
   });
 

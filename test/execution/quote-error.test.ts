@@ -15,7 +15,7 @@ function wish(...lines: readonly string[]): QuoteIntent {
 
 const BOTH = wish('bid 10 @ 5900', 'bid 10 @ 5800', 'ask 10 @ 6100');
 
-describe('how wrong what stands is', () => {
+describe('the error of open orders against the quotes', () => {
   it.each([
     [['#1 BUY YES 10 @ 5900', '#2 BUY YES 10 @ 5800', '#3 BUY NO 10 @ 3900'], 0],
     [['#1 BUY YES 10 @ 5950', '#3 BUY NO 10 @ 3900'], 50],
@@ -24,18 +24,18 @@ describe('how wrong what stands is', () => {
     [['#1 BUY YES 10 @ 5880', '#2 BUY YES 10 @ 5900', '#3 BUY NO 10 @ 3900'], 0.2],
     [['#1 BUY YES 10 @ 1000'], 1],
     [[], 0.003],
-  ])('%j beside what is wished: %d', (orders, expected) => {
+  ])('%j has error %d', (orders, expected) => {
     expect(quoteError(BOTH, BOT, marketWith(orders))).toBeCloseTo(expected, 9);
   });
 
-  it('is greatest where nothing of a side is wished any more', () => {
+  it('is largest when the quotes have nothing on a side any more', () => {
     expect(quoteError(wish('ask 10 @ 6100'), BOT, marketWith(['#1 BUY YES 10 @ 100']))).toBe(100);
     expect(quoteError(wish(), BOT, marketWith(['#1 BUY NO 10 @ 4000']))).toBe(4_000);
   });
 });
 
 describe('exposed orders', () => {
-  it('are the live ones of that bot that ask for a worse trade than is wished at all', () => {
+  it('are the live ones of that bot with a worse price than any quote', () => {
     const orders = ['#1 BUY YES 10 @ 5950', '#2 BUY YES 10 @ 5880', '#3 BUY NO 10 @ 3910', '#4 BUY NO 10 @ 3900'];
     const others = ['#5 BUY YES 10 @ 5990 bot 1', '#6 BUY YES 10 @ 5990 new', '#7 BUY YES 10 @ 5990 leaving'];
     expect(exposedOrders(BOTH, BOT, marketWith([...orders, ...others]))).toEqual([1, 3]);

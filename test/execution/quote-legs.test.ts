@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { priceBps } from '../../src/domain/index.ts';
 import { quote } from './story.ts';
 
-describe('the touch', () => {
+describe('the best opposite price', () => {
   it.each([
     ['bid 10 @ 6100', '#10 BUY YES 10 @ 6090'],
     ['bid 10 @ 6300', '#10 BUY YES 10 @ 6090'],
@@ -30,8 +30,8 @@ describe('the touch', () => {
   });
 });
 
-describe('legs', () => {
-  it('sell what is free first and buy the other outcome for the rest', () => {
+describe('the legs of a quote', () => {
+  it('sell free shares first and buy the other outcome for the rest', () => {
     expect(quote({ yes: 30, no: 20 }, ['bid 100 @ 5800', 'ask 100 @ 6200'])).toEqual([
       '#10 SELL YES 30 @ 6200',
       '#11 BUY NO 70 @ 3800',
@@ -40,7 +40,7 @@ describe('legs', () => {
     ]);
   });
 
-  it('leave shares alone that another strategy sells', () => {
+  it('do not use shares that another strategy sells', () => {
     const orders = ['#1 SELL YES 20 @ 6300 bot 1'];
     expect(quote({ yes: 30, orders }, ['ask 100 @ 6200'])).toEqual(['#10 SELL YES 10 @ 6200', '#11 BUY NO 90 @ 3800']);
   });
@@ -50,12 +50,12 @@ describe('legs', () => {
     expect(quote({ yes: 30, orders }, ['ask 30 @ 6200'])).toEqual(['replace #1(30) by #10 SELL YES 30 @ 6200']);
   });
 
-  it('are one line together', () => {
+  it('count together as one line', () => {
     const orders = ['#1 SELL YES 30 @ 6200', '#2 BUY NO 70 @ 3800'];
     expect(quote({ yes: 30, orders }, ['ask 100 @ 6200'])).toEqual([]);
   });
 
-  it('that rest well are not swapped when shares come in', () => {
+  it('that rest well are not swapped when shares arrive', () => {
     expect(quote({ yes: 100, orders: ['#1 BUY NO 100 @ 3800'] }, ['ask 100 @ 6200'])).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('legs', () => {
     ]);
   });
 
-  it('are swapped beside a leg of the same line that gives way with them', () => {
+  it('are swapped together with a leg of the same line that is replaced anyway', () => {
     const before = { yes: 60, cash: 40, orders: ['#1 SELL YES 20 @ 6200', '#2 BUY NO 80 @ 3800'] };
     expect(quote(before, ['ask 100 @ 6200', 'bid 50 @ 5800'])).toEqual([
       'replace #2(80) #1(20) by #10 SELL YES 60 @ 6200, #11 BUY NO 40 @ 3800, #12 BUY YES 42.75 @ 5800',
@@ -74,7 +74,7 @@ describe('legs', () => {
     ]);
   });
 
-  it('below the smallest bet are left out, and that is told', () => {
+  it('below the smallest bet are left out and reported', () => {
     expect(quote({}, ['ask 50 @ 9990'])).toEqual(['dropped BELOW_MIN']);
     expect(quote({}, ['ask 100 @ 9990'])).toEqual(['#10 BUY NO 100 @ 10']);
     expect(quote({ yes: 20 }, ['ask 70 @ 9990'])).toEqual(['#10 SELL YES 20 @ 9990', 'dropped BELOW_MIN']);
@@ -86,14 +86,14 @@ describe('legs', () => {
     expect(quote({ yes: 0.5 }, ['ask 0.5 @ 6200'])).toEqual(['#10 SELL YES 0.5 @ 6200']);
   });
 
-  it('left out are not asked for again and again', () => {
+  it('that are left out are not tried again and again', () => {
     const orders = ['#1 SELL YES 0.6 @ 6200'];
     expect(quote({ yes: 0.6, orders }, ['ask 1.2 @ 6200'])).toEqual([]);
   });
 });
 
-describe('cash', () => {
-  it('is used by the inner level first, and the outermost is cut to what is left', () => {
+describe('cash for quotes', () => {
+  it('goes to the best level first, and the last one is cut to what is left', () => {
     const wish = ['bid 100 @ 5800', 'ask 100 @ 6200', 'bid 100 @ 5700', 'ask 100 @ 6300'];
     expect(quote({ cash: 120 }, wish)).toEqual([
       '#10 BUY YES 100 @ 5800',
@@ -107,11 +107,11 @@ describe('cash', () => {
   it.each([
     [96, ['#10 BUY YES 100 @ 5800', '#11 BUY NO 100 @ 3800']],
     [95.99, ['#10 BUY YES 100 @ 5800', '#11 BUY NO 99.97 @ 3800', 'dropped INSUFFICIENT_BALANCE']],
-  ])('of %s dollars against the 96 that 5800/6200 takes from flat', (cash, commands) => {
+  ])('of %s dollars against the 96 that 5800/6200 needs without a position', (cash, commands) => {
     expect(quote({ cash }, ['bid 100 @ 5800', 'ask 100 @ 6200'])).toEqual(commands);
   });
 
-  it('that the same replace frees counts', () => {
+  it('includes what the same replace frees', () => {
     const before = { cash: 58, orders: ['#1 BUY YES 100 @ 5800'] };
     expect(quote(before, ['bid 100 @ 5700'])).toEqual(['replace #1(100) by #10 BUY YES 100 @ 5700']);
     expect(quote(before, ['bid 100 @ 5810'])).toEqual([
@@ -120,22 +120,22 @@ describe('cash', () => {
     ]);
   });
 
-  it('that a withdrawn side frees counts when it is there', () => {
+  it('includes what a withdrawn side frees once it is available', () => {
     const before = { cash: 38, orders: ['#1 BUY NO 100 @ 3800'] };
     expect(quote(before, ['bid 50 @ 5800'])).toEqual(['cancel #1', 'dropped INSUFFICIENT_BALANCE', 'deferred']);
   });
 
-  it('that ran out does not make the plan turn in circles', () => {
+  it('that is exhausted does not make the plan oscillate', () => {
     const before = { cash: 40, orders: ['#1 BUY YES 68.96 @ 5800'] };
     expect(quote(before, ['bid 100 @ 5800'])).toEqual([]);
   });
 
-  it('that came back lets a level grow', () => {
+  it('that returns lets a level grow', () => {
     const before = { cash: 55, orders: ['#1 BUY YES 68.96 @ 5800'] };
     expect(quote(before, ['bid 100 @ 5800'])).toEqual(['replace #1(68.96) by #10 BUY YES 94.82 @ 5800']);
   });
 
-  it('held twice by a replace of others in flight is no debt', () => {
+  it('held twice by a replace in flight is no debt', () => {
     const before = { available: -20, orders: ['#1 BUY YES 100 @ 5800'] };
     expect(quote(before, ['bid 100 @ 5790'])).toEqual(['replace #1(100) by #10 BUY YES 100 @ 5790']);
   });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { quote } from './story.ts';
 
-describe('quotes from nothing', () => {
-  it('buys YES for a bid and NO at the complement for an ask', () => {
+describe('quotes without open orders', () => {
+  it('buy YES for a bid and NO at the complement for an ask', () => {
     expect(quote({}, ['bid 100 @ 5800', 'ask 100 @ 6200'])).toEqual([
       '#10 BUY YES 100 @ 5800',
       '#11 BUY NO 100 @ 3800',
     ]);
   });
 
-  it('places levels from the inside out, those that shrink the position first', () => {
+  it('are placed from the best level outwards, those that shrink the position first', () => {
     const wish = ['bid 10 @ 5800', 'bid 20 @ 5790', 'ask 10 @ 6200', 'ask 20 @ 6210'];
     expect(quote({ yes: 5 }, wish)).toEqual([
       '#10 SELL YES 5 @ 6200',
@@ -20,13 +20,13 @@ describe('quotes from nothing', () => {
     ]);
   });
 
-  it('sends nothing for nothing', () => {
+  it('send nothing for an empty set', () => {
     expect(quote({}, [])).toEqual([]);
   });
 });
 
-describe('orders that stand', () => {
-  it('stay when they are what is wished', () => {
+describe('open orders', () => {
+  it('stay when they match the quotes', () => {
     const orders = ['#1 BUY YES 100 @ 5800', '#2 BUY NO 100 @ 3800'];
     expect(quote({ orders }, ['bid 100 @ 5800', 'ask 100 @ 6200'])).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe('orders that stand', () => {
     expect(quote({ orders: ['#1 BUY YES 100 @ 5800 new'] }, ['bid 100 @ 5800'])).toEqual([]);
   });
 
-  it('are all cancelled for an empty wish', () => {
+  it('are all cancelled for an empty quote set', () => {
     const orders = ['#1 BUY YES 100 @ 5800', '#2 BUY NO 100 @ 3800', '#3 SELL YES 5 @ 6300'];
     expect(quote({ yes: 5, orders }, [])).toEqual(['cancel #2', 'cancel #3', 'cancel #1']);
   });
@@ -45,31 +45,31 @@ describe('orders that stand', () => {
     expect(quote({ orders }, [])).toEqual([]);
   });
 
-  it('move in one replace that says what is expected to remain', () => {
+  it('move in one replace that states the expected remaining sizes', () => {
     const orders = ['#1 BUY YES 100 @ 5800', '#2 BUY NO 70 @ 3800'];
     expect(quote({ orders }, ['bid 100 @ 5810', 'ask 100 @ 6210'])).toEqual([
       'replace #1(100) #2(70) by #10 BUY YES 100 @ 5810, #11 BUY NO 100 @ 3790',
     ]);
   });
 
-  it('of a side that is withdrawn are cancelled on their own, so that a stopped replace does not hold them', () => {
+  it('of a withdrawn side are cancelled separately, so that a stopped replace does not keep them', () => {
     const orders = ['#1 BUY YES 100 @ 5800', '#2 BUY NO 100 @ 3800'];
     expect(quote({ orders }, ['bid 100 @ 5810'])).toEqual(['cancel #2', 'replace #1(100) by #10 BUY YES 100 @ 5810']);
   });
 
-  it('stand together for levels at one price', () => {
+  it('count together for levels at one price', () => {
     const orders = ['#1 BUY YES 70 @ 5800', '#2 BUY YES 30 @ 5800'];
     expect(quote({ orders }, ['bid 40 @ 5800', 'bid 60 @ 5800'])).toEqual([]);
   });
 
-  it('of which one is one too many lose the one that came last', () => {
+  it('beyond the needed number are cancelled from the newest', () => {
     const orders = ['#1 BUY YES 60 @ 5800', '#2 BUY YES 60 @ 5800'];
     expect(quote({ orders }, ['bid 60 @ 5800'])).toEqual(['cancel #2']);
   });
 });
 
 describe('levels at one price', () => {
-  it('are carried out by orders no larger than the largest of them', () => {
+  it('become orders no larger than the largest of them', () => {
     expect(quote({ no: 30 }, ['bid 40 @ 5800', 'bid 60 @ 5800'])).toEqual([
       '#10 SELL NO 30 @ 4200',
       '#11 BUY YES 60 @ 5800',
@@ -77,7 +77,7 @@ describe('levels at one price', () => {
     ]);
   });
 
-  it('come of levels beyond the touch', () => {
+  it('can result from levels beyond the best opposite price', () => {
     expect(quote({}, ['bid 40 @ 6120', 'bid 40 @ 6110', 'bid 40 @ 6080'])).toEqual([
       '#10 BUY YES 40 @ 6090',
       '#11 BUY YES 40 @ 6090',
@@ -85,7 +85,7 @@ describe('levels at one price', () => {
     ]);
   });
 
-  it('leave out a last order that would be too small', () => {
+  it('omit a last order that would be too small', () => {
     expect(quote({ no: 39.5 }, ['bid 40 @ 5800', 'bid 40 @ 5800'])).toEqual([
       '#10 SELL NO 39.5 @ 4200',
       '#11 BUY YES 40 @ 5800',
@@ -95,17 +95,17 @@ describe('levels at one price', () => {
   });
 });
 
-describe('sizes', () => {
-  it('are reduced in place, which keeps the queue', () => {
+describe('sizes of open orders', () => {
+  it('are reduced in place, which keeps the queue position', () => {
     expect(quote({ orders: ['#1 BUY YES 100 @ 5800'] }, ['bid 60 @ 5800'])).toEqual(['reduce #1 by 40']);
   });
 
-  it('are reduced on the order that came last', () => {
+  it('are reduced on the newest order', () => {
     const orders = ['#1 SELL YES 60 @ 6200', '#2 BUY NO 60 @ 3800'];
     expect(quote({ yes: 60, orders }, ['ask 100 @ 6200'])).toEqual(['reduce #2 by 20']);
   });
 
-  it('cancel an order that the reduction would use up', () => {
+  it('are reduced by a cancel when nothing would remain', () => {
     const orders = ['#1 BUY YES 60 @ 5800', '#2 BUY YES 30 @ 5800', '#3 BUY YES 20 @ 5800'];
     expect(quote({ orders }, ['bid 70 @ 5800'])).toEqual(['cancel #3', 'reduce #2 by 20']);
   });
@@ -121,12 +121,12 @@ describe('sizes', () => {
     expect(quote({ orders: ['#1 BUY YES 50 @ 5800 new'] }, ['bid 100 @ 5800'])).toEqual(['deferred']);
   });
 
-  it('grow behind what stands where places are delayed, so that the level is never empty', () => {
+  it('grow behind the open order when placements are delayed, so that the level is never empty', () => {
     const before = { placeDelayMs: 5000, orders: ['#1 BUY YES 60 @ 5800'] };
     expect(quote(before, ['bid 100 @ 5800'])).toEqual(['#10 BUY YES 40 @ 5800']);
   });
 
-  it('wait with a new level until the reduction is confirmed', () => {
+  it('are not extended by a new level until a reduction is confirmed', () => {
     expect(quote({ orders: ['#1 BUY YES 100 @ 5800'] }, ['bid 60 @ 5800', 'bid 40 @ 5790'])).toEqual([
       'reduce #1 by 40',
       'deferred',
@@ -135,7 +135,7 @@ describe('sizes', () => {
 });
 
 describe('batches', () => {
-  it('of a replace hold twenty places, the rest follows', () => {
+  it('of a replace hold twenty new orders, the rest follows', () => {
     const wish = Array.from({ length: 25 }, (_, level) => `bid 10 @ ${5800 - 10 * level}`);
     const plan = quote({ orders: ['#1 BUY YES 10 @ 5810'] }, wish);
     expect(plan[0]?.split(',').length).toBe(19);

@@ -19,14 +19,14 @@ describe('tolerance of price', () => {
     expect(quote({ orders: two }, ['bid 100 @ 5800'], { pricePct: 1 })).toEqual(['cancel #1']);
   });
 
-  it('never keeps a bid that reaches a wished ask', () => {
+  it('never keeps a bid that reaches a new ask', () => {
     const before = { bid: 5700, ask: 6100, orders };
     expect(quote(before, ['bid 100 @ 5780', 'ask 10 @ 5800'], { pricePct: 1 })).toEqual([
       'replace #1(100) by #10 BUY YES 100 @ 5780, #11 BUY NO 10 @ 4200',
     ]);
   });
 
-  it('does not keep what is too large beside an order that stands for the same line', () => {
+  it('does not keep an order that is too large beside another for the same line', () => {
     const two = ['#1 BUY YES 60 @ 5800', '#2 BUY YES 60 @ 5790'];
     expect(quote({ orders: two }, ['bid 100 @ 5800'], { pricePct: 1 })).toEqual([
       'replace #2(60) #1(60) by #10 BUY YES 100 @ 5800',
@@ -34,13 +34,13 @@ describe('tolerance of price', () => {
   });
 });
 
-describe('age', () => {
-  it('leaves a young order alone that is less aggressive than wished', () => {
+describe('the age of an order', () => {
+  it('below the minimum keeps an order that is less aggressive than its quote', () => {
     const orders = ['#1 BUY YES 100 @ 5800 age 999'];
     expect(quote({ orders }, ['bid 100 @ 5850'], { minAgeMs: 1000 })).toEqual([]);
   });
 
-  it('moves it when it is old enough', () => {
+  it('above the minimum lets the order move', () => {
     const orders = ['#1 BUY YES 100 @ 5800 age 1000'];
     expect(quote({ orders }, ['bid 100 @ 5850'], { minAgeMs: 1000 })).toEqual([
       'replace #1(100) by #10 BUY YES 100 @ 5850',
@@ -50,15 +50,15 @@ describe('age', () => {
   it.each([
     ['#1 BUY YES 100 @ 5800 age 1', 'bid 100 @ 5790', 'BUY YES 100 @ 5790'],
     ['#1 BUY NO 100 @ 3800 age 1', 'ask 100 @ 6210', 'BUY NO 100 @ 3790'],
-  ])('moves a young order that is more aggressive than wished: %s', (order, line, place) => {
+  ])('does not keep an order that is more aggressive: %s', (order, line, place) => {
     expect(quote({ orders: [order] }, [line], { minAgeMs: 1000 })).toEqual([`replace #1(100) by #10 ${place}`]);
   });
 
-  it('cancels a young order of a side that is withdrawn', () => {
+  it('does not keep an order of a withdrawn side', () => {
     expect(quote({ orders: ['#1 BUY YES 100 @ 5800 age 1'] }, [], { minAgeMs: 1000 })).toEqual(['cancel #1']);
   });
 
-  it('still reduces a young order', () => {
+  it('does not prevent a reduction', () => {
     const orders = ['#1 BUY YES 100 @ 5800 age 1'];
     expect(quote({ orders }, ['bid 60 @ 5810'], { minAgeMs: 1000 })).toEqual(['reduce #1 by 40']);
   });
@@ -66,7 +66,7 @@ describe('age', () => {
   it.each([
     [5000, []],
     [5001, ['replace #1(100) by #10 BUY YES 100 @ 5800']],
-  ])('renews an order of %s ms when the oldest may be 5000', (age, commands) => {
+  ])('of %s ms renews an order when the maximum is 5000', (age, commands) => {
     expect(quote({ orders: [`#1 BUY YES 100 @ 5800 age ${age}`] }, ['bid 100 @ 5800'], { maxAgeMs: 5000 })).toEqual(
       commands,
     );

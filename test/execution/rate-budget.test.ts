@@ -21,13 +21,13 @@ function limited(): RateBudget {
 }
 
 describe('a rate budget', () => {
-  it('without limits lets everything go', () => {
+  it('without limits allows everything', () => {
     const budget = new RateBudget();
     expect(budget.take({ order: 1e9, cancel: 1e9 }, at(0))).toBe(true);
     expect(budget.readyAt({ order: 5, cancel: 5 }, at(0))).toBe(at(1));
   });
 
-  it('gives what is there, and again what has flowed back', () => {
+  it('grants what is available, and again what has refilled', () => {
     const budget = limited();
     const two = { order: 2, cancel: 0 };
     expect([budget.take(two, at(0)), budget.take(two, at(0)), budget.take(two, at(0))]).toEqual([true, true, false]);
@@ -39,14 +39,14 @@ describe('a rate budget', () => {
     ]);
   });
 
-  it('takes all or nothing', () => {
+  it('grants all or nothing', () => {
     const budget = limited();
     budget.spend({ order: 0, cancel: 5 }, at(0));
     expect(budget.take({ order: 1, cancel: 9 }, at(0))).toBe(false);
     expect(budget.take({ order: 4, cancel: 0 }, at(0))).toBe(true);
   });
 
-  it('keeps a fifth of the cancels back from what places orders, and from whoever spares it', () => {
+  it('reserves a fifth of the cancels, not available to new orders or to optional cancels', () => {
     const budget = limited();
     expect(budget.take({ order: 1, cancel: 8 }, at(0))).toBe(true);
     expect(budget.take({ order: 1, cancel: 1 }, at(0))).toBe(false);
@@ -54,21 +54,21 @@ describe('a rate budget', () => {
     expect(budget.take({ order: 0, cancel: 2 }, at(0))).toBe(true);
   });
 
-  it('lets what is larger than a bucket go for a full one', () => {
+  it('grants a request larger than a bucket when the bucket is full', () => {
     const budget = limited();
     expect(budget.take({ order: 9, cancel: 0 }, at(0))).toBe(true);
     expect(budget.take({ order: 9, cancel: 0 }, at(1_999))).toBe(false);
     expect(budget.take({ order: 9, cancel: 0 }, at(2_000))).toBe(true);
   });
 
-  it('counts what goes in any case, below nothing', () => {
+  it('counts unavoidable requests, below zero', () => {
     const budget = limited();
     budget.spend({ order: 4, cancel: 0 }, at(0));
     budget.spend({ order: 4, cancel: 0 }, at(0));
     expect(budget.readyAt({ order: 1, cancel: 0 }, at(0))).toBe(at(2_500));
   });
 
-  it('believes the venue where that has less, and itself where what it sent is not counted yet', () => {
+  it('follows the venue when the venue has less, and itself for requests that the venue has not counted yet', () => {
     const budget = limited();
     budget.tell(told('order', 1, { capacity: 4, refillPerSecond: 2 }));
     expect([budget.take({ order: 2, cancel: 0 }, at(0)), budget.take({ order: 1, cancel: 0 }, at(0))]).toEqual([
@@ -79,7 +79,7 @@ describe('a rate budget', () => {
     expect(budget.take({ order: 1, cancel: 0 }, at(0))).toBe(false);
   });
 
-  it('learns of limits that it did not know', () => {
+  it('adds limits that it did not know', () => {
     const budget = new RateBudget();
     budget.tell(told('order', 3));
     expect([budget.take({ order: 4, cancel: 0 }, at(0)), budget.take({ order: 3, cancel: 99 }, at(0))]).toEqual([
@@ -89,7 +89,7 @@ describe('a rate budget', () => {
     expect(budget.take({ order: 5, cancel: 0 }, at(1_000))).toBe(true);
   });
 
-  it('sends nothing of a bucket while the venue says to wait', () => {
+  it('sends nothing of a bucket while the venue requires a wait', () => {
     const budget = limited();
     budget.tell(told('order', 4, { retryAfterMs: 700 }));
     expect(budget.readyAt({ order: 1, cancel: 0 }, at(0))).toBe(at(700));
@@ -100,7 +100,7 @@ describe('a rate budget', () => {
     ]).toEqual([false, true, true]);
   });
 
-  it('never runs into the limit of a venue that counts the same, and says to the millisecond when it may go on', () => {
+  it('never exceeds the limit of a venue that counts in the same way, and knows the next free millisecond', () => {
     const ask = fc.record({
       wait: fc.integer({ min: 0, max: 900 }),
       order: fc.integer({ min: 0, max: 7 }),
@@ -148,8 +148,8 @@ describe('a rate budget', () => {
   });
 });
 
-describe('what commands take', () => {
-  it('is a token for each order placed, and one for each cancelled or reduced', () => {
+describe('the cost of commands', () => {
+  it('is one token for each order placed, and one for each cancelled or reduced', () => {
     const [order, market] = [counted.order(1), counted.market(0)];
     const { shares } = place({ order: 1 });
     const commands: readonly OrderCommand[] = [

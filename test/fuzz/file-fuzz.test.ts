@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a damaged or forged file', () => {
   it.each(fuzzedFiles().map((kind) => [kind.name, kind] as const))(
-    'of the kind %s is refused with place and exit code, or reads equal, and asks for little memory',
+    'of the kind %s is refused with place and exit code, or reads equal, within little memory',
     async (_, kind) => {
       const outcomes = { read: 0, refused: 0 };
       const alloc = vi.spyOn(Buffer, 'alloc');

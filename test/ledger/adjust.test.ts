@@ -84,8 +84,8 @@ function expectSound(ledger: Ledger): void {
   expect(parts.reduce((total, part) => total + part, 0)).toBe(pnl.totalMicros);
 }
 
-describe('holdings that were told', () => {
-  it('are what is held, at their cost; cash, realised P&L and fees stay, and what came is no gain', () => {
+describe('adjusted holdings', () => {
+  it('have the venue’s sizes and costs; cash, realised P&L and fees stay, and the adjustment is no gain', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 40 }), (moves) => {
         const ledger = new Ledger();
@@ -110,7 +110,7 @@ describe('holdings that were told', () => {
 });
 
 describe('a restored ledger', () => {
-  it('goes on as if it had never stopped, wherever it was cut', () => {
+  it('continues as if it had never stopped, wherever it was cut', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 30 }), fc.array(move, { maxLength: 30 }), (head, tail) => {
         const never = new Ledger();
@@ -130,7 +130,7 @@ describe('a restored ledger', () => {
     );
   });
 
-  it('is refused where a market holds another collateral than its pairs', () => {
+  it('is refused when the collateral of a market differs from its pairs', () => {
     const ledger = new Ledger();
     play(ledger, { type: 'fill', outcome: 'YES', price: 5_000, lots: 3 });
     const snapshot = ledger.snapshot();

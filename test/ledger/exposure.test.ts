@@ -37,20 +37,20 @@ describe('worstCase', () => {
     });
   });
 
-  it('is $58 for 100 shares quoted 5800/6200 from flat, where the venue counts $96', () => {
+  it('is $58 for 100 shares quoted 5800/6200 without a position, where the venue counts $96', () => {
     const bids = bidRisk(shares(100), priceBps(5800));
     const asks = askRisk(shares(100), priceBps(6200));
     expect(worstCase(FLAT, bids, asks).worst).toBe(usd(58));
     expect(venueExposure(FLAT, usd(96))).toBe(usd(96));
   });
 
-  it('counts fees as lost, and a sure profit as no loss', () => {
+  it('counts fees as lost, and a certain profit as no loss', () => {
     const stake = { ...FLAT, netCash: usd(1), fees: usd(0.25) };
     expect(worstCase(stake, ZERO_USD, ZERO_USD)).toEqual({ ifNo: usd(-0.75), ifYes: usd(-0.75), worst: 0 });
     expect(worstCase({ ...stake, netCash: ZERO_USD }, ZERO_USD, ZERO_USD).worst).toBe(usd(0.25));
   });
 
-  it('is never less than what any payout loses, whichever orders fill', () => {
+  it('is at least the loss at any payout, whichever orders fill', () => {
     const lots = fc.integer({ min: 0, max: 100_000 });
     const price = fc.integer({ min: 1, max: 9999 });
     const order = fc.record({ lots, price, fills: fc.boolean() });
@@ -88,7 +88,7 @@ describe('worstCase', () => {
 });
 
 describe('venueExposure', () => {
-  it('is net cash paid in beyond the dollar of pairs, never negative, plus reserves', () => {
+  it('is net cash paid in beyond one dollar per pair, never negative, plus reserves', () => {
     const stake = { yes: shares(100), no: shares(40), netCash: usd(-70), fees: usd(9) };
     expect(venueExposure(stake, usd(5))).toBe(usd(35));
     expect(venueExposure({ ...stake, netCash: usd(-30) }, usd(5))).toBe(usd(5));
@@ -96,18 +96,18 @@ describe('venueExposure', () => {
 });
 
 describe('exitValue', () => {
-  it('takes the bid for what is long, the ask for what is short, and a dollar for pairs', () => {
+  it('uses the bid for a long position, the ask for a short one, and one dollar for pairs', () => {
     expect(exitValue(shares(100), shares(40), 5800, 6200)).toBe(usd(40 + 34.8));
     expect(exitValue(shares(40), shares(100), 5800, 6200)).toBe(usd(40 + 22.8));
     expect(exitValue(shares(40), shares(40), 0, 10_000)).toBe(usd(40));
   });
 
-  it('takes an empty side at 0 or 10000', () => {
+  it('uses 0 or 10000 for an empty side', () => {
     expect(exitValue(shares(100), shares(40), 0, 6200)).toBe(usd(40));
     expect(exitValue(shares(40), shares(100), 5800, 10_000)).toBe(usd(40));
   });
 
-  it('is never more than the value at any payout between the touches', () => {
+  it('is never more than the value at any payout between the best prices', () => {
     const lots = fc.integer({ min: 0, max: 100_000 }).map((count) => microShares(count * 10_000));
     fc.assert(
       fc.property(

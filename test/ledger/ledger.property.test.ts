@@ -95,8 +95,8 @@ function expectState(ledger: Ledger, market: number, twin: NaiveState): void {
   expect(split).toMatchObject({ feesMicros: 0 - Number(twin.fees), rewardsMicros: Number(twin.rewards) });
 }
 
-describe('Ledger against its naive twin', () => {
-  it('has cash, holdings, equity and every part of P&L right after every command', () => {
+describe('Ledger against a naive implementation', () => {
+  it('has the same cash, holdings, equity and every part of P&L after every command', () => {
     fc.assert(
       fc.property(scripts, (moves) => {
         const ledger = new Ledger();
@@ -113,7 +113,7 @@ describe('Ledger against its naive twin', () => {
     );
   });
 
-  it('keeps the collateral at a dollar for each pair that was ever minted and not merged', () => {
+  it('keeps the collateral at one dollar for each pair that was minted and not merged', () => {
     fc.assert(
       fc.property(scripts, (moves) => {
         const ledger = new Ledger();
@@ -128,7 +128,7 @@ describe('Ledger against its naive twin', () => {
     );
   });
 
-  it('pays exactly at the end, and the split still sums to the total', () => {
+  it('pays exactly at the end, and the parts of P&L still sum to the total', () => {
     fc.assert(
       fc.property(scripts, ends, (moves, end) => {
         const ledger = new Ledger();
@@ -167,7 +167,7 @@ describe('Ledger against its naive twin', () => {
     );
   });
 
-  it('comes to the same when fills are told late, after marks and the end', () => {
+  it('gives the same result when fills arrive late, after marks and the end', () => {
     const lateness = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 40, maxLength: 40 });
     const marked = scripts.map((moves): Move[] => [{ type: 'mark', mark: 10_000 }, ...moves]);
     const boughtOnly = marked.map((moves) =>

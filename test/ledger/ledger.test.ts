@@ -90,7 +90,7 @@ describe('the worked example of docs/spec/models.md#profit-and-loss', () => {
 });
 
 describe('cost basis', () => {
-  it('takes floor(cost * q / h) out, and all of it with the last share', () => {
+  it('removes floor(cost * q / h), and all of it with the last share', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 2, 3000));
     ledger.fill(fill('YES', 'BUY', 1, 4000));
@@ -117,7 +117,7 @@ describe('cost basis', () => {
   });
 });
 
-describe('double entry', () => {
+describe('double entry of the ledger', () => {
   it('mints against the outside for a BUY and sells to the outside for a SELL', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 100, 6000, 0.5));
@@ -126,7 +126,7 @@ describe('double entry', () => {
     expect(ledger.balance).toEqual({ cash: usd(1009.5), outside: usd(-1110), collateral: usd(100), fees: usd(0.5) });
   });
 
-  it('locks a dollar a pair by a split and frees it by a merge', () => {
+  it('locks one dollar per pair in a split and frees it in a merge', () => {
     const ledger = funded();
     ledger.split(MARKET, shares(50));
     expect([ledger.cash, ledger.balance.collateral, ledger.equity]).toEqual([usd(950), usd(50), usd(1000)]);
@@ -134,7 +134,7 @@ describe('double entry', () => {
     expect([ledger.cash, ledger.balance.collateral, ledger.equity]).toEqual([usd(1000), 0, usd(1000)]);
   });
 
-  it('knows beforehand whether more is sold than is held, market by market', () => {
+  it('can report in advance whether more is sold than is held, market by market', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 10, 6000));
     const can = (market: number, outcome: Outcome, count: number) =>
@@ -143,7 +143,7 @@ describe('double entry', () => {
     expect([can(1, 'YES', 0), can(1, 'YES', 0.01)]).toEqual([true, false]);
   });
 
-  it('crashes when more is sold or merged than is held', () => {
+  it('throws when more is sold or merged than is held', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 10, 6000));
     expect(() => ledger.fill(fill('NO', 'SELL', 1, 4000))).toThrow(
@@ -152,13 +152,13 @@ describe('double entry', () => {
     expect(() => ledger.merge(MARKET, shares(1))).toThrow('Invariant');
   });
 
-  it('takes no part of deposits for profit', () => {
+  it('counts no deposit as profit', () => {
     const ledger = funded();
     ledger.deposit(usd(-300));
     expect([ledger.deposited, ledger.cash, ledger.pnl().totalMicros]).toEqual([usd(700), usd(700), 0]);
   });
 
-  it('counts rewards as profit of their own', () => {
+  it('counts rewards as a separate part of the profit', () => {
     const ledger = funded();
     ledger.reward(MARKET, usd(3));
     expect(ledger.pnl()).toMatchObject({ totalMicros: usd(3), realizedMicros: usd(3) });
@@ -167,7 +167,7 @@ describe('double entry', () => {
 });
 
 describe('P&L by mark', () => {
-  it('is told of one market or of all', () => {
+  it('is available for one market or all', () => {
     const ledger = funded();
     const other = counted.market(3);
     ledger.mark(MARKET, mid(12_000));
@@ -193,7 +193,7 @@ describe('equity', () => {
     expect(ledger.pnlSplit()).toMatchObject({ spreadMicros: 0, inventoryMicros: -1, roundingMicros: 0 });
   });
 
-  it('takes a fill for its own mark before there is one', () => {
+  it('uses a fill as its own mark before there is one', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 100, 6000));
     expect(ledger.pnl().totalMicros).toBe(0);
@@ -203,7 +203,7 @@ describe('equity', () => {
     expect(ledger.pnlSplit()).toMatchObject({ spreadMicros: 0, inventoryMicros: usd(10) });
   });
 
-  it('does not move by split and merge, whatever the mark', () => {
+  it('does not change with split and merge, whatever the mark', () => {
     const ledger = funded();
     ledger.split(MARKET, shares(7));
     ledger.mark(MARKET, mid(3_333));
@@ -219,7 +219,7 @@ describe('settlement', () => {
     ['NO', NO_WINS, 30],
     ['50/50', EVEN, 65],
   ];
-  it.each(cases)('pays %s exactly, once, and the claim does not change equity', (_, settlement, dollars) => {
+  it.each(cases)('pays %s exactly once, and the claim does not change equity', (_, settlement, dollars) => {
     const ledger = funded();
     ledger.mark(MARKET, mid(12_345));
     ledger.fill(fill('YES', 'BUY', 100, 6000, 0.25));
@@ -234,7 +234,7 @@ describe('settlement', () => {
     expect([yes, no, yesCost, noCost, realized]).toEqual([0, 0, 0, 0, ledger.pnl().totalMicros]);
   });
 
-  it('refuses a claim before the end, another end, and a payout that is not what is owed', () => {
+  it('refuses a claim before the end, another end, and a wrong payout', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 100, 6000));
     expect(() => ledger.claim(MARKET)).toThrow('Invariant: market 0 is not final');
@@ -245,7 +245,7 @@ describe('settlement', () => {
     expect(ledger.claim(MARKET, usd(100))).toBe(usd(100));
   });
 
-  it('lets marks that come after the end change nothing', () => {
+  it('ignores marks after the end', () => {
     const ledger = funded();
     ledger.mark(MARKET, mid(12_000));
     ledger.fill(fill('YES', 'BUY', 100, 6000));
@@ -255,7 +255,7 @@ describe('settlement', () => {
     expect([ledger.equity, ledger.pnlSplit()]).toEqual([usd(940), split]);
   });
 
-  it('counts a fill that is told after the end, even after the claim, as if it had come before', () => {
+  it('counts a fill that arrives after the end, even after the claim, as if it had come before', () => {
     const early = funded();
     early.mark(MARKET, mid(12_000));
     early.fill(fill('YES', 'BUY', 100, 6000));
@@ -279,8 +279,8 @@ describe('settlement', () => {
   });
 });
 
-describe('cancellation', () => {
-  it('gives back what was paid in on balance, and the fees on top', () => {
+describe('cancellation of a market', () => {
+  it('refunds the net payments and the fees', () => {
     const ledger = funded();
     ledger.mark(MARKET, mid(12_000));
     ledger.fill(fill('YES', 'BUY', 100, 6000, 0.5));
@@ -296,7 +296,7 @@ describe('cancellation', () => {
     expect(settlementMicros + spreadMicros).toBe(0);
   });
 
-  it('lets marks that come after the end change nothing', () => {
+  it('ignores marks after the end', () => {
     const ledger = funded();
     ledger.mark(MARKET, mid(12_000));
     ledger.fill(fill('YES', 'BUY', 100, 5900));
@@ -307,7 +307,7 @@ describe('cancellation', () => {
     expect([ledger.equity, ledger.pnlSplit()]).toEqual([usd(1000), split]);
   });
 
-  it('gives nothing but fees to who took out more than he paid in', () => {
+  it('refunds only fees to an account that took out more than it paid', () => {
     const ledger = funded();
     ledger.split(MARKET, shares(100));
     ledger.fill(fill('YES', 'SELL', 100, 8000, 0.3));
@@ -316,7 +316,7 @@ describe('cancellation', () => {
     expect([ledger.claim(MARKET), ledger.pnl().totalMicros]).toEqual([usd(0.3), usd(30)]);
   });
 
-  it('counts as lost what is still held where nothing comes back, without a claim', () => {
+  it('counts held shares as lost when nothing is refunded, without a claim', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 10, 4000));
     ledger.fill(fill('YES', 'SELL', 5, 9000));
@@ -325,7 +325,7 @@ describe('cancellation', () => {
     expect([ledger.market(MARKET).owed, ledger.pnl()]).toEqual([0, expect.objectContaining(pnl)]);
   });
 
-  it('follows the rule for one account against the outside', () => {
+  it('follows the refund rule for one account against the outside', () => {
     const [mine, outside] = refunds(usd(100), [usd(60), usd(40)]);
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 100, 6000));
@@ -333,7 +333,7 @@ describe('cancellation', () => {
     expect([ledger.claim(MARKET), ledger.balance.outside]).toEqual([mine, usd(-1040) + (outside ?? 0)]);
   });
 
-  it('takes the word of a venue whose other accounts share the collateral differently', () => {
+  it('accepts the amount of a venue whose other accounts share the collateral differently', () => {
     const ledger = funded();
     ledger.mark(MARKET, mid(12_000));
     ledger.fill(fill('YES', 'BUY', 100, 6000, 1));
@@ -344,7 +344,7 @@ describe('cancellation', () => {
     expect(ledger.pnl()).toMatchObject({ realizedMicros: usd(-20), settlementMicros: usd(-20) });
   });
 
-  it('gives no commission back', () => {
+  it('does not return the commission', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 100, 6000));
     ledger.resolve(MARKET, 'CANCELLED');
@@ -353,7 +353,7 @@ describe('cancellation', () => {
     expect([ledger.market(MARKET).owed, ledger.pnl().totalMicros]).toEqual([usd(63.1), usd(-2)]);
   });
 
-  it('reckons anew with a late fill, until the refund is claimed', () => {
+  it('recalculates with a late fill until the refund is claimed', () => {
     const ledger = funded();
     ledger.mark(MARKET, mid(12_000));
     ledger.fill(fill('YES', 'BUY', 100, 6000));
@@ -366,7 +366,7 @@ describe('cancellation', () => {
 });
 
 describe('limits of exactness', () => {
-  it('crashes instead of rounding when sums pass 2^53', () => {
+  it('throws instead of rounding when sums exceed 2^53', () => {
     const ledger = new Ledger();
     const huge: LedgerFill = { ...fill('YES', 'BUY', 0, 9000), shares: shares(4_000_000_000) };
     ledger.fill(huge);

@@ -4,7 +4,7 @@ import { MarketAccount } from '../../src/ledger/market-account.ts';
 import { shares, usd } from './amounts.ts';
 
 describe('MarketAccount', () => {
-  it('crashes when the collateral is not a dollar for each pair', () => {
+  it('throws when the collateral is not one dollar per pair', () => {
     const account = new MarketAccount();
     account.mint(shares(10), usd(10));
     expect(() => account.check()).toThrow('Invariant: collateral 0 is not 10000000 micro-USD');
@@ -12,7 +12,7 @@ describe('MarketAccount', () => {
     expect(() => account.check()).not.toThrow();
   });
 
-  it('crashes when a final market holds something else than it owes', () => {
+  it('throws when a final market holds something else than it owes', () => {
     const account = new MarketAccount();
     account.mint(shares(10), usd(10));
     account.post(usd(10));
@@ -22,14 +22,14 @@ describe('MarketAccount', () => {
     expect(() => account.check()).not.toThrow();
   });
 
-  it('ends in one way only', () => {
+  it('can end in one way only', () => {
     const account = new MarketAccount();
     account.settle(payoutBps(10_000));
     expect(() => account.settle(payoutBps(10_000))).not.toThrow();
     expect(() => account.settle('CANCELLED')).toThrow('Invariant: a market settled as 10000 cannot be settled as');
   });
 
-  it('shows what it holds until it is claimed, where the market pays out', () => {
+  it('shows its holdings until they are claimed, when the market pays out', () => {
     const account = new MarketAccount();
     account.mint(shares(10), usd(10));
     account.trade('NO', 'SELL', shares(4), usd(1));
@@ -40,7 +40,7 @@ describe('MarketAccount', () => {
     expect([account.yes, account.no, account.net, account.owed]).toEqual([0, 0, 0, 0]);
   });
 
-  it('gives up what it holds, and nothing once its refund is claimed', () => {
+  it('loses its holdings at a refund, and has nothing once the refund is claimed', () => {
     const account = new MarketAccount();
     account.mint(shares(10), usd(10));
     account.trade('NO', 'SELL', shares(4), usd(1));

@@ -58,18 +58,18 @@ function drip(socket: Socket, piece: string): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-describe('an answer', () => {
+describe('an HTTP answer', () => {
   it('is read to its end, with its status', async () => {
     const url = await server((socket) => socket.write(ok('{"data":1}')));
     expect(await send(url)).toEqual({ type: 'answer', status: 200, text: '{"data":1}', retryAfterMs: undefined });
   });
 
-  it('that is longer than it says it may be is not begun', async () => {
+  it('with a declared length above the bound is not read', async () => {
     const url = await server((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n{'));
     expect(await send(url)).toMatchObject({ type: 'failed', reason: 'tooLong', sent: true, status: 200 });
   });
 
-  it.each([200, 500])('of 1 GB and status %i is left after its bound', async (status) => {
+  it.each([200, 500])('of 1 GB and status %i is dropped after its bound', async (status) => {
     let taken = (): number => 0;
     let isClosed: Promise<void> | undefined;
     const url = await server((socket) => {
@@ -91,7 +91,7 @@ describe('an answer', () => {
   });
 
   it.each(['gzip', 'deflate', 'br', 'zstd', 'GZIP, identity'])(
-    'in %s is not decompressed: none was asked for',
+    'in %s is not decompressed, because no compression was requested',
     async (encoding) => {
       const bomb = gzipSync(Buffer.alloc(1_000_000));
       let asked = '';
@@ -107,7 +107,7 @@ describe('an answer', () => {
     },
   );
 
-  it('is asked for without compression, whatever the configured headers say', async () => {
+  it('is requested without compression, whatever the configured headers say', async () => {
     let heard = '';
     const url = await server(() => {});
     for (const { server: each } of servers) {
@@ -122,7 +122,7 @@ describe('an answer', () => {
     expect(heard.match(/accept-encoding: .*/gi)).toEqual(['accept-encoding: identity']);
   });
 
-  it('whose bytes come ever more slowly ends with the time of its request', async () => {
+  it('whose bytes arrive ever more slowly ends with the timeout of its request', async () => {
     const url = await server((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
       drip(socket, '1\r\nx\r\n');
@@ -134,7 +134,7 @@ describe('an answer', () => {
     ['never comes', () => {}],
     ['never gets further than 100 Continue', (socket: Socket) => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n')],
     ['never ends its status line', (socket: Socket) => socket.write('HTTP/1.1 200 ')],
-  ])('that %s ends with the time of its request', async (_, answer) => {
+  ])('that %s ends with the timeout of its request', async (_, answer) => {
     const url = await server((socket, count) => {
       if (count === 1) answer(socket);
     });
@@ -155,7 +155,7 @@ describe('an answer', () => {
       'that changes the protocol',
       (socket) => socket.write('HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     ],
-  ])('%s is a fault of the network, without the key in it', async (_, answer) => {
+  ])('%s is a network fault, without the key in it', async (_, answer) => {
     const url = await server(answer);
     const result = await send(url);
     expect(result).toMatchObject({ type: 'failed', reason: 'network', sent: true });
@@ -170,7 +170,7 @@ describe('an answer', () => {
     ['-5', undefined],
     ['NaN', undefined],
     ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
-  ])('asks to wait %s seconds: no longer than a minute', async (header, expected) => {
+  ])('that requires a wait of %s seconds waits at most a minute', async (header, expected) => {
     const url = await server((socket) =>
       socket.write(`HTTP/1.1 429 No\r\nretry-after: ${header}\r\ncontent-length: 0\r\n\r\n`),
     );
@@ -178,14 +178,14 @@ describe('an answer', () => {
   });
 });
 
-describe('a request', () => {
-  it('that nobody can have seen says so', async () => {
+describe('an HTTP request', () => {
+  it('that certainly did not arrive is marked as such', async () => {
     const url = await server(() => {});
     for (const { server: each } of servers) each.close();
     expect(await send(url)).toMatchObject({ reason: 'network', sent: false, code: 'ECONNREFUSED' });
   });
 
-  it.each(['a\nb', 'a\r\nx: y', '\u0000', '\u{1f4a3}'])('is not made with the header %j', async (value) => {
+  it.each(['a\nb', 'a\r\nx: y', '\u0000', '\u{1f4a3}'])('refuses the header %j', async (value) => {
     const url = await server(() => {});
     const result = await send(url, { headers: { authorization: `Bearer ${SECRET}${value}` } });
     expect(result).toMatchObject({ type: 'failed', reason: 'network', sent: false, code: 'ERR_INVALID_CHAR' });
@@ -204,7 +204,7 @@ describe('a request', () => {
   it.each([
     [true, 1],
     [false, 3],
-  ])('over a client that keeps its connections (%s) opens as many as it needs', async (keepAlive, expected) => {
+  ])('of a client with keep-alive (%s) opens only the connections it needs', async (keepAlive, expected) => {
     const url = await server((socket) => socket.write(ok('{}')));
     const client = new HttpClient({ clock, keepAlive });
     for (let count = 0; count < 3; count += 1) await client.send({ url, timeoutMs: 5_000 });
@@ -213,7 +213,7 @@ describe('a request', () => {
   });
 });
 
-it("shows a peer's text as one short line without control characters", () => {
+it("a peer's text is shown as one short line without control characters", () => {
   expect(shownText(' a\u001b[31m\n\tb\u202e ')).toBe('a [31m b');
   expect(shownText('x'.repeat(10_000_000))).toHaveLength(NETWORK_LIMITS.shownText + 1);
   expect(shownText('abcdef', 3)).toBe('abc…');

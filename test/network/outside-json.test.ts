@@ -77,7 +77,7 @@ it.each<[string, () => unknown]>([
   ['a command to a bot', toBot],
   ['the answer of a bot', fromBot],
   ['the answer to `markets`', () => fromVenue('markets')],
-])('%s is not parsed where it is nested too deeply', async (_, read) => {
+])('%s is not parsed when it is nested too deeply', async (_, read) => {
   const parse = vi.spyOn(JSON, 'parse');
   try {
     await read();

@@ -11,8 +11,8 @@ function nested(depth: number, inside = ''): string {
   return '['.repeat(depth) + inside + ']'.repeat(depth);
 }
 
-describe('JSON of a peer', () => {
-  it('is nested as deeply as the bound, and no deeper', () => {
+describe('JSON from a peer', () => {
+  it('may be nested as deeply as the bound, and no deeper', () => {
     expect(parseJson(nested(MOST, JSON.stringify(LONG)))).toBeInstanceOf(Array);
     expect(() => parseJson(nested(MOST + 1, JSON.stringify(LONG)))).toThrow(`more than ${MOST} brackets`);
     expect(() => parseJson(`{"a":${nested(MOST, JSON.stringify(LONG))}}`)).toThrow(`more than ${MOST} brackets`);
@@ -35,12 +35,12 @@ describe('JSON of a peer', () => {
     }
   });
 
-  it('may have any number of brackets beside each other', () => {
+  it('may have any number of brackets side by side', () => {
     const list = Array.from({ length: 10_000 }, () => [{}]);
     expect(parseJson(JSON.stringify(list))).toEqual(list);
   });
 
-  it('is no message and no answer where four million brackets are nested', () => {
+  it('with four million nested brackets is neither a message nor an answer', () => {
     const deep = nested(4_000_000);
     const frame = `{"type":"next","id":"1","payload":{"data":{"orderBookUpdated":${deep}}}}`;
     expect(readMessage(Buffer.from(frame))).toBeUndefined();

@@ -5,8 +5,8 @@ function page(count: number, endCursor: string | null, hasNextPage = true) {
   return { edges: Array.from({ length: count }, (_, node) => ({ node })), pageInfo: { hasNextPage, endCursor } };
 }
 
-describe('a list', () => {
-  it('is read page by page, up to as many as are wanted', async () => {
+describe('a list in pages', () => {
+  it('is read page by page, up to the requested number', async () => {
     const asked: PageInput[] = [];
     const read = async (input: PageInput) => {
       asked.push(input);
@@ -27,7 +27,7 @@ describe('a list', () => {
     ['has no end', (count: number) => page(0, `${count}`), NETWORK_LIMITS.pages, 'no end after 1000 pages'],
     ['does not move on', () => page(100, 'same'), 2, 'a next page that is the same one'],
     ['gives more than it was asked for', () => page(101, null), 1, 'a page of 101 where 100 were asked for'],
-  ])('that %s is left', async (_, answer, expected, problem) => {
+  ])('that %s is not read further', async (_, answer, expected, problem) => {
     let asked = 0;
     const read = async () => {
       asked += 1;

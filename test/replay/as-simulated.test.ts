@@ -247,7 +247,7 @@ describe('a market that follows the recorded match', () => {
     ['power', LATER, { queue: { model: 'power', n: 2, variant: 'split' } }],
     ['log', LATER, { queue: { model: 'log', variant: 'front' } }],
   ] as const)(
-    'fills what the simulated venue fills, to the micro-dollar, restored again and again: %s',
+    'fills what the simulated venue fills, to the micro-dollar, with repeated restores: %s',
     (_, from, models) => {
       const { fills, kinds } = compared(models, from);
       expect(fills).toBeGreaterThan(500);

@@ -26,7 +26,7 @@ function fault(act: () => unknown): Fault {
   throw new Error('it was restored');
 }
 
-it('a market that follows a tape goes on at its place', () => {
+it('a market that follows a tape continues at its place after a restore', () => {
   const again = restoredStage(followed());
   expect(again.view.market(0)?.following).toBeUndefined();
   expect(again.view.market(1)?.following).toEqual({ ...TERMS, account: 1, row: 7, recordedAt: 1000, placeDelay: 0 });
@@ -38,7 +38,7 @@ it.each([
   ['terms that are a word', 'a grid', 1, '"grid models"'],
   ['terms without a grid', 'a grid', 1, '{"models":{}}'],
   ['terms without models', 'a grid', 1, '{"grid":{}}'],
-] as const)('%s cannot be in a snapshot', (_, what, from, cell) => {
+] as const)('%s is refused in a snapshot', (_, what, from, cell) => {
   const { code, message } = fault(() =>
     restoredStage(followed(), (written) => {
       written[written.indexOf('abc') + from] = cell;
@@ -47,7 +47,7 @@ it.each([
   expect([code, message]).toEqual(['SNAPSHOT', `${what} in this snapshot cannot be: use an older one`]);
 });
 
-it('a program that was not told how tapes are replayed cannot go on with one, and says so', () => {
+it('a program without replay cannot restore a replayed market, and says so', () => {
   const { code, message } = fault(() => restoredStage(followed(), () => {}, false));
   expect([code, message]).toEqual(['SNAPSHOT', 'market 1 follows a tape, and this program has no way to replay one']);
 });

@@ -7,8 +7,8 @@ const BID = 0;
 const ASK = 1;
 const book = (): OutsideBook => new OutsideBook({ type: 'tick', tickBps: 10 }, new LevelMarks());
 
-describe('what is there of a level', () => {
-  it('is the worked example of docs/spec/models.md#own-takers', () => {
+describe('the available size of a level', () => {
+  it('equals the worked example of docs/spec/models.md#own-takers', () => {
     const outside = book();
     const seen: number[] = [];
     outside.set(ASK, 6_000, 100);
@@ -18,7 +18,7 @@ describe('what is there of a level', () => {
     expect(seen).toEqual([70, 50, 90, 0, 0, 50]);
   });
 
-  it('is R less K, where K is cut to R by each set', () => {
+  it('is R less K, where each set limits K to R', () => {
     const step = fc.tuple(fc.constantFrom('set', 'take'), fc.nat(1), fc.integer({ min: 1, max: 3 }), fc.nat(100));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -52,13 +52,13 @@ describe('what is there of a level', () => {
     );
   });
 
-  it('cannot be taken beyond', () => {
+  it('is the most that can be taken', () => {
     const outside = book();
     outside.set(BID, 5_000, 10);
     expect(() => outside.take(BID, 5_000, 11)).toThrow('Invariant');
   });
 
-  it('is nothing after a clear, and what was taken before does not count afterwards', () => {
+  it('is zero after a clear, and earlier takes do not count afterwards', () => {
     const outside = book();
     outside.set(BID, 5_000, 100);
     outside.take(BID, 5_000, 40);
@@ -69,7 +69,7 @@ describe('what is there of a level', () => {
 });
 
 describe('marks', () => {
-  it('tell consumed levels from others', () => {
+  it('distinguish consumed levels from others', () => {
     const marks = new LevelMarks();
     const outside = new OutsideBook({ type: 'tick', tickBps: 10 }, marks);
     outside.set(ASK, 6_000, 100);
@@ -80,7 +80,7 @@ describe('marks', () => {
     expect(marks.bits[6_000]).toBe(0);
   });
 
-  it('of one market are not those of another', () => {
+  it('of one market do not affect another', () => {
     const [one, other] = [new LevelMarks(), new LevelMarks()];
     one.set(5_000, BID, 1);
     expect([one.bits[5_000], other.bits[5_000]]).toEqual([1, 0]);

@@ -14,7 +14,7 @@ const bodies: [string, QueueModel][] = [
 const size = fc.integer({ min: 0, max: 1_000_000_000_000 }).map((lots) => lots * 100);
 
 describe.each(bodies)('the queue model %s', (_name, queue) => {
-  it('answers whole micro-shares, never below nothing, never above what is recorded', () => {
+  it('returns whole micro-shares between zero and the recorded size', () => {
     fc.assert(
       fc.property(size, size, size, size, (front, before, after, printed) => {
         const moved = queue.afterSet(front, before, after, printed);
@@ -33,7 +33,7 @@ describe.each(bodies)('the queue model %s', (_name, queue) => {
     );
   });
 
-  it('takes all that leaves the level from an order behind everything', () => {
+  it('removes from behind an order whatever leaves the level', () => {
     fc.assert(
       fc.property(size, size, (before, gone) => {
         const after = Math.max(0, before - gone);
@@ -42,11 +42,11 @@ describe.each(bodies)('the queue model %s', (_name, queue) => {
     );
   });
 
-  it('leaves the front alone where prints explain the whole decrease', () => {
+  it('leaves the front unchanged when prints explain the whole decrease', () => {
     expect(queue.afterSet(18 * SHARE, 100 * SHARE, 88 * SHARE, 12 * SHARE)).toBe(18 * SHARE);
   });
 
-  it('says what it assumes in one sentence', () => {
+  it('states its assumptions in one sentence', () => {
     expect(queue.assumption).toMatch(/^Queue .*\.$/);
   });
 });
@@ -68,14 +68,14 @@ describe('the worked queue of docs/spec/models.md#queue', () => {
     },
   );
 
-  it('stands still for the risk-averse order', () => {
+  it('does not move for the risk-averse order', () => {
     const queue = riskAverseQueue();
     expect(queue.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0)).toBe(30 * SHARE);
     expect(queue.afterSet(30 * SHARE, 100 * SHARE, 20 * SHARE, 0)).toBe(20 * SHARE);
   });
 });
 
-describe('the variants', () => {
+describe('the variants of the queue model', () => {
   // R 100, front 30, set 80, so back 70 and d 20; by hand: 30 - (1 - P) * 20, P being the chance behind.
   const front = (model: QueueModel): number => model.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE;
 
@@ -89,7 +89,7 @@ describe('the variants', () => {
     expect(front(logQueue('whole'))).toBeCloseTo(30 - (1 - Math.log(71) / Math.log(101)) * 20, 5);
     expect(front(logQueue('front'))).toBeCloseTo(30 - Math.log(1.3) * 20, 5);
   });
-  it('of n = 1 are all the same', () => {
+  it('are all equal for n = 1', () => {
     for (const variant of QUEUE_VARIANTS) expect(front(powerQueue(1, variant))).toBeCloseTo(24, 5);
   });
 });

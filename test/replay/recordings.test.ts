@@ -71,7 +71,7 @@ describe('a market that follows a tape', () => {
     expect(stage.book()[3]).toBe('6100 50 1');
   });
 
-  it('has prints meet orders by the rules of queues; what is left of one is a trade among others', () => {
+  it('matches prints with orders by the queue rules; the rest of a print is a trade of others', () => {
     const stage = Recorded.open();
     stage.buy(1, 'NO', 3900, 20);
     expect(story(stage.play(buys(6100, 110)))).toEqual(['traded 1<0 10@6100 MINT', 'printed', 'tapePlayed']);
@@ -82,7 +82,7 @@ describe('a market that follows a tape', () => {
     expect(stage.view.holdingsOf(2)).toMatchObject([{ yes: { shares: 10 * SHARE }, no: { shares: 0 } }]);
   });
 
-  it('fills what a level crosses, and says what is left of the level', () => {
+  it('fills orders that a level crosses, and reports what is left of the level', () => {
     const stage = Recorded.open();
     stage.buy(1, 'NO', 3900, 20);
     const events = stage.play(ask(6100, 0), bid(6110, 15), bid(6100, 1));
@@ -90,7 +90,7 @@ describe('a market that follows a tape', () => {
     expect(stage.book()).toEqual(['6000 100 1', '5990 50 1', '|', '6100 4 1', '6110 50 1']);
   });
 
-  it('is halted and goes on as recorded, by the table of transitions', () => {
+  it('is halted and resumes as recorded, by the table of transitions', () => {
     const stage = Recorded.open();
     stage.buy(1, 'YES', 5900, 20);
     expect(story(stage.play(turns('halted')))).toEqual(['closed 1 MARKET_HALTED 20', 'marketChanged', 'tapePlayed']);
@@ -122,7 +122,7 @@ describe('a market that follows a tape', () => {
     expect(stage.view.account(1)?.available).toBe(1_000_000_000 - 6_100_000 + payout * 1_000);
   });
 
-  it('that is void gives back what was paid in', () => {
+  it('that is void refunds what was paid', () => {
     const stage = Recorded.open();
     stage.place(1, { price: 6100, size: 10 });
     stage.play(turns('pending'));
@@ -133,7 +133,7 @@ describe('a market that follows a tape', () => {
     expect(stage.view.account(1)?.available).toBe(1_000_000_000);
   });
 
-  it('goes on unseen while it is not open, and opens again as the tape says', () => {
+  it('continues unseen while it is not open, and reopens in the state of the tape', () => {
     const stage = Recorded.open();
     stage.play(turns('pending'));
     expect(stage.book()).toEqual(['|']);
@@ -151,13 +151,13 @@ describe('a market that follows a tape', () => {
     expect(stage.record.status).toBe('OPEN');
   });
 
-  it('knows the placing delay of its tape', () => {
+  it('has the placement delay of its tape', () => {
     const stage = Recorded.open();
     stage.play([KIND.placeDelay, 0, 0, 5000]);
     expect(stage.record.following).toMatchObject({ placeDelay: 5000, row: 1, recordedAt: 1001, account: 2 });
   });
 
-  it('never plays what is behind it', () => {
+  it('never replays rows that it has passed', () => {
     const stage = Recorded.open();
     stage.play(bid(6000, 90));
     const again = { market: 0, row: 1, recordedAt: 1001, rows: bid(6000, 10) };
@@ -174,14 +174,14 @@ describe('a market that follows a tape', () => {
     ['a level on no side', [KIND.level, 2, 6000, SHARE]],
     ['a print of nothing', buys(6000, 0)],
     ['no such state', [KIND.status, 0, 99, 0]],
-  ])('does not understand %s', (_, rows) => {
+  ])('refuses %s', (_, rows) => {
     const stage = Recorded.open();
     const before = stage.hash();
     expect(story(stage.play(rows))).toEqual(['refused 0 INVALID_ORDER rows']);
     expect(stage.hash()).toBe(before);
   });
 
-  it('stands still while the venue is halted', () => {
+  it('does not advance while the venue is halted', () => {
     const stage = Recorded.open();
     stage.send('setMode', { mode: 'HALTED' });
     expect(reasonOf(stage.play(bid(6000, 90)))).toBe('VENUE_MODE');
@@ -189,19 +189,19 @@ describe('a market that follows a tape', () => {
     expect(story(stage.play(bid(6000, 80)))).toEqual(['tapePlayed']);
   });
 
-  it('keeps its tick, and one tape', () => {
+  it('keeps its tick and its tape', () => {
     const stage = Recorded.open();
     expect(reasonOf(stage.send('changeTick', { market: 0, tickBps: 20 }))).toBe('CONFLICT');
     expect(reasonOf(stage.follow([]))).toBe('CONFLICT');
   });
 
-  it('is over when an operator voids it', () => {
+  it('ends when an operator voids it', () => {
     const stage = Recorded.open();
     stage.send('voidMarket', { market: 0 });
     expect(story(stage.play(bid(6000, 90)))).toEqual(['refused 0 ALREADY_FINAL marketId']);
   });
 
-  it('writes a state of its own version, and is the same when it is restored', () => {
+  it('writes a state with its own version, and restores it unchanged', () => {
     const versionOf = (stage: Stage): number => {
       const numbers: number[] = [];
       stage.exchange.writeState({ number: (value) => numbers.push(value), text: () => {} });
@@ -287,7 +287,7 @@ const REFUSED: readonly (readonly [what: string, prepare: Prepare, members: obje
   ['by models that nobody knows', (stage) => stage.market(), { models: { queue: 'mine' } }, 'INVALID_ORDER models'],
 ];
 
-describe('a market cannot follow a tape', () => {
+describe('a market cannot follow a tape when', () => {
   it.each(REFUSED)('%s', (_, prepare, members, told) => {
     const stage = new Stage();
     stage.account(1000);
@@ -299,7 +299,7 @@ describe('a market cannot follow a tape', () => {
     expect(stage.hash()).toBe(before);
   });
 
-  it('on another tick, and is told both', () => {
+  it('its tick differs, and both ticks are reported', () => {
     const stage = new Stage();
     stage.account(0, true);
     stage.market({ tickBps: 20 });
@@ -319,7 +319,7 @@ describe('a list of prices', () => {
     return story(stage.send('followTape', { ...TERMS, grid, market: 0, account: 1, row: 0, recordedAt: 0, rows }));
   };
 
-  it('is where orders may stand, and nowhere else', () => {
+  it('contains the only prices at which orders may rest', () => {
     const stage = new Stage();
     stage.account(0, true);
     stage.account(1000);
@@ -334,7 +334,7 @@ describe('a list of prices', () => {
     expect(story(stage.place(2, { price: 20, size: 500 }))).toEqual(['accepted 1']);
   });
 
-  it('goes from 1 to 9999 bps', () => {
+  it('may range from 1 to 9999 bps', () => {
     expect(followed(listed([1, 2, 9999]))).toEqual(['tapePlayed']);
   });
 
@@ -346,7 +346,7 @@ describe('a list of prices', () => {
     ['with a word', [1, '2']],
     ['that falls', [2, 1]],
     ['with one price twice', [1, 1]],
-  ])('%s is none', (_, prices) => {
+  ])('is not valid as %s', (_, prices) => {
     for (const grid of [
       { type: 'list', bids: prices, asks: [1] },
       { type: 'list', bids: [1], asks: prices },
@@ -361,13 +361,13 @@ describe('a list of prices', () => {
     ['of another type', { type: 'curve', tickBps: 1, bids: [1], asks: [1] }],
     ['a tick that is a word', { type: 'tick', tickBps: '1' }],
     ['a list without asks', { type: 'list', bids: [1] }],
-  ])('is no grid: %s', (_, grid) => {
+  ])('is not valid as a grid: %s', (_, grid) => {
     expect(followed(Object(grid === undefined ? { grid } : { grid }).grid)).toEqual(['refused -1 INVALID_ORDER grid']);
   });
 });
 
 describe('a place on a tape', () => {
-  it('may not be behind the market, and its time not before; the refusal says which', () => {
+  it('may not be behind the market, nor its time earlier; the refusal names which', () => {
     const stage = Recorded.open();
     stage.play(bid(6000, 90));
     const next = { market: 0, recordedAt: 1001, rows: bid(6000, 80) };
@@ -381,7 +381,7 @@ describe('a place on a tape', () => {
     expect(stage.record.following).toMatchObject({ row: 2, recordedAt: 1001 });
   });
 
-  it('that is a negative zero is the beginning', () => {
+  it('may be a negative zero, which is the start', () => {
     const stage = new Stage();
     stage.account(0, true);
     stage.market();
@@ -389,7 +389,7 @@ describe('a place on a tape', () => {
     expect(stage.view.market(0)?.following).toMatchObject({ row: 0, recordedAt: 0 });
   });
 
-  it('is that of a market which follows one', () => {
+  it('belongs to a market that follows that tape', () => {
     const stage = Recorded.open();
     stage.market();
     const rows = bid(6000, 90);
@@ -398,8 +398,8 @@ describe('a place on a tape', () => {
   });
 });
 
-describe('what a message changes', () => {
-  it('is as of that message where it is a level or a print, and not where it is neither', () => {
+describe('the changes of a recorded message', () => {
+  it('have the sequence of that message when there is a level or a print, and none otherwise', () => {
     const stage = Recorded.open();
     const seqs = [bid(6000, 90), [KIND.placeDelay, 0, 0, 5], sells(5990, 1)].map((rows) => {
       stage.play(rows);
@@ -408,7 +408,7 @@ describe('what a message changes', () => {
     expect(seqs).toEqual([true, false, true]);
   });
 
-  it('trades while it is halted, as recorded, and not once it is closed', () => {
+  it('include trades while the market is halted, as recorded, and none once it is closed', () => {
     const stage = Recorded.open();
     stage.play(turns('halted'));
     expect(story(stage.play(buys(6100, 5)))).toEqual(['printed', 'tapePlayed']);
@@ -419,7 +419,7 @@ describe('what a message changes', () => {
     expect(stage.record.volume).toBe(volume);
   });
 
-  it('is closed once, and is as it was when it opens again: halted where it was halted', () => {
+  it('close a market once, and reopen it as it was, halted if it was halted', () => {
     const stage = Recorded.open();
     expect(story(stage.play(turns('pending'))).filter((word) => word === 'marketChanged')).toHaveLength(1);
     expect(story(stage.play(turns('pending')))).toEqual(['tapePlayed']);
@@ -427,7 +427,7 @@ describe('what a message changes', () => {
     expect(stage.record).toMatchObject({ status: 'OPEN', halted: true, deadline: undefined });
   });
 
-  it('leaves a market alone that was decided otherwise meanwhile', () => {
+  it('do not affect a market that was decided otherwise meanwhile', () => {
     const stage = Recorded.open();
     stage.play(pays(10_000));
     expect(stage.record.votes.map(({ vote }) => vote)).toEqual(['YES', 'YES']);
@@ -437,7 +437,7 @@ describe('what a message changes', () => {
     expect(stage.record.votes).toHaveLength(2);
   });
 
-  it('opens again with the date that it had, or a day from now where that is over', () => {
+  it('reopen a market with its previous date, or a day from now when that has passed', () => {
     const stage = Recorded.open();
     const { resolutionDate } = stage.record;
     stage.play(turns('pending'));
@@ -452,7 +452,7 @@ describe('what a message changes', () => {
   it.each([
     ['open', 'YES'],
     ['closed', 'NO'],
-  ] as const)('of a market that was %s is noted as recorded', (_, vote) => {
+  ] as const)('of a market that was %s are noted as recorded', (_, vote) => {
     const stage = Recorded.open();
     if (vote === 'NO') stage.play(turns('pending'));
     const events = stage.play(pays(vote === 'YES' ? 10_000 : 0));

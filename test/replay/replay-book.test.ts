@@ -157,7 +157,7 @@ class Floor {
 }
 
 describe('orders of several accounts in a replayed book', () => {
-  it('meet by price and time, behind the recorded shares that stand before them', () => {
+  it('match by price and time, behind the recorded shares before them', () => {
     const floor = new Floor(2);
     floor.level(ASK, 6_000, 10);
     floor.place(1, 'ask', 5, 6_000);
@@ -184,7 +184,7 @@ describe('orders of several accounts in a replayed book', () => {
     expect(floor.sum).toBe(2 * CASH);
   });
 
-  it('share a print in order of arrival, whosoever they are', () => {
+  it('share a print in order of arrival, whoever owns them', () => {
     const floor = new Floor(3);
     floor.level(ASK, 6_000, 10);
     for (const account of [1, 2, 3]) floor.place(account, 'ask', 5, 6_000);
@@ -200,7 +200,7 @@ describe('orders of several accounts in a replayed book', () => {
     ['CANCEL_TAKER', ['3 SELF_TRADE 12']],
     ['CANCEL_MAKER', ['1 SELF_TRADE 5', '0<3 10 @ 6000', '2<3 2 @ 6000']],
     ['CANCEL_BOTH', ['1 SELF_TRADE 5', '3 SELF_TRADE 12']],
-  ] as const)('do not meet those of their own account: %s', (selfTrade, told) => {
+  ] as const)('do not match those of their own account: %s', (selfTrade, told) => {
     const floor = new Floor(2);
     floor.level(ASK, 6_000, 10);
     floor.place(1, 'ask', 5, 6_000);
@@ -209,7 +209,7 @@ describe('orders of several accounts in a replayed book', () => {
     expect(floor.sum).toBe(2 * CASH);
   });
 
-  it('a FOK counts what it could take, recorded or not, under its mode', () => {
+  it('let a FOK count what it could take, recorded or not, under its self-trade mode', () => {
     const floor = new Floor(2);
     floor.level(ASK, 6_000, 10);
     floor.place(1, 'ask', 5, 6_000);
@@ -220,7 +220,7 @@ describe('orders of several accounts in a replayed book', () => {
     expect(floor.place(2, 'bid', 15, 6_000, fok).at(-1)).toBe('3 FILLED 0');
   });
 
-  it('a FOK while there are groups counts the recorded shares, too', () => {
+  it('let a FOK with order groups count the recorded shares, too', () => {
     const floor = new Floor(2);
     floor.group(1, 100);
     floor.level(ASK, 6_000, 10);
@@ -231,7 +231,7 @@ describe('orders of several accounts in a replayed book', () => {
     expect(floor.place(2, 'bid', 25, 6_010, fok).at(-1)).toBe('2 FILLED 0');
   });
 
-  it('a group that a print trips takes its other orders out before the print goes on', () => {
+  it('that a print trips through a group are closed before the print continues', () => {
     const floor = new Floor(2);
     floor.group(1, 4);
     const group = counted.group(1);
@@ -243,7 +243,7 @@ describe('orders of several accounts in a replayed book', () => {
   });
 });
 
-describe('the outside', () => {
+describe('the recorded market as a counterparty', () => {
   it('is one account that pays no fees and has no orders', () => {
     const floor = new Floor(1);
     floor.level(ASK, 6_000, 10);
@@ -265,7 +265,7 @@ describe('the outside', () => {
     expect(floor.exchange.stateHash()).toBe(before);
   });
 
-  it('ends a market at once, pays or gives back, and the orders go', () => {
+  it('ends a market at once, pays or refunds, and closes the orders', () => {
     const floor = new Floor(1);
     floor.level(ASK, 6_000, 10);
     floor.place(1, 'bid', 10, 6_000);
@@ -278,15 +278,15 @@ describe('the outside', () => {
     expect(floor.sum).toBe(CASH);
   });
 
-  it('takes a commission', () => {
+  it('charges a commission', () => {
     const floor = new Floor(1);
     floor.step(() => floor.exchange.tape.charge(1, microUsd(7)));
     expect([1, 2].map((account) => floor.exchange.view.account(account)?.available)).toEqual([CASH - 7, 7]);
   });
 });
 
-describe('a halt that held orders back', () => {
-  it('refuses them when it is over, and nothing else', () => {
+describe('a halt during delayed orders', () => {
+  it('refuses them when their delay is over, and nothing else', () => {
     const floor = new Floor(1);
     floor.place(1, 'bid', 10, 5_000);
     floor.step(() => floor.exchange.tape.turns(0, 'OPEN', true));

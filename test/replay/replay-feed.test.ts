@@ -40,7 +40,7 @@ function readAll(feed: ReplayFeed): Block[] {
 }
 
 describe('ReplayFeed', () => {
-  it('hands on a whole tape as it is, and counts it', () => {
+  it('passes on a whole tape unchanged, and counts it', () => {
     fc.assert(
       fc.property(arbitraryMessages(), (messages) => {
         const feed = new ReplayFeed(feedOf(blocksOf(messages)), undefined);
@@ -52,7 +52,7 @@ describe('ReplayFeed', () => {
     );
   });
 
-  it('opens a window with the world that the rows before it left, then hands on the rows of the window', () => {
+  it('opens a window with the state that the earlier rows left, then passes on its rows', () => {
     fc.assert(
       fc.property(arbitraryMessages(), fc.nat(80), (messages, place) => {
         const from = (messages[place % Math.max(messages.length, 1)]?.tx ?? 0) + (place % 2);
@@ -76,7 +76,7 @@ describe('ReplayFeed', () => {
     );
   });
 
-  it('tells each market of the opening in a message of its own', () => {
+  it('opens each market of the window in a message of its own', () => {
     const messages: Message[] = [
       {
         tx: 10,

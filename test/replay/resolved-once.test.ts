@@ -21,7 +21,7 @@ describe('ResolvedOnce', () => {
     expect(() => read([end(0, 0), end(1, CANCELLED_PAYOUT)], perBlock)).toThrow('to 65535 instead of 0');
   });
 
-  it('hands on everything else as it is', () => {
+  it('passes on everything else unchanged', () => {
     const messages = [end(0, 0), end(1, 10_000, 1), at(2, KIND.status, 1), end(3, 0), end(4, 10_000, 1)];
     expect(read(messages, 2)).toEqual(drained(feedOf(anyBlocksOf(messages, 2))));
   });

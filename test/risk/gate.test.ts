@@ -65,7 +65,7 @@ describe('a quote set', () => {
   });
 });
 
-describe('a line that is no order', () => {
+describe('a quote that cannot become an order', () => {
   const line = (price: number, size: number): Intent => {
     const quote: Quote = { side: 'bid', price: column.price(price), shares: column.shares(size) };
     return { type: 'quote', market: MARKET, quotes: [quote] };
@@ -79,7 +79,7 @@ describe('a line that is no order', () => {
     [10_000, 9990],
     [5800.5, 5800],
     [Number.POSITIVE_INFINITY, 9990],
-  ])('has a price of %s; the nearest is told', (price, nearest) => {
+  ])('has a price of %s; the nearest valid one is reported', (price, nearest) => {
     expect(check({}, {}, line(price, 100 * LOT))).toEqual([`OFF_GRID ${nearest}/${price}`]);
   });
 
@@ -95,7 +95,7 @@ describe('a line that is no order', () => {
     expect(check({}, {}, line(5800, size))).toEqual([refusal]);
   });
 
-  it('stands on the other side of a two-sided grid', () => {
+  it('is on the other side of a two-sided grid', () => {
     const grid = { type: 'list' as const, bids: [5500, 5714].map(priceBps), asks: [5501, 5715].map(priceBps) };
     expect(quotes({}, { grid }, ['bid 10 @ 5715', 'ask 10 @ 5714', 'ask 10 @ 5715'])).toEqual([
       'ask 10 @ 5715',
@@ -105,8 +105,8 @@ describe('a line that is no order', () => {
   });
 });
 
-describe('the gate is total', () => {
-  it('answers any intent in any mode with approval or codes it knows, and never throws', () => {
+describe('the gate', () => {
+  it('answers any intent in any mode with approval or a known code, and never throws', () => {
     const wild = fc.oneof(
       fc.double(),
       fc.integer(),

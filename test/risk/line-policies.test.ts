@@ -4,7 +4,7 @@ import { type Before, expectEdges, gateWith, quoteOf, quotes, told, viewOf } fro
 import { usd } from './fake-account.ts';
 
 describe('max_order', () => {
-  it('binds each line by itself', () => {
+  it('applies to each quote separately', () => {
     expectEdges({ max_order: 100 }, {}, [
       ['bid 99.99 @ 5800'],
       ['bid 100 @ 5800'],
@@ -15,7 +15,7 @@ describe('max_order', () => {
 });
 
 describe('max_position', () => {
-  it('counts the position and all that may fill on the side', () => {
+  it('counts the position and everything that may fill on the side', () => {
     const before = { yes: 50, no: 20, orders: ['#1 BUY YES 10 @ 5700 bot 1', '#2 BUY NO 5 @ 3700 bot 1'] };
     expectEdges({ max_position: 100 }, before, [
       ['bid 59.99 @ 5800'],
@@ -27,7 +27,7 @@ describe('max_position', () => {
     ]);
   });
 
-  it('grants lines in their order and stops one side only', () => {
+  it('grants quotes in their order and stops one side only', () => {
     const lines = ['bid 60 @ 5800', 'bid 50 @ 5790', 'ask 60 @ 6200', 'bid 40 @ 5780', 'bid 1 @ 5770'];
     expect(quotes({ max_position: 100 }, { yes: 10, no: 10 }, lines)).toEqual([
       'bid 60 @ 5800',
@@ -38,12 +38,12 @@ describe('max_position', () => {
     ]);
   });
 
-  it('does not count what the quote set replaces, but takers in flight', () => {
+  it('does not count orders that the quote set replaces, but counts takers in flight', () => {
     const before = { orders: ['#1 BUY YES 100 @ 5700', '#2 BUY YES 30 @ 6100 taker'] };
     expectEdges({ max_position: 100 }, before, [['bid 70 @ 5800'], ['bid 70.01 @ 5800', 'MAX_POSITION 100/100.01']]);
   });
 
-  it('lets an account beyond it go back', () => {
+  it('allows an account beyond it to reduce', () => {
     expectEdges({ max_position: 100 }, { yes: 150 }, [['ask 250 @ 6200'], ['bid 1 @ 5800', 'MAX_POSITION 100/151']]);
   });
 });
@@ -52,18 +52,18 @@ describe('max_notional_usd', () => {
   /** Models 1: 80 YES bought at 6000, open bid 50 @ 5500, open ask 50 @ 6500: 48 + 27.50 = 75.50. */
   const before = { yes: 80, netCash: -48, orders: ['#1 SELL YES 50 @ 6500 bot 1'] };
 
-  it('is the worst case of docs/spec/models.md#worst-case', () => {
+  it('equals the worst case of docs/spec/models.md#worst-case', () => {
     expect(quotes({ max_notional_usd: 75.5 }, before, ['bid 50 @ 5500'])).toEqual(['bid 50 @ 5500']);
     expect(quotes({ max_notional_usd: 75.49 }, before, ['bid 50 @ 5500'])).toEqual(['MAX_MARKET_NOTIONAL 75.49/75.5']);
   });
 
-  it('of 100 shares quoted 5800/6200 from flat is 58', () => {
+  it('is 58 for 100 shares quoted 5800/6200 without a position', () => {
     const lines = ['bid 100 @ 5800', 'ask 100 @ 6200'];
     expect(quotes({ max_notional_usd: 58 }, {}, lines)).toEqual(lines);
     expect(quotes({ max_notional_usd: 57.99 }, {}, lines)).toEqual(['ask 100 @ 6200', 'MAX_MARKET_NOTIONAL 57.99/58']);
   });
 
-  it('binds to the lot', () => {
+  it('is exact to the lot', () => {
     expectEdges({ max_notional_usd: 58 }, {}, [
       ['bid 99.99 @ 5800'],
       ['bid 100 @ 5800'],
@@ -71,13 +71,13 @@ describe('max_notional_usd', () => {
     ]);
   });
 
-  it('counts fees paid, and lets through what makes nothing worse', () => {
+  it('counts paid fees, and allows orders that do not increase the worst case', () => {
     const lost = { yes: 100, netCash: -260, fees: 5 };
     expect(quotes({ max_notional_usd: 100 }, lost, ['ask 100 @ 6200'])).toEqual(['ask 100 @ 6200']);
     expect(quotes({ max_notional_usd: 100 }, lost, ['bid 1 @ 5800'])).toEqual(['MAX_MARKET_NOTIONAL 100/265.58']);
   });
 
-  it('reckons a line at the dearest price at which an order may stand for it', () => {
+  it('uses the most expensive price at which an order may stand for a quote', () => {
     const gate = gateWith({ max_notional_usd: 58.57 });
     const view = viewOf({});
     expect(told(gate.check(quoteOf(['bid 100 @ 5800'], { pricePct: 0.99 }), botNo(0), view))).toEqual([
@@ -91,7 +91,7 @@ describe('max_notional_usd', () => {
     ]);
   });
 
-  it('refuses what could not be reckoned exactly even where there is no limit', () => {
+  it('refuses what cannot be computed exactly, even without a limit', () => {
     const lines = Array.from({ length: 9 }, () => 'bid 1000000000 @ 5800');
     const granted = quotes({}, { cash: 9e9, limits: { maxBet: usd(9e9), maxExposure: usd(9e9) } }, lines);
     expect(granted.filter((line) => line.startsWith('bid')).length).toBe(7);
@@ -112,12 +112,12 @@ describe('max_total_notional_usd', () => {
     ]);
   });
 
-  it('leaves out markets that are final: nothing can be lost there any more', () => {
+  it('excludes final markets, where nothing can be lost any more', () => {
     const before = { markets: [here, { ...there, status: 'RESOLVED_NO' as const }] };
     expectEdges({ max_total_notional_usd: 58 }, before, [['bid 100 @ 5800']]);
   });
 
-  it('forgets what another market no longer adds', () => {
+  it('drops what another market no longer contributes', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
     const quote = (market: number, line: string, markets: Before['markets'] & object) =>
       told(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets })));
@@ -127,7 +127,7 @@ describe('max_total_notional_usd', () => {
     expect(quote(0, 'bid 100 @ 5800', [here, { ...here, number: 1 }])).toEqual(['bid 100 @ 5800']);
   });
 
-  it('counts what still stands elsewhere though less was approved since', () => {
+  it('counts what is still open elsewhere although less was approved since', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
     const standing = { ...here, number: 1, orders: ['#1 BUY YES 100 @ 5800'] };
     const quote = (market: number, line: string) =>
@@ -136,7 +136,7 @@ describe('max_total_notional_usd', () => {
     expect(quote(0, 'bid 100 @ 5800')).toEqual(['MAX_TOTAL_NOTIONAL 100/116']);
   });
 
-  it('lets an account beyond it go back', () => {
+  it('allows an account beyond it to reduce', () => {
     const before = { markets: [{ ...here, yes: 100, netCash: -58 }, there] };
     expectEdges({ max_total_notional_usd: 90 }, before, [
       ['ask 100 @ 6200'],
@@ -155,7 +155,7 @@ describe('max_total_notional_usd', () => {
 });
 
 describe('max_open_orders', () => {
-  it('counts the account over all markets, without what the quote set replaces or what is leaving', () => {
+  it('counts the account over all markets, without orders that are replaced or being cancelled', () => {
     const before = {
       markets: [
         { number: 0, orders: ['#1 BUY YES 1 @ 5000', '#2 BUY YES 1 @ 5000 bot 1', '#3 BUY YES 1 @ 5000 bot 1 taker'] },
@@ -168,8 +168,8 @@ describe('max_open_orders', () => {
   });
 });
 
-describe('max_open_orders of other markets', () => {
-  it('are looked at anew before a line is refused for them', () => {
+describe('the open orders of other markets', () => {
+  it('are counted again before a quote is refused because of them', () => {
     const gate = gateWith({ max_open_orders: 1 });
     const before = (orders: string[]) =>
       viewOf({
@@ -196,7 +196,7 @@ describe('commitments of other strategies', () => {
     ]);
   });
 
-  it('count what still stands though less was approved since', () => {
+  it('count what is still open although less was approved since', () => {
     const gate = gateWith({ max_position: 200 });
     gate.check(quoteOf(['bid 150 @ 5800']), botNo(1), viewOf({}));
     gate.check(quoteOf(['bid 50 @ 5800']), botNo(1), viewOf({ orders: ['#1 BUY YES 150 @ 5800 bot 1'] }));

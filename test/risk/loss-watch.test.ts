@@ -12,7 +12,7 @@ function watch(gate: RiskGate, exitEquity: number, hours = 0): string {
   return breach === undefined ? 'fine' : describeRefused(breach);
 }
 
-describe('daily loss', () => {
+describe('the daily loss limit', () => {
   it('kills beyond the limit, once', () => {
     const gate = gateWith({ daily_loss_usd: 10 });
     expect(watch(gate, 100)).toBe('fine');
@@ -30,7 +30,7 @@ describe('daily loss', () => {
     expect(watch(gate, 90)).toBe('fine');
   });
 
-  it('begins anew at 00:00 UTC with the last equity before', () => {
+  it('restarts at 00:00 UTC with the last equity before', () => {
     const gate = gateWith({ daily_loss_usd: 10 });
     watch(gate, 100);
     expect(watch(gate, 92, 11.99)).toBe('fine');
@@ -39,20 +39,20 @@ describe('daily loss', () => {
     expect(watch(gate, 81.99, 14)).toBe('DAILY_LOSS 10/10.01');
   });
 
-  it('counts what is lost over midnight to the new day', () => {
+  it('counts a loss over midnight in the new day', () => {
     const gate = gateWith({ daily_loss_usd: 10 });
     watch(gate, 100);
     expect(watch(gate, 89.99, 12)).toBe('DAILY_LOSS 10/10.01');
   });
 
-  it('kills while REDUCING too', () => {
+  it('kills in REDUCING mode too', () => {
     const gate = gateWith({ daily_loss_usd: 10 }, 'REDUCING');
     watch(gate, 100);
     expect(watch(gate, 80)).toBe('DAILY_LOSS 10/20');
   });
 });
 
-describe('drawdown', () => {
+describe('the drawdown limit', () => {
   it('counts from the highest equity, over days', () => {
     const gate = gateWith({ max_drawdown_usd: 10 });
     expect(watch(gate, 100)).toBe('fine');
@@ -64,7 +64,7 @@ describe('drawdown', () => {
 });
 
 describe('after a kill', () => {
-  it('a resume accepts what was lost', () => {
+  it('a resume accepts the losses so far', () => {
     const gate = gateWith({ daily_loss_usd: 10, max_drawdown_usd: 15 });
     watch(gate, 100);
     expect(watch(gate, 80)).toBe('DAILY_LOSS 10/20');
@@ -74,7 +74,7 @@ describe('after a kill', () => {
     expect(watch(gate, 68)).toBe('DAILY_LOSS 10/11');
   });
 
-  it('by an operator nothing is told of losses', () => {
+  it('by an operator no loss is reported', () => {
     const gate = gateWith({ daily_loss_usd: 10 });
     watch(gate, 100);
     gate.setMode('KILLED');
@@ -82,8 +82,8 @@ describe('after a kill', () => {
   });
 });
 
-describe('a breach', () => {
-  it('names the market in which most can still be lost', () => {
+describe('a breach of a loss limit', () => {
+  it('names the market with the largest possible further loss', () => {
     const gate = gateWith({ daily_loss_usd: 10 });
     const markets = [{ yes: 10, netCash: -5 }, { number: 1, yes: 100, netCash: -50 }, { number: 2 }];
     gate.checkLosses(fakeAccount({ exitEquity: 100, markets }));

@@ -19,7 +19,7 @@ const BOTH = ['bid 100 @ 5800', 'ask 100 @ 6200'];
 describe('REDUCING', () => {
   const reducing = (before: Before, lines: readonly string[]) => quotes({}, before, lines, 'REDUCING');
 
-  it('approves what shrinks the position, up to the whole of it', () => {
+  it('approves orders that shrink the position, up to all of it', () => {
     expect(reducing({ yes: 100 }, BOTH)).toEqual(['ask 100 @ 6200', 'REDUCE_ONLY 0/100']);
     expect(reducing({ no: 100 }, BOTH)).toEqual(['bid 100 @ 5800', 'REDUCE_ONLY 0/100']);
     expect(reducing({}, BOTH)).toEqual(['REDUCE_ONLY 0/100', 'REDUCE_ONLY 0/100']);
@@ -40,7 +40,7 @@ describe('REDUCING', () => {
     expect(reducing({ yes: 100, orders }, ['ask 60 @ 6200'])).toEqual(['ask 50 @ 6200', 'REDUCE_ONLY 50/60']);
   });
 
-  it('binds takes too and refuses splits, but approves merges and claims', () => {
+  it('applies to takes too and refuses splits, but approves merges and claims', () => {
     expect(check({}, { yes: 60 }, take('YES', 'SELL', 5900), 'REDUCING')).toEqual([
       'take SELL YES 60 @ 5900',
       'REDUCE_ONLY 60/100',
@@ -53,7 +53,7 @@ describe('REDUCING', () => {
     expect(check({}, { yes: 5, no: 5 }, convert('merge', 5), 'REDUCING')).toEqual(['merge 5']);
   });
 
-  it('never grants more than the position in total, whatever is quoted', () => {
+  it('never grants more than the position in total, however many quotes there are', () => {
     const lot = fc.integer({ min: 0, max: 20_000 });
     const line = fc.record({
       side: fc.constantFrom<Quote['side']>('bid', 'ask'),
@@ -126,7 +126,7 @@ describe('the reason of a mode', () => {
   });
 });
 
-describe('the venue', () => {
+describe('the state of the venue', () => {
   const venue = (mode: VenueMode, link: Link = 'UP') => ({ yes: 60, no: 5, venue: { mode, link } });
 
   it.each([
@@ -136,7 +136,7 @@ describe('the venue', () => {
     ['HALTED', 'UP', 'VENUE_MODE 1/0'],
     ['NORMAL', 'DOWN', 'LINK_DOWN 1/0'],
     ['HALTED', 'DOWN', 'LINK_DOWN 1/0'],
-  ] as const)('in mode %s with the link %s: a quote is %s', (mode, link, told) => {
+  ] as const)('%s with the link %s: a quote is %s', (mode, link, told) => {
     const lines = told === 'granted' ? ['bid 100 @ 5800'] : [told];
     expect(quotes({}, venue(mode, link), ['bid 100 @ 5800'])).toEqual(lines);
     const merged = told === 'granted' ? ['merge 5'] : ['nothing approved', told];
@@ -149,7 +149,7 @@ describe('the venue', () => {
     expect(check({}, venue('NORMAL'), sale)).toEqual(['take SELL YES 60 @ 5900']);
   });
 
-  it('changes nothing about a claim', () => {
+  it('does not affect a claim', () => {
     const claim = { type: 'claim', market: MARKET } as const;
     expect(check({}, { ...venue('HALTED', 'DOWN'), status: 'RESOLVED_YES' }, claim)).toEqual(['claim']);
   });
@@ -165,7 +165,7 @@ describe('KILLED', () => {
     expect(check({}, { status: 'RESOLVED_YES' }, { type: 'claim', market: MARKET }, 'KILLED')).toEqual(refused);
   });
 
-  it('ends with a resume only', () => {
+  it('ends only with a resume', () => {
     const gate = gateWith({}, 'KILLED');
     gate.setMode('REDUCING');
     expect(gate.mode).toBe('KILLED');

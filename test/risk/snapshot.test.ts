@@ -37,7 +37,7 @@ function says(gate: RiskGate, looks: readonly Look[], from: number): string[] {
 }
 
 describe('a gate after a restart', () => {
-  it('says what it would have said, wherever it was stopped', () => {
+  it('gives the same answers as without a stop, wherever it was stopped', () => {
     fc.assert(
       fc.property(fc.array(look, { maxLength: 20 }), fc.array(look, { maxLength: 20 }), (head, tail) => {
         const never = createRiskGate(LIMITS);
@@ -51,7 +51,7 @@ describe('a gate after a restart', () => {
     );
   });
 
-  it('has not refilled the daily loss', () => {
+  it('has not reset the daily loss', () => {
     const gate = createRiskGate(LIMITS);
     gate.checkLosses(fakeAccount({ exitEquity: 100 }));
     gate.checkLosses(fakeAccount({ exitEquity: 91 }));
@@ -70,7 +70,7 @@ describe('a gate after a restart', () => {
   });
 });
 
-describe('cash and shares that were moved', () => {
+describe('deposited or withdrawn cash and shares', () => {
   it('are neither gain nor loss', () => {
     const gate = createRiskGate(LIMITS);
     gate.checkLosses(fakeAccount({ exitEquity: 100 }));
@@ -94,11 +94,11 @@ describe('fills of orders that were not sent here', () => {
     return told(gate.check(wish, botNo(0), grown));
   }
 
-  it('count in the sum over all markets once they are told', () => {
+  it('count in the sum over all markets once they are reported', () => {
     expect(wishAfter((gate) => gate.onHoldingsChanged(marketNo(1)))).toEqual(['MAX_TOTAL_NOTIONAL 100/148']);
   });
 
-  it('of a market that is not there change nothing', () => {
+  it('of an unknown market change nothing', () => {
     expect(wishAfter((gate) => gate.onHoldingsChanged(marketNo(7)))).toEqual(['bid 100 @ 5800']);
   });
 });

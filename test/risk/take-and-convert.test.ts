@@ -76,7 +76,7 @@ describe('a take', () => {
     expect(check(limits, before, quoteOf(['bid 2.01 @ 5800']))).toEqual(['MAX_MARKET_NOTIONAL 62.64/62.6416']);
   });
 
-  it('is bound by age of the book, collar, size and exposure', () => {
+  it('is limited by age of the book, collar, size and exposure', () => {
     const intent = take('YES', 'BUY', 6100);
     const old = { bookTime: column.time(NOON - 5_001) };
     expect(check({ max_book_age_ms: 5_000 }, old, intent)[1]).toBe('STALE_BOOK 5000/5001');

@@ -4,7 +4,7 @@ import { check, convert, expectEdges, quotes, take } from './asking.ts';
 import { usd } from './fake-account.ts';
 
 describe('price_collar_bps', () => {
-  it('is measured from the mid, half a basis point up', () => {
+  it('is measured from the mid, rounded up to half a basis point', () => {
     expectEdges({ price_collar_bps: 200 }, {}, [
       ['bid 10 @ 5800'],
       ['bid 10 @ 5790', 'PRICE_COLLAR 200/210'],
@@ -27,7 +27,7 @@ describe('price_collar_bps', () => {
 describe('max_fee_bps', () => {
   const fee = (feeRateBps: number, acceptedFeeBps = feeRateBps) => ({ limits: { feeRateBps }, acceptedFeeBps });
 
-  it('withdraws from a market that asks more, whatever is accepted there', () => {
+  it('withdraws from a market with a higher fee, whatever was accepted there', () => {
     expectEdges({ max_fee_bps: 200 }, fee(200), [['bid 10 @ 5800']]);
     expectEdges({ max_fee_bps: 200 }, fee(201), [['bid 10 @ 5800', 'FEE_ABOVE_MAX 200/201']]);
     expectEdges({}, fee(1_000), [['ask 10 @ 6200']]);
@@ -35,19 +35,19 @@ describe('max_fee_bps', () => {
     expectEdges({}, fee(INVALID_FEE_BPS), [['bid 10 @ 5800', 'FEE_ABOVE_MAX 1000/10001']]);
   });
 
-  it('withdraws from a market whose fee is above what is accepted there', () => {
+  it('withdraws from a market whose fee exceeds the accepted one', () => {
     expectEdges({}, fee(50, 50), [['bid 10 @ 5800']]);
     expectEdges({}, fee(20, 50), [['bid 10 @ 5800']]);
     expectEdges({}, fee(51, 50), [['bid 10 @ 5800', 'FEE_ROSE 50/51']]);
   });
 
-  it('binds takings, and no conversion: nothing is signed for it', () => {
+  it('applies to takes, and not to conversions, for which nothing is signed', () => {
     expect(check({}, fee(51, 50), take('YES', 'BUY', 6_100))).toEqual(['nothing approved', 'FEE_ROSE 50/51']);
     expect(check({}, { ...fee(51, 50), yes: 10, no: 10 }, convert('merge', 10))).toEqual(['merge 10']);
   });
 });
 
-describe('self-trade', () => {
+describe('self-trade prevention', () => {
   it('keeps own bids below own asks of all strategies, whichever leg they rest on', () => {
     const before = { orders: ['#1 BUY NO 10 @ 4000 bot 1', '#2 SELL NO 10 @ 4300 bot 1'], no: 10 };
     expectEdges({}, before, [
@@ -58,7 +58,7 @@ describe('self-trade', () => {
     ]);
   });
 
-  it('keeps them apart within one set', () => {
+  it('keeps bids below asks within one set', () => {
     expect(quotes({}, {}, ['bid 10 @ 6000', 'ask 10 @ 6000', 'ask 10 @ 6010', 'bid 10 @ 6010'])).toEqual([
       'bid 10 @ 6000',
       'ask 10 @ 6010',
@@ -67,13 +67,13 @@ describe('self-trade', () => {
     ]);
   });
 
-  it('passes over the orders that the set replaces', () => {
+  it('ignores the orders that the set replaces', () => {
     expectEdges({}, { orders: ['#1 BUY NO 10 @ 4000'] }, [['bid 10 @ 6200']]);
   });
 });
 
-describe('the venue', () => {
-  it('has a smallest BUY, which binds what holdings do not cover', () => {
+describe('the limits of the venue', () => {
+  it('include a smallest BUY, which applies to what holdings do not cover', () => {
     expectEdges({}, {}, [
       ['bid 0.99 @ 5800', 'BELOW_MIN 1/0.99'],
       ['bid 1 @ 5800'],
@@ -85,7 +85,7 @@ describe('the venue', () => {
     expectEdges({}, { yes: 0.5 }, [['ask 0.5 @ 6200'], ['ask 0.6 @ 6200'], ['bid 0.6 @ 5800', 'BELOW_MIN 1/0.6']]);
   });
 
-  it('has a largest BUY', () => {
+  it('include a largest BUY', () => {
     const limits = { maxBet: usd(58) };
     expectEdges({}, { limits }, [
       ['bid 99.99 @ 5800'],
@@ -95,7 +95,7 @@ describe('the venue', () => {
     expectEdges({}, { limits, no: 50 }, [['bid 150 @ 5800'], ['bid 150.01 @ 5800', 'ABOVE_MAX 58/58.0058']]);
   });
 
-  it('measures exposure coarsely: 100 shares quoted 5800/6200 from flat are 96 dollars there', () => {
+  it('count exposure by their own formula: 100 shares quoted 5800/6200 without a position are 96 dollars', () => {
     const lines = ['bid 100 @ 5800', 'ask 100 @ 6200'];
     expect(quotes({}, { limits: { maxExposure: usd(96) } }, lines)).toEqual(lines);
     expect(quotes({}, { limits: { maxExposure: usd(95.99) } }, lines)).toEqual([
@@ -104,7 +104,7 @@ describe('the venue', () => {
     ]);
   });
 
-  it('adds cash paid in beyond pairs and the orders of others, and never refuses a sale', () => {
+  it('count cash paid in beyond pairs and orders of others, and never refuse a sale', () => {
     const before = { yes: 80, no: 30, netCash: -60, orders: ['#1 BUY YES 10 @ 5000 bot 1'] };
     const limits = { maxExposure: usd(64) };
     expectEdges({}, { ...before, limits }, [
@@ -120,8 +120,8 @@ describe('the venue', () => {
   });
 });
 
-describe('funds', () => {
-  it('must pay for the smallest BUY of a line; how they are shared out is for execution', () => {
+describe('available funds', () => {
+  it('must pay for the smallest BUY of a quote; execution distributes them', () => {
     expectEdges({}, { cash: 0.58 }, [
       ['bid 1 @ 5800'],
       ['bid 100 @ 5800'],
@@ -141,14 +141,14 @@ describe('funds', () => {
     expect(quotes({}, { cash: 0, yes: 30 }, ['ask 100 @ 6200'])).toEqual(['ask 100 @ 6200']);
   });
 
-  it('count what the replaced orders hold, and not what others hold', () => {
+  it('include what the replaced orders hold, and exclude what others hold', () => {
     const own = { available: 0, orders: ['#1 BUY NO 1 @ 5800'] };
     expectEdges({}, own, [['bid 100 @ 5800'], ['bid 100 @ 5810', 'INSUFFICIENT_BALANCE 0.58/0.581']]);
     const others = { available: 0, orders: ['#1 BUY NO 100 @ 3000 bot 1'] };
     expectEdges({}, others, [['bid 100 @ 5800', 'INSUFFICIENT_BALANCE 0/0.58']]);
   });
 
-  it('are at least what the own orders hold, though replaces of others in flight hold twice', () => {
+  it('are at least what the own orders hold, though replaces in flight hold funds twice', () => {
     const before = { available: -50, orders: ['#1 BUY YES 1 @ 5800', '#2 BUY YES 10 @ 5700 leaving'] };
     expectEdges({}, before, [['bid 100 @ 5800'], ['bid 100 @ 5810', 'INSUFFICIENT_BALANCE 0.58/0.581']]);
   });

@@ -19,14 +19,14 @@ function intent(): Partial<OrderMessage> {
   return rest;
 }
 
-describe('comparing an offer with one’s own intent', () => {
-  it('gives the whole message where it agrees', () => {
+describe('the comparison of an offered message with the intended one', () => {
+  it('returns the whole message when they agree', () => {
     const compared = messages.order.compare(JSON.parse(JSON.stringify(offer)), intent());
     expect(compared).toEqual({ ok: true, message: order });
     expect(compared.ok && toHex(messages.order.digest(compared.message))).toBe(vectors.eip712[1]?.digest);
   });
 
-  it('takes integers as text or number, and hex of either case', () => {
+  it('accepts integers as text or number, and hex of either case', () => {
     const offered = {
       ...offer,
       domain: { ...offer.domain, chainId: '31337', verifyingContract: '0xE34ADC99F1484EE9C9A5607EDF2F1F6FAE93F124' },
@@ -53,12 +53,12 @@ describe('comparing an offer with one’s own intent', () => {
     ['epoch', '4'],
     ['maxFeeBps', '201'],
     ['replaces', `0x${'00'.repeat(32)}`],
-  ])('names %s when another one is offered', (field, value) => {
+  ])('names %s when the offer differs', (field, value) => {
     const compared = messages.order.compare({ ...offer, message: { ...offer.message, [field]: value } }, intent());
     expect(compared).toMatchObject({ ok: false, code: 'DIFFERS', field: `message.${field}`, offered: String(value) });
   });
 
-  it('names what is open in the intent when it cannot be signed', () => {
+  it('names an undefined member of the intent that cannot be signed', () => {
     for (const [field, value] of [
       ['salt', 'x'],
       ['timestampMs', undefined],
@@ -80,7 +80,7 @@ describe('comparing an offer with one’s own intent', () => {
     expect(compared).toMatchObject({ ok: false, field: `domain.${field}`, offered: String(value) });
   });
 
-  it('names the domain’s member that is missing', () => {
+  it('names a missing member of the domain', () => {
     const { chainId: _, ...domain } = offer.domain;
     expect(messages.order.compare({ ...offer, domain }, {})).toMatchObject({
       field: 'domain.chainId',
@@ -88,7 +88,7 @@ describe('comparing an offer with one’s own intent', () => {
     });
   });
 
-  it('names a type that says something else, in another order, too much or nothing', () => {
+  it('names a type that differs, is reordered, or has too much or nothing', () => {
     const { Order: fields = [] } = offer.types;
     const swapped = [...fields.slice(1), ...fields.slice(0, 1)];
     for (const Order of [
@@ -110,7 +110,7 @@ describe('comparing an offer with one’s own intent', () => {
     });
   });
 
-  it('names members that nobody asked for', () => {
+  it('names unexpected members', () => {
     expect(messages.order.compare({ ...offer, message: { ...offer.message, fee: '5' } }, intent())).toEqual({
       ok: false,
       code: 'DIFFERS',
@@ -128,7 +128,7 @@ describe('comparing an offer with one’s own intent', () => {
     expect(messages.withdrawal.compare(offer, {})).toMatchObject({ field: 'primaryType', expected: 'Withdrawal' });
   });
 
-  it.each([[null], [undefined], [5], ['{}'], [[]], [{}]])('is nothing to agree with: %j', (offered) => {
+  it.each([[null], [undefined], [5], ['{}'], [[]], [{}]])('finds nothing to sign in %j', (offered) => {
     expect(messages.order.compare(offered, intent())).toMatchObject({ ok: false });
   });
 
@@ -138,7 +138,7 @@ describe('comparing an offer with one’s own intent', () => {
     }
   });
 
-  it('compares a login, which has text', () => {
+  it('covers a login, which has text', () => {
     const vector = vectors.eip712.find(({ typedData }) => typedData.primaryType === 'Login');
     const audience = 'http://127.0.0.1:4000';
     expect(messages.login.compare(vector?.typedData, { audience })).toMatchObject({ ok: true, message: { audience } });
@@ -151,7 +151,7 @@ describe('comparing an offer with one’s own intent', () => {
     });
   });
 
-  it('shows what a terminal would obey as escapes', () => {
+  it('escapes terminal control characters', () => {
     const vector = vectors.eip712.find(({ typedData }) => typedData.primaryType === 'Login');
     const typedData = JSON.parse(JSON.stringify(vector?.typedData));
     typedData.message.statement = 'Sign.\n\u001b[2JPay \u202e';

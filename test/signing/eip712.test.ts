@@ -29,12 +29,12 @@ function digestOf({ domain, types, primaryType, data }: EtherCase): Uint8Array {
 }
 
 describe('general EIP-712 hashing', () => {
-  it('has 130 cases of ethers to come to', () => {
+  it('passes 130 cases of ethers', () => {
     expect(cases).toHaveLength(130);
     expect(cases.filter(({ signature }) => signature !== undefined)).toHaveLength(1);
   });
 
-  it.each(cases)('comes to the digest of $name', (each) => {
+  it.each(cases)('gives the digest of $name', (each) => {
     expect(toHex(digestOf(each))).toBe(each.digest);
   });
 
@@ -82,7 +82,7 @@ describe('general EIP-712 hashing', () => {
     expect(one(type, value)).toThrow(/^T\.v: expected /);
   });
 
-  it('takes the edges of integers', () => {
+  it('accepts the edges of integer ranges', () => {
     for (const [type, value] of [
       ['int8', '-128'],
       ['int8', 127],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bytes16ToUuid, hexBytes, isHex, lowerAddress, toHex, uuidToBytes16 } from '../../src/signing/index.ts';
 
 describe('hex', () => {
-  it('goes to bytes and back, in either case', () => {
+  it('converts to bytes and back, in either case', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         const hex = toHex(bytes);
@@ -19,7 +19,7 @@ describe('hex', () => {
     expect(isHex(text)).toBe(false);
   });
 
-  it('has so many bytes', () => {
+  it('has the required number of bytes', () => {
     expect([isHex('0x', 0), isHex('0x00', 1), isHex('0x00', 2), isHex('0x0000', 1)]).toEqual([
       true,
       true,
@@ -40,7 +40,7 @@ describe('an address', () => {
 });
 
 describe('a UUID', () => {
-  it('is 16 bytes and comes back in lower case', () => {
+  it('is 16 bytes and is returned in lower case', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         expect(uuidToBytes16(uuid.toUpperCase())).toBe(`0x${uuid.replaceAll('-', '')}`);

@@ -8,13 +8,13 @@ import { BACKENDS } from './stage.ts';
 const blinding = new Uint8Array(32).fill(9);
 
 describe('opening the primitives', () => {
-  it('takes the native code of the package', async () => {
+  it('uses the native code of the package', async () => {
     const signer = createSigner(await openPrimitives({ blinding }));
     expect(signer.backend).toEqual({ kind: 'native', library: 'secp256k1', reason: undefined });
     expect(signingBackend(signer)).toBe('native (package secp256k1)');
   });
 
-  it('falls back to JavaScript where the native part does not load, and says why', async () => {
+  it('falls back to JavaScript when the native part does not load, and reports why', async () => {
     const loadNative = () => Promise.reject(new Error('No native build was found\nfor this platform'));
     const signer = createSigner(await openPrimitives({ blinding, loadNative }));
     expect(signer.backend).toEqual({
@@ -25,7 +25,7 @@ describe('opening the primitives', () => {
     expect(signingBackend(signer)).toContain('ten to twenty times slower: No native build was found');
   });
 
-  it('does not fall back where native was asked for', async () => {
+  it('does not fall back when native was required', async () => {
     const loadNative = () => Promise.reject(new Error('No native build was found'));
     await expect(openPrimitives({ blinding, loadNative, backend: 'native' })).rejects.toMatchObject({
       code: 'SIGNING_BACKEND',
@@ -67,7 +67,7 @@ describe('opening the primitives', () => {
     expect(new Set(await Promise.all(signatures)).size).toBe(1);
   });
 
-  it('hashes as ethers does, and answers bytes of their own', async () => {
+  it('hashes as ethers does, and returns new bytes', async () => {
     const { keccak256 } = await openPrimitives({ blinding });
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
@@ -81,7 +81,7 @@ describe('opening the primitives', () => {
   });
 });
 
-describe('the proof of a curve', () => {
+describe('the self-test of a curve', () => {
   it('fails on each single fault', async () => {
     const { curve } = await openPrimitives({ blinding });
     expect(proveCurve(curve)).toBe(curve);

@@ -12,8 +12,8 @@ const keccak256 = (data: Uint8Array): Uint8Array => {
 const right = (point: Uint8Array): string => `0x${viemKeccak(point.subarray(1)).slice(-40)}`;
 const pointOf = (bytes: Uint8Array): Uint8Array => Uint8Array.of(4, ...bytes);
 
-describe('addresses of points', () => {
-  it('are the end of the hash, whichever points came before', () => {
+describe('addresses of public keys', () => {
+  it('are the end of the hash, whichever keys came before', () => {
     const addressOf = pointAddresses(keccak256);
     // Few different bytes, so that many points have one place and differ late, and many come again.
     const bytes = fc.array(fc.constantFrom(0, 1, 255), { minLength: 64, maxLength: 64 });
@@ -31,7 +31,7 @@ describe('addresses of points', () => {
     );
   });
 
-  it('are hashed once for a point that comes again, though its bytes are used for another one meanwhile', () => {
+  it('are hashed once for a repeated key, even when its bytes are reused for another one meanwhile', () => {
     const addressOf = pointAddresses(keccak256);
     const point = pointOf(new Uint8Array(64).fill(9));
     const before = hashed;

@@ -20,7 +20,7 @@ function same<T, U>(of: readonly T[], ask: (each: T) => U): U {
 }
 
 describe(`the backends ${BACKENDS.join(', ')}`, () => {
-  it('sign orders with the same bytes, and each verifies them', () => {
+  it('sign orders with the same bytes, and each verifies the others’', () => {
     const kinds = signers.map((signer) => ({ signer, order: signedMessages(signer, DOMAINS).order }));
     fc.assert(
       fc.property(orders, secrets, (order, secret) => {
@@ -38,7 +38,7 @@ describe(`the backends ${BACKENDS.join(', ')}`, () => {
     );
   });
 
-  it('find the same signer, or refuse alike, for any 65 bytes', () => {
+  it('recover the same signer, or refuse alike, for any 65 bytes', () => {
     const small = fc.bigInt(1n, 20n);
     const scalar = fc.oneof(
       fc.bigInt(0n, 2n ** 256n - 1n),
@@ -62,7 +62,7 @@ describe(`the backends ${BACKENDS.join(', ')}`, () => {
     expect(codes).toContain('HIGH_S');
   });
 
-  it('take the same bytes as keys', () => {
+  it('accept the same bytes as keys', () => {
     const near = fc.bigInt(-3n, 3n).map((far) => N + far);
     const edge = fc.oneof(near, fc.bigInt(0n, 3n), fc.bigInt(0n, 2n ** 256n - 1n));
     fc.assert(
@@ -75,7 +75,7 @@ describe(`the backends ${BACKENDS.join(', ')}`, () => {
     );
   });
 
-  it('write signatures and points where they are told, and nothing beside', () => {
+  it('write signatures and points only to their targets', () => {
     const key = new Uint8Array(32).fill(7);
     const digest = new Uint8Array(32).fill(8);
     const written = (curve: Curve) => {

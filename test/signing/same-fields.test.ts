@@ -41,8 +41,8 @@ const message: fc.Arbitrary<OrderMessage> = fc.record({
   replaces: few<OrderMessage['replaces']>(NO_HASH, `0x${'0c'.repeat(32)}`),
 });
 
-describe('one message after another', () => {
-  it('has the digest it would have alone, and is read as it would be alone', () => {
+describe('a sequence of messages', () => {
+  it('has the digests and fields of each message alone', () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 12 }), (list) => {
         for (const each of list) {
@@ -54,7 +54,7 @@ describe('one message after another', () => {
     );
   });
 
-  it('is itself after one that was refused half way', () => {
+  it('is not affected by a message that was refused half-way', () => {
     const good: OrderMessage = fc.sample(message, { numRuns: 1, seed: 1 })[0] ?? expect.unreachable();
     const digest = reference(good);
     for (const [name, wrong] of [

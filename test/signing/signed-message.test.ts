@@ -36,7 +36,7 @@ describe.each(BACKENDS)('the worked messages of the specification, %s', (backend
     messages = signedMessages(signer, DOMAINS);
   });
 
-  it('are there: two orders, a login, a withdrawal, a delegate', () => {
+  it('include two orders, a login, a withdrawal, a delegate', () => {
     expect(vectors.eip712.map(({ typedData }) => typedData.primaryType).toSorted()).toEqual(
       ['Delegate', 'Login', 'Order', 'Order', 'Withdrawal'].toSorted(),
     );
@@ -44,16 +44,16 @@ describe.each(BACKENDS)('the worked messages of the specification, %s', (backend
 
   for (const vector of vectors.eip712) {
     describe(vector.name, () => {
-      it('comes to its hashes, and is shown as its typed data', () => {
+      it('have their hashes, and are shown as typed data', () => {
         const { typeHash, domainSeparator, structHash, digest, typedData } = vector;
         expect(told(messages, vector)).toEqual({ typeHash, domainSeparator, structHash, digest, typedData });
       });
 
-      it('comes to its digest by the general hasher', () => {
+      it('have their digest by the general hasher', () => {
         expect(toHex(hashTypedData(signer.keccak256, vector.typedData))).toBe(vector.digest);
       });
 
-      it('is signed and verified with its signature', () => {
+      it('are signed and verified with their signature', () => {
         const secret = vectors.keys.find(({ address }) => address === vector.signer)?.privateKey ?? '';
         const digest = hashTypedData(signer.keccak256, vector.typedData);
         expect(signer.sign(digest, signer.key(secret))).toBe(vector.signature);
@@ -62,7 +62,7 @@ describe.each(BACKENDS)('the worked messages of the specification, %s', (backend
     });
   }
 
-  it('come over the wire as orders', () => {
+  it('arrive over the wire as orders', () => {
     const wired = vectors.eip712.filter(({ wire }) => wire !== undefined);
     expect(wired).toHaveLength(2);
     for (const { wire, digest } of wired) {
@@ -103,7 +103,7 @@ describe('any order', () => {
     );
   });
 
-  it('comes back from the wire and from typed data as it was', () => {
+  it('is read back unchanged from the wire and from typed data', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const digest = toHex(messages.order.digest(order));
@@ -117,7 +117,7 @@ describe('any order', () => {
     );
   });
 
-  it('signed is verified, and told from any other order', () => {
+  it('is verified with its signature, and distinguished from any other order', () => {
     fc.assert(
       fc.property(orders, orders, secrets, (order, other, secret) => {
         const key = signer.key(secret);
@@ -132,7 +132,7 @@ describe('any order', () => {
     );
   });
 
-  it('changed in one field is not its signer’s any more', () => {
+  it('with one changed field does not verify any more', () => {
     const key = signer.key(vectors.keys[0]?.privateKey ?? '');
     const order = firstOrder();
     const { signature } = messages.order.sign(order, key);
@@ -160,10 +160,10 @@ describe('any order', () => {
   });
 });
 
-describe('strangers', () => {
+describe('other libraries', () => {
   const secret = vectors.keys[1]?.privateKey ?? '0x';
 
-  it('sign alike: viem and ethers make the bytes that we make', async () => {
+  it('sign with the same bytes: viem and ethers', async () => {
     const account = privateKeyToAccount(secret);
     const wallet = new Wallet(secret);
     const key = signer.key(secret);
@@ -181,7 +181,7 @@ describe('strangers', () => {
   });
 });
 
-describe('what is not meant', () => {
+describe('an invalid message', () => {
   const wire = () => ({ ...vectors.eip712[0]?.wire });
 
   it.each([
@@ -209,13 +209,13 @@ describe('what is not meant', () => {
     ['epoch', ' 1'],
     ['maxFeeBps', '70000'],
     ['replaces', '0x'],
-  ])('names %s when it is %j', (field, value) => {
+  ])('is reported with the field %s when it is %j', (field, value) => {
     const refused = verifyOrder(messages.order, { ...wire(), [field]: value });
     expect(refused).toMatchObject({ ok: false, code: 'FIELD', field });
     expect(refused).toHaveProperty('message', expect.stringMatching(new RegExp(`^${field}: expected .+`)));
   });
 
-  it.each([[null], [undefined], ['order'], [[]]])('is no order at all: %j', (order) => {
+  it.each([[null], [undefined], ['order'], [[]]])('%j is no order at all', (order) => {
     expect(verifyOrder(messages.order, order)).toMatchObject({
       code: 'FIELD',
       field: '',
@@ -223,11 +223,11 @@ describe('what is not meant', () => {
     });
   });
 
-  it('is no signature at all', () => {
+  it('has no valid signature', () => {
     expect(verifyOrder(messages.order, { ...wire(), signature: undefined })).toMatchObject({ code: 'NOT_HEX' });
   });
 
-  it('reads hex and UUIDs of either case and gives lower case', () => {
+  it('may have hex and UUIDs of either case, which become lower case', () => {
     const { maker, marketId, signature } = wire();
     const upper = {
       ...wire(),
@@ -238,7 +238,7 @@ describe('what is not meant', () => {
     expect(verifyOrder(messages.order, upper)).toMatchObject({ ok: true, message: { maker, marketId } });
   });
 
-  it('is not signed: a field out of its range', () => {
+  it('is not signed when a field is out of its range', () => {
     const key = signer.key(vectors.keys[0]?.privateKey ?? '');
     for (const [change, field] of [
       [{ priceBps: 65_536 }, 'priceBps'],
@@ -256,7 +256,7 @@ describe('what is not meant', () => {
     }
   });
 
-  it('is not signed: with the key of another than the message names', () => {
+  it('is not signed with a key that differs from its signer', () => {
     const other = signer.key(vectors.keys[1]?.privateKey ?? '');
     expect(() => messages.order.sign(firstOrder(), other)).toThrow(
       `Order.signer: expected the key's address, ${other.address}`,

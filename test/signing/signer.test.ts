@@ -26,7 +26,7 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
     signer = await openSigner(backend);
   });
 
-  it('says what it is', () => {
+  it('names its backend', () => {
     expect(signer.backend.kind).toBe(backend);
     expect(signingBackend(signer)).toContain(SAID[backend]);
   });
@@ -43,7 +43,7 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
     );
   });
 
-  it('recovers whom ethers recovers', () => {
+  it('recovers the signer that ethers recovers', () => {
     fc.assert(
       fc.property(digests, secrets, (digest, secret) => {
         const key = signer.key(secret);
@@ -55,7 +55,7 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
     );
   });
 
-  it('never finds the signer behind a flipped bit of digest or signature', () => {
+  it('never finds the signer after a flipped bit of digest or signature', () => {
     const key = signer.key(SECRET);
     const digest = new Uint8Array(32).fill(0x33);
     const signature = hexBytes(signer.sign(digest, key)) ?? new Uint8Array(0);
@@ -71,7 +71,7 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
     }
   });
 
-  it('refuses what is no signature, each with its reason', () => {
+  it('refuses an invalid signature with the reason', () => {
     const digest = hexBytes(`0x${word(1n)}`) ?? new Uint8Array(0);
     const [one, half] = [word(1n), word(N / 2n)];
     const cases: readonly (readonly [string, string])[] = [
@@ -113,7 +113,7 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
     expect(signer.recover(digest, `0x${one}${one}1c`)).toMatchObject({ ok: true });
   });
 
-  it('answers any text with an address or a reason', () => {
+  it('returns an address or a reason for any text', () => {
     fc.assert(
       fc.property(digests, fc.oneof(fc.string(), hexOf(65), hexOf(64)), (digest, signature) => {
         const found = signer.recover(digest, signature);
@@ -123,7 +123,7 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
     );
   });
 
-  it('takes keys of 32 bytes below the order of the curve, and shows nothing of others', () => {
+  it('accepts keys of 32 bytes below the order of the curve, and prints nothing of others', () => {
     expect(signer.key(hexBytes(SECRET) ?? '').address).toBe(vectors.keys[0]?.address);
     expect(signer.key(`0x${word(N - 1n)}`).address).toMatch(/^0x/);
     const wrong = [
@@ -147,13 +147,13 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
   });
 });
 
-describe('a key', () => {
+describe('a key of the signer', () => {
   let signer: Signer;
   beforeAll(async () => {
     signer = await openSigner('native');
   });
 
-  it('shows its address and nothing else, however it is looked at', () => {
+  it('shows its address and nothing else, however it is printed', () => {
     const key = signer.key(SECRET);
     const looks = [
       JSON.stringify({ key }),
@@ -174,7 +174,7 @@ describe('a key', () => {
     }
   });
 
-  it('has its own copy of the bytes it was made of', () => {
+  it('has its own copy of its bytes', () => {
     const bytes = Uint8Array.from(hexBytes(SECRET) ?? []);
     const key = signer.key(bytes);
     bytes.fill(0);
@@ -182,7 +182,7 @@ describe('a key', () => {
     expect(signer.recover(digest, signer.sign(digest, key))).toEqual({ ok: true, address: key.address });
   });
 
-  it('signs nothing once it is forgotten', () => {
+  it('signs nothing once it is destroyed', () => {
     const key = signer.key(SECRET);
     key.forget();
     key.forget();
@@ -197,7 +197,7 @@ describe('a key', () => {
 });
 
 describe('an address', () => {
-  it('has the checksum of ethers for people', async () => {
+  it('is printed with the checksum of ethers', async () => {
     const signer = await openSigner('native');
     fc.assert(
       fc.property(hexOf(20), (address) => {

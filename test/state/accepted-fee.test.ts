@@ -15,20 +15,17 @@ function accepted(state: AccountState): number {
   return state.market(MARKET).acceptedFeeBps;
 }
 
-describe('the fee that is accepted in a market', () => {
-  it('is what the market asks when it joins, and stays whatever it asks later', () => {
+describe('the accepted fee of a market', () => {
+  it('is the market’s fee when it joins, and stays when the fee changes', () => {
     const state = account([setup(0, { feeRateBps: 50 })]);
     expect(accepted(state)).toBe(50);
     for (const fee of [80, 20, 1_001, INVALID_FEE_BPS]) asks(state, fee);
     expect(accepted(state)).toBe(50);
   });
 
-  it.each([1_001, 10_000, INVALID_FEE_BPS])(
-    'is 0 where a market joins with %d, which the contract does not have',
-    (fee) => {
-      expect(accepted(account([setup(0, { feeRateBps: fee })]))).toBe(0);
-    },
-  );
+  it.each([1_001, 10_000, INVALID_FEE_BPS])('is 0 when a market joins with the invalid fee %d', (fee) => {
+    expect(accepted(account([setup(0, { feeRateBps: fee })]))).toBe(0);
+  });
 
   it('is what an operator confirms', () => {
     const state = account([setup(0, { feeRateBps: 50 })]);
@@ -46,7 +43,7 @@ describe('the fee that is accepted in a market', () => {
     expect(accepted(state)).toBe(20);
   });
 
-  it('outlives a restart; a snapshot that does not have it accepts what the market asked then', () => {
+  it('survives a restart; a snapshot without it accepts the market’s fee at that time', () => {
     const state = account([setup(0, { feeRateBps: 50 })]);
     asks(state, 80);
     const snapshot = JSON.parse(JSON.stringify(state.snapshot()));
@@ -62,7 +59,7 @@ describe('a fee rate of a venue', () => {
   });
 
   it.each([null, undefined, -1, 0.5, 10_001, 65_535, Number.NaN, Number.POSITIVE_INFINITY, '50', true, {}, [50]])(
-    'is none where it is %j',
+    'is not valid as %j',
     (fee) => {
       expect(feeRateBps(fee)).toBe(INVALID_FEE_BPS);
     },

@@ -5,8 +5,8 @@ import { about, account, BOT, filled, place, shares, tell, usd } from './world.t
 
 const MARKET = counted.market(0);
 
-describe('money', () => {
-  it('values what is net long at the bid, what is net short at the ask, pairs at a dollar', () => {
+describe('the money of an account', () => {
+  it('values a net long position at the bid, a net short one at the ask, and pairs at one dollar', () => {
     const state = account();
     tell(state, '1000 | bid 5000 10 | ask 5200 5');
     state.fold(filled({ order: 1, price: 5_100, size: 100 }));
@@ -43,7 +43,7 @@ describe('money', () => {
     expect([state.cash, state.unexplained]).toEqual([usd(1_047), 1]);
   });
 
-  it('books a refund of a cancelled market once, by the word of the venue', () => {
+  it('books a refund of a cancelled market once, with the venue’s amount', () => {
     const state = account();
     state.fold(filled({ order: 1, price: 5_100, size: 100 }));
     tell(state, '1002 | resolution CANCELLED');
@@ -54,7 +54,7 @@ describe('money', () => {
     expect([state.cash, state.exitEquity, state.unexplained]).toEqual([usd(999), usd(999), 1]);
   });
 
-  it('books a merge and a sale that happened before a market was cancelled and are told after it', () => {
+  it('books a merge and a sale from before a market’s cancellation that are reported after it', () => {
     const state = account();
     state.fold(filled({ order: 1, price: 5_000, size: 10 }));
     state.fold(filled({ order: 2, outcome: 'NO', price: 5_000, size: 4 }));
@@ -83,7 +83,7 @@ describe('money', () => {
     expect(world.merging).toBe(0);
   });
 
-  it('books nothing of a cancelled market whose refund was claimed, and goes on', () => {
+  it('books nothing of a cancelled market whose refund was claimed, and continues', () => {
     const state = account();
     state.fold(filled({ order: 1, price: 5_000, size: 10 }));
     tell(state, '1002 | resolution CANCELLED');
@@ -104,7 +104,7 @@ describe('money', () => {
     expect(state.exitEquity).toBe(usd(1_000));
   });
 
-  it('knows whose split was answered', () => {
+  it('knows which bot’s split was answered', () => {
     const state = account();
     const split = (bot: number, count: number) =>
       state.sent({ type: 'split', bot: counted.bot(bot), market: MARKET, shares: shares(count) }, epochMs(1));
@@ -118,7 +118,7 @@ describe('money', () => {
     expect(state.available).toBe(usd(970));
   });
 
-  it('holds cash for a split on its way, and knows pairs afterwards', () => {
+  it('holds cash for a split in flight, and has pairs afterwards', () => {
     const state = account();
     const split = { type: 'split', bot: BOT, market: MARKET, shares: shares(30) } as const;
     state.sent(split, epochMs(1));
@@ -151,14 +151,14 @@ describe('money', () => {
     expect([state.cash, position.yes, state.unexplained]).toEqual([usd(990), shares(10), 1]);
   });
 
-  it('leaves out, and counts, a sale of what is not held', () => {
+  it('ignores, and counts, a sale of shares that are not held', () => {
     const state = account();
     state.fold(filled({ order: 1, side: 'SELL', size: 5 }));
     state.fold(filled({ order: 1, outcome: 'NO', side: 'SELL', size: 5 }));
     expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
   });
 
-  it('leaves out, and counts, what would take a sum beyond what is exact', () => {
+  it('ignores, and counts, what would make a sum inexact', () => {
     const state = account();
     const billion = 1_000_000_000;
     for (let count = 0; count < 12; count += 1) {
@@ -170,7 +170,7 @@ describe('money', () => {
     expect(Number.isSafeInteger(state.exitEquity)).toBe(true);
   });
 
-  it('counts what it is told of markets that are not in the run', () => {
+  it('counts events about markets that are not in the run', () => {
     const state = account();
     state.fold(filled({ order: 1, market: 5 }));
     state.fold({
@@ -187,7 +187,7 @@ describe('money', () => {
     expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
   });
 
-  it('books fills of orders that were never sent here, and counts them', () => {
+  it('books and counts fills of orders that were never sent here', () => {
     const state = account();
     state.fold(filled({ order: 77, size: 10 }));
     expect([state.external, state.market(MARKET).position.yes, state.botOf(counted.order(77))]).toEqual([
@@ -200,13 +200,13 @@ describe('money', () => {
     expect(state.external).toBe(1);
   });
 
-  it('takes the time of every event', () => {
+  it('has the time of the last event', () => {
     const state = new AccountState({ cash: usd(1), markets: [] });
     state.fold({ type: 'timerFired', time: epochMs(123_456), bot: BOT, timer: 'x' });
     expect(state.now).toBe(123_456);
   });
 
-  it('takes cash that moved as neither gain nor loss', () => {
+  it('treats deposited or withdrawn cash as neither gain nor loss', () => {
     const state = account();
     const { time, venueTime } = about(1);
     state.fold({ type: 'cashAdjusted', time, venueTime, amount: usd(-400) });
@@ -218,7 +218,7 @@ describe('money', () => {
     ]);
   });
 
-  it('takes holdings as the venue says them, at its costs, and goes on from there', () => {
+  it('adopts the venue’s holdings at its costs, and continues from there', () => {
     const state = account();
     tell(state, '1000 | bid 5000 10 | ask 5200 5');
     state.fold(filled({ order: 1, price: 5_100, size: 100 }));
@@ -240,7 +240,7 @@ describe('money', () => {
     expect([state.external, state.unexplained, state.market(MARKET).position.yes]).toEqual([1, 0, shares(100)]);
   });
 
-  it('leaves out holdings of a market that it does not have, or whose refund was paid', () => {
+  it('ignores holdings of an unknown market, or of one whose refund was paid', () => {
     const state = account();
     const { time, venueTime } = about(1);
     const held = { yes: shares(60), no: shares(40), yesCost: usd(30), noCost: usd(20) };

@@ -7,7 +7,7 @@ import { account, filled, setup, tell, usd } from './world.ts';
 const MARKET = counted.market(0);
 
 describe('books and marks', () => {
-  it('takes in one message and no more: the cursor stands at its last row then', () => {
+  it('apply exactly one message: the cursor is at its last row then', () => {
     const state = account();
     const cursor = new Cursor(messages('1000 | bid 5000 10 | ask 5200 5\n1001 | ask 5100 5'));
     state.message(cursor);
@@ -17,7 +17,7 @@ describe('books and marks', () => {
     expect([cursor.row, state.market(MARKET).mark]).toEqual([2, 10_100]);
   });
 
-  it('marks at best bid + best ask, and remembers when the book was told', () => {
+  it('use best bid + best ask as the mark, and remember when the book was received', () => {
     const state = account();
     const view = state.market(MARKET);
     expect([view.mark, view.bookTime]).toEqual([undefined, undefined]);
@@ -25,7 +25,7 @@ describe('books and marks', () => {
     expect([view.mark, view.bookTime, state.now]).toEqual([10_200, 1_000, 1_000]);
   });
 
-  it('keeps the last mark while a side is missing', () => {
+  it('keep the last mark while a side is missing', () => {
     const state = account();
     const view = state.market(MARKET);
     tell(state, '1000 | bid 5000 10');
@@ -34,7 +34,7 @@ describe('books and marks', () => {
     expect([view.mark, view.bookTime]).toEqual([10_200, 1_003]);
   });
 
-  it('never marks a half-applied message', () => {
+  it('never mark a half-applied message', () => {
     const state = account();
     tell(state, '1000 | bid 5000 10 | ask 5200 5');
     // Between the two rows the book is crossed at 5300/5200.
@@ -42,7 +42,7 @@ describe('books and marks', () => {
     expect(state.market(MARKET).mark).toBe(10_700);
   });
 
-  it('keeps mark and exit prices through a halt that empties the book', () => {
+  it('keep mark and exit prices through a halt that empties the book', () => {
     const state = account();
     state.fold(filled({ order: 9, price: 5_000 }));
     tell(state, '1000 | bid 5000 10 | ask 5200 5');
@@ -54,14 +54,14 @@ describe('books and marks', () => {
     expect([view.mark, state.exitEquity]).toEqual([8_200, usd(995 + 4)]);
   });
 
-  it('does not take a trade for news of the book', () => {
+  it('do not treat a trade as a book update', () => {
     const state = account();
     tell(state, '1000 | bid 5000 10 | ask 5200 5\n1007 | trade buy 5200 1');
     const view = state.market(MARKET);
     expect([view.bookTime, view.bookChanged, view.stateChanged, state.now]).toEqual([1_000, false, false, 1_007]);
   });
 
-  it('tells which markets a message reached, each once, in the order of their first rows', () => {
+  it('report the markets that a message reached, each once, in the order of their first rows', () => {
     const state = account([setup(0), setup(1), setup(2)]);
     tell(state, '1000 | @2 bid 10 1 | @0 bid 10 1 | @2 ask 20 1');
     const touched = Array.from({ length: state.touched }, (_, at) => state.touchedAt(at).info.market);
@@ -74,7 +74,7 @@ describe('books and marks', () => {
     expect(state.market(counted.market(2)).bookChanged).toBe(false);
   });
 
-  it('follows status and placing delay', () => {
+  it('follow status and placement delay', () => {
     const state = account();
     const view = state.market(MARKET);
     tell(state, '1000 | delay 5000');
@@ -88,13 +88,13 @@ describe('books and marks', () => {
     ['0', 'RESOLVED_NO'],
     ['5000', 'RESOLVED_UNCERTAIN'],
     ['CANCELLED', 'CANCELLED'],
-  ])('a resolution at %s is %s', (payout, status) => {
+  ])('treat a resolution at %s as %s', (payout, status) => {
     const state = account();
     tell(state, `1000 | resolution ${payout}`);
     expect(state.market(MARKET).state).toMatchObject({ status, acceptingOrders: false });
   });
 
-  it('starts as the setup says', () => {
+  it('start as the setup says', () => {
     const halted = { status: 'OPEN', acceptingOrders: false, placeDelay: durationMs(7) } as const;
     const state = account([setup(0, { state: halted })]);
     tell(state, '1000 | bid 5000 10 | ask 5200 5');
@@ -102,7 +102,7 @@ describe('books and marks', () => {
     expect(state.market(MARKET).mark).toBeUndefined();
   });
 
-  it('marks at the last trade where the tape has no book', () => {
+  it('use the last trade as the mark when the tape has no book', () => {
     const state = account([setup(0, { marks: 'trades' })]);
     tell(state, '1000 | bid 10 1 | ask 20 1');
     expect(state.market(MARKET).mark).toBeUndefined();
@@ -111,7 +111,7 @@ describe('books and marks', () => {
     expect([state.market(MARKET).mark, state.exitEquity]).toEqual([11_980, usd(1_000 - 5 + 5.99)]);
   });
 
-  it('keeps a book on a list of odds', () => {
+  it('support a book on a list of odds', () => {
     const grid: PriceGrid = { type: 'list', bids: [priceBps(4_999)], asks: [priceBps(5_003)] };
     const one = setup();
     const state = account([{ ...one, info: { ...one.info, grid } }]);
@@ -120,34 +120,34 @@ describe('books and marks', () => {
   });
 });
 
-describe('what cannot be', () => {
+describe('an invalid message', () => {
   it.each([
     ['a market that is not in the run', '1000 | @4 bid 10 1', /market 4/],
     ['an unknown status', '1000 | status MAYBE', /status code/],
-  ])('refuses a row of %s', (_, text, message) => {
+  ])('is refused for a row of %s', (_, text, message) => {
     expect(() => tell(account(), text)).toThrow(message);
   });
 
-  it('refuses a message without an end', () => {
+  it('is refused without an end', () => {
     const block = messages('1000 | bid 10 1');
     block.flags[0] = 0;
     expect(() => account().message(new Cursor(block))).toThrow('ends inside of the message');
   });
 
-  it('refuses a row of unknown kind', () => {
+  it('is refused for a row of unknown kind', () => {
     const block = messages('1000 | bid 10 1');
     block.kind[0] = 77;
     expect(() => eachMessage(block, (row) => account().message(row))).toThrow(/kind 77/);
   });
 
-  it('refuses markets out of order, and a number that is not in the run', () => {
+  it('is refused for markets out of order, and for a number that is not in the run', () => {
     expect(() => account([setup(1)])).toThrow(/market 1 stands at place 0/);
     expect(() => account().market(counted.market(3))).toThrow(RangeError);
   });
 });
 
-describe('the cursor', () => {
-  it('is read during the call only: its block is written anew', () => {
+describe('the cursor of a message', () => {
+  it('is valid during the call only: its block is reused', () => {
     const state = account();
     eachMessage(
       messages('1000 | bid 5000 10 | ask 5200 5\n1001 | trade buy 5200 1\n1002 | status HALTED | delay 5'),

@@ -37,7 +37,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 };
 
 describe('encodeState', () => {
-  it('differs in whatever decides how the account trades on', () => {
+  it('differs in everything that decides how the account trades on', () => {
     const codes = Object.entries(CHANGES).map(([name, change]) => {
       const state = account();
       change(state);
@@ -46,7 +46,7 @@ describe('encodeState', () => {
     expect(new Map(codes).size).toBe(codes.length);
   });
 
-  it('is the same for the same story', () => {
+  it('is the same for the same events', () => {
     const tellAll = () => {
       const state = account([
         setup(0),

@@ -33,8 +33,8 @@ const KINDS = [
 ] as const;
 const REASONS: readonly CloseReason[] = ['USER', 'FILLED', 'EXPIRED'];
 
-describe('lifecycles in any order', () => {
-  it('keep every invariant, whatever is told late, twice or of strangers', () => {
+describe('life cycles in any order of events', () => {
+  it('keep every invariant, also with late, repeated or unknown events', () => {
     const action = fc.tuple(
       fc.constantFrom(...KINDS),
       fc.integer({ min: 1, max: 12 }),

@@ -112,7 +112,7 @@ describe('an own order', () => {
     expect(after(story)).toBe(expected);
   });
 
-  it('has its terms in both languages', () => {
+  it('has its terms for the venue and in YES terms', () => {
     const state = account();
     state.sent(place({ order: 5, outcome: 'NO', price: 4_000, size: 2, bot: 3, timeInForce: 'FAK' }), NOW);
     expect(state.market(MARKET).orders[0]).toMatchObject({
@@ -148,7 +148,7 @@ describe('an own order', () => {
     expect(bots).toEqual([1, 1, 2, 3, undefined, undefined]);
   });
 
-  it('stands in the order of sending, over all bots, in its own market', () => {
+  it('is listed in the order of sending, over all bots, in its own market', () => {
     const state = account([setup(0), setup(1)]);
     for (const order of [1, 2, 3]) state.sent(place({ order, bot: order % 2 }), NOW);
     state.sent(place({ order: 4, market: 1 }), NOW);
@@ -158,8 +158,8 @@ describe('an own order', () => {
   });
 });
 
-describe('what open orders hold', () => {
-  it('counts price times shares of a BUY, nothing of a SELL, from the moment of sending', () => {
+describe('the funds that open orders hold', () => {
+  it('are price times shares of a BUY and nothing of a SELL, from the moment of sending', () => {
     const state = account();
     state.sent(place({ order: 1, price: 5_800, size: 100 }), NOW);
     state.sent(place({ order: 2, outcome: 'NO', price: 3_800, size: 100 }), NOW);
@@ -174,7 +174,7 @@ describe('what open orders hold', () => {
     expect(state.available).toBe(usd(971));
   });
 
-  it('holds the fee of a taker while it may match, and of a taker that never rests to its end', () => {
+  it('include the fee of a taker while it may match, and of a taker that never rests to its end', () => {
     const state = account([setup(0, { feeRateBps: 200 })]);
     const fee = 480_000;
     state.sent(place({ order: 1, price: 6_000, size: 100, postOnly: false }), NOW);
@@ -190,14 +190,14 @@ describe('what open orders hold', () => {
   });
 });
 
-describe('a fill', () => {
+describe('a fill of an order', () => {
   it.each([
     ['place, accepted, filled 3', false],
     ['place, accepted, filled 10', false],
     ['place, accepted, closed, filled 3', true],
     ['place, rejected, filled 10', true],
     ['filled 3', true],
-  ])('of an order that was not open is a stray one: %s', (story, isStray) => {
+  ])('that was not open is an unexpected fill: %s', (story, isStray) => {
     const state = account();
     for (const word of story.split(', ')) WORDS[word]?.(state);
     expect(state.wasStray).toBe(isStray);

@@ -6,19 +6,22 @@ const MARKET = counted.market(0);
 /** As plain JavaScript would do it. */
 const assign = (target: object, key: string) => () => Object.assign(target, { [key]: 9 });
 
-describe('what strategies are shown', () => {
+describe('the views that strategies get', () => {
   it.each(['info', 'limits', 'book', 'position', 'merging', 'orders', 'state', 'bookTime', 'mark'])(
-    'lets nobody assign the %s of a market',
+    'do not allow assigning the %s of a market',
     (key) => {
       expect(assign(account().market(MARKET), key)).toThrow(TypeError);
     },
   );
 
-  it.each(['markets', 'now', 'cash', 'available', 'exitEquity'])('lets nobody assign the %s of the account', (key) => {
-    expect(assign(account(), key)).toThrow(TypeError);
-  });
+  it.each(['markets', 'now', 'cash', 'available', 'exitEquity'])(
+    'do not allow assigning the %s of the account',
+    (key) => {
+      expect(assign(account(), key)).toThrow(TypeError);
+    },
+  );
 
-  it('lets nobody assign inside the list of markets, a market’s description, grid, limits, state or holdings', () => {
+  it('do not allow assigning inside the list of markets, a market’s description, grid, limits, state or holdings', () => {
     const state = account();
     const { info, limits, position, state: market } = state.market(MARKET);
     expect(assign(state.markets, '0')).toThrow(TypeError);
@@ -31,7 +34,7 @@ describe('what strategies are shown', () => {
     expect(assign(state.market(MARKET).state, 'placeDelay')).toThrow(TypeError);
   });
 
-  it('holds for the prices of a listed grid, and leaves what the caller handed in as it was', () => {
+  it('protect the prices of a listed grid, and leave the caller’s input unchanged', () => {
     const given = setup();
     const [bids, asks] = [[priceBps(4_000)], [priceBps(6_000)]];
     const listed = { ...given, info: { ...given.info, grid: { type: 'list', bids, asks } as const } };
@@ -43,7 +46,7 @@ describe('what strategies are shown', () => {
 });
 
 describe('a resolved market', () => {
-  it('stays resolved whatever status rows come after', () => {
+  it('stays resolved whatever status rows follow', () => {
     const state = account();
     tell(state, '1000 | resolution 10000\n1001 | status OPEN\n1002 | bid 5000 1');
     expect(state.market(MARKET).state).toMatchObject({ status: 'RESOLVED_YES', acceptingOrders: false });

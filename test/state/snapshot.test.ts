@@ -21,7 +21,7 @@ function cutAnywhere(tail: fc.Arbitrary<Action>, check: (head: readonly Action[]
 }
 
 describe('a restored account', () => {
-  it('goes on as if it had never stopped, wherever it was cut: events and commands', () => {
+  it('continues as if it had never stopped, wherever it was cut: events and commands', () => {
     cutAnywhere(journalled, (head, tail) => {
       const life = new Life();
       const never = account(MARKETS);
@@ -34,7 +34,7 @@ describe('a restored account', () => {
     });
   });
 
-  it('and with market data again, once books are read anew', () => {
+  it('also with market data, once books are read again', () => {
     cutAnywhere(anyAction, (head, tail) => {
       const life = new Life();
       const never = account(MARKETS);
@@ -47,7 +47,7 @@ describe('a restored account', () => {
     });
   });
 
-  it('has no book, and holdings worth what they were until there is one', () => {
+  it('has no book, and the last value of its holdings until there is one', () => {
     const state = account();
     tell(state, '1000 | bid 4000 10 | ask 6000 10');
     state.fold({ type: 'holdingAdjusted', ...held(100, 30) });
@@ -59,7 +59,7 @@ describe('a restored account', () => {
     expect(again.exitEquity).toBe(usd(1_045));
   });
 
-  it('knows the bots of the last orders, and what numbers were used', () => {
+  it('knows the bots of the last orders, and which numbers were used', () => {
     const state = account();
     for (let order = 1; order <= 5_000; order += 1) {
       state.sent(place({ order, bot: order % 7 }), about(1).time);
@@ -71,7 +71,7 @@ describe('a restored account', () => {
     expect(() => again.sent(place({ order: 5_000 }), about(1).time)).toThrow('order number 5000 was used twice');
   });
 
-  it('is refused where the snapshot contradicts itself', () => {
+  it('is refused when the snapshot contradicts itself', () => {
     const state = account();
     state.fold({ type: 'holdingAdjusted', ...held(100, 30) });
     const snapshot = state.snapshot();
@@ -81,7 +81,7 @@ describe('a restored account', () => {
   });
 });
 
-describe('numbers of millions of orders', () => {
+describe('order numbers of millions of orders', () => {
   it('are remembered for a million orders, and never given twice', () => {
     const state = account();
     const at = about(1).time;

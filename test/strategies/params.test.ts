@@ -9,7 +9,7 @@ describe.each([
 ])('parameters of %s', (_name, schema) => {
   const { properties = {}, additionalProperties } = z.toJSONSchema(schema, { io: 'input' });
 
-  it('say what they are in their unit, and their default where they have one', () => {
+  it('state their unit, and their default where they have one', () => {
     for (const [name, field] of Object.entries(properties)) {
       expect(field, name).toMatchObject({ description: expect.stringMatching(/\.$/) });
       if (JSON.stringify(field).includes('"default":')) {
@@ -18,7 +18,7 @@ describe.each([
     }
   });
 
-  it('bound every size in shares', () => {
+  it('limit every size in shares', () => {
     for (const name of ['order_amount', 'max_position']) expect(properties[name]).toMatchObject({ maximum: 1e9 });
   });
 

@@ -23,12 +23,12 @@ function closed(reason: CloseReason) {
   return { type: 'orderClosed', reason, ...told } as const;
 }
 
-describe('handlers of a maker', () => {
+describe('the handlers of a maker', () => {
   const handlers = makerHandlers(context, () => [bid]);
   const market = seenMarket();
   const view = seenAccount(market);
 
-  it('ask for quotes after messages, status changes, limits and timers', () => {
+  it('call the quote function after messages, status changes, limits and timers', () => {
     const timer = { type: 'timerFired', time: epochMs(5), bot: context.bot, timer: 'refresh' } as const;
     expect(handlers.onBook?.(market, view)).toEqual(expected);
     expect(handlers.onMarket?.(market, view)).toEqual(expected);
@@ -36,13 +36,13 @@ describe('handlers of a maker', () => {
     expect(handlers.onTimer?.(timer, view)).toEqual(expected);
   });
 
-  it('ask for quotes at the start where a book is there, and for nothing where none is', () => {
+  it('call the quote function at the start when there is a book, and not without one', () => {
     expect(handlers.onStart?.(view)).toEqual(expected);
     const empty = seenMarket({ bids: [], asks: [] });
     expect(handlers.onStart?.(seenAccount(empty))).toEqual([]);
   });
 
-  it('ask for quotes after an own fill', () => {
+  it('call the quote function after an own fill', () => {
     const fill = {
       type: 'orderFilled',
       ...told,
@@ -59,19 +59,19 @@ describe('handlers of a maker', () => {
     expect(handlers.onFill?.(fill, view)).toEqual(expected);
   });
 
-  it('ask again when the venue closed an order, and not when they closed it themselves', () => {
+  it('call it again when the venue closed an order, and not when they closed it themselves', () => {
     expect(handlers.onOrder?.(closed('FILLED'), view)).toEqual(expected);
     expect(handlers.onOrder?.(closed('TICK_CHANGED'), view)).toEqual(expected);
     expect(handlers.onOrder?.(closed('USER'), view)).toBeUndefined();
     expect(handlers.onOrder?.(closed('REPLACED'), view)).toBeUndefined();
   });
 
-  it('do not knock again at once after a rejection', () => {
+  it('do not call it at once after a rejection', () => {
     const rejected = { type: 'orderRejected', reason: 'INSUFFICIENT_BALANCE', ...told } as const;
     expect(handlers.onOrder?.(rejected, view)).toBeUndefined();
   });
 
-  it('leave a market alone where nothing stands and nothing has happened since the timer before', () => {
+  it('skip a market without orders or events since the previous timer', () => {
     const timer = { type: 'timerFired', time: epochMs(5), bot: context.bot, timer: 'refresh' } as const;
     const own = makerHandlers(context, () => [bid]);
     expect(own.onTimer?.(timer, view)).toEqual(expected);
@@ -83,7 +83,7 @@ describe('handlers of a maker', () => {
     expect(own.onTimer?.(timer, view)).toEqual(expected);
   });
 
-  it('go on looking after a market where an own order stands', () => {
+  it('check a market with an open own order', () => {
     const timer = { type: 'timerFired', time: epochMs(5), bot: context.bot, timer: 'refresh' } as const;
     const own = makerHandlers(context, () => [bid]);
     const order = { ...told, bot: context.bot, outcome: 'YES', side: 'BUY', price: priceBps(5_700), sign: 1 } as const;
@@ -104,7 +104,7 @@ describe('handlers of a maker', () => {
     expect(own.onTimer?.(timer, seenAccount(standing))).toEqual(expected);
   });
 
-  it('withdraw without asking while the market cannot be quoted', () => {
+  it('withdraw without a call while the market cannot be quoted', () => {
     const silent = makerHandlers(context, () => {
       throw new Error('was asked');
     });
@@ -119,7 +119,7 @@ describe('handlers of a maker', () => {
     ]);
   });
 
-  it('claim a final market as long as something is held', () => {
+  it('claim a final market while it has holdings', () => {
     const final = { status: 'RESOLVED_YES', acceptingOrders: false } as const;
     const [won, gone] = [seenMarket({ yes: 10, state: final }), seenMarket({ state: final })];
     expect(handlers.onMarket?.(won, seenAccount(won))).toEqual([{ type: 'claim', market: 0 }]);
@@ -141,7 +141,7 @@ function text({ side, price, shares }: Quote): string {
   return `${side} ${price} x ${shares / 1_000_000}`;
 }
 
-describe('quotes of a maker', () => {
+describe('the quotes of a maker', () => {
   it('are rounded away from the middle: bids down, asks up', () => {
     expect(quotes({}, 'bid 5770.26 x 100', 'ask 6172.08 x 100')).toEqual(['bid 5770 x 100', 'ask 6180 x 100']);
   });
@@ -156,26 +156,26 @@ describe('quotes of a maker', () => {
     expect(quotes(seen, 'bid 5845 x 10', 'ask 6118 x 10')).toEqual(['bid 5798 x 10', 'ask 6212 x 10']);
   });
 
-  it('stop one step short of the opposite outside touch', () => {
+  it('stop one step before the opposite price of others', () => {
     expect(quotes({}, 'bid 6200 x 100', 'ask 5000 x 100')).toEqual(['bid 6190 x 100', 'ask 5810 x 100']);
   });
 
-  it('leave out a side beyond the grid and never move it inside', () => {
+  it('omit a side beyond the grid and never move it inside', () => {
     const high = { bids: [[9680, 10]] as const, asks: [[9720, 10]] as const };
     expect(quotes(high, 'bid 9767.27 x 100', 'ask 10221 x 100')).toEqual(['bid 9710 x 100']);
     expect(quotes({}, 'bid 9.99 x 100', 'bid -300 x 100')).toEqual([]);
   });
 
-  it('are not shown where no price is left behind the touch', () => {
+  it('are not placed when no price is left behind the opposite best', () => {
     expect(quotes({ bids: [], asks: [[10, 1]] }, 'bid 500 x 100')).toEqual([]);
     expect(quotes({ asks: [], bids: [[9990, 1]] }, 'ask 500 x 100')).toEqual([]);
   });
 
-  it('add up levels that fall on one price', () => {
+  it('merge levels that fall on one price', () => {
     expect(quotes({}, 'bid 5769 x 100', 'bid 5761 x 50', 'bid 5759 x 7')).toEqual(['bid 5760 x 150', 'bid 5750 x 7']);
   });
 
-  it('leave out what is too small to buy: under a share, or under ten cents on its own leg', () => {
+  it('omit what is too small to buy: under a share, or under ten cents on its own leg', () => {
     expect(quotes({}, 'bid 5770 x 0.99', 'ask 6180 x 0.99')).toEqual([]);
     const dear = { bids: [[9900, 1]] as const, asks: [] };
     // 50 shares of NO at 10 bps cost five cents, 100 of them ten.
@@ -183,23 +183,23 @@ describe('quotes of a maker', () => {
     expect(quotes(dear, 'ask 9990 x 100')).toEqual(['ask 9990 x 100']);
   });
 
-  it('sell what is held whatever its size, and no more than that when the rest is too small to buy', () => {
+  it('sell holdings of any size, and no more than that when the rest is too small to buy', () => {
     expect(quotes({ yes: 0.5 }, 'ask 6180 x 0.5')).toEqual(['ask 6180 x 0.5']);
     expect(quotes({ no: 0.5 }, 'bid 5770 x 0.7')).toEqual(['bid 5770 x 0.5']);
     expect(quotes({ yes: 30 }, 'ask 6180 x 30.5')).toEqual(['ask 6180 x 30']);
     expect(quotes({ yes: 30 }, 'ask 6180 x 31')).toEqual(['ask 6180 x 31']);
   });
 
-  it('count what is held once, best level first', () => {
+  it('count holdings once, best level first', () => {
     expect(quotes({ yes: 1 }, 'ask 6180 x 0.7', 'ask 6190 x 0.7')).toEqual(['ask 6180 x 0.7', 'ask 6190 x 0.3']);
   });
 
-  it('leave out what has no size', () => {
+  it('omit levels without a size', () => {
     expect(quotes({}, 'bid 5770 x 0')).toEqual([]);
   });
 });
 
-describe('a market can be quoted', () => {
+describe('a quotable market', () => {
   it.each([
     ['when open with two sides', {}, true],
     ['not when halted', { state: { acceptingOrders: false } }, false],

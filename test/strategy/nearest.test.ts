@@ -3,7 +3,7 @@ import { nearest } from '../../src/strategy/index.ts';
 
 const NAMES = ['gamma', 'kappa', 'order_amount', 'order_levels', 'order_level_spread', 'bid_spread'];
 
-describe('nearest', () => {
+describe('the closest match', () => {
   it.each([
     ['gama', 'gamma'],
     ['gmama', 'gamma'],
@@ -12,16 +12,16 @@ describe('nearest', () => {
     ['orderAmount', 'order_amount'],
     ['order_level', 'order_levels'],
     ['bid-spread', 'bid_spread'],
-  ])('takes %s for %s', (written, meant) => {
+  ])('is %s for %s', (written, meant) => {
     expect(nearest(written, NAMES)).toBe(meant);
   });
 
-  it('says nothing when nothing is close', () => {
+  it('is undefined when nothing is close', () => {
     expect(nearest('horizon', NAMES)).toBeUndefined();
     expect(nearest('x', [])).toBeUndefined();
   });
 
-  it('takes the first of two that are equally close', () => {
+  it('is the first of two that are equally close', () => {
     expect(nearest('ab', ['ac', 'ad'])).toBe('ac');
   });
 });

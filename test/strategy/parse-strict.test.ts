@@ -28,7 +28,7 @@ const schema = z.strictObject({
 });
 
 describe('parseStrict', () => {
-  it('gives back what the schema makes of it, defaults filled in', () => {
+  it('returns the parsed value with defaults', () => {
     expect(parseStrict(schema, { gamma: 1 }, 'params')).toEqual({ gamma: 1, levels: 1, mode: 'tight', sizes: [] });
   });
 
@@ -101,7 +101,7 @@ describe('parseStrict', () => {
     expect(parse).toThrow(message);
   });
 
-  it('keeps what the schema says of its own checks, and the cause', () => {
+  it('keeps the schema’s own messages and the cause', () => {
     const own = z.strictObject({ low: z.number(), high: z.number() }).refine(({ low, high }) => low < high, {
       message: 'low below high',
       path: ['low'],

@@ -12,7 +12,7 @@ function oneBlock(messages: readonly Message[]): Block {
 const level = (price: number, shares: number) => ({ market: 0, kind: 0, side: 0, price, shares });
 
 describe('block codec', () => {
-  it('gives back every row of any block', () => {
+  it('returns every row of any block', () => {
     fc.assert(
       fc.property(arbitraryMessages(), (messages) => {
         fc.pre(messages.length > 0);
@@ -24,7 +24,7 @@ describe('block codec', () => {
     );
   });
 
-  it('overwrites what a reused block held before', () => {
+  it('overwrites the previous contents of a reused block', () => {
     const back = makeBlock(1000);
     decodeBlock(encodeBlock(oneBlock([{ tx: 5, rx: 9, rows: [level(1, 10_000), level(9999, 70_000_000_000)] }])), back);
     const small = oneBlock([{ tx: 7, rx: 7, rows: [level(300, 20_000)] }]);
@@ -32,7 +32,7 @@ describe('block codec', () => {
     expect(lines(back)).toEqual(['7 7 0 0 0 300 20000 1']);
   });
 
-  it('holds sizes of each number of planes exactly, and delays beside them', () => {
+  it('stores sizes of each number of planes exactly, and delays beside them', () => {
     for (const lots of [0, 1, 255, 256, 65_535, 65_536, 16_777_216, 4_294_967_296, 100_000_000_000, 900_719_925_474]) {
       const message = {
         tx: 1,
@@ -49,20 +49,20 @@ describe('block codec', () => {
     }
   });
 
-  it('holds the highest market number', () => {
+  it('stores the highest market number', () => {
     const back = makeBlock(10);
     const rows = [0, 65_535, 256].map((market) => ({ ...level(5000, 10_000), market }));
     decodeBlock(encodeBlock(oneBlock([{ tx: 1, rx: 1, rows }])), back);
     expect([...back.market.subarray(0, 3)]).toEqual([0, 65_535, 256]);
   });
 
-  it('spends nothing on columns that never change', () => {
+  it('uses no bytes for columns that never change', () => {
     const same = Array.from({ length: 500 }, () => ({ tx: 1000, rx: 1000, rows: [level(5000, 10_000)] }));
     // Sizes have no base, so they are the one plane that is written.
     expect(encodeBlock(oneBlock(same)).length).toBe(12 + 8 * 13 + 500);
   });
 
-  it('refuses a block without the room, and bytes that are no block', () => {
+  it('refuses a block without enough room, and bytes that are no block', () => {
     const bytes = encodeBlock(oneBlock([{ tx: 1, rx: 1, rows: [level(1, 0), level(2, 0)] }]));
     expect(() => decodeBlock(bytes, makeBlock(1))).toThrow(/2 rows do not fit/);
     expect(() => decodeBlock(bytes.subarray(0, bytes.length - 1), makeBlock(2))).toThrow(RangeError);

@@ -4,7 +4,7 @@ import { BlockWriter, FLAG, KIND, makeBlock, SIDE } from '../../src/tape/index.t
 import { arbitraryMessages, blocksOf, lines } from './rows.ts';
 
 describe('block writer', () => {
-  it('never tears a message apart and marks the last row of each, whatever the block size', () => {
+  it('never splits a message and marks the last row of each, whatever the block size', () => {
     fc.assert(
       fc.property(arbitraryMessages(), fc.integer({ min: 6, max: 20 }), (messages, capacity) => {
         const blocks = blocksOf(messages, capacity);
@@ -23,7 +23,7 @@ describe('block writer', () => {
     );
   });
 
-  it('appends whole messages of another block as they are', () => {
+  it('appends whole messages of another block unchanged', () => {
     fc.assert(
       fc.property(arbitraryMessages(), (messages) => {
         const out: string[] = [];
@@ -56,7 +56,7 @@ describe('block writer', () => {
     expect(flags).toEqual([FLAG.inferred, FLAG.inferred | FLAG.last]);
   });
 
-  it('crashes on rows that cannot be', () => {
+  it('throws on invalid rows', () => {
     const bad: [row: [number, number, number, number, number, number?], says: RegExp][] = [
       [[-1, 0, 0, 5000, 0], /market number -1/],
       [[65_536, 0, 0, 5000, 0], /market number/],
@@ -80,7 +80,7 @@ describe('block writer', () => {
     }
   });
 
-  it('crashes on time running back, rows outside of messages, messages left open or too long', () => {
+  it('throws on time running backwards, rows outside of messages, messages left open or too long', () => {
     const writer = new BlockWriter(() => {}, 2);
     expect(() => writer.row(0, 0, 0, 5000, 0)).toThrow(/outside/);
     expect(() => writer.end()).toThrow(/no message/);

@@ -24,7 +24,7 @@ describe('content hash', () => {
     );
   });
 
-  it('is what its description says, computed by hand', () => {
+  it('equals its description, computed by hand', () => {
     const sha = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
     const raw = (array: Float64Array | Uint16Array | Uint8Array): Buffer => sha(new Uint8Array(array.buffer));
     const columns = [

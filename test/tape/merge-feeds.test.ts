@@ -21,7 +21,7 @@ const source = (messages: readonly Message[], capacity = 1000) => ({
 });
 
 describe('merged feeds', () => {
-  it('agree with sorting all messages by time, then feed, then order within the feed', () => {
+  it('equal sorting all messages by time, then feed, then order within the feed', () => {
     fc.assert(
       fc.property(
         fc.array(arbitraryMessages(30), { minLength: 2, maxLength: 5 }),
@@ -38,7 +38,7 @@ describe('merged feeds', () => {
     );
   });
 
-  it('agree with it too where moments fall together all the time', () => {
+  it('equal that sorting also when many times coincide', () => {
     const steps = fc.array(fc.nat(2), { minLength: 5, maxLength: 30 });
     fc.assert(
       fc.property(fc.array(steps, { minLength: 2, maxLength: 4 }), (tapes) => {
@@ -58,7 +58,7 @@ describe('merged feeds', () => {
     );
   });
 
-  it('put the earlier feed first at equal time and count markets on', () => {
+  it('put the earlier feed first at equal time and continue the market numbers', () => {
     const merged = mergeFeeds([source([quote(5, 100), quote(9, 101)]), source([quote(5, 200), quote(7, 201)])]);
     expect(
       drained(merged).map((line) =>
@@ -70,7 +70,7 @@ describe('merged feeds', () => {
     ).toEqual(['5 0 100', '5 1 200', '7 1 201', '9 0 101']);
   });
 
-  it('are the feed itself when there is only one, and an end when there is none', () => {
+  it('are the feed itself when there is only one, and end at once when there is none', () => {
     const only = source([quote(5, 100)]);
     expect(mergeFeeds([only])).toBe(only.feed);
     expect(drained(mergeFeeds([]))).toEqual([]);

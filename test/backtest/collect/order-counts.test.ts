@@ -36,7 +36,7 @@ describe('the reasons of rejections and refusals', () => {
   ]);
   tally.take([step(undefined, ['STALE_BOOK'])]);
 
-  it('stand by count and then by code, whichever came first', () => {
+  it('are sorted by count and then by code, whatever came first', () => {
     expect(Object.entries(tally.reasons().rejected)).toEqual([
       ['CONFLICT', 2],
       ['INSUFFICIENT_BALANCE', 1],
@@ -49,18 +49,18 @@ describe('the reasons of rejections and refusals', () => {
     ]);
   });
 
-  it('add up to what is counted of them', () => {
+  it('add up to their total', () => {
     expect(tally.counts()).toMatchObject({ rejected: 5, refused: 4 });
   });
 
-  it('count the orders that a replace has closed', () => {
+  it('include the orders that a replace has closed', () => {
     const replaced = new OrderTally();
     const [closed, accepted] = [[orderNo(1), orderNo(2)], [orderNo(3)]];
     replaced.take([step({ ...AT, type: 'ordersReplaced', closed, accepted })]);
     expect(replaced.counts()).toMatchObject({ cancelled: 2, rejected: 0 });
   });
 
-  it('are none where nothing was rejected', () => {
+  it('are empty when nothing was rejected', () => {
     expect(new OrderTally().reasons()).toEqual({ rejected: {}, refused: {} });
   });
 });

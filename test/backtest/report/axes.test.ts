@@ -18,19 +18,19 @@ function evenly(from: number, to: number, count: number): number[] {
 }
 
 describe('the time axis', () => {
-  it('is the clock where things happen all the time', () => {
+  it('equals the clock when events are evenly spread', () => {
     const axis = timeAxis([line(evenly(MONDAY, MONDAY + 4 * HOUR, 500))]);
     expect(axis.warped).toBe(false);
     expect(axis.position(MONDAY + HOUR)).toBeCloseTo(0.25, 12);
     expect(axis.ticks(0.2).map(({ label }) => label)).toEqual(['00:00\n11 Jul', '01:00', '02:00', '03:00', '04:00']);
   });
 
-  it('leaves out a tick whose label would be cut off at the right end', () => {
+  it('omits a tick whose label would be cut off at the right end', () => {
     const axis = timeAxis([line(evenly(MONDAY, MONDAY + 4 * HOUR, 500))]);
     expect(axis.ticks(0.2, 0.01).map(({ label }) => label)).toEqual(['00:00\n11 Jul', '01:00', '02:00', '03:00']);
   });
 
-  it('gives room to what happened where nearly all happened in a small part of the time', () => {
+  it('widens the part of the time in which nearly all events happened', () => {
     const early = evenly(MONDAY - 6 * DAY, MONDAY + 11 * HOUR, 50);
     const axis = timeAxis([line([...early, ...evenly(MONDAY + 11 * HOUR, MONDAY + 15 * HOUR, 950)])]);
     expect(axis.warped).toBe(true);
@@ -40,7 +40,7 @@ describe('the time axis', () => {
     expect(axis.ticks(0.1).map(({ label }) => label)).toContain('13:00');
   });
 
-  it('never runs back, begins at 0, ends at 1 and keeps its ticks apart', () => {
+  it('never runs backwards, starts at 0, ends at 1 and keeps its ticks apart', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 40 * DAY }), { minLength: 1, maxLength: 300 }),
@@ -61,18 +61,18 @@ describe('the time axis', () => {
     );
   });
 
-  it('stands without a single point', () => {
+  it('exists without a single point', () => {
     expect(timeAxis([]).ticks(0.1).length).toBeGreaterThan(0);
   });
 });
 
 describe('the price range', () => {
-  it('shows all prices where none is far off', () => {
+  it('shows all prices when none is far off', () => {
     const { low, high, cut } = priceRange(line([0, 1, 2], [5_000, 5_200, 5_400]), []);
     expect([low, high, cut]).toEqual([49.84, 54.16, false]);
   });
 
-  it('cuts off what a thin book said for a moment, but no own fill', () => {
+  it('cuts off brief prices of a thin book, but no own fill', () => {
     const times = evenly(0, 1_000, 500);
     const values = times.map((_, index) => (index === 3 ? 100 : index === 4 ? 9_900 : 5_000 + index));
     const fill = {
@@ -93,7 +93,7 @@ describe('the price range', () => {
 });
 
 describe('fill symbols', () => {
-  it('point up for what was bought and down for what was sold', () => {
+  it('point up for purchases and down for sales', () => {
     expect(symbolPath(10, 20, 4, true)).toBe('M10 16l4 8h-8z');
     expect(symbolPath(10, 20, 4, false)).toBe('M10 24l4 -8h-8z');
   });

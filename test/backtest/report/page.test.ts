@@ -24,7 +24,7 @@ function micros(text: string | undefined): number {
 }
 
 describe('the report', () => {
-  it('needs nothing from outside: no address, no script, no style sheet of others', () => {
+  it('loads nothing from outside: no address, no script, no style sheet of others', () => {
     expect(first(page, /https?:\/\/(?!www\.w3\.org\/)/)).toBeUndefined();
     expect(first(page, /<script|@import|url\(|<iframe|<object|<embed/i)).toBeUndefined();
     expect(
@@ -54,7 +54,7 @@ describe('the report', () => {
     expect(page.includes('payout against <em>cost</em>'), 'payout against <em>cost</em>').toBe(true);
   });
 
-  it('tells why orders were rejected or refused, most frequent first', () => {
+  it('lists why orders were rejected or refused, most frequent first', () => {
     expect(cells('Why orders were rejected or refused')).toEqual([
       ['CONFLICT', 'venue', '203'],
       ['POST_ONLY_WOULD_CROSS', 'venue', '3'],
@@ -63,7 +63,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('tells of every part that a reader needs', () => {
+  it('has every part that a reader needs', () => {
     for (const part of [
       'Profit and loss over time',
       'Drawdown over time',
@@ -87,7 +87,7 @@ describe('the report', () => {
     }
   });
 
-  it('says every chart in words, once for a desk and once for a phone', () => {
+  it('describes every chart in text, once for a desktop and once for a phone', () => {
     const labels = [...page.matchAll(/<svg class="plot"[^>]*aria-label="([^"]*)"[^>]*>/g)].map(([tag, label = '']) => {
       expect(tag).toContain('role="img"');
       return label;
@@ -97,13 +97,13 @@ describe('the report', () => {
     for (const label of labels) expect(label.length).toBeGreaterThan(30);
   });
 
-  it('holds nothing about the machine or its speed', async () => {
+  it('contains nothing about the machine or its speed', async () => {
     const { result, detail } = sampleRun();
     const elsewhere = { ...result, wallMs: 987_654, eventsPerSecond: 3, peakRssMb: 1, report: '/tmp/x.html' };
     expect((await renderReport({ result: elsewhere, detail })) === page).toBe(true);
   });
 
-  it('comes out the same again', async () => {
+  it('is the same in every run', async () => {
     expect((await renderReport(sampleRun())) === page).toBe(true);
   });
 
@@ -126,7 +126,7 @@ describe('the report', () => {
     ).toBe(true);
   });
 
-  it('stands for a run without a fill', async () => {
+  it('exists for a run without a fill', async () => {
     const { result, detail } = sampleRun({ fills: 0 });
     const none = { own: undefined, recorded: undefined };
     const empty = await renderReport({
@@ -162,7 +162,7 @@ describe('the report', () => {
     );
   });
 
-  it('stays below a megabyte with as many points and fills as it ever gets', async () => {
+  it('stays below a megabyte with the maximum number of points and fills', async () => {
     const large = await renderReport(sampleRun({ points: 2_000, fills: 2_000 }));
     expect(large.length).toBeLessThan(1_000_000);
   });

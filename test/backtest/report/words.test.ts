@@ -15,7 +15,7 @@ import {
 import { facts, table } from '../../../src/backtest/report/table.ts';
 
 describe('html', () => {
-  it('escapes every text that is put in and nothing that is markup already', () => {
+  it('escapes every inserted text and nothing that is markup already', () => {
     const hostile = `<img src=x onerror="alert('1')">&\``;
     expect(
       html`<p title="${hostile}">${html`<b>${hostile}</b>`}${[html`<i>`, html`</i>`]}${undefined}${7}</p>`.markup,
@@ -35,7 +35,7 @@ describe('html', () => {
 });
 
 describe('numbers in the report', () => {
-  it('are money to the cent or to the last micro-dollar', () => {
+  it('show money to the cent or to the last micro-dollar', () => {
     expect([signedUsd(1_234_567_000), signedUsd(-500_000), signedUsd(0), signedUsd(-4_000)]).toEqual([
       '+$1,234.57',
       '−$0.50',
@@ -50,7 +50,7 @@ describe('numbers in the report', () => {
     ]);
   });
 
-  it('are shares, counts, shares of a whole, basis points, spans and moments', () => {
+  it('show shares, counts, percentages, basis points, durations and times', () => {
     expect([shares(12_345_670_000), shares(-500_000)]).toEqual(['12,345.67', '−0.5']);
     expect([count(0), count(999), count(1_234_567)]).toEqual(['0', '999', '1,234,567']);
     expect([percent(0.1374), percent(-1.5), percent(0.00012, 2)]).toEqual(['13.7 %', '−150.0 %', '0.01 %']);
@@ -65,7 +65,7 @@ describe('numbers in the report', () => {
   });
 });
 
-describe('tables', () => {
+describe('tables of the report', () => {
   it('have a caption, column headers and row headers, and scroll by themselves', () => {
     const { markup } = table(
       'Fills <all>',
@@ -79,7 +79,7 @@ describe('tables', () => {
     expect(markup).toMatch(/^<div class="scroll" role="region" tabindex="0" aria-label="Fills &#60;all&#62;">/);
   });
 
-  it('are lists of terms where there are only names and values', () => {
+  it('are description lists when there are only names and values', () => {
     expect(facts([{ name: 'a<', value: 'b' }]).markup).toContain('<dt>a&#60;</dt><dd>b</dd>');
   });
 });

@@ -6,14 +6,14 @@ const RULES = { intervalMs: 60_000, lifeMs: 300_000, weight: 0.3, kappaMin: 5, k
 const rate = (kappa: number, intensity = 0.1): FillRate => ({ kappa, intensity });
 const nothing = () => undefined;
 
-describe('fill rate in use', () => {
-  it('meets the worked example of damping: kappa 60 and A .1 become 83.3245 and .112544', () => {
+describe('the fill rate in use', () => {
+  it('equals the worked example of damping: kappa 60 and A .1 become 83.3245 and .112544', () => {
     const example = damped(rate(60), rate(179.29, 0.148277), 0.3);
     expect(example.kappa.toPrecision(6)).toBe('83.3245');
     expect(example.intensity.toPrecision(6)).toBe('0.112544');
   });
 
-  it('takes the first fit whole and damps those that follow', () => {
+  it('adopts the first fit completely and damps those that follow', () => {
     const inUse = new FillRateInUse(RULES);
     expect(inUse.at(0, () => rate(60))).toEqual(rate(60));
     const second = inUse.at(60_000, () => rate(179.29, 0.148277));
@@ -21,7 +21,7 @@ describe('fill rate in use', () => {
     expect(inUse.at(120_000, () => rate(100))).toEqual(damped(second ?? rate(1), rate(100), 0.3));
   });
 
-  it('fits once an interval, also before the first fit', () => {
+  it('is fitted once per interval, also before the first fit', () => {
     const inUse = new FillRateInUse(RULES);
     let fits = 0;
     const counted = (result: FillRate | undefined) => () => {
@@ -35,7 +35,7 @@ describe('fill rate in use', () => {
     expect(fits).toBe(2);
   });
 
-  it('keeps the last fit where there is none or kappa is out of bounds', () => {
+  it('is the last fit when there is none or kappa is out of bounds', () => {
     const inUse = new FillRateInUse(RULES);
     expect(inUse.at(0, () => rate(4.99))).toBeUndefined();
     expect(inUse.at(60_000, () => rate(5))).toEqual(rate(5));
@@ -44,7 +44,7 @@ describe('fill rate in use', () => {
     expect(inUse.at(300_000, () => rate(2_000))?.kappa).toBeCloseTo(5 * 400 ** 0.3, 9);
   });
 
-  it('ends with the last fit after its life, and begins anew with the next one whole', () => {
+  it('expires with the last fit, and adopts the next one completely', () => {
     const inUse = new FillRateInUse(RULES);
     inUse.at(0, () => rate(60));
     expect(inUse.at(300_000, nothing)).toEqual(rate(60));

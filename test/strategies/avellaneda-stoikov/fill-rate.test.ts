@@ -25,7 +25,7 @@ function traded(near: number, far: number, steps = 100): FillRateEstimator {
   return estimator;
 }
 
-describe('measured fill rate', () => {
+describe('the measured fill rate', () => {
   it('counts steps whose deepest trade lies at least a distance from the mid at their start', () => {
     // 10 and 20 bps: 8 of 10 steps; 40, 60 and 80 bps: 2 of 10. Each step lasts ten seconds.
     const fit = traded(8, 2).fit();
@@ -42,11 +42,11 @@ describe('measured fill rate', () => {
     expect(fit?.intensity).toBeCloseTo(Math.exp(meanY - slope * meanX), 9);
   });
 
-  it('says nothing from fewer than five steps a distance', () => {
+  it('returns nothing for fewer than five steps per distance', () => {
     expect(traded(4, 1, 10).fit()).toBeUndefined();
   });
 
-  it('leaves out steps that touch a halt', () => {
+  it('omits steps that touch a halt', () => {
     const estimator = traded(8, 2);
     const before = estimator.fit();
     estimator.observe(1_001_000, undefined);
@@ -58,13 +58,13 @@ describe('measured fill rate', () => {
     expect(estimator.fit()).toEqual(before);
   });
 
-  it('forgets what has left the window', () => {
+  it('forgets steps that have left the window', () => {
     const estimator = traded(8, 2);
     estimator.observe(1_000 * 86_400_000, 6_000);
     expect(estimator.fit()).toBeUndefined();
   });
 
-  it('meets the worked example: a step counts once, however many trades come', () => {
+  it('equals the worked example: a step counts once, however many trades it has', () => {
     const fitOf = (rates: readonly (number | undefined)[]) =>
       fitFillRate([20, 40, 80, 160].map((bps, at) => ({ distance: bps / 10_000, perSecond: rates[at] ?? Number.NaN })));
     const reached = [360, 252, 126, 32];
@@ -78,7 +78,7 @@ describe('measured fill rate', () => {
     expect(shares?.intensity.toPrecision(6)).toBe('0.280380');
   });
 
-  it('meets the worked example: of an order of 100, prints of 5 10 20 50 200 400 shares fill .475', () => {
+  it('equals the worked example: for an order of 100, prints of 5 10 20 50 200 400 shares fill .475', () => {
     const estimator = new FillRateEstimator({ stepMs: 1_000, samples: 10 }, 100 * SHARE);
     estimator.observe(0, 6_000);
     estimator.observe(1, 6_000);
@@ -109,7 +109,7 @@ describe('measured fill rate', () => {
     expect(half?.kappa).toBe(whole?.kappa);
   });
 
-  it('fits no distance beyond the one that is asked for', () => {
+  it('fits no distance beyond the requested one', () => {
     const estimator = traded(8, 2);
     const [near, far] = [Math.log(-Math.log(0.2) / 10), Math.log(-Math.log(0.8) / 10)];
     // 10, 20 and 40 bps are left, of which the first two have one rate: least squares by hand.
@@ -118,7 +118,7 @@ describe('measured fill rate', () => {
     expect(estimator.fit(0.0015)).toBeUndefined();
   });
 
-  it('counts a buyer above the mid only and a seller below it only', () => {
+  it('counts only buyers above the mid and sellers below it', () => {
     const estimator = new FillRateEstimator({ stepMs: 1_000, samples: 100 }, 100 * SHARE);
     for (let time = 0; time <= 100_000; time += 1_000) {
       estimator.observe(time, 6_000);
@@ -139,7 +139,7 @@ describe('measured fill rate', () => {
     );
   });
 
-  it('leaves out what rests on too few steps, or on nearly all', () => {
+  it('omits distances with too few steps, or with fills in nearly all', () => {
     expect([rateOf(4, 100, 1), rateOf(91, 100, 1)]).toEqual([undefined, undefined]);
     expect(rateOf(5, 100, 1)).toBeDefined();
     expect(rateOf(90, 100, 1)).toBeDefined();

@@ -10,8 +10,8 @@ import {
   varianceLeft,
 } from '../../../strategies/avellaneda-stoikov/reservation-price.ts';
 
-describe('variance left', () => {
-  it('is sigma² times the horizon while that is less than all there can be', () => {
+describe('the remaining variance', () => {
+  it('is sigma² times the horizon while that is below the maximum', () => {
     expect(varianceLeft(0.0004, 3_600, 0.6)).toBeCloseTo(0.000576, 12);
   });
 
@@ -21,7 +21,7 @@ describe('variance left', () => {
   });
 });
 
-describe('reservation price', () => {
+describe('the reservation price', () => {
   const example = { mid: 0.6, net: 500, gamma: 0.01, variance: 0.000576 };
 
   it('is .597117 bounded and .597120 linear for 500 shares long at .60', () => {
@@ -29,7 +29,7 @@ describe('reservation price', () => {
     expect(linearReservationPrice(example)).toBeCloseTo(0.59712, 6);
   });
 
-  it('stays below the payout where the linear form asks 1.0852', () => {
+  it('stays below the payout where the linear form gives 1.0852', () => {
     const short = { mid: 0.97, net: -2_000, gamma: 0.01, variance: varianceLeft(0.0004, 36_000, 0.97) };
     expect(linearReservationPrice(short)).toBeCloseTo(1.0852, 4);
     expect(reservationPrice(short)).toBeCloseTo(0.99941, 6);
@@ -63,7 +63,7 @@ describe('reservation price', () => {
   });
 });
 
-describe('half-spread', () => {
+describe('the half-spread', () => {
   it('is .020091 for 100 shares at gamma .01, kappa 50, variance .000576', () => {
     expect(halfSpread({ gamma: 0.01, kappa: 50, orderAmount: 100, variance: 0.000576 })).toBeCloseTo(0.020091, 6);
   });
@@ -72,17 +72,17 @@ describe('half-spread', () => {
     expect(halfSpread({ gamma: 0.01, kappa: 50, orderAmount: 100, variance: 0.00576 })).toBeCloseTo(0.022683, 6);
   });
 
-  it('comes down to 1/kappa for a maker who fears nothing', () => {
+  it('approaches 1/kappa for a maker without risk aversion', () => {
     expect(fillMargin(1e-9, 50)).toBeCloseTo(0.02, 6);
   });
 });
 
-describe('gamma from a wish', () => {
+describe('gamma from a target shift', () => {
   it('is .034722 for a shift of .02 at 1,000 shares with variance .000576', () => {
     expect(gammaFromShift(0.02, 1_000, 0.000576)).toBeCloseTo(0.034722, 6);
   });
 
-  it('has no answer where nothing moves', () => {
+  it('has no solution when nothing moves', () => {
     expect(gammaFromShift(0.02, 1_000, 0)).toBeUndefined();
   });
 });
@@ -100,7 +100,7 @@ describe('stationary quotes', () => {
     expect(ask).toBeCloseTo(0.619331, 6);
   });
 
-  it('are moved by no more than gamma * |net| * mid * (1 - mid)', () => {
+  it('move by at most gamma * |net| * mid * (1 - mid)', () => {
     const { shift } = glftQuotes({ ...example, sigma: 10, net: -500 });
     expect(shift).toBeCloseTo(-0.01 * 500 * 0.24, 12);
   });
@@ -117,7 +117,7 @@ describe('stationary quotes with a measured fill rate', () => {
   const example = { mid: 0.6, net: 500, gamma: 0.01, kappa, intensity, orderAmount: 100, sigma: 0.0004 };
   const digits = (values: readonly number[]) => values.map((value) => value.toPrecision(6));
 
-  it('meet the worked example: A .148277, c1 .00556205, c2 .00226423', () => {
+  it('equal the worked example: A .148277, c1 .00556205, c2 .00226423', () => {
     expect(digits([intensity, fillMargin(1, kappa), glftRiskFactor(example)])).toEqual([
       '0.148277',
       '0.00556205',
@@ -127,12 +127,12 @@ describe('stationary quotes with a measured fill rate', () => {
     expect(digits([half, shift, bid, ask])).toEqual(['0.00560733', '0.000452847', '0.593940', '0.605154']);
   });
 
-  it('take factors for width and shift: 1.2 and .5 give .593045 and .606502', () => {
+  it('use factors for width and shift: 1.2 and .5 give .593045 and .606502', () => {
     const { bid, ask } = glftQuotes({ ...example, adjSpread: 1.2, adjSkew: 0.5 });
     expect(digits([bid, ask])).toEqual(['0.593045', '0.606502']);
   });
 
-  it('come down to c1 .00557755 and c2 .00226108 for a maker who fears no single fill', () => {
+  it('approach c1 .00557755 and c2 .00226108 for a maker without risk aversion', () => {
     // Both limits, of gamma to 0; the square root of gamma is taken out of c2 and put back.
     const less = 1e-9;
     const c2 = glftRiskFactor({ ...example, gamma: example.gamma * less }) / Math.sqrt(less);
@@ -151,13 +151,13 @@ describe('stationary quotes with a measured fill rate', () => {
     expect(glftQuotes({ ...example, net: 0, intensity: 1e-9 }).half).toBeGreaterThan(0.1);
   });
 
-  it('cap the shift after its factor', () => {
+  it('limit the shift after its factor', () => {
     const { shift } = glftQuotes({ ...example, sigma: 10, adjSkew: 0.9 });
     expect(shift).toBeCloseTo(0.01 * 500 * 0.24, 12);
   });
 });
 
-describe('fill rate', () => {
+describe('the fill rate', () => {
   it('has kappa 138.63 and A 0.4 when 50 bps are reached 0.20 times a second and 150 bps 0.05 times', () => {
     const fit = fitFillRate([
       { distance: 0.005, perSecond: 0.2 },
@@ -167,7 +167,7 @@ describe('fill rate', () => {
     expect(fit?.intensity).toBeCloseTo(0.4, 12);
   });
 
-  it('is what an exponential was made from', () => {
+  it('equals the parameters of an exponential it is fitted to', () => {
     const points = [10, 25, 40, 90, 200].map((bps) => ({
       distance: bps / 10_000,
       perSecond: 0.7 * Math.exp((-80 * bps) / 10_000),

@@ -32,7 +32,7 @@ function traded(estimates: MarketEstimates, from: number, seconds: number): numb
   return (from + seconds) * 1_000 + 1;
 }
 
-describe('measured fill rate of a market', () => {
+describe('the measured fill rate of a market', () => {
   it('is fitted up to three half-spreads of the own quotes', () => {
     const [wide, near] = [estimatesOf(), estimatesOf()];
     const first = traded(wide, 0, 600);
@@ -52,7 +52,7 @@ describe('measured fill rate of a market', () => {
     expect(shallow.kappa).not.toBeCloseTo(all.kappa ?? 0, 0);
   });
 
-  it('is not limited to the surroundings of quotes that ended with the fit', () => {
+  it('is not limited to the distance of quotes that ended with the fit', () => {
     const estimates = estimatesOf({ fill_rate_window: 300 });
     const first = traded(estimates, 0, 300);
     const whole = estimates.fillRate(epochMs(first));
@@ -64,14 +64,14 @@ describe('measured fill rate of a market', () => {
     expect(Math.abs((estimates.fillRate(epochMs(after)).kappa ?? 0) - (whole.kappa ?? 0))).toBeLessThan(2);
   });
 
-  it('is that of takers of half an order where prints are half as large', () => {
+  it('equals that of takers of half an order when prints are half as large', () => {
     const [large, small] = [estimatesOf({ order_amount: 100 }), estimatesOf({ order_amount: 50 })];
     const rates = [large, small].map((estimates) => estimates.fillRate(epochMs(traded(estimates, 0, 600))));
     expect(rates[0]?.intensity).toBeCloseTo((rates[1]?.intensity ?? 0) / 2, 12);
     expect(rates[0]?.kappa).toBe(rates[1]?.kappa);
   });
 
-  it('leaves out a kappa beyond its bounds', () => {
+  it('ignores a kappa beyond its bounds', () => {
     const open = estimatesOf();
     const { kappa = 0 } = open.fillRate(epochMs(traded(open, 0, 600)));
     for (const bounds of [{ kappa_max: kappa * 0.99 }, { kappa_min: kappa * 1.01 }]) {
@@ -80,7 +80,7 @@ describe('measured fill rate of a market', () => {
     }
   });
 
-  it('gives what the parameters say', () => {
+  it('uses values given in the parameters', () => {
     const given = estimatesOf({ model: 'glft', kappa: 50, intensity: 0.4 });
     expect(given.fillRate(epochMs(0))).toEqual({ kappa: 50, intensity: 0.4 });
     const half = estimatesOf({ model: 'glft', kappa: 50 });

@@ -63,7 +63,7 @@ describe('avellaneda-stoikov', () => {
     expect(book(handlers, 150.001, around(6_000))).toHaveLength(2);
   });
 
-  it('withdraws in a halt and learns nothing from the jump over it', () => {
+  it('withdraws in a halt and does not measure the jump over it', () => {
     const [halted, quiet] = [started(), started()];
     for (const handlers of [halted, quiet]) moved(handlers, 6_000);
     const stopped = seenMarket({ ...around(6_000), state: { acceptingOrders: false } });
@@ -81,7 +81,7 @@ describe('avellaneda-stoikov', () => {
     expect(book(handlers, 152, { ...around(6_000), no: 150 }).map((line) => line.split(' ')[0])).toEqual(['bid']);
   });
 
-  it('looks ahead to the scheduled resolution, and stops there', () => {
+  it('uses the scheduled resolution as horizon, and stops there', () => {
     const handlers = started({ horizon: undefined });
     const scheduledResolution = epochMs(150_001 + 3_600_000);
     moved(handlers, 6_000);
@@ -90,7 +90,7 @@ describe('avellaneda-stoikov', () => {
     expect(book(handlers, 3_750.001, seen)).toEqual([]);
   });
 
-  it('lets a horizon that was given go before the schedule', () => {
+  it('prefers a given horizon to the schedule', () => {
     const handlers = started();
     moved(handlers, 6_000);
     expect(book(handlers, 150.001, { ...around(6_000), yes: 500, scheduledResolution: epochMs(150_002) })).toEqual([
@@ -99,7 +99,7 @@ describe('avellaneda-stoikov', () => {
     ]);
   });
 
-  it('does not start when nobody says how far to look', () => {
+  it('does not start without a horizon', () => {
     const market = seenMarket();
     expect(() => started({ horizon: undefined }).onStart?.(seenAccount(market))).toThrow(
       /params\.horizon.*no scheduled/,
@@ -107,7 +107,7 @@ describe('avellaneda-stoikov', () => {
     expect(started().onStart?.(seenAccount(market))).toBeUndefined();
   });
 
-  it('is moved by a wished shift at max_position', () => {
+  it('shifts by the target at max_position', () => {
     const at = (yes: number) => {
       const handlers = started({ gamma: undefined, max_skew_bps: 200, max_position: 1_000 });
       moved(handlers, 6_000);
@@ -124,7 +124,7 @@ describe('avellaneda-stoikov', () => {
     expect(book(handlers, 151, around(6_000))).toEqual(['bid 5750 x 100', 'ask 6250 x 100']);
   });
 
-  it('quotes by the fill rate it measures, once there is one', () => {
+  it('quotes by the measured fill rate once there is one', () => {
     const handlers = started({ kappa: 'measured' });
     const trade = (seconds: number, price: number) => {
       const market = seenMarket(around(6_000));
@@ -145,7 +145,7 @@ describe('avellaneda-stoikov', () => {
     expect(book(handlers, 401, around(6_000))).toHaveLength(2);
   });
 
-  describe('with glft', () => {
+  describe('avellaneda-stoikov with glft', () => {
     const glft = { model: 'glft', kappa: 179.29, intensity: 0.148277, horizon: undefined };
     const quotes = (params: Record<string, unknown>, yes = 500) => {
       const handlers = started({ ...glft, ...params });

@@ -40,12 +40,12 @@ describe('inventory skew', () => {
     expect(levels({}, 6_000, -500)).toEqual(['bid 5950 x 200', 'ask 6070 x 0']);
   });
 
-  it('aims at a share of max_position', () => {
+  it('targets a share of max_position', () => {
     expect(levels({ inventory_target_base_pct: 15 }, 6_000, 150)).toEqual(['bid 5950 x 100', 'ask 6070 x 100']);
     expect(levels({ inventory_target_base_pct: -5 }, 6_000)).toEqual(['bid 5950 x 75', 'ask 6070 x 125']);
   });
 
-  it('is slower with a larger range, and off when switched off', () => {
+  it('is weaker with a larger range, and off when switched off', () => {
     expect(levels({ inventory_range_multiplier: 3 }, 6_000, 150)).toEqual(['bid 5950 x 75', 'ask 6070 x 125']);
     expect(levels({ inventory_skew_enabled: false }, 6_000, 150)).toEqual(['bid 5950 x 100', 'ask 6070 x 100']);
   });
@@ -54,17 +54,17 @@ describe('inventory skew', () => {
     expect(skewed('bid', ladderLevels(params(), 6_000, 0)[0]?.shares ?? fail(), 1 / 3)).toBe(66_660_000);
   });
 
-  it('is none when nothing is quoted', () => {
+  it('is zero when nothing is quoted', () => {
     expect(inventoryTilt({ net: 150, target: 0, totalQuoted: 0, rangeMultiplier: 1 })).toBe(0);
   });
 });
 
 describe('levels of the ladder', () => {
-  it('stand at the spreads from the mid, half bps kept for the grid to round', () => {
+  it('are at the spreads from the mid, with half bps kept for the grid to round', () => {
     expect(levels({}, 6_000.5)).toEqual(['bid 5950.5 x 100', 'ask 6070.5 x 100']);
   });
 
-  it('go on outwards by order_level_spread, each larger by order_level_amount', () => {
+  it('continue outwards by order_level_spread, each larger by order_level_amount', () => {
     expect(
       levels({ order_levels: 3, order_level_spread: 30, order_level_amount: 10, max_position: 5_000 }, 6_000),
     ).toEqual([
@@ -77,12 +77,12 @@ describe('levels of the ladder', () => {
     ]);
   });
 
-  it('are moved out alike to keep min_spread between the best two', () => {
+  it('move out equally to keep min_spread between the best two', () => {
     expect(levels({ min_spread: 200 }, 6_000)).toEqual(['bid 5910 x 100', 'ask 6110 x 100']);
     expect(levels({ min_spread: 100 }, 6_000)).toEqual(['bid 5950 x 100', 'ask 6070 x 100']);
   });
 
-  it('are cut from the outside in where all of them would pass max_position', () => {
+  it('are cut from the outside in when all of them would exceed max_position', () => {
     const three = { order_levels: 3, max_position: 250, inventory_skew_enabled: false };
     expect(levels(three, 6_000)).toEqual([
       'bid 5950 x 100',
@@ -95,7 +95,7 @@ describe('levels of the ladder', () => {
     expect(levels(three, 6_000, 180).slice(0, 3)).toEqual(['bid 5950 x 70', 'bid 5900 x 0', 'bid 5850 x 0']);
   });
 
-  it('never could take the position beyond max_position, nor lose a side that brings it back', () => {
+  it('never exceed max_position when filled, nor remove a side that reduces the position', () => {
     const input = fc.record({
       net: fc.integer({ min: -60_000, max: 60_000 }),
       order_levels: fc.integer({ min: 1, max: 10 }),

@@ -27,7 +27,7 @@ describe('realised variance of the mid', () => {
     expect(Math.sqrt(bpsSquaredPerSecond)).toBeCloseTo(6.892, 3);
   });
 
-  it('takes the mid that was last known at each grid point and ignores moves between them', () => {
+  it('uses the last known mid at each grid point and ignores moves between them', () => {
     const { bpsSquaredPerSecond } = estimatorOf([
       [0, 6000],
       [1, 9000],
@@ -50,7 +50,7 @@ describe('realised variance of the mid', () => {
     expect(estimator.variance()).toEqual({ samples: 1, bpsSquaredPerSecond: 80 });
   });
 
-  it('leaves out every step that touches a halt, the jump over it included', () => {
+  it('omits every step that touches a halt, the jump over it included', () => {
     const { bpsSquaredPerSecond, samples } = estimatorOf([
       [0, 6000],
       [5, 6010],
@@ -64,7 +64,7 @@ describe('realised variance of the mid', () => {
     expect({ samples, bpsSquaredPerSecond }).toEqual({ samples: 3, bpsSquaredPerSecond: 200 / 15 });
   });
 
-  it('counts quiet steps as steps, and forgets what has left the window', () => {
+  it('counts quiet steps as steps, and forgets those that left the window', () => {
     const estimator = new RealizedVolatility({ stepMs: 1_000, samples: 10 });
     estimator.observe(0, 5_000);
     estimator.observe(500, 5_100);

@@ -98,7 +98,7 @@ describe('bars', () => {
     expect(bars.advance(5_000)).toBeUndefined();
   });
 
-  it('keep no more closed bars than asked for', () => {
+  it('keep at most the requested number of closed bars', () => {
     const bars = new Bars({ intervalMs: 10, most: 3 });
     for (let time = 0; time < 100; time += 10) bars.trade(trade(time, 5_000, 1));
     expect(bars.closed.map(({ start }) => start)).toEqual([60, 70, 80]);

@@ -172,7 +172,7 @@ export function transportTo(url: string, settings: Partial<TransportSettings> = 
     log,
     settings,
   });
-  running.add(() => transport.close());
+  afterThisTest.add(() => transport.close());
   return transport;
 }
 
