@@ -12,8 +12,6 @@ export default defineConfig({
     // Only what hangs is to end by these: nothing here asserts a time, and CI's machines are slow now and then.
     testTimeout: 180_000,
     hookTimeout: 60_000,
-    // Imports take longer than most tests, so files share a process and its modules. A file that mocks a module is slow.
-    isolate: false,
     setupFiles: ['test/setup.ts'],
     projects: [
       {
@@ -24,7 +22,7 @@ export default defineConfig({
           exclude: ['test/fixtures/**', ...configDefaults.exclude, SLOW],
         },
       },
-      { extends: true, test: { name: 'slow', include: [`test/${SLOW}`], isolate: true } },
+      { extends: true, test: { name: 'slow', include: [`test/${SLOW}`] } },
     ],
   },
 });

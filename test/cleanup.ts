@@ -1,6 +1,6 @@
 /**
- * What a helper opens and a test leaves open. test/setup.ts runs the ends: files share one process and its modules,
- * so a hook at the top of a helper would run for the first file alone.
+ * Ends of what helpers open. test/setup.ts runs them after each test or file: test files may share one process and its
+ * modules, so a hook at the top level of a helper would run for the first file only.
  */
 type End = () => unknown;
 

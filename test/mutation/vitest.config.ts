@@ -16,7 +16,7 @@ class AsNamed extends BaseSequencer {
 export default defineConfig({
   test: {
     include: PATTERNS,
-    setupFiles: ['test/mutation/same-seeds.ts'],
+    setupFiles: ['test/setup.ts', 'test/mutation/same-seeds.ts'],
     testTimeout: 60_000,
     // Imports cost more than most tests; no test here leaves anything behind in a module.
     isolate: false,

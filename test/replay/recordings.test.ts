@@ -346,7 +346,7 @@ describe('a list of prices', () => {
     ['with a word', [1, '2']],
     ['that falls', [2, 1]],
     ['with one price twice', [1, 1]],
-  ])('is not valid as %s', (_, prices) => {
+  ])('is not valid %s', (_, prices) => {
     for (const grid of [
       { type: 'list', bids: prices, asks: [1] },
       { type: 'list', bids: [1], asks: prices },
