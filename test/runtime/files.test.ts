@@ -52,7 +52,7 @@ function fileOf(bytes: number): string {
 }
 
 describe('readFileAtMost', () => {
-  it.each([0, 1, 65_535, 65_536, 65_537, 200_000])('reads a file of %i bytes whole', (bytes) => {
+  it.each([0, 1, 65_535, 65_536, 65_537, 200_000])('reads a file of %i bytes completely', (bytes) => {
     expect(readFileAtMost(fileOf(bytes), 200_000, 'a test').equals(Buffer.alloc(bytes, 7))).toBe(true);
   });
 
@@ -68,7 +68,7 @@ describe('readFileAtMost', () => {
     expect(Math.max(...alloc.mock.calls.map(([size]) => size))).toBeLessThanOrEqual(100_001);
   });
 
-  it('leaves the errors of the file system as they are', () => {
+  it('passes on errors of the file system', () => {
     expect(() => readFileAtMost('/nowhere/at/all', 10, 'a test')).toThrow(/ENOENT/);
     expect(() => readFileAtMost(tmpdir(), 10, 'a test')).toThrow(/EISDIR/);
   });
