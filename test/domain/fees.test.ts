@@ -82,7 +82,7 @@ describe('refunds', () => {
     expect(refunds(microUsd(Number(vector.collateralMicros)), paid)).toEqual(vector.refundMicros.map(Number));
   });
 
-  it('are the collateral exactly, nothing for who took out, and never more than was paid', () => {
+  it('sum to the collateral, are zero for accounts that took money out, and never exceed what was paid', () => {
     const amounts = fc.array(fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }), {
       minLength: 1,
       maxLength: 12,
@@ -103,7 +103,7 @@ describe('refunds', () => {
     );
   });
 
-  it('crash when the payments are not what the market holds', () => {
+  it('throw when the payments do not match the collateral', () => {
     expect(() => refunds(microUsd(5), [microUsd(4)])).toThrow(
       'Invariant: accounts paid 4 micro-USD into a market that holds 5',
     );

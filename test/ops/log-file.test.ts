@@ -45,7 +45,9 @@ describe('a log file', () => {
     );
   });
 
-  it('on a disk that was full within a line has complete lines only, and continues when there is room', async ({ skip }) => {
+  it('on a disk that was full within a line has complete lines only, and continues when there is room', async ({
+    skip,
+  }) => {
     const disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
     try {
       const path = join(disk.folder, 'bot.log');

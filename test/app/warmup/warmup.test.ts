@@ -62,18 +62,15 @@ describe('the warm-up of the order path', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it.runIf(existsSync('/proc/self/fd'))(
-    'closes its file and both ends of its connection with the run',
-    async () => {
-      const before = descriptors();
-      const { keepWarm, closers } = await opened({ warmup_ms: 2 });
-      keepWarm();
-      expect(descriptors().filter((each) => each.includes('bot.db.warmup'))).toHaveLength(1);
-      expect(descriptors()).toHaveLength(before.length + 3);
-      await closers.close();
-      while (descriptors().length > before.length) await nextTurn();
-    },
-  );
+  it.runIf(existsSync('/proc/self/fd'))('closes its file and both ends of its connection with the run', async () => {
+    const before = descriptors();
+    const { keepWarm, closers } = await opened({ warmup_ms: 2 });
+    keepWarm();
+    expect(descriptors().filter((each) => each.includes('bot.db.warmup'))).toHaveLength(1);
+    expect(descriptors()).toHaveLength(before.length + 3);
+    await closers.close();
+    while (descriptors().length > before.length) await nextTurn();
+  });
 
   it('skips a pass after a real order', async () => {
     const { keepWarm, closers, clock, counts } = await opened({ warmup_ms: 2 });
