@@ -10,6 +10,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 import { requestFailed } from '../graphql/context.ts';
+import { refuseUpgrade } from '../streams/socket/handshake.ts';
 import { send } from './bodies.ts';
 import { addressReader, proxyAddress } from './client-address.ts';
 import { answerClientFault } from './client-fault.ts';
@@ -179,7 +180,7 @@ function listener(
     life.upgraded.add(socket);
     socket.once('close', () => life.upgraded.delete(socket));
     socket.on('error', () => socket.destroy());
-    if (options.upgrade === undefined || life.isDraining) socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
+    if (options.upgrade === undefined || life.isDraining) refuseUpgrade(socket, 503, 'the server is shutting down');
     else options.upgrade(request, socket, head);
   });
   return server;

@@ -1,4 +1,6 @@
 /** What happens at the edges of streams: bounds, slow readers of what can be told anew, markets that begin and end. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { SubscriptionPlan } from '../../../src/server/graphql/request.ts';
@@ -31,6 +33,24 @@ describe('connections of one address', () => {
     await one.close();
     await expect.poll(() => venue.streams.traffic.connections, { timeout: 20_000 }).toBe(1);
     expect((await RawClient.ready(venue.url)).received).toEqual([]);
+    await venue.close();
+  });
+});
+
+describe('an upgrade that is refused', () => {
+  it('takes no socket, whether its client closes its own side or not', async () => {
+    const venue = await Venue.open();
+    const socket = connect({ port: venue.http.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined);
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString();
+    });
+    socket.write('GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n');
+    await once(socket, 'end');
+    expect(answer).toMatch(/^HTTP\/1\.1 404 .*no WebSocket here/s);
+    await expect.poll(() => venue.http.traffic.upgraded, { timeout: 20_000 }).toBe(0);
+    socket.destroy();
     await venue.close();
   });
 });

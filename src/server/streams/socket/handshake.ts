@@ -14,8 +14,9 @@ const STATUS = {
 /** How an upgrade may be refused. */
 export type UpgradeStatus = keyof typeof STATUS;
 
-/** Answers and closes. */
+/** Answers and closes. The client need not close its side: no timeout of HTTP applies to a socket after its upgrade. */
 export function refuseUpgrade(socket: Duplex, status: UpgradeStatus, problem: string): void {
+  socket.once('finish', () => socket.destroy());
   const body = JSON.stringify(requestFailed(problem).answer);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
