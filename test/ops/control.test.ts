@@ -340,3 +340,23 @@ describe('the control of a running bot', () => {
     }
   });
 });
+
+describe('a control socket whose client reads nothing', () => {
+  it('closes all the same, and the answer is lost', async () => {
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    const fills = (): never[] => {
+      resolve();
+      // More than the socket takes, and less than what closes it.
+      return JSON.parse(JSON.stringify([{ text: 'x'.repeat(4 * 1_048_576) }]));
+    };
+    const open = await ControlServer.listen({ path: path(), bot: { ...bot, fills }, log: SILENT });
+    const socket = connect(path()).on('error', () => undefined);
+    socket.pause();
+    socket.write('{"v":1,"id":1,"command":"fills","args":{"limit":1}}\n');
+    await asked;
+    await new Promise((turn) => setImmediate(turn));
+    await open.close();
+    expect(existsSync(path())).toBe(false);
+    socket.destroy();
+  });
+});

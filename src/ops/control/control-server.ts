@@ -62,14 +62,17 @@ export class ControlServer {
     return new ControlServer(server, sockets, path, await bound(server, path));
   }
 
-  /** Deletes the socket, and nothing that somebody else put in its place. */
+  /** Deletes the socket, and nothing that somebody else put in its place. A client that has not read its answer may never do so. */
   async close(): Promise<void> {
     // Before the server is closed: while it is open, no other file gets the socket's inode.
     deleteOwn(this.#path, this.#own);
     for (const socket of this.#sockets) socket.end();
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
-      for (const socket of this.#sockets) socket.destroySoon();
+      for (const socket of this.#sockets) {
+        if (socket.writableLength > 0) socket.destroy();
+        else socket.destroySoon();
+      }
     });
   }
 }
