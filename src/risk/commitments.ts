@@ -1,185 +1,169 @@
+/** What the account's open orders commit it to, by market and bot. */
 import {
   type BotNo,
   column,
+  complement,
+  costAt,
   counted,
   FULL_BPS,
   isFinal,
   type MarketNo,
-  type MicroShares,
   type Retained,
+  type Sign,
   takerFee,
 } from '../domain/index.ts';
-import { askRisk, bidRisk, worstCase } from '../ledger/index.ts';
+import { worstCase } from '../ledger/index.ts';
 import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';
 
-/** Totals of a set of orders by side in YES terms. */
-export interface SideTotals {
+/** Totals of orders on one side of a market. */
+class SideTotals {
+  readonly #sign: Sign;
   /** Micro-shares. */
-  readonly bidShares: number;
-  readonly askShares: number;
+  shares = 0;
   /** What they add to the worst case (docs/spec/models.md#worst-case), micro-USD. */
-  readonly bidCost: number;
-  readonly askCost: number;
+  cost = 0;
+  /** The dearest bid or the cheapest ask in YES terms; 0 and 10000 for none. */
+  best: number;
+
+  constructor(sign: Sign) {
+    this.#sign = sign;
+    this.best = sign === 1 ? 0 : FULL_BPS;
+  }
+
+  add(shares: number, cost: number, price: number): void {
+    this.shares += shares;
+    this.cost += cost;
+    if (this.#sign * (price - this.best) > 0) this.best = price;
+  }
 }
 
+/** Totals of orders in one market. */
+export class OrderTotals {
+  readonly bids = new SideTotals(1);
+  readonly asks = new SideTotals(-1);
+  /** Cash held by BUY orders that stay, and by those that are leaving, micro-USD. */
+  reserve = 0;
+  leavingReserve = 0;
+  /** Held by SELL orders, or on their way into cash, micro-shares. */
+  sellingYes = 0;
+  sellingNo = 0;
+  /** How many stay. */
+  orders = 0;
+
+  side(sign: Sign): SideTotals {
+    return sign === 1 ? this.bids : this.asks;
+  }
+
+  /** @param fee what it may pay as a taker, micro-USD */
+  addOrder({ remaining, yesPrice, sign, phase, side, outcome }: OpenOrder, fee = 0): void {
+    const cost = costAt(remaining, sign === 1 ? yesPrice : complement(yesPrice)) + fee;
+    this.side(sign).add(remaining, cost, yesPrice);
+    const isLeaving = phase === 'leaving';
+    if (!isLeaving) this.orders += 1;
+    // What a BUY can lose is what it pays, fee included: its cost is its reserve.
+    if (side === 'SELL' && outcome === 'YES') this.sellingYes += remaining;
+    else if (side === 'SELL') this.sellingNo += remaining;
+    else if (isLeaving) this.leavingReserve += cost;
+    else this.reserve += cost;
+  }
+
+  /** @param rests false for takes: they are no orders that stay, and have no price to be compared with */
+  addAll({ bids, asks, reserve, sellingYes, sellingNo, orders }: OrderTotals, rests: boolean): void {
+    this.bids.add(bids.shares, bids.cost, rests ? bids.best : 0);
+    this.asks.add(asks.shares, asks.cost, rests ? asks.best : FULL_BPS);
+    this.reserve += reserve;
+    this.sellingYes += sellingYes;
+    this.sellingNo += sellingNo;
+    if (rests) this.orders += orders;
+  }
+}
+
+/** Largest totals of one side. */
+interface Bound {
+  readonly shares: number;
+  readonly cost: number;
+}
+
+const NO_BOUND: Bound = { shares: Number.POSITIVE_INFINITY, cost: Number.POSITIVE_INFINITY };
+
 /**
- * What one bot's orders in one market can come to at most, from what is seen of them and what was approved.
+ * What one bot's orders in one market can come to at most.
  *
  * While a replace is on its way its old and its new orders are both seen, though only one set can be open; counting both
  * would refuse the quotes of others for no reason. As execution never lets a side hold more than the larger of what
  * stood and what was approved, that bound counts where it is smaller than the sum of all that is seen.
  */
-export class Commitment implements SideTotals {
-  #boundBidShares = Number.POSITIVE_INFINITY;
-  #boundAskShares = Number.POSITIVE_INFINITY;
-  #boundBidCost = Number.POSITIVE_INFINITY;
-  #boundAskCost = Number.POSITIVE_INFINITY;
-  #bidShares = 0;
-  #askShares = 0;
-  #bidCost = 0;
-  #askCost = 0;
-  #highestBid = 0;
-  #lowestAsk = FULL_BPS;
-  #reserve = 0;
-  #leavingReserve = 0;
-  #sellingYes = 0;
-  #sellingNo = 0;
-  #orders = 0;
+class Commitment {
+  totals = new OrderTotals();
+  #bids = NO_BOUND;
+  #asks = NO_BOUND;
 
-  get bidShares(): number {
-    return Math.min(this.#bidShares, this.#boundBidShares);
-  }
-  get askShares(): number {
-    return Math.min(this.#askShares, this.#boundAskShares);
-  }
-  get bidCost(): number {
-    return Math.min(this.#bidCost, this.#boundBidCost);
-  }
-  get askCost(): number {
-    return Math.min(this.#askCost, this.#boundAskCost);
-  }
-  /** Dearest bid in YES terms, 0 for none. */
-  get highestBid(): number {
-    return this.#highestBid;
-  }
-  /** Cheapest ask in YES terms, 10000 for none. */
-  get lowestAsk(): number {
-    return this.#lowestAsk;
-  }
-  /** Cash held by BUY orders that stay, micro-USD. */
-  get reserve(): number {
-    return this.#reserve;
-  }
-  /** Cash held by BUY orders that are leaving, micro-USD. */
-  get leavingReserve(): number {
-    return this.#leavingReserve;
-  }
-  /** Shares held by SELL orders, micro-shares. */
-  get sellingYes(): number {
-    return this.#sellingYes;
-  }
-  get sellingNo(): number {
-    return this.#sellingNo;
-  }
-  /** How many orders stay. */
-  get orders(): number {
-    return this.#orders;
+  /** Cuts the totals of all open orders to the bound. */
+  cut(): void {
+    cutTo(this.totals.bids, this.#bids);
+    cutTo(this.totals.asks, this.#asks);
   }
 
-  /** Forgets what was seen, not what was approved. */
-  clear(): void {
-    this.#bidShares = 0;
-    this.#askShares = 0;
-    this.#bidCost = 0;
-    this.#askCost = 0;
-    this.#highestBid = 0;
-    this.#lowestAsk = FULL_BPS;
-    this.#reserve = 0;
-    this.#leavingReserve = 0;
-    this.#sellingYes = 0;
-    this.#sellingNo = 0;
-    this.#orders = 0;
-  }
-
-  /** @param fee what it may pay as a taker, micro-USD */
-  see(order: OpenOrder, fee = 0): void {
-    const { remaining, yesPrice } = order;
-    const cost = (order.sign === 1 ? bidRisk(remaining, yesPrice) : askRisk(remaining, yesPrice)) + fee;
-    if (order.sign === 1) {
-      this.#bidShares += remaining;
-      this.#bidCost += cost;
-      if (yesPrice > this.#highestBid) this.#highestBid = yesPrice;
-    } else {
-      this.#askShares += remaining;
-      this.#askCost += cost;
-      if (yesPrice < this.#lowestAsk) this.#lowestAsk = yesPrice;
-    }
-    const leaving = order.phase === 'leaving';
-    if (!leaving) this.#orders += 1;
-    // What a BUY can lose is what it pays, fee included: its cost is its reserve.
-    if (order.side === 'SELL') this.#sell(order.outcome === 'YES', remaining);
-    else if (leaving) this.#leavingReserve += cost;
-    else this.#reserve += cost;
-  }
-
-  /** A quote set with these totals was approved: from now on the sides hold at most that, or what they may hold now. */
-  approve(totals: SideTotals): void {
-    this.#boundBidShares = Math.max(this.bidShares, totals.bidShares);
-    this.#boundAskShares = Math.max(this.askShares, totals.askShares);
-    this.#boundBidCost = Math.max(this.bidCost, totals.bidCost);
-    this.#boundAskCost = Math.max(this.askCost, totals.askCost);
-  }
-
-  #sell(yes: boolean, shares: MicroShares): void {
-    if (yes) this.#sellingYes += shares;
-    else this.#sellingNo += shares;
+  /** A quote set was approved: from now on the sides hold at most that, or what they may hold now. */
+  approve({ bids, asks }: OrderTotals): void {
+    this.#bids = largerOf(this.totals.bids, bids);
+    this.#asks = largerOf(this.totals.asks, asks);
   }
 }
 
-/** Everything the account is committed to, market by market, and the sums over all markets. */
+function cutTo(side: SideTotals, { shares, cost }: Bound): void {
+  side.shares = Math.min(side.shares, shares);
+  side.cost = Math.min(side.cost, cost);
+}
 
-/** One market's commitments by bot. Takers in flight stand apart: no quote set replaces them. */
-export class MarketCommitments {
-  readonly takers = new Commitment();
-  /** Pairs on their way into cash, micro-shares. */
-  merging = 0;
+function largerOf(one: Bound, other: Bound): Bound {
+  return { shares: Math.max(one.shares, other.shares), cost: Math.max(one.cost, other.cost) };
+}
+
+/** One market's commitments by bot. Takes in flight stand apart: no quote set replaces them. */
+class MarketCommitments {
+  takes = new OrderTotals();
+  /** By bot number. */
   readonly #bots: Commitment[] = [];
 
-  /** By bot number. */
-  get bots(): readonly Commitment[] {
-    return this.#bots;
-  }
-
   of(bot: BotNo): Commitment {
-    const known = this.#bots[bot];
-    if (known !== undefined) return known;
-    const fresh = new Commitment();
     while (this.#bots.length < bot) this.#bots.push(new Commitment());
-    this.#bots[bot] = fresh;
-    return fresh;
+    const own = this.#bots[bot] ?? new Commitment();
+    this.#bots[bot] = own;
+    return own;
   }
 
-  /** Looks at all open orders of the market anew. */
-  gather(market: MarketView): void {
-    this.takers.clear();
-    this.merging = market.merging;
-    for (const bot of this.#bots) bot.clear();
+  /**
+   * Looks at all open orders of the market anew.
+   * @param replaced a bot whose resting orders are left out, as its new quotes replace them
+   * @returns totals of the others, takes in flight and pairs on their way into cash included
+   */
+  look(market: MarketView, replaced?: BotNo): OrderTotals {
+    this.takes = new OrderTotals();
+    for (const bot of this.#bots) bot.totals = new OrderTotals();
     const { feeRateBps } = market.limits;
     for (const order of market.orders) {
-      if (order.rests) this.of(order.bot).see(order);
-      else this.takers.see(order, takerFee(feeRateBps, order.remaining, order.price));
+      if (order.rests) this.of(order.bot).totals.addOrder(order);
+      else this.takes.addOrder(order, takerFee(feeRateBps, order.remaining, order.price));
     }
+    const others = new OrderTotals();
+    others.addAll(this.takes, false);
+    others.sellingYes += market.merging;
+    others.sellingNo += market.merging;
+    for (const [bot, commitment] of this.#bots.entries()) {
+      commitment.cut();
+      if (bot !== replaced) others.addAll(commitment.totals, true);
+    }
+    return others;
   }
 }
 
 /** What a market adds to the account's limits. */
-export interface MarketLoad {
+interface MarketLoad {
   /** Worst-case loss, micro-USD; 0 for a final market, where nothing can be lost any more. */
-  readonly worst: number;
-  readonly orders: number;
+  worst: number;
+  orders: number;
 }
-
-const NO_LOAD: MarketLoad = { worst: 0, orders: 0 };
 
 /**
  * All markets. The sums are of the last look at each market: own fills, cancels and merges never make them larger, so an
@@ -188,7 +172,7 @@ const NO_LOAD: MarketLoad = { worst: 0, orders: 0 };
  */
 export class Commitments {
   readonly #markets: MarketCommitments[] = [];
-  readonly #loads: { worst: number; orders: number }[] = [];
+  readonly #loads: MarketLoad[] = [];
   #worst = 0;
   #orders = 0;
   #looked = false;
@@ -198,18 +182,18 @@ export class Commitments {
   readonly retained: Retained = { last: undefined };
 
   of(market: MarketNo): MarketCommitments {
-    while (this.#markets.length <= market) this.#markets.push(new MarketCommitments());
-    const known = this.#markets[market];
-    if (known === undefined) throw new RangeError(`Invariant: ${market} is not a market's number`);
-    return known;
+    while (this.#markets.length < market) this.#markets.push(new MarketCommitments());
+    const here = this.#markets[market] ?? new MarketCommitments();
+    this.#markets[market] = here;
+    return here;
   }
 
   /** Sum over all markets but one. */
-  elsewhere(market: MarketNo, view: AccountView): MarketLoad {
+  elsewhere(market: MarketNo, view: AccountView): Readonly<MarketLoad> {
     if (!this.#looked) this.refresh(view);
     else if (this.#forgotten.size > 0) this.#lookAgain(view);
-    const here = this.#loads[market] ?? NO_LOAD;
-    return { worst: this.#worst - here.worst, orders: this.#orders - here.orders };
+    const here = this.#loads[market];
+    return { worst: this.#worst - (here?.worst ?? 0), orders: this.#orders - (here?.orders ?? 0) };
   }
 
   /** The last look at a market says too little: its holdings changed by no order of this account. */
@@ -219,9 +203,9 @@ export class Commitments {
 
   /** Notes what a market adds from now on. */
   note(market: MarketNo, worst: number, orders: number): void {
-    while (this.#loads.length <= market) this.#loads.push({ worst: 0, orders: 0 });
-    const load = this.#loads[market];
-    if (load === undefined) throw new RangeError(`Invariant: ${market} is not a market's number`);
+    while (this.#loads.length < market) this.#loads.push({ worst: 0, orders: 0 });
+    const load = this.#loads[market] ?? { worst: 0, orders: 0 };
+    this.#loads[market] = load;
     this.#worst += worst - load.worst;
     this.#orders += orders - load.orders;
     load.worst = worst;
@@ -251,17 +235,10 @@ export class Commitments {
   }
 
   #look(market: MarketView): void {
-    const number = market.info.market;
-    const here = this.of(number);
-    here.gather(market);
-    let { bidCost, askCost, orders } = here.takers;
-    for (const bot of here.bots) {
-      bidCost += bot.bidCost;
-      askCost += bot.askCost;
-      orders += bot.orders;
-    }
-    const final = isFinal(market.state.status);
-    const worst = final ? 0 : worstCase(market.position, column.usd(bidCost), column.usd(askCost)).worst;
-    this.note(number, worst, orders);
+    const { info, position, state } = market;
+    const here = this.of(info.market);
+    const { bids, asks, orders } = here.look(market);
+    const worst = isFinal(state.status) ? 0 : worstCase(position, column.usd(bids.cost), column.usd(asks.cost)).worst;
+    this.note(info.market, worst, orders + here.takes.orders);
   }
 }

@@ -1,13 +1,31 @@
-import { type BotNo, counted, type Intent, type MarketNo, type Refused } from '../domain/index.ts';
+/** Checks intents: whether the market may be traded now, then line by line what the limits allow. */
+import {
+  approve,
+  type BotNo,
+  type ClaimIntent,
+  type ConvertIntent,
+  column,
+  counted,
+  FULL_BPS,
+  type Intent,
+  isFinal,
+  type MarketNo,
+  type MicroShares,
+  type PriceBps,
+  type Quote,
+  type QuoteIntent,
+  type Refused,
+  type Sign,
+  type TakeIntent,
+  yesPrice,
+  yesSign,
+} from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
-import { feeTooHigh, refusal } from './check-context.ts';
 import { Commitments } from './commitments.ts';
-import { checkConversion } from './convert-check.ts';
 import type { RiskLimits } from './limits.ts';
+import { type CheckContext, offGrid, offSize, refusal, Tally } from './line-check.ts';
 import { breachText, LossWatch } from './loss-watch.ts';
 import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
-import { checkQuotes } from './quote-check.ts';
-import { checkTake } from './take-check.ts';
 
 /**
  * The account's gate: one for all strategies of the account.
@@ -43,14 +61,18 @@ class Gate implements RiskGate {
   }
 
   check(intent: Intent, bot: BotNo, view: AccountView): Verdict {
-    const context = { limits: this.limits, mode: this.#mode, commitments: this.#commitments, view, bot };
+    const market = view.markets[intent.market];
+    if (market === undefined) return refuses(refusal(intent.market, 'MARKET_NOT_OPEN', 1, 0));
+    const context = { limits: this.limits, mode: this.#mode, commitments: this.#commitments, view, bot, market };
     switch (intent.type) {
       case 'quote':
         return checkQuotes(intent, context);
       case 'take':
         return checkTake(intent, context);
-      default:
-        return checkConversion(intent, context);
+      default: {
+        const refused = conversionRefusal(intent, context);
+        return refused === undefined ? { approved: approve(intent), refused: NOTHING_REFUSED } : refuses(refused);
+      }
     }
   }
 
@@ -88,4 +110,185 @@ class Gate implements RiskGate {
     this.#commitments.refresh(view);
     return this.#commitments.heaviest() ?? counted.market(0);
   }
+}
+
+const NOTHING_REFUSED: readonly Refused[] = [];
+
+function refuses(refused: Refused): Verdict {
+  return { approved: undefined, refused: [refused] };
+}
+
+/**
+ * Checks a quote set line by line in its order. Each line counts together with those granted before it, so a strategy
+ * lists its most important levels first. In a market that may not be traded all quotes are cancelled.
+ */
+function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
+  if (intent.quotes.length === 0) return { approved: approve(intent), refused: NOTHING_REFUSED };
+  const stop = tradingStopped(context);
+  // The empty set is approved, and each line refused for the same reason.
+  if (stop !== undefined)
+    return { approved: approve({ ...intent, quotes: [] }), refused: intent.quotes.map(() => stop) };
+  const { commitments, market, view, bot } = context;
+  const here = commitments.of(intent.market);
+  const others = here.look(market, bot);
+  const own = here.of(bot);
+  const { reserve, leavingReserve } = own.totals;
+  // Free cash, and what the replaced orders hold. Replaces of others in flight hold twice for a moment; what the own orders
+  // that stay hold is the bot's in any case.
+  const funds = Math.max(view.available + reserve + leavingReserve, reserve);
+  const tally = new Tally(context, others, funds, false);
+  /** Undefined while all lines are granted as they are. */
+  let granted: Quote[] | undefined;
+  let at = 0;
+  for (const quote of intent.quotes) {
+    const line = grantLine(quote, intent, tally);
+    if (line !== quote) granted ??= intent.quotes.slice(0, at);
+    if (line !== undefined) granted?.push(line);
+    at += 1;
+  }
+  const { bids, asks, orders } = own.totals;
+  const worst = tally.worstWith(
+    others.bids.cost + Math.max(bids.cost, tally.granted.bids.cost),
+    others.asks.cost + Math.max(asks.cost, tally.granted.asks.cost),
+  );
+  commitments.note(intent.market, worst, others.orders + Math.max(orders, tally.granted.orders));
+  own.approve(tally.granted);
+  commitments.retained.last = tally;
+  if (granted === undefined) return { approved: approve(intent), refused: NOTHING_REFUSED };
+  return { approved: approve({ ...intent, quotes: granted }), refused: tally.refused };
+}
+
+/** The granted part of the line; the rest is refused. */
+function grantLine(quote: Quote, { tolerance }: QuoteIntent, tally: Tally): Quote | undefined {
+  const { info } = tally.context.market;
+  const { side, price } = quote;
+  const sign = side === 'bid' ? 1 : -1;
+  const malformed = offGrid(info, price, sign) ?? offSize(info, quote.shares);
+  if (malformed !== undefined) {
+    tally.refused.push(malformed);
+    return undefined;
+  }
+  const shares = cutToMode(quote.shares, sign, tally);
+  if (shares === 0 || !tally.grant(sign, price, shares, dearest(price, sign, tolerance?.pricePct))) return undefined;
+  return shares === quote.shares ? quote : { side, price, shares };
+}
+
+/** The dearest price at which execution may leave an order standing for this line: a bid above, an ask below it. */
+function dearest(price: PriceBps, sign: Sign, tolerancePct: number | undefined): PriceBps {
+  if (tolerancePct === undefined || !(tolerancePct > 0)) return price;
+  const reach = (price * tolerancePct) / 100;
+  return column.price(
+    sign === 1 ? Math.min(FULL_BPS - 1, Math.floor(price + reach)) : Math.max(1, Math.ceil(price - reach)),
+  );
+}
+
+/** While REDUCING, as much of `shares` as does not turn the position round; the rest is refused. */
+function cutToMode(shares: MicroShares, sign: Sign, tally: Tally): MicroShares {
+  const { mode, market } = tally.context;
+  const room = Math.max(0, -sign * market.position.net - tally.open(sign));
+  if (mode !== 'REDUCING' || shares <= room) return shares;
+  tally.refused.push(refusal(market.info.market, 'REDUCE_ONLY', room, shares));
+  return column.shares(room);
+}
+
+/** Checks a take together with all open orders, also the bot's own quotes, as it replaces none of them. */
+function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
+  const { commitments, market, view } = context;
+  const sign = yesSign(intent.outcome, intent.side);
+  const price = yesPrice(intent.outcome, intent.limit);
+  const stop =
+    tradingStopped(context) ??
+    (view.venue.mode === 'POST_ONLY' ? refusal(intent.market, 'VENUE_MODE', 1, 0) : undefined) ??
+    offGrid(market.info, price) ??
+    offSize(market.info, intent.shares);
+  if (stop !== undefined) return refuses(stop);
+  const others = commitments.of(intent.market).look(market);
+  const tally = new Tally(context, others, Math.max(0, view.available), true);
+  const shares = cutToMode(intent.shares, sign, tally);
+  if (shares === 0 || !tally.grant(sign, price, shares, price)) {
+    return { approved: undefined, refused: tally.refused.slice(-1) };
+  }
+  commitments.note(intent.market, tally.worst, others.orders);
+  return { approved: approve(shares === intent.shares ? intent : { ...intent, shares }), refused: tally.refused };
+}
+
+/**
+ * Checks a split, merge or claim. None of them changes the net position, the equity or the worst case; what counts is
+ * whether the market allows it (docs/spec/venue.md#market-states) and whether cash or pairs are there and free.
+ */
+function conversionRefusal(intent: ConvertIntent | ClaimIntent, context: CheckContext): Refused | undefined {
+  const stop = stoppedByMode(context);
+  if (stop !== undefined) return stop;
+  const { info, state } = context.market;
+  if (intent.type === 'claim') {
+    return isFinal(state.status) ? undefined : refusal(intent.market, 'MARKET_NOT_FINAL', 1, 0);
+  }
+  return (
+    offSize(info, intent.shares) ??
+    stoppedByVenue(context) ??
+    (intent.type === 'split' ? splitRefusal(intent, context) : mergeRefusal(intent, context))
+  );
+}
+
+/** Only while OPEN, a dollar a pair; it ties cash up, so not while REDUCING. */
+function splitRefusal({ market, shares }: ConvertIntent, context: CheckContext): Refused | undefined {
+  if (context.mode === 'REDUCING') return refusal(market, 'REDUCE_ONLY', 0, shares);
+  if (context.market.state.status !== 'OPEN') return refusal(market, 'MARKET_NOT_OPEN', 1, 0);
+  const cash = Math.max(0, context.view.available);
+  return shares > cash ? refusal(market, 'INSUFFICIENT_BALANCE', cash, shares) : undefined;
+}
+
+/** Until the market is final, of pairs that no open order is to sell. */
+function mergeRefusal({ market, shares }: ConvertIntent, context: CheckContext): Refused | undefined {
+  const { position, state } = context.market;
+  if (isFinal(state.status)) return refusal(market, 'MARKET_NOT_OPEN', 1, 0);
+  const { sellingYes, sellingNo } = context.commitments.of(market).look(context.market);
+  const pairs = Math.max(0, Math.min(position.yes - sellingYes, position.no - sellingNo));
+  return shares > pairs ? refusal(market, 'INSUFFICIENT_SHARES', pairs, shares) : undefined;
+}
+
+/** Why no order may be sent to this market now; undefined when orders may be sent. */
+function tradingStopped(context: CheckContext): Refused | undefined {
+  return (
+    stoppedByMode(context) ??
+    stoppedByVenue(context) ??
+    marketClosed(context.market) ??
+    feeTooHigh(context.market, context.limits) ??
+    staleBook(context)
+  );
+}
+
+/** A refusal while the mode is PAUSED or KILLED. Limit 0, was 1. */
+function stoppedByMode({ market, mode }: CheckContext): Refused | undefined {
+  return mode === 'KILLED' || mode === 'PAUSED' ? refusal(market.info.market, mode, 0, 1) : undefined;
+}
+
+/** A refusal while the venue accepts no orders or the connection is down. Limit 1, was 0. */
+function stoppedByVenue({ market, view: { venue } }: CheckContext): Refused | undefined {
+  if (venue.link === 'DOWN') return refusal(market.info.market, 'LINK_DOWN', 1, 0);
+  const isOpen = venue.mode === 'NORMAL' || venue.mode === 'POST_ONLY';
+  return isOpen ? undefined : refusal(market.info.market, 'VENUE_MODE', 1, 0);
+}
+
+/** Open and not halted: limit 1, was 0. */
+function marketClosed({ info, state }: MarketView): Refused | undefined {
+  if (state.status === 'OPEN' && state.acceptingOrders) return undefined;
+  return refusal(info.market, 'MARKET_NOT_OPEN', 1, 0);
+}
+
+/**
+ * The market's taker fee rate within `max_fee_bps`, and not above what it was at the start of the run or what an operator
+ * confirmed since; bps. Total: also for what is no fee.
+ */
+function feeTooHigh({ info, limits, acceptedFeeBps }: MarketView, { maxFeeBps }: RiskLimits): Refused | undefined {
+  const { feeRateBps } = limits;
+  if (feeRateBps <= maxFeeBps && feeRateBps <= acceptedFeeBps) return undefined;
+  if (feeRateBps <= maxFeeBps) return refusal(info.market, 'FEE_ROSE', acceptedFeeBps, feeRateBps);
+  return refusal(info.market, 'FEE_ABOVE_MAX', maxFeeBps, feeRateBps);
+}
+
+/** A book heard of within `max_book_age_ms`; ms, reckoned from 1970 where there was none yet. */
+function staleBook({ market, view, limits }: CheckContext): Refused | undefined {
+  const age = view.now - (market.bookTime ?? 0);
+  return age > limits.maxBookAgeMs ? refusal(market.info.market, 'STALE_BOOK', limits.maxBookAgeMs, age) : undefined;
 }

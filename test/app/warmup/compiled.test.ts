@@ -26,7 +26,7 @@ function opened(changes: Partial<Pick<WarmupOptions, 'messages' | 'rowsReceived'
 
 /** Some of what was compiled in vain before: short-lived objects of planning, risk, signing and the books. */
 const OURS =
-  /^(planQuotes|composePlan|Sizing|Pool|Line|SideDraft|Tally|grantLine|refusalOf|OwnOrder|sign|digest|#tellDelta|legs)$/;
+  /^(planQuotes|composePlan|Sizing|Pool|Line|SideDraft|Tally|OrderTotals|SideTotals|look|grant|grantLine|#candidate|#refusalOf|OwnOrder|sign|digest|#tellDelta|legs)$/;
 
 /** Code that V8 threw away, when all garbage was collected, for want of objects of its kind. */
 function thrownAway(): readonly string[] {

@@ -1,0 +1,299 @@
+/**
+ * Checks one line of a quote set, or one take, together with other orders and the lines granted before it.
+ *
+ * Limits change nothing and accept any input. Each refuses only what makes its figure worse, so an account beyond a limit
+ * can always reduce.
+ */
+import {
+  type BotNo,
+  column,
+  complement,
+  costAt,
+  FULL_BPS,
+  gridDown,
+  gridUp,
+  LOT,
+  MAX_ORDER_SHARES,
+  type MarketInfo,
+  type MarketNo,
+  type MicroShares,
+  type MicroUsd,
+  mulDivCeil,
+  onGrid,
+  type PriceBps,
+  type Refused,
+  type RiskCode,
+  type Sign,
+  takerFee,
+  ZERO_USD,
+} from '../domain/index.ts';
+import { venueExposure, worstCase } from '../ledger/index.ts';
+import type { AccountView, MarketView } from '../state/index.ts';
+import { type Commitments, OrderTotals } from './commitments.ts';
+import type { RiskLimits } from './limits.ts';
+import type { RiskMode } from './policy.ts';
+
+/** Inputs of one risk check. */
+export interface CheckContext {
+  readonly limits: RiskLimits;
+  readonly mode: RiskMode;
+  readonly commitments: Commitments;
+  readonly view: AccountView;
+  readonly bot: BotNo;
+  readonly market: MarketView;
+}
+
+/** A refusal with the two numbers that were compared. */
+export function refusal(market: MarketNo, code: RiskCode, limit: number, was: number): Refused {
+  return { ok: false, market, code, limit, was };
+}
+
+/** One line of a quote set, or a take, in YES terms, with its cost. */
+interface Candidate {
+  readonly sign: Sign;
+  readonly price: PriceBps;
+  /** What the BUY leg pays a share. */
+  readonly legPrice: PriceBps;
+  readonly shares: MicroShares;
+  /** What it adds to its side's cost with the fee of a taking, micro-USD. */
+  readonly cost: number;
+  /** Worst case of the market with it, micro-USD. */
+  readonly worst: number;
+  /** What holdings do not cover, so that a BUY has to carry it out. */
+  readonly bought: MicroShares;
+  /** That part at its price. */
+  readonly bet: MicroUsd;
+  /** Cash it holds: `bet` and the fee of a taking. */
+  readonly reserve: number;
+}
+
+/** Up to here sums of a few micro-USD amounts stay exact. */
+const EXACT = 4_503_599_627_370_496;
+/** For sums that are not exact: more than any amount. */
+const BEYOND = Number.MAX_SAFE_INTEGER + 1;
+
+/** What was granted of one intent so far, and the limits of what else is granted. */
+export class Tally {
+  readonly context: CheckContext;
+  readonly granted = new OrderTotals();
+  readonly refused: Refused[] = [];
+  readonly #others: OrderTotals;
+  /** Cash that the lines together may hold, micro-USD. */
+  readonly #funds: number;
+  readonly #isTake: boolean;
+  /** Loss of the position alone if NO wins, and if YES does; below 0 is a gain. */
+  readonly #ifNo: number;
+  readonly #ifYes: number;
+  #worst: number;
+  #isFresh = false;
+
+  /**
+   * @param others totals of the other orders
+   * @param funds cash that the lines together may hold, micro-USD
+   * @param isTake whether a taker fee is paid, and nothing rests
+   */
+  constructor(context: CheckContext, others: OrderTotals, funds: number, isTake: boolean) {
+    this.context = context;
+    this.#others = others;
+    this.#funds = funds;
+    this.#isTake = isTake;
+    const { ifNo, ifYes } = worstCase(context.market.position, ZERO_USD, ZERO_USD);
+    this.#ifNo = ifNo;
+    this.#ifYes = ifYes;
+    this.#worst = this.worstWith(others.bids.cost, others.asks.cost);
+  }
+
+  /** Worst case of the market with other orders and what was granted, micro-USD. */
+  get worst(): number {
+    return this.#worst;
+  }
+
+  /** Micro-shares that may fill on a side: other orders and granted ones. */
+  open(sign: Sign): number {
+    return this.#others.side(sign).shares + this.granted.side(sign).shares;
+  }
+
+  /**
+   * Worst case of the market with open orders of this cost by side (docs/spec/models.md#worst-case), micro-USD; 2^53 where
+   * sums would stop being exact.
+   */
+  worstWith(bidCost: number, askCost: number): number {
+    if (bidCost > EXACT || askCost > EXACT) return BEYOND;
+    return Math.max(0, this.#ifNo + bidCost, this.#ifYes + askCost);
+  }
+
+  /**
+   * Grants a line, unless a limit refuses it.
+   * @param dearest the worst price at which an order may rest for it (tolerance): its cost counts at that price
+   * @returns whether it was granted
+   */
+  grant(sign: Sign, price: PriceBps, shares: MicroShares, dearest: PriceBps): boolean {
+    const candidate = this.#candidate(sign, price, shares, dearest);
+    const refused = this.#refusalOf(candidate);
+    if (refused !== undefined) {
+      this.refused.push(refused);
+      return false;
+    }
+    const { granted } = this;
+    granted.side(sign).add(shares, candidate.cost, price);
+    if (sign === 1) granted.sellingNo += shares - candidate.bought;
+    else granted.sellingYes += shares - candidate.bought;
+    granted.reserve += candidate.reserve;
+    granted.orders += 1;
+    this.#worst = candidate.worst;
+    return true;
+  }
+
+  #candidate(sign: Sign, price: PriceBps, shares: MicroShares, dearest: PriceBps): Candidate {
+    const { position, limits } = this.context.market;
+    const feeRateBps = this.#isTake ? limits.feeRateBps : 0;
+    const legPrice = legPriceOf(sign, price);
+    const held = sign === 1 ? position.no - this.#others.sellingNo : position.yes - this.#others.sellingYes;
+    const sold = sign === 1 ? this.granted.sellingNo : this.granted.sellingYes;
+    const bought = column.shares(Math.max(0, shares - (Math.max(0, held) - sold)));
+    const bet = costAt(bought, legPrice);
+    const cost = costAt(shares, legPriceOf(sign, dearest)) + takerFee(feeRateBps, shares, price);
+    const reserve = bet + takerFee(feeRateBps, bought, price);
+    const worst = this.worstWith(this.#cost(1) + (sign === 1 ? cost : 0), this.#cost(-1) + (sign === -1 ? cost : 0));
+    return { sign, price, legPrice, shares, cost, worst, bought, bet, reserve };
+  }
+
+  /** Worst-case micro-USD of a side: other orders and granted ones. */
+  #cost(sign: Sign): number {
+    return this.#others.side(sign).cost + this.granted.side(sign).cost;
+  }
+
+  /** The first limit that refuses the candidate. */
+  #refusalOf(candidate: Candidate): Refused | undefined {
+    const { limits, market } = this.context;
+    return (
+      // Micro-shares.
+      this.#above('MAX_ORDER', limits.maxOrder, candidate.shares) ??
+      this.#belowMin(candidate) ??
+      // The venue's largest BUY; micro-USD.
+      this.#above('ABOVE_MAX', market.limits.maxBet, candidate.bet) ??
+      this.#priceCollar(candidate) ??
+      this.#selfTrade(candidate) ??
+      this.#maxPosition(candidate) ??
+      this.#maxNotional(candidate) ??
+      this.#maxTotalNotional(candidate) ??
+      this.#exposureLimit(candidate) ??
+      this.#insufficientFunds(candidate) ??
+      this.#maxOpenOrders()
+    );
+  }
+
+  /** The venue's smallest BUY, as shares and as a bet, at this price; micro-shares. What is sold has no minimum. */
+  #belowMin(candidate: Candidate): Refused | undefined {
+    if (candidate.bought < candidate.shares) return undefined;
+    const least = this.#smallestBuy(candidate);
+    return candidate.shares < least ? this.#refuse('BELOW_MIN', least, candidate.shares) : undefined;
+  }
+
+  /** `price_collar_bps` around the mid; bps, rounded up. Before the first mid every distance is the whole 10000. */
+  #priceCollar({ price }: Candidate): Refused | undefined {
+    const { mark } = this.context.market;
+    const distance = mark === undefined ? FULL_BPS : Math.ceil(Math.abs(2 * price - mark) / 2);
+    return this.#above('PRICE_COLLAR', this.context.limits.priceCollarBps, distance);
+  }
+
+  /**
+   * Own bids stay below own asks, whichever strategy and leg they are of; YES bps. A taking is compared with every own
+   * order, also with those of its own strategy.
+   */
+  #selfTrade({ sign, price }: Candidate): Refused | undefined {
+    const [others, granted] = [this.#others.side(sign === 1 ? -1 : 1), this.granted.side(sign === 1 ? -1 : 1)];
+    const facing = sign === 1 ? Math.min(others.best, granted.best) : Math.max(others.best, granted.best);
+    return sign * (facing - price) > 0 ? undefined : this.#refuse('SELF_TRADE', facing, price);
+  }
+
+  /** `max_position`: |YES - NO| if all of the side fills; micro-shares. */
+  #maxPosition({ sign, shares }: Candidate): Refused | undefined {
+    const { limits, market } = this.context;
+    return this.#above('MAX_POSITION', limits.maxPosition, sign * market.position.net + this.open(sign) + shares);
+  }
+
+  /** `max_notional_usd`: worst-case loss of the market; micro-USD. What cannot be reckoned exactly is beyond any limit. */
+  #maxNotional({ worst }: Candidate): Refused | undefined {
+    const limit = Math.min(this.context.limits.maxNotional, Number.MAX_SAFE_INTEGER);
+    return worst > this.#worst ? this.#above('MAX_MARKET_NOTIONAL', limit, worst) : undefined;
+  }
+
+  /** `max_total_notional_usd`: sum of the worst cases of all markets; micro-USD. */
+  #maxTotalNotional({ worst }: Candidate): Refused | undefined {
+    const limit = this.context.limits.maxTotalNotional;
+    if (worst <= this.#worst || worst + this.#elsewhere().worst <= limit) return undefined;
+    return this.#above('MAX_TOTAL_NOTIONAL', limit, worst + this.#elsewhere(true).worst);
+  }
+
+  /** The venue's exposure of the account in the market (docs/spec/venue.md#limits), coarser than the worst case; micro-USD. */
+  #exposureLimit({ bought, reserve }: Candidate): Refused | undefined {
+    if (bought === 0) return undefined;
+    const { position, limits } = this.context.market;
+    const reserves = column.usd(this.#others.reserve + this.granted.reserve + reserve);
+    return this.#above('EXPOSURE_LIMIT', limits.maxExposure, venueExposure(position, reserves));
+  }
+
+  /**
+   * Cash for what has to be bought; micro-USD. A taking needs all of it. A line needs its smallest BUY out of all that the
+   * bot has here, as execution shares the cash out among the lines and keeps what rests: refused whole, a line would
+   * withdraw what rests of it already, and bots that share a cash box would push each other out in turns.
+   */
+  #insufficientFunds(candidate: Candidate): Refused | undefined {
+    const { bought, shares, legPrice, reserve } = candidate;
+    if (bought === 0 || (!this.#isTake && bought < shares)) return undefined;
+    const needed = this.#isTake ? reserve : costAt(column.shares(this.#smallestBuy(candidate)), legPrice);
+    return this.#above('INSUFFICIENT_BALANCE', this.#funds, needed);
+  }
+
+  /** `max_open_orders` of the account; a taking never rests. */
+  #maxOpenOrders(): Refused | undefined {
+    const { maxOpenOrders } = this.context.limits;
+    const here = this.#others.orders + this.granted.orders + 1;
+    if (this.#isTake || here + this.#elsewhere().orders <= maxOpenOrders) return undefined;
+    return this.#above('MAX_OPEN_ORDERS', maxOpenOrders, here + this.#elsewhere(true).orders);
+  }
+
+  /** The smallest BUY that the venue takes at the leg's price, by shares and by bet; micro-shares. */
+  #smallestBuy({ legPrice }: Candidate): number {
+    const { minBet, minOrderShares } = this.context.market.limits;
+    return Math.max(minOrderShares, mulDivCeil(minBet, 1, legPrice) * LOT);
+  }
+
+  /** The load of the other markets; `fresh` looks at all markets anew, once a check. */
+  #elsewhere(fresh = false): { readonly worst: number; readonly orders: number } {
+    const { commitments, market, view } = this.context;
+    if (fresh && !this.#isFresh) commitments.refresh(view);
+    this.#isFresh ||= fresh;
+    return commitments.elsewhere(market.info.market, view);
+  }
+
+  #above(code: RiskCode, limit: number, was: number): Refused | undefined {
+    return was > limit ? this.#refuse(code, limit, was) : undefined;
+  }
+
+  #refuse(code: RiskCode, limit: number, was: number): Refused {
+    return refusal(this.context.market.info.market, code, limit, was);
+  }
+}
+
+function legPriceOf(sign: Sign, price: PriceBps): PriceBps {
+  return sign === 1 ? price : complement(price);
+}
+
+/**
+ * Refuses a price off the grid, YES terms; a take (no sign) may use a price of either side's grid. The limit in the refusal
+ * is the nearest price on the passive side, or 0.
+ */
+export function offGrid(info: MarketInfo, price: number, sign?: Sign): Refused | undefined {
+  if (Number.isInteger(price) && price > 0 && price < FULL_BPS && onGrid(info.grid, price, sign)) return undefined;
+  const nearest = sign === -1 ? gridUp(info.grid, price) : gridDown(info.grid, price);
+  return refusal(info.market, 'OFF_GRID', nearest ?? 0, price);
+}
+
+/** Refuses a size that is not a whole number of lots from one lot to the venue's largest order; micro-shares. */
+export function offSize(info: MarketInfo, shares: number): Refused | undefined {
+  if (shares > MAX_ORDER_SHARES) return refusal(info.market, 'MAX_ORDER', MAX_ORDER_SHARES, shares);
+  if (!Number.isSafeInteger(shares) || shares % LOT !== 0) return refusal(info.market, 'OFF_LOT', LOT, shares);
+  return shares < LOT ? refusal(info.market, 'BELOW_MIN', LOT, shares) : undefined;
+}
