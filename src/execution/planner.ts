@@ -1,13 +1,75 @@
-import type { Approved, BotNo, MarketNo, OrderCommand, OrderNo, Refused } from '../domain/index.ts';
+/**
+ * Plans approved intents against open orders: the smallest set of commands. Pure but for the order numbers it draws.
+ *
+ * The law of a side: it adds orders only in a step after which all that can be open stands for a quoted line and no line
+ * is exceeded; until then it only takes away. So whatever fills, is refused or comes late, the side holds at most what
+ * stood or what was approved. A side that cannot add yet is *blocked*, and the quotes are deferred.
+ */
+import { z } from 'zod';
+import {
+  type Approved,
+  type BotNo,
+  type CancelExpecting,
+  column,
+  complement,
+  counted,
+  isFinal,
+  LOT,
+  type MarketNo,
+  type MicroShares,
+  type OrderCommand,
+  type OrderNo,
+  type Outcome,
+  type PlaceOrder,
+  type PriceBps,
+  type QuoteIntent,
+  type Refused,
+  type Retained,
+  type Side,
+  type TakeIntent,
+  yesPrice,
+  yesSign,
+  ZERO_SHARES,
+} from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
+import { added, type Legs, SideDraft } from './side-draft.ts';
+import { type LegTerms, legPrice, Pool, Sizing, type SizingBase } from './sizing.ts';
+
+/** Configuration keys of execution, the same for a backtest and a live bot. */
+export const executionShape = {
+  size_tolerance_pct: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(10)
+    .describe('An order that lacks no more than this part of its wished size is left alone, percent. Default 10.'),
+  merge_threshold: z
+    .number()
+    .min(0)
+    .multipleOf(0.01)
+    .optional()
+    .describe('Idle pairs of YES and NO beyond this many shares are merged into cash. Default: never.'),
+};
+
+export interface PlannerOptions {
+  /** The number of the first order that is placed. */
+  readonly firstOrder: OrderNo;
+  /**
+   * A line that lacks no more than this part of its size is left as it is, so that a small fill does not cost the rest
+   * its place in the queue; percent, 0 or more. Default 10.
+   */
+  readonly sizeTolerancePct?: number;
+  /** Idle pairs beyond this many micro-shares are merged by `sweep`. Default: never. */
+  readonly mergeThreshold?: MicroShares;
+}
 
 /** What is to be sent for one approved intent. */
 export interface Plan {
   /** In the order in which they have to go: cancels, reduces, then what adds. */
   readonly commands: readonly OrderCommand[];
   /**
-   * True when a part has to wait for the answer to what is in flight: the same wish is to be checked and planned again
-   * after the next event about this bot's orders in this market. Whether or not it is, the latest wish is to be planned
+   * True when a part has to wait for the answer to what is in flight: the same intent is to be checked and planned again
+   * after the next event about this bot's orders in this market. Whether or not it is, the latest intent is to be planned
    * again when a venue refuses a cancel: then a replace was stopped, and what it was to move still stands.
    */
   readonly deferred: boolean;
@@ -19,8 +81,6 @@ export interface Plan {
 }
 
 /**
- * Approved intents + open orders -> the smallest set of commands. Pure but for the order numbers it draws.
- *
  * Whatever fills, is refused or crosses on the wire: a side of a bot never holds more than the larger of what stood and
  * what was approved, own bids stay below own asks, and an order has one request in flight at most. Commands have to be
  * in the view before the next plan is made.
@@ -28,10 +88,197 @@ export interface Plan {
 export interface Planner {
   plan(intent: Approved, bot: BotNo, view: AccountView): Plan;
   /**
-   * Merges pairs that lie idle above the merge threshold, all of them; empty without a threshold. To be asked after
+   * Merges pairs that lie idle above the merge threshold, all of them; empty without a threshold. To be called after
    * fills, and not while a conversion of this market is in flight.
    */
   sweep(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[];
   /** The number the next order will get; kept in snapshots. */
   readonly nextOrder: OrderNo;
+}
+
+/** The account's planner. One for all its strategies, as order numbers are the account's. */
+export function createPlanner(options: PlannerOptions): Planner {
+  return new OrderPlanner(options);
+}
+
+const NONE: readonly never[] = [];
+const NOTHING_TO_DO: Plan = { commands: NONE, deferred: false, dropped: NONE };
+
+/**
+ * Beyond so many orders a replace could name more than the venue takes (docs/spec/venue.md#batches): cancels then go
+ * first.
+ */
+const MAX_REPLACE_CANCELS = 200;
+
+class OrderPlanner implements Planner {
+  readonly #sizeTolerancePct: number;
+  readonly #mergeThreshold: number;
+  #next: number;
+  /** The last sizing, its sides and lines with it. */
+  readonly #retained: Retained = { last: undefined };
+
+  constructor({ firstOrder, sizeTolerancePct = 10, mergeThreshold }: PlannerOptions) {
+    this.#next = firstOrder;
+    this.#sizeTolerancePct = sizeTolerancePct;
+    this.#mergeThreshold = mergeThreshold ?? Number.POSITIVE_INFINITY;
+  }
+
+  get nextOrder(): OrderNo {
+    return counted.order(this.#next);
+  }
+
+  plan(intent: Approved, bot: BotNo, view: AccountView): Plan {
+    if (intent.type === 'quote') return this.#planQuotes(intent, bot, view);
+    if (intent.type === 'take') return this.#planTake(intent, bot, view);
+    const { type, market } = intent;
+    const shares = type === 'claim' ? ZERO_SHARES : intent.shares;
+    return { commands: [{ type, bot, market, shares }], deferred: false, dropped: NONE };
+  }
+
+  sweep(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[] {
+    if (this.#mergeThreshold === Number.POSITIVE_INFINITY) return NONE;
+    const here = view.market(market);
+    if (isFinal(here.state.status)) return NONE;
+    const pool = new Pool(view, here, false);
+    const pairs = Math.min(pool.free(1), pool.free(-1));
+    if (pairs <= this.#mergeThreshold) return NONE;
+    return [{ type: 'merge', bot, market, shares: column.shares(pairs - (pairs % LOT)) }];
+  }
+
+  /** Takes what stands to what is quoted, as far as that can be done now. */
+  #planQuotes(intent: Approved<QuoteIntent>, bot: BotNo, view: AccountView): Plan {
+    const market = view.market(intent.market);
+    const bids = new SideDraft(1, intent, market, this.#sizeTolerancePct);
+    const asks = new SideDraft(-1, intent, market, this.#sizeTolerancePct);
+    for (const order of market.orders) {
+      if (order.bot === bot && order.rests) (order.sign === 1 ? bids : asks).rest(order);
+    }
+    bids.clear(asks.innermost, intent.tolerance, view.now);
+    asks.clear(bids.innermost, intent.tolerance, view.now);
+    if (bids.settled && asks.settled) return NOTHING_TO_DO;
+    const resting = bids.resting.length + asks.resting.length;
+    const atomic = market.state.placeDelay === 0 && resting <= MAX_REPLACE_CANCELS;
+    const sides: readonly [SideDraft, SideDraft] = market.position.net > 0 ? [asks, bids] : [bids, asks];
+    const base = { view, market, bot, sides, atomic };
+    let sizing = new Sizing(base);
+    if (sizing.short && swapLegs(bids, sizing) + swapLegs(asks, sizing) > 0) sizing = new Sizing(base);
+    this.#retained.last = sizing;
+    return this.#compose(base, sizing);
+  }
+
+  /** The commands of a sized plan: cancels of their own, reduces, then one replace, or places where nothing gives way. */
+  #compose(base: SizingBase, sizing: Sizing): Plan {
+    const { market, sides, atomic } = base;
+    const number = market.info.market;
+    let commands: OrderCommand[] | undefined;
+    let replaced: CancelExpecting[] | undefined;
+    let deferred = sizing.deferred;
+    let waiting = false;
+    for (const side of sides) {
+      let unanswered = false;
+      let cancelsAlone = false;
+      const adds = side.adds(atomic);
+      for (const { order, cancelled } of side.resting) {
+        if (order.phase !== 'live') waiting = true;
+        if (order.phase === 'new') unanswered = true;
+        if (!cancelled) continue;
+        if (adds && sizing.orders > 0) {
+          replaced = added(replaced, { order: order.order, remaining: order.remaining });
+        } else {
+          commands = added(commands, { type: 'cancel', order: order.order, market: number });
+          cancelsAlone = true;
+        }
+      }
+      if (side.deferred || (side.lacking && !adds)) deferred = true;
+      // After a stopped replace the refusals come one by one: what was to take this order's place may be refused next.
+      if (cancelsAlone && unanswered) deferred = true;
+    }
+    for (const side of sides) for (const reduce of side.reduces) commands = added(commands, reduce);
+    // Cash may come back from what leaves now or is on its way.
+    if (sizing.short && (waiting || commands !== undefined)) deferred = true;
+    for (const { order } of sizing.outgrown) {
+      replaced = added(replaced, { order: order.order, remaining: order.remaining });
+    }
+    const places = sizing.orders > 0 ? this.#placesOf(base) : NONE;
+    if (replaced !== undefined) {
+      commands = added(commands, { type: 'replace', market: number, cancels: replaced, places });
+    } else for (const place of places) commands = added(commands, place);
+    return { commands: commands ?? NONE, deferred, dropped: sizing.dropped };
+  }
+
+  /** The orders of the sized lines, in the order in which they were sized. */
+  #placesOf({ market, bot, sides }: SizingBase): readonly PlaceOrder[] {
+    const form: OrderForm = { bot, market: market.info.market, timeInForce: 'GTC' };
+    const levels = Math.max(sides[0].lines.length, sides[1].lines.length);
+    let places: PlaceOrder[] | undefined;
+    for (let level = 0; level < levels; level += 1) {
+      for (const { lines } of sides) {
+        const line = lines[level];
+        if (line?.legs !== undefined) places = this.#placeLegs(form, line, line.legs, places);
+      }
+    }
+    return places ?? NONE;
+  }
+
+  /** Takes at once or not at all (FAK): what is held is sold, the rest bought of the other outcome at the complement. */
+  #planTake(intent: Approved<TakeIntent>, bot: BotNo, view: AccountView): Plan {
+    const market = view.market(intent.market);
+    const sign = yesSign(intent.outcome, intent.side);
+    const terms = { sign, price: yesPrice(intent.outcome, intent.limit), largest: intent.shares };
+    const legs = new Pool(view, market, true).legs(terms, intent.shares);
+    const commands = this.#placeLegs({ bot, market: intent.market, timeInForce: 'FAK' }, terms, legs, undefined);
+    return { commands: commands ?? NONE, deferred: false, dropped: legs.lacking === undefined ? NONE : [legs.lacking] };
+  }
+
+  /** Adds the orders of a line to those before: what is sold first, each as large as may be. */
+  #placeLegs(
+    form: OrderForm,
+    { sign, price, largest }: LegTerms,
+    { sold, bought }: Legs,
+    before: PlaceOrder[] | undefined,
+  ): PlaceOrder[] | undefined {
+    const buy = legPrice(sign, price);
+    let orders = before;
+    for (let left: number = sold; left > 0; left -= largest) {
+      orders = added(
+        orders,
+        this.#place(form, sign === 1 ? 'NO' : 'YES', 'SELL', complement(buy), Math.min(left, largest)),
+      );
+    }
+    for (let left: number = bought; left > 0; left -= largest) {
+      orders = added(orders, this.#place(form, sign === 1 ? 'YES' : 'NO', 'BUY', buy, Math.min(left, largest)));
+    }
+    return orders;
+  }
+
+  #place(form: OrderForm, outcome: Outcome, side: Side, price: PriceBps, size: number): PlaceOrder {
+    const { bot, market, timeInForce } = form;
+    const order = this.nextOrder;
+    this.#next += 1;
+    const shares = column.shares(size);
+    const postOnly = timeInForce === 'GTC';
+    return { type: 'place', order, bot, market, outcome, side, price, shares, timeInForce, postOnly, expiration: 0 };
+  }
+}
+
+/** What the orders of one plan have in common: GTC for quotes, which are post-only, FAK for takes. */
+type OrderForm = Pick<PlaceOrder, 'bot' | 'market'> & { readonly timeInForce: 'GTC' | 'FAK' };
+
+/**
+ * A leg that rests well is not swapped, as it would lose its place in the queue. When cash runs short it is: orders that
+ * buy give way, the last first, as far as there are shares to sell instead. Answers how many do.
+ */
+function swapLegs(side: SideDraft, sizing: Sizing): number {
+  let free = sizing.free(side.sign);
+  let swapped = 0;
+  if (side.blocked) return 0;
+  for (const each of side.resting.toReversed()) {
+    const { order, line, cancelled } = each;
+    if (free < LOT || line === undefined || cancelled || order.side === 'SELL' || order.phase !== 'live') continue;
+    if (sizing.outgrown.includes(each)) continue;
+    side.cancel(each);
+    free -= order.remaining;
+    swapped += 1;
+  }
+  return swapped;
 }

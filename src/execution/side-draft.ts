@@ -1,67 +1,178 @@
-import { column, type EpochMs, FULL_BPS, type QuoteTolerance, type ReduceOrder, type Sign } from '../domain/index.ts';
-import type { OpenOrder } from '../state/index.ts';
-import { added, type Line, lineAt } from './line.ts';
+/** One side of a quote plan while it is being made: the quoted lines, the resting orders, and what becomes of them. */
+import {
+  addShares,
+  column,
+  type EpochMs,
+  FULL_BPS,
+  gridAbove,
+  gridBelow,
+  type MicroShares,
+  type PriceBps,
+  type QuoteIntent,
+  type QuoteTolerance,
+  type ReduceOrder,
+  type Refused,
+  type Sign,
+} from '../domain/index.ts';
+import type { MarketView, OpenOrder } from '../state/index.ts';
 
 const NONE: readonly never[] = [];
 
-/** One side of a plan while it is being made: its lines, its resting orders and what becomes of them. */
+/** How a line is carried out: what is sold out of holdings, and what is bought of the other outcome. */
+export interface Legs {
+  readonly sold: MicroShares;
+  readonly bought: MicroShares;
+  /** Why not all of it is there. */
+  readonly lacking: Refused | undefined;
+}
+
+/**
+ * All that is quoted at one price of a side, and what stands for it already. It may be carried out by several orders, none
+ * of which is larger than the largest level that was quoted there.
+ */
+export class Line {
+  readonly sign: Sign;
+  /** YES terms; as quoted, or one step short of the outside touch. */
+  readonly price: PriceBps;
+  shares: MicroShares;
+  /** Most that one order of the line may have, micro-shares. */
+  largest: MicroShares;
+  /** How many orders it can take to carry the whole line out. */
+  mostOrders = 2;
+  /** Micro-shares of the orders that stand for it; more than `shares` until it is trimmed. */
+  kept = 0;
+  /** Whether a request for one of them is in flight. */
+  pending = false;
+  /** What is to be placed for it now; undefined for nothing. Written by the sizing. */
+  legs: Legs | undefined;
+
+  constructor(sign: Sign, price: PriceBps, shares: MicroShares) {
+    this.sign = sign;
+    this.price = price;
+    this.shares = shares;
+    this.largest = shares;
+  }
+
+  /** What is missing, micro-shares; negative for too much. */
+  get gap(): number {
+    return this.shares - this.kept;
+  }
+
+  /** Another level at the same price. */
+  add(shares: MicroShares): void {
+    this.shares = addShares(this.shares, shares);
+    if (shares > this.largest) this.largest = shares;
+    this.mostOrders += 1;
+  }
+
+  hold(order: OpenOrder): void {
+    this.kept += order.remaining;
+    if (order.phase !== 'live') this.pending = true;
+  }
+}
+
+/** The lines of one side, in the order of the quotes. A level whose capped price is off the grid is not shown. */
+function quoteLines(intent: QuoteIntent, market: MarketView, sign: Sign): readonly Line[] {
+  let lines: Line[] | undefined;
+  const side = sign === 1 ? 'bid' : 'ask';
+  for (const quote of intent.quotes) {
+    if (quote.side !== side) continue;
+    const price = capped(quote.price, market, sign);
+    const line = lineAt(lines ?? NONE, price);
+    if (line !== undefined) line.add(quote.shares);
+    else if (price !== undefined) lines = added(lines, new Line(sign, price, quote.shares));
+  }
+  return lines ?? NONE;
+}
+
+/** The line at a YES price. */
+function lineAt(lines: readonly Line[], price: number | undefined): Line | undefined {
+  for (const line of lines) if (line.price === price) return line;
+  return undefined;
+}
+
+/** Post-only prices are capped one grid step short of the opposite outside touch (docs/spec/models.md#signs-and-units). */
+function capped(price: PriceBps, { book, info }: MarketView, sign: Sign): PriceBps | undefined {
+  const touch = sign === 1 ? book.bestAsk() : book.bestBid();
+  if (touch === undefined || sign * (touch - price) > 0) return price;
+  return sign === 1 ? gridBelow(info.grid, touch) : gridAbove(info.grid, touch);
+}
+
+/**
+ * Adds to a list that begins with its first item; the answer is the list from now on. Most lists of a plan hold one or two
+ * items, and a plan makes a dozen of them: an empty array takes seventeen places with its first item, these are as long as
+ * they need to be.
+ */
+export function added<T>(list: T[] | undefined, item: T): T[] {
+  if (list === undefined) return [item];
+  const only = list[0];
+  if (list.length === 1 && only !== undefined) return [only, item];
+  list.push(item);
+  return list;
+}
+
+/** An own resting order and the line it stands for. */
+export interface Resting {
+  readonly order: OpenOrder;
+  line: Line | undefined;
+  /** To be cancelled by this plan. */
+  cancelled: boolean;
+}
+
 export class SideDraft {
   readonly sign: Sign;
   readonly lines: readonly Line[];
   readonly #sizeTolerancePct: number;
   #resting: Resting[] | undefined;
   #reduces: ReduceOrder[] | undefined;
-  #blocked = false;
-  #deferred = false;
-  #cancels = 0;
+  /** Whether the side can only take away: what is in flight or reduced now may be open beside what is quoted. */
+  blocked = false;
+  /** Whether something is not as quoted and cannot be changed now, as a request for it is in flight. */
+  deferred = false;
+  /** How many orders are to be cancelled. */
+  cancels = 0;
 
   /** @param sizeTolerancePct a line that lacks no more than this part of its size is left as it is */
-  constructor(sign: Sign, lines: readonly Line[], sizeTolerancePct: number) {
+  constructor(sign: Sign, intent: QuoteIntent, market: MarketView, sizeTolerancePct: number) {
     this.sign = sign;
-    this.lines = lines;
+    this.lines = quoteLines(intent, market, sign);
     this.#sizeTolerancePct = sizeTolerancePct;
   }
 
   get resting(): readonly Resting[] {
     return this.#resting ?? NONE;
   }
+
   get reduces(): readonly ReduceOrder[] {
     return this.#reduces ?? NONE;
   }
-  /** Whether the side can only take away: what is in flight or reduced now may be open beside what is wished. */
-  get blocked(): boolean {
-    return this.#blocked;
-  }
-  /** Whether something is not as wished and cannot be asked for, as a request for it is in flight. */
-  get deferred(): boolean {
-    return this.#deferred;
-  }
-  /** How many orders are to be cancelled. */
-  get cancels(): number {
-    return this.#cancels;
-  }
-  /** The wished price nearest to the other side; beyond all prices when there is none. */
+
+  /** The quoted price nearest to the other side; beyond all prices when there is none. */
   get innermost(): number {
     let best = this.sign === 1 ? 0 : FULL_BPS;
     for (const { price } of this.lines) if (this.sign * (price - best) > 0) best = price;
     return best;
   }
+
   /** Whether any line lacks something. */
   get lacking(): boolean {
     for (const line of this.lines) if (this.lacks(line)) return true;
     return false;
   }
 
-  /** Whether all stands as wished. */
+  /** Whether all stands as quoted. */
   get settled(): boolean {
-    return this.#cancels === 0 && this.#reduces === undefined && !this.#deferred && !this.lacking;
+    return this.cancels === 0 && this.#reduces === undefined && !this.deferred && !this.lacking;
   }
 
   rest(order: OpenOrder): void {
     this.#resting = added(this.#resting, { order, line: undefined, cancelled: false });
   }
 
-  /** Decides which orders stay, and takes away what is not wished or too much. */
+  /**
+   * Decides which orders stay, and takes away what is not quoted or too much.
+   * @param facing nearest quoted price of the other side in YES terms, which what stays keeps clear of
+   */
   clear(facing: number, tolerance: QuoteTolerance | undefined, now: EpochMs): void {
     if (this.#resting === undefined) return;
     matchOrders(this.#resting, this.lines, facing, tolerance, now);
@@ -72,9 +183,9 @@ export class SideDraft {
   /** Cancels a live order. */
   cancel(each: Resting): void {
     each.cancelled = true;
-    each.line?.release(each.order.remaining);
+    if (each.line !== undefined) each.line.kept -= each.order.remaining;
     each.line = undefined;
-    this.#cancels += 1;
+    this.cancels += 1;
   }
 
   lacks(line: Line): boolean {
@@ -88,7 +199,7 @@ export class SideDraft {
 
   /** Whether the side adds orders in this plan: a blocked one cannot, and one that cancels needs a single step. */
   adds(atomic: boolean): boolean {
-    return !this.#blocked && (atomic || this.#cancels === 0) && this.lacking;
+    return !this.blocked && (atomic || this.cancels === 0) && this.lacking;
   }
 
   #remove(each: Resting): void {
@@ -96,8 +207,8 @@ export class SideDraft {
       this.cancel(each);
       return;
     }
-    this.#blocked = true;
-    if (each.order.phase !== 'leaving') this.#deferred = true;
+    this.blocked = true;
+    if (each.order.phase !== 'leaving') this.deferred = true;
   }
 
   /** Takes what is too much off the orders that came last. A reduce is no part of a replace, so it blocks the side. */
@@ -111,30 +222,19 @@ export class SideDraft {
       }
       const { order, market } = each.order;
       this.#reduces = added(this.#reduces, { type: 'reduce', order, market, by: column.shares(excess) });
-      line.release(excess);
-      this.#blocked = true;
+      line.kept -= excess;
+      this.blocked = true;
     }
     if (line.gap < 0) {
-      this.#blocked = true;
-      this.#deferred = true;
+      this.blocked = true;
+      this.deferred = true;
     }
   }
 }
 
-/** Which open orders of a side may go on standing for which wished lines. */
-
-/** An own resting order and the line it stands for. */
-export interface Resting {
-  readonly order: OpenOrder;
-  line: Line | undefined;
-  /** To be cancelled by this plan. */
-  cancelled: boolean;
-}
-
 /**
  * Gives each order that may stay its line: at the exact price first, then within the tolerance of price, then the young
- * ones that are no more aggressive than wished. Orders that are leaving or too old stand for nothing.
- * @param facing nearest wished price of the other side in YES terms, which what stays keeps clear of
+ * ones that are no more aggressive than quoted. Orders that are leaving or too old stand for nothing.
  */
 function matchOrders(
   resting: readonly Resting[],
@@ -144,65 +244,45 @@ function matchOrders(
   now: EpochMs,
 ): void {
   const maxAge = Math.max(0, tolerance?.maxAgeMs ?? Number.POSITIVE_INFINITY);
-  let unmatched = 0;
+  let unmatched: Resting[] | undefined;
   for (const each of resting) {
-    if (mayStay(each.order, now, maxAge) && !assign(each, exactLine(each.order, lines))) unmatched += 1;
+    const { phase, since, yesPrice } = each.order;
+    if (phase === 'leaving' || (phase === 'live' && now - since > maxAge)) continue;
+    const line = lineAt(lines, yesPrice);
+    if (line !== undefined && line.gap > 0) assign(each, line);
+    else unmatched = added(unmatched, each);
   }
-  if (unmatched === 0 || tolerance === undefined) return;
+  if (unmatched === undefined || tolerance === undefined) return;
   const { pricePct = 0, minAgeMs = 0 } = tolerance;
-  for (const each of resting) {
-    const { order } = each;
-    if (each.line !== undefined || !mayStay(order, now, maxAge)) continue;
-    const clear = order.sign * (facing - order.yesPrice) > 0;
-    if (clear && pricePct > 0)
-      assign(
-        each,
-        nearestLine(order, lines, (line) => (line.price * pricePct) / 100),
-      );
+  for (const each of unmatched) {
+    const isClear = each.order.sign * (facing - each.order.yesPrice) > 0;
+    if (isClear && pricePct > 0) assign(each, nearestLine(each.order, lines, pricePct));
   }
-  for (const each of resting) {
-    const { order } = each;
-    if (each.line !== undefined || !mayStay(order, now, maxAge)) continue;
-    if (now - order.since < minAgeMs)
-      assign(
-        each,
-        nearestLine(order, lines, (line) => passiveReach(order, line)),
-      );
+  for (const each of unmatched) {
+    if (each.line === undefined && now - each.order.since < minAgeMs) assign(each, nearestLine(each.order, lines));
   }
 }
 
-function mayStay(order: OpenOrder, now: EpochMs, maxAge: number): boolean {
-  return order.phase !== 'leaving' && !(order.phase === 'live' && now - order.since > maxAge);
-}
-
-function assign(resting: Resting, line: Line | undefined): boolean {
-  if (line === undefined) return false;
-  line.hold(resting.order);
+function assign(resting: Resting, line: Line | undefined): void {
+  line?.hold(resting.order);
   resting.line = line;
-  return true;
 }
 
-/** The line at the order's price, unless others fill it already. */
-function exactLine(order: OpenOrder, lines: readonly Line[]): Line | undefined {
-  const line = lineAt(lines, order.yesPrice);
-  return line !== undefined && line.gap > 0 ? line : undefined;
-}
-
-/** The nearest line that the order suits and that lies within the reach; an order too large only stands alone. */
-function nearestLine(order: OpenOrder, lines: readonly Line[], reach: (line: Line) => number): Line | undefined {
+/**
+ * The nearest line that the order suits; an order too large only stands alone.
+ * @param pricePct reach on both sides of the line; without it any distance on the passive side and none on the other
+ */
+function nearestLine(order: OpenOrder, lines: readonly Line[], pricePct?: number): Line | undefined {
   let best: Line | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const line of lines) {
     const distance = Math.abs(order.yesPrice - line.price);
+    const isPassive = order.sign * (line.price - order.yesPrice) >= 0;
+    const isWithin = pricePct === undefined ? isPassive : distance <= (line.price * pricePct) / 100;
     const suits = order.remaining <= line.gap || line.kept === 0;
-    if (!suits || distance > reach(line) || distance >= least) continue;
+    if (!suits || !isWithin || distance >= least) continue;
     best = line;
     least = distance;
   }
   return best;
-}
-
-/** Any distance on the passive side of the line, none on the other. */
-function passiveReach(order: OpenOrder, line: Line): number {
-  return order.sign * (line.price - order.yesPrice) >= 0 ? Number.POSITIVE_INFINITY : -1;
 }

@@ -1,0 +1,254 @@
+/** How much of a plan's lines can be placed now: by cash and holdings, and by what is in flight. */
+import {
+  type BotNo,
+  column,
+  complement,
+  costAt,
+  FULL_BPS,
+  LOT,
+  MAX_ORDER_SHARES,
+  type MicroShares,
+  minShares,
+  mulDivCeil,
+  type PriceBps,
+  type Refused,
+  type Sign,
+  sharesOfLots,
+  subShares,
+  takerFee,
+  ZERO_SHARES,
+} from '../domain/index.ts';
+import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';
+import { added, type Legs, type Line, type Resting, type SideDraft } from './side-draft.ts';
+
+const MOST_LOTS = MAX_ORDER_SHARES / LOT;
+/** Most places of one replace (docs/spec/venue.md#batches). */
+const MAX_REPLACE_PLACES = 20;
+const NONE: readonly never[] = [];
+
+/** What legs are made for; `price` in YES terms, `largest` the most that one order may have. */
+export type LegTerms = Pick<Line, 'sign' | 'price' | 'largest'>;
+
+/**
+ * Cash and shares that a plan can still use (docs/spec/models.md#legs): a bid sells free NO first and buys YES for the
+ * rest, an ask sells free YES first and buys NO.
+ */
+export class Pool {
+  readonly #market: MarketView;
+  readonly #feeRateBps: number;
+  #cash: number;
+  #yes: number;
+  #no: number;
+
+  /** @param taking whether what is bought pays the taker fee */
+  constructor(view: AccountView, market: MarketView, taking: boolean) {
+    this.#market = market;
+    this.#feeRateBps = taking ? market.limits.feeRateBps : 0;
+    let yes: number = market.position.yes - market.merging;
+    let no: number = market.position.no - market.merging;
+    for (const order of market.orders) {
+      if (order.side === 'BUY') continue;
+      if (order.outcome === 'YES') yes -= order.remaining;
+      else no -= order.remaining;
+    }
+    // Replaces in flight hold cash and shares twice for a moment; that is no debt.
+    this.#cash = Math.max(0, view.available);
+    this.#yes = Math.max(0, yes);
+    this.#no = Math.max(0, no);
+  }
+
+  /** Micro-shares that a line of this side could sell. */
+  free(sign: Sign): number {
+    return sign === 1 ? this.#no : this.#yes;
+  }
+
+  /** Frees what an order holds, as it is cancelled in the same step; `times` -1 takes that back. */
+  release({ remaining, outcome, side, price }: OpenOrder, times: 1 | -1 = 1): void {
+    if (side === 'BUY') this.#cash += times * costAt(remaining, price);
+    else if (outcome === 'YES') this.#yes += times * remaining;
+    else this.#no += times * remaining;
+  }
+
+  /** How `shares` of a line can be carried out; changes nothing. */
+  legs({ sign, price, largest }: LegTerms, shares: MicroShares): Legs {
+    const free = this.free(sign);
+    const sold = free >= shares ? shares : sharesOfLots(Math.floor(free / LOT));
+    const rest = subShares(shares, sold);
+    if (rest === 0) return { sold, bought: ZERO_SHARES, lacking: undefined };
+    const limit = legPrice(sign, price);
+    const bought = minShares(rest, this.#affordable(limit));
+    const { minOrderShares, minBet } = this.#market.limits;
+    const least = Math.max(minOrderShares, mulDivCeil(minBet, 1, limit) * LOT);
+    if (rest < least || largest < least) {
+      return { sold, bought: ZERO_SHARES, lacking: this.#lacking('BELOW_MIN', least, rest) };
+    }
+    // The last of several orders must not be too small either.
+    const last = bought % largest;
+    const whole = column.shares(last < least ? bought - last : bought);
+    if (bought < rest) {
+      const lacking = this.#lacking('INSUFFICIENT_BALANCE', this.#cash, this.#costOf(rest, limit));
+      return { sold, bought: whole, lacking };
+    }
+    return { sold, bought: whole, lacking: whole < rest ? this.#lacking('BELOW_MIN', least, last) : undefined };
+  }
+
+  /** Uses what the legs need. */
+  spend({ sign, price }: LegTerms, { sold, bought }: Legs): void {
+    if (sign === 1) this.#no -= sold;
+    else this.#yes -= sold;
+    this.#cash -= this.#costOf(bought, legPrice(sign, price));
+  }
+
+  /** How much the cash can buy, fee included, rounded **down** to lots. */
+  #affordable(limit: PriceBps): MicroShares {
+    const perLot = limit + (this.#feeRateBps * limit * (10_000 - limit)) / 100_000_000;
+    let lots = Math.min(Math.floor(this.#cash / perLot), MOST_LOTS);
+    // The quotient is a double: one lot too many can come out of it.
+    while (lots > 0 && this.#costOf(sharesOfLots(lots), limit) > this.#cash) lots -= 1;
+    return sharesOfLots(Math.max(0, lots));
+  }
+
+  #costOf(shares: MicroShares, limit: PriceBps): number {
+    return costAt(shares, limit) + takerFee(this.#feeRateBps, shares, limit);
+  }
+
+  #lacking(code: Refused['code'], limit: number, was: number): Refused {
+    return { ok: false, market: this.#market.info.market, code, limit, was };
+  }
+}
+
+/** What the BUY leg pays a share. */
+export function legPrice(sign: Sign, price: PriceBps): PriceBps {
+  return sign === 1 ? price : complement(price);
+}
+
+/** What lines are sized with. */
+export interface SizingBase {
+  readonly view: AccountView;
+  readonly market: MarketView;
+  readonly bot: BotNo;
+  /** The side that shrinks the position, or the bids from flat, and the other. */
+  readonly sides: readonly [SideDraft, SideDraft];
+  /** Whether cancels and places may go in one step. */
+  readonly atomic: boolean;
+}
+
+/**
+ * How much of each line that lacks something can be placed now, and by which legs: from the inside out, a level of both
+ * sides at a time, until the cash is used up.
+ */
+export class Sizing {
+  readonly #base: SizingBase;
+  readonly #pool: Pool;
+  #outgrown: Resting[] | undefined;
+  #dropped: Refused[] | undefined;
+  #replaces = false;
+  /** How many orders are to be placed: those of the lines' legs. */
+  orders = 0;
+  /** Whether a line has to wait for what is in flight or goes now. */
+  deferred = false;
+  /** Whether cash ran out. */
+  short = false;
+
+  constructor(base: SizingBase) {
+    this.#base = base;
+    this.#pool = new Pool(base.view, base.market, false);
+    const [first, second] = base.sides;
+    const firstLimit = this.#open(first, second);
+    const secondLimit = this.#open(second, first);
+    const levels = Math.max(first.lines.length, second.lines.length);
+    for (let level = 0; level < levels; level += 1) {
+      this.#size(first.lines[level], first, firstLimit);
+      this.#size(second.lines[level], second, secondLimit);
+    }
+  }
+
+  /** Orders that give way to larger ones, beside those already cancelled. */
+  get outgrown(): readonly Resting[] {
+    return this.#outgrown ?? NONE;
+  }
+
+  get dropped(): readonly Refused[] {
+    return this.#dropped ?? NONE;
+  }
+
+  /** Micro-shares left that a line of this side could sell. */
+  free(sign: Sign): number {
+    return this.#pool.free(sign);
+  }
+
+  /** The own price that new orders of the side keep clear of; undefined when the side adds none. */
+  #open(side: SideDraft, opposite: SideDraft): number | undefined {
+    if (!side.adds(this.#base.atomic)) return undefined;
+    if (side.cancels > 0) this.#replaces = true;
+    for (const each of side.resting) if (each.cancelled) this.#pool.release(each.order);
+    return barrier(opposite, this.#base);
+  }
+
+  #size(line: Line | undefined, side: SideDraft, limit: number | undefined): void {
+    if (line !== undefined) line.legs = undefined;
+    if (line === undefined || limit === undefined || !side.lacks(line)) return;
+    const crosses = line.sign * (limit - line.price) <= 0;
+    const full = this.orders + line.mostOrders > MAX_REPLACE_PLACES;
+    if (crosses || (full && this.#replaces)) this.deferred = true;
+    else if (line.kept === 0) this.#placeWhole(line);
+    else if (!this.#base.atomic) this.#placeBehind(line, side);
+    else if (line.pending || full) this.deferred = true;
+    else this.#outgrow(line, side);
+  }
+
+  #placeWhole(line: Line): void {
+    const legs = this.#legs(line, line.shares);
+    if (legs.lacking !== undefined) this.#dropped = added(this.#dropped, legs.lacking);
+    this.#use(line, legs);
+  }
+
+  /** Where places are delayed a replace would leave the level empty for as long: what is missing queues up behind. */
+  #placeBehind(line: Line, side: SideDraft): void {
+    const legs = this.#legs(line, column.shares(line.gap));
+    if (side.worthwhile(line, legs.sold + legs.bought)) this.#use(line, legs);
+  }
+
+  /** Replaces the orders of a line by larger ones, if cash and holdings make them larger. */
+  #outgrow(line: Line, side: SideDraft): void {
+    const standing = side.resting.filter((each) => each.line === line);
+    for (const each of standing) this.#pool.release(each.order);
+    const legs = this.#legs(line, line.shares);
+    if (side.worthwhile(line, legs.sold + legs.bought - line.kept)) {
+      this.#use(line, legs);
+      for (const each of standing) this.#outgrown = added(this.#outgrown, each);
+      this.#replaces = true;
+    } else for (const each of standing) this.#pool.release(each.order, -1);
+  }
+
+  #legs(line: Line, shares: MicroShares): Legs {
+    const legs = this.#pool.legs(line, shares);
+    if (legs.lacking?.code === 'INSUFFICIENT_BALANCE') this.short = true;
+    return legs;
+  }
+
+  #use(line: Line, legs: Legs): void {
+    if (legs.sold === 0 && legs.bought === 0) return;
+    this.#pool.spend(line, legs);
+    line.legs = legs;
+    this.orders += Math.ceil(legs.sold / line.largest) + Math.ceil(legs.bought / line.largest);
+  }
+}
+
+/**
+ * The own price nearest to the other side that may still be open after this plan's replace. What is cancelled by a
+ * command of its own may come too late, so it counts.
+ */
+function barrier(opposite: SideDraft, { market, bot, atomic }: SizingBase): number {
+  const { sign } = opposite;
+  let nearest = sign === 1 ? 0 : FULL_BPS;
+  for (const order of market.orders) {
+    if (order.bot === bot || order.sign !== sign || !order.rests) continue;
+    if (sign * (order.yesPrice - nearest) > 0) nearest = order.yesPrice;
+  }
+  const replaced = opposite.adds(atomic);
+  for (const { order, cancelled } of opposite.resting) {
+    if (!(cancelled && replaced) && sign * (order.yesPrice - nearest) > 0) nearest = order.yesPrice;
+  }
+  return nearest;
+}
