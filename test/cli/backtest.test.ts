@@ -3,7 +3,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ended, halfspread, newFolder, ROOT, start } from './halfspread.ts';
+import { type Ended, ended, halfspread, newFolder, ROOT, start } from './halfspread.ts';
+import { within } from './trading.ts';
 import { workspace } from './workspace.ts';
 
 const tag = z.strictObject({ count: z.int(), inside: z.int(), shares: z.int(), pnlMicros: z.int() });
@@ -80,8 +81,17 @@ const resultSchema = z.strictObject({
   report: z.string().nullable(),
 });
 
+// The hash of the event log covers the source of the strategy with its comments. The hash of the state covers the result.
+const DEMO_HASHES = {
+  eventLogHash: '0ca2712671a7e371bac7f10cfbe248998e48015e5ae0cfe7b05faa2fa3451514',
+  stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
+};
+
 async function result(args: readonly string[], cwd?: string) {
-  const { code, stdout, stderr } = await halfspread(['backtest', ...args, '--json'], cwd);
+  return resultOf(await within(['backtest', ...args, '--json'], cwd));
+}
+
+function resultOf({ code, stdout, stderr }: Ended) {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^\{.*\}\n$/);
   return resultSchema.parse(JSON.parse(stdout));
@@ -89,10 +99,9 @@ async function result(args: readonly string[], cwd?: string) {
 
 describe('halfspread backtest', () => {
   it('prints exactly one JSON object with --json, whose parts add up', async () => {
-    const { pnl, split, orders, orderReasons, fills, fillsByTag, report } = await result([
-      'config/demo.yaml',
-      '--no-report',
-    ]);
+    const ended = await halfspread(['backtest', 'config/demo.yaml', '--no-report', '--json']);
+    const { pnl, split, orders, orderReasons, fills, fillsByTag, report, ...hashes } = resultOf(ended);
+    expect(hashes).toMatchObject(DEMO_HASHES);
     expect(pnl.realizedMicros + pnl.unrealizedMicros).toBe(pnl.totalMicros);
     expect(Object.values(split).reduce((sum, part) => sum + part, 0)).toBe(pnl.totalMicros);
     expect(Object.values(fillsByTag).reduce((sum, { count }) => sum + count, 0)).toBe(fills.count);
@@ -111,11 +120,7 @@ describe('halfspread backtest', () => {
       const { eventLogHash, stateHash } = await result([config, '--no-report']);
       return { eventLogHash, stateHash };
     };
-    // The event log's hash covers the source of the strategy, its comments too; the state's covers what came of it.
-    expect(await hashes('config/demo.yaml')).toEqual({
-      eventLogHash: '0ca2712671a7e371bac7f10cfbe248998e48015e5ae0cfe7b05faa2fa3451514',
-      stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
-    });
+    expect(await hashes('config/demo.yaml')).toEqual(DEMO_HASHES);
     expect(await hashes('config/avellaneda-stoikov.yaml')).toEqual({
       eventLogHash: 'c5f8e8a48fae022dc8623599311fc57c527cc094e4c1fc35f305ad31384d4ac3',
       stateHash: 'cc83187a34bf41506fcd3ed5d463d4cb8932414cd7639e87b441ea59a148d0ef',

@@ -1,5 +1,5 @@
 /** The demo as its users run it: a venue, a recorded match and a bot, on real sockets and files. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -10,6 +10,7 @@ import { AccountClient, VenueLine } from '../../src/ops/index.ts';
 import { BotReader } from '../../src/store/index.ts';
 import { demoIn, left, SLOW } from './demo-process.ts';
 import { type Ended, ended, newFolder } from './halfspread.ts';
+import { within } from './trading.ts';
 
 const outcomeSchema = z.object({
   ended: z.string(),
@@ -118,18 +119,19 @@ describe('halfspread demo', () => {
     ['--credit-cents', '1.5', 'whole cents'],
   ])('refuses %s %s before it starts anything', async (option, value, expected) => {
     const folder = newFolder();
-    const { code, stdout, stderr } = await ended(demoIn(folder, [option, value]));
+    const { code, stdout, stderr } = await within(['demo', option, value], folder);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(option);
     expect(stderr).toContain(expected);
-    expect(left(folder)).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('refuses to keep its files in a folder with files', async () => {
     const folder = newFolder();
-    const { code, stderr } = await ended(demoIn(folder, ['--keep', '.']));
+    writeFileSync(join(folder, 'notes.txt'), '');
+    const { code, stderr } = await within(['demo', '--keep', '.'], folder);
     expect(code).toBe(2);
     expect(stderr).toContain('--keep');
-    expect(existsSync(join(folder, 'venue.db'))).toBe(false);
+    expect(readdirSync(folder)).toEqual(['notes.txt']);
   });
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ended, halfspread, newFolder, ROOT, said, start } from './halfspread.ts';
+import { ended, newFolder, ROOT, said, start } from './halfspread.ts';
 import { serving } from './serving.ts';
 import { within } from './trading.ts';
 
@@ -54,7 +54,7 @@ describe('a paper run', () => {
       const { steps, summary, metrics } = await session(newFolder());
       expect(summary.commands).toMatchObject({ place: expect.any(Number), cancelAll: expect.any(Number) });
       expect(metrics).not.toMatch(/(placeOrder|createSession|cancelAllOrders)/);
-      const again = await halfspread(['replay', steps, '--json']);
+      const again = await within(['replay', steps, '--json']);
       const { same, steps: all, rows, hash } = foundSchema.parse(JSON.parse(again.stdout));
       expect([again.code, same]).toEqual([0, all]);
       expect(rows).toBeGreaterThan(50);
@@ -67,7 +67,7 @@ describe('a paper run', () => {
       const other = steps.replace('.steps', '-other.steps');
       writeFileSync(other, Buffer.concat([Buffer.from(changed), bytes.subarray(head)]));
       writeFileSync(other.replace('.steps', '.tape'), readFileSync(steps.replace('.steps', '.tape')));
-      const differs = await halfspread(['replay', other]);
+      const differs = await within(['replay', other]);
       expect(differs.code).toBe(1);
       expect(differs.stdout).toMatch(
         /the first difference is in \S+ \(recorded .*, now .*\).*:\n {2}recorded: \{.*\n {2}now: {6}\{/,
@@ -75,7 +75,7 @@ describe('a paper run', () => {
 
       // Cut off: what is whole is compared.
       truncateSync(steps, bytes.length - 3);
-      const cut = await halfspread(['replay', steps]);
+      const cut = await within(['replay', steps]);
       expect(cut.code).toBe(0);
       expect(cut.stdout).toMatch(
         /^the log was cut off amid a step \(\d+ bytes of it are there\).*\nbefore it (\d+) of \1 steps are the same/,
@@ -90,7 +90,7 @@ describe('a paper run', () => {
   it('of an unreachable venue reports that', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'paper.yaml'), paper('http://127.0.0.1:9'));
-    const { code, stderr } = await halfspread(['run', 'paper.yaml'], folder);
+    const { code, stderr } = await within(['run', 'paper.yaml'], folder);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/127\.0\.0\.1:9|Check url and the network/);
   }, 180_000);
@@ -105,7 +105,7 @@ describe('halfspread replay', () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'none.steps'), 'nothing');
     writeFileSync(join(folder, 'other.steps'), '{"format":2}\n');
-    const { code, stdout, stderr } = await halfspread(['replay', name], folder);
+    const { code, stdout, stderr } = await within(['replay', join(folder, name)]);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(expected);
   });
@@ -118,7 +118,7 @@ describe('halfspread record', () => {
       const folder = newFolder();
       const venue = await serving(['--log', 'silent', ...MATCH], folder);
       writeFileSync(join(folder, 'paper.yaml'), paper(venue.url));
-      const { code, stdout } = await halfspread(
+      const { code, stdout } = await within(
         ['record', 'paper.yaml', '--seconds', '2', '--out', 'a.tape', '--json'],
         folder,
       );
@@ -130,7 +130,7 @@ describe('halfspread record', () => {
       const back =
         'strategy: ladder\nparams: { bid_spread: 60, ask_spread: 60, order_amount: 10, max_position: 100 }\ntapes: [a.tape]\n';
       writeFileSync(join(folder, 'backtest.yaml'), back);
-      const backtest = await halfspread(['backtest', 'backtest.yaml', '--json', '--no-report'], folder);
+      const backtest = await within(['backtest', 'backtest.yaml', '--json', '--no-report'], folder);
       expect({ code: backtest.code, stderr: backtest.stderr }).toEqual({ code: 0, stderr: '' });
     },
     PATIENCE_MS,

@@ -2,17 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { halfspread, newFolder } from './halfspread.ts';
-import { serving, told } from './serving.ts';
+import { newFolder } from './halfspread.ts';
+import { serving } from './serving.ts';
 import { within } from './trading.ts';
-
-const CATEGORY = { slug: 'tests', name: 'Tests' };
-const MARKET = {
-  question: 'Will it hold?',
-  rules: 'As tested.',
-  category: 'tests',
-  resolution_date: '2100-01-01T00:00:00Z',
-};
 
 describe('halfspread serve', () => {
   it.each([
@@ -28,48 +20,6 @@ describe('halfspread serve', () => {
     const { code, stdout, stderr } = await venue.stop(signal);
     expect({ code, stdout }).toEqual({ code: expected, stdout: `listening on ${venue.url}\n` });
     expect(stderr).not.toContain('error');
-  });
-
-  it('has the same state after kill -9 as after a normal end', async () => {
-    const folder = newFolder();
-    writeFileSync(join(folder, 'venue.yaml'), 'chain: { model: manual }\n');
-    const db = ['--db', 'venue.db', '--config', 'venue.yaml'];
-    const first = await serving(db, folder);
-    await first.operate('put-category', CATEGORY);
-    expect(await first.operate('create-market', MARKET)).toMatchObject({ ok: true });
-    expect(await first.operate('open-market', { market: 'will-it-hold' })).toMatchObject({
-      result: { status: 'OPEN' },
-    });
-    expect(await first.operate('halt', { market: 'will-it-hold' })).toMatchObject({ ok: true });
-    const status = await first.operate('status');
-    await first.stop('SIGKILL');
-
-    const second = await serving(db, folder, first.token);
-    expect(await second.operate('status')).toEqual(status);
-    expect(await second.ask('{ market(slug: "will-it-hold") { status acceptingOrders category { name } } }')).toEqual({
-      data: { market: { status: 'OPEN', acceptingOrders: false, category: { name: 'Tests' } } },
-    });
-    expect(await second.operate('actions')).toMatchObject({ result: { length: 4 } });
-    await second.stop('SIGTERM');
-    const hash = told(second, 'exchange: stopped', 'hash');
-
-    const third = await serving(db, folder);
-    expect(third.token).toBeUndefined();
-    expect(told(third, 'exchange: recovered', 'hash')).toBe(hash);
-    await third.stop('SIGTERM');
-  });
-
-  it('renews the operators’ token on request only', async () => {
-    const folder = newFolder();
-    const first = await serving(['--db', 'venue.db'], folder);
-    await first.stop('SIGTERM');
-    const second = await serving(['--db', 'venue.db', '--new-operator-token'], folder);
-    expect(second.token).not.toBe(first.token);
-    expect(await second.operate('status')).toMatchObject({ ok: true });
-    const old = { authorization: `Bearer ${first.token}`, 'content-type': 'application/json' };
-    const refused = await fetch(`${second.url}/operator`, { method: 'POST', headers: old, body: '{}' });
-    expect(refused.status).toBe(401);
-    await second.stop('SIGTERM');
   });
 
   it('loads the examples and the configuration', async () => {
@@ -122,13 +72,13 @@ describe('halfspread serve', () => {
     await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
     const address = taken.address();
     const port = typeof address === 'object' ? `${address?.port}` : '';
-    const { code, stderr } = await halfspread(['serve', '--port', port], folder);
+    const { code, stderr } = await within(['serve', '--port', port], folder);
     taken.close();
     expect(code).toBe(2);
     expect(stderr).toContain(`--port: expected a port that no other process listens on, got ${port}`);
 
     const venue = await serving(['--db', 'venue.db'], folder);
-    const second = await halfspread(['serve', '--port', '0', '--db', 'venue.db'], folder);
+    const second = await within(['serve', '--port', '0', '--db', 'venue.db'], folder);
     expect(second.code).toBe(3);
     expect(second.stderr).toContain('another process has it. End that one first');
     await venue.stop('SIGTERM');
