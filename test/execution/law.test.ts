@@ -8,6 +8,7 @@ import {
   type Sign,
   sharesOfLots,
 } from '../../src/domain/index.ts';
+import { runs } from '../runs.ts';
 import { BOTS, MARKET, Trading } from './trading.ts';
 
 type Action =
@@ -78,7 +79,7 @@ describe('the planner under any sequence of fills, refusals and delays', () => {
         }
         expect(trading.faults).toEqual([]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -101,7 +102,7 @@ describe('the planner under any sequence of fills, refusals and delays', () => {
         expect(trading.venue.open.size).toBe(0);
         expect(trading.faults).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runs } from '../runs.ts';
 import { anyCase, bytesOf, fuzzedFiles, tried } from './file-fuzz.ts';
 
 /** Importing writes tapes to the disk for each case, and so has fewer of them. */
@@ -25,13 +26,13 @@ describe('a damaged or forged file', () => {
         const property = fc.asyncProperty(anyCase(kind), async (each) => {
           outcomes[await tried(kind, join(folder, 'input'), bytesOf(kind, each))] += 1;
         });
-        await fc.assert(property, { numRuns: RUNS[kind.name] ?? 250 });
+        await fc.assert(property, { numRuns: runs(RUNS[kind.name] ?? 250) });
         expect(Math.max(0, ...alloc.mock.calls.map(([size]) => size))).toBeLessThan(MOST_BYTES);
       } finally {
         alloc.mockRestore();
       }
       // Of changes that all are refused, or all are read, nothing would be learned.
-      expect(outcomes.refused).toBeGreaterThan(10);
+      expect(outcomes.refused).toBeGreaterThan(runs(10));
     },
     60_000,
   );

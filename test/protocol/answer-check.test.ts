@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { badFieldText, findBadField, OPERATIONS, type Operation } from '../../src/protocol/index.ts';
+import { runs } from '../runs.ts';
 import { answerOf, badValue, mutated } from './answers.ts';
 
 const all: readonly Operation<unknown, never>[] = Object.values(OPERATIONS);
@@ -123,17 +124,17 @@ describe('the check of an answer', () => {
         if (found === undefined) return;
         expect(badFieldText(found).length).toBeLessThan(500);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
     fc.assert(
       fc.property(operations, fc.jsonValue(), (operation, value) => void findBadField(operation.answer, value)),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
     fc.assert(
       fc.property(operations, fc.nat(), ({ answer }, seed) => {
         expect(findBadField(answer, badValue(answerOf(answer), seed))).toBeDefined();
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

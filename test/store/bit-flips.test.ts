@@ -1,6 +1,7 @@
 /** The short form of `npm run soak:damage`. */
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../src/clock/index.ts';
+import { runs } from '../runs.ts';
 import { flipBits } from './bit-flips.ts';
 import { botSubject, venueSubject } from './flip-subjects.ts';
 import { databaseFiles } from './sqlite/files.ts';
@@ -8,8 +9,8 @@ import { databaseFiles } from './sqlite/files.ts';
 const file = databaseFiles();
 
 it.each([
-  ['bot', botSubject, 120],
-  ['venue', venueSubject, 80],
+  ['bot', botSubject, runs(120)],
+  ['venue', venueSubject, runs(80)],
 ] as const)(
   'a flipped bit of a %s’s database is harmless, refused or reported',
   async (_name, subjectOf, most) => {

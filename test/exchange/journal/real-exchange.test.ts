@@ -7,6 +7,7 @@ import type { ExchangeOptions } from '../../../src/exchange/engine/exchange-cont
 import { DurableExchange } from '../../../src/exchange/journal/durable-exchange.ts';
 import { EventRecorder, type ExchangeEvent } from '../../../src/exchange/journal/event-recorder.ts';
 import { type Recovery, recover } from '../../../src/exchange/journal/recover.ts';
+import { runs } from '../../runs.ts';
 import { move } from '../properties/moves.ts';
 import { CONFIG, OPENING, play } from '../properties/sequence.ts';
 import { CallList } from '../twin/calls.ts';
@@ -107,7 +108,7 @@ describe('a journaled exchange', () => {
           expect(again.notes).toEqual([]);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { Exchange, type ExchangeView } from '../../../src/exchange/index.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';
 import { recordingBooks } from '../../../src/replay/index.ts';
+import { runs } from '../../runs.ts';
 import { type BookEvent, FoldedBook, type Picture } from './folded-book.ts';
 import { RawClient } from './raw-client.ts';
 import { idOf, Venue } from './venue.ts';
@@ -249,7 +250,7 @@ describe('a book built from snapshot and deltas', () => {
           await venue.close();
         }
       }),
-      { numRuns: 60, examples: [[MET]] },
+      { numRuns: runs(60), examples: [[MET]] },
     );
     expect(Math.min(tally.applied, tally.old, tally.resumed)).toBeGreaterThan(0);
     expect(tally.unseen).toBe(0);

@@ -6,6 +6,7 @@ import { counted, type Seq } from '../../../src/domain/index.ts';
 import { interruptedCommands, recover, type Step } from '../../../src/runtime/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import { BotStore } from '../../../src/store/index.ts';
+import { runs } from '../../runs.ts';
 import { type Action, journalled } from '../../state/any-action.ts';
 import { about, place, usd } from '../../state/world.ts';
 import { databaseFiles } from '../sqlite/files.ts';
@@ -64,7 +65,7 @@ describe('the stored state of a bot', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   }, 180_000);
 

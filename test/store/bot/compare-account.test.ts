@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { databaseCheck } from '../../../src/cli/actions/database-check.ts';
 import { BotStore, checkBotFile } from '../../../src/store/index.ts';
+import { runs } from '../../runs.ts';
 import { anyAction } from '../../state/any-action.ts';
 import { databaseFiles } from '../sqlite/files.ts';
 import { BotLife, copyOf, NAME, placesOf, rewritten, signedRecord } from './bot-life.ts';
@@ -137,7 +138,7 @@ describe('the check of a bot’s file against its steps', () => {
           expect(faults(again)).toEqual([]);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   }, 120_000);
 });

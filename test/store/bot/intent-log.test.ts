@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextTurn } from '../../../src/clock/index.ts';
 import { BotReader, BotStore } from '../../../src/store/index.ts';
+import { runs } from '../../runs.ts';
 import type { Action } from '../../state/any-action.ts';
 import { databaseFiles } from '../sqlite/files.ts';
 import { BotLife, copyOf, NAME, placesOf, rewritten, signedRecord } from './bot-life.ts';
@@ -99,7 +100,7 @@ describe('the log before a bot’s tables', () => {
           expect(again.store.cursor).toBe(life.store.cursor);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   }, 180_000);
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextTurn } from '../../../src/clock/index.ts';
 import { BotReader } from '../../../src/store/index.ts';
+import { runs } from '../../runs.ts';
 import { anyAction } from '../../state/any-action.ts';
 import { databaseFiles } from '../sqlite/files.ts';
 import { BotLife, NAME, rewritten } from './bot-life.ts';
@@ -52,7 +53,7 @@ describe('the rows of a bot', () => {
         expect(read(reader)).toEqual(seen(life));
         reader.close();
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   }, 180_000);
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { logQueue, powerQueue, riskAverseQueue } from '../../../src/replay/index.ts';
+import { runs } from '../../runs.ts';
 import { type Outcome, runFast, runNaive, type Scenario } from './scenario.ts';
 
 const base: Scenario = {
@@ -35,7 +36,7 @@ describe('the simulated venue and its naive implementation', () => {
   });
 
   it('agree without any delay, with a probabilistic queue and immutable liquidity', async () => {
-    for (let seed = 31; seed <= 40; seed += 1) {
+    for (let seed = 31; seed <= 30 + runs(10); seed += 1) {
       const queue = seed % 2 === 0 ? powerQueue(2) : logQueue();
       await agree({ ...base, seed, queue, immutable: true, delays: { feed: 0, entry: 0, response: 0 } });
     }
@@ -53,7 +54,7 @@ describe('the simulated venue and its naive implementation', () => {
     });
     await fc.assert(
       fc.asyncProperty(scenario, async (each) => void (await agree(each))),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });
