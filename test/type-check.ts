@@ -4,6 +4,9 @@ import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '..');
 
+/** Files on the disk, parsed once for all calls. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
 /** What the compiler says against these texts: `docs/a.ts:3 …`, one line a finding. @param files path in the project to text */
 export function typeErrors(files: Readonly<Record<string, string>>): readonly string[] {
   const options = settings();
@@ -16,7 +19,9 @@ export function typeErrors(files: Readonly<Record<string, string>>): readonly st
   host.readFile = (name) => texts.get(name) ?? readFile(name);
   host.getSourceFile = (name, version, ...rest) => {
     const text = texts.get(name);
-    return text === undefined ? getSourceFile(name, version, ...rest) : ts.createSourceFile(name, text, version, true);
+    if (text !== undefined) return ts.createSourceFile(name, text, version, true);
+    if (!parsed.has(name)) parsed.set(name, getSourceFile(name, version, ...rest));
+    return parsed.get(name);
   };
   const program = ts.createProgram({ rootNames: [...texts.keys()], options, host });
   return [...texts.keys()].flatMap((name) => {

@@ -55,7 +55,7 @@ describe('retail prices', () => {
 type Command = readonly [name: string, args?: object];
 const VOTED: readonly Command[] = [['close-early'], ['vote', { model: 'judge', vote: 'YES' }]];
 
-/** The ends that pay are in endings.test.ts and live-restart.test.ts, with what they pay. */
+/** The ends that pay are in endings.test.ts and live-restart.slow.test.ts, with what they pay. */
 describe('a market', () => {
   it.each<readonly [status: string, window: number, commands: readonly Command[]]>([
     ['PENDING_RESOLUTION', 0, [['close-early']]],
