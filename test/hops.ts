@@ -113,8 +113,8 @@ try {
     const [outcome, sign] = moves % 2 === 1 ? (['YES', 1] as const) : (['NO', -1] as const);
     const yesPrice = found.market.bestBidBps + sign * MOVE_BPS;
     const priceBps = outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
-    const wish = { marketId: found.market.id, side: 'BUY' as const, outcome, priceBps };
-    const order = { ...wish, shares: MOVE_SHARES, timestampMs: Date.now() };
+    const orderInput = { marketId: found.market.id, side: 'BUY' as const, outcome, priceBps };
+    const order = { ...orderInput, shares: MOVE_SHARES, timestampMs: Date.now() };
     const { placeOrder } = await asked(url, token, text, {
       i: readyOrder(pen, trader, order, Date.now() * 1_000).input,
     });

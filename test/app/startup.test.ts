@@ -9,28 +9,28 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 /** Takes one thing, waits for the venue, then takes another. */
 function scene() {
   const clock = new SimClock(epochMs(0));
-  const asked = Promise.withResolvers<NodeJS.Signals>();
+  const requests = Promise.withResolvers<NodeJS.Signals>();
   const hurried = Promise.withResolvers<void>();
   const venue = Promise.withResolvers<string>();
   const freed: string[] = [];
   const open = async (closers: Closers): Promise<string> => {
     closers.add(() => void freed.push('lease'));
-    const told = await venue.promise;
+    const received = await venue.promise;
     closers.add(() => void freed.push('store'));
-    return told;
+    return received;
   };
-  const signals = { asked: asked.promise, hurried: hurried.promise };
+  const signals = { asked: requests.promise, hurried: hurried.promise };
   const end = startUp({ log: SILENT, signals, clock }, open).then(
-    (told) => told,
+    (received) => received,
     ({ code }) => String(code),
   );
-  return { clock, asked, hurried, venue, freed, end };
+  return { clock, asked: requests, hurried, venue, freed, end };
 }
 
 describe('a bot that is starting', () => {
   it('opens despite a signal when the venue answers in time, and its owner closes it', async () => {
-    const { clock, asked, venue, freed, end } = scene();
-    asked.resolve('SIGTERM');
+    const { clock, asked: requests, venue, freed, end } = scene();
+    requests.resolve('SIGTERM');
     await nextTurn();
     clock.advanceTo(epochMs(9_999));
     venue.resolve('open');
@@ -41,8 +41,8 @@ describe('a bot that is starting', () => {
   });
 
   it('is abandoned ten seconds after a signal, and what it opens later is closed at once', async () => {
-    const { clock, asked, venue, freed, end } = scene();
-    asked.resolve('SIGTERM');
+    const { clock, asked: requests, venue, freed, end } = scene();
+    requests.resolve('SIGTERM');
     await nextTurn();
     clock.runNext();
     expect(clock.now()).toBe(10_000);
@@ -54,16 +54,16 @@ describe('a bot that is starting', () => {
   });
 
   it('is abandoned at once with the second signal', async () => {
-    const { asked, hurried, freed, end } = scene();
-    asked.resolve('SIGTERM');
+    const { asked: requests, hurried, freed, end } = scene();
+    requests.resolve('SIGTERM');
     hurried.resolve();
     expect(await end).toBe('STOPPED');
     expect(freed).toEqual(['lease']);
   });
 
   it('fails with its own error, with or without a signal', async () => {
-    const { asked, venue, freed, end } = scene();
-    asked.resolve('SIGTERM');
+    const { asked: requests, venue, freed, end } = scene();
+    requests.resolve('SIGTERM');
     venue.reject(Object.assign(new Error('away'), { code: 'LINK' }));
     expect(await end).toBe('LINK');
     expect(freed).toEqual(['lease']);

@@ -8,16 +8,16 @@ import { within } from './trading.ts';
 /** A bot's socket that answers everything with `text`, and keeps what it was asked. */
 async function listening(text: string) {
   const folder = newFolder();
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const server = createServer((socket) => {
     socket.on('data', (line) => {
       const { id, command, args } = JSON.parse(String(line));
-      asked.push({ command, args });
+      requests.push({ command, args });
       socket.end(`${JSON.stringify({ v: 1, id, ok: true, result: { text } })}\n`);
     });
   });
   await new Promise<void>((resolve) => server.listen(join(folder, 'bot.sock'), resolve));
-  return { asked, db: join(folder, 'bot.db'), close: () => server.close() };
+  return { asked: requests, db: join(folder, 'bot.db'), close: () => server.close() };
 }
 
 describe('market add', () => {

@@ -79,7 +79,7 @@ const status = async (): Promise<BotStatus> => JSON.parse(JSON.stringify(await a
 
 const begun = Date.now();
 const files: Record<'venue' | 'bot', Sample[]> = { venue: [], bot: [] };
-let told = 0;
+let received = 0;
 console.log(`${hours} hours in ${Math.round(SECONDS)} s`);
 while (Date.now() - begun < 1_000 * SECONDS * PLAYED) {
   await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -88,8 +88,8 @@ while (Date.now() - begun < 1_000 * SECONDS * PLAYED) {
     files[name].push({ at, value: statSync(join(folder, `${name}.db`)).size / MB });
   }
   if (bot.isOver || venue.isOver) throw new Error(`a program ended by itself: ${bot.said} ${venue.said}`);
-  if (at < 60 * (told + 1)) continue;
-  told += 1;
+  if (at < 60 * (received + 1)) continue;
+  received += 1;
   const { mode, fills, openOrders, pnl } = await status();
   const [heap, rss] = [memoryOf('bot', 1).at(-1)?.value ?? 0, memoryOf('bot', 2).at(-1)?.value ?? 0];
   const hour = ((at * speed) / 3_600).toFixed(1);

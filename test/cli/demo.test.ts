@@ -36,9 +36,9 @@ const outcomeSchema = z.object({
 class ToldLine extends VenueLine {
   readonly #told: Readonly<Record<string, unknown>>;
 
-  constructor(told: Readonly<Record<string, unknown>>) {
+  constructor(received: Readonly<Record<string, unknown>>) {
     super({ url: 'http://127.0.0.1:1', clock: wallClock() });
-    this.#told = told;
+    this.#told = received;
   }
 
   override ask(operation: { readonly field: string }): Promise<unknown> {

@@ -50,13 +50,13 @@ export function ended(child: ChildProcess): Promise<Ended> {
 
 /** Waits until it writes a line with this text to standard error. */
 export function said(child: ChildProcess, text: string): Promise<void> {
-  let heard = '';
+  let received = '';
   return new Promise((resolve, reject) => {
     child.stderr?.on('data', (chunk: Buffer) => {
-      heard += chunk.toString('utf8');
-      if (heard.includes(text)) resolve();
+      received += chunk.toString('utf8');
+      if (received.includes(text)) resolve();
     });
-    child.on('close', () => reject(new Error(`it ended without saying "${text}": ${heard}`)));
+    child.on('close', () => reject(new Error(`it ended without saying "${text}": ${received}`)));
   });
 }
 

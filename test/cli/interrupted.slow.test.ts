@@ -67,8 +67,8 @@ describe('an interrupted backtest', () => {
 describe('an unfinished tape', () => {
   it('does not have the name of a tape when its writer is killed', async () => {
     const { folder } = workspace();
-    const heard = new AbortController();
-    const changes = watch(folder, { signal: heard.signal });
+    const received = new AbortController();
+    const changes = watch(folder, { signal: received.signal });
     const recipe = join(ROOT, 'config/synthetic.yaml');
     const child = start(['tape', 'generate', recipe, '--set', 'events=20000000', '--out', 'large.tape'], folder);
     const end = ended(child);

@@ -174,14 +174,14 @@ describe('the checker of the kill rounds', () => {
   it('finds an order that is open in the database and not at the venue', async () => {
     await scene.quote();
     await scene.inDatabase('0xnever');
-    const told = (status: string) => [`order 2 is ${status} in the bot's database and not open at the venue`];
-    expect(await scene.differences()).toEqual(told('NEW'));
+    const received = (status: string) => [`order 2 is ${status} in the bot's database and not open at the venue`];
+    expect(await scene.differences()).toEqual(received('NEW'));
     await scene.lastOrder('uncertain');
     // Sent long ago, by the clock of this life.
-    expect(await scene.differences()).toEqual(told('UNKNOWN'));
+    expect(await scene.differences()).toEqual(received('UNKNOWN'));
     await scene.lastOrder('accepted');
-    expect(await scene.differences()).toEqual(told('LIVE'));
-    await expect(scene.check.agreement(false, 'kill 2', 0)).rejects.toThrow(`after kill 2: ${told('LIVE')[0]}`);
+    expect(await scene.differences()).toEqual(received('LIVE'));
+    await expect(scene.check.agreement(false, 'kill 2', 0)).rejects.toThrow(`after kill 2: ${received('LIVE')[0]}`);
     await scene.lastOrder('closed');
     expect(await scene.differences()).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('the checker of the kill rounds', () => {
     const before = [row(1, 'LIVE', 0), row(2, 'NEW', 0), row(3, 'UNKNOWN', 1_000), row(4, 'LIVE', 0)];
     const after = [row(1, 'LIVE', 0), row(3, 'UNKNOWN', 1_000), row(4, 'LIVE', 0), row(5, 'NEW', 41_000)];
     expect(ghostsOf(before, after, [{ id: '0x1' }, { id: '0x4' }], 41_000)).toEqual([]);
-    expect(ghostsOf(before, after, [{ id: '0x1' }], 41_001).map((told) => told.slice(0, 7))).toEqual([
+    expect(ghostsOf(before, after, [{ id: '0x1' }], 41_001).map((received) => received.slice(0, 7))).toEqual([
       'order 3',
       'order 4',
     ]);
@@ -233,12 +233,12 @@ describe('the checker of the kill rounds', () => {
     ['yesCost', `cost of YES of ${SLUG}: the bot has 800001, the venue 800000`],
     ['realized', `realised in ${SLUG}: the bot has 1, the venue 0`],
     ['fees', `fees of ${SLUG}: the bot has 1, the venue 0`],
-  ])('finds a micro-dollar too much as %s', async (member, told) => {
+  ])('finds a micro-dollar too much as %s', async (member, expected) => {
     await scene.quote();
     await scene.fill(2);
     scene.hear(2);
     if (member !== 'mode') scene.word[member] += 1;
-    expect(await scene.differences()).toEqual([told]);
+    expect(await scene.differences()).toEqual([expected]);
   });
 
   it('finds a forgotten kill, and one that left an order', async () => {
@@ -265,13 +265,13 @@ describe('the checker of the kill rounds', () => {
   it.each([
     ['the day began with 100, now 90', { dayStart: 90 }],
     ['the peak was 120, now 119', { peak: 119 }],
-  ])('finds a loss limit that a restart has reset: %s', async (told, change) => {
+  ])('finds a loss limit that a restart has reset: %s', async (expected, change) => {
     const losses = { day: 3, dayStart: 100, peak: 120, last: 110 };
     scene.measure(losses);
     await scene.check.agreement(false, 'kill 1', 0);
     expect(await scene.differences()).toEqual([]);
     scene.measure({ ...losses, ...change });
-    expect(await scene.differences()).toEqual([told]);
+    expect(await scene.differences()).toEqual([expected]);
     scene.check.lossesBeginAnew();
     expect(await scene.differences()).toEqual([]);
   });

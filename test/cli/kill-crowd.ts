@@ -86,8 +86,15 @@ export class Crowd {
 
   async #place(key: SigningKey, marketId: string, outcome: Outcome, priceBps: number, shares: number): Promise<void> {
     this.#salts += 1;
-    const wish = { marketId, outcome, side: 'BUY', priceBps, shares: shares * SHARE, timestampMs: Date.now() } as const;
-    const { input } = readyOrder(this.#options.pen, key, wish, Date.now() * 1_000 + (this.#salts % 1_000));
+    const order = {
+      marketId,
+      outcome,
+      side: 'BUY',
+      priceBps,
+      shares: shares * SHARE,
+      timestampMs: Date.now(),
+    } as const;
+    const { input } = readyOrder(this.#options.pen, key, order, Date.now() * 1_000 + (this.#salts % 1_000));
     await this.#ask(key, PLACE, { i: input });
   }
 

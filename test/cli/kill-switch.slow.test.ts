@@ -12,14 +12,14 @@ import { endAll, type Ready, ready, setSecret, TestBot, until } from './trading.
 // Whole processes start and end here, on whatever machine this is.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
-const told: string[] = [];
+const received: string[] = [];
 const receiver = createServer((request, answer) => {
   let text = '';
   request.on('data', (piece) => {
     text += piece;
   });
   request.on('end', () => {
-    told.push(text);
+    received.push(text);
     answer.end();
   });
 });
@@ -64,8 +64,8 @@ async function owner(of: TestBot) {
     async buy(marketId: string, shares: number, priceBps: number) {
       const epoch = Number((await asked(url, token, '{ tradingSafety { orderEpoch } }', {})).tradingSafety.orderEpoch);
       salt += 1;
-      const wish = { marketId, outcome: 'YES', side: 'BUY', priceBps, timestampMs: Date.now() } as const;
-      const made = readyOrder(pen, key, { ...wish, shares: shares * 1_000_000 }, salt);
+      const orderInput = { marketId, outcome: 'YES', side: 'BUY', priceBps, timestampMs: Date.now() } as const;
+      const made = readyOrder(pen, key, { ...orderInput, shares: shares * 1_000_000 }, salt);
       const message = { ...made.message, epoch };
       const { wire, sign } = pen.messages.order;
       const order = { ...wire(message), signature: sign(message, key).signature };
@@ -88,15 +88,15 @@ async function expectKilled(
   await until(async () => (await of.status()).killVerified === true, `killed for ${reason} and verified`, 90_000);
   expect(await of.status()).toMatchObject({ mode: 'KILLED', killReason: expect.stringMatching(text) });
   expect(await client.openOrders()).toBe(0);
-  const words = () => told.filter((each) => each.includes(`(${reason})`));
+  const words = () => received.filter((each) => each.includes(`(${reason})`));
   await until(() => words().length > 0, 'the webhook is told');
   expect(words()).toHaveLength(1);
   expect(words()[0]).toMatch(/No order is open at the venue/);
-  told.length = 0;
+  received.length = 0;
   run.child.kill('SIGTERM');
   expect(await run.end).toMatchObject({ code: 0 });
   expect(run.said()).not.toContain('watchdog:');
-  expect(told.join('')).toContain('halfspread ended as asked: 0 orders open at the venue, verified');
+  expect(received.join('')).toContain('halfspread ended as asked: 0 orders open at the venue, verified');
 }
 
 async function quoting(of: TestBot): Promise<{ readonly run: Ready; readonly client: AccountClient }> {
@@ -176,11 +176,11 @@ describe('the kill switch fires', () => {
   });
 
   it('for COMMAND, given on the command line', async () => {
-    const asked = bot();
-    const { run, client } = await quoting(asked);
-    const { code, stdout } = await halfspread(['kill', 'bot.yaml', '--reason', 'wrong fair price'], asked.folder);
+    const requests = bot();
+    const { run, client } = await quoting(requests);
+    const { code, stdout } = await halfspread(['kill', 'bot.yaml', '--reason', 'wrong fair price'], requests.folder);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/wrong fair price.*no order is open at the venue/s)]);
-    await expectKilled(asked, run, client, 'COMMAND', /wrong fair price/);
+    await expectKilled(requests, run, client, 'COMMAND', /wrong fair price/);
   });
 
   it('for SIGNAL', async () => {
@@ -202,9 +202,9 @@ describe('the watchdog of a bot that', () => {
     run.child.kill('SIGKILL');
     const killedAt = Date.now();
     await run.end;
-    await until(() => told.some((each) => each.includes('died')), 'the watchdog reports the death and what it did');
-    expect(told.join('')).toMatch(/halfspread watchdog: process \d+ died\. No order is open at the venue/);
-    told.length = 0;
+    await until(() => received.some((each) => each.includes('died')), 'the watchdog reports the death and what it did');
+    expect(received.join('')).toMatch(/halfspread watchdog: process \d+ died\. No order is open at the venue/);
+    received.length = 0;
     expect(await client.openOrders()).toBe(0);
     const again = await killed.run();
     const { recovery } = await killed.status();
@@ -241,8 +241,8 @@ describe('a strategy that', () => {
     expect(stderr).toMatch(/has not answered for 1500 ms: a strategy spins/);
     expect(stderr).toMatch(/No order is open at the venue.*Mend the strategy and start the bot/);
     expect(await client.openOrders()).toBe(0);
-    expect(told.join()).toMatch(/has not answered for 1500 ms/);
-    told.length = 0;
+    expect(received.join()).toMatch(/has not answered for 1500 ms/);
+    received.length = 0;
     spinner.configure('');
     const again = await spinner.run();
     expect(again.said()).toMatch(/KILLED \(WATCHDOG/);

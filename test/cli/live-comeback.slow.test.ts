@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let receiver: Server;
 /** What webhooks were told. */
-const told: Readonly<Record<string, unknown>>[] = [];
+const received: Readonly<Record<string, unknown>>[] = [];
 beforeAll(async () => {
   receiver = createServer((request, answer) => {
     let text = '';
@@ -21,7 +21,7 @@ beforeAll(async () => {
       text += piece;
     });
     request.on('end', () => {
-      told.push(JSON.parse(text));
+      received.push(JSON.parse(text));
       answer.end();
     });
   });
@@ -39,7 +39,7 @@ const WEBHOOK = 'webhooks: [{ shape: json, url: { env: COMEBACK_WEBHOOK } }]';
 const WIDE = { columns: 200, isTty: false };
 
 function alerts(kind: string): readonly string[] {
-  return told.filter((each) => each['kind'] === kind).map((each) => String(each['text']));
+  return received.filter((each) => each['kind'] === kind).map((each) => String(each['text']));
 }
 
 describe('a restart after a kill -9', () => {
@@ -68,7 +68,7 @@ describe('a restart after a kill -9', () => {
       await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares });
     }
 
-    told.length = 0;
+    received.length = 0;
     const second = await live.run();
     const text = `started: 3 orders found, 3 cancelled, 0 adopted, 1 order of the journal had ended meanwhile, 2 fills missed, position: ${slug} 0 YES in the journal, 13 YES now, the venue agrees`;
     expect(second.bot.status().recovery).toMatchObject({
@@ -155,7 +155,7 @@ describe('a venue that returns without its account', () => {
     await until(async () => opened.bot.fills(10).length > 0, 'a fill');
     const { placed } = opened.tally;
     const { cancel = 0 } = opened.tally.commands;
-    told.length = 0;
+    received.length = 0;
     const port = Number(new URL(stage.url).port);
     await stage.close();
     const anew = await Stage.open({ config: {}, port });

@@ -74,9 +74,9 @@ describe('a trading bot', () => {
   });
 
   it('that loops for ever is ended by its watchdog with nothing open, and stays killed', async () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const receiver = createServer((request, answer) => {
-      request.on('data', (piece) => told.push(String(piece)));
+      request.on('data', (piece) => received.push(String(piece)));
       request.on('end', () => answer.end());
     });
     await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
@@ -98,8 +98,8 @@ describe('a trading bot', () => {
     );
     expect(await client.openOrders()).toBe(0);
     expect(isAlive(run.child.pid)).toBe(false);
-    expect(told.join('')).toMatch(/has not answered for 1500 ms/);
-    told.length = 0;
+    expect(received.join('')).toMatch(/has not answered for 1500 ms/);
+    received.length = 0;
 
     bot.configure('webhooks: [{ shape: json, url: { env: TEST_WEBHOOK } }]');
     const again = await bot.run();
@@ -108,8 +108,8 @@ describe('a trading bot', () => {
     await until(async () => (await client.openOrders()) > 0, 'it trades again');
     again.child.kill('SIGTERM');
     expect(await again.end).toMatchObject({ code: 0 });
-    expect(told.join('')).toContain('halfspread ended as asked: 0 orders open at the venue, verified');
-    expect(told.join('')).not.toContain('watchdog');
+    expect(received.join('')).toContain('halfspread ended as asked: 0 orders open at the venue, verified');
+    expect(received.join('')).not.toContain('watchdog');
     receiver.close();
     receiver.closeAllConnections();
   });
@@ -156,11 +156,11 @@ describe('a trading bot', () => {
     venue.freeze();
     run.child.kill('SIGINT');
     await until(() => run.said().includes('everything is being cancelled'), 'it ends');
-    const asked = Date.now();
+    const requests = Date.now();
     run.child.kill('SIGINT');
     const { code, stdout, stderr } = await run.end;
     expect(code, run.said()).toBe(5);
-    expect(Date.now() - asked).toBeLessThan(4_000);
+    expect(Date.now() - requests).toBeLessThan(4_000);
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: null });
     expect(stderr).toMatch(
       /the venue did not say whether orders are open.*`npx halfspread cancel-all --venue \S+\.yaml`/,

@@ -232,11 +232,11 @@ describe('a fee that rises within the bound', () => {
     await until(() => quoted(first).length === 1, 'it quotes at the confirmed fee');
     expect(fee(first)).toEqual([150, 150, null]);
 
-    for (const asked of [120, 150]) {
-      lies.set(id, asked);
+    for (const requests of [120, 150]) {
+      lies.set(id, requests);
       await announce();
-      await until(() => fee(first)[0] === asked, 'another fee');
-      expect(fee(first)).toEqual([asked, 150, null]);
+      await until(() => fee(first)[0] === requests, 'another fee');
+      expect(fee(first)).toEqual([requests, 150, null]);
     }
     opened.splice(0);
     expect(await ended(first)).toBe(0);

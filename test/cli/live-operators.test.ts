@@ -121,10 +121,10 @@ describe('a recording', () => {
     expect(await ended(opened)).toBe(0);
     const [steps] = readdirSync(join(live.folder, 'kept')).filter((name) => name.endsWith('.steps'));
     const { code, stdout } = await halfspread(['replay', join('kept', steps ?? ''), '--json'], live.folder);
-    const told = JSON.parse(stdout);
-    expect({ code, same: told.same, difference: told.difference }).toEqual({
+    const received = JSON.parse(stdout);
+    expect({ code, same: received.same, difference: received.difference }).toEqual({
       code: 0,
-      same: told.steps,
+      same: received.steps,
       difference: null,
     });
   });

@@ -20,20 +20,20 @@ afterAll(endAll);
 
 /** Hands on what is asked of a venue, and loses the first answer to an operation after the venue has given it. */
 async function losing(venue: string, operation: string) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, answer) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', async () => {
       const body = Buffer.concat(parts).toString('utf8');
       const name = /(?:mutation|query) (\w+)/.exec(body)?.[1] ?? '';
-      asked.push(name);
+      requests.push(name);
       const { authorization } = request.headers;
       const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) };
-      const told = await fetch(`${venue}/graphql`, { method: 'POST', headers, body });
-      const text = await told.text();
-      if (name === operation && asked.filter((one) => one === operation).length === 1) request.socket.destroy();
-      else answer.writeHead(told.status, { 'content-type': 'application/json' }).end(text);
+      const received = await fetch(`${venue}/graphql`, { method: 'POST', headers, body });
+      const text = await received.text();
+      if (name === operation && requests.filter((one) => one === operation).length === 1) request.socket.destroy();
+      else answer.writeHead(received.status, { 'content-type': 'application/json' }).end(text);
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -42,7 +42,7 @@ async function losing(venue: string, operation: string) {
     server.close();
     server.closeAllConnections();
   };
-  return { asked, close, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` };
+  return { asked: requests, close, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` };
 }
 
 it('a login whose answer is lost is repeated with another challenge and succeeds', async () => {

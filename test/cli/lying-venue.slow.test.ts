@@ -143,11 +143,11 @@ async function hitsTheBid(url: string, bot: TestBot): Promise<void> {
   const key = keyOf(pen, traders);
   const token = await login(url, pen, key);
   const { market } = await asked(url, token, 'query ($s: String!) { market(slug: $s) { id bestBidBps } }', { s: SLUG });
-  const wish = { marketId: market.id, side: 'BUY' as const, outcome: 'NO' as const, timestampMs: Date.now() };
+  const orderInput = { marketId: market.id, side: 'BUY' as const, outcome: 'NO' as const, timestampMs: Date.now() };
   const order = readyOrder(
     pen,
     key,
-    { ...wish, priceBps: 10_000 - market.bestBidBps + 200, shares: 400_000_000 },
+    { ...orderInput, priceBps: 10_000 - market.bestBidBps + 200, shares: 400_000_000 },
     Date.now(),
   );
   const text = 'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted rejection { message } } }';

@@ -128,10 +128,10 @@ describe('help', { concurrent: true }, () => {
   });
 
   it('of a subcommand is that subcommand’s own', async () => {
-    const asked = await within(['help', 'tape', 'generate']);
-    expect(asked).toEqual(await within(['tape', 'generate', '--help']));
-    expect(asked).toMatchObject({ code: 0, stderr: '' });
-    expect(asked.stdout).toMatch(/^Usage: halfspread tape generate .*<recipe>[\s\S]*Examples:/);
+    const requests = await within(['help', 'tape', 'generate']);
+    expect(requests).toEqual(await within(['tape', 'generate', '--help']));
+    expect(requests).toMatchObject({ code: 0, stderr: '' });
+    expect(requests.stdout).toMatch(/^Usage: halfspread tape generate .*<recipe>[\s\S]*Examples:/);
   });
 });
 

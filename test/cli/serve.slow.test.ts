@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from './halfspread.ts';
 import { serving, told } from './serving.ts';

@@ -39,19 +39,19 @@ export interface Ready {
 export async function ready(args: readonly string[], cwd: string, text: RegExp): Promise<Ready> {
   const child = start(args, cwd);
   children.add(child);
-  let heard = '';
+  let received = '';
   const end = ended(child);
   void end.finally(() => children.delete(child));
   await new Promise<void>((resolve, reject) => {
     const hear = (chunk: string | Buffer): void => {
-      heard += String(chunk);
-      if (text.test(heard)) resolve();
+      received += String(chunk);
+      if (text.test(received)) resolve();
     };
     child.stdout?.on('data', hear);
     child.stderr?.on('data', hear);
-    child.once('close', () => reject(new Error(`it ended before it said ${text}: ${heard}`)));
+    child.once('close', () => reject(new Error(`it ended before it said ${text}: ${received}`)));
   });
-  return { child, said: () => heard, end };
+  return { child, said: () => received, end };
 }
 
 export interface VenueProcess {

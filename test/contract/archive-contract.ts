@@ -113,8 +113,8 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
                 (filter.since === undefined || row.createdAt >= filter.since) &&
                 (filter.clientOrderIds === undefined || filter.clientOrderIds.includes(row.clientOrderId ?? '')),
             );
-            const asked = request(all, page);
-            expect(archive.orders(account, filter, asked)).toEqual(naive(fits, asked, newestOrder));
+            const requests = request(all, page);
+            expect(archive.orders(account, filter, requests)).toEqual(naive(fits, requests, newestOrder));
           }),
           { numRuns: CHECKS },
         );

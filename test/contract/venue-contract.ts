@@ -212,9 +212,9 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
 
     it('reports fills of taking orders, and closes the rest of a FAK', async () => {
       const take = play.order('BUY', 6_000, 30, { timeInForce: 'FAK', postOnly: false });
-      const told = await play.answered(2, take);
-      expect(told.map(({ type }) => type)).toEqual(['orderAccepted', 'orderFilled']);
-      expect(told[1]).toMatchObject({ price: 6_000, shares: 30 * SHARE, remaining: 0, liquidity: 'taker' });
+      const received = await play.answered(2, take);
+      expect(received.map(({ type }) => type)).toEqual(['orderAccepted', 'orderFilled']);
+      expect(received[1]).toMatchObject({ price: 6_000, shares: 30 * SHARE, remaining: 0, liquidity: 'taker' });
       const more = play.order('BUY', 6_000, 100, { timeInForce: 'FAK', postOnly: false });
       const rest = await play.answered(3, more);
       expect(rest.map(({ type }) => type)).toEqual(['orderAccepted', 'orderFilled', 'orderClosed']);
@@ -258,8 +258,8 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
 
     it('cancels all orders of the bot', async () => {
       await play.answered(2, play.order('BUY', 4_500, 10), play.order('BUY', 4_400, 10));
-      const told = await play.answered(2, { type: 'cancelAll' });
-      expect(told.map(({ type }) => type)).toEqual(['orderClosed', 'orderClosed']);
+      const received = await play.answered(2, { type: 'cancelAll' });
+      expect(received.map(({ type }) => type)).toEqual(['orderClosed', 'orderClosed']);
       expect(under.state.openOrders).toBe(0);
     });
 

@@ -39,8 +39,8 @@ export const SECTIONS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Ma
 /** What the curl line of an example sends: a shell runs it with a curl that tells its arguments. */
 export function curlRequest(name: string, environment: Environment): Request {
   const script = `curl() { printf '%s\\0' "$@"; }\n${code(name, 'sh')}`;
-  const told = execFileSync('sh', ['-euc', script], { env: environment, encoding: 'utf8' });
-  const [silent, url = '', ...rest] = told.split('\0').slice(0, -1);
+  const received = execFileSync('sh', ['-euc', script], { env: environment, encoding: 'utf8' });
+  const [silent, url = '', ...rest] = received.split('\0').slice(0, -1);
   if (silent !== '-s') throw new Error(`${name}: unexpected ${silent}`);
   const headers: Record<string, string> = {};
   let body = '';
@@ -55,16 +55,16 @@ export function curlRequest(name: string, environment: Environment): Request {
 
 /** What the module of an example sends; spaces of the document as curl has them. */
 export async function fetchRequest(name: string, environment: Environment): Promise<Request> {
-  let heard: Request | undefined;
+  let received: Request | undefined;
   const send = async (url: string, sent: { readonly headers: Record<string, string>; readonly body: string }) => {
     const { query, variables } = JSON.parse(sent.body);
-    heard = { url, headers: sent.headers, body: { query: query.replace(/\s+/g, ' '), variables } };
+    received = { url, headers: sent.headers, body: { query: query.replace(/\s+/g, ' '), variables } };
     return { json: async () => ({}) };
   };
   const run = new AsyncFunction('fetch', 'process', 'console', code(name, 'ts'));
   await run(send, { env: environment }, { log() {} });
-  if (heard === undefined) throw new Error(`${name}: it sends nothing`);
-  return heard;
+  if (received === undefined) throw new Error(`${name}: it sends nothing`);
+  return received;
 }
 
 /** The first event that the module of a subscription prints. @param trigger called once the venue has the subscription */

@@ -13,7 +13,7 @@ describe('Occupancy', () => {
       }),
     );
     fc.assert(
-      fc.property(scene, ({ last, changes, asked }) => {
+      fc.property(scene, ({ last, changes, asked: requests }) => {
         const occupancy = new Occupancy(last);
         const levels = new Set([0, last]);
         for (const { level, occupied } of changes) {
@@ -22,7 +22,7 @@ describe('Occupancy', () => {
           if (occupied) levels.add(level);
           else levels.delete(level);
         }
-        for (const level of [...asked, ...changes.map((change) => change.level)]) {
+        for (const level of [...requests, ...changes.map((change) => change.level)]) {
           expect(occupancy.below(level)).toBe(Math.max(...[...levels].filter((other) => other < level)));
           expect(occupancy.above(level)).toBe(Math.min(...[...levels].filter((other) => other > level)));
         }

@@ -17,7 +17,7 @@ const grids: fc.Arbitrary<PriceGrid> = fc.oneof(
   fc.record({ bids: prices, asks: prices }).map((lists): PriceGrid => ({ type: 'list', ...lists })),
 );
 /** Whole prices and prices between them. */
-const wishes = fc
+const intents = fc
   .tuple(fc.integer({ min: -5, max: 10_005 }), fc.constantFrom(0, 0.001, 0.25, 0.5, 0.999))
   .map(([whole, part]) => whole + part);
 
@@ -60,7 +60,7 @@ describe('price grid', () => {
 
   it('equals a search through all prices', () => {
     fc.assert(
-      fc.property(grids, wishes, (grid, price) => {
+      fc.property(grids, intents, (grid, price) => {
         const bids = allowed(grid, 'bid');
         const asks = allowed(grid, 'ask');
         expect(gridDown(grid, price)).toBe(bids.findLast((at) => at <= price));

@@ -41,15 +41,15 @@ async function open(
 ): Promise<{ readonly page: Page; readonly asked: string[]; readonly complaints: string[] }> {
   if (browser === undefined) throw new Error('there is no browser');
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  const asked: string[] = [];
+  const requested: string[] = [];
   const complaints: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  page.on('request', (request) => requested.push(request.url()));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(url);
-  return { page, asked, complaints };
+  return { page, asked: requested, complaints };
 }
 
 /** What the answer's pane shows; its spaces do not break. */
@@ -59,9 +59,11 @@ function textOf(page: Page): () => Promise<string> {
 
 describe('GraphiQL in Chromium', () => {
   it('answers a query, follows a subscription, knows the schema, and loads nothing from elsewhere', async () => {
-    const { page, asked, complaints } = await open(
-      `${venue.url}/graphql?query=${encodeURIComponent('{ health { status mode } }')}`,
-    );
+    const {
+      page,
+      asked: requested,
+      complaints,
+    } = await open(`${venue.url}/graphql?query=${encodeURIComponent('{ health { status mode } }')}`);
     const editor = page.locator('.graphiql-query-editor');
     const result = textOf(page);
     await expect.poll(() => editor.textContent(), { timeout: 60_000 }).toContain('health');
@@ -81,15 +83,15 @@ describe('GraphiQL in Chromium', () => {
       `${venue.url}/graphql?query=${encodeURIComponent('subscription { venueStatusChanged { message } }')}`,
     );
     await live.page.getByRole('button', { name: /execute/i }).click();
-    const told = textOf(live.page);
-    await expect.poll(told, { timeout: 60_000 }).toContain('"message": null');
+    const received = textOf(live.page);
+    await expect.poll(received, { timeout: 60_000 }).toContain('"message": null');
     await venue.operate('notice', { message: 'Back at noon.' });
-    await expect.poll(told, { timeout: 60_000 }).toContain('"message": "Back at noon."');
+    await expect.poll(received, { timeout: 60_000 }).toContain('"message": "Back at noon."');
     if (screenshots !== undefined) await live.page.screenshot({ path: `${screenshots}/graphiql-subscription.png` });
 
     expect(complaints).toEqual([]);
     expect(live.complaints).toEqual([]);
-    const others = [...asked, ...live.asked].filter(
+    const others = [...requested, ...live.asked].filter(
       (url) => !/^(data|blob):/.test(url) && !url.startsWith(`${venue.url}/`),
     );
     expect(others).toEqual([]);

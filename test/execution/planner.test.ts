@@ -42,14 +42,14 @@ describe('an intent that was not approved', () => {
 describe('order numbers', () => {
   it('count up over all plans of the account, and only when an order is placed', () => {
     const planner = createPlanner({ firstOrder: orderNo(7) });
-    const wish = (price: number) =>
+    const quoteLines = (price: number) =>
       approve<Intent>({ type: 'quote', market: MARKET, quotes: [parseQuote(`bid 10 @ ${price}`)] });
     expect(planner.nextOrder).toBe(7);
-    planner.plan(wish(5800), BOT, fakeAccount());
+    planner.plan(quoteLines(5800), BOT, fakeAccount());
     expect(planner.nextOrder).toBe(8);
-    planner.plan(wish(5800), BOT, fakeAccount({ orders: ['#7 BUY YES 10 @ 5800'] }));
+    planner.plan(quoteLines(5800), BOT, fakeAccount({ orders: ['#7 BUY YES 10 @ 5800'] }));
     expect(planner.nextOrder).toBe(8);
-    const { commands } = planner.plan(wish(5810), botNo(1), fakeAccount());
+    const { commands } = planner.plan(quoteLines(5810), botNo(1), fakeAccount());
     expect(commands).toMatchObject([{ type: 'place', order: 8, bot: 1 }]);
   });
 });

@@ -94,8 +94,8 @@ describe('the legs of a quote', () => {
 
 describe('cash for quotes', () => {
   it('goes to the best level first, and the last one is cut to what is left', () => {
-    const wish = ['bid 100 @ 5800', 'ask 100 @ 6200', 'bid 100 @ 5700', 'ask 100 @ 6300'];
-    expect(quote({ cash: 120 }, wish)).toEqual([
+    const quoteLines = ['bid 100 @ 5800', 'ask 100 @ 6200', 'bid 100 @ 5700', 'ask 100 @ 6300'];
+    expect(quote({ cash: 120 }, quoteLines)).toEqual([
       '#10 BUY YES 100 @ 5800',
       '#11 BUY NO 100 @ 3800',
       '#12 BUY YES 42.1 @ 5700',

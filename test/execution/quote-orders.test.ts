@@ -10,8 +10,8 @@ describe('quotes without open orders', () => {
   });
 
   it('are placed from the best level outwards, those that shrink the position first', () => {
-    const wish = ['bid 10 @ 5800', 'bid 20 @ 5790', 'ask 10 @ 6200', 'ask 20 @ 6210'];
-    expect(quote({ yes: 5 }, wish)).toEqual([
+    const quoteLines = ['bid 10 @ 5800', 'bid 20 @ 5790', 'ask 10 @ 6200', 'ask 20 @ 6210'];
+    expect(quote({ yes: 5 }, quoteLines)).toEqual([
       '#10 SELL YES 5 @ 6200',
       '#11 BUY NO 5 @ 3800',
       '#12 BUY YES 10 @ 5800',
@@ -136,10 +136,10 @@ describe('sizes of open orders', () => {
 
 describe('batches', () => {
   it('of a replace hold twenty new orders, the rest follows', () => {
-    const wish = Array.from({ length: 25 }, (_, level) => `bid 10 @ ${5800 - 10 * level}`);
-    const plan = quote({ orders: ['#1 BUY YES 10 @ 5810'] }, wish);
+    const quoteLines = Array.from({ length: 25 }, (_, level) => `bid 10 @ ${5800 - 10 * level}`);
+    const plan = quote({ orders: ['#1 BUY YES 10 @ 5810'] }, quoteLines);
     expect(plan[0]?.split(',').length).toBe(19);
     expect(plan[1]).toBe('deferred');
-    expect(quote({}, wish).length).toBe(25);
+    expect(quote({}, quoteLines).length).toBe(25);
   });
 });

@@ -19,8 +19,8 @@ export type Before = FakeAccount & FakeMarket;
 const OUTSIDE = { bid: 5900, ask: 6100 };
 
 /** What is sent when the bot wishes these lines (`bid 100 @ 5800`), best first. */
-export function quote(before: Before, wish: readonly string[], tolerance?: QuoteTolerance): readonly string[] {
-  const quotes = wish.map(parseQuote);
+export function quote(before: Before, quoteLines: readonly string[], tolerance?: QuoteTolerance): readonly string[] {
+  const quotes = quoteLines.map(parseQuote);
   const intent: Intent = {
     type: 'quote',
     market: marketNo(0),

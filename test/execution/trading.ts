@@ -93,8 +93,8 @@ export class Trading {
 
   /** The latest wish of a bot once more. */
   again(bot: BotNo): readonly OrderCommand[] {
-    const wish = this.#wishes.get(bot);
-    return wish === undefined ? [] : this.wish(wish, bot);
+    const quoteLines = this.#wishes.get(bot);
+    return quoteLines === undefined ? [] : this.wish(quoteLines, bot);
   }
 
   /** The next answer is told, and what waited for it is tried again. */

@@ -41,17 +41,17 @@ function damaged(index: number): string {
 /** Number, first time and last size of the rows of each block and, where it ends so, the fault, slowly enough for the thread to get ahead. */
 async function read(feed: Feed): Promise<readonly string[]> {
   const block = makeBlock(BLOCK_ROWS);
-  const told: string[] = [];
+  const received: string[] = [];
   try {
     while (feed.fill(block) > 0) {
-      told.push(`${block.count} ${block.tx[0]} ${block.shares[block.count - 1]}`);
+      received.push(`${block.count} ${block.tx[0]} ${block.shares[block.count - 1]}`);
       await turn();
     }
   } catch (error) {
-    told.push(String(error));
+    received.push(String(error));
   }
   feed.close();
-  return told;
+  return received;
 }
 
 describe('a feed that is decoded in advance', () => {
@@ -69,11 +69,11 @@ describe('a feed that is decoded in advance', () => {
   it('reports a damaged block at its place with the same message, after the same rows', async () => {
     for (const index of [0, 1, SLOTS, BLOCKS - 1]) {
       const tape = TapeFile.open(damaged(index));
-      const told = await read(tape.feed({ ahead: true }));
-      expect(told).toHaveLength(index + 1);
-      expect(told.at(-1)).toContain(`block ${index} at byte`);
-      expect(told.at(-1)).toContain('the checksum is wrong: the file is damaged');
-      expect(told).toEqual(await read(tape.feed()));
+      const received = await read(tape.feed({ ahead: true }));
+      expect(received).toHaveLength(index + 1);
+      expect(received.at(-1)).toContain(`block ${index} at byte`);
+      expect(received.at(-1)).toContain('the checksum is wrong: the file is damaged');
+      expect(received).toEqual(await read(tape.feed()));
     }
   });
 
@@ -91,9 +91,9 @@ describe('a feed that is decoded in advance', () => {
     writeFileSync(copy, bytes);
     const tape = TapeFile.open(copy);
     writeFileSync(copy, bytes.subarray(0, blocksOf(bytes)[2]!.offset + 10));
-    const told = await read(tape.feed({ ahead: true }));
-    expect(told).toHaveLength(3);
-    expect(told.at(-1)).toMatch(/block 2 at byte \d+: the file ends \d+ bytes early/);
+    const received = await read(tape.feed({ ahead: true }));
+    expect(received).toHaveLength(3);
+    expect(received.at(-1)).toMatch(/block 2 at byte \d+: the file ends \d+ bytes early/);
   });
 
   it('can be closed at any time, and twice', () => {

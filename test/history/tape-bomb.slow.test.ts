@@ -20,13 +20,13 @@ import { drained } from '../tape/rows.ts';
 import { headOf, scratchFolder, writeTape } from './scratch.ts';
 
 /** What was asked for: bytes of buffers, and of what comes out of zstd. */
-const asked = vi.hoisted(() => ({ bytes: [] as number[] }));
+const requests = vi.hoisted(() => ({ bytes: [] as number[] }));
 vi.mock('node:zlib', async (original) => {
   const zlib = await original<typeof import('node:zlib')>();
   return {
     ...zlib,
     zstdDecompressSync: (frame: Buffer, options: { chunkSize: number; maxOutputLength: number }) => {
-      asked.bytes.push(options.chunkSize, options.maxOutputLength);
+      requests.bytes.push(options.chunkSize, options.maxOutputLength);
       return zlib.zstdDecompressSync(frame, options);
     },
   };
@@ -41,10 +41,10 @@ afterEach(() => {
 
 /** The largest buffer that was asked for meanwhile. */
 function mostAsked(act: () => void): number {
-  asked.bytes.length = 0;
+  requests.bytes.length = 0;
   const alloc = vi.spyOn(Buffer, 'alloc');
   act();
-  return Math.max(...asked.bytes, ...alloc.mock.calls.map(([size]) => size));
+  return Math.max(...requests.bytes, ...alloc.mock.calls.map(([size]) => size));
 }
 
 function faultOf(act: () => unknown): FileFault {

@@ -11,7 +11,7 @@ const lots = fc.oneof(
   fc.integer({ min: 1, max: 10_000_000_000 }),
 );
 
-const wish: fc.Arbitrary<Move> = fc.oneof(
+const intent: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
@@ -32,9 +32,9 @@ const wish: fc.Arbitrary<Move> = fc.oneof(
 );
 
 /** Cuts sales and merges down to what is held, and leaves out those of nothing. */
-function possible(wishes: readonly Move[]): Move[] {
+function possible(intents: readonly Move[]): Move[] {
   const moves: Move[] = [];
-  for (const move of wishes) {
+  for (const move of intents) {
     const { yes, no } = naive(moves);
     const held =
       move.type === 'merge'
@@ -47,7 +47,7 @@ function possible(wishes: readonly Move[]): Move[] {
   return moves;
 }
 
-const scripts = fc.array(wish, { minLength: 1, maxLength: 40 }).map(possible);
+const scripts = fc.array(intent, { minLength: 1, maxLength: 40 }).map(possible);
 const ends = fc.constantFrom(0, 5_000, 10_000, 'CANCELLED' as const);
 
 function play(ledger: Ledger, market: number, move: Move, before?: DoubleMid): void {
@@ -149,7 +149,7 @@ describe('Ledger against a naive implementation', () => {
   });
 
   it('sums markets without losing a half micro-USD', () => {
-    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), wish), { minLength: 1, maxLength: 60 });
+    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), intent), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(steps, ends, (mixed, end) => {
         const ledger = new Ledger();

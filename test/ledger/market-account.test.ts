@@ -54,9 +54,9 @@ describe('MarketAccount', () => {
     expect(account.canGiveUp('YES', shares(10))).toBe(true);
     account.claim();
     expect(account.canGiveUp('YES', shares(0))).toBe(false);
-    const told = 'Invariant: a trade of a cancelled market was told after its refund was claimed';
-    expect(() => account.trade('YES', 'BUY', shares(1), usd(1))).toThrow(told);
-    expect(() => account.mint(shares(1), usd(1))).toThrow(told);
-    expect(() => account.merge(shares(1), usd(1))).toThrow(told);
+    const received = 'Invariant: a trade of a cancelled market was told after its refund was claimed';
+    expect(() => account.trade('YES', 'BUY', shares(1), usd(1))).toThrow(received);
+    expect(() => account.mint(shares(1), usd(1))).toThrow(received);
+    expect(() => account.merge(shares(1), usd(1))).toThrow(received);
   });
 });

@@ -34,7 +34,7 @@ export interface NaiveState {
 export function naive(moves: readonly Move[]): NaiveState {
   let [yes, no, netCash, fees, rewards, spread, inventory] = [0n, 0n, 0n, 0n, 0n, 0n, 0n];
   let mark: bigint | undefined;
-  let told = false;
+  let received = false;
   const carry = (to: bigint): void => {
     if (mark !== undefined) inventory += (yes - no) * (to - mark);
     mark = to;
@@ -42,12 +42,12 @@ export function naive(moves: readonly Move[]): NaiveState {
   for (const move of moves) {
     if (move.type === 'mark') {
       carry(BigInt(move.mark));
-      told = true;
+      received = true;
     } else if (move.type === 'reward') rewards += BigInt(move.amount);
     else if (move.type === 'fill') {
       const [lots, price] = [BigInt(move.lots), BigInt(move.price)];
       const yesPrice = move.outcome === 'YES' ? price : 10_000n - price;
-      if (!told) carry(2n * yesPrice);
+      if (!received) carry(2n * yesPrice);
       const buys = move.side === 'BUY' ? 1n : -1n;
       const sign = move.outcome === 'YES' ? buys : -buys;
       spread += sign * lots * ((mark ?? 0n) - 2n * yesPrice);

@@ -94,32 +94,32 @@ describe('an HTTP answer', () => {
     'in %s is not decompressed, because no compression was requested',
     async (encoding) => {
       const bomb = gzipSync(Buffer.alloc(1_000_000));
-      let asked = '';
+      let requests = '';
       const url = await server((socket) => {
         socket.once('data', () => {});
         socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\ncontent-length: ${bomb.length}\r\n\r\n`);
         socket.write(bomb);
       });
       const result = await send(url);
-      asked = JSON.stringify(result);
+      requests = JSON.stringify(result);
       expect(result).toMatchObject({ type: 'failed', reason: 'encoded', sent: true });
-      expect(asked).not.toContain(SECRET);
+      expect(requests).not.toContain(SECRET);
     },
   );
 
   it('is requested without compression, whatever the configured headers say', async () => {
-    let heard = '';
+    let received = '';
     const url = await server(() => {});
     for (const { server: each } of servers) {
       each.on('connection', (socket) =>
         socket.on('data', (data) => {
-          heard += data.toString();
+          received += data.toString();
           socket.write(ok('{}'));
         }),
       );
     }
     await send(url, { headers: { 'Accept-Encoding': 'gzip' } });
-    expect(heard.match(/accept-encoding: .*/gi)).toEqual(['accept-encoding: identity']);
+    expect(received.match(/accept-encoding: .*/gi)).toEqual(['accept-encoding: identity']);
   });
 
   it('whose bytes arrive ever more slowly ends with the timeout of its request', async () => {

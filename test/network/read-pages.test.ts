@@ -7,20 +7,20 @@ function page(count: number, endCursor: string | null, hasNextPage = true) {
 
 describe('a list in pages', () => {
   it('is read page by page, up to the requested number', async () => {
-    const asked: PageInput[] = [];
+    const requests: PageInput[] = [];
     const read = async (input: PageInput) => {
-      asked.push(input);
-      return page(input.first, `c${asked.length}`, asked.length < 3);
+      requests.push(input);
+      return page(input.first, `c${requests.length}`, requests.length < 3);
     };
     expect(await readPages('orders', read)).toHaveLength(300);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { first: 100, after: null },
       { first: 100, after: 'c1' },
       { first: 100, after: 'c2' },
     ]);
-    asked.length = 0;
+    requests.length = 0;
     expect(await readPages('orders', read, 120)).toHaveLength(120);
-    expect(asked.map(({ first }) => first)).toEqual([100, 20]);
+    expect(requests.map(({ first }) => first)).toEqual([100, 20]);
   });
 
   it.each([
@@ -28,15 +28,15 @@ describe('a list in pages', () => {
     ['does not move on', () => page(100, 'same'), 2, 'a next page that is the same one'],
     ['gives more than it was asked for', () => page(101, null), 1, 'a page of 101 where 100 were asked for'],
   ])('that %s is not read further', async (_, answer, expected, problem) => {
-    let asked = 0;
+    let requests = 0;
     const read = async () => {
-      asked += 1;
-      return answer(asked);
+      requests += 1;
+      return answer(requests);
     };
     await expect(readPages('orders', read)).rejects.toMatchObject({
       code: 'VENUE',
       message: expect.stringContaining(problem),
     });
-    expect(asked).toBe(expected);
+    expect(requests).toBe(expected);
   });
 });

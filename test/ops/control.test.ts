@@ -56,37 +56,37 @@ const STATUS: BotStatus = {
 
 let folder = '';
 let server: ControlServer | undefined;
-let told: unknown[] = [];
+let received: unknown[] = [];
 const path = () => join(folder, 'bot.sock');
 const bot: ControlledBot = {
   status: () => STATUS,
   orders: () => [],
   positions: () => [],
   fills: (limit) => {
-    told.push(['fills', limit]);
+    received.push(['fills', limit]);
     return [];
   },
   operate: async (...given) => {
-    told.push(given);
+    received.push(given);
     return { mode: 'ACTIVE', text: 'done' };
   },
   addMarket: async (...given) => {
-    told.push(given);
+    received.push(given);
     return { mode: 'ACTIVE', text: 'added' };
   },
   removeMarket: () => {
     throw new InputFault('market', 'nope', 'a market of this bot');
   },
   confirmFee: (...given) => {
-    told.push(given);
+    received.push(given);
     return { mode: 'ACTIVE', text: 'confirmed' };
   },
   setParameter: (...given) => {
-    told.push(given);
+    received.push(given);
     throw new Error('broken inside');
   },
   signal: (...given) => {
-    told.push(given);
+    received.push(given);
     return { mode: 'ACTIVE', text: 'delivered' };
   },
 };
@@ -100,14 +100,14 @@ async function listen(at = path()): Promise<ControlServer> {
 function raw(text: string, lines: number): Promise<readonly { ok: boolean; id: number; error: { message: string } }[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(path(), () => socket.write(text));
-    let heard = '';
+    let received = '';
     socket.on('error', reject);
     socket.on('data', (piece) => {
-      heard += piece;
-      if (heard.split('\n').length <= lines) return;
+      received += piece;
+      if (received.split('\n').length <= lines) return;
       socket.destroy();
       resolve(
-        heard
+        received
           .trim()
           .split('\n')
           .map((line) => JSON.parse(line)),
@@ -118,7 +118,7 @@ function raw(text: string, lines: number): Promise<readonly { ok: boolean; id: n
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'control-'));
-  told = [];
+  received = [];
 });
 afterEach(async () => {
   await server?.close();
@@ -190,7 +190,7 @@ describe('the control of a running bot', () => {
     await askBot(path(), { command: 'cancel-all' }, clock);
     await askBot(path(), { command: 'market-add', args: { market: 'm', params: { a: 1 } } }, clock);
     await askBot(path(), { command: 'market-confirm-fee', args: { market: 'm', feeBps: 80 } }, clock);
-    expect(told).toEqual([
+    expect(received).toEqual([
       ['fills', 7],
       ['kill', 'news'],
       ['cancelAll', undefined],
@@ -234,7 +234,7 @@ describe('the control of a running bot', () => {
     expect(messages[4]).toMatch(/a line of JSON/);
     expect(messages[5]).toMatch(/a market of this bot, got "nope"/);
     expect(messages[6]).toBe('broken inside');
-    expect(told).toEqual([['a', 1, undefined]]);
+    expect(received).toEqual([['a', 1, undefined]]);
   });
 
   it('answers in the order of the requests, however they are split', async () => {
@@ -334,8 +334,8 @@ describe('the control of a running bot', () => {
         socket.resume().write(text);
       });
       await new Promise<void>((resolve) => void other.listen(path(), resolve));
-      const asked = askBot(path(), { command: 'status' }, wallClock());
-      await expect(asked).rejects.toMatchObject({ code: 'CONTROL' });
+      const requests = askBot(path(), { command: 'status' }, wallClock());
+      await expect(requests).rejects.toMatchObject({ code: 'CONTROL' });
       await new Promise<void>((resolve) => void other.close(() => resolve()));
     }
   });

@@ -11,11 +11,11 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 function scene(answers: readonly (number | Fault)[], kill: () => void = () => {}) {
   const said: string[] = [];
   const clock = new SimClock(epochMs(0));
-  let asked = 0;
+  let requests = 0;
   const client: OrderCanceller = {
     async openOrders() {
-      const answer = answers[Math.min(asked, answers.length - 1)];
-      asked += 1;
+      const answer = answers[Math.min(requests, answers.length - 1)];
+      requests += 1;
       said.push(`asked ${answer instanceof Fault ? answer.code : answer}`);
       if (answer instanceof Fault) throw answer;
       return answer ?? 0;

@@ -114,9 +114,9 @@ describe('the kill switch', () => {
   });
 
   it('counts lost answers, and does not count cancels that came too late', () => {
-    const told = { time: at(0), venueTime: at(0), order: counted.order(1), market: MARKET } as const;
-    const late = step({ type: 'cancelRejected', ...told, reason: 'ALREADY_FINAL' });
-    const lost = step({ type: 'orderUncertain', ...told });
+    const received = { time: at(0), venueTime: at(0), order: counted.order(1), market: MARKET } as const;
+    const late = step({ type: 'cancelRejected', ...received, reason: 'ALREADY_FINAL' });
+    const lost = step({ type: 'orderUncertain', ...received });
     expect(switchWith().steps([late, late, late, late])).toBeUndefined();
     expect(switchWith().steps([lost, lost, lost])).toMatchObject({ text: expect.stringContaining('a lost answer') });
   });

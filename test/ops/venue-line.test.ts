@@ -19,11 +19,11 @@ async function venue(
   data: object,
   headers: Readonly<Record<string, string | number>> = {},
 ): Promise<{ readonly line: VenueLine; readonly asked: () => number }> {
-  let asked = 0;
+  let requests = 0;
   const server = createServer((request, answer) => {
     request.resume().on('end', () => {
-      asked += 1;
-      if (asked <= lost) request.socket.destroy();
+      requests += 1;
+      if (requests <= lost) request.socket.destroy();
       else answer.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ data }));
     });
   });
@@ -31,7 +31,7 @@ async function venue(
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  return { line: new VenueLine({ url, clock: impatient() }), asked: () => asked };
+  return { line: new VenueLine({ url, clock: impatient() }), asked: () => requests };
 }
 
 /** On which short waits are over at once, and a request's timeout never comes. */
@@ -48,42 +48,42 @@ function impatient(): Clock {
 
 describe('a query to a venue', () => {
   it('is sent again when its answer was lost', async () => {
-    const { line, asked } = await venue(2, { health: { status: 'OK' } });
+    const { line, asked: requests } = await venue(2, { health: { status: 'OK' } });
     expect(await line.ask(OPERATIONS.health)).toEqual({ status: 'OK' });
-    expect(asked()).toBe(3);
+    expect(requests()).toBe(3);
   });
 
   it('fails after three attempts', async () => {
-    const { line, asked } = await venue(9, {});
+    const { line, asked: requests } = await venue(9, {});
     await expect(line.ask(OPERATIONS.health)).rejects.toMatchObject({ code: 'LINK' });
-    expect(asked()).toBe(3);
+    expect(requests()).toBe(3);
   });
 
   it('is not sent again when the venue has refused it', async () => {
-    const { line, asked } = await venue(0, { other: 1 });
+    const { line, asked: requests } = await venue(0, { other: 1 });
     const refused = line.patiently(() =>
       line.data('{ health { status } }').then(() => Promise.reject(new Error('no'))),
     );
     await expect(refused).rejects.toThrow('no');
-    expect(asked()).toBe(1);
+    expect(requests()).toBe(1);
   });
 
   it('is not sent again when it changes something: it may have happened', async () => {
-    const { line, asked } = await venue(1, { cancelAllOrders: null });
+    const { line, asked: requests } = await venue(1, { cancelAllOrders: null });
     await expect(line.ask(OPERATIONS.cancelAllOrders)).rejects.toMatchObject({ code: 'LINK' });
-    expect(asked()).toBe(1);
+    expect(requests()).toBe(1);
   });
 
   it.each([
     ['of 1 GB', { 'content-length': 1_000_000_000 }, 'more than 8388608 bytes'],
     ['that is a bomb of gzip', { 'content-encoding': 'gzip' }, 'a compressed body, though none was asked for'],
   ])('accepts no answer %s, and is not sent again', async (_, headers, problem) => {
-    const { line, asked } = await venue(0, {}, headers);
+    const { line, asked: requests } = await venue(0, {}, headers);
     await expect(line.ask(OPERATIONS.health)).rejects.toMatchObject({
       code: 'BLOCKED',
       message: expect.stringContaining(problem),
     });
-    expect(asked()).toBe(1);
+    expect(requests()).toBe(1);
   });
 
   it('is not sent to a URL with a password in it, which is not printed', () => {

@@ -72,12 +72,12 @@ const STATUS: BotStatus = {
 
 const order = counted.order(1);
 const market = counted.market(0);
-const told = { time: epochMs(5), venueTime: epochMs(4), market } as const;
+const received = { time: epochMs(5), venueTime: epochMs(4), market } as const;
 
 function fill(more: object = {}): InputEvent {
   return {
     type: 'orderFilled',
-    ...told,
+    ...received,
     order,
     outcome: 'YES',
     side: 'BUY',
@@ -116,8 +116,8 @@ function tallied(): Tally {
   tally.take([
     step(fill()),
     step(fill({ order: counted.order(0), liquidity: 'taker' })),
-    step({ type: 'orderRejected', ...told, order, reason: 'BELOW_MIN' }),
-    step({ type: 'orderUncertain', ...told, order }),
+    step({ type: 'orderRejected', ...received, order, reason: 'BELOW_MIN' }),
+    step({ type: 'orderUncertain', ...received, order }),
     step(undefined, { refused: [{ ok: false, market, code: 'STALE_BOOK', limit: 1, was: 2 }] }),
     step(undefined, { commands: [place, cancel, { type: 'replace', market, cancels: [], places: [place, place] }] }),
   ]);

@@ -65,37 +65,43 @@ describe('an alert', () => {
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/${SECRET}`;
-    const told = await sendAlert({ shape: 'json', url }, ALERT, options).catch((error) => error);
-    expect(told).toMatchObject({ code: 'WEBHOOK', message: expect.stringMatching(/it answered 307, a redirect/) });
-    expect(told.message).not.toContain(SECRET);
+    const received = await sendAlert({ shape: 'json', url }, ALERT, options).catch((error) => error);
+    expect(received).toMatchObject({ code: 'WEBHOOK', message: expect.stringMatching(/it answered 307, a redirect/) });
+    expect(received.message).not.toContain(SECRET);
     expect(elsewhere.got).toEqual([]);
   });
 
   it('to a receiver that never answers is tried as often as any other, each attempt with its time limit', async () => {
-    let asked = 0;
+    let requests = 0;
     const server = createServer(() => {
-      asked += 1;
+      requests += 1;
     });
     servers.push(server);
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/${SECRET}`;
     const bounds = { ...options, tries: 3, timeoutMs: 50 };
-    const told = await sendAlert({ shape: 'json', url }, ALERT, bounds).catch((error) => error);
-    expect(told).toMatchObject({ code: 'WEBHOOK', message: expect.stringMatching(/it did not answer within 50 ms/) });
-    expect(told.message).not.toContain(SECRET);
-    expect(asked).toBe(3);
+    const received = await sendAlert({ shape: 'json', url }, ALERT, bounds).catch((error) => error);
+    expect(received).toMatchObject({
+      code: 'WEBHOOK',
+      message: expect.stringMatching(/it did not answer within 50 ms/),
+    });
+    expect(received.message).not.toContain(SECRET);
+    expect(requests).toBe(3);
   });
 
   it('that cannot be sent is reported without the URL', async () => {
     const { url } = await receiver(500);
     const dead = `http://127.0.0.1:1/${SECRET}`;
     for (const target of [url, dead, `https://nowhere.invalid/${SECRET}`]) {
-      const told = await sendAlert({ shape: 'json', url: target }, ALERT, { ...options, tries: 2 }).catch(
+      const received = await sendAlert({ shape: 'json', url: target }, ALERT, { ...options, tries: 2 }).catch(
         (error) => error,
       );
-      expect(told).toMatchObject({ code: 'WEBHOOK', message: expect.stringMatching(/json webhook could not be told/) });
-      expect(JSON.stringify([told.message, String(told.stack), String(told.cause)])).not.toContain(SECRET);
+      expect(received).toMatchObject({
+        code: 'WEBHOOK',
+        message: expect.stringMatching(/json webhook could not be told/),
+      });
+      expect(JSON.stringify([received.message, String(received.stack), String(received.cause)])).not.toContain(SECRET);
     }
   });
 });

@@ -82,9 +82,9 @@ class Both {
   }
 
   /** A set of orders for another, both or neither. @returns what became of it, by the simulation and by the exchange */
-  replace(cancels: readonly number[], wishes: readonly Wished[]): readonly [string, string] {
+  replace(cancels: readonly number[], orders: readonly Wished[]): readonly [string, string] {
     const market = counted.market(0);
-    const places = wishes.map(({ text, options }) => this.sim.order(text, options));
+    const places = orders.map(({ text, options }) => this.sim.order(text, options));
     const known = cancels.map((order) => this.orders.get(order) ?? 0);
     // What the bot believes is so: what stops a set whose orders have filled meanwhile is the bot's, and tested there.
     const remaining = (order: number) =>
@@ -175,9 +175,9 @@ function compared(
     if (part.rows.some((kind, place) => place % 4 === 0 && kind === KIND.resolution)) break;
     both.message(message.time, message.row, part.rows);
     if (at % 2 === 0) placed += actAtRandom(both, random, placed, kinds);
-    const [simulated, told] = both.taken();
-    if (told.length + simulated.length > 0) expect(told, `fills at message ${at}`).toEqual(simulated);
-    fills += told.length;
+    const [simulated, received] = both.taken();
+    if (received.length + simulated.length > 0) expect(received, `fills at message ${at}`).toEqual(simulated);
+    fills += received.length;
     if (at % 500 === 250) {
       const [simulation, exchange] = both.money();
       expect(exchange, `money at message ${at}`).toEqual(simulation);
@@ -215,13 +215,13 @@ function actAtRandom(both: Both, random: Random, placed: number, kinds: Set<stri
 function replaceAtRandom(both: Both, random: Random, recent: () => number, kinds: Set<string>): number {
   const cancels = new Set(Array.from({ length: 1 + random.int(3) }, recent));
   const open = [...cancels].filter((order) => both.exchange.view.openOrder(both.orders.get(order) ?? 0) !== undefined);
-  const wishes = Array.from({ length: random.int(3) }, () => wishAtRandom(both, random)).flatMap((wish) => wish ?? []);
+  const orders = Array.from({ length: random.int(3) }, () => wishAtRandom(both, random)).flatMap((wish) => wish ?? []);
   const named = random.int(3) === 0 ? [...cancels] : open;
-  if (named.length + wishes.length === 0) return 0;
-  const [simulated, told] = both.replace(named, wishes);
-  expect(told, `of ${named} for ${JSON.stringify(wishes)}`).toBe(simulated);
-  kinds.add(`set ${told}`);
-  return wishes.length;
+  if (named.length + orders.length === 0) return 0;
+  const [simulated, received] = both.replace(named, orders);
+  expect(received, `of ${named} for ${JSON.stringify(orders)}`).toBe(simulated);
+  kinds.add(`set ${received}`);
+  return orders.length;
 }
 
 /** At the touch or some prices from it, on either side of it; undefined where there is none. */

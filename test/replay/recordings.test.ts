@@ -288,14 +288,14 @@ const REFUSED: readonly (readonly [what: string, prepare: Prepare, members: obje
 ];
 
 describe('a market cannot follow a tape when', () => {
-  it.each(REFUSED)('%s', (_, prepare, members, told) => {
+  it.each(REFUSED)('%s', (_, prepare, members, expected) => {
     const stage = new Stage();
     stage.account(1000);
     stage.account(0, true);
     prepare(stage);
     const before = stage.hash();
     const command = { ...TERMS, market: 0, account: 2, row: 0, recordedAt: 0, rows: [], ...members };
-    expect(story(stage.send('followTape', command))).toEqual([`refused 0 ${told}`]);
+    expect(story(stage.send('followTape', command))).toEqual([`refused 0 ${expected}`]);
     expect(stage.hash()).toBe(before);
   });
 

@@ -55,11 +55,11 @@ class Floor {
       const amount = microUsd(CASH);
       this.exchange.apply({ type: 'transfer', time, account: counted.account(account), amount }, this.#sink);
     }
-    const asked = { time, account: counted.account(1), credential: counted.credential(0) };
+    const requests = { time, account: counted.account(1), credential: counted.credential(0) };
     this.exchange.apply(
       {
         type: 'createMarket',
-        ...asked,
+        ...requests,
         id: marketId('00000000-0000-4000-8000-000000000000'),
         question: 'which?',
         rules: 'none',
@@ -85,10 +85,10 @@ class Floor {
   }
 
   group(account: number, maxFilled: number): void {
-    const asked = { time: epochMs(this.time), account: counted.account(account), credential: counted.credential(0) };
+    const requests = { time: epochMs(this.time), account: counted.account(account), credential: counted.credential(0) };
     const window = column.duration(60_000);
     this.exchange.apply(
-      { type: 'createGroup', ...asked, maxFilled: microShares(maxFilled * SHARE), window },
+      { type: 'createGroup', ...requests, maxFilled: microShares(maxFilled * SHARE), window },
       this.#sink,
     );
   }
@@ -98,7 +98,7 @@ class Floor {
   }
 
   /** `bid` buys YES, `ask` buys NO; prices in YES terms. */
-  place(account: number, side: 'bid' | 'ask', shares: number, price: number, wish: Wish = {}): string[] {
+  place(account: number, side: 'bid' | 'ask', shares: number, price: number, options: Wish = {}): string[] {
     this.time += 1;
     const time = epochMs(this.time);
     this.exchange.apply(
@@ -124,7 +124,7 @@ class Floor {
         restriction: undefined,
         hash: undefined,
         clientOrderId: undefined,
-        ...wish,
+        ...options,
       },
       this.#sink,
     );
@@ -200,12 +200,12 @@ describe('orders of several accounts in a replayed book', () => {
     ['CANCEL_TAKER', ['3 SELF_TRADE 12']],
     ['CANCEL_MAKER', ['1 SELF_TRADE 5', '0<3 10 @ 6000', '2<3 2 @ 6000']],
     ['CANCEL_BOTH', ['1 SELF_TRADE 5', '3 SELF_TRADE 12']],
-  ] as const)('do not match those of their own account: %s', (selfTrade, told) => {
+  ] as const)('do not match those of their own account: %s', (selfTrade, expected) => {
     const floor = new Floor(2);
     floor.level(ASK, 6_000, 10);
     floor.place(1, 'ask', 5, 6_000);
     floor.place(2, 'ask', 5, 6_000);
-    expect(floor.place(1, 'bid', 12, 6_000, { selfTrade }).filter((line) => line !== '3 FILLED 0')).toEqual(told);
+    expect(floor.place(1, 'bid', 12, 6_000, { selfTrade }).filter((line) => line !== '3 FILLED 0')).toEqual(expected);
     expect(floor.sum).toBe(2 * CASH);
   });
 
@@ -293,9 +293,9 @@ describe('a halt during delayed orders', () => {
     expect(floor.told.splice(0)).toEqual(['1 MARKET_HALTED 10']);
     expect(floor.place(1, 'bid', 10, 5_000)).toEqual(['MARKET_HALTED']);
     floor.step(() => floor.exchange.tape.turns(0, 'OPEN', false));
-    const told: (readonly string[])[] = [];
-    floor.exchange.tape.asIfHalted(0, () => told.push(floor.place(1, 'bid', 10, 5_000)));
-    expect(told).toEqual([['MARKET_HALTED']]);
+    const received: (readonly string[])[] = [];
+    floor.exchange.tape.asIfHalted(0, () => received.push(floor.place(1, 'bid', 10, 5_000)));
+    expect(received).toEqual([['MARKET_HALTED']]);
     expect(floor.place(1, 'bid', 10, 5_000)).toEqual([]);
   });
 });

@@ -63,13 +63,13 @@ describe('REDUCING', () => {
     fc.assert(
       fc.property(fc.array(line), lot, lot, (lines, yes, no) => {
         const view = viewOf({ yes: yes / 100, no: no / 100 });
-        const wished = lines.map(({ side, price, lots }) => ({
+        const wanted = lines.map(({ side, price, lots }) => ({
           side,
           price: priceBps(10 * price),
           shares: column.shares(lots * LOT),
         }));
         const { approved } = gateWith({}, 'REDUCING').check(
-          { type: 'quote', market: MARKET, quotes: wished },
+          { type: 'quote', market: MARKET, quotes: wanted },
           BOT,
           view,
         );
@@ -136,10 +136,10 @@ describe('the state of the venue', () => {
     ['HALTED', 'UP', 'VENUE_MODE 1/0'],
     ['NORMAL', 'DOWN', 'LINK_DOWN 1/0'],
     ['HALTED', 'DOWN', 'LINK_DOWN 1/0'],
-  ] as const)('%s with the link %s: a quote is %s', (mode, link, told) => {
-    const lines = told === 'granted' ? ['bid 100 @ 5800'] : [told];
+  ] as const)('%s with the link %s: a quote is %s', (mode, link, expected) => {
+    const lines = expected === 'granted' ? ['bid 100 @ 5800'] : [expected];
     expect(quotes({}, venue(mode, link), ['bid 100 @ 5800'])).toEqual(lines);
-    const merged = told === 'granted' ? ['merge 5'] : ['nothing approved', told];
+    const merged = expected === 'granted' ? ['merge 5'] : ['nothing approved', expected];
     expect(check({}, venue(mode, link), convert('merge', 5))).toEqual(merged);
   });
 

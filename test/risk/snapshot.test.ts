@@ -83,15 +83,15 @@ describe('deposited or withdrawn cash and shares', () => {
 describe('fills of orders that were not sent here', () => {
   const here = { number: 0, bid: 5900, ask: 6100 };
   const there = { number: 1, bid: 5900, ask: 6100 };
-  const wish = quoteOf(['bid 100 @ 5800']);
+  const intent = quoteOf(['bid 100 @ 5800']);
 
   /** What is said of a wish in one market after the other has come to hold this. */
   function wishAfter(tell: (gate: RiskGate) => void): string[] {
     const gate = gateWith({ max_total_notional_usd: 100 });
-    gate.check(wish, botNo(0), fakeAccount({ markets: [here, there] }));
+    gate.check(intent, botNo(0), fakeAccount({ markets: [here, there] }));
     const grown = fakeAccount({ markets: [here, { ...there, yes: 100, netCash: -90 }] });
     tell(gate);
-    return told(gate.check(wish, botNo(0), grown));
+    return told(gate.check(intent, botNo(0), grown));
   }
 
   it('count in the sum over all markets once they are reported', () => {

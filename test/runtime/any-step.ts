@@ -33,7 +33,7 @@ const text = fc.string({ unit: 'binary', maxLength: 12 });
 const outcome = fc.constantFrom('YES' as const, 'NO' as const);
 const side = fc.constantFrom('BUY' as const, 'SELL' as const);
 const conversion = fc.constantFrom('split' as const, 'merge' as const, 'claim' as const);
-const told = { time, venueTime: time, market };
+const received = { time, venueTime: time, market };
 const limits = fc.record({
   minOrderShares: shares,
   minBet: usd,
@@ -45,7 +45,7 @@ const limits = fc.record({
 const is = <T extends string>(type: T) => fc.constant(type);
 const filled = {
   type: is('orderFilled'),
-  ...told,
+  ...received,
   order,
   outcome,
   side,
@@ -60,24 +60,30 @@ const filled = {
 const cash = { type: is('cashAdjusted'), time, venueTime: time, amount: usd };
 
 const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
-  fc.record({ type: is('orderAccepted'), ...told, order }),
-  fc.record({ type: is('orderRejected'), ...told, order, reason: fc.constantFrom(...REJECT_REASONS) }),
-  fc.record({ type: is('cancelRejected'), ...told, order, reason: fc.constantFrom(...REJECT_REASONS) }),
+  fc.record({ type: is('orderAccepted'), ...received, order }),
+  fc.record({ type: is('orderRejected'), ...received, order, reason: fc.constantFrom(...REJECT_REASONS) }),
+  fc.record({ type: is('cancelRejected'), ...received, order, reason: fc.constantFrom(...REJECT_REASONS) }),
   fc.record(filled),
   fc.record({ ...filled, trade: text }),
-  fc.record({ type: is('orderReduced'), ...told, order, remaining: shares }),
-  fc.record({ type: is('orderClosed'), ...told, order, reason: fc.constantFrom(...CLOSE_REASONS) }),
+  fc.record({ type: is('orderReduced'), ...received, order, remaining: shares }),
+  fc.record({ type: is('orderClosed'), ...received, order, reason: fc.constantFrom(...CLOSE_REASONS) }),
   fc.record({
     type: is('ordersReplaced'),
-    ...told,
+    ...received,
     closed: fc.array(order, { maxLength: 3 }),
     accepted: fc.array(order, { maxLength: 3 }),
   }),
-  fc.record({ type: is('converted'), ...told, bot, conversion, shares, paid: usd, fee: usd }),
-  fc.record({ type: is('conversionRejected'), ...told, bot, conversion, reason: fc.constantFrom(...REJECT_REASONS) }),
+  fc.record({ type: is('converted'), ...received, bot, conversion, shares, paid: usd, fee: usd }),
+  fc.record({
+    type: is('conversionRejected'),
+    ...received,
+    bot,
+    conversion,
+    reason: fc.constantFrom(...REJECT_REASONS),
+  }),
   fc.record({
     type: is('limitsChanged'),
-    ...told,
+    ...received,
     limits,
   }),
   fc.record({ type: is('started'), time }),
@@ -90,10 +96,10 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
     command: fc.constantFrom(...OPERATOR_COMMANDS),
   }),
   fc.record({ type: is('operatorCommanded'), time, command: fc.constantFrom(...OPERATOR_COMMANDS), reason: text }),
-  fc.record({ type: is('orderUncertain'), ...told, order }),
+  fc.record({ type: is('orderUncertain'), ...received, order }),
   fc.record(cash),
   fc.record({ ...cash, trade: text }),
-  fc.record({ type: is('holdingAdjusted'), ...told, yes: shares, no: shares, yesCost: usd, noCost: usd }),
+  fc.record({ type: is('holdingAdjusted'), ...received, yes: shares, no: shares, yesCost: usd, noCost: usd }),
   fc.record({
     type: is('venueChanged'),
     time,

@@ -25,12 +25,12 @@ describe('loss limits', () => {
 
   it('cancel everything at once on a breach, before any handler is called, and refuse later intents', () => {
     const seen: string[] = [];
-    let wished = 4_100;
+    let wanted = 4_100;
     const bot = botOf({
       onStart: () => [bids(4_000)],
       onBook({ orders }) {
         seen.push(...orders.map(({ phase }) => phase));
-        return [bids(wished)];
+        return [bids(wanted)];
       },
     });
     const bench = new Bench([bot]).start();
@@ -40,7 +40,7 @@ describe('loss limits', () => {
     expect(seen).toEqual(['leaving']);
     expect(spoken(out.commands)).toEqual(['cancelAll']);
     expect(out.steps[0]?.refused).toEqual([refusal('DRAWDOWN'), refusal('KILLED')]);
-    wished = 4_110;
+    wanted = 4_110;
     expect(bench.tell('1002 | bid 1010 1').steps[0]?.refused).toEqual([refusal('KILLED')]);
     // The same wish is refused as well, and not told again.
     const again = bench.tell('1003 | bid 1020 1');
@@ -83,20 +83,20 @@ describe('the operator', () => {
   });
 
   it('calls `onBook` in markets with a book on resume, and when the venue is back', () => {
-    const asked: string[] = [];
-    const onBook = (): undefined => void asked.push('book');
+    const requests: string[] = [];
+    const onBook = (): undefined => void requests.push('book');
     const bench = new Bench([botOf({ onBook })]).start();
     say(bench, 'resume');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     bench.tell('1001 | bid 5000 1 | ask 5200 1');
     say(bench, 'reduce');
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     say(bench, 'resume');
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     const venue = (link: 'UP' | 'DOWN') => {
       const time = epochMs(3_000);
       bench.step({ type: 'venueChanged', time, venueTime: time, mode: 'NORMAL', link });
-      return asked.length;
+      return requests.length;
     };
     expect(['DOWN', 'DOWN', 'UP', 'UP'].map((link) => venue(link === 'UP' ? 'UP' : 'DOWN'))).toEqual([2, 2, 3, 3]);
   });
@@ -164,8 +164,8 @@ describe('claims', () => {
   });
 
   it('of strategies are dropped while one is unanswered', () => {
-    const wish: Intent = { type: 'claim', market: MARKET };
-    const bench = new Bench([botOf({ onBook: () => [wish] })]).start();
+    const intent: Intent = { type: 'claim', market: MARKET };
+    const bench = new Bench([botOf({ onBook: () => [intent] })]).start();
     bench.step(filled({ order: 1, size: 10 }));
     bench.tell('1001 | resolution 10000');
     bench.tell('1002 | bid 10 1');

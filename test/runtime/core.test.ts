@@ -150,10 +150,10 @@ describe('before the start and after the end', () => {
 describe('events', () => {
   it('about an order call its bot only, those of unknown orders none', () => {
     const log: string[] = [];
-    const wish = () => [bids(4_000)];
+    const intent = () => [bids(4_000)];
     const bots = [
-      botOf({ ...scribe(log, 'a '), onStart: wish }),
-      botOf({ ...scribe(log, 'b '), onStart: wish }, { number: 1 }),
+      botOf({ ...scribe(log, 'a '), onStart: intent }),
+      botOf({ ...scribe(log, 'b '), onStart: intent }, { number: 1 }),
     ];
     const bench = new Bench(bots).start();
     bench.step({ type: 'orderAccepted', ...about(2) });
@@ -166,21 +166,21 @@ describe('events', () => {
   });
 
   it('about a replace call its bot order by order, closed ones first, on the end state', () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const handlers: StrategyHandlers = {
       onStart: () => [bids(4_000, 4_100)],
       onOrder: (news, view) => {
         const reason = 'reason' in news ? ` ${news.reason}` : '';
         const number = 'order' in news ? ` ${news.order}` : '';
-        told.push(`${news.type}${number}${reason}, open ${view.market(counted.market(0)).orders.length}`);
+        received.push(`${news.type}${number}${reason}, open ${view.market(counted.market(0)).orders.length}`);
         return undefined;
       },
     };
-    const bench = new Bench([botOf(handlers), botOf(scribe(told), { number: 1 })]).start();
+    const bench = new Bench([botOf(handlers), botOf(scribe(received), { number: 1 })]).start();
     const { time, venueTime, market } = about(1);
     const [closed, accepted] = [[counted.order(1)], [counted.order(2)]];
     bench.step({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
-    expect(told).toEqual(['start', 'orderClosed 1 REPLACED, open 1', 'orderAccepted 2, open 1']);
+    expect(received).toEqual(['start', 'orderClosed 1 REPLACED, open 1', 'orderAccepted 2, open 1']);
   });
 
   it('about limits call the bots of that market, with the new limits in the view', () => {
@@ -219,10 +219,10 @@ describe('events', () => {
   });
 
   it('execute split and merge intents', () => {
-    const wish = { type: 'split', market: MARKET, shares: shares(3) } as const;
-    const bench = new Bench([botOf({ onStart: () => [wish] })]);
+    const intent = { type: 'split', market: MARKET, shares: shares(3) } as const;
+    const bench = new Bench([botOf({ onStart: () => [intent] })]);
     const out = bench.step({ type: 'started', time: epochMs(1) });
-    expect(out.commands).toEqual([{ ...wish, bot: 0 }]);
+    expect(out.commands).toEqual([{ ...intent, bot: 0 }]);
     expect(bench.state.available).toBe(usd(997));
   });
 });
@@ -238,8 +238,8 @@ describe('idle pairs', () => {
     expect(bench.step(filled({ order: 1, size: 5 })).commands).toEqual([merge]);
     bench.step(filled({ order: 1, size: 1 }));
     expect(bench.planner.swept).toEqual([[0, 0]]);
-    const told = { ...about(1), conversion: 'merge', bot: counted.bot(0) } as const;
-    expect(bench.step({ type: 'conversionRejected', ...told, reason: 'VENUE_MODE' }).commands).toEqual([]);
+    const received = { ...about(1), conversion: 'merge', bot: counted.bot(0) } as const;
+    expect(bench.step({ type: 'conversionRejected', ...received, reason: 'VENUE_MODE' }).commands).toEqual([]);
     bench.planner.sweeps = [];
     bench.step({ type: 'orderClosed', ...about(1), reason: 'USER' });
     expect(bench.planner.swept.length).toBe(2);

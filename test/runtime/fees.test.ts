@@ -8,8 +8,8 @@ import { around, LiveBench, said } from './live-bench.ts';
 function asks(bench: LiveBench, feeRateBps: number, market = 0): readonly string[] {
   const { limits } = bench.state.market(counted.market(market));
   const time = epochMs(bench.now);
-  const told = { time, venueTime: time, market: counted.market(market), limits: { ...limits, feeRateBps } };
-  return said(bench.step({ type: 'limitsChanged', ...told }).commands);
+  const received = { time, venueTime: time, market: counted.market(market), limits: { ...limits, feeRateBps } };
+  return said(bench.step({ type: 'limitsChanged', ...received }).commands);
 }
 
 function confirm(bench: LiveBench, feeRateBps: number): readonly string[] {
@@ -59,9 +59,9 @@ describe.each([
     asks(bench, fee);
     bench.sent.splice(0);
     const time = epochMs(bench.now);
-    const told = { time, venueTime: time, market: MARKET, reason: 'FEE_ABOVE_MAX' as RejectReason };
+    const received = { time, venueTime: time, market: MARKET, reason: 'FEE_ABOVE_MAX' as RejectReason };
     const sent = [1, 2].flatMap((order) =>
-      said(bench.step({ type: 'cancelRejected', ...told, order: counted.order(order) }).commands),
+      said(bench.step({ type: 'cancelRejected', ...received, order: counted.order(order) }).commands),
     );
     expect(sent).toEqual(['cancel 1', 'cancel 2']);
   });

@@ -33,13 +33,13 @@ describe('makeFolder', () => {
     const door = JSON.stringify(join(import.meta.dirname, '../../src/runtime/files.ts'));
     const script = `import { makeFolder } from ${door};
       try { makeFolder('/proc/halfspread/reports'); } catch (cause) { console.log(cause.code); }`;
-    const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    const received = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
       timeout: 30_000,
       killSignal: 'SIGKILL',
       env: { ...process.env, NODE_OPTIONS: '' },
     });
-    expect(told.trim()).toBe('ENOENT');
+    expect(received.trim()).toBe('ENOENT');
   });
 });
 

@@ -129,29 +129,30 @@ export class LiveBench {
   }
 
   #answer(command: OrderCommand): void {
-    const told = { time: epochMs(this.now), venueTime: epochMs(this.now) };
+    const received = { time: epochMs(this.now), venueTime: epochMs(this.now) };
     const accept = ({ order, market, timeInForce }: PlaceOrder) => {
-      this.step({ type: 'orderAccepted', ...told, order, market });
-      if (timeInForce === 'FAK') this.step({ type: 'orderClosed', ...told, order, market, reason: 'FAK_REMAINDER' });
+      this.step({ type: 'orderAccepted', ...received, order, market });
+      if (timeInForce === 'FAK')
+        this.step({ type: 'orderClosed', ...received, order, market, reason: 'FAK_REMAINDER' });
     };
     if (command.type === 'place') accept(command);
     else if (command.type === 'cancel') {
-      this.step({ type: 'orderClosed', ...told, order: command.order, market: command.market, reason: 'USER' });
+      this.step({ type: 'orderClosed', ...received, order: command.order, market: command.market, reason: 'USER' });
     } else if (command.type === 'replace') {
       const { market, cancels, places } = command;
       const [closed, accepted] = [cancels.map(({ order }) => order), places.map(({ order }) => order)];
-      this.step({ type: 'ordersReplaced', ...told, market, closed, accepted });
+      this.step({ type: 'ordersReplaced', ...received, market, closed, accepted });
     } else if (command.type === 'cancelAll') {
       const leaving = this.state.markets.flatMap(({ orders }) => orders.filter(({ phase }) => phase === 'leaving'));
       for (const { order, market } of leaving) {
-        this.step({ type: 'orderClosed', ...told, order, market, reason: 'USER' });
+        this.step({ type: 'orderClosed', ...received, order, market, reason: 'USER' });
       }
     } else if (command.type === 'merge') {
       const { bot, market, shares: pairs } = command;
       const paid = column.usd(pairs);
       this.step({
         type: 'converted',
-        ...told,
+        ...received,
         conversion: 'merge',
         bot,
         market,

@@ -54,8 +54,8 @@ function askNode(names: readonly string[]): readonly Told[] {
     cwd: elsewhere,
     env: { ...process.env, NODE_OPTIONS: '' },
   });
-  const told: readonly Told[] = JSON.parse(out);
-  return told;
+  const received: readonly Told[] = JSON.parse(out);
+  return received;
 }
 
 describe('a plain Node process', () => {
@@ -69,10 +69,10 @@ describe('a plain Node process', () => {
       'missing-import': /strategy\.ts: Cannot find module '.*quarter\.ts'.*relative names with their ending \.ts/,
       throws: /strategy\.ts, line 4: it threw while it was loaded: RangeError: the table is empty\. /,
     };
-    const told = askNode(Object.keys(faults));
+    const received = askNode(Object.keys(faults));
     for (const [at, [name, message]] of Object.entries(faults).entries()) {
-      expect(told[at]).toEqual({ fault: 'FileFault', message: expect.stringMatching(message) });
-      expect(told[at]?.message).toContain(join(FIXTURES, name));
+      expect(received[at]).toEqual({ fault: 'FileFault', message: expect.stringMatching(message) });
+      expect(received[at]?.message).toContain(join(FIXTURES, name));
     }
   });
 
@@ -96,8 +96,8 @@ describe('a strategy in a folder of CommonJS modules', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(project, 'package.json'), '{ "type": "commonjs" }');
     writeFileSync(join(folder, `strategy.${ending}`), "import { z } from 'halfspread';\nexport default z;\n");
-    const [told] = askNode([folder]);
-    expect(told?.message).toContain(
+    const [received] = askNode([folder]);
+    expect(received?.message).toContain(
       `Node took it for a CommonJS module. Write "type": "module" into ${join(project, 'package.json')}`,
     );
   });

@@ -85,16 +85,16 @@ describe('quote sets that do not fit the rate limit', () => {
   it('wait as long as the venue says', () => {
     const bench = paced();
     const time = epochMs(bench.now);
-    const told = { capacity: 4, refillPerSecond: 2, remaining: 4, retryAfterMs: 3_000 };
-    bench.step({ type: 'rateLimitUpdated', time, venueTime: time, bucket: 'order', ...told });
+    const received = { capacity: 4, refillPerSecond: 2, remaining: 4, retryAfterMs: 3_000 };
+    bench.step({ type: 'rateLimitUpdated', time, venueTime: time, bucket: 'order', ...received });
     expect([bench.wish(0, 5_000), bench.wakeAt]).toEqual([[], 4_000]);
     expect(bench.pass(3_000)).toHaveLength(2);
   });
 
   it('are reported as refused when they are takes, which do not wait', () => {
     const take = { type: 'take', market: counted.market(0), outcome: 'YES', side: 'BUY' } as const;
-    const wish = { ...take, limit: priceBps(6_000), shares: shares(1) };
-    const onSignal = ({ name }: { readonly name: string }) => (name === 'take' ? [wish] : [around(1, 5_000)]);
+    const intent = { ...take, limit: priceBps(6_000), shares: shares(1) };
+    const onSignal = ({ name }: { readonly name: string }) => (name === 'take' ? [intent] : [around(1, 5_000)]);
     const bots = [botOf({ onSignal }, { markets: [0, 1] })];
     const limits = { order: { capacity: 2, perSecond: 1 }, cancel: { capacity: 2, perSecond: 1 } };
     const bench = new LiveBench(2, { budget: new RateBudget(limits) }, bots);
@@ -108,7 +108,7 @@ describe('quote sets that do not fit the rate limit', () => {
 });
 
 describe('a bot under any rate limit', () => {
-  const wish = fc.record({
+  const intent = fc.record({
     market: fc.integer({ min: 0, max: 3 }),
     mid: fc.constantFrom(0, 4_500, 4_800, 5_000, 5_010, 5_200, 5_500),
     wait: fc.constantFrom(0, 0, 1, 40, 300, 2_000),
@@ -118,7 +118,7 @@ describe('a bot under any rate limit', () => {
 
   it('never exceeds the limit, and ends with the same quotes as without a limit', () => {
     fc.assert(
-      fc.property(size, size, fc.array(wish, { maxLength: 40 }), (order, cancel, wishes) => {
+      fc.property(size, size, fc.array(intent, { maxLength: 40 }), (order, cancel, intents) => {
         const limited = new LiveBench(4, { budget: new RateBudget({ order, cancel }) });
         const free = new LiveBench(4);
         // The venue's count of orders, in thousandths of a token.
@@ -134,7 +134,7 @@ describe('a bot under any rate limit', () => {
           }
           counted = limited.steps.length;
         };
-        for (const { market, mid, wait, answers } of wishes) {
+        for (const { market, mid, wait, answers } of intents) {
           for (const bench of [limited, free]) {
             bench.wish(market, mid);
             bench.pass(wait);
@@ -159,11 +159,11 @@ describe('a bot under any rate limit', () => {
 
   it('that is never reached sends the same commands', () => {
     fc.assert(
-      fc.property(fc.array(wish, { maxLength: 25 }), (wishes) => {
+      fc.property(fc.array(intent, { maxLength: 25 }), (intents) => {
         const big = { capacity: 1_000_000, perSecond: 1 };
         const limited = new LiveBench(4, { budget: new RateBudget({ order: big, cancel: big }) });
         const free = new LiveBench(4, {}, [0, 1, 2, 3].map(quoter));
-        for (const { market, mid, answers } of wishes) {
+        for (const { market, mid, answers } of intents) {
           expect(limited.wish(market, mid)).toEqual(free.wish(market, mid));
           if (answers) for (const bench of [limited, free]) bench.answer();
         }

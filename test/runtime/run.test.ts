@@ -21,9 +21,13 @@ describe('the run loop', () => {
 
   it('delays the step for the signature only when an order is the first command', async () => {
     const said: string[] = [];
-    const told = (what: string) => (steps: readonly Step[]) => void said.push(`${what} ${steps[0]?.seq}`);
+    const received = (what: string) => (steps: readonly Step[]) => void said.push(`${what} ${steps[0]?.seq}`);
     const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })], {
-      store: { append: told('append'), appendUntilSigned: told('hold'), settle: () => void said.push('settle') },
+      store: {
+        append: received('append'),
+        appendUntilSigned: received('hold'),
+        settle: () => void said.push('settle'),
+      },
     });
     scene.onSend = (commands) => void said.push(...spoken(commands));
     await scene.run.start();
@@ -109,13 +113,13 @@ describe('the run loop', () => {
   });
 
   it('passes on commands of operators and events from outside', async () => {
-    const heard: unknown[] = [];
-    const scene = new Scene([botOf({ onSignal: ({ name, value, time }) => void heard.push([name, value, time]) })]);
+    const received: unknown[] = [];
+    const scene = new Scene([botOf({ onSignal: ({ name, value, time }) => void received.push([name, value, time]) })]);
     await scene.run.start();
     scene.clock.advanceTo(1_700);
     scene.run.signal('goal', 2);
     scene.run.operate('kill');
-    expect(heard).toEqual([['goal', 2, 1_700]]);
+    expect(received).toEqual([['goal', 2, 1_700]]);
     expect(scene.risk.mode).toBe('KILLED');
     expect(scene.steps.at(-1)?.event).toEqual({ type: 'operatorCommanded', time: 1_700, command: 'kill' });
     expect(scene.log).toContain('send cancelAll');

@@ -27,8 +27,8 @@ function word(bench: LiveBench, command: OperatorCommand, reason?: string): read
 function held(bench: LiveBench, market: number, yes: number, no = 0): void {
   const time = epochMs(bench.now);
   const cost = { yesCost: usd(yes / 2), noCost: usd(no / 2) };
-  const told = { time, venueTime: time, market: counted.market(market) };
-  bench.step({ type: 'holdingAdjusted', ...told, yes: shares(yes), no: shares(no), ...cost });
+  const received = { time, venueTime: time, market: counted.market(market) };
+  bench.step({ type: 'holdingAdjusted', ...received, yes: shares(yes), no: shares(no), ...cost });
 }
 
 describe('an operator’s command', () => {

@@ -7,8 +7,8 @@ import { Bench, bids, botOf, spoken } from './fakes.ts';
 describe('deferred quote sets', () => {
   /** A bot that wishes at each signal a bid at that price. */
   function waiting(): Bench {
-    const wish = (value: number): Intents => (value === 0 ? [bids()] : [bids(value)]);
-    const bot = botOf({ onSignal: ({ value }) => wish(value), onFill: () => undefined });
+    const intent = (value: number): Intents => (value === 0 ? [bids()] : [bids(value)]);
+    const bot = botOf({ onSignal: ({ value }) => intent(value), onFill: () => undefined });
     return new Bench([bot]).start();
   }
   const signal = (value: number) => ({ type: 'signalReceived', time: epochMs(2_000), name: 's', value }) as const;

@@ -52,8 +52,8 @@ describe(`the backends ${BACKENDS.join(', ')}`, () => {
     const codes = new Set<string>();
     fc.assert(
       fc.property(bytes(32), fc.oneof(likely, hexOf(65)), (digest, signature) => {
-        const told = same(signers, (signer) => signer.recover(digest, signature));
-        codes.add(told.ok ? 'ok' : told.code);
+        const received = same(signers, (signer) => signer.recover(digest, signature));
+        codes.add(received.ok ? 'ok' : received.code);
       }),
       { numRuns: 150 },
     );

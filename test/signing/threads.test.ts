@@ -10,7 +10,7 @@ const PROGRAM = new URL('./signing-program.ts', import.meta.url);
 describe.each(BACKENDS)('the %s curve', (backend) => {
   it('signs on several threads at once, each with its own instance, and lets them and the process end', async () => {
     const workers = [1, 2, 3].map((seed) => new Worker(PROGRAM, { workerData: { backend, seed } }));
-    const told = await Promise.all(
+    const received = await Promise.all(
       workers.map(async (worker) => {
         const [[message], [code]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
         return { message, code };
@@ -18,6 +18,6 @@ describe.each(BACKENDS)('the %s curve', (backend) => {
     );
     const alone = execFileSync(process.execPath, [fileURLToPath(PROGRAM), backend], { encoding: 'utf8' }).trim();
     expect(alone).toMatch(/^0x[0-9a-f]{40} 0x[0-9a-f]{64}$/);
-    expect(told).toEqual(workers.map(() => ({ message: alone, code: 0 })));
+    expect(received).toEqual(workers.map(() => ({ message: alone, code: 0 })));
   });
 });

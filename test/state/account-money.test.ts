@@ -128,11 +128,11 @@ describe('the money of an account', () => {
       false,
     ]);
     const { time, venueTime } = about(1);
-    const told = { time, venueTime, conversion: 'split', bot: BOT, market: MARKET } as const;
-    state.fold({ type: 'conversionRejected', ...told, reason: 'VENUE_MODE' });
+    const received = { time, venueTime, conversion: 'split', bot: BOT, market: MARKET } as const;
+    state.fold({ type: 'conversionRejected', ...received, reason: 'VENUE_MODE' });
     expect([state.available, state.converting(MARKET)]).toEqual([usd(1_000), false]);
     state.sent(split, epochMs(1));
-    state.fold({ type: 'converted', ...told, shares: shares(30), paid: usd(-30), fee: usd(0) });
+    state.fold({ type: 'converted', ...received, shares: shares(30), paid: usd(-30), fee: usd(0) });
     const { position } = state.market(MARKET);
     expect([state.available, state.cash, state.exitEquity]).toEqual([usd(970), usd(970), usd(1_000)]);
     expect([position.yes, position.no, position.net]).toEqual([shares(30), shares(30), 0]);

@@ -164,11 +164,11 @@ export class Life {
       case 'converted': {
         const conversion = amount % 2 === 0 ? 'split' : 'merge';
         const paid = usd(conversion === 'split' ? -amount : amount);
-        const told = { time, venueTime, ...this.#conversion(amount, at), fee: usd(0) };
+        const received = { time, venueTime, ...this.#conversion(amount, at), fee: usd(0) };
         const { owed, settlement } = state.market(market).position;
         if (settlement !== undefined)
-          return { type: 'converted', ...told, conversion: 'claim', shares: shares(0), paid: owed };
-        return { type: 'converted', ...told, conversion, paid };
+          return { type: 'converted', ...received, conversion: 'claim', shares: shares(0), paid: owed };
+        return { type: 'converted', ...received, conversion, paid };
       }
       case 'conversionRejected': {
         const { bot } = this.#conversion(amount, at);

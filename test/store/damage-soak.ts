@@ -19,9 +19,9 @@ const all = Object.keys(subjects).map((name) => ({ name, flips: 0, harmless: 0, 
 try {
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, subject] of Object.values(subjects).entries()) {
-      let told = 0;
+      let received = 0;
       const flipped = ({ others }: FlipTally): void => {
-        for (; told < others.length; told += 1) console.log(`${all[index]?.name}: ${others[told]}`);
+        for (; received < others.length; received += 1) console.log(`${all[index]?.name}: ${others[received]}`);
       };
       const random = seededRandom(seed + round);
       const tally = await flipBits(subject, { random, every, copy: file, flipped });

@@ -17,10 +17,10 @@ import { type Seen, seenAccount, seenMarket } from './seen-market.ts';
 const context = contextOf();
 const bid: QuoteSpec = { side: 'bid', price: 5_700, shares: parseShares('size', 10) };
 const expected = [{ type: 'quote', market: 0, quotes: [{ side: 'bid', price: 5_700, shares: 10_000_000 }] }];
-const told = { market: counted.market(0), order: counted.order(1), time: epochMs(5), venueTime: epochMs(4) };
+const received = { market: counted.market(0), order: counted.order(1), time: epochMs(5), venueTime: epochMs(4) };
 
 function closed(reason: CloseReason) {
-  return { type: 'orderClosed', reason, ...told } as const;
+  return { type: 'orderClosed', reason, ...received } as const;
 }
 
 describe('the handlers of a maker', () => {
@@ -45,7 +45,7 @@ describe('the handlers of a maker', () => {
   it('call the quote function after an own fill', () => {
     const fill = {
       type: 'orderFilled',
-      ...told,
+      ...received,
       outcome: 'YES',
       side: 'BUY',
       price: priceBps(5_700),
@@ -67,7 +67,7 @@ describe('the handlers of a maker', () => {
   });
 
   it('do not call it at once after a rejection', () => {
-    const rejected = { type: 'orderRejected', reason: 'INSUFFICIENT_BALANCE', ...told } as const;
+    const rejected = { type: 'orderRejected', reason: 'INSUFFICIENT_BALANCE', ...received } as const;
     expect(handlers.onOrder?.(rejected, view)).toBeUndefined();
   });
 
@@ -76,7 +76,7 @@ describe('the handlers of a maker', () => {
     const own = makerHandlers(context, () => [bid]);
     expect(own.onTimer?.(timer, view)).toEqual(expected);
     expect(own.onTimer?.(timer, view)).toEqual([]);
-    own.onOrder?.({ type: 'orderRejected', reason: 'INSUFFICIENT_BALANCE', ...told }, view);
+    own.onOrder?.({ type: 'orderRejected', reason: 'INSUFFICIENT_BALANCE', ...received }, view);
     expect(own.onTimer?.(timer, view)).toEqual(expected);
     expect(own.onTimer?.(timer, view)).toEqual([]);
     own.onBook?.(market, view);
@@ -86,7 +86,14 @@ describe('the handlers of a maker', () => {
   it('check a market with an open own order', () => {
     const timer = { type: 'timerFired', time: epochMs(5), bot: context.bot, timer: 'refresh' } as const;
     const own = makerHandlers(context, () => [bid]);
-    const order = { ...told, bot: context.bot, outcome: 'YES', side: 'BUY', price: priceBps(5_700), sign: 1 } as const;
+    const order = {
+      ...received,
+      bot: context.bot,
+      outcome: 'YES',
+      side: 'BUY',
+      price: priceBps(5_700),
+      sign: 1,
+    } as const;
     const standing = {
       ...market,
       orders: [
@@ -128,8 +135,8 @@ describe('the handlers of a maker', () => {
 });
 
 /** Wishes and quotes as text: `bid 5800 x 100`. */
-function quotes(seen: Seen, ...wishes: readonly string[]): readonly string[] {
-  return makerQuotes(seenMarket(seen), wishes.map(wish)).map(text);
+function quotes(seen: Seen, ...intents: readonly string[]): readonly string[] {
+  return makerQuotes(seenMarket(seen), intents.map(wish)).map(text);
 }
 
 function wish(line: string): QuoteSpec {

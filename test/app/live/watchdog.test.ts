@@ -8,7 +8,7 @@ import { watchdogTexts } from '../../../src/app/live/watchdog.ts';
 import { OperationTexts } from '../../../src/venues/service/transport/index.ts';
 
 it('the watchdog uses the venue’s own documents when they are configured', async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const venue = createServer((request, response) => {
     let body = '';
     request.on('data', (piece) => {
@@ -16,7 +16,7 @@ it('the watchdog uses the venue’s own documents when they are configured', asy
     });
     request.on('end', () => {
       const { query } = JSON.parse(body);
-      heard.push(query);
+      received.push(query);
       const cancelled = { cancelAllOrders: { cancelledIds: [], newEpoch: '1' } };
       const safety = { tradingSafety: { openOrderCount: 0, orderEpoch: '1', mode: 'NORMAL', heartbeatArmed: false } };
       response.end(JSON.stringify({ data: query.includes('stopEverything') ? cancelled : safety }));
@@ -55,7 +55,7 @@ it('the watchdog uses the venue’s own documents when they are configured', asy
     'watchdog: No order is open at the venue. Start the bot again: it recovers by itself.',
   ]);
   expect(lines.every(({ level, time }) => level === 50 && time > 0)).toBe(true);
-  expect(heard.some((query) => query.includes('stopEverything'))).toBe(true);
-  expect(heard.some((query) => /\bcancelAllOrders\s*\{/.test(query))).toBe(false);
+  expect(received.some((query) => query.includes('stopEverything'))).toBe(true);
+  expect(received.some((query) => /\bcancelAllOrders\s*\{/.test(query))).toBe(false);
   venue.close();
 });

@@ -33,8 +33,8 @@ function thrownAway(): readonly string[] {
   const program = join(import.meta.dirname, 'compiled-program.ts');
   // Compiled on the spot: a thread of its own may come to it after the collection where the machine is busy.
   const args = ['--expose-gc', '--no-concurrent-recompilation', '--trace-opt', '--trace-deopt', program];
-  const told = execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
-  const [before = '', after = ''] = told.split('trained\n');
+  const received = execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+  const [before = '', after = ''] = received.split('trained\n');
   const names = (text: string, what: string): readonly string[] =>
     text
       .split('\n')

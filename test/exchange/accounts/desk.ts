@@ -100,7 +100,7 @@ export class Desk {
     return true;
   }
 
-  #canAfford(wish: {
+  #canAfford(overrides: {
     readonly account: number;
     readonly holding: number;
     readonly outcome: Outcome;
@@ -109,7 +109,7 @@ export class Desk {
     readonly shares: number;
     readonly fee: number;
   }): boolean {
-    const { account, holding, outcome, side, price, shares, fee } = wish;
+    const { account, holding, outcome, side, price, shares, fee } = overrides;
     const { accounts, holdings, overflowGuard } = this.clearing;
     const kind = orderKind(outcome, side);
     const yesPrice = inYesTerms(kind, price);

@@ -88,8 +88,8 @@ describe('a heartbeat', () => {
     [999, 'BELOW_MIN'],
     [300_000, 'in'],
     [300_001, 'ABOVE_MAX'],
-  ])('with a timeout of %d ms: %s', (timeout, told) => {
-    expect(answer(staged().send('heartbeat', { credential: 7, timeout }))).toBe(told);
+  ])('with a timeout of %d ms: %s', (timeout, expected) => {
+    expect(answer(staged().send('heartbeat', { credential: 7, timeout }))).toBe(expected);
   });
 });
 

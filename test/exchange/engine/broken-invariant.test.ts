@@ -55,12 +55,12 @@ describe('a broken invariant', () => {
 
   it('by an order on the fast path stops both entry points', () => {
     const stage = staged((of) => new GreedyBook(of));
-    const asked = { time: column.time(stage.time), account: counted.account(2), credential: counted.credential(0) };
-    const order = { type: 'place', ...asked, ...stage.terms({ size: 15, timeInForce: 'FAK' }) } as const;
+    const requests = { time: column.time(stage.time), account: counted.account(2), credential: counted.credential(0) };
+    const order = { type: 'place', ...requests, ...stage.terms({ size: 15, timeInForce: 'FAK' }) } as const;
     const stopped = stopOf(() => stage.exchange.place(order, SILENT));
     expect(stopped).toMatchObject({ code: 'EXCHANGE_STOPPED', command: { type: 'place', account: 2 } });
     expect(stopOf(() => stage.exchange.place(order, SILENT))).toBe(stopped);
-    expect(stopOf(() => stage.exchange.cancel({ type: 'cancel', ...asked, orders: [] }, SILENT))).toBe(stopped);
+    expect(stopOf(() => stage.exchange.cancel({ type: 'cancel', ...requests, orders: [] }, SILENT))).toBe(stopped);
   });
 
   it('of a market that ends with open orders stops the exchange at the command that ended it', () => {

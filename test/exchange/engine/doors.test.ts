@@ -69,9 +69,9 @@ function commandOf(stage: Stage, move: OrderMove | CancelMove): Place | Cancel {
   if ('orders' in move)
     return loose({ type: 'cancel', time, account: move.account, credential: 0, orders: move.orders });
   const { violations } = move;
-  const asked = Object.assign({}, ...violations.map(({ account = 1, credential = 0 }) => ({ account, credential })));
-  const wish = Object.assign({ size: 2 }, ...violations.map((violation) => violation.wish ?? {}));
-  const order = { account: 1, credential: 0, ...asked, ...stage.terms(wish), type: 'place', time };
+  const requests = Object.assign({}, ...violations.map(({ account = 1, credential = 0 }) => ({ account, credential })));
+  const overrides = Object.assign({ size: 2 }, ...violations.map((violation) => violation.wish ?? {}));
+  const order = { account: 1, credential: 0, ...requests, ...stage.terms(overrides), type: 'place', time };
   const members = Object.keys(order).filter((name) => name !== 'type' && name !== 'time');
   const slips = move.slips.map(([at, value]) => [members[at % members.length], value] as const);
   return loose({ ...order, ...Object.fromEntries(slips) });
@@ -95,12 +95,12 @@ describe('the fast paths for orders and cancels', () => {
             continue;
           }
           const command = commandOf(long, move);
-          const told = long.apply(command);
-          expect(byDoor(short, command)).toEqual(told);
+          const received = long.apply(command);
+          expect(byDoor(short, command)).toEqual(received);
           expect([short.hash(), short.view.seq, short.view.now]).toEqual([long.hash(), long.view.seq, long.view.now]);
-          const reason = reasonOf(told);
+          const reason = reasonOf(received);
           if (reason !== undefined) reasons.add(reason);
-          if (told.some((event) => 'seq' in event)) taken += 1;
+          if (received.some((event) => 'seq' in event)) taken += 1;
         }
       }),
       { numRuns: 60 },

@@ -27,9 +27,9 @@ const CREATED = {
 const VOTE = { id: 'v', model: 'm', vote: 'YES', confidenceBps: 9000, rationale: 'so', sources: ['here'] };
 
 /** Every way in which an order can be told, each member with a value that is fine. */
-function fullTerms(stage: Stage, wish: Parameters<Stage['terms']>[0] = {}): Sent {
+function fullTerms(stage: Stage, overrides: Parameters<Stage['terms']>[0] = {}): Sent {
   const timed = { timeInForce: 'GTD', expiration: stage.time + 9000, hash: '0xhash', clientOrderId: 'mine' } as const;
-  return { ...stage.terms({ size: 2, ...timed, ...wish }) };
+  return { ...stage.terms({ size: 2, ...timed, ...overrides }) };
 }
 
 function stand(stage: Stage): number {

@@ -34,17 +34,17 @@ describe('a refused FOK', () => {
 
   it('reports how much is available within its limit', () => {
     const { stage, taker } = book();
-    const wish: Wish = { price: 4100, timeInForce: 'FOK' };
+    const overrides: Wish = { price: 4100, timeInForce: 'FOK' };
     const reason = 'FOK_NOT_FILLABLE';
-    expect(refusalOf(stage.place(taker, { ...wish, size: 8 }))).toEqual({
+    expect(refusalOf(stage.place(taker, { ...overrides, size: 8 }))).toEqual({
       reason,
       field: 'shares',
       limit: 7 * SHARE,
       value: 8 * SHARE,
       unit: 'MICRO_SHARES',
     });
-    expect(refusalOf(stage.place(taker, { ...wish, price: 3900, size: 8 })).limit).toBe(0);
-    expect(story(stage.place(taker, { ...wish, size: 7 })).at(-1)).toContain('FILLED');
+    expect(refusalOf(stage.place(taker, { ...overrides, price: 3900, size: 8 })).limit).toBe(0);
+    expect(story(stage.place(taker, { ...overrides, size: 7 })).at(-1)).toContain('FILLED');
   });
 
   it('counts what is available under its self-trade mode', () => {
@@ -73,8 +73,8 @@ describe('an order that would make a sum inexact', () => {
     const { stage, unlimited } = rich();
     for (let count = 0; count < 9; count++) stage.order(unlimited[count & 1] ?? 1, { price: 1000, microShares: MOST });
     const most = Number.MAX_SAFE_INTEGER - 9 * MOST;
-    const wish = { price: 1000, microShares: MOST };
-    expect(refusalOf(stage.place(unlimited[0], wish))).toEqual({
+    const overrides = { price: 1000, microShares: MOST };
+    expect(refusalOf(stage.place(unlimited[0], overrides))).toEqual({
       reason: 'ABOVE_MAX',
       field: 'shares',
       limit: most,
@@ -82,9 +82,9 @@ describe('an order that would make a sum inexact', () => {
       unit: 'MICRO_SHARES',
     });
     const fits = Math.floor(most / LOT) * LOT;
-    expect(story(stage.place(unlimited[0], { ...wish, microShares: fits }))).toEqual(['accepted 10']);
+    expect(story(stage.place(unlimited[0], { ...overrides, microShares: fits }))).toEqual(['accepted 10']);
     const set = { account: unlimited[0], market: 0, cancel: [], ifNoFillSince: undefined, mustReplace: false };
-    const place = [{ ...wish, microShares: 2 * LOT }, wish].map((one) => stage.terms(one));
+    const place = [{ ...overrides, microShares: 2 * LOT }, overrides].map((one) => stage.terms(one));
     expect(story(stage.send('replace', { ...set, place }))).toContain('refused 0 ABOVE_MAX shares');
   });
 

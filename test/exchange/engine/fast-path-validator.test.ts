@@ -23,7 +23,7 @@ function opened(feeRateBps: number): Stage {
 const often = <T>(usual: T, ...others: readonly T[]) =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
 /** Mostly an order with nothing special about it, mostly within all limits. */
-const wishes = fc.record({
+const overridesList = fc.record({
   market: often(0, 1, 2, -1, 0.5, Number.NaN),
   outcome: fc.constantFrom('YES' as const, 'NO' as const),
   side: fc.constantFrom('BUY' as const, 'SELL' as const),
@@ -54,7 +54,7 @@ const wishes = fc.record({
 });
 const moves = fc.array(
   fc.oneof(
-    { weight: 20, arbitrary: wishes },
+    { weight: 20, arbitrary: overridesList },
     { weight: 1, arbitrary: fc.constantFrom('POST_ONLY', 'NORMAL', 'wait', 'revoke', 'halt', 'resume') },
   ),
   { minLength: 20, maxLength: 60 },
@@ -80,11 +80,11 @@ describe('the fast-path validator', () => {
       fc.property(moves, fc.constantFrom(0, 100), (list, feeRateBps) => {
         const [quick, long] = [opened(feeRateBps), opened(feeRateBps)];
         for (const move of list) {
-          const told = carryOut(quick, move);
+          const received = carryOut(quick, move);
           short += passes.mock.results.filter(({ value }) => value === true).length;
           passes.mockClear();
           passes.mockReturnValueOnce(false);
-          expect(carryOut(long, move)).toEqual(told);
+          expect(carryOut(long, move)).toEqual(received);
           passes.mockReset();
         }
         expect(long.hash()).toBe(quick.hash());
@@ -120,7 +120,7 @@ describe('the fast-path validator', () => {
     ['the lowest price', () => ({ price: 10, size: 100 }), {}, 1000],
     ['the highest price', () => ({ price: 9990 }), {}, 1000],
     ['the last shares', () => ({ side: 'SELL', size: 7 }), {}, 1000],
-  ])('accepts an order exactly at its limit: %s', (_, wish, config, dollars) => {
+  ])('accepts an order exactly at its limit: %s', (_, overrides, config, dollars) => {
     const stage = new Stage();
     stage.account(7, true);
     stage.account(dollars);
@@ -129,7 +129,7 @@ describe('the fast-path validator', () => {
     stage.send('split', { account: 2, market: 0, shares: 7 * SHARE });
     stage.send('configure', { config });
     const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
-    stage.order(2, { price: 5000, size: 3, ...wish(stage) });
+    stage.order(2, { price: 5000, size: 3, ...overrides(stage) });
     expect(passes.mock.results.map(({ value }) => value)).toEqual([true]);
   });
 

@@ -31,10 +31,10 @@ export function expectFloor(table: string, feeRateBps = 0): void {
       stage = floor(feeRateBps);
       return [command];
     }
-    const told = command === 'start' ? '' : tell(stage, act(stage, command));
+    const received = command === 'start' ? '' : tell(stage, act(stage, command));
     const named = NAMES.filter((name) => cells.some((cell) => cell.startsWith(`${name} $`)));
     const accounts = named.map((name) => purse(stage, NAMES.indexOf(name) + 1, name));
-    return [command, told, ladder(stage), ...accounts, `${stage.view.collateral(0) / SHARE}`];
+    return [command, received, ladder(stage), ...accounts, `${stage.view.collateral(0) / SHARE}`];
   });
   expect(played).toEqual(lines);
 }
@@ -72,7 +72,7 @@ function act(stage: Stage, command: string): readonly ExchangeEvent[] {
 }
 
 function tell(stage: Stage, events: readonly ExchangeEvent[]): string {
-  const told = events.flatMap((event): readonly string[] => {
+  const received = events.flatMap((event): readonly string[] => {
     switch (event.type) {
       case 'accepted':
         return [];
@@ -95,9 +95,9 @@ function tell(stage: Stage, events: readonly ExchangeEvent[]): string {
   });
   for (const event of events) {
     const left = event.type === 'accepted' ? stage.view.openOrder(event.order)?.remaining : undefined;
-    if (event.type === 'accepted' && left !== undefined) told.push(`${event.order} rests ${left / SHARE}`);
+    if (event.type === 'accepted' && left !== undefined) received.push(`${event.order} rests ${left / SHARE}`);
   }
-  return told.join(', ');
+  return received.join(', ');
 }
 
 function ladder({ view }: Stage): string {

@@ -64,7 +64,7 @@ const terms = fc.record({
   clientOrderId: fc.constantFrom(...Array.from({ length: 9 }, () => undefined), 'a', 'b'),
 });
 
-const asked = {
+const requests = {
   time: mostly(fc.constant(START)),
   account: mostly(fc.integer({ min: 1, max: 2 })),
   credential: mostly(fc.nat(2)),
@@ -103,7 +103,7 @@ const members = {
 
 const command = fc
   .constantFrom(...Object.entries(members))
-  .chain(([type, own]) => fc.record({ ...asked, rest: own }).map(({ rest, ...by }) => ({ ...by, ...rest, type })));
+  .chain(([type, own]) => fc.record({ ...requests, rest: own }).map(({ rest, ...by }) => ({ ...by, ...rest, type })));
 
 function isCommand(value: unknown): value is ExchangeCommand {
   return typeof value === 'object';
@@ -111,7 +111,7 @@ function isCommand(value: unknown): value is ExchangeCommand {
 
 describe('random input', () => {
   it('is refused or acts: the state changes exactly when an event is emitted, and no invariant breaks', () => {
-    let told = 0;
+    let received = 0;
     let refused = 0;
     fc.assert(
       fc.property(fc.array(command, { minLength: 10, maxLength: 60, size: 'max' }), (commands) => {
@@ -128,7 +128,7 @@ describe('random input', () => {
           const changed = stage.view.seq !== seq;
           expect(stage.hash() !== hash).toBe(changed);
           expect(events.some((event) => 'seq' in event)).toBe(changed);
-          if (changed) told++;
+          if (changed) received++;
           refused += events.filter((event) => event.type === 'refused').length;
           for (const event of events) {
             if (event.type !== 'refused' || event.refusal.unit === undefined) continue;
@@ -138,7 +138,7 @@ describe('random input', () => {
       }),
       { numRuns: 150 },
     );
-    expect(told).toBeGreaterThan(500);
+    expect(received).toBeGreaterThan(500);
     expect(refused).toBeGreaterThan(500);
   });
 });

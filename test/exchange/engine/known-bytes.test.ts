@@ -18,18 +18,18 @@ function seen() {
 /** What came of it, which left nothing behind. */
 function traceless(stage: Stage, act: () => readonly string[]): readonly string[] {
   const before = [stage.hash(), stage.view.seq];
-  const told = act();
+  const received = act();
   expect([stage.hash(), stage.view.seq]).toEqual(before);
-  return told;
+  return received;
 }
 
-function batch(stage: Stage, account: number, ...wishes: readonly Wish[]) {
-  const orders = wishes.map((wish) => stage.terms(wish));
+function batch(stage: Stage, account: number, ...overridesList: readonly Wish[]) {
+  const orders = overridesList.map((overrides) => stage.terms(overrides));
   return () => story(stage.send('placeBatch', { account, credential: KEY, orders }));
 }
 
-function set(stage: Stage, account: number, members: { readonly market?: number }, ...wishes: readonly Wish[]) {
-  const place = wishes.map((wish) => stage.terms(wish));
+function set(stage: Stage, account: number, members: { readonly market?: number }, ...overridesList: readonly Wish[]) {
+  const place = overridesList.map((overrides) => stage.terms(overrides));
   const empty = { market: 0, cancel: 'all', ifNoFillSince: undefined, mustReplace: false };
   return () => story(stage.send('replace', { account, credential: KEY, ...empty, ...members, place }));
 }

@@ -48,7 +48,7 @@ describe('an exchange with the maximum number of open orders', () => {
   it('accepts entries of a batch while there is room', () => {
     const { stage, a } = fullBook();
     stage.send('cancel', { account: a, orders: [2] });
-    const orders = [LOW, LOW, LOW].map((wish) => stage.terms(wish));
+    const orders = [LOW, LOW, LOW].map((overrides) => stage.terms(overrides));
     expect(story(stage.send('placeBatch', { account: a, orders }))).toEqual([
       'accepted 4',
       'refused 1 ABOVE_MAX openOrders',
@@ -59,7 +59,7 @@ describe('an exchange with the maximum number of open orders', () => {
   it('accepts a replace that places at most as many orders as it cancels, and refuses others', () => {
     const { stage, a } = fullBook();
     const set = { account: a, market: 0, ifNoFillSince: undefined, mustReplace: false };
-    const place = [LOW, LOW].map((wish) => stage.terms(wish));
+    const place = [LOW, LOW].map((overrides) => stage.terms(overrides));
     expect(traceless(stage, () => stage.send('replace', { ...set, cancel: [1], place })).map(entryOf)).toEqual([2, -1]);
     expect(story(stage.send('replace', { ...set, cancel: [1, 2], place }))).toHaveLength(4);
     expect(stage.view.openOrderCount).toBe(3);

@@ -178,12 +178,12 @@ function apply(stage: Stage, command: unknown) {
 function answerTo(stage: Stage, command: unknown): string {
   const before = [stage.hash(), stage.view.seq, stage.view.now];
   const events = apply(stage, command);
-  const told = events.some((event) => 'seq' in event);
+  const received = events.some((event) => 'seq' in event);
   const after = [stage.hash(), stage.view.seq, stage.view.now];
-  if (!told) expect(after).toEqual(before);
+  if (!received) expect(after).toEqual(before);
   else expect(after[0]).not.toBe(before[0]);
-  if (told) stage.exchange.writeState(STRICT);
-  return told ? 'taken' : events.length > 0 ? 'refused' : 'nothing';
+  if (received) stage.exchange.writeState(STRICT);
+  return received ? 'taken' : events.length > 0 ? 'refused' : 'nothing';
 }
 
 /** Junk that a member is not refused for. */

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { SHARE, Stage, story } from './stage.ts';
 
 /** A market that waits for its contract, with a first order in it. */
-function waiting(wish: Parameters<Stage['terms']>[0] = {}) {
+function waiting(overrides: Parameters<Stage['terms']>[0] = {}) {
   const stage = new Stage();
   const creator = stage.account(100);
   const other = stage.account(100);
-  const market = stage.deploying({ initialOrder: stage.terms({ price: 4000, ...wish }) });
+  const market = stage.deploying({ initialOrder: stage.terms({ price: 4000, ...overrides }) });
   return { stage, creator, other, market };
 }
 
@@ -30,8 +30,8 @@ describe('the initial order of a market', () => {
   it('is not visible in the book before the market opens', () => {
     const { stage, market } = waiting();
     const book = stage.view.book(market);
-    const asked = [book?.bestBid, book?.bestAsk, book?.priceAbove(0), book?.priceBelow(10_000)];
-    expect([...asked, book?.sharesAt(4000), book?.countAt(4000)]).toEqual([0, 10_000, 10_000, 0, 0, 0]);
+    const requests = [book?.bestBid, book?.bestAsk, book?.priceAbove(0), book?.priceBelow(10_000)];
+    expect([...requests, book?.sharesAt(4000), book?.countAt(4000)]).toEqual([0, 10_000, 10_000, 0, 0, 0]);
     expect([book?.tickBps, stage.view.book(9)]).toEqual([10, undefined]);
   });
 
@@ -66,18 +66,18 @@ describe('the initial order of a market', () => {
     [{ size: 300 }, 'INSUFFICIENT_BALANCE shares'],
     [{ size: 2501 }, 'ABOVE_MAX shares'],
     [{ replaces: 1 }, 'CONFLICT replaces'],
-  ] as const)('is refused together with its market for %o: %s', (wish, told) => {
+  ] as const)('is refused together with its market for %o: %s', (overrides, expected) => {
     const stage = new Stage();
     stage.account(100);
     const before = stage.hash();
-    const members = { initialOrder: stage.terms({ price: 4000, ...wish }) };
+    const members = { initialOrder: stage.terms({ price: 4000, ...overrides }) };
     expect(stage.deploying(members)).toBe(-1);
     expect(stage.hash()).toBe(before);
     const other = new Stage();
     other.account(100);
     const question = { id: '00000000-0000-4000-8000-000000000009', question: 'q', rules: 'r', categorySlug: 'c' };
     const rest = { topicSlugs: [], resolutionDate: other.time + 1000, ...members };
-    expect(story(other.send('createMarket', { ...question, ...rest }))).toEqual([`refused 0 ${told}`]);
+    expect(story(other.send('createMarket', { ...question, ...rest }))).toEqual([`refused 0 ${expected}`]);
   });
 
   it.each([0, 1000])('reserves the fee of its market, including the highest possible: %d bps', (feeRateBps) => {

@@ -91,8 +91,8 @@ describe('a configuration value', () => {
     [0, { reason: 'BELOW_MIN', limit: 1 }],
     [3, { reason: 'INVALID_TICK', limit: 10_000 }],
     [10_000, { reason: 'ABOVE_MAX', limit: 5000 }],
-  ])('of %d bps as tick divides a dollar into at least two steps', (tickBps, told) => {
-    expect(refusalOf({ tickBps })).toEqual(told && { ...told, field: 'tickBps', value: tickBps, unit: 'BPS' });
+  ])('of %d bps as tick divides a dollar into at least two steps', (tickBps, expected) => {
+    expect(refusalOf({ tickBps })).toEqual(expected && { ...expected, field: 'tickBps', value: tickBps, unit: 'BPS' });
   });
 });
 
@@ -113,10 +113,10 @@ describe('configure', () => {
     [{ feeRateBps: 1001 }, 'ABOVE_MAX feeRateBps'],
     [{ minBet: -1 }, 'BELOW_MIN minBet'],
     [{ minbet: 1 }, 'INVALID_ORDER config'],
-  ])('refuses %o as a whole: %s', (config, told) => {
+  ])('refuses %o as a whole: %s', (config, expected) => {
     const stage = new Stage();
     const before = stage.hash();
-    expect(story(stage.send('configure', { config: { spreadBps: 1, ...config } }))).toEqual([`refused 0 ${told}`]);
+    expect(story(stage.send('configure', { config: { spreadBps: 1, ...config } }))).toEqual([`refused 0 ${expected}`]);
     expect(stage.hash()).toBe(before);
   });
 

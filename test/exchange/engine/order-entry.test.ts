@@ -98,8 +98,8 @@ describe('an order', () => {
 describe('placeOrders', () => {
   it('places orders in sequence, each with its own result', () => {
     const { stage, a } = two();
-    const orders = [{ size: 100 }, { size: 101 }, { size: 100, price: 5001 }, { size: 99 }].map((wish) =>
-      stage.terms(wish),
+    const orders = [{ size: 100 }, { size: 101 }, { size: 100, price: 5001 }, { size: 99 }].map((overrides) =>
+      stage.terms(overrides),
     );
     expect(story(stage.send('placeBatch', { account: a, orders }))).toEqual([
       'accepted 1',
@@ -133,23 +133,23 @@ describe('placeOrders', () => {
 describe('a signed order', () => {
   it('is accepted once and gets the same result ever after, whatever would be refused now', () => {
     const { stage, a, b } = two();
-    const wish = { hash: '0xabc', size: 1 };
-    stage.order(a, wish);
+    const overrides = { hash: '0xabc', size: 1 };
+    stage.order(a, overrides);
     stage.send('cancel', { account: a, orders: [1] });
     stage.send('setMode', { mode: 'HALTED' });
     const before = stage.hash();
-    expect(story(stage.place(a, wish))).toEqual(['duplicate 0 1']);
-    expect(story(stage.place(b, wish))).toEqual(['refused 0 SIGNER_NOT_ALLOWED']);
+    expect(story(stage.place(a, overrides))).toEqual(['duplicate 0 1']);
+    expect(story(stage.place(b, overrides))).toEqual(['refused 0 SIGNER_NOT_ALLOWED']);
     expect(stage.hash()).toBe(before);
   });
 
   it('may be sent again after it was refused', () => {
     const { stage, a } = two();
-    const wish = { hash: '0xabc', clientOrderId: 'mine', size: 1 };
+    const overrides = { hash: '0xabc', clientOrderId: 'mine', size: 1 };
     stage.send('setMode', { mode: 'CANCEL_ONLY' });
-    expect(story(stage.place(a, wish))).toEqual(['refused 0 VENUE_MODE']);
+    expect(story(stage.place(a, overrides))).toEqual(['refused 0 VENUE_MODE']);
     stage.send('setMode', { mode: 'NORMAL' });
-    expect(story(stage.place(a, wish))).toEqual(['accepted 1']);
+    expect(story(stage.place(a, overrides))).toEqual(['accepted 1']);
   });
 
   it('is recognised within a batch', () => {
@@ -162,9 +162,9 @@ describe('a signed order', () => {
   });
 
   it('and client order ids are part of the state', () => {
-    const hashes = [{}, { hash: '0xabc' }, { clientOrderId: '0xabc' }, { hash: '0xabd' }].map((wish) => {
+    const hashes = [{}, { hash: '0xabc' }, { clientOrderId: '0xabc' }, { hash: '0xabd' }].map((overrides) => {
       const { stage, a } = two();
-      stage.order(a, { size: 1, ...wish });
+      stage.order(a, { size: 1, ...overrides });
       return stage.hash();
     });
     expect(new Set(hashes).size).toBe(4);

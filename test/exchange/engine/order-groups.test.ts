@@ -141,7 +141,7 @@ describe('a FOK', () => {
   it('does not count orders that an order group would cancel before they match', () => {
     const { take } = offered(1, 1, 1, 1);
     expect(take(4)).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
-    expect(take(3).filter((told) => told.startsWith('closed'))).toEqual([
+    expect(take(3).filter((received) => received.startsWith('closed'))).toEqual([
       'closed 1 FILLED 0',
       'closed 2 FILLED 0',
       'closed 3 FILLED 0',

@@ -9,10 +9,13 @@ const WIRE = ['RATE_LIMITED', 'BAD_SIGNATURE'];
 /** Of orders that are there already. */
 const OPEN = ['ALREADY_FINAL'];
 
-function attempt(stage: Stage, { wish = {}, account = 1, credential = 0, mode }: Omit<Violation, 'reason' | 'told'>) {
+function attempt(
+  stage: Stage,
+  { wish: overrides = {}, account = 1, credential = 0, mode }: Omit<Violation, 'reason' | 'told'>,
+) {
   if (mode !== undefined) stage.send('setMode', { mode });
   const before = [stage.hash(), stage.view.seq, stage.view.now];
-  const events = stage.place(account, wish, credential);
+  const events = stage.place(account, overrides, credential);
   expect([stage.hash(), stage.view.seq, stage.view.now]).toEqual(before);
   if (mode !== undefined) stage.send('setMode', { mode: 'NORMAL' });
   return events;
@@ -37,8 +40,8 @@ describe('a refused order', () => {
   });
 
   it.each(VIOLATIONS)('reports $reason with field, limit and value and changes nothing', (violation) => {
-    const { told, ...rest } = violation;
-    const refusal = { reason: violation.reason, ...told };
+    const { told: received, ...rest } = violation;
+    const refusal = { reason: violation.reason, ...received };
     expect(attempt(stage, rest)).toEqual([{ type: 'refused', entry: 0, refusal }]);
   });
 
@@ -117,8 +120,8 @@ describe('other refusals of an order', () => {
   });
 
   it('spare an account without limits only the checks of limits, clock, epoch and cash', () => {
-    const wish = { microShares: 990_000, timestampMs: 0, epoch: 9 } as never as object;
-    expect(story(stage.place(3, wish))[0]).toMatch(/^accepted/);
+    const overrides = { microShares: 990_000, timestampMs: 0, epoch: 9 } as never as object;
+    expect(story(stage.place(3, overrides))[0]).toMatch(/^accepted/);
     expect(story(stage.place(3, { microShares: 300_000 * 1_000_000 }))[0]).toMatch(/^accepted/);
     expect(stage.view.account(3)?.available).toBeLessThan(0);
     expect(reason(attempt(stage, { account: 3, wish: { side: 'SELL' } }))).toBe('INSUFFICIENT_SHARES');

@@ -18,16 +18,16 @@ interface Set {
 }
 
 function replace(stage: Stage, account: number, { cancel = [], place = [], ifNoFillSince, mustReplace = false }: Set) {
-  const terms: readonly OrderTerms[] = place.map((wish) => stage.terms(wish));
+  const terms: readonly OrderTerms[] = place.map((overrides) => stage.terms(overrides));
   return stage.send('replace', { account, market: 0, cancel, place: terms, ifNoFillSince, mustReplace });
 }
 
 /** What is refused leaves nothing behind, not even an empty holding that would show. */
 function refusal(stage: Stage, account: number, set: Set) {
   const before = [stage.hash(), stage.view.seq];
-  const told = story(replace(stage, account, set));
+  const received = story(replace(stage, account, set));
   expect([stage.hash(), stage.view.seq]).toEqual(before);
-  return told;
+  return received;
 }
 
 describe('replaceOrders', () => {
@@ -52,8 +52,8 @@ describe('replaceOrders', () => {
         'POST_ONLY_WOULD_CROSS',
       );
       expect(refusal(stage, a, { cancel: [...orders, orders[0] ?? 0] }).at(-1)).toContain('CONFLICT');
-      const told = story(replace(stage, a, { cancel: orders, place: [ask] }));
-      expect(told.at(-1)).toBe(`accepted ${count + 1}`);
+      const received = story(replace(stage, a, { cancel: orders, place: [ask] }));
+      expect(received.at(-1)).toBe(`accepted ${count + 1}`);
       expect(stage.view.openOrders(a, 0).length).toBe(1);
       expect(stage.view.account(a)?.reserved).toBe(2 * SHARE * (1 - best / 10_000));
       expect(story(replace(stage, b, { place: [{ price: 1000, size: 2 }] }))).toHaveLength(1);
@@ -99,14 +99,14 @@ describe('replaceOrders', () => {
       { price: 5000, size: 100 },
       { price: 4900, size: 97 },
     ];
-    for (const wish of [first, second]) stage.order(a, wish);
+    for (const overrides of [first, second]) stage.order(a, overrides);
     stage.send('cancelAllOrders', { account: a });
-    const [one, other] = [first, second].map((wish) => ({ ...wish, epoch: 1 }));
+    const [one, other] = [first, second].map((overrides) => ({ ...overrides, epoch: 1 }));
     expect(story(replace(stage, a, { place: [one ?? {}, other ?? {}] }))).toEqual(['accepted 3', 'accepted 4']);
     stage.send('cancelAllOrders', { account: a });
     // Of 40 that the first would match, the fee is one dollar: what is left after it is not enough.
     stage.buy(b, 'NO', 5000, 40);
-    const set = [first, { price: 4900, size: 97, postOnly: true }].map((wish) => ({ ...wish, epoch: 2 }));
+    const set = [first, { price: 4900, size: 97, postOnly: true }].map((overrides) => ({ ...overrides, epoch: 2 }));
     expect(refusal(stage, a, { place: [...set, { price: 100, size: 160, postOnly: true, epoch: 2 }] }).at(0)).toBe(
       'refused 2 INSUFFICIENT_BALANCE shares',
     );
@@ -159,7 +159,7 @@ describe('replaceOrders', () => {
     ['one that never was', 'NOT_FOUND cancelOrderIds'],
     ['one of another market', 'CONFLICT cancelOrderIds'],
     ['the same twice', 'CONFLICT cancelOrderIds'],
-  ])('is refused as a whole when it cancels %s', (what, told) => {
+  ])('is refused as a whole when it cancels %s', (what, expected) => {
     const { stage, a, b } = two();
     const [open, gone, foreign] = [
       stage.buy(a, 'YES', 4000, 1),
@@ -176,8 +176,8 @@ describe('replaceOrders', () => {
     ]).get(what);
     const cancel = [open, bad ?? 99];
     expect(refusal(stage, a, { cancel, place: [{ price: 4500 }] })).toEqual([
-      `refused 1 ${told}`,
-      `refused -1 ${told}`,
+      `refused 1 ${expected}`,
+      `refused -1 ${expected}`,
     ]);
   });
 
@@ -195,8 +195,8 @@ describe('replaceOrders', () => {
       refusal: first,
     });
     for (const cancel of [[order], 'all'] as const) {
-      const told = refusal(stage, a, { cancel, place: [{ price: 4100 }], ifNoFillSince: seen });
-      expect(told.at(-1)).toBe('refused -1 CONFLICT ifNoFillSince');
+      const received = refusal(stage, a, { cancel, place: [{ price: 4100 }], ifNoFillSince: seen });
+      expect(received.at(-1)).toBe('refused -1 CONFLICT ifNoFillSince');
     }
     expect(story(replace(stage, a, { cancel: [order], place: [{ price: 4100 }], ifNoFillSince: fill }))).toEqual([
       'closed 1 REPLACED 7',
@@ -224,12 +224,12 @@ describe('replaceOrders', () => {
     [{ market: 9 }, 'NOT_FOUND marketId'],
     [{ replaces: 77 }, 'CONFLICT replaces'],
     [{ price: 5001 }, 'INVALID_TICK priceBps'],
-  ] as const)('is refused as a whole when it places %o', (wish, told) => {
+  ] as const)('is refused as a whole when it places %o', (overrides, expected) => {
     const { stage, a } = two();
     const order = stage.buy(a, 'YES', 4000, 1);
-    expect(refusal(stage, a, { cancel: [order], place: [{ price: 4100 }, wish] })).toEqual([
-      `refused 2 ${told}`,
-      `refused -1 ${told}`,
+    expect(refusal(stage, a, { cancel: [order], place: [{ price: 4100 }, overrides] })).toEqual([
+      `refused 2 ${expected}`,
+      `refused -1 ${expected}`,
     ]);
   });
 
@@ -286,7 +286,7 @@ describe('replaceOrders', () => {
     const { stage, a, b } = two();
     stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     stage.buy(b, 'NO', 6000, 3);
-    const inGroup = (wish: Wish) => ({ ...wish, group: 1 }) as never;
+    const inGroup = (overrides: Wish) => ({ ...overrides, group: 1 }) as never;
     const place = [inGroup({ price: 4000, size: 5 }), inGroup({ price: 3000, size: 2 })];
     expect(story(replace(stage, a, { place }))).toEqual([
       'accepted 2',

@@ -11,8 +11,8 @@ function two() {
 }
 
 /** A wish in a group. */
-function inGroup(group: number, wish: Wish = {}): Wish {
-  return { ...wish, group } as never;
+function inGroup(group: number, overrides: Wish = {}): Wish {
+  return { ...overrides, group } as never;
 }
 
 describe('the dead-man switch', () => {
@@ -254,13 +254,13 @@ describe('an order group', () => {
     [{ maxFilled: 1, window: 0 }, 'BELOW_MIN windowSeconds'],
     [{ maxFilled: 1, window: 1.5 }, 'INVALID_ORDER windowSeconds'],
     [{ maxFilled: 1, window: 1e12 }, 'ABOVE_MAX windowSeconds'],
-  ])('refuses %o: %s', (members, told) => {
+  ])('refuses %o: %s', (members, expected) => {
     const { stage, a } = two();
     stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     const before = stage.hash();
-    expect(story(stage.send('createGroup', { account: a, ...members }))).toEqual([`refused 0 ${told}`]);
+    expect(story(stage.send('createGroup', { account: a, ...members }))).toEqual([`refused 0 ${expected}`]);
     expect(story(stage.send('updateGroup', { account: a, group: 1, reset: false, ...members }))).toEqual([
-      `refused 0 ${told}`,
+      `refused 0 ${expected}`,
     ]);
     expect(stage.hash()).toBe(before);
   });
@@ -269,13 +269,14 @@ describe('an order group', () => {
 describe('a refusal of a safety command', () => {
   it('reports its limit, the value and their unit', () => {
     const { stage, a } = two();
-    const told = (events: ReturnType<Stage['send']>) => events.map((event) => 'refusal' in event && event.refusal);
-    const beat = (timeout: number) => told(stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }));
+    const received = (events: ReturnType<Stage['send']>) => events.map((event) => 'refusal' in event && event.refusal);
+    const beat = (timeout: number) =>
+      received(stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }));
     const time = { field: 'timeoutMs', unit: 'MILLISECONDS' };
     expect(beat(999)).toEqual([{ reason: 'BELOW_MIN', ...time, limit: 1000, value: 999 }]);
     expect(beat(300_001)).toEqual([{ reason: 'ABOVE_MAX', ...time, limit: 300_000, value: 300_001 }]);
     const group = (maxFilled: number, window: number) =>
-      told(stage.send('createGroup', { account: a, maxFilled, window }));
+      received(stage.send('createGroup', { account: a, maxFilled, window }));
     const shares = { field: 'maxFilledShares', unit: 'MICRO_SHARES' };
     expect(group(0, 1000)).toEqual([{ reason: 'BELOW_MIN', ...shares, limit: 1, value: 0 }]);
     expect(group(1e15 + 1, 1000)).toEqual([{ reason: 'ABOVE_MAX', ...shares, limit: 1e15, value: 1e15 + 1 }]);

@@ -111,8 +111,8 @@ export class Stage {
     return this.send('chainConfirmed', answer);
   }
 
-  terms(wish: Wish = {}): OrderTerms {
-    const { market = 0, price = 5000, size = 10, microShares, expiration = 0, replaces = 0, ...rest } = wish;
+  terms(overrides: Wish = {}): OrderTerms {
+    const { market = 0, price = 5000, size = 10, microShares, expiration = 0, replaces = 0, ...rest } = overrides;
     return {
       outcome: 'YES',
       side: 'BUY',
@@ -135,9 +135,9 @@ export class Stage {
     };
   }
 
-  place(account: number, wish: Wish = {}, credential = 0): readonly ExchangeEvent[] {
+  place(account: number, overrides: Wish = {}, credential = 0): readonly ExchangeEvent[] {
     return this.apply({
-      ...this.terms(wish),
+      ...this.terms(overrides),
       type: 'place',
       time: column.time(this.time),
       account: counted.account(account),
@@ -146,18 +146,18 @@ export class Stage {
   }
 
   /** Places an order that is taken. @returns its number */
-  order(account: number, wish: Wish = {}, credential = 0): OrderNo {
-    const events = this.place(account, wish, credential);
+  order(account: number, overrides: Wish = {}, credential = 0): OrderNo {
+    const events = this.place(account, overrides, credential);
     for (const event of events) if (event.type === 'accepted') return event.order;
     throw new Error(`refused: ${JSON.stringify(events)}`);
   }
 
-  buy(account: number, outcome: Outcome, price: number, size: number, wish: Wish = {}): OrderNo {
-    return this.order(account, { outcome, side: 'BUY', price, size, ...wish });
+  buy(account: number, outcome: Outcome, price: number, size: number, overrides: Wish = {}): OrderNo {
+    return this.order(account, { outcome, side: 'BUY', price, size, ...overrides });
   }
 
-  sell(account: number, outcome: Outcome, price: number, size: number, wish: Wish = {}): OrderNo {
-    return this.order(account, { outcome, side: 'SELL', price, size, ...wish });
+  sell(account: number, outcome: Outcome, price: number, size: number, overrides: Wish = {}): OrderNo {
+    return this.order(account, { outcome, side: 'SELL', price, size, ...overrides });
   }
 
   hash(): string {

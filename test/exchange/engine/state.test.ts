@@ -253,8 +253,8 @@ describe('the time of the exchange', () => {
       return stage;
     };
     const leap = build();
-    const told = leap.send('tick', { time: leap.time + 100_000_000 });
-    expect(story(told)).toEqual([
+    const received = leap.send('tick', { time: leap.time + 100_000_000 });
+    expect(story(received)).toEqual([
       'closed 3 EXPIRED 1',
       'closed 2 EXPIRED 1',
       'heartbeatLapsed',
@@ -272,7 +272,7 @@ describe('the time of the exchange', () => {
       all.push(...steps.send('tick', { time: steps.time + wait }));
     }
     all.push(...steps.send('tick', { time: steps.time + 100_000_000 }));
-    expect(all).toEqual(told);
+    expect(all).toEqual(received);
     expect(steps.hash()).toBe(leap.hash());
   });
 });

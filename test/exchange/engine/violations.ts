@@ -122,12 +122,12 @@ export const VIOLATIONS: readonly Violation[] = [
 
 /** Several at once; undefined when they do not go together. */
 export function together(violations: readonly Violation[]): Omit<Violation, 'reason' | 'told'> | undefined {
-  const wish = new Map<string, unknown>();
+  const overrides = new Map<string, unknown>();
   const rest = new Map<string, unknown>();
   for (const { reason: _reason, told: _told, wish: own = {}, ...other } of violations) {
-    if (!agrees(wish, own) || !agrees(rest, other)) return undefined;
+    if (!agrees(overrides, own) || !agrees(rest, other)) return undefined;
   }
-  return { wish: Object.fromEntries(wish), ...Object.fromEntries(rest) };
+  return { wish: Object.fromEntries(overrides), ...Object.fromEntries(rest) };
 }
 
 function agrees(all: Map<string, unknown>, more: object): boolean {

@@ -23,7 +23,7 @@ const anyHash = fc.oneof(
   fc.stringMatching(/^0x[0-9a-f]{63}$/),
   anyText,
 );
-const asked = { time: anyTime, account: anyNumber, credential: anyNumber };
+const requests = { time: anyTime, account: anyNumber, credential: anyNumber };
 const anyDecision = fc.constantFrom('YES', 'NO', 'CANCELLED', undefined);
 
 const terms = {
@@ -58,12 +58,12 @@ type Members = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Each kind of command with its members, beside `type`. */
 const MEMBERS = {
-  place: { ...asked, ...terms },
-  placeBatch: { ...asked, orders: fc.array(anyTerms, { maxLength: 4 }) },
-  cancel: { ...asked, orders: fc.array(anyNumber) },
-  reduce: { ...asked, order: anyNumber, by: anyNumber },
+  place: { ...requests, ...terms },
+  placeBatch: { ...requests, orders: fc.array(anyTerms, { maxLength: 4 }) },
+  cancel: { ...requests, orders: fc.array(anyNumber) },
+  reduce: { ...requests, order: anyNumber, by: anyNumber },
   replace: {
-    ...asked,
+    ...requests,
     market: anyNumber,
     cancel: fc.oneof(fc.array(anyNumber), fc.constant('all')),
     place: fc.array(anyTerms, { maxLength: 4 }),
@@ -71,27 +71,27 @@ const MEMBERS = {
     mustReplace: fc.boolean(),
   },
   cancelMarketOrders: {
-    ...asked,
+    ...requests,
     market: anyNumber,
     outcome: fc.constantFrom('YES', 'NO', undefined),
     side: fc.constantFrom('BUY', 'SELL', undefined),
   },
-  cancelAllOrders: asked,
-  heartbeat: { ...asked, timeout: anyNumber },
-  disarmHeartbeat: asked,
-  revokeCredential: asked,
-  createGroup: { ...asked, maxFilled: anyNumber, window: anyNumber },
+  cancelAllOrders: requests,
+  heartbeat: { ...requests, timeout: anyNumber },
+  disarmHeartbeat: requests,
+  revokeCredential: requests,
+  createGroup: { ...requests, maxFilled: anyNumber, window: anyNumber },
   updateGroup: {
-    ...asked,
+    ...requests,
     group: anyNumber,
     maxFilled: maybe(anyNumber),
     window: maybe(anyNumber),
     reset: fc.boolean(),
   },
-  deleteGroup: { ...asked, group: anyNumber },
-  split: { ...asked, market: anyNumber, shares: anyNumber },
-  merge: { ...asked, market: anyNumber, shares: anyNumber },
-  claim: { ...asked, market: maybe(anyNumber) },
+  deleteGroup: { ...requests, group: anyNumber },
+  split: { ...requests, market: anyNumber, shares: anyNumber },
+  merge: { ...requests, market: anyNumber, shares: anyNumber },
+  claim: { ...requests, market: maybe(anyNumber) },
   openAccount: { time: anyTime, address: anyText, unlimited: fc.boolean() },
   transfer: { time: anyTime, account: anyNumber, amount: anyNumber },
   setMode: { time: anyTime, mode: fc.constantFrom('NORMAL', 'HALTED') },
@@ -101,7 +101,7 @@ const MEMBERS = {
   },
   tick: { time: anyTime },
   createMarket: {
-    ...asked,
+    ...requests,
     id: anyText,
     question: anyText,
     slug: maybe(anyText),
@@ -117,8 +117,8 @@ const MEMBERS = {
     initialOrder: maybe(anyTerms),
     restriction: terms.restriction,
   },
-  voidByCreator: { ...asked, market: anyNumber },
-  dispute: { ...asked, market: anyNumber, reason: anyText },
+  voidByCreator: { ...requests, market: anyNumber },
+  dispute: { ...requests, market: anyNumber, reason: anyText },
   halt: ofMarket,
   resume: ofMarket,
   voidMarket: ofMarket,

@@ -92,11 +92,11 @@ describe('a journaled exchange', () => {
             carryOut(command) {
               const list = new CallList();
               whole.apply(command, list);
-              const told = list.calls;
-              expect(mortal.apply(command)).toEqual(eventsOf(told));
+              const received = list.calls;
+              expect(mortal.apply(command)).toEqual(eventsOf(received));
               if (whole.view.seq > seq) events += 1;
               seq = whole.view.seq;
-              return told;
+              return received;
             },
             tickOf: (market) => whole.view.market(counted.market(market))?.tickBps,
           });

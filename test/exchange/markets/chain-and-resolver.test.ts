@@ -15,17 +15,17 @@ const halt = (time: number, note: string): MarketCommand => ({
 
 /** An outside that answers whatever it is asked an hour later, with what it was asked. */
 function echo(): { readonly outside: ChainAndResolver; readonly asked: (ChainAsked | ResolutionAsked)[] } {
-  const asked: (ChainAsked | ResolutionAsked)[] = [];
+  const requests: (ChainAsked | ResolutionAsked)[] = [];
   const answer = (event: ChainAsked | ResolutionAsked, now: number): readonly MarketCommand[] => {
-    asked.push(event);
+    requests.push(event);
     return [halt(now + 3_600_000, event.type)];
   };
-  return { outside: new ChainAndResolver({ chain: { asked: answer }, resolver: { asked: answer } }), asked };
+  return { outside: new ChainAndResolver({ chain: { asked: answer }, resolver: { asked: answer } }), asked: requests };
 }
 
 describe('the simulated chain and resolver', () => {
   it('receive the requests for them and no others', () => {
-    const { outside, asked } = echo();
+    const { outside, asked: requests } = echo();
     const stage = new Stage();
     stage.send(creation(START));
     const [changed, stepped, chainAsked] = stage.events;
@@ -34,17 +34,17 @@ describe('the simulated chain and resolver', () => {
     for (const event of [changed, stepped, chainAsked, resolutionAsked, { type: 'venueChanged' } as const]) {
       outside.onEvent(event, epochMs(START));
     }
-    expect(asked).toEqual([chainAsked, resolutionAsked]);
+    expect(requests).toEqual([chainAsked, resolutionAsked]);
     expect(outside.agenda.size).toBe(2);
     expect(outside.agenda.next).toBe(START + 3_600_000);
   });
 
   it('receive pending requests after a start with their original times', () => {
-    const { outside, asked } = echo();
+    const { outside, asked: requests } = echo();
     const stage = new Stage();
     stage.send(creation(START));
     outside.resume(stage.markets.list);
-    expect([asked, outside.agenda.next]).toEqual([[chainQuestion(stage.market())], START + 3_600_000]);
+    expect([requests, outside.agenda.next]).toEqual([[chainQuestion(stage.market())], START + 3_600_000]);
   });
 
   it('receive no request for a step that no market waits for', () => {

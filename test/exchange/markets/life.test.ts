@@ -136,9 +136,9 @@ describe('a market from creation to claim', () => {
       world.run(world.now + HOUR);
       expect(world.place(BOB, market, 'NO', priceBps(4000))).toBeUndefined();
       world.run();
-      const asked = { account: ANN, credential: credentialNo(0), ...world.at, market };
-      world.send({ type: 'claim', ...asked });
-      world.send({ type: 'claim', ...asked, account: BOB });
+      const requests = { account: ANN, credential: credentialNo(0), ...world.at, market };
+      world.send({ type: 'claim', ...requests });
+      world.send({ type: 'claim', ...requests, account: BOB });
       expect([world.cash(ANN), world.cash(BOB)]).toEqual([won, -won]);
       const between = ['OPEN', 'PENDING_RESOLUTION', 'RESOLVED', 'PENDING_BLOCKCHAIN'];
       expect(world.statuses(market)).toEqual(['PENDING_BLOCKCHAIN', ...between, status]);

@@ -180,8 +180,8 @@ describe('the record of a market', () => {
       'clock: PENDING_BLOCKCHAIN > RESOLUTION_FAILED, payout timed out',
       (play) => play.resolved().wait(300),
     ],
-  ])('covers %s', (_what, told, go) => {
-    expect(go(new Play()).record().split('\n').at(-1)?.replace(/^\S+ /, '')).toBe(told);
+  ])('covers %s', (_what, expected, go) => {
+    expect(go(new Play()).record().split('\n').at(-1)?.replace(/^\S+ /, '')).toBe(expected);
   });
 });
 

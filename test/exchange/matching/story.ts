@@ -34,8 +34,8 @@ export function expectStory(table: string, tickBps = 10): void {
       book = new LoggedBook({ tickBps });
       return [command];
     }
-    const told = run(book, command);
-    return [command, told ?? tellRows(book.log.rows.splice(0)), drawn(book)];
+    const received = run(book, command);
+    return [command, received ?? tellRows(book.log.rows.splice(0)), drawn(book)];
   });
   expect(played).toEqual(lines);
 }

@@ -62,10 +62,10 @@ describe('a FOK', () => {
     stage.buy(maker, 'NO', 5000, 6);
     stage.buy(maker, 'NO', 5000, 6);
     const before = stage.hash();
-    const wish = { market, price: 5000, timeInForce: 'FOK', group: counted.group(1) } as const;
-    expect(story(stage.place(taker, { ...wish, size: 12 }))).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
+    const overrides = { market, price: 5000, timeInForce: 'FOK', group: counted.group(1) } as const;
+    expect(story(stage.place(taker, { ...overrides, size: 12 }))).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
     expect(stage.hash()).toBe(before);
-    expect(story(stage.place(taker, { ...wish, size: 6 })).at(-1)).toBe('closed 3 FILLED 0');
+    expect(story(stage.place(taker, { ...overrides, size: 6 })).at(-1)).toBe('closed 3 FILLED 0');
   });
 });
 

@@ -74,16 +74,16 @@ const order = fc.record({
 });
 export type OrderMove = typeof order extends fc.Arbitrary<infer T> ? T : never;
 
-const asked = { account, credential: fc.constantFrom(0, 0, 1, 1, 2, 2, 3) };
+const requests = { account, credential: fc.constantFrom(0, 0, 1, 1, 2, 2, 3) };
 
 /** One of each kind of move, by name. */
 export const KINDS = {
-  place: fc.record({ ...asked, order }),
-  placeBatch: fc.record({ ...asked, orders: fc.array(order, { maxLength: 6 }) }),
-  cancel: fc.record({ ...asked, picks: fc.array(pick, { maxLength: 5 }) }),
-  reduce: fc.record({ ...asked, pick, lots: fc.integer({ min: 0, max: 800 }) }),
+  place: fc.record({ ...requests, order }),
+  placeBatch: fc.record({ ...requests, orders: fc.array(order, { maxLength: 6 }) }),
+  cancel: fc.record({ ...requests, picks: fc.array(pick, { maxLength: 5 }) }),
+  reduce: fc.record({ ...requests, pick, lots: fc.integer({ min: 0, max: 800 }) }),
   replace: fc.record({
-    ...asked,
+    ...requests,
     market,
     picks: fc.oneof(fc.constant('all' as const), fc.array(pick, { maxLength: 3 })),
     orders: fc.array(order, { maxLength: 4 }),
@@ -95,26 +95,26 @@ export const KINDS = {
     mustReplace: fc.constantFrom(false, false, true),
   }),
   cancelMarketOrders: fc.record({
-    ...asked,
+    ...requests,
     market,
     outcome: fc.option(fc.constantFrom('YES', 'NO'), { nil: undefined }),
     side: fc.option(fc.constantFrom('BUY', 'SELL'), { nil: undefined }),
   }),
-  cancelAllOrders: fc.record(asked),
-  heartbeat: fc.record({ ...asked, timeout: fc.integer({ min: 900, max: 6000 }) }),
-  disarmHeartbeat: fc.record(asked),
-  revokeCredential: fc.record({ ...asked, credential: fc.constantFrom(3, 4) }),
-  createGroup: fc.record({ ...asked, lots: fc.integer({ min: 0, max: 2000 }), window: fc.nat({ max: 3000 }) }),
+  cancelAllOrders: fc.record(requests),
+  heartbeat: fc.record({ ...requests, timeout: fc.integer({ min: 900, max: 6000 }) }),
+  disarmHeartbeat: fc.record(requests),
+  revokeCredential: fc.record({ ...requests, credential: fc.constantFrom(3, 4) }),
+  createGroup: fc.record({ ...requests, lots: fc.integer({ min: 0, max: 2000 }), window: fc.nat({ max: 3000 }) }),
   updateGroup: fc.record({
-    ...asked,
+    ...requests,
     pick,
     lots: fc.option(fc.integer({ min: 0, max: 2000 }), { nil: undefined }),
     window: fc.option(fc.nat({ max: 3000 }), { nil: undefined }),
     reset: fc.boolean(),
   }),
-  deleteGroup: fc.record({ ...asked, pick }),
-  convert: fc.record({ ...asked, market, type: fc.constantFrom('split', 'merge'), lots: fc.nat({ max: 3000 }) }),
-  claim: fc.record({ ...asked, market: fc.option(market, { nil: undefined }) }),
+  deleteGroup: fc.record({ ...requests, pick }),
+  convert: fc.record({ ...requests, market, type: fc.constantFrom('split', 'merge'), lots: fc.nat({ max: 3000 }) }),
+  claim: fc.record({ ...requests, market: fc.option(market, { nil: undefined }) }),
   openAccount: fc.record({ address: fc.nat({ max: 9 }), unlimited: fc.boolean() }),
   /** In or out so many cents; or all goes out but so many, so that what comes next can hardly be paid. */
   transfer: fc.record({
@@ -131,7 +131,7 @@ export const KINDS = {
   configure: fc.record({ change: fc.nat({ max: 11 }) }),
   tick: fc.record({}),
   createMarket: fc.record({
-    ...asked,
+    ...requests,
     id: fc.nat({ max: 40 }),
     /** The one before it once more. */
     isAgain: fc.constantFrom(false, false, false, false, false, true),
@@ -155,8 +155,8 @@ export const KINDS = {
     by: fc.constantFrom('operator', 'resolver'),
   }),
   end: fc.record({ market, type: fc.constantFrom('voidMarket', 'closeEarly') }),
-  voidByCreator: fc.record({ ...asked, market }),
-  dispute: fc.record({ ...asked, market }),
+  voidByCreator: fc.record({ ...requests, market }),
+  dispute: fc.record({ ...requests, market }),
   operator: fc.record({ market, type: fc.constantFrom('upholdDispute', 'retryResolution') }),
   decide: fc.record({ market, decision: fc.constantFrom('YES', 'NO', undefined) }),
   vote: fc.record({

@@ -63,17 +63,18 @@ export function tradingCommand({ kind, said }: Move, picks: Picks): ExchangeComm
 
 /** All of it in one market, whatever the orders say. */
 function replace(said: Extract<Move, { kind: 'replace' }>['said'], picks: Picks): Replace {
-  const asked = picks.asked(said);
+  const requests = picks.asked(said);
   const market = picks.market(said.market);
   const orders = said.picks === 'all' ? said.picks : said.picks.map((pick) => picks.order(pick, said.account, market));
   const cancel = said.mustReplace && orders !== 'all' ? orders.slice(0, 1) : orders;
   const replaces = cancel === 'all' ? undefined : cancel[0];
   const place = said.orders.slice(0, said.mustReplace ? 1 : 4).map((order, at) => {
-    const wish = said.isPatient && /^F/.test(order.timeInForce) ? { ...order, timeInForce: 'GTC' as const } : order;
+    const overrides =
+      said.isPatient && /^F/.test(order.timeInForce) ? { ...order, timeInForce: 'GTC' as const } : order;
     const named = said.isCopied ? { hash: said.orders[0]?.hash, clientOrderId: said.orders[0]?.clientOrderId } : {};
-    const terms = { ...picks.terms({ ...wish, ...named }, said.account), market };
+    const terms = { ...picks.terms({ ...overrides, ...named }, said.account), market };
     return said.mustReplace && at === 0 && replaces !== undefined ? { ...terms, replaces } : terms;
   });
   const { mustReplace } = said;
-  return { type: 'replace', ...asked, market, cancel, place, ifNoFillSince: picks.seen(said.isSeen), mustReplace };
+  return { type: 'replace', ...requests, market, cancel, place, ifNoFillSince: picks.seen(said.isSeen), mustReplace };
 }

@@ -83,13 +83,13 @@ describe('a bet quote', () => {
 
   it('by shares equals the fill of a FAK, for any book', () => {
     fc.assert(
-      fc.property(anyOrders, anySide, fc.integer({ min: 1, max: 100_000_000_000 }), (made, asked, lots) => {
+      fc.property(anyOrders, anySide, fc.integer({ min: 1, max: 100_000_000_000 }), (made, requests, lots) => {
         const real = new RealBook(made.tickBps);
         for (const order of made.orders) real.rest(order);
-        const quote = betQuote(real.book, { ...asked, size: shares(lots) });
-        real.take(asked.outcome, asked.side, lots * LOT, made.tickBps);
+        const quote = betQuote(real.book, { ...requests, size: shares(lots) });
+        real.take(requests.outcome, requests.side, lots * LOT, made.tickBps);
         const fills = real.fills.map((fill) => ({
-          price: column.price(asked.outcome === 'YES' ? fill.yesPrice : 10_000 - fill.yesPrice),
+          price: column.price(requests.outcome === 'YES' ? fill.yesPrice : 10_000 - fill.yesPrice),
           shares: column.shares(fill.shares),
         }));
         const sum = (of: (fill: (typeof fills)[number]) => number): number =>
@@ -99,13 +99,13 @@ describe('a bet quote', () => {
         expect(quote.fillable).toBe(filled === lots * LOT);
         expect(quote.amount).toBe(sum(({ price, shares: size }) => costAt(size, price)));
         expect(quote.worstPrice).toBe(fills.at(-1)?.price);
-        const fee = sum(({ price, shares: size }) => takerFee(asked.feeRateBps, size, price));
+        const fee = sum(({ price, shares: size }) => takerFee(requests.feeRateBps, size, price));
         expect(quote.fee).toBeGreaterThanOrEqual(fee);
         expect(quote.fee - fee).toBeLessThanOrEqual(Math.max(0, fills.length - 1));
         if (filled === 0) expect(quote.averagePrice).toBeUndefined();
         else {
           const [cost, all] = [BigInt(quote.amount), BigInt(filled / LOT)];
-          expect(quote.averagePrice).toBe(Number(asked.side === 'BUY' ? (cost + all - 1n) / all : cost / all));
+          expect(quote.averagePrice).toBe(Number(requests.side === 'BUY' ? (cost + all - 1n) / all : cost / all));
         }
       }),
       { numRuns: 1_000 },
@@ -114,18 +114,18 @@ describe('a bet quote', () => {
 
   it('by amount is the largest size whose cost does not exceed the amount', () => {
     fc.assert(
-      fc.property(anyOrders, anySide, fc.integer({ min: 1, max: 10_000_000 }), (made, asked, micros) => {
+      fc.property(anyOrders, anySide, fc.integer({ min: 1, max: 10_000_000 }), (made, requests, micros) => {
         const real = new RealBook(made.tickBps);
         for (const order of made.orders) real.rest(order);
-        const quote = betQuote(real.book, { ...asked, size: amount(micros) });
+        const quote = betQuote(real.book, { ...requests, size: amount(micros) });
         expect(quote.amount).toBeLessThanOrEqual(micros);
-        const more = betQuote(real.book, { ...asked, size: shares(quote.shares / LOT + 1) });
+        const more = betQuote(real.book, { ...requests, size: shares(quote.shares / LOT + 1) });
         if (more.fillable) expect(more.amount).toBeGreaterThan(micros);
         if (quote.shares === 0) {
           expect(quote.fillable).toBe(false);
           return;
         }
-        const same = betQuote(real.book, { ...asked, size: { shares: quote.shares } });
+        const same = betQuote(real.book, { ...requests, size: { shares: quote.shares } });
         expect({ ...quote, fillable: true }).toEqual(same);
         // Fillable: no lot more could be had for the rest, at the best price that comes next or was last.
         const left = micros - quote.amount;

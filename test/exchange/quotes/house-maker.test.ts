@@ -8,7 +8,11 @@ import { retailQuote } from '../../../src/exchange/quotes/retail-quote.ts';
 import { NAMES } from './any-touch.ts';
 import { anyOrders, RealBook } from './real-book.ts';
 
-const asked = { time: column.time(1_700_000_000_000), account: counted.account(1), credential: counted.credential(0) };
+const requests = {
+  time: column.time(1_700_000_000_000),
+  account: counted.account(1),
+  credential: counted.credential(0),
+};
 const config = {
   policy: QUOTE_POLICIES.additive,
   spreadBps: 2000,
@@ -52,9 +56,9 @@ function told(command: ReturnType<typeof houseCommand>): string {
 
 describe('the house maker', () => {
   it('places both retail quotes in an empty book as purchases that cannot take', () => {
-    const command = houseCommand(asked, new House().view(), config);
+    const command = houseCommand(requests, new House().view(), config);
     expect(told(command)).toBe('bid 4000 x 100, ask 6000 x 100');
-    expect(command).toMatchObject({ type: 'replace', ...asked, market: 3, cancel: [], mustReplace: false });
+    expect(command).toMatchObject({ type: 'replace', ...requests, market: 3, cancel: [], mustReplace: false });
     const terms = {
       market: 3,
       side: 'BUY',
@@ -63,7 +67,7 @@ describe('the house maker', () => {
       timeInForce: 'GTC',
       postOnly: true,
       expiration: 0,
-      timestampMs: asked.time,
+      timestampMs: requests.time,
       epoch: 0,
       maxFeeBps: 1000,
       replaces: 0,
@@ -80,28 +84,28 @@ describe('the house maker', () => {
   });
 
   it('follows the last trade', () => {
-    expect(told(houseCommand(asked, new House().view(6000), config))).toBe('bid 5000 x 100, ask 7000 x 100');
+    expect(told(houseCommand(requests, new House().view(6000), config))).toBe('bid 5000 x 100, ask 7000 x 100');
   });
 
   it('does nothing while its orders are correct', () => {
     const house = new House();
     house.show(true, 4000, 100);
     house.show(false, 6000, 50);
-    expect(houseCommand(asked, house.view(), config)).toBeUndefined();
+    expect(houseCommand(requests, house.view(), config)).toBeUndefined();
   });
 
   it('renews an order whose remaining size is too small; the other keeps its queue position', () => {
     const house = new House();
     house.show(true, 4000, 100);
     house.show(false, 6000, 49);
-    expect(told(houseCommand(asked, house.view(), config))).toBe('cancel 2, ask 6000 x 100');
+    expect(told(houseCommand(requests, house.view(), config))).toBe('cancel 2, ask 6000 x 100');
   });
 
   it('renews an order that is larger than it should be', () => {
     const house = new House();
     house.show(true, 4000, 101);
     house.show(false, 6000, 100);
-    expect(told(houseCommand(asked, house.view(), config))).toBe('cancel 1, bid 4000 x 100');
+    expect(told(houseCommand(requests, house.view(), config))).toBe('cancel 1, bid 4000 x 100');
   });
 
   it('keeps one of two orders at the right price', () => {
@@ -109,16 +113,16 @@ describe('the house maker', () => {
     house.show(true, 4000, 100);
     house.show(true, 4000, 100);
     house.show(false, 6000, 100);
-    expect(told(houseCommand(asked, house.view(), config))).toBe('cancel 2');
+    expect(told(houseCommand(requests, house.view(), config))).toBe('cancel 2');
   });
 
   it('does not follow its own orders: beside a single bid of others the reference is that bid', () => {
     const house = new House();
     house.others(true, 5500);
-    expect(told(houseCommand(asked, house.view(), config))).toBe('bid 4500 x 100, ask 6500 x 100');
+    expect(told(houseCommand(requests, house.view(), config))).toBe('bid 4500 x 100, ask 6500 x 100');
     house.show(true, 4500, 100);
     house.show(false, 6500, 100);
-    expect(houseCommand(asked, house.view(), config)).toBeUndefined();
+    expect(houseCommand(requests, house.view(), config)).toBeUndefined();
   });
 
   it('sees orders of others behind its own best order and at its own price', () => {
@@ -143,7 +147,7 @@ describe('the house maker', () => {
   it('without a spread places nothing on a grid price, and both neighbours of a price off the grid', () => {
     const house = new House();
     house.show(true, 4000, 100);
-    expect(told(houseCommand(asked, house.view(), { ...config, spreadBps: 0 }))).toBe('cancel 1');
+    expect(told(houseCommand(requests, house.view(), { ...config, spreadBps: 0 }))).toBe('cancel 1');
     expect(housePrices(house.view(), { ...config, spreadBps: 0 })).toStrictEqual({ bid: undefined, ask: undefined });
     expect(housePrices(new House().view(5005), { ...config, spreadBps: 0 })).toEqual({ bid: 5000, ask: 5010 });
   });
@@ -173,7 +177,7 @@ describe('the house maker', () => {
           if (ask !== undefined) house.show(false, ask, 100);
           expect(house.real.fills).toEqual([]);
           // With its orders in the book it wants the same: nothing more is to be done.
-          expect(houseCommand(asked, house.view(lastTrade), { ...config, policy, spreadBps })).toBeUndefined();
+          expect(houseCommand(requests, house.view(lastTrade), { ...config, policy, spreadBps })).toBeUndefined();
         },
       ),
       { numRuns: 1_000 },

@@ -7,25 +7,25 @@ import type { Call } from './world.ts';
 export class CallList implements ExchangeSink {
   calls: Call[] = [];
 
-  accepted(...told: Parameters<ExchangeSink['accepted']>): void {
-    this.calls.push(['accepted', ...told]);
+  accepted(...received: Parameters<ExchangeSink['accepted']>): void {
+    this.calls.push(['accepted', ...received]);
   }
-  traded(...told: Parameters<ExchangeSink['traded']>): void {
-    this.calls.push(['traded', ...told]);
+  traded(...received: Parameters<ExchangeSink['traded']>): void {
+    this.calls.push(['traded', ...received]);
   }
-  reduced(...told: Parameters<ExchangeSink['reduced']>): void {
-    this.calls.push(['reduced', ...told]);
+  reduced(...received: Parameters<ExchangeSink['reduced']>): void {
+    this.calls.push(['reduced', ...received]);
   }
-  closed(...told: Parameters<ExchangeSink['closed']>): void {
-    this.calls.push(['closed', ...told]);
+  closed(...received: Parameters<ExchangeSink['closed']>): void {
+    this.calls.push(['closed', ...received]);
   }
-  happened(...told: Parameters<ExchangeSink['happened']>): void {
-    this.calls.push(['happened', ...told]);
+  happened(...received: Parameters<ExchangeSink['happened']>): void {
+    this.calls.push(['happened', ...received]);
   }
-  refused(...told: Parameters<ExchangeSink['refused']>): void {
-    this.calls.push(['refused', ...told]);
+  refused(...received: Parameters<ExchangeSink['refused']>): void {
+    this.calls.push(['refused', ...received]);
   }
-  duplicate(...told: Parameters<ExchangeSink['duplicate']>): void {
-    this.calls.push(['duplicate', ...told]);
+  duplicate(...received: Parameters<ExchangeSink['duplicate']>): void {
+    this.calls.push(['duplicate', ...received]);
   }
 }

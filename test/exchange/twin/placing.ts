@@ -25,12 +25,12 @@ export function knownOrder(world: World, hash: string | undefined): NaiveOrder |
 /** An order that was tested gets its number. */
 export function accept(
   world: World,
-  asked: AccountCommand,
+  requests: AccountCommand,
   terms: OrderTerms,
   market: number,
   state: NaiveOrder['state'],
 ): NaiveOrder {
-  const { account, credential } = asked;
+  const { account, credential } = requests;
   const order: NaiveOrder = {
     order: world.orders.length + 1,
     account,
@@ -50,18 +50,23 @@ export function accept(
   return order;
 }
 
-export function testOne(world: World, asked: AccountCommand, terms: OrderTerms, setting: Setting): Refusal | undefined {
-  const reason = placeRefusal(world, asked, terms, setting, world.markets[terms.market]);
+export function testOne(
+  world: World,
+  requests: AccountCommand,
+  terms: OrderTerms,
+  setting: Setting,
+): Refusal | undefined {
+  const reason = placeRefusal(world, requests, terms, setting, world.markets[terms.market]);
   return reason === undefined ? undefined : { reason };
 }
 
-function placeOne(world: World, asked: AccountCommand, terms: OrderTerms, entry: number): void {
+function placeOne(world: World, requests: AccountCommand, terms: OrderTerms, entry: number): void {
   const known = knownOrder(world, terms.hash);
-  if (known?.account === asked.account) {
+  if (known?.account === requests.account) {
     world.calls.push(['duplicate', entry, known.order]);
     return;
   }
-  const refusal = testOne(world, asked, terms, ALONE);
+  const refusal = testOne(world, requests, terms, ALONE);
   if (refusal !== undefined) refuse(world, entry, refusal);
-  else enter(world, accept(world, asked, terms, terms.market, 'taking'));
+  else enter(world, accept(world, requests, terms, terms.market, 'taking'));
 }

@@ -39,27 +39,27 @@ export type Tests = [RejectReason, () => boolean][];
 /** The first reason that fails; undefined when the order may come in. `market` is undefined when there is none such. */
 export function placeRefusal(
   world: World,
-  asked: AccountCommand,
+  requests: AccountCommand,
   terms: OrderTerms,
   setting: Setting,
   market: NaiveMarket | undefined,
 ): RejectReason | undefined {
-  const account = world.accounts[asked.account - 1];
-  if (setting.via !== 'initial' && isForeign(world, asked, terms)) return 'SIGNER_NOT_ALLOWED';
-  const stranger = callerRefusal(world, asked);
+  const account = world.accounts[requests.account - 1];
+  if (setting.via !== 'initial' && isForeign(world, requests, terms)) return 'SIGNER_NOT_ALLOWED';
+  const stranger = callerRefusal(world, requests);
   if (stranger !== undefined) return stranger;
   if (account === undefined || market === undefined) return 'NOT_FOUND';
-  const one: Case = { world, asked, terms, setting, market, account };
+  const one: Case = { world, asked: requests, terms, setting, market, account };
   const tests = [...permission(one), ...state(one), ...form(one), ...limits(one), ...funds(one)];
   return tests.find(([, fails]) => fails())?.[0];
 }
 
-function permission({ world, asked, terms, setting }: Case): Tests {
+function permission({ world, asked: requests, terms, setting }: Case): Tests {
   const { clientOrderId, replaces, restriction, group, hash } = terms;
   const isReplacing = setting.replaceable.includes(replaces);
   return [
-    ['NOT_FOUND', () => group !== 0 && groupOf(world, asked.account, group) === undefined],
-    ['CONFLICT', () => clientOrderId !== undefined && isTaken(world, asked.account, clientOrderId)],
+    ['NOT_FOUND', () => group !== 0 && groupOf(world, requests.account, group) === undefined],
+    ['CONFLICT', () => clientOrderId !== undefined && isTaken(world, requests.account, clientOrderId)],
     ['CONFLICT', () => setting.via === 'initial' && hash !== undefined && isKnown(world, hash)],
     ['CONFLICT', () => (setting.mustReplace ? !isReplacing : replaces !== 0 && !isReplacing)],
     ['GEO_BLOCKED', () => restriction === 'GEO_BLOCKED' || (restriction === 'CLOSE_ONLY' && terms.side === 'BUY')],

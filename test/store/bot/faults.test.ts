@@ -79,7 +79,7 @@ describe('an unusable file is refused with a remedy', () => {
   it('when any bytes were changed: reported, or nothing of it is lost', async () => {
     const name = await used();
     const bytes = readFileSync(name);
-    let told = 0;
+    let received = 0;
     for (let at = 100; at < bytes.length; at += 499) {
       const broken = file();
       const changed = Buffer.from(bytes);
@@ -90,10 +90,10 @@ describe('an unusable file is refused with a remedy', () => {
         const stored = store.stored();
         for (const step of stored?.steps ?? []) expect(step.seq).toBeGreaterThan(0);
       } catch (error) {
-        told += 1;
+        received += 1;
         expect(String(error)).toMatch(/FileFault: .*(good copy|another file|the program that wrote it|Start again)/s);
       }
     }
-    expect(told).toBeGreaterThan(5);
+    expect(received).toBeGreaterThan(5);
   });
 });

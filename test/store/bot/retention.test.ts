@@ -50,7 +50,7 @@ const counts = (name: string) =>
 function standing(name: string) {
   const life = BotLife.open({ file: name });
   const reader = BotReader.open(name);
-  const told = {
+  const received = {
     account: life.account.snapshot(),
     risk: life.risk(),
     lastOrder: life.lastOrder,
@@ -59,7 +59,7 @@ function standing(name: string) {
     open: reader.orders(true, 1_000_000),
   };
   reader.close();
-  return { life, told };
+  return { life, told: received };
 }
 
 describe('the removal of old data from a bot’s file', () => {
@@ -134,12 +134,12 @@ describe('the removal of old data from a bot’s file', () => {
     traded(life, 400);
     await nextTurn();
     const sums = days(name);
-    const told: object[] = [];
+    const received: object[] = [];
     const failed: unknown[] = [];
     const retention = new Retention({
       store: life.store,
       keepMs: DAY,
-      pruned: (rows) => told.push(rows),
+      pruned: (rows) => received.push(rows),
       failed: (error) => failed.push(error),
     });
     const now: EpochMs = timeAfter(life.account.now, DAY + 1);
@@ -147,9 +147,9 @@ describe('the removal of old data from a bot’s file', () => {
     const turning = setInterval(() => {
       turned += 1;
     }, 0);
-    while (told.length === 0) await retention.turn(now);
+    while (received.length === 0) await retention.turn(now);
     clearInterval(turning);
-    expect(told).toEqual([{ steps: expect.any(Number), orders: expect.any(Number), fills: expect.any(Number) }]);
+    expect(received).toEqual([{ steps: expect.any(Number), orders: expect.any(Number), fills: expect.any(Number) }]);
     expect(counts(name)?.orders).toBeLessThan(100);
     expect(days(name)).toEqual(sums);
     const rows = counts(name);
@@ -157,7 +157,7 @@ describe('the removal of old data from a bot’s file', () => {
     await retention.turn(timeAfter(now, 3_599_000));
     expect(counts(name)?.orders).toBeGreaterThan(rows?.orders ?? 0);
     await retention.turn(timeAfter(now, 3_600_000));
-    expect(told.length).toBe(2);
+    expect(received.length).toBe(2);
     expect([turned > 0, failed]).toEqual([true, []]);
     await life.store.close(1);
     await retention.turn(timeAfter(now, 9_000_000));

@@ -130,9 +130,9 @@ describe('journal check', () => {
     expect(rows.filter((row) => row.includes('checksum'))).toEqual([]);
     for (const { table, column, key, before, after } of edits) {
       if (`${table}.${column}` === 'markets.updated_at') continue;
-      const told = `${column} is ${escaped(literal(after))}, by the records ${escaped(literal(before))}`;
+      const received = `${column} is ${escaped(literal(after))}, by the records ${escaped(literal(before))}`;
       expect(rows).toContainEqual(
-        expect.stringMatching(new RegExp(`^table ${table}, row ${escaped(key)}: (.*; )?${told}`)),
+        expect.stringMatching(new RegExp(`^table ${table}, row ${escaped(key)}: (.*; )?${received}`)),
       );
     }
   });

@@ -106,16 +106,16 @@ describe('a changed row of a venue’s file', () => {
   it('is reported once to the owner of the file, and nothing is written after that', async () => {
     const name = edited('UPDATE fills SET price = price + 1 WHERE id = (SELECT max(id) FROM fills)');
     const stage = openStage({ file: name, thread: false });
-    const told: string[] = [];
-    stage.store.onDamage((fault) => told.push(fault.message));
+    const received: string[] = [];
+    stage.store.onDamage((fault) => received.push(fault.message));
     const read = () => allAnswers(stage.store, stage.recovery.machine.view);
     expect(read).toThrow(/table fills, row id \d+: its checksum is wrong/);
     expect(read).toThrow(FileFault);
-    expect(told).toEqual([expect.stringContaining('table fills, row id')]);
+    expect(received).toEqual([expect.stringContaining('table fills, row id')]);
     stage.store.registry.put({ table: 'setting', key: 'late', value: 1 });
     await new Promise<void>((resolve) => {
       stage.store.registry.sync((fault) => {
-        expect(fault?.message).toBe(told[0]);
+        expect(fault?.message).toBe(received[0]);
         resolve();
       });
     });

@@ -16,7 +16,7 @@ describe('a venue process that is killed while it trades', () => {
   it('has after each of twenty kills what it acknowledged, rows that agree, and its last state', async () => {
     const name = file();
     const hashes = new Map<number, string>();
-    const told = { record: 0, order: 0, change: 0 };
+    const received = { record: 0, order: 0, change: 0 };
     let [lastSaid, compared] = [0, 0];
     for (let life = 0; life < 20; life += 1) {
       const said = await killedAfter(CHILD, [name, String(life)], [1, 3, 50, 200, 400][life % 5] ?? 1);
@@ -29,16 +29,16 @@ describe('a venue process that is killed while it trades', () => {
           lastSaid = Number(number);
         }
         if (line === said.at(-1)) continue;
-        if (what === 'd') [told.record, told.order] = [Number(number), Number(other)];
-        if (what === 'r') told.change = Number(number);
+        if (what === 'd') [received.record, received.order] = [Number(number), Number(other)];
+        if (what === 'r') received.change = Number(number);
       }
       const stage = openStage({ file: name, thread: false });
       const { store, recovery, machine } = stage;
       const { view } = recovery.machine;
-      expect(store.journal.last).toBeGreaterThanOrEqual(told.record);
-      expect(view.orderCount).toBeGreaterThanOrEqual(told.order);
-      if (told.order > 0) expect(store.archive.order(told.order)?.order).toBe(told.order);
-      expect(Number(store.registry.find('setting', 'changes') ?? 0)).toBeGreaterThanOrEqual(told.change);
+      expect(store.journal.last).toBeGreaterThanOrEqual(received.record);
+      expect(view.orderCount).toBeGreaterThanOrEqual(received.order);
+      if (received.order > 0) expect(store.archive.order(received.order)?.order).toBe(received.order);
+      expect(Number(store.registry.find('setting', 'changes') ?? 0)).toBeGreaterThanOrEqual(received.change);
       const hash = hashes.get(store.journal.last);
       if (hash !== undefined) {
         expect(machine.stateHash()).toBe(hash);
@@ -53,8 +53,8 @@ describe('a venue process that is killed while it trades', () => {
       await store.close();
     }
     expect(compared).toBeGreaterThan(10);
-    expect(told.record).toBeGreaterThan(500);
-    expect(told.change).toBeGreaterThan(50);
+    expect(received.record).toBeGreaterThan(500);
+    expect(received.change).toBeGreaterThan(50);
     // Twenty processes on a busy machine.
   }, 300_000);
 

@@ -13,17 +13,17 @@ export function nextCommand(view: ExchangeView, random: Random, done: number): E
   if (opening !== undefined) return opening;
   const time = column.time(view.now + random.int(20));
   const account = counted.account(1 + random.int(ACCOUNTS));
-  const asked = { time, account, credential: counted.credential(account) };
+  const requests = { time, account, credential: counted.credential(account) };
   const market = counted.market(random.int(2));
   const open = view.openOrders(account);
   const kind = random.int(10);
   if (kind === 0) return { type: 'transfer', time, account, amount: column.usd(100_000_000) };
-  if (kind === 1) return { ...asked, type: 'split', market, shares: column.shares(10_000_000) };
+  if (kind === 1) return { ...requests, type: 'split', market, shares: column.shares(10_000_000) };
   const old = open[random.int(Math.max(1, open.length))];
   if (old !== undefined && (kind < 5 || open.length > 30)) {
-    return { ...asked, type: 'cancel', orders: [counted.order(old.order)] };
+    return { ...requests, type: 'cancel', orders: [counted.order(old.order)] };
   }
-  return { ...asked, type: 'place', ...terms(view, random, market, time) };
+  return { ...requests, type: 'place', ...terms(view, random, market, time) };
 }
 
 function terms(view: ExchangeView, random: Random, market: MarketNo, time: number) {

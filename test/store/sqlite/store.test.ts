@@ -80,11 +80,11 @@ describe('known signed orders and client order ids', () => {
     const name = file();
     for (let life = 0; life < 2; life += 1) {
       const stage = openStage({ file: name });
-      const told: string[] = [];
+      const received: string[] = [];
       const apply = (command: ExchangeCommand): void => {
         for (const event of stage.apply(command).events) {
-          if (event.type === 'duplicate') told.push(`duplicate ${event.order}`);
-          if (event.type === 'refused') told.push(event.refusal.reason);
+          if (event.type === 'duplicate') received.push(`duplicate ${event.order}`);
+          if (event.type === 'refused') received.push(event.refusal.reason);
         }
       };
       if (life === 0) for (const command of OPENING) stage.apply(command);
@@ -103,10 +103,10 @@ describe('known signed orders and client order ids', () => {
         life === 0
           ? ['duplicate 1', 'CONFLICT']
           : ['duplicate 1', 'duplicate 1', 'duplicate 2', 'CONFLICT', 'duplicate 3'];
-      expect(told.splice(0)).toEqual(first);
+      expect(received.splice(0)).toEqual(first);
       send();
       await settled(stage);
-      expect(told).toEqual([
+      expect(received).toEqual([
         'duplicate 1',
         'duplicate 1',
         'duplicate 2',
@@ -203,14 +203,14 @@ describe('the store of a venue', () => {
   it('shows order events and fills in those rows as the archive has them', async () => {
     // Several, as one in a hundred halts all trade with its first moves.
     const games = fc.sample(fc.noBias(fc.array(move, { minLength: 200, maxLength: 200 })), 6);
-    let told = 0;
+    let received = 0;
     for (const game of games) {
       const stage = openStage({ file: ':memory:' });
       for (const command of play(game, new EngineBody())) stage.apply(command);
       const { archive } = stage.store;
       const events = stage.batches.flatMap(orderEventsIn);
       const fills = stage.batches.flatMap(fillsIn);
-      told += events.length;
+      received += events.length;
       for (const number of [1, 2, 3, 4]) {
         expect(events.filter((event) => event.account === number)).toEqual(archive.orderEvents(number, 0).events);
         const all = archive.fills(number, {}, 'oldest', { take: 999, direction: 'forward', from: undefined }).rows;
@@ -218,7 +218,7 @@ describe('the store of a venue', () => {
       }
       await stage.store.close();
     }
-    expect(told).toBeGreaterThan(100);
+    expect(received).toBeGreaterThan(100);
   });
 
   it('names transfers as their sender does', async () => {

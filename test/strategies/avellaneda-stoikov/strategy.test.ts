@@ -22,11 +22,11 @@ function book(handlers: StrategyHandlers, seconds: number, seen: Seen): readonly
   return text(handlers.onBook?.(market, seenAccount(market, seconds)));
 }
 
-function text(wishes: Intents): readonly string[] {
-  return (wishes ?? []).flatMap((wish) =>
-    wish.type === 'quote'
-      ? wish.quotes.map(({ side, price, shares }) => `${side} ${price} x ${shares / 1_000_000}`)
-      : wish.type,
+function text(intents: Intents): readonly string[] {
+  return (intents ?? []).flatMap((intent) =>
+    intent.type === 'quote'
+      ? intent.quotes.map(({ side, price, shares }) => `${side} ${price} x ${shares / 1_000_000}`)
+      : intent.type,
   );
 }
 

@@ -124,7 +124,7 @@ export async function chaosRun({
   const id = await stage.market(100_000 + seed);
   const key = keyOf(stage.pen, 100_000 + seed);
   let other = await stage.trader();
-  const wish: BotWish = {
+  const options: BotWish = {
     markets: [id],
     key,
     timeoutMs: 400,
@@ -137,7 +137,7 @@ export async function chaosRun({
     },
     bend: seed % 3 === 0 ? bend : { ...DEAF_TO_LINK, ...bend },
   };
-  let bot = await Bot.start(stage, wish);
+  let bot = await Bot.start(stage, options);
   const watch = new BookWatch(bounds);
   watch.join(bot.line);
   const seen = { met: 0, fills: 0, uncertain: 0, crashes: 0, restarts: 0, freezes: 0 };
@@ -165,7 +165,7 @@ export async function chaosRun({
         const records = await bot.crash();
         seen.crashes += 1;
         const unanswered = unansweredOf(bot);
-        bot = await Bot.start(stage, { ...wish, records, options: { unanswered } });
+        bot = await Bot.start(stage, { ...options, records, options: { unanswered } });
         watch.join(bot.line);
       } else {
         seen.restarts += 1;
@@ -255,11 +255,11 @@ async function strange(stage: Stage, bot: Bot): Promise<readonly string[]> {
 async function strangerTrades(other: Trader, marketId: string, random: Random): Promise<void> {
   const isBid = random.int(2) === 0;
   const price = 4_900 + 10 * random.int(20) + (isBid ? 60 : -60);
-  const wish = { marketId, side: 'BUY', shares: 1 + random.int(8) } as const;
+  const options = { marketId, side: 'BUY', shares: 1 + random.int(8) } as const;
   const leaves = random.int(5) === 0;
   try {
     await other.place(
-      isBid ? { ...wish, outcome: 'YES', priceBps: price } : { ...wish, outcome: 'NO', priceBps: 10_000 - price },
+      isBid ? { ...options, outcome: 'YES', priceBps: price } : { ...options, outcome: 'NO', priceBps: 10_000 - price },
     );
     if (!leaves) await other.ask('mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }', { m: marketId });
   } catch {

@@ -55,7 +55,7 @@ interface Scene {
 }
 
 /** A bot that quotes, on a venue of its own or the one that all share. */
-async function quoting(at: Stage = stage, wish: Partial<BotWish> = {}): Promise<Scene> {
+async function quoting(at: Stage = stage, options: Partial<BotWish> = {}): Promise<Scene> {
   scenes += 1;
   const id = await at.market(scenes);
   const stranger = at === stage ? other : await at.trader();
@@ -66,8 +66,8 @@ async function quoting(at: Stage = stage, wish: Partial<BotWish> = {}): Promise<
     markets: [id],
     key: keyOf(at.pen, 2_000 + scenes),
     handlers: maker.handlers,
-    ...wish,
-    options: { recovered: (report) => void reports.push(report), ...wish.options },
+    ...options,
+    options: { recovered: (report) => void reports.push(report), ...options.options },
   });
   bots.push(bot);
   await tick(3_000);

@@ -184,7 +184,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
   let sink: StreamSink<object> | undefined;
   let variables: () => { readonly afterSeq?: string } = () => ({});
   let isAsked = false;
-  const told: number[] = [];
+  const received: number[] = [];
   const recovered: [number, number][] = [];
   const of = {
     clock,
@@ -199,8 +199,8 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     },
     transport: {
       renew: () => {},
-      subscribe: (_operation: unknown, asked: typeof variables, given: StreamSink<object>) => {
-        [variables, sink] = [asked, given];
+      subscribe: (_operation: unknown, requests: typeof variables, given: StreamSink<object>) => {
+        [variables, sink] = [requests, given];
         return {
           again: () => {
             isAsked = true;
@@ -214,7 +214,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     check: () => {},
     lost: () => {},
     repeated: () => {},
-    event: (event: OwnEvent) => void told.push(event.seq),
+    event: (event: OwnEvent) => void received.push(event.seq),
     wentBack: () => {},
     recover: async (from, to) => void recovered.push([from, to]),
     caughtUp: () => {},
@@ -288,7 +288,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
   isAsked = true;
   await carry(0);
   const isKnown = (seq: number): boolean =>
-    told.includes(seq) || recovered.some(([from, to]) => seq > from && seq <= to);
+    received.includes(seq) || recovered.some(([from, to]) => seq > from && seq <= to);
   const last = stream.seq;
   const lost = history.filter(({ seq }) => seq <= last && !isKnown(seq)).length;
   if (lost > 0) thrown.push(`${lost} events are neither told nor recovered`);

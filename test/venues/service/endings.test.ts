@@ -20,10 +20,10 @@ afterEach(async () => {
 });
 
 /** A bot that split 10 pairs and quotes a bid, of which 4 have traded: it sold NO for them. */
-async function scene(wish: Partial<BotWish> = {}) {
+async function scene(options: Partial<BotWish> = {}) {
   scenes += 1;
   const id = await stage.market(4_000 + scenes);
-  const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 1_200 + scenes), ...wish });
+  const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 1_200 + scenes), ...options });
   bots.push(bot);
   bot.wish(pairs('split', 10));
   await bot.until(() => bot.heard('converted').length === 1, 'split');

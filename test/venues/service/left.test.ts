@@ -23,8 +23,8 @@ async function wished(): Promise<BotWish> {
   return { markets: [id], key: keyOf(stage.pen, 2_400 + scenes), bend: DEAF_TO_LOSS };
 }
 
-async function opened(wish: BotWish): Promise<Bot> {
-  const bot = await Bot.open(stage, wish);
+async function opened(options: BotWish): Promise<Bot> {
+  const bot = await Bot.open(stage, options);
   bots.push(bot);
   return bot;
 }
@@ -40,8 +40,8 @@ describe('a run that is cancelled during its start', () => {
     ['the balance', { direction: 'up', match: 'query Balance', fault: 'drop' }],
     ['the books', { direction: 'up', match: /subscription OrderBook/i, fault: 'drop' }],
   ])('does not wait for %s', async (_, rule) => {
-    const wish = await wished();
-    const first = await opened(wish);
+    const options = await wished();
+    const first = await opened(options);
     await first.run.start();
     first.wish(quotes(['bid', 4_000, 10]));
     await first.until(() => first.heard('orderAccepted').length === 1, 'accepted');
@@ -49,7 +49,7 @@ describe('a run that is cancelled during its start', () => {
     first.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 99 });
     first.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await first.until(() => first.line.met.length > 0, 'the loss');
-    const next = await opened({ ...wish, records: await first.crash() });
+    const next = await opened({ ...options, records: await first.crash() });
     next.line.rule({ ...rule, times: 1_000 });
     const start = next.run.start().then(
       () => 'started',
@@ -75,8 +75,8 @@ describe('a run that closes', () => {
     ['and was never sent', { direction: 'up', match: 'splitPosition(', fault: 'cut' }, 0],
     ['and was done', { direction: 'up', match: 'splitPosition(', fault: 'passAndCut' }, 10],
   ])('while it looks for the result of a split leaves that to the next start %s', async (_, rule, held) => {
-    const wish = { ...(await wished()), settings: { settleMs: 600_000 } };
-    const bot = await opened(wish);
+    const options = { ...(await wished()), settings: { settleMs: 600_000 } };
+    const bot = await opened(options);
     await bot.run.start();
     bot.line.rule({ ...rule, times: 1_000 });
     // Once it is sent, the ledger does not say what became of it.
@@ -90,7 +90,7 @@ describe('a run that closes', () => {
     const records = await bot.crash();
     expect([bot.service.isQuiet, ...bot.heard('converted'), ...bot.heard('conversionRejected')]).toEqual([false]);
     const unanswered = bot.state.snapshot().conversions;
-    const next = await opened({ ...wish, records, options: { unanswered } });
+    const next = await opened({ ...options, records, options: { unanswered } });
     await next.run.start();
     expect(next.heard(held > 0 ? 'converted' : 'conversionRejected')).toHaveLength(1);
     expect(next.state.market(FIRST).position.yes).toBe(held * SHARE);

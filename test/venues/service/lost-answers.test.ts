@@ -20,12 +20,12 @@ afterEach(async () => {
 });
 
 /** An account and a market of its own, so that tests share nothing but the server. */
-async function scene(wish: Partial<BotWish> = {}): Promise<{ readonly bot: Bot; readonly id: string }> {
+async function scene(options: Partial<BotWish> = {}): Promise<{ readonly bot: Bot; readonly id: string }> {
   markets += 1;
   accounts += 1;
   const id = await stage.market(markets);
   const bend = DEAF_TO_LOSS;
-  const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 500 + accounts), bend, ...wish });
+  const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 500 + accounts), bend, ...options });
   bots.push(bot);
   return { bot, id };
 }
@@ -242,8 +242,8 @@ describe('a conversion whose answer is lost', () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'splitPosition(', fault });
     bot.wish(pairs('split', 5));
-    const told = (): number => bot.heard('converted').length + bot.heard('conversionRejected').length;
-    await bot.until(() => told() === 1, 'its end');
+    const received = (): number => bot.heard('converted').length + bot.heard('conversionRejected').length;
+    await bot.until(() => received() === 1, 'its end');
     await agree(bot, 0);
     expect(bot.heard('converted')).toHaveLength(fault === 'cut' ? 0 : 1);
   });

@@ -52,8 +52,8 @@ describe('the agreement check fails', () => {
     const { bot } = await scene({
       transport: (transport) =>
         sending(transport, (text, pass) => {
-          const wish: { input?: { order?: Record<string, string> } } = JSON.parse(text);
-          const order = wish.input?.order;
+          const orderInput: { input?: { order?: Record<string, string> } } = JSON.parse(text);
+          const order = orderInput.input?.order;
           if (order === undefined || !seen.has(text)) {
             seen.add(text);
             return pass(text);

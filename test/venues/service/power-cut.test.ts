@@ -22,8 +22,8 @@ afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
-async function opened(wish: BotWish): Promise<Bot> {
-  const bot = await Bot.open(stage, wish);
+async function opened(options: BotWish): Promise<Bot> {
+  const bot = await Bot.open(stage, options);
   bots.push(bot);
   return bot;
 }
@@ -32,8 +32,8 @@ async function opened(wish: BotWish): Promise<Bot> {
 async function cut() {
   scenes += 1;
   const id = await stage.market(8_000 + scenes);
-  const wish: BotWish = { markets: [id], key: keyOf(stage.pen, 2_600 + scenes) };
-  const bot = await opened(wish);
+  const options: BotWish = { markets: [id], key: keyOf(stage.pen, 2_600 + scenes) };
+  const bot = await opened(options);
   await bot.run.start();
   bot.wish(quotes(['bid', 4_000, 10]));
   await bot.until(() => bot.heard('orderAccepted').length === 1, 'the bid');
@@ -48,16 +48,16 @@ async function cut() {
   await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 3 });
   await bot.until(() => bot.heard('orderFilled').length === 3, 'a fill of an order that is lost');
   await bot.crash();
-  return { wish: { ...wish, records }, lost: { from, to: Date.now() } };
+  return { wish: { ...options, records }, lost: { from, to: Date.now() } };
 }
 
 describe('a bot whose machine lost power', () => {
   it.each(['cancel', 'adopt'] as const)(
     'cancels orders that its journal lost, and books fills once (%s)',
     async (leftovers) => {
-      const { wish, lost } = await cut();
+      const { wish: options, lost } = await cut();
       expect((await accountAt(stage, keyOf(stage.pen, 2_600 + scenes))).open.size).toBe(2);
-      const next = await opened({ ...wish, settings: { leftovers }, options: { lost } });
+      const next = await opened({ ...options, settings: { leftovers }, options: { lost } });
       await next.run.start();
       expect((await accountAt(stage, next.key)).open.size).toBe(0);
       // One of the bid, which it knows, and one of an order that it does not know.
@@ -76,8 +76,8 @@ describe('a bot whose machine lost power', () => {
   );
 
   it('would leave them open without the mark of the restart', async () => {
-    const { wish } = await cut();
-    const next = await opened(wish);
+    const { wish: options } = await cut();
+    const next = await opened(options);
     await next.run.start();
     expect((await accountAt(stage, next.key)).open.size).toBe(2);
     expect(await differences(stage, next)).toHaveLength(2);

@@ -39,8 +39,8 @@ interface Wish {
 interface Trader {
   readonly token: string;
   /** Signed and not sent. @returns hash and what sends it */
-  ready(market: string, wish: Wish): { readonly hash: string; send(): Promise<Placed> };
-  place(market: string, wish: Wish): Promise<Placed>;
+  ready(market: string, options: Wish): { readonly hash: string; send(): Promise<Placed> };
+  place(market: string, options: Wish): Promise<Placed>;
   cancel(id: string): Promise<void>;
 }
 
@@ -133,8 +133,8 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArg
       const access = await persist(() => login(server.url, pen, key));
       const ready: Trader['ready'] = (marketId, { outcome = 'YES', side = 'BUY', price, size }) => {
         salt += 1;
-        const wish = { marketId, outcome, side, priceBps: price, shares: size * 1e6, timestampMs: clock.now() };
-        const { hash, input } = readyOrder(pen, key, wish, salt);
+        const options = { marketId, outcome, side, priceBps: price, shares: size * 1e6, timestampMs: clock.now() };
+        const { hash, input } = readyOrder(pen, key, options, salt);
         return {
           hash,
           async send() {
@@ -147,7 +147,7 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArg
       return {
         token: access,
         ready,
-        place: (market, wish) => ready(market, wish).send(),
+        place: (market, options) => ready(market, options).send(),
         cancel: async (id) => {
           await persist(() => asked(server.url, access, CANCEL, { id }));
         },

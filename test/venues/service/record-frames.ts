@@ -20,10 +20,10 @@ function keep(text: string): void {
 const stage = await Stage.open();
 const market = await stage.market();
 const bot = await Bot.start(stage, { markets: [market], settings: { heartbeatMs: 1_000, auditMs: 300 } });
-const { heard } = bot.line;
+const { heard: received } = bot.line;
 bot.line.heard = (direction, text) => {
   if (direction === 'down' && text.startsWith('{')) keep(text);
-  heard(direction, text);
+  received(direction, text);
 };
 const other = await stage.trader();
 const random = seededRandom(1);

@@ -26,17 +26,17 @@ afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
-async function started(wish: BotWish): Promise<Bot> {
-  const bot = await Bot.start(stage, wish);
+async function started(options: BotWish): Promise<Bot> {
+  const bot = await Bot.start(stage, options);
   bots.push(bot);
   return bot;
 }
 
 /** A bot with an account and a market of its own, and how it is started. */
-async function scene(wish: Partial<BotWish> = {}) {
+async function scene(options: Partial<BotWish> = {}) {
   scenes += 1;
   const id = await stage.market(1_000 + scenes);
-  const first = { markets: [id], key: keyOf(stage.pen, 700 + scenes), bend: DEAF_TO_LOSS, ...wish };
+  const first = { markets: [id], key: keyOf(stage.pen, 700 + scenes), bend: DEAF_TO_LOSS, ...options };
   return { bot: await started(first), id, wish: first };
 }
 
@@ -51,13 +51,13 @@ async function owner(bot: Bot): Promise<Trader> {
 
 describe('a bot that died', () => {
   it('gets the fills it missed, and its orders are cancelled before it starts', async () => {
-    const { bot, id, wish } = await scene();
+    const { bot, id, wish: options } = await scene();
     bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await accepted(bot, 2);
     const records = await bot.crash();
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
 
-    const next = await started({ ...wish, records });
+    const next = await started({ ...options, records });
     const before = next.told.slice(
       0,
       next.told.findIndex(({ type }) => type === 'started'),
@@ -73,11 +73,11 @@ describe('a bot that died', () => {
   });
 
   it('continues with its orders when they are to be adopted', async () => {
-    const { bot, wish } = await scene();
+    const { bot, wish: options } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     const records = await bot.crash();
-    const next = await started({ ...wish, records, settings: { leftovers: 'adopt' } });
+    const next = await started({ ...options, records, settings: { leftovers: 'adopt' } });
     expect(next.state.market(FIRST).orders).toMatchObject([{ order: 1, remaining: 10 * SHARE, phase: 'live' }]);
     expect(await differences(stage, next)).toEqual([]);
     next.wish(quotes(['bid', 4_100, 10]));
@@ -88,15 +88,15 @@ describe('a bot that died', () => {
   it.each([
     ['cancel', 'cancelOrders(', quotes(), 0],
     ['reduce', 'reduceOrder(', quotes(['bid', 4_000, 6]), 6],
-  ] as const)('before its %s was sent carries it out when orders are adopted', async (_, match, wished, left) => {
-    const { bot, wish } = await scene();
+  ] as const)('before its %s was sent carries it out when orders are adopted', async (_, match, wanted, left) => {
+    const { bot, wish: options } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     bot.line.rule({ direction: 'up', match, fault: 'cut', times: 99 });
-    bot.wish(wished);
+    bot.wish(wanted);
     await bot.until(() => bot.line.met.length > 0, 'the loss');
-    const next = await started({ ...wish, records: await bot.crash(), settings: { leftovers: 'adopt' } });
-    next.wish(wished);
+    const next = await started({ ...options, records: await bot.crash(), settings: { leftovers: 'adopt' } });
+    next.wish(wanted);
     const standing = (): readonly number[] => next.state.market(FIRST).orders.map(({ remaining }) => remaining / SHARE);
     await next.until(() => standing().every((shares) => shares === left) && next.settled, `${left} left`);
     expect(standing()).toHaveLength(left === 0 ? 0 : 1);
@@ -104,39 +104,39 @@ describe('a bot that died', () => {
   });
 
   it('during a cancel still knows that the venue had accepted the order', async () => {
-    const { bot, wish } = await scene();
+    const { bot, wish: options } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault: 'drop', times: 99 });
     bot.wish(quotes());
     await bot.until(() => bot.line.met.length > 0, 'the loss');
     expect(bot.state.market(FIRST).orders).toMatchObject([{ phase: 'leaving' }]);
-    const next = await started({ ...wish, records: await bot.crash() });
+    const next = await started({ ...options, records: await bot.crash() });
     expect(next.heard('orderAccepted')).toEqual([]);
     expect(next.heard('orderClosed')).toHaveLength(1);
     expect(await differences(stage, next)).toEqual([]);
   });
 
   it('before its order was answered finds it and cancels it', async () => {
-    const { bot, wish } = await scene();
+    const { bot, wish: options } = await scene();
     bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop', times: 9 });
     bot.line.rule({ direction: 'down', match: '"placeOrder":', fault: 'drop' });
     bot.wish(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.line.met.length === 2, 'both losses');
-    const next = await started({ ...wish, records: await bot.crash() });
+    const next = await started({ ...options, records: await bot.crash() });
     await next.until(() => next.state.openOrders === 0, 'gone');
     expect(await differences(stage, next)).toEqual([]);
     expect(next.heard('orderClosed')).toHaveLength(1);
   });
 
   it('before its order was sent knows that it never existed', async () => {
-    const { bot, wish } = await scene();
+    const { bot, wish: options } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 9 });
     bot.wish(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.line.met.length > 0, 'the cut');
     const records = await bot.crash();
     await stage.operate('configure', { max_clock_skew: 1_000 });
-    const next = await started({ ...wish, records });
+    const next = await started({ ...options, records });
     await next.until(() => next.heard('orderRejected').length === 1, 'the end');
     await stage.operate('configure', { max_clock_skew: 30_000 });
     expect(next.heard('orderRejected')).toMatchObject([{ order: 1, reason: 'NOT_FOUND' }]);
@@ -145,12 +145,12 @@ describe('a bot that died', () => {
   });
 
   it('during a split learns whether it happened', async () => {
-    const { bot, wish } = await scene();
+    const { bot, wish: options } = await scene();
     bot.line.rule({ direction: 'down', match: '"splitPosition":', fault: 'drop' });
     bot.wish(pairs('split', 5));
     await bot.until(() => bot.line.met.length === 1, 'the loss');
     const split = bot.commands.filter((command): command is Conversion => command.type === 'split');
-    const next = await started({ ...wish, records: await bot.crash(), options: { unanswered: split } });
+    const next = await started({ ...options, records: await bot.crash(), options: { unanswered: split } });
     expect(next.heard('converted')).toMatchObject([{ conversion: 'split', shares: 5 * SHARE, paid: -5 * SHARE }]);
     expect(next.state.converting(FIRST)).toBe(false);
     expect(await differences(stage, next)).toEqual([]);
@@ -159,14 +159,14 @@ describe('a bot that died', () => {
 
 describe('an outside change of the account', () => {
   it('is adopted when the ledger explains it', async () => {
-    const { bot, id, wish } = await scene();
+    const { bot, id, wish: options } = await scene();
     const me = await owner(bot);
     const records = await bot.crash();
     await stage.operate('credit', { address: bot.key.address, cents: 12_345 });
     await me.ask('mutation ($m: ID!) { splitPosition(marketId: $m, sets: "7000000") { rejection { reason } } }', {
       m: id,
     });
-    const next = await started({ ...wish, records });
+    const next = await started({ ...options, records });
     expect(await differences(stage, next)).toEqual([]);
     expect(next.heard('holdingAdjusted')).toMatchObject([
       { yes: 7 * SHARE, no: 7 * SHARE, yesCost: 3_500_000, noCost: 3_500_000 },
@@ -174,7 +174,7 @@ describe('an outside change of the account', () => {
   });
 
   it('stops the start when nothing explains it, and each difference is named', async () => {
-    const { bot, id, wish } = await scene();
+    const { bot, id, wish: options } = await scene();
     bot.wish(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
@@ -183,12 +183,12 @@ describe('an outside change of the account', () => {
     // As a file that lost a step.
     const at = records.steps.findIndex(({ event }) => event?.type === 'orderFilled');
     records.steps.splice(at, 1);
-    const start = started({ ...wish, records });
+    const start = started({ ...options, records });
     await expect(start).rejects.toThrow(
       /RECONCILE|is not what the stored one says: .*0 YES and 0 NO stored, 4 YES and 0 NO at the venue; cash/,
     );
 
-    const next = await started({ ...wish, records: records.afterCrash(), settings: { adopt: true } });
+    const next = await started({ ...options, records: records.afterCrash(), settings: { adopt: true } });
     expect(await differences(stage, next)).toEqual([]);
     expect(next.heard('holdingAdjusted')).toMatchObject([{ yes: 4 * SHARE, yesCost: 1_600_000 }]);
   });
@@ -228,7 +228,7 @@ describe('an outside change of the account', () => {
 
 describe('a venue that does not know the orders of an earlier run', () => {
   it('is not traded: the start is refused with the remedy, and queries for open orders end', async () => {
-    const { bot, wish } = await scene();
+    const { bot, wish: options } = await scene();
     bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await accepted(bot, 2);
     const records = await bot.crash();
@@ -239,7 +239,7 @@ describe('a venue that does not know the orders of an earlier run', () => {
       unknown.rows[at] = { ...row, hash: `0x${otherDigit}${row.hash.slice(3)}` };
     }
 
-    const next = await Bot.open(stage, { ...wish, records: unknown });
+    const next = await Bot.open(stage, { ...options, records: unknown });
     bots.push(next);
     const remedy = /cannot be cancelled: 1 \(0x.*another database \(--db\)/s;
     await expect(next.run.start()).rejects.toThrow(remedy);

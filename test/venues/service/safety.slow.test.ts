@@ -26,10 +26,10 @@ afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
-async function scene(wish: Partial<BotWish> = {}) {
+async function scene(options: Partial<BotWish> = {}) {
   scenes += 1;
   const id = await stage.market(2_000 + scenes);
-  const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 900 + scenes), ...wish });
+  const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 900 + scenes), ...options });
   bots.push(bot);
   return { bot, id };
 }

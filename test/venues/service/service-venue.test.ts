@@ -16,8 +16,8 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
 });
 
-async function started(wish: Partial<Parameters<typeof Bot.start>[1]> = {}): Promise<Bot> {
-  const bot = await Bot.start(stage, { markets: [id], ...wish });
+async function started(options: Partial<Parameters<typeof Bot.start>[1]> = {}): Promise<Bot> {
+  const bot = await Bot.start(stage, { markets: [id], ...options });
   open.push(bot);
   return bot;
 }

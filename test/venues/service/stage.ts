@@ -78,16 +78,16 @@ export class Stage {
   #traders = 0;
   #salts = 0;
 
-  private constructor(pen: Pen, server: VenueServer, wish: VenueArgs & { readonly port: number }) {
+  private constructor(pen: Pen, server: VenueServer, options: VenueArgs & { readonly port: number }) {
     this.pen = pen;
     this.server = server;
     this.url = server.url;
     this.token = server.operatorToken ?? '';
-    this.#wish = wish;
+    this.#wish = options;
   }
 
-  static async open(wish: VenueArgs = {}): Promise<Stage> {
-    const settled = { ...wish, port: wish.port ?? (await freePort()) };
+  static async open(options: VenueArgs = {}): Promise<Stage> {
+    const settled = { ...options, port: options.port ?? (await freePort()) };
     const pen = await openPen();
     return new Stage(pen, await serve(pen, { ...settled, renewOperatorToken: true }), settled);
   }
@@ -104,9 +104,9 @@ export class Stage {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${this.token}` },
       body: JSON.stringify({ ...args, command }),
     });
-    const told: { ok: boolean; result?: unknown; error?: unknown } = JSON.parse(await answer.text());
-    if (!told.ok) throw new Error(`${command}: ${JSON.stringify(told.error)}`);
-    return told.result;
+    const received: { ok: boolean; result?: unknown; error?: unknown } = JSON.parse(await answer.text());
+    if (!received.ok) throw new Error(`${command}: ${JSON.stringify(received.error)}`);
+    return received.result;
   }
 
   /** An open market; its id. */
@@ -166,10 +166,10 @@ export class Trader {
   }
 
   /** An order good till cancelled; shares whole. @throws Error when it is refused */
-  async place(wish: Wish, token = this.#token, epoch = 0): Promise<string> {
+  async place(options: Wish, token = this.#token, epoch = 0): Promise<string> {
     const { pen, url } = this.#stage;
-    const told = { ...wish, shares: wish.shares * SHARE, timestampMs: Date.now() };
-    const ready = readyOrder(pen, this.key, told, this.#stage.nextSalt());
+    const received = { ...options, shares: options.shares * SHARE, timestampMs: Date.now() };
+    const ready = readyOrder(pen, this.key, received, this.#stage.nextSalt());
     const { wire, sign } = pen.messages.order;
     const message = { ...ready.message, epoch };
     const order = { ...wire(message), signature: sign(message, this.key).signature };
@@ -225,15 +225,15 @@ export class Bot {
     parts: Pick<Bot, 'line' | 'transport' | 'markets' | 'key'>,
     stage: Stage,
     terms: Awaited<ReturnType<typeof readTerms>>,
-    wish: BotWish,
+    options: BotWish,
   ) {
     const { line, markets, key } = parts;
-    const transport = wish.bend?.transport?.(parts.transport) ?? parts.transport;
+    const transport = options.bend?.transport?.(parts.transport) ?? parts.transport;
     this.line = line;
     this.transport = transport;
     this.markets = markets;
     this.key = key;
-    this.records = wish.records ?? new MemoryRecords();
+    this.records = options.records ?? new MemoryRecords();
     this.state = new AccountState({ cash: ZERO_USD, markets: markets.map(({ setup }) => setup) });
     const firstOrder = this.#remember();
     const { pen } = stage;
@@ -248,18 +248,18 @@ export class Bot {
       records: this.records,
       view: this.state,
       login: pinsOf(pen, stage.url),
-      maxFeeBps: Number(wish.risk?.['max_fee_bps'] ?? 1_000),
+      maxFeeBps: Number(options.risk?.['max_fee_bps'] ?? 1_000),
       credential: { type: 'login' },
-      marketData: createMarketData({ transport, terms, ...(wish.books && { settings: wish.books }) }),
-      settings: { auditMs: 0, heartbeatMs: 0, settleMs: 1_000, ...wish.settings },
+      marketData: createMarketData({ transport, terms, ...(options.books && { settings: options.books }) }),
+      settings: { auditMs: 0, heartbeatMs: 0, settleMs: 1_000, ...options.settings },
       fault: (error) => void this.faults.push(error),
       marketFailed: (_, fault) => void this.faults.push(fault),
-      ...wish.options,
+      ...options.options,
     });
     const onSignal: StrategyHandlers = { onSignal: () => (this.#wishes.length > 0 ? this.#wishes : undefined) };
-    const bots = [botOf(wish.handlers ?? onSignal, { markets: markets.map((_, at) => at) })];
+    const bots = [botOf(options.handlers ?? onSignal, { markets: markets.map((_, at) => at) })];
     const limits = riskLimits(
-      riskSchema.parse({ max_position: 'none', price_collar_bps: 'none', max_book_age_ms: 'none', ...wish.risk }),
+      riskSchema.parse({ max_position: 'none', price_collar_bps: 'none', max_book_age_ms: 'none', ...options.risk }),
     );
     const planner = createPlanner({ firstOrder });
     this.core = createCore({
@@ -278,15 +278,15 @@ export class Bot {
       clock: transport.clock,
       venue: {
         connect: async (sink) => {
-          const { tell, hears = () => true } = wish.bend ?? {};
-          const told: VenueSink = {
+          const { tell, hears = () => true } = options.bend ?? {};
+          const received: VenueSink = {
             rows: (block, from, to) => {
               if (hears(block, from)) sink.rows(block, from, to);
             },
             event: (event, position) =>
               tell === undefined ? sink.event(event, position) : tell(event, (bent) => sink.event(bent, position)),
           };
-          this.#session = await this.service.connect(told);
+          this.#session = await this.service.connect(received);
           return this.#session;
         },
         leave: () => this.service.leave(),
@@ -297,8 +297,8 @@ export class Bot {
   }
 
   /** Connects and starts. */
-  static async start(stage: Stage, wish: BotWish): Promise<Bot> {
-    const bot = await Bot.open(stage, wish);
+  static async start(stage: Stage, options: BotWish): Promise<Bot> {
+    const bot = await Bot.open(stage, options);
     try {
       await bot.run.start();
     } catch (error) {
@@ -308,7 +308,7 @@ export class Bot {
     return bot;
   }
 
-  static async open(stage: Stage, wish: BotWish): Promise<Bot> {
+  static async open(stage: Stage, options: BotWish): Promise<Bot> {
     const line = await FaultyLine.open(stage.url);
     const transport = createTransport({
       endpoint: endpointOf({ url: line.url }),
@@ -316,17 +316,17 @@ export class Bot {
       clock: wallClock(),
       log: SILENT,
       random: seededRandom(1),
-      settings: { timeoutMs: wish.timeoutMs ?? 2_000 },
+      settings: { timeoutMs: options.timeoutMs ?? 2_000 },
     });
     const terms = await readTerms(transport);
-    const markets = await selectMarkets(transport, terms, { ids: wish.markets });
-    const key = wish.key ?? keyOf(stage.pen, 1);
-    return new Bot({ line, transport, markets, key }, stage, terms, wish);
+    const markets = await selectMarkets(transport, terms, { ids: options.markets });
+    const key = options.key ?? keyOf(stage.pen, 1);
+    return new Bot({ line, transport, markets, key }, stage, terms, options);
   }
 
   /** The strategy wishes this now. */
-  wish(...wishes: readonly Intent[]): void {
-    this.#wishes = wishes;
+  wish(...intents: readonly Intent[]): void {
+    this.#wishes = intents;
     this.run.signal('wish', 0);
     this.#wishes = [];
   }

@@ -28,8 +28,8 @@ export class NaiveSim extends NaiveBook {
   now = 0;
   rules: Rules;
   cash: number;
-  emit: (told: Facts) => void;
-  constructor(count: number, rules: Rules, cash: number, emit: (told: Facts) => void) {
+  emit: (received: Facts) => void;
+  constructor(count: number, rules: Rules, cash: number, emit: (received: Facts) => void) {
     super();
     this.markets = Array.from({ length: count }, () => ({ ...FRESH, touch: [0, 10_000] }));
     this.rules = rules;
@@ -131,8 +131,8 @@ export class NaiveSim extends NaiveBook {
     own.left -= shares;
     const inside = tag !== 'taker' && (own.sign > 0 ? own.price > at.touch[0]! : own.price < at.touch[1]!);
     const liquidity = tag === 'taker' ? 'taker' : 'maker';
-    const told = { order, market, outcome, side, price, shares, remaining: own.left, fee, liquidity, tag, inside };
-    this.emit({ type: 'orderFilled', ...told });
+    const received = { order, market, outcome, side, price, shares, remaining: own.left, fee, liquidity, tag, inside };
+    this.emit({ type: 'orderFilled', ...received });
     this.emit({ type: 'mark', mark: at.mark > 0 ? at.mark : 2 * yes });
     if (own.left === 0) this.orders = this.orders.filter((other) => other !== own);
   }

@@ -31,9 +31,9 @@ export class NaiveVenue {
   readonly #bot: Bot;
 
   constructor(markets: number, rules: Rules, cash: number, delays: Delays, bot: Bot) {
-    this.desk = new NaiveDesk(markets, rules, cash, (told) => {
-      if (told.type === 'mark') this.marks.push(told.mark);
-      else this.#step.push(told);
+    this.desk = new NaiveDesk(markets, rules, cash, (reported) => {
+      if (reported.type === 'mark') this.marks.push(reported.mark);
+      else this.#step.push(reported);
     });
     this.#delays = delays;
     this.#bot = bot;
@@ -90,10 +90,10 @@ export class NaiveVenue {
       this.#plan(received, 2, () => this.#send(this.#bot.onRows(received, message)), happened, 0);
     }
     const time = happened + this.#delays.response;
-    for (const told of this.#step) {
-      const event = { ...told, time, venueTime: happened };
+    for (const reported of this.#step) {
+      const event = { ...reported, time, venueTime: happened };
       this.#plan(time, 2, () => this.#send(this.#bot.onEvent(event)), happened, 1);
-      for (const order of told.accepted ?? (told.type === 'orderAccepted' ? [told.order] : [])) {
+      for (const order of reported.accepted ?? (reported.type === 'orderAccepted' ? [reported.order] : [])) {
         const { expiration = 0 } = this.desk.orders.find(({ place }) => place.order === order)?.place ?? {};
         if (expiration > 0) this.#plan(expiration, 1, () => this.#expire(), 0, -1);
       }

@@ -105,10 +105,12 @@ describe('a paper venue', () => {
   });
 
   it("runs on its own clock when the venue's is behind or ahead", async () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const stage = await open(APART, {
-      rows: (block, from) => told.push(`${stage.clock.now()} rows of ${block.tx[from]}, received ${block.rx[from]}`),
-      event: ({ type, time, ...rest }) => told.push(`${time} ${type} of ${'venueTime' in rest ? rest.venueTime : 0}`),
+      rows: (block, from) =>
+        received.push(`${stage.clock.now()} rows of ${block.tx[from]}, received ${block.rx[from]}`),
+      event: ({ type, time, ...rest }) =>
+        received.push(`${time} ${type} of ${'venueTime' in rest ? rest.venueTime : 0}`),
     });
     const push = (tx: number, text: string) => stage.pushed.to?.rows(blockOf(tx, [row(text)]), 0, 1);
     stage.moveTo(1_000_100);
@@ -128,7 +130,7 @@ describe('a paper venue', () => {
     ]);
     stage.moveTo(1_200_000);
     push(900_000, 'ask 6000 10');
-    expect(told).toEqual([
+    expect(received).toEqual([
       '1000100 rows of 1500000, received 1000100',
       '1120114 orderAccepted of 1500000',
       '1200000 rows of 1500000, received 1200000',
@@ -136,12 +138,12 @@ describe('a paper venue', () => {
   });
 
   it('sends nothing, never answers during send, and ends its source', async () => {
-    const told: string[] = [];
-    const { session, pushed, clock } = await open(APART, { rows: () => {}, event: ({ type }) => told.push(type) });
+    const received: string[] = [];
+    const { session, pushed, clock } = await open(APART, { rows: () => {}, event: ({ type }) => received.push(type) });
     session.send([{ type: 'cancel', order: counted.order(7), market: counted.market(0) }]);
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     while (clock.pending > 0) clock.runNext();
-    expect(told).toEqual(['cancelRejected']);
+    expect(received).toEqual(['cancelRejected']);
     session.send([{ type: 'cancelAll' }]);
     await session.close();
     expect([pushed.isOpen, clock.pending]).toEqual([false, 0]);

@@ -64,11 +64,11 @@ describe('the exchange order numbers', () => {
     const number = fc.integer({ min: 1, max: 2 ** 31 - 1 });
     const pair = fc.tuple(fc.nat(300_000), number);
     fc.assert(
-      fc.property(fc.array(pair, { maxLength: 60 }), fc.array(fc.nat(400_000)), (pairs, asked) => {
+      fc.property(fc.array(pair, { maxLength: 60 }), fc.array(fc.nat(400_000)), (pairs, requests) => {
         const numbers = new OrderNumbers();
         const known = new Map(pairs);
         for (const [order, number] of pairs) numbers.set(order, number);
-        for (const order of [...known.keys(), ...asked]) expect(numbers.get(order)).toBe(known.get(order) ?? 0);
+        for (const order of [...known.keys(), ...requests]) expect(numbers.get(order)).toBe(known.get(order) ?? 0);
       }),
     );
   });

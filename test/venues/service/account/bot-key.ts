@@ -29,9 +29,9 @@ export async function createBotKey(
   transport: Transport,
   account: SigningKey,
   delegates: SignedMessage<DelegateMessage>,
-  wish: BotKeyWish,
+  options: BotKeyWish,
 ): Promise<{ readonly id: string; readonly secret: string }> {
-  const { label, scopes = DEFAULT_SCOPES, delegate, nonce, expiresAt, ipAllowList = [] } = wish;
+  const { label, scopes = DEFAULT_SCOPES, delegate, nonce, expiresAt, ipAllowList = [] } = options;
   const grant = delegate === undefined ? {} : { delegate: granted(account, delegates, { delegate, nonce, expiresAt }) };
   const input = { label, scopes, ipAllowList, ...grant };
   const answer = await transport.mutate(OPERATIONS.createApiKey, { input }, { via: 'http' });

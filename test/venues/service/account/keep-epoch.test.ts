@@ -14,10 +14,10 @@ function lineOf(newEpoch: unknown): VenueLine {
 
 it('an epoch that was raised outside the run applies to the next orders and never goes back', async () => {
   const records = new MemoryRecords();
-  const heard = (epoch: unknown): void => keepEpoch(records, epoch, SILENT);
-  expect(await new AccountClient(lineOf('7'), heard).cancelAll()).toBe(2);
+  const received = (epoch: unknown): void => keepEpoch(records, epoch, SILENT);
+  expect(await new AccountClient(lineOf('7'), received).cancelAll()).toBe(2);
   expect(records.epoch).toBe(7);
-  await new AccountClient(lineOf('6'), heard).cancelAll();
+  await new AccountClient(lineOf('6'), received).cancelAll();
   expect(records.epoch).toBe(7);
 });
 

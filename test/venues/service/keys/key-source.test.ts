@@ -93,9 +93,9 @@ describe('a private key', () => {
   });
 
   it('that is invalid gives an error with its source and none of its characters', () => {
-    const told = thrown(() => openKey({ type: 'text', text: SECRET.slice(0, 40), from: 'HALFSPREAD_KEY' }, signer));
-    expect(told).toContain('HALFSPREAD_KEY');
-    expect(told).not.toContain(SECRET.slice(2, 12));
+    const received = thrown(() => openKey({ type: 'text', text: SECRET.slice(0, 40), from: 'HALFSPREAD_KEY' }, signer));
+    expect(received).toContain('HALFSPREAD_KEY');
+    expect(received).not.toContain(SECRET.slice(2, 12));
   });
 
   it('of a missing file gives an error with the path', () => {
@@ -129,10 +129,10 @@ describe('a keystore', () => {
 
   it('reports a wrong password and does not repeat it', async () => {
     const path = file('wrong.json', await ethersKeystore('correct horse'));
-    const told = thrown(() => openKey({ type: 'keystore', path, password: 'hunter2' }, signer));
-    expect(told).toContain(`the password does not open the keystore of ${ADDRESS}`);
-    expect(told).toContain('KEYSTORE_PASSWORD');
-    expect(told).not.toContain('hunter2');
+    const received = thrown(() => openKey({ type: 'keystore', path, password: 'hunter2' }, signer));
+    expect(received).toContain(`the password does not open the keystore of ${ADDRESS}`);
+    expect(received).toContain('KEYSTORE_PASSWORD');
+    expect(received).not.toContain('hunter2');
   });
 
   it('with an address that differs from its key is refused', async () => {
@@ -160,9 +160,9 @@ describe('a keystore', () => {
 
   it('that is not JSON gives an error without quoting it', () => {
     const path = file('text.json', SECRET);
-    const told = thrown(() => openKey({ type: 'keystore', path, password: 'x' }, signer));
-    expect(told).toContain('JSON object');
-    expect(told).not.toContain(SECRET.slice(2, 12));
+    const received = thrown(() => openKey({ type: 'keystore', path, password: 'x' }, signer));
+    expect(received).toContain('JSON object');
+    expect(received).not.toContain(SECRET.slice(2, 12));
   });
 });
 

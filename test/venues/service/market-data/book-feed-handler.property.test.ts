@@ -36,7 +36,7 @@ it('the book is always that of some sequence number after lost, doubled or swapp
       let answerIn = -1;
       for (const [changes, fate] of moves) {
         const frame = venue.change(changes);
-        const asked = resyncs.length;
+        const requests = resyncs.length;
         if (fate === 'late' || fate === 'later') held.push(frame);
         else if (fate === 'garbled') line.book({ ...frame, checksum: '0x00000000' });
         else if (fate !== 'lost') line.book(frame);
@@ -45,9 +45,9 @@ it('the book is always that of some sequence number after lost, doubled or swapp
           for (const old of held) line.book(old);
           held = [];
         }
-        if (resyncs.length > asked && answerIn < 0) answerIn = delay;
+        if (resyncs.length > requests && answerIn < 0) answerIn = delay;
         // What is asked for once is answered once, however many frames do not fit meanwhile.
-        expect(resyncs.length - asked).toBeLessThanOrEqual(answerIn < 0 ? 0 : 1);
+        expect(resyncs.length - requests).toBeLessThanOrEqual(answerIn < 0 ? 0 : 1);
         if (answerIn === 0) {
           held = [];
           line.begun();
@@ -174,7 +174,7 @@ it('our own orders and cancels never appear in the book of the others, whichever
         const at = price('bid', step);
         const theirs = venue.sharesAt('bid', at);
         const us = ownOrder({ side: 'bid', price: at, shares: size * 1e6 });
-        const told = (remaining: number, isBookFirst: boolean): void => {
+        const received = (remaining: number, isBookFirst: boolean): void => {
           const frame = venue.change([{ side: 'bid', price: at, shares: theirs + remaining }]);
           const fact = (): void => {
             line.own.rests(us, { seq: venue.seq, remaining: remaining * 1e6 });
@@ -185,9 +185,9 @@ it('our own orders and cancels never appear in the book of the others, whichever
           if (!isBookFirst) line.book(frame);
         };
         line.own.placing(us);
-        told(size, ahead[0] ?? false);
+        received(size, ahead[0] ?? false);
         line.own.cancelling(us);
-        told(0, ahead[1] ?? false);
+        received(0, ahead[1] ?? false);
         expect(line.own.isEmpty).toBe(true);
       },
     ),

@@ -26,8 +26,8 @@ async function traded(venue: RealVenue, seed: number, silenceMs: number) {
   for (let count = 0; count < ORDERS; count += 1) {
     const trader = traders[random.int(2)] ?? traders[0];
     const outcome = random.int(2) === 0 ? 'YES' : 'NO';
-    const wish = { outcome, price: 4_500 + 10 * random.int(60), size: 1 + random.int(20) } as const;
-    const { order } = await trader.place(ids[random.int(MARKETS)] ?? '', wish).catch(() => ({ order: undefined }));
+    const options = { outcome, price: 4_500 + 10 * random.int(60), size: 1 + random.int(20) } as const;
+    const { order } = await trader.place(ids[random.int(MARKETS)] ?? '', options).catch(() => ({ order: undefined }));
     if (order !== undefined) open.push(order.id);
     if (count % 3 === 0) await trader.cancel(open[random.int(open.length)] ?? '').catch(() => undefined);
   }
@@ -60,7 +60,7 @@ it('a socket that freezes for good is replaced when its books have been silent f
   expect(core.states).toContain('NORMAL DOWN');
   await until(() => core.states.at(-1) === 'NORMAL UP');
   // While nobody knew how a book stands nobody was to quote on it, and afterwards each one was open again.
-  const told = (status: string) => core.statuses.filter((other) => other === status).length;
+  const received = (status: string) => core.statuses.filter((other) => other === status).length;
   expect(core.statuses).toContain('HALTED');
-  await until(() => told('OPEN') === told('HALTED'), 'as many openings as halts');
+  await until(() => received('OPEN') === received('HALTED'), 'as many openings as halts');
 });

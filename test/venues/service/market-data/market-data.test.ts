@@ -157,8 +157,8 @@ it('markets are selected by id, slug and filter, each once; a missing one is nam
   const terms = await readTerms(transport);
   const slug = (await selectMarkets(transport, terms, { ids: [ids[7] ?? ''] }))[0]?.setup.info.slug ?? '';
   expect(slug).toBe('is-it-7');
-  const wish = { ids: [ids[3] ?? ''], slugs: [slug], filter: { category: 'tests', limit: 44 } };
-  const chosen = await selectMarkets(transport, terms, wish, { first: counted.market(5) });
+  const options = { ids: [ids[3] ?? ''], slugs: [slug], filter: { category: 'tests', limit: 44 } };
+  const chosen = await selectMarkets(transport, terms, options, { first: counted.market(5) });
   expect(chosen.slice(0, 2).map(({ setup }) => setup.info.slug)).toEqual(['is-it-3', 'is-it-7']);
   expect(chosen.map(({ setup }) => setup.info.market)).toEqual(chosen.map((_, at) => 5 + at));
   expect(new Set(chosen.map(({ setup }) => setup.info.id)).size).toBe(chosen.length);
@@ -215,8 +215,8 @@ describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many with 
   it('is left out of a filter’s result and logged with its id', async () => {
     const { ids, spoil, warnings, transport, terms, line } = await oneBad(field);
     spoil();
-    const wish = field === 'tickSizeBps' ? { filter: {} } : { ids: [ids[0] ?? ''], filter: {} };
-    const chosen = await selectMarkets(transport, terms, wish);
+    const options = field === 'tickSizeBps' ? { filter: {} } : { ids: [ids[0] ?? ''], filter: {} };
+    const chosen = await selectMarkets(transport, terms, options);
     const found = new Set(chosen.map(({ setup }) => String(setup.info.id)));
     expect(found.size).toBe(2);
     const [bad] = ids.filter((id) => !found.has(id));

@@ -29,8 +29,8 @@ it('the outside book does not change while only our orders are placed, filled an
     OPERATIONS.orderEvents,
     () => ({}),
     {
-      next: (told) => {
-        const event = told?.orderEvents;
+      next: (received) => {
+        const event = received?.orderEvents;
         if (event === null || event === undefined) return;
         const { order, fill, seq } = event;
         if (fill !== null) data.orders.traded(fill.tradeId);

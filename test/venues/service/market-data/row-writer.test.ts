@@ -4,25 +4,25 @@ import { RowWriter } from '../../../../src/venues/service/market-data/row-writer
 
 /** `tx` and `rx` of messages of one row each. @param messages the venue's time (0: only we know) and ours */
 function times(messages: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
-  const told: [number, number][] = [];
+  const received: [number, number][] = [];
   const writer = new RowWriter({
-    rows: (block, from) => void told.push([block.tx[from] ?? 0, block.rx[from] ?? 0]),
+    rows: (block, from) => void received.push([block.tx[from] ?? 0, block.rx[from] ?? 0]),
   });
   for (const [at, rx] of messages) {
     writer.level(0, SIDE.bid, 5_000, 10_000);
     writer.end(at, rx);
   }
-  return told;
+  return received;
 }
 
 describe('the times of a message', () => {
   it('are those of the venue and of this machine; neither goes back', () => {
-    const heard = [
+    const received = [
       [1_000, 1_066],
       [1_100, 1_160],
       [1_090, 1_150],
     ] as const;
-    expect(times(heard)).toEqual([
+    expect(times(received)).toEqual([
       [1_000, 1_066],
       [1_100, 1_160],
       [1_100, 1_160],

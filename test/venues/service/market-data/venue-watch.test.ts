@@ -7,9 +7,9 @@ import { realVenue, transportTo } from '../real-venue.ts';
 /** The same way, on which questions wait until they are let through. */
 function gated(transport: Transport) {
   const gate = Promise.withResolvers<void>();
-  const query: Transport['query'] = async (...asked) => {
+  const query: Transport['query'] = async (...requests) => {
     await gate.promise;
-    return transport.query(...asked);
+    return transport.query(...requests);
   };
   const held = new Proxy(transport, {
     get(target, name) {
@@ -25,12 +25,12 @@ it('a caller during a read of all markets waits for the following read', async (
   const venue = await realVenue();
   const id = await venue.market('Will it rain?');
   const { held, open } = gated(transportTo(venue.url));
-  const told: string[] = [];
+  const received: string[] = [];
   const host = {
     ids: () => [id],
     state() {},
     terms() {},
-    market: (market: { id: string }) => void told.push(market.id),
+    market: (market: { id: string }) => void received.push(market.id),
     modeUnknown() {},
     statesUnknown() {},
   };
@@ -38,15 +38,15 @@ it('a caller during a read of all markets waits for the following read', async (
   // As the start does, where the venue's first word has led to a reading by itself.
   const first = watch.read();
   const ends: string[] = [];
-  const second = watch.read().then(() => ends.push(`after ${told.length}`));
+  const second = watch.read().then(() => ends.push(`after ${received.length}`));
   for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-  expect([told, ends]).toEqual([[], []]);
+  expect([received, ends]).toEqual([[], []]);
   open();
   await Promise.all([first, second]);
-  expect(told).toEqual([id, id]);
+  expect(received).toEqual([id, id]);
   expect(ends).toEqual(['after 2']);
   // And anew, once nothing is under way.
   await watch.read();
-  expect(told).toHaveLength(3);
+  expect(received).toHaveLength(3);
   watch.end();
 });

@@ -65,7 +65,7 @@ function shown(status: string, seq = SEEN): object {
 
 async function scene(script: Script, numbers: readonly number[] = [1], mostCancels = 10) {
   const clock = new SimClock(epochMs(1_000));
-  const told: VenueEvent[] = [];
+  const received: VenueEvent[] = [];
   const troubles: Trouble[] = [];
   /** Orders named by each cancel that was sent, and when. */
   const cancels: (readonly [at: number, orders: readonly number[]])[] = [];
@@ -108,7 +108,7 @@ async function scene(script: Script, numbers: readonly number[] = [1], mostCance
     transport,
     timers: new Timers(clock),
     view: new AccountState({ cash: usd(100), markets: [setup()] }),
-    report: (event: VenueEvent) => void told.push(event),
+    report: (event: VenueEvent) => void received.push(event),
     records: new MemoryRecords(),
     log: SILENT,
     terms: () => ({ mostPlaces: 10, mostCancels, maxClockSkewMs: 30_000 }),
@@ -138,7 +138,7 @@ async function scene(script: Script, numbers: readonly number[] = [1], mostCance
   };
   return {
     run,
-    told,
+    told: received,
     troubles,
     orders,
     stream,
@@ -163,7 +163,7 @@ it('cancels are sent one by one when a batch may have no order', async () => {
 describe('a cancel of an order that the venue does not find', () => {
   it('is sent once: the venue is queried for the order and does not know it', async () => {
     const scripted = await scene(NOBODY_KNOWS);
-    const { cancels, orders, run, sent, told, of } = scripted;
+    const { cancels, orders, run, sent, told: received, of } = scripted;
     cancels.want(orders, true);
     await run(HOUR);
     for (let count = 0; count < 100; count += 1) cancels.want(orders, true);
@@ -172,7 +172,7 @@ describe('a cancel of an order that the venue does not find', () => {
     expect(scripted.lookups).toBe(1);
     expect(of('unknownOrder')).toEqual([{ type: 'unknownOrder', order: 1 }]);
     // Nobody has said what became of it.
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     expect(orders[0]).toMatchObject({ isMissing: true, life: { phase: 'live' } });
     expect(cancels.waiting).toBe(0);
   });

@@ -36,11 +36,11 @@ function recordOf(number: number): SignedRecord {
 }
 
 function scene() {
-  const told: VenueEvent[] = [];
+  const received: VenueEvent[] = [];
   const orders = new VenueOrders();
   const clock = { now: () => epochMs(1_000), schedule: () => NOTHING };
   const view = new AccountState({ cash: usd(100), markets: [setup()] });
-  const report = (event: VenueEvent): void => void told.push(event);
+  const report = (event: VenueEvent): void => void received.push(event);
   const of = {
     clock,
     orders,
@@ -52,12 +52,12 @@ function scene() {
     trouble: NOTHING,
   };
   const reporter = new ExecutionReporter(of);
-  return { reporter, orders, told };
+  return { reporter, orders, told: received };
 }
 
 describe('an order placed by a replace', () => {
   it('keeps no reference to the orders before it, however many replaces follow', () => {
-    const { reporter, orders, told } = scene();
+    const { reporter, orders, told: received } = scene();
     let standing: VenueOrder = orders.add(recordOf(1));
     reporter.event({
       kind: 'ACCEPTED',
@@ -79,6 +79,6 @@ describe('an order placed by a replace', () => {
       standing = next;
     }
     expect(orders.open()).toEqual([standing]);
-    expect(told.map(({ type }) => type)).toEqual(['orderAccepted', ...Array(99).fill('ordersReplaced')]);
+    expect(received.map(({ type }) => type)).toEqual(['orderAccepted', ...Array(99).fill('ordersReplaced')]);
   });
 });

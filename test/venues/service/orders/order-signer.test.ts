@@ -110,8 +110,8 @@ describe('a signed order', () => {
     const signer = opened();
     const numbers = [1, 2, 3, 5, 4, 40, 41, 42, 6];
     for (const number of numbers) {
-      const wish = command({ order: counted.order(number) });
-      expect(signer.sign(wish, MARKET, TIME)).toEqual(opened().sign(wish, MARKET, TIME));
+      const options = command({ order: counted.order(number) });
+      expect(signer.sign(options, MARKET, TIME)).toEqual(opened().sign(options, MARKET, TIME));
       for (let rest = 0; rest < 20; rest += 1) signer.drawAhead(counted.order(number + 2 * rest));
       signer.drawAhead(counted.order(number));
     }

@@ -207,8 +207,8 @@ export class FillBot {
   }
 
   /** The strategy wishes this now. */
-  async wish(...wishes: readonly Intent[]): Promise<void> {
-    this.#wishes = wishes;
+  async wish(...intents: readonly Intent[]): Promise<void> {
+    this.#wishes = intents;
     this.run.signal('wish', 0);
     this.#wishes = [];
     await this.turn();

@@ -178,8 +178,8 @@ export class ScriptedAccount {
   /** Sends what is after the last event that was heard, or all from `replaysFrom` on, then says that this is all. */
   begin(listener: Listener): void {
     const { afterSeq } = listener.variables();
-    const asked = afterSeq === undefined ? this.seq : Number(afterSeq);
-    const from = this.replaysFrom ?? asked;
+    const requests = afterSeq === undefined ? this.seq : Number(afterSeq);
+    const from = this.replaysFrom ?? requests;
     if (from < this.oldest) listener.next(this.#mark('GAP'));
     else for (const event of this.events.filter(({ seq }) => Number(seq) > from)) listener.next(event);
     listener.next(this.#mark('SYNC'));

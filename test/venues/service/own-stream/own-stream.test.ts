@@ -12,7 +12,7 @@ const ORDER = { orderHash: `0x${'1'.repeat(64)}`, remainingShares: 1 };
 
 function scene(cursor: number) {
   const clock = new SimClock(epochMs(1_000));
-  const told: string[] = [];
+  const received: string[] = [];
   let sink: StreamSink<unknown> | undefined;
   let variables: () => unknown = () => undefined;
   const transport = {
@@ -21,19 +21,19 @@ function scene(cursor: number) {
       variables = ask;
       return { again: () => {}, end: () => {} };
     },
-    renew: (reason: string) => void told.push(`renewed: ${reason}`),
+    renew: (reason: string) => void received.push(`renewed: ${reason}`),
   };
   const records = { cursor };
-  const passed = (seq: number): void => void told.push(`reached ${seq}`);
+  const passed = (seq: number): void => void received.push(`reached ${seq}`);
   const of = { clock, transport, records, passed, timers: new Timers(clock), log: SILENT } as unknown as ExecutionDeps;
   const stream = new OwnStream(of, {
     check: () => {},
-    event: ({ seq }) => void told.push(`event ${seq}`),
-    recover: async (from, to) => void told.push(`recovered ${from} to ${to}`),
-    wentBack: (to) => void told.push(`went back to ${to}`),
+    event: ({ seq }) => void received.push(`event ${seq}`),
+    recover: async (from, to) => void received.push(`recovered ${from} to ${to}`),
+    wentBack: (to) => void received.push(`went back to ${to}`),
     repeated: () => {},
     caughtUp: () => {},
-    lost: (problem) => void told.push(`lost: ${problem}`),
+    lost: (problem) => void received.push(`lost: ${problem}`),
     fault: (error) => {
       throw error;
     },
@@ -44,7 +44,7 @@ function scene(cursor: number) {
   };
   return {
     stream,
-    told,
+    told: received,
     clock,
     /** A socket begins to carry it. @returns what was asked for */
     begins: () => variables(),
@@ -69,7 +69,7 @@ function scene(cursor: number) {
 
 describe('a venue whose sequence numbers went back', () => {
   it.each(['SYNC', 'GAP'])('(%s) is queried for missed events, and its new events are processed', async (kind) => {
-    const { stream, told, begins, hear, drop } = scene(100);
+    const { stream, told: received, begins, hear, drop } = scene(100);
     void stream.start();
     expect(begins()).toEqual({ afterSeq: '100' });
     await hear('SYNC', 100);
@@ -80,7 +80,7 @@ describe('a venue whose sequence numbers went back', () => {
     await hear(kind, 7);
     expect([stream.seq, stream.isCurrent]).toEqual([7, true]);
     await hear('ACCEPTED', 8, 7);
-    expect(told).toEqual([
+    expect(received).toEqual([
       'lost: the socket is gone',
       "lost: own orders: the venue's last event is 7, after it sent 100",
       'went back to 7',
@@ -89,17 +89,17 @@ describe('a venue whose sequence numbers went back', () => {
       'event 8',
     ]);
     await hear('SYNC', 8);
-    expect(told).toHaveLength(6);
+    expect(received).toHaveLength(6);
   });
 
   it('is not assumed when the venue reports the number from the time of the subscription', async () => {
-    const { stream, told, begins, hear } = scene(9);
+    const { stream, told: received, begins, hear } = scene(9);
     void stream.start();
     begins();
     await hear('ACCEPTED', 10, 9);
     // Of a second socket, asked for before event 10 came over the first.
     await hear('SYNC', 9);
-    expect([stream.seq, told]).toEqual([10, ['event 10']]);
+    expect([stream.seq, received]).toEqual([10, ['event 10']]);
   });
 });
 
@@ -107,20 +107,20 @@ describe('an event with a sequence number that is too high', () => {
   it.each(['ACCEPTED', 'SYNC', 'GAP'])(
     '(%s) does not move the stream when no venue reaches that number',
     async (kind) => {
-      const { stream, told, begins, hear } = scene(100);
+      const { stream, told: received, begins, hear } = scene(100);
       void stream.start();
       begins();
       await hear('SYNC', 100);
       await hear(kind, Number.MAX_SAFE_INTEGER, 100);
       expect([stream.seq, stream.isCurrent]).toEqual([100, false]);
-      expect(told).toEqual([expect.stringMatching(/^lost: .*orderEvents.seq.*9007199254740991/)]);
+      expect(received).toEqual([expect.stringMatching(/^lost: .*orderEvents.seq.*9007199254740991/)]);
       await hear('ACCEPTED', 101, 100);
-      expect(told[1]).toBe('event 101');
+      expect(received[1]).toBe('event 101');
     },
   );
 
   it('is noticed at the second SYNC with a lower number, and the missed events are read', async () => {
-    const { stream, told, begins, hear } = scene(100);
+    const { stream, told: received, begins, hear } = scene(100);
     void stream.start();
     begins();
     await hear('SYNC', 100);
@@ -129,7 +129,7 @@ describe('an event with a sequence number that is too high', () => {
     await hear('SYNC', 101);
     await hear('SYNC', 101);
     expect([stream.seq, stream.isCurrent]).toEqual([101, true]);
-    expect(told).toEqual([
+    expect(received).toEqual([
       'event 5000',
       "lost: own orders: the venue's last event is 101, after it sent 5000",
       'went back to 100',
@@ -137,22 +137,22 @@ describe('an event with a sequence number that is too high', () => {
       'reached 101',
     ]);
     await hear('ACCEPTED', 102, 101);
-    expect(told.at(-1)).toBe('event 102');
+    expect(received.at(-1)).toBe('event 102');
   });
 });
 
 describe('a stream that the venue ends, or that is silent', () => {
   it('counts as lost until the venue has sent its number', async () => {
-    const { stream, told, begins, hear, complete, clock } = scene(5);
+    const { stream, told: received, begins, hear, complete, clock } = scene(5);
     void stream.start();
     begins();
     await hear('SYNC', 5);
     complete();
-    expect([stream.isCurrent, told]).toEqual([false, ['lost: own orders: the venue ended the stream']]);
+    expect([stream.isCurrent, received]).toEqual([false, ['lost: own orders: the venue ended the stream']]);
     await hear('SYNC', 5);
     expect(stream.isCurrent).toBe(true);
     while (stream.isCurrent) clock.runNext();
-    expect(told.slice(1)).toEqual([
+    expect(received.slice(1)).toEqual([
       'lost: own orders: no message for 1000 ms',
       'renewed: own orders: no message for 1000 ms',
     ]);

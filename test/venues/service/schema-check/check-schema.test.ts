@@ -35,14 +35,14 @@ it('the embedded venue has every field that the bot queries', async () => {
 });
 
 it('every operation of the service venue is checked', () => {
-  const asked = new Set<string>();
+  const requests = new Set<string>();
   for (const file of readdirSync(SERVICE, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts')) continue;
     for (const [, name] of readFileSync(join(SERVICE, file), 'utf8').matchAll(/OPERATIONS\.([a-z]\w*)/g))
-      asked.add(name ?? '');
+      requests.add(name ?? '');
   }
-  expect(asked.size).toBeGreaterThan(8);
-  expect([...asked].filter((name) => !NEEDED_OPERATIONS.some((needed) => needed === name))).toEqual([]);
+  expect(requests.size).toBeGreaterThan(8);
+  expect([...requests].filter((name) => !NEEDED_OPERATIONS.some((needed) => needed === name))).toEqual([]);
 });
 
 it('a missing field is reported with every operation that queries it', () => {

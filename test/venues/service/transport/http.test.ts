@@ -108,9 +108,9 @@ describe('a query over HTTP', () => {
 
   it('ends with the transport', async () => {
     const { transport, ask } = await answering(() => undefined);
-    const asked = ask();
+    const requests = ask();
     await transport.close();
-    expect(await asked).toMatchObject({ type: 'lost' });
+    expect(await requests).toMatchObject({ type: 'lost' });
   });
 
   it('sends credentials and headers, and none where they are not wanted', async () => {

@@ -47,10 +47,10 @@ async function subscribed(settings = {}) {
   const venue = await ScriptedVenue.open();
   const transport = transportTo(venue.url, settings);
   const ear = new Ear();
-  let asked = 0;
+  let requests = 0;
   const variables = () => {
-    asked += 1;
-    return { marketId: 'm', afterSeq: String(asked) };
+    requests += 1;
+    return { marketId: 'm', afterSeq: String(requests) };
   };
   const links: LinkState[] = [];
   transport.onLink((state) => void links.push(state));
@@ -279,9 +279,9 @@ it('data that the system does not accept at once arrives complete and in order',
     expect(transport.send(OPERATIONS.placeOrder, variables, () => {})).toBe(true);
   }
   await until(() => line(0).ids('placeOrder').length === texts.length);
-  const heard = line(0).heard.flatMap(({ payload: { variables } }) => variables['text'] ?? []);
-  expect(heard.map((text) => `${text}`.length)).toEqual(sizes);
-  expect(heard).toEqual(texts);
+  const received = line(0).heard.flatMap(({ payload: { variables } }) => variables['text'] ?? []);
+  expect(received.map((text) => `${text}`.length)).toEqual(sizes);
+  expect(received).toEqual(texts);
   await transport.close();
   expect(venue.lines).toHaveLength(1);
 });
@@ -322,12 +322,12 @@ it('a venue that does not read ends the socket; requests over it are lost and re
   line(0).web.pause();
   const text = 'x'.repeat(1_000_000);
   const answers: object[] = [];
-  let told = 0;
+  let received = 0;
   for (let count = 0; count < 40 && transport.isOpen; count += 1) {
     transport.send(OPERATIONS.placeOrder, JSON.stringify({ text }), (answer) => void answers.push(answer));
-    told = answers.length;
+    received = answers.length;
   }
-  expect([transport.isOpen, told]).toEqual([false, 0]);
+  expect([transport.isOpen, received]).toEqual([false, 0]);
   await until(() => answers.length > 0);
   expect(answers[0]).toMatchObject({ type: 'lost', sent: true, problem: expect.stringContaining('does not read') });
   await until(() => venue.lines[1]?.ids(BOOK).length === 1);
