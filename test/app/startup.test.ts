@@ -1,4 +1,4 @@
-/** A bot on its way to being there, asked to end before it is. */
+/** A bot that is asked to end while it starts. */
 import { describe, expect, it } from 'vitest';
 import { type Closers, startUp } from '../../src/app/startup.ts';
 import { nextTurn, SimClock } from '../../src/clock/index.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { newFolder } from './halfspread.ts';
 import { within } from './trading.ts';
 
-/** A bot's socket that answers everything with `text`, and keeps what it was asked. */
+/** A bot's socket that answers everything with `text` and keeps the requests. */
 async function listening(text: string) {
   const folder = newFolder();
   const requests: unknown[] = [];

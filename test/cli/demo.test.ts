@@ -32,7 +32,7 @@ const outcomeSchema = z.object({
   report: z.string(),
 });
 
-/** A venue that says what is told here. */
+/** A venue with the given answers. */
 class ToldLine extends VenueLine {
   readonly #told: Readonly<Record<string, unknown>>;
 

@@ -10,7 +10,7 @@ const MOST_UNKNOWN_MS = 40_000;
 /**
  * In words.
  *
- * @param before open in the bot's database before the venue was asked
+ * @param before open in the bot's database before the query to the venue
  * @param after the same after it: what was open in both was so all the while
  * @param open at the venue
  * @param now ms since 1970

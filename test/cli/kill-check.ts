@@ -1,6 +1,6 @@
 /**
- * Whether a bot, its files and the venue say the same of its account, each asked by itself. What the account holds and what it
- * cost is reckoned anew from the venue's list of all its fills, so that a fill that a restart forgot or took twice shows.
+ * Compares the account in a bot's core, in its files and at the venue, each queried independently. The account's holdings and
+ * cost are computed from the venue's list of all fills, so that a fill that a restart forgot or counted twice shows.
  */
 import { existsSync } from 'node:fs';
 import { microShares, microUsd } from '../../src/domain/index.ts';
@@ -263,7 +263,7 @@ export class KillCheck {
     };
   }
 
-  /** The session survives the venue's restart or is begun anew. */
+  /** The session survives the venue's restart or is opened again. */
   async #ask(text: string, variables: object) {
     const { url, pen, key } = this.#options;
     try {

@@ -77,7 +77,7 @@ async function owner(of: TestBot) {
   };
 }
 
-/** It was killed for this, the venue has confirmed it, people were told; and it ends in good order. */
+/** It was killed for this reason, the venue has confirmed it, an alert was sent, and the run ends normally. */
 async function expectKilled(
   of: TestBot,
   run: Ready,

@@ -1,4 +1,4 @@
-/** What can be wrong around a bot: each is told with its remedy, nothing is placed, nothing is left running. */
+/** What can be wrong around a bot: each error names its remedy, nothing is placed, nothing is left running. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A bot as `halfspread run` wires it, over a restart and over a venue that is lost: what it does, and what people are told. */
+/** A bot as `halfspread run` wires it, over a restart and over a lost venue: what it does and which alerts it sends. */
 import { statSync, utimesSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -12,7 +12,7 @@ import { endAll, ready, setSecret, until } from './trading.ts';
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let receiver: Server;
-/** What webhooks were told. */
+/** The alerts that webhooks received. */
 const received: Readonly<Record<string, unknown>>[] = [];
 beforeAll(async () => {
   receiver = createServer((request, answer) => {
@@ -184,7 +184,7 @@ describe('a venue that returns without its account', () => {
     expect((await accountAt(anew, live.key)).open.size).toBe(0);
     expect(await ended(opened)).toBe(0);
 
-    // The next start says the same, and takes the venue's word only where it is told to.
+    // The next start reports the same, and adopts the venue's account only with --adopt.
     const again = await live.run({ starts: false });
     await expect(again.start()).rejects.toMatchObject({ code: 'RECONCILE' });
     await ended(again);

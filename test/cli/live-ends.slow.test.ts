@@ -165,7 +165,7 @@ describe('a trading bot', () => {
     expect(stderr).toMatch(
       /the venue did not say whether orders are open.*`npx halfspread cancel-all --venue \S+\.yaml`/,
     );
-    // What was asked for was written: the venue does it when it wakes.
+    // The requests were written: the venue executes them when it continues.
     venue.thaw();
     await until(async () => (await client.openOrders()) === 0, 'nothing open');
     await venue.close();

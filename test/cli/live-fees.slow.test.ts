@@ -23,7 +23,7 @@ let markets = 0;
 const lies = new Map<string, unknown>();
 /** All that the bot sent. */
 const sent: string[] = [];
-/** Texts that people were told. */
+/** Texts of alerts. */
 const alerts: string[] = [];
 const opened: OpenedLive[] = [];
 
@@ -123,7 +123,7 @@ function signedFees(): readonly number[] {
   return [...sent.join('\n').matchAll(/"maxFeeBps":([^,]+),"signature"/g)].map(([, fee]) => Number(fee));
 }
 
-/** Slugs that people were told of, by what they were told. */
+/** Slugs in alerts, by kind of alert. */
 function toldOf(pattern: RegExp): ReadonlySet<string> {
   return new Set(alerts.map((text) => JSON.parse(text)).flatMap(({ text }) => pattern.exec(text)?.[1] ?? []));
 }
@@ -197,7 +197,7 @@ describe('a venue with a fee above the bound', () => {
     expect(new Set(signedFees())).toEqual(new Set([FEE]));
     expect(live.bot.status().mode).toBe('ACTIVE');
 
-    // It comes to its senses: the fee is the one of the start again, and nobody has to be asked.
+    // The fee is the one of the start again, and no operator has to confirm it.
     lies.clear();
     await announce();
     await until(() => quoted(live).length === ids.length, 'it quotes everywhere again');

@@ -24,7 +24,7 @@ async function running(sections: string): Promise<{ readonly id: string; readonl
   return { id, opened };
 }
 
-/** As the venue answers when it is asked. */
+/** The venue's answer to a query. */
 async function quoted(id: string): Promise<{ readonly yes: number; readonly no: number }> {
   const text = 'query ($id: ID) { market(id: $id) { yesPriceBps noPriceBps } }';
   const { market } = await asked(stage.url, undefined, text, { id });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** How often the venue was asked for it, with success or without. */
+/** How often the venue was queried for it, with success or without. */
 async function asked(field: string): Promise<number> {
   const text = await (await fetch(`${stage.url}/metrics`)).text();
   const lines = text.split('\n').filter((line) => /_total\{/.test(line) && line.includes(`"${field}"`));

@@ -78,7 +78,7 @@ export class LiveScene {
   }
 }
 
-/** In good order: everything is cancelled, the venue is asked, everything is freed. @returns orders that are open there */
+/** A normal end: everything is cancelled, the venue is queried, everything is freed. @returns orders that are open there */
 export async function ended(opened: OpenedLive): Promise<number | null> {
   const { open } = await opened.bot.stop(undefined, new Promise<void>(() => {}));
   await opened.close();

@@ -1,4 +1,4 @@
-/** What operators are told of a bot that does not run, and of what one did before it ran again. */
+/** What operators see of a bot that does not run, and of what one did before it ran again. */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SHARE, Stage } from '../venues/service/stage.ts';

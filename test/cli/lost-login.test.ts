@@ -18,7 +18,7 @@ import { endAll, openVenue } from './trading.ts';
 vi.setConfig({ testTimeout: 120_000 });
 afterAll(endAll);
 
-/** Hands on what is asked of a venue, and loses the first answer to an operation after the venue has given it. */
+/** Passes requests on to a venue, and drops the first answer to an operation. */
 async function losing(venue: string, operation: string) {
   const requests: string[] = [];
   const server = createServer((request, answer) => {

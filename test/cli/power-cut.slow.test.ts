@@ -1,4 +1,4 @@
-/** A whole bot after a power cut: its files are behind what it sent, and the machine began anew. */
+/** A whole bot after a power cut: its files are behind what it sent, and the machine was restarted. */
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { machineStart } from '../../src/store/index.ts';

@@ -20,7 +20,7 @@ it('a refused start cancels the bot’s own orders, no order of anybody else, an
   await quoting(first);
   // As if the process had died: nothing is cancelled.
   await first.close();
-  // One of its orders is none that the venue has ever seen, as in a file of another venue. No order has this hash.
+  // The venue has never seen one of its orders, as in a file of another venue. No order has this hash.
   const of = 'SELECT max(order_no) FROM signed';
   rewritten(live.paths.db, `UPDATE signed SET hash = '0x${'f'.repeat(64)}' WHERE order_no = (${of})`);
   const before = await accountAt(stage, live.key);

@@ -10,7 +10,7 @@ import { within } from './trading.ts';
 const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
 const MATCH = ['--replay', TAPE, '--from', '12:00:00Z'];
 
-/** A folder with a damaged copy of the tape, and something that is none. */
+/** A folder with a damaged copy of the tape, and a file that is no tape. */
 function spoilt(): string {
   const folder = newFolder();
   const bytes = readFileSync(TAPE);

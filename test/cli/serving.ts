@@ -5,7 +5,7 @@ import { type Ended, ended, start } from './halfspread.ts';
 /** A venue that listens. */
 export interface Serving {
   readonly url: string;
-  /** The operators' token, where it was told. */
+  /** The operators' token, when it was printed. */
   readonly token: string | undefined;
   /** What it has logged so far, parsed. */
   logged(): readonly { readonly msg: string; readonly [field: string]: unknown }[];

@@ -1,4 +1,4 @@
-/** Paths of a bot that would destroy each other are refused before anything is written or asked. */
+/** Paths of a bot that would overwrite each other are refused before anything is written or sent. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';

@@ -49,7 +49,7 @@ function start({ folder }: TestBot): Program {
   return new Program(['run', 'bot.yaml', '--db', 'bot.db', '--json'], folder);
 }
 
-/** Killed with its quotes standing, where the venue has heard of them. */
+/** Killed with open quotes that the venue has received. */
 async function leavesQuotes(bot: TestBot): Promise<void> {
   const program = start(bot);
   expect(await program.says(TRADING)).toBe(true);

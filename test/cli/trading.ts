@@ -174,7 +174,7 @@ export class TestBot {
 const LADDER =
   'params: { bid_spread: 60, ask_spread: 60, order_amount: 5, order_levels: 2, order_level_spread: 50, order_refresh_time: 1, max_position: 100 }';
 
-/** A command line in this process, for what ends by itself before anything runs. @param columns of a terminal; default: there is none */
+/** Runs a command in this process, for commands that end by themselves. @param columns of a terminal; default: no terminal */
 export async function within(args: readonly string[], cwd: string = ROOT, columns?: number): Promise<Ended> {
   const text = { stdout: '', stderr: '' };
   const output = (name: keyof typeof text) => ({

@@ -21,7 +21,7 @@ const schema = z.strictObject({
   }),
 });
 
-/** What a user is told about the file with these options. */
+/** The error that a user gets for the file with these options. */
 function told(...sets: readonly string[]): string {
   try {
     const configuration = readConfiguration('run.yaml', folder, sets);

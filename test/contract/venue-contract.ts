@@ -1,4 +1,4 @@
-/** What every body of `Venue` has to do with commands: what is told, how often, in which order. */
+/** What every implementation of `Venue` has to do with commands: which events it reports, how often, in which order. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   counted,
@@ -16,7 +16,7 @@ import type { AccountState } from '../../src/state/index.ts';
 /** A venue under test with one open market, on whose account nothing was ever done. */
 export interface VenueUnderTest {
   readonly venue: Venue;
-  /** Folded from what is told. */
+  /** Folded from the reported events. */
   readonly state: AccountState;
   now(): EpochMs;
   /** Others show so many whole shares at prices in YES bps: `['bid', 4500, 100]`. */

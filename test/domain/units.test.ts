@@ -40,7 +40,7 @@ const anyInteger = fc.maxSafeInteger();
 const anyLots = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: MOST_LOTS }));
 const anyPrice = fc.integer({ min: 1, max: 9999 });
 
-/** The exact answer, or that there is none within 2^53. */
+/** The exact answer, or an error when it exceeds 2^53. */
 function exactly(answer: bigint, compute: () => number): void {
   if (answer > BigInt(LARGEST) || answer < -BigInt(LARGEST)) expect(compute).toThrow('Invariant');
   else expect(compute()).toBe(Number(answer));

@@ -76,7 +76,7 @@ export class FakeVenue {
     if (place !== undefined) this.#place(place);
   }
 
-  /** The next answer is told. */
+  /** Delivers the next answer. */
   answer(): VenueEvent | undefined {
     return this.#answers.shift();
   }

@@ -1,4 +1,4 @@
-/** Plans as text: what stands, what is wished, what is sent. New orders count from #10. */
+/** Plans as text: open orders, quotes, commands. New orders count from #10. */
 import {
   approve,
   botNo,
@@ -13,12 +13,12 @@ import {
 import { createPlanner, type Plan, type PlannerOptions } from '../../src/execution/index.ts';
 import { type FakeAccount, type FakeMarket, fakeAccount, parseQuote } from '../risk/fake-account.ts';
 
-/** What stands; unless told otherwise a flat account with much cash, and 5900/6100 outside. */
+/** Open orders; by default a flat account with much cash, and 5900/6100 outside. */
 export type Before = FakeAccount & FakeMarket;
 
 const OUTSIDE = { bid: 5900, ask: 6100 };
 
-/** What is sent when the bot wishes these lines (`bid 100 @ 5800`), best first. */
+/** The commands for these quotes (`bid 100 @ 5800`), best first. */
 export function quote(before: Before, quoteLines: readonly string[], tolerance?: QuoteTolerance): readonly string[] {
   const quotes = quoteLines.map(parseQuote);
   const intent: Intent = {

@@ -1,4 +1,4 @@
-/** Strategies' wishes through risk and execution to a venue and back, with the law of both checked at each step. */
+/** Intents of strategies through risk and execution to a venue and back, with the rules of both checked at each step. */
 import {
   type BotNo,
   botNo,
@@ -73,7 +73,7 @@ export class Trading {
     this.state = new AccountState({ cash: usd(cash), markets: [{ info, limits: NO_LIMITS, state }] });
   }
 
-  /** A strategy wishes; answers the commands sent. */
+  /** A strategy returns an intent; returns the commands sent. */
   wish(intent: Intent, bot: BotNo): readonly OrderCommand[] {
     if (intent.type === 'quote') this.#wishes.set(bot, intent);
     const { approved } = this.#gate.check(intent, bot, this.state);
@@ -91,13 +91,13 @@ export class Trading {
     return commands;
   }
 
-  /** The latest wish of a bot once more. */
+  /** The latest intent of a bot once more. */
   again(bot: BotNo): readonly OrderCommand[] {
     const quoteLines = this.#wishes.get(bot);
     return quoteLines === undefined ? [] : this.wish(quoteLines, bot);
   }
 
-  /** The next answer is told, and what waited for it is tried again. */
+  /** Delivers the next answer, and tries again what waited for it. */
   hear(): void {
     const event = this.venue.answer();
     if (event === undefined) return;
@@ -106,7 +106,7 @@ export class Trading {
     if (bot !== undefined && (this.#waiting.has(bot) || event.type === 'cancelRejected')) this.again(bot);
   }
 
-  /** Whether the latest wish still waits for an answer. */
+  /** Whether the latest intent still waits for an answer. */
   waits(bot: BotNo): boolean {
     return this.#waiting.has(bot);
   }

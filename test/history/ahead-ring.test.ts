@@ -10,7 +10,7 @@ function bothEnds(first: number, end: number): { thread: AheadRing; reader: Ahea
   return { thread: new AheadRing(memory), reader: new AheadRing(memory), memory };
 }
 
-/** Puts into the slot what can be told from any other block's. */
+/** Writes contents that differ from those of every other block. */
 function decode(thread: AheadRing, index: number): void {
   const slot = thread.slot(index);
   const columns = [slot.tx, slot.rx, slot.market, slot.kind, slot.side, slot.price, slot.shares, slot.flags];

@@ -1,4 +1,4 @@
-/** Tapes that claim to be larger than they are: refused before anything of that size is asked for. */
+/** Tapes that claim to be larger than they are: refused before memory of that size is allocated. */
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, zstdCompressSync } from 'node:zlib';
@@ -19,7 +19,7 @@ import { BLOCK_ROWS, mostBlockBytes } from '../../src/tape/index.ts';
 import { drained } from '../tape/rows.ts';
 import { headOf, scratchFolder, writeTape } from './scratch.ts';
 
-/** What was asked for: bytes of buffers, and of what comes out of zstd. */
+/** Requested sizes: bytes of buffers, and of what comes out of zstd. */
 const requests = vi.hoisted(() => ({ bytes: [] as number[] }));
 vi.mock('node:zlib', async (original) => {
   const zlib = await original<typeof import('node:zlib')>();
@@ -39,7 +39,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The largest buffer that was asked for meanwhile. */
+/** The largest buffer that was allocated meanwhile. */
 function mostAsked(act: () => void): number {
   requests.bytes.length = 0;
   const alloc = vi.spyOn(Buffer, 'alloc');

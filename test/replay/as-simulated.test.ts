@@ -171,7 +171,7 @@ function compared(
     const message = walk.next();
     const [part] = message?.parts ?? [];
     if (message === undefined || part === undefined) break;
-    // How it ends is told in other states here (below).
+    // How it ends is expressed by other states here (below).
     if (part.rows.some((kind, place) => place % 4 === 0 && kind === KIND.resolution)) break;
     both.message(message.time, message.row, part.rows);
     if (at % 2 === 0) placed += actAtRandom(both, random, placed, kinds);
@@ -224,7 +224,7 @@ function replaceAtRandom(both: Both, random: Random, recent: () => number, kinds
   return orders.length;
 }
 
-/** At the touch or some prices from it, on either side of it; undefined where there is none. */
+/** At the best price or some prices from it, on either side; undefined where there is no such price. */
 function wishAtRandom(both: Both, random: Random): Wished | undefined {
   const { bestBid, bestAsk } = both.exchange.view.book(0) ?? { bestBid: 0, bestAsk: 0 };
   const isBid = random.int(2) === 0;

@@ -77,7 +77,7 @@ describe('a market that follows a tape', () => {
     expect(story(stage.play(buys(6100, 110)))).toEqual(['traded 1<0 10@6100 MINT', 'printed', 'tapePlayed']);
     expect(stage.record).toMatchObject({ lastTrade: 6100, volume: 110 * 610_000 });
     expect(story(stage.play(sells(5990, 7)))).toEqual(['printed', 'tapePlayed']);
-    // Whoever sells YES is told as a buyer of NO.
+    // A seller of YES is reported as a buyer of NO.
     expect(stage.record).toMatchObject({ lastTrade: 5990, volume: 110 * 610_000 + 7 * 401_000 });
     expect(stage.view.holdingsOf(2)).toMatchObject([{ yes: { shares: 10 * SHARE }, no: { shares: 0 } }]);
   });

@@ -5,7 +5,7 @@ import { Stage, sha256 } from '../exchange/engine/stage.ts';
 /**
  * A stage whose exchange was written and restored. Nothing on it is signed.
  * @param spoil changes what was written
- * @param knowsTapes whether the program that restores it was told how to replay them
+ * @param knowsTapes whether the program that restores it knows how to replay tapes
  */
 export function restoredStage(
   stage: Stage,

@@ -1,4 +1,4 @@
-/** Risk asked in words: wished lines in, what is granted and what is refused out. */
+/** Risk checks as text: quotes in, approved and refused ones out. */
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import {
@@ -25,7 +25,7 @@ import { type FakeAccount, type FakeMarket, fakeAccount, parseQuote, shares } fr
 
 /** The YAML section. */
 export type Limits = Readonly<z.input<typeof riskSchema>>;
-/** 5900/6100 outside unless told otherwise. */
+/** 5900/6100 outside by default. */
 export type Before = FakeAccount & FakeMarket;
 
 /** Every limit that can be `none`, so that a test meets only the limit that it sets. */
@@ -35,7 +35,7 @@ const NONE: Limits = Object.fromEntries(
     .map(([key]) => [key, 'none']),
 );
 
-/** Codes whose numbers are micro-shares or micro-USD; told here in shares and dollars. */
+/** Codes whose numbers are micro-shares or micro-USD, printed here in shares and dollars. */
 const IN_MILLIONTHS: ReadonlySet<RiskCode> = new Set([
   'REDUCE_ONLY',
   'MAX_POSITION',

@@ -85,7 +85,7 @@ describe('fills of orders that were not sent here', () => {
   const there = { number: 1, bid: 5900, ask: 6100 };
   const intent = quoteOf(['bid 100 @ 5800']);
 
-  /** What is said of a wish in one market after the other has come to hold this. */
+  /** The verdict on an intent in one market after the other market has these holdings. */
   function wishAfter(tell: (gate: RiskGate) => void): string[] {
     const gate = gateWith({ max_total_notional_usd: 100 });
     gate.check(intent, botNo(0), fakeAccount({ markets: [here, there] }));

@@ -42,7 +42,7 @@ describe('loss limits', () => {
     expect(out.steps[0]?.refused).toEqual([refusal('DRAWDOWN'), refusal('KILLED')]);
     wanted = 4_110;
     expect(bench.tell('1002 | bid 1010 1').steps[0]?.refused).toEqual([refusal('KILLED')]);
-    // The same wish is refused as well, and not told again.
+    // The same intent is refused as well, and not reported again.
     const again = bench.tell('1003 | bid 1020 1');
     expect([again.commands, again.steps.flatMap(({ refused }) => refused)]).toEqual([[], []]);
   });

@@ -47,7 +47,7 @@ export class FakeRisk implements RiskGate {
   readonly looks: number[] = [];
   breach: Refused | undefined;
   reason: string | undefined;
-  /** Markets that were told as moved. */
+  /** Markets that were reported as moved. */
   readonly strange: number[] = [];
 
   check(intent: Intent): ReturnType<RiskGate['check']> {

@@ -1,4 +1,4 @@
-/** A market's fee that rises above what is accepted: the core withdraws, whatever strategies wish, and goes on when it may. */
+/** A market's fee rises above the accepted one: the core withdraws, whatever strategies quote, and resumes when it may. */
 import { describe, expect, it } from 'vitest';
 import { counted, epochMs, INVALID_FEE_BPS, type RejectReason } from '../../src/domain/index.ts';
 import { account, setup } from '../state/world.ts';
@@ -21,7 +21,7 @@ function refusals(bench: LiveBench): readonly string[] {
   return bench.steps.flatMap(({ refused }) => refused.map(({ code, limit, was }) => `${code} ${limit}/${was}`));
 }
 
-/** Quotes around the mid whenever its book is told. */
+/** Quotes around the mid on each book update. */
 const ALWAYS = botOf({ onBook: ({ info }) => [around(info.market, 5_000)] }, { markets: [0] });
 
 describe.each([

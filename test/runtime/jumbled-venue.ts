@@ -35,7 +35,7 @@ export class JumbledVenue implements Venue {
   #sink: VenueSink | undefined;
   /** The next place, or replace, is refused. */
   grumpy = false;
-  /** Types of all that was told and taken so far. */
+  /** Types of all events reported and processed so far. */
   readonly told: string[] = [];
   readonly taken: string[] = [];
 

@@ -1,4 +1,4 @@
-/** A core with real risk and real execution, bots that wish what a signal says, and a venue that answers when told to. */
+/** A core with real risk and real execution, bots that quote what a signal says, and a venue that answers on request. */
 import type { z } from 'zod';
 import {
   column,
@@ -94,7 +94,7 @@ export class LiveBench {
     return said(out.commands);
   }
 
-  /** Time passes; a wake that comes due is told. Answers what it sent. */
+  /** Time passes; a wake that is due happens. Returns what it sent. */
   pass(ms: number): readonly string[] {
     const end = this.now + ms;
     const commands: string[] = [];

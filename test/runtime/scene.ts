@@ -51,7 +51,7 @@ export class Scene {
     this.sink?.event(event);
   }
 
-  /** The log so far; it begins anew. */
+  /** The log so far; reading empties it. */
   heard(): readonly string[] {
     return this.log.splice(0);
   }

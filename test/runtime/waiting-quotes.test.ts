@@ -5,7 +5,7 @@ import { about, filled, setup } from '../state/world.ts';
 import { Bench, bids, botOf, spoken } from './fakes.ts';
 
 describe('deferred quote sets', () => {
-  /** A bot that wishes at each signal a bid at that price. */
+  /** A bot that quotes a bid at the price of each signal. */
   function waiting(): Bench {
     const intent = (value: number): Intents => (value === 0 ? [bids()] : [bids(value)]);
     const bot = botOf({ onSignal: ({ value }) => intent(value), onFill: () => undefined });

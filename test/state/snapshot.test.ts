@@ -11,7 +11,7 @@ function restored(state: AccountState): AccountState {
   return AccountState.restore(snapshot);
 }
 
-/** Both books are read anew. */
+/** Both books are read again. */
 const FRESH = `9000 | @0 clear | @0 bid 4000 10 | @0 ask 6000 10
                9001 | @1 clear | @1 bid 3000 10 | @1 ask 3500 10`;
 

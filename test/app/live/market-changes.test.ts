@@ -12,7 +12,7 @@ function scene() {
   const slugs = ['rain', 'snow'];
   const market = (no: number) => ({ info: { market: no, slug: slugs[no], id: `id-${no}` }, orders: [] });
   const log = (_fields: object, text: string): void => void logged.push(text);
-  // As much of each as is asked for here.
+  // As much of each as these tests read.
   const options: unknown = {
     core: {
       roster: { entries: slugs.map((_, no) => ({ bot: no, markets: [no], strategy: 'ladder' })) },

@@ -1,5 +1,5 @@
 /**
- * The accounts told a second time: plain objects and BigInt, slow and obvious. Whoever changes `Clearing` must not look
+ * A second implementation of the accounts: plain objects and BigInt, slow and obvious. Whoever changes `Clearing` must not look
  * here for how it is done, only for what comes out.
  */
 import type { Outcome, Side } from '../../../src/domain/index.ts';

@@ -10,7 +10,7 @@ import { StateList } from './naive-state.ts';
 const { buyYes, buyNo } = ORDER_KIND;
 const DOLLAR = 1_000_000;
 
-/** Two accounts that have minted a pair in market 5, with a fee; their holdings in this market are opened as told. */
+/** Two accounts that have minted a pair in market 5, with a fee; their holdings there are opened in the given order. */
 function traded(...order: readonly number[]): Clearing {
   const clearing = new Clearing();
   for (const address of ['0xb', '0xa']) clearing.transfer(clearing.accounts.open(address, false), 10 * DOLLAR);

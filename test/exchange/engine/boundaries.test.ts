@@ -6,7 +6,7 @@ import { SHARE, Stage, story } from './stage.ts';
 const LOT = 10_000;
 const BID = { price: 5000, size: 10 };
 
-/** The first thing told: `in` for what was accepted or done, else the reason. */
+/** The first event: `in` for what was accepted or done, else the reason. */
 function answer(events: readonly ExchangeEvent[]): string {
   const refusal = events.find((event) => event.type === 'refused');
   return refusal === undefined ? 'in' : refusal.refusal.reason;

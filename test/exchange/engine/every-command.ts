@@ -26,7 +26,7 @@ const CREATED = {
 };
 const VOTE = { id: 'v', model: 'm', vote: 'YES', confidenceBps: 9000, rationale: 'so', sources: ['here'] };
 
-/** Every way in which an order can be told, each member with a value that is fine. */
+/** Every field that an order can have, each with a valid value. */
 function fullTerms(stage: Stage, overrides: Parameters<Stage['terms']>[0] = {}): Sent {
   const timed = { timeInForce: 'GTD', expiration: stage.time + 9000, hash: '0xhash', clientOrderId: 'mine' } as const;
   return { ...stage.terms({ size: 2, ...timed, ...overrides }) };
@@ -162,7 +162,7 @@ const ASKED: ReadonlySet<Type> = new Set([
   ...(['heartbeat', 'disarmHeartbeat', 'revokeCredential', 'createGroup', 'updateGroup', 'deleteGroup'] as const),
   ...(['split', 'merge', 'claim', 'createMarket', 'voidByCreator', 'dispute'] as const),
 ]);
-/** Those about no account's wish and no market. */
+/** Commands that concern no order and no market. */
 const OPERATED: ReadonlySet<Type> = new Set([
   ...(['openAccount', 'transfer', 'setMode', 'configure', 'tick', 'followTape', 'playTape'] as const),
 ]);

@@ -1,8 +1,8 @@
 /**
- * Stories of a whole exchange as tables: each line is what somebody does, what the exchange told, the ladder afterwards,
+ * Stories of a whole exchange as tables: each line is a command, the emitted events, the ladder afterwards,
  * then the accounts and the pairs that the market's collateral pays for.
  *
- *     start                | told                              | bid 6000: 10 (1) | A $80 Y20 N20   | B $80 Y20 N20   | 40
+ *     start                | events                            | bid 6000: 10 (1) | A $80 Y20 N20   | B $80 Y20 N20   | 40
  *     A BUY YES 10 @ 6000  | 1 rests 10                        | bid 6000: 10 (1) | A $74+6 Y20 N20 | B $80 Y20 N20   | 40
  *     B SELL YES 4 @ 5500  | 2 takes 4 of 1 @ 6000 NORMAL, 2 filled | bid 6000: 6 (1) | A $74+3.6 Y24 N20 | B $82.4 Y16 N20 | 40
  *

@@ -47,7 +47,7 @@ const LARGE = ['2^31', '2^32 + 1'] as const;
 const NAMES = [...TEXTS, 'nothing'] as const;
 /** Not later than now: what was before now happens now. */
 const PAST = ['-Infinity', '-0', '0.5', '-1', '-2^53', ...LARGE] as const;
-/** At least what is asked, whatever it is. */
+/** Contains at least the expected members, whatever their type. */
 const ENOUGH = ['Infinity', '2^53', ...LARGE, '1e300'] as const;
 
 /**
@@ -133,7 +133,7 @@ const TAKEN: Readonly<Record<string, readonly Junk[]>> = {
   'playTape.row': LARGE,
   'playTape.recordedAt': LARGE,
   'playTape.rows': ['list'],
-  // What was due is told before it is refused.
+  // What was due happens before the refusal.
   'tick.type': ALL,
 };
 

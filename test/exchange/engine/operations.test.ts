@@ -33,7 +33,7 @@ describe('the default configuration', () => {
     const reasonOf = (value: number) => configRefusal({ ...DEFAULT_CONFIG, [key]: value } as ExchangeConfig);
     expect(reasonOf(Number.NaN)).toEqual({ reason: 'INVALID_ORDER', field: key });
     expect(reasonOf(1.5)).toEqual({ reason: 'INVALID_ORDER', field: key });
-    // Of a pair that has to fit together the other member may be told.
+    // For two values that have to fit together, the error may name the other one.
     expect(reasonOf(-1)?.reason).toMatch(/^(BELOW_MIN|INVALID_ORDER)$/);
     expect(reasonOf(2 ** 52)?.reason).toMatch(/^(ABOVE_MAX|INVALID_ORDER|INVALID_TICK)$/);
   });

@@ -10,7 +10,7 @@ function two() {
   return { stage, a, b };
 }
 
-/** A wish in a group. */
+/** Order terms in an order group. */
 function inGroup(group: number, overrides: Wish = {}): Wish {
   return { ...overrides, group } as never;
 }

@@ -104,7 +104,7 @@ export class Stage {
     return market;
   }
 
-  /** The chain does what it was asked. */
+  /** The chain confirms its request. */
   confirm(market: number): readonly ExchangeEvent[] {
     const record = this.view.market(market);
     const answer = { market, step: record?.step ?? 'DEPLOY', attempt: record?.attempts ?? 1, transactionHash: '0x1' };

@@ -10,7 +10,7 @@ export interface Violation {
   readonly account?: number;
   readonly credential?: number;
   readonly mode?: VenueMode;
-  /** What is told beside the reason. */
+  /** What the refusal contains beside the reason. */
   readonly told: Omit<Refusal, 'reason'>;
 }
 

@@ -25,7 +25,7 @@ function held(more: Partial<DurableExchangeOptions> = {}) {
       if (fault !== undefined) faults.push(fault.code);
     });
   };
-  /** Applies a command and commits it. The journal answers at once where it is asked. */
+  /** Applies a command and commits it. The journal answers at once when it is configured to. */
   const run = (command: ExchangeCommand): readonly ExchangeEvent[] => {
     const { events } = exchange.apply(command);
     commit();

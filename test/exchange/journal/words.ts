@@ -1,4 +1,4 @@
-/** Short ways to say commands of the tiny machine and to note what was told. */
+/** Short forms for commands of the tiny machine and for its events. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { column, counted } from '../../../src/domain/index.ts';
@@ -49,7 +49,7 @@ export const anyHistory: fc.Arbitrary<readonly ExchangeCommand[]> = fc
     });
   });
 
-/** A fault as programs and people are told it. */
+/** A fault with code and text. */
 export function faultOf(code: string, message: RegExp | string): unknown {
   return expect.objectContaining({ code, message: expect.stringMatching(message) });
 }

@@ -13,7 +13,7 @@ const halt = (time: number, note: string): MarketCommand => ({
   note,
 });
 
-/** An outside that answers whatever it is asked an hour later, with what it was asked. */
+/** Answers every request an hour later with the request itself. */
 function echo(): { readonly outside: ChainAndResolver; readonly asked: (ChainAsked | ResolutionAsked)[] } {
   const requests: (ChainAsked | ResolutionAsked)[] = [];
   const answer = (event: ChainAsked | ResolutionAsked, now: number): readonly MarketCommand[] => {

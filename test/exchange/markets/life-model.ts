@@ -36,7 +36,7 @@ export type Happening =
   | { readonly type: 'pass'; readonly time: number }
   | { readonly type: 'trade'; readonly time: number };
 
-/** What is expected: a refusal, or another life and what the engine is asked for on the way. */
+/** What is expected: a refusal, or another life and the requests to the engine on the way. */
 export interface Expected {
   readonly refusal: RejectReason | undefined;
   readonly life: Life;

@@ -54,7 +54,7 @@ class World {
     return { time: epochMs(this.now) };
   }
 
-  /** Sends a command and hears what is told of it; answers the refusal. */
+  /** Sends a command and processes its events; returns the refusal. */
   send(command: ExchangeCommand): string | undefined {
     const recorder = new EventRecorder();
     this.exchange.apply(command, recorder);
@@ -104,7 +104,7 @@ class World {
     return this;
   }
 
-  /** Status by status, as `marketChanged` told it. */
+  /** Status by status, as in `marketChanged`. */
   statuses(market: MarketNo): readonly string[] {
     return this.events.flatMap((event) =>
       event.type === 'happened' && event.event.type === 'marketChanged' && event.event.market === market

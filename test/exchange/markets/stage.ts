@@ -1,4 +1,4 @@
-/** A lifecycle on a stage: the engine played by something that only writes down what it is asked for. */
+/** A lifecycle with a fake engine that only records its requests. */
 import { createHash } from 'node:crypto';
 import {
   type AccountNo,
@@ -46,13 +46,13 @@ export class Stage implements Effects {
   mostMarkets = 1000;
   config: ExchangeConfig = { ...DEFAULT_CONFIG, ...WAITS };
   mode: VenueMode = 'NORMAL';
-  /** What an initial order is told. */
+  /** The result of an initial order. */
   initialRefusal: Refusal | undefined;
   readonly holders = new Set<AccountNo>();
-  /** What the engine was asked to do, in order, events too. */
+  /** All requests to the engine, in order, with events. */
   readonly calls: string[] = [];
   readonly events: MarketEvent[] = [];
-  /** All deadlines that were ever asked for. */
+  /** All deadlines that were ever requested. */
   readonly scheduled: number[] = [];
   readonly markets = new Markets();
   readonly lifecycle: Lifecycle;
@@ -104,7 +104,7 @@ export class Stage implements Effects {
     return market;
   }
 
-  /** What was asked for since the last time, without the events' details. */
+  /** The requests since the last call, without the events' details. */
   takeCalls(): string[] {
     return this.calls.splice(0);
   }
@@ -221,7 +221,7 @@ export function stateOf(markets: Markets): readonly (number | string)[] {
   return values;
 }
 
-/** Reads such a list; what is asked for in the wrong kind is a fault. */
+/** Reads such a list; a request of the wrong kind is a fault. */
 export function readerOf(values: readonly (number | string)[]): StateReader & { readonly left: number } {
   let place = 0;
   const next = (): number | string | undefined => values[place++];

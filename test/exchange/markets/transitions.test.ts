@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isLast, LIFE_STATES } from '../../../src/exchange/markets/life-state.ts';
 import { needsOpen, TRANSITIONS, transition, transitionsFrom } from '../../../src/exchange/markets/transitions.ts';
 
-/** From, by, to, when, told by, as; orders, positions, record. */
+/** From, by, to, when, decided by, as; orders, positions, record. */
 const LAW = `
   (new) | createMarket | DEPLOY | the input is valid | creator | created | RESERVED | - | nothing
   DEPLOY | chainConfirmed | OPEN | always | chain | deployed | ENTERS | - | nothing

@@ -49,7 +49,7 @@ export class CheckedBook extends MatchingBook {
     if (level * tickBps !== yesPrice || yesPrice < 1 || yesPrice >= 10_000) return OFF_TICK;
     if (!isWholeLots(shares)) return OFF_LOT;
     if (shares > MOST_SHARES) return ABOVE_MAX;
-    // Most orders meet nobody: they are not asked twice whether they do.
+    // Most orders match nothing: they are not checked twice.
     const mayRest = force === GTC || force === POST_ONLY;
     if (mayRest && !this.meets(kind, level)) {
       if (!this.hasRoom(level, shares)) return ABOVE_MAX;

@@ -10,7 +10,7 @@ export interface Pause {
   readonly answer: number;
 }
 
-/** What a book told, as rows of numbers that can be compared: a code for the event, then its values in order. */
+/** Events of a book as rows of numbers that can be compared: a code for the event, then its values in order. */
 export class EventRows {
   readonly rows: number[][] = [];
   /** Takes an order out during a pause. */

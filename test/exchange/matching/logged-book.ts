@@ -2,7 +2,7 @@ import { CLOSE, OrderSlots } from '../../../src/exchange/index.ts';
 import { CheckedBook } from './checked-book.ts';
 import { EventLog } from './event-log.ts';
 
-/** A book on its own that logs what it tells; what is asked by slot elsewhere is asked by number here. */
+/** A single book that logs its events; orders are queried by number here, elsewhere by slot. */
 export class LoggedBook extends CheckedBook {
   readonly log: EventLog;
   readonly shared: OrderSlots;

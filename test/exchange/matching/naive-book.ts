@@ -116,7 +116,7 @@ export class NaiveBook {
       .toSorted((a, b) => (isBid ? a.price - b.price : b.price - a.price));
   }
 
-  /** Match by match, looking anew each time. @returns the code of `CLOSE` with which it is over, undefined when it is not */
+  /** Match by match, with a new search each time. @returns the code of `CLOSE` with which it is over, undefined when it is not */
   #take(taker: Resting, selfTrade: number): number | undefined {
     for (;;) {
       if (taker.remaining === 0) return CLOSE.filled;

@@ -1,5 +1,5 @@
 /**
- * Stories as tables: each line is a command, what the book told, and the book afterwards.
+ * Stories as tables: each line is a command, the events of the book, and the book afterwards.
  *
  *     1 BUY YES 10 @ 6000 by 7             | rests 10                             | bid 6000: 10 (1)
  *     2 BUY NO 4 @ 4500                    | takes 4 of 1 @ 6000 MINT, 2 filled   | bid 6000: 6 (1)
@@ -40,7 +40,7 @@ export function expectStory(table: string, tickBps = 10): void {
   expect(played).toEqual(lines);
 }
 
-/** @returns the answer to a question, or why it was refused; undefined when the book has told */
+/** @returns the answer to a query, or why it was refused; undefined when there were events */
 function run(book: LoggedBook, command: string): string | undefined {
   const [, cancelled] = /^cancel (\d+)$/.exec(command) ?? [];
   if (cancelled !== undefined) return rejectReason(book.cancel(Number(cancelled)));

@@ -1,4 +1,4 @@
-/** What must hold of an exchange after every command, whatever came: told from its views and from the events alone. */
+/** What must hold of an exchange after every command, checked through its views and events alone. */
 import type { Exchange } from '../../../src/exchange/index.ts';
 import { demand, demandSame } from './demand.ts';
 import type { ReadModel, ReadOrder } from './read-model.ts';

@@ -27,7 +27,7 @@ export class Picks {
     return {
       time: column.time(this.now),
       account: counted.account(account),
-      // A credential belongs to one account; 0 is none.
+      // A credential belongs to one account; 0 means no credential.
       credential: counted.credential(credential === 0 ? 0 : account * 10 + credential),
     };
   }
@@ -73,7 +73,7 @@ export class Picks {
     return this.#model.markets[market]?.round ?? 1;
   }
 
-  /** A group of the account, 0 where there is none; sometimes another's or none such. */
+  /** A group of the account, 0 without one; sometimes another account's or an unknown one. */
   group(pick: number, account: number): number {
     const own = [...this.#model.groups].filter(([, owner]) => owner === account);
     if (pick % 40 === 0) return 1 + (pick % 7);

@@ -1,4 +1,4 @@
-/** What random sequences are worth: all that can be sent, told, refused and closed comes up in a few of them. */
+/** The reach of random sequences: every command, event, refusal and close reason occurs in a few of them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MARKET_STATUSES, REJECT_REASONS } from '../../../src/domain/index.ts';

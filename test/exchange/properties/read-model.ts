@@ -26,7 +26,7 @@ export interface ReadHolding {
 export interface ReadMarket {
   status: MarketStatus;
   halted: boolean;
-  /** What chain and resolver were asked last. */
+  /** The last requests to chain and resolver. */
   step: 'DEPLOY' | 'REPORT_PAYOUT' | undefined;
   attempt: number;
   round: number;

@@ -26,7 +26,7 @@ export const CONFIG: ExchangeConfig = {
 
 /** What a sequence is played on. */
 export interface Body {
-  /** Carries a command out and tells what it told. */
+  /** Executes a command and returns its events. */
   carryOut(command: ExchangeCommand): readonly Call[];
   /** A market's tick at present. */
   tickOf(market: number): number | undefined;

@@ -1,4 +1,4 @@
-/** What must hold of every single event, as it is told: prices, priority, fees, times in force, claims. */
+/** What must hold of every single event: prices, priority, fees, times in force, claims. */
 import type { Call } from '../twin/world.ts';
 import { demand, demandSame } from './demand.ts';
 import type { ReadModel, ReadOrder } from './read-model.ts';

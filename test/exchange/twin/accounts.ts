@@ -1,4 +1,4 @@
-/** Money and shares in the plainest form: what is reserved is added up over the open orders whenever it is asked for. */
+/** Money and shares in the plainest form: reserves are added up over the open orders for each query. */
 import { type NaiveOrder, type NaivePosition, openOrders, positionOf, type World } from './world.ts';
 
 export const LOT = 10_000;

@@ -3,7 +3,7 @@
 import type { ExchangeSink } from './words.ts';
 import type { Call } from './world.ts';
 
-/** Keeps all it is told. */
+/** Keeps all calls. */
 export class CallList implements ExchangeSink {
   calls: Call[] = [];
 

@@ -1,4 +1,4 @@
-/** What has a time: found anew among everything, the first first. */
+/** Due entries, searched among everything each time, the first first. */
 
 import { lapse } from './heartbeats.ts';
 import { due } from './life.ts';

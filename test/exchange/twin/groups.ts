@@ -1,4 +1,4 @@
-/** Order groups: after each fill the last window is added up anew. */
+/** Order groups: after each fill the last window is added up again. */
 import { closeAll } from './matching.ts';
 import { type NaiveGroup, type NaiveOrder, openOrders, tell, type World } from './world.ts';
 

@@ -77,7 +77,7 @@ export function open(world: World, market: NaiveMarket, said: Said): void {
   if (market.resolutionDate <= world.now) due(world, market);
 }
 
-/** Trading is over; the models are asked. */
+/** Trading is over; the models are requested to vote. */
 export function closeTrading(world: World, market: NaiveMarket, said: Said): void {
   move(world, market, 'PENDING_RESOLUTION', said);
   market.round += 1;
@@ -96,7 +96,7 @@ export function decide(world: World, market: NaiveMarket, yesPayoutBps: number, 
   market.deadline = market.disputeWindowEndsAt;
 }
 
-/** The chain is asked for a step. */
+/** Requests a step from the chain. */
 export function askChain(world: World, market: NaiveMarket): void {
   market.updatedAt = world.now;
   market.attempts += 1;

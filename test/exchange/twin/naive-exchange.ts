@@ -26,7 +26,7 @@ export class NaiveExchange {
     return stateHash(this.world);
   }
 
-  /** @returns what a sink is told */
+  /** @returns the calls of a sink */
   run(command: ExchangeCommand): readonly Call[] {
     const { world } = this;
     world.calls = [];

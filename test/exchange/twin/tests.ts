@@ -36,7 +36,7 @@ export interface Case {
 /** Reasons and whether they apply, in their order. */
 export type Tests = [RejectReason, () => boolean][];
 
-/** The first reason that fails; undefined when the order may come in. `market` is undefined when there is none such. */
+/** The first reason that fails; undefined when the order is accepted. `market` is undefined when it does not exist. */
 export function placeRefusal(
   world: World,
   requests: AccountCommand,

@@ -1,4 +1,4 @@
-/** Calls as text, for comparing what two exchanges told and for reading where they differ. */
+/** Calls as text, for comparing the events of two exchanges and for reading where they differ. */
 import { canonicalJson } from './market.ts';
 import type { Call } from './world.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The naive exchange's whole memory: lists of plain objects, nothing derived. What can be computed from something else
- * (available cash, books, windows of groups, deadlines) is computed each time it is asked for.
+ * (available cash, books, windows of groups, deadlines) is computed for each query.
  */
 import type { CloseReason } from '../../../src/domain/index.ts';
 import type { NaiveMarket } from './market.ts';
@@ -119,7 +119,7 @@ export interface World {
   fees: number;
   /** What the world outside has given (negative) or got. */
   outside: number;
-  /** What the command at hand has told so far. */
+  /** The events of the current command so far. */
   calls: Call[];
 }
 

@@ -15,7 +15,7 @@ function fails(fault: FileFault): void {
   throw fault;
 }
 
-/** All frames, and how many bytes at the end are none. */
+/** All frames, and how many bytes at the end belong to no frame. */
 function all(path: string): { readonly frames: readonly RecordedFrame[]; readonly cut: number } {
   const reading = readFrames(path).frames();
   const frames: RecordedFrame[] = [];

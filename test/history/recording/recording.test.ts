@@ -45,7 +45,7 @@ describe('a recording', () => {
   it('ends when the disk fails, reports it once, and does not disturb the run', () => {
     const faults: FileFault[] = [];
     const { path, recording } = recordingIn(scratchFolder(), faults);
-    // A row that is none stands for a write that fails: both come out of the writer.
+    // An invalid row stands for a write that fails: the writer throws in both cases.
     const [block] = blocksOf([message(5), message(6)]);
     recording.take(block!, 1, 2);
     recording.take(block!, 0, 1);

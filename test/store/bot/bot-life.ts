@@ -80,7 +80,7 @@ export class BotLife implements BotSource {
     };
   }
 
-  /** As a run does: folded, stored, until it is signed where that is wished. Market data alone makes no step. */
+  /** As a run does: folded, stored, until it is signed if requested. Market data alone makes no step. */
   play(action: Action, { untilSigned = false } = {}): Step | undefined {
     const what = this.#life.play(action, [this.account]);
     this.gate.checkLosses(this.account);

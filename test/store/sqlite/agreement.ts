@@ -1,4 +1,4 @@
-/** Rows against the exchange's view: what a reader of either would be told is the same. */
+/** Rows against the exchange's view: a reader of either gets the same. */
 import type { Archive, ExchangeView, OrderRow } from '../../../src/exchange/index.ts';
 import { demand, demandSame } from '../../exchange/properties/demand.ts';
 

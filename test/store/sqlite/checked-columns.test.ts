@@ -1,4 +1,4 @@
-/** `journal check` column by column: one row edited, told with table, row, column and both values, or listed as not compared. */
+/** `journal check` column by column: one edited row, reported with table, row, column and both values, or listed as not compared. */
 import { copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';

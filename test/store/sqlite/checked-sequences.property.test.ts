@@ -36,7 +36,7 @@ it('the check finds nothing wrong after a random sequence with snapshots and res
       expect(found).toMatchObject(WHOLE);
       if ((found.comparedFrom ?? 0) > 1) fromSnapshots += 1;
     }),
-    // A file that shrinks is made anew hundreds of times.
+    // A file that shrinks is created hundreds of times.
     { numRuns: 12, endOnFailure: true },
   );
   expect(fromSnapshots).toBeGreaterThan(1);

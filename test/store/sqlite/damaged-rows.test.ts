@@ -1,4 +1,4 @@
-/** Rows that are not as they were written: whoever reads one is told which, by the one fault that ends a program with 3. */
+/** Changed rows: every reader of one gets the one fault that ends a program with 3. */
 import { copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';

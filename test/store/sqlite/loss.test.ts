@@ -107,7 +107,7 @@ describe('a database whose log (WAL)', () => {
     expect(store.acceptedLoss).toMatch(/record 10 .*and record 60 .*was acknowledged at 20.*-wal is missing or empty$/);
     await store.close();
     expect(await opened(missing, true)).toBe(10);
-    // What was accepted is not asked about again.
+    // An accepted loss is not reported again.
     expect(await opened(missing)).toBe(10);
     const empty = left(late);
     truncateSync(`${empty}-wal`, 0);

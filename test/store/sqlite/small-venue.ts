@@ -1,4 +1,4 @@
-/** A small file with rows in every table, and all that anybody can be told of it. */
+/** A small file with rows in every table, and every query of it. */
 import { seededRandom } from '../../../src/clock/index.ts';
 import type { Archive, ExchangeView, Registry } from '../../../src/exchange/index.ts';
 import { PRICE_INTERVALS, REGISTRY_TABLES } from '../../../src/exchange/index.ts';
@@ -50,7 +50,7 @@ export function checked(file: string): VenueFindings {
 
 const ALL = { take: 1_000_000, direction: 'forward', from: undefined } as const;
 
-/** Everything that can be asked of an archive and a registry. @throws what any answer throws */
+/** All queries of an archive and a registry. @throws what any query throws */
 export function allAnswers(
   { archive, registry }: { readonly archive: Archive; readonly registry: Registry },
   view: ExchangeView,

@@ -1,4 +1,4 @@
-/** Order events of a damaged file against those made anew from its records. */
+/** Order events of a damaged file against those replayed from its records. */
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { compareEvents } from '../../../src/store/sqlite/stored-events.ts';

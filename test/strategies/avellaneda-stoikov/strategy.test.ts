@@ -16,7 +16,7 @@ function around(mid: number): Seen {
   return { bids: [[mid - 300, 100]], asks: [[mid + 300, 100]] };
 }
 
-/** A message at a time in seconds, and the quotes wished then: `bid 5770 x 100`. */
+/** A message at a time in seconds, and the resulting quotes: `bid 5770 x 100`. */
 function book(handlers: StrategyHandlers, seconds: number, seen: Seen): readonly string[] {
   const market = seenMarket(seen);
   return text(handlers.onBook?.(market, seenAccount(market, seconds)));

@@ -20,7 +20,7 @@ export const BOUNDS: Bounds = { maxPosition: 25, maxOrder: 12, maxBookAgeMs: 6_5
 const GONE_MS = 8_000;
 const WIDE = { capacity: 1_000_000, perSecond: 1_000_000 };
 
-/** A venue on a file, that can be started anew; its own limits on rates are no matter here. */
+/** A venue on a file that can be restarted; its own rate limits do not matter here. */
 export async function openChaosStage(): Promise<{ readonly stage: Stage; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-chaos-'));
   const access = { buckets: { read: WIDE, order: WIDE, cancel: WIDE, parse: WIDE }, creditCents: 100_000_000 };
@@ -194,7 +194,7 @@ async function settledDifferences(stage: Stage, bot: Bot): Promise<readonly stri
   return differences(stage, bot);
 }
 
-/** No news of the book comes through any more, all else does: what stands has to go, and wishes may not be carried out. */
+/** No book message arrives any more, all else does: open orders have to go, and intents may not be executed. */
 async function frozen(stage: Stage, bot: Bot, random: Random): Promise<readonly string[]> {
   bot.line.heal();
   await bot.until(() => bot.settled, 'settled before the freeze', 60_000);

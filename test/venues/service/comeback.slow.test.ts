@@ -50,7 +50,7 @@ interface Scene {
   readonly reports: readonly RecoveryReport[];
   /** What the bot sent since the scene began. */
   readonly sent: string[];
-  /** The book changes: the maker is asked again. */
+  /** The book changes: the maker is called again. */
   tick(priceBps: number): Promise<unknown>;
 }
 

@@ -85,7 +85,7 @@ export async function fuzzAnswers(
     );
   };
   const ask = async () => ({ type: 'data', data: {}, errors: [] });
-  // As much of each as is asked for here.
+  // As much of each as these tests read.
   const transport = { query, ask, operations: new OperationTexts(), log: SILENT } as never;
   const numbers = { find: () => undefined } as never;
   const of = { transport, trouble: () => {}, orders: new VenueOrders() } as never;
@@ -164,7 +164,7 @@ function changesOf(random: Random): readonly Change[] {
   });
 }
 
-/** The account's own stream: each event is told once, or found out by a recovery. */
+/** The account's own stream: each event is delivered once, or found by a recovery. */
 export async function fuzzOwnEvents(seed: number, runs: number) {
   const random = seededRandom(seed);
   const thrown: string[] = [];
@@ -249,7 +249,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
   });
   const history: { readonly seq: number; readonly event: object }[] = [];
   say(sync(0));
-  /** The venue tells what was asked for, some of it changed. */
+  /** The venue sends what was requested, some of it changed. */
   const carry = async (share: number): Promise<void> => {
     for (let left = 40; isAsked && left > 0; left -= 1) {
       for (const fire of [...timers]) {

@@ -1,4 +1,4 @@
-/** A way between a client and a venue that loses, repeats, cuts and replaces what it is told to; all else passes unchanged. */
+/** A connection between a client and a venue that loses, repeats, cuts and replaces by rule; all else passes unchanged. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 

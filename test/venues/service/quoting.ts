@@ -1,4 +1,4 @@
-/** Words for what bots wish in tests. */
+/** Short forms for intents of bots in tests. */
 import { counted, type Intent, type MarketNo, microShares, priceBps, type Quote } from '../../../src/domain/index.ts';
 import { SHARE } from './stage.ts';
 

@@ -1,4 +1,4 @@
-/** A whole embedded server in this process on memory, traders who sign for themselves, and faults where they are asked for. */
+/** A whole embedded server in this process on memory, traders who sign for themselves, and faults on request. */
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import { accessSettings } from '../../../src/server/index.ts';

@@ -45,14 +45,14 @@ import { MemoryRecords } from './memory-records.ts';
 export const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 export const SHARE = 1_000_000;
 
-/** For tests of what comes after: the core is not told that the line is down, and does not withdraw its quotes. */
+/** For tests of what follows: the core does not learn that the connection is lost, and does not withdraw its quotes. */
 export const DEAF_TO_LINK: NonNullable<BotWish['bend']> = {
   tell: (event, tell) => {
     if (event.type !== 'venueChanged') tell(event);
   },
 };
 
-/** The same, and it is not told that its books are lost with the line. */
+/** The same, and it does not learn that its books are lost with the connection. */
 export const DEAF_TO_LOSS: NonNullable<BotWish['bend']> = {
   ...DEAF_TO_LINK,
   hears: ({ kind, price }, row) => kind[row] !== KIND.status || price[row] !== STATUS_CODES.indexOf('HALTED'),
@@ -198,13 +198,13 @@ export interface BotWish {
     | {
         readonly transport?: (transport: Transport) => Transport;
         readonly tell?: (event: VenueEvent, tell: (event: VenueEvent) => void) => void;
-        /** Whether a message is heard, by the block and its first row. */
+        /** Whether a message is delivered, by the block and its first row. */
         readonly hears?: (block: Block, row: number) => boolean;
       }
     | undefined;
 }
 
-/** A whole bot: core, run, service venue, and a hand that wishes. */
+/** A whole bot: core, run, service venue, and a strategy that quotes on demand. */
 export class Bot {
   readonly state: AccountState;
   readonly records: MemoryRecords;
@@ -324,7 +324,7 @@ export class Bot {
     return new Bot({ line, transport, markets, key }, stage, terms, options);
   }
 
-  /** The strategy wishes this now. */
+  /** The strategy returns these intents now. */
   wish(...intents: readonly Intent[]): void {
     this.#wishes = intents;
     this.run.signal('wish', 0);
@@ -341,7 +341,7 @@ export class Bot {
     this.#session?.send(commands);
   }
 
-  /** Events of a type that were told. */
+  /** Received events of a type. */
   heard<T extends InputEvent['type']>(type: T): readonly Extract<InputEvent, { type: T }>[] {
     return this.told.filter((event): event is Extract<InputEvent, { type: T }> => event.type === type);
   }
@@ -452,7 +452,7 @@ function accountOf(bot: Bot): AccountAt {
   return { cash: bot.state.cash, open, held };
 }
 
-/** Where bot and venue differ, in words; empty where they do not. Positions of nothing are none. */
+/** Where bot and venue differ, as text; empty when they agree. Empty positions do not count. */
 export async function differences(stage: Stage, bot: Bot, owner = bot.key): Promise<readonly string[]> {
   const [venue, core] = [await accountAt(stage, owner), accountOf(bot)];
   const found: string[] = [];

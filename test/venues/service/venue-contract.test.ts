@@ -36,7 +36,7 @@ venueContract('service', async () => {
     until: (isSo) => bot.until(isSo),
     async idle() {
       await bot.until(() => bot.settled, 'settled');
-      // What was on its way when the venue was asked is here when it has answered.
+      // What was in flight when the venue was queried has arrived when it has answered.
       for (let count = 0; count < 3; count += 1) await bot.service.audit();
     },
     close: () => bot.close(),

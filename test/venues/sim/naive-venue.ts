@@ -7,7 +7,7 @@ import type { Row, Rules, Told } from './naive-sim.ts';
 export type Message = { tx: number; rows: Row[] };
 export type Delays = { feed: number; entry: number; response: number };
 
-/** What a bot of these tests is: it is told, writes down, and answers with commands. */
+/** A bot of these tests: it receives events, logs them, and returns commands. */
 export type Bot = {
   onRows(time: number, rows: readonly Row[]): readonly OrderCommand[];
   onEvent(event: Told): readonly OrderCommand[];

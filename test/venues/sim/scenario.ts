@@ -84,7 +84,7 @@ export function messagesOf({ seed, markets, messages, scale = 1 }: Scenario): Me
 
 export class RandomBot implements Bot {
   readonly log: unknown[] = [];
-  /** What stands before each own order, in order of arrival: no bot is told, but both venues have to think the same. */
+  /** The queue before each own order, in order of arrival: bots do not see it, but both venues have to agree. */
   queues: () => readonly number[] = () => [];
   readonly #random: Random;
   readonly #markets: number;

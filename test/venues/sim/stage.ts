@@ -190,7 +190,7 @@ export class Stage {
       );
   }
 
-  /** What was told since the last call: `#1 accepted`, `#2 rejected INVALID_TICK`. */
+  /** The events since the last call: `#1 accepted`, `#2 rejected INVALID_TICK`. */
   news(): string[] {
     return this.told.splice(0).map((event) => {
       if (event.type === 'converted') return `${event.conversion} ${event.paid} fee ${event.fee}`;

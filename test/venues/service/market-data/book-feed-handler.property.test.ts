@@ -46,7 +46,7 @@ it('the book is always that of some sequence number after lost, doubled or swapp
           held = [];
         }
         if (resyncs.length > requests && answerIn < 0) answerIn = delay;
-        // What is asked for once is answered once, however many frames do not fit meanwhile.
+        // A single request is answered once, however many frames do not fit meanwhile.
         expect(resyncs.length - requests).toBeLessThanOrEqual(answerIn < 0 ? 0 : 1);
         if (answerIn === 0) {
           held = [];

@@ -19,7 +19,7 @@ export class CoreBooks implements MarketDataSink {
   readonly failures: Fault[] = [];
   /** Rows of each message, as words. */
   readonly messages: string[] = [];
-  /** The same, with what was told of the venue in between. */
+  /** The same, with the venue events in between. */
   readonly told: string[] = [];
   readonly errors: unknown[] = [];
   /** Called after each message with the market it was about. */

@@ -10,7 +10,7 @@ import { CoreBooks } from './core-books.ts';
 export interface LineStage {
   readonly line: BookFeedHandler;
   readonly core: CoreBooks;
-  /** Why snapshots were asked for. */
+  /** Why snapshots were requested. */
   readonly resyncs: string[];
   readonly ownTrades: Set<string>;
   now: number;

@@ -57,7 +57,7 @@ it('own orders are removed from the book, whichever stream is ahead', async () =
   const ours = data.orders.add(ownRecord({ hash: bid.hash, side: 'bid', price: 4_900, shares: 40e6 }));
   data.orders.placing(ours);
   const { order } = await bid.send();
-  // The book has come; our own stream has not told yet.
+  // The book has arrived; the own-order stream has not.
   const seqOf = () => data.ages()[0]?.seq ?? 0;
   await until(() => seqOf() >= Number(order.seq));
   expect(core.picture(0).bids).toEqual(['4800:100']);

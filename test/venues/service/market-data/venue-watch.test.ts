@@ -45,7 +45,7 @@ it('a caller during a read of all markets waits for the following read', async (
   await Promise.all([first, second]);
   expect(received).toEqual([id, id]);
   expect(ends).toEqual(['after 2']);
-  // And anew, once nothing is under way.
+  // And again, once nothing is in flight.
   await watch.read();
   expect(received).toHaveLength(3);
   watch.end();

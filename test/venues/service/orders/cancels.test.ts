@@ -1,4 +1,4 @@
-/** Cancels against a venue that refuses, forgets or does not answer: what is sent, how often, and what is told. */
+/** Cancels at a venue that refuses, forgets or does not answer: what is sent, how often, and what is reported. */
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../../src/clock/index.ts';
 import {

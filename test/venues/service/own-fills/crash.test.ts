@@ -28,7 +28,7 @@ function newAccount(): ScriptedAccount {
   return new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(pen).address);
 }
 
-/** A bid of 10 at 4000, with 5 of others behind it; `onBook` is heard from `listen` on. */
+/** A bid of 10 at 4000, with 5 of others behind it; `onBook` is active from `listen` on. */
 async function scene() {
   const account = newAccount();
   let onBook: (() => readonly Intent[]) | undefined;
@@ -47,7 +47,7 @@ async function scene() {
 describe('a fill that changes the book of other traders', () => {
   it('reaches the strategy before the book rows that follow from it', async () => {
     const { account, bot, hash, listen } = await scene();
-    // The book is ahead: of the level's 11, 10 are taken for ours as long as the fill is not told.
+    // The book is ahead: of the level's 11, 10 count as ours until the fill arrives.
     bot.bookFrame({ side: 'bid', price: 4_000, shares: 11 });
     const positions: number[] = [];
     listen(() => {

@@ -206,7 +206,7 @@ export class FillBot {
     for (let count = 0; count < 3; count += 1) await new Promise((resolve) => void setImmediate(resolve));
   }
 
-  /** The strategy wishes this now. */
+  /** The strategy returns these intents now. */
   async wish(...intents: readonly Intent[]): Promise<void> {
     this.#wishes = intents;
     this.run.signal('wish', 0);
@@ -226,7 +226,7 @@ export class FillBot {
     return record;
   }
 
-  /** Of one kind, in the order in which they were told. */
+  /** Events of one kind, in their order. */
   heard<T extends InputEvent['type']>(type: T): readonly Extract<InputEvent, { type: T }>[] {
     return this.told.filter((event): event is Extract<InputEvent, { type: T }> => event.type === type);
   }

@@ -45,11 +45,11 @@ export class ScriptedAccount {
   readonly orders = new Map<string, OrderFieldsFragment>();
   /** Requests that change something, in words. */
   readonly sent: string[] = [];
-  /** The stream begins here where it is asked for what comes after an earlier event: GAP first. */
+  /** The stream begins here when a client requests an earlier event: GAP first. */
   oldest = 0;
-  /** Where the stream begins whatever is asked for; undefined for what is asked. */
+  /** Where the stream begins for any request; undefined for the requested place. */
   replaysFrom: number | undefined;
-  /** What `fills` begins after, whatever is asked for; undefined for what is asked. */
+  /** What `fills` begins after, for any request; undefined for the requested place. */
   fillsFrom: number | undefined;
   /** What the ledger has that no order explains, newest first: kind and micro-USD. */
   movements: readonly (readonly [kind: string, amount: number])[] = [];
@@ -158,24 +158,24 @@ export class ScriptedAccount {
     this.#tell('CANCELLED', hash, {});
   }
 
-  /** All sockets are replaced: each subscription begins anew. */
+  /** All sockets are replaced: each subscription starts again. */
   restart(): void {
     for (const listener of this.#listeners) this.begin(listener);
   }
 
-  /** It tells what it is asked for again. */
+  /** It answers requests again. */
   heal(): void {
     this.oldest = 0;
     this.fillsFrom = undefined;
     this.replaysFrom = undefined;
   }
 
-  /** How often a query was asked. */
+  /** How often a query was sent. */
   reads(field: string): number {
     return this.#reads.filter((name) => name === field).length;
   }
 
-  /** Sends what is after the last event that was heard, or all from `replaysFrom` on, then says that this is all. */
+  /** Sends what follows the last received event, or all from `replaysFrom` on, then marks the end. */
   begin(listener: Listener): void {
     const { afterSeq } = listener.variables();
     const requests = afterSeq === undefined ? this.seq : Number(afterSeq);
@@ -189,7 +189,7 @@ export class ScriptedAccount {
   transport(clock: Transport['clock']): Transport {
     const listeners = new Set<Listener>();
     const answered = async <Data>(name: string, text: string): Promise<Answer<Data>> => {
-      // Nothing is told during a call.
+      // Nothing is delivered during a call.
       await Promise.resolve();
       const data: Data = JSON.parse(JSON.stringify(this.#answer(name, JSON.parse(text))));
       this.onRead(name);

@@ -1,4 +1,4 @@
-/** Fills are told once, by the id of their trade: whatever path brings them, however often, before and after a restart. */
+/** Fills are booked once, by the id of their trade: whatever path delivers them, however often, before and after a restart. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import { openPen, type Pen } from '../../../server/trader.ts';
@@ -186,7 +186,7 @@ describe('a fill that arrives while a start waits for answers', () => {
     const account = new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(pen).address);
     const bot = await started({ account });
     bot.bookFrame({ side: 'ask', price: 6_000, shares: 50 });
-    // The first never comes to the venue, and is asked for after the second was read.
+    // The first never reaches the venue, and is queried after the second was read.
     await bot.wish(quotes(['bid', 3_000, 10]));
     await bot.wish(quotes(['bid', 3_000, 10], ['bid', 4_000, 10]));
     account.accept(bot.record(2));

@@ -46,7 +46,7 @@ function scene(cursor: number) {
     stream,
     told: received,
     clock,
-    /** A socket begins to carry it. @returns what was asked for */
+    /** A socket begins to carry it. @returns what was requested */
     begins: () => variables(),
     async hear(kind: string, seq: number, prevSeq = seq): Promise<void> {
       const at = '2026-01-01T00:00:00Z';
@@ -97,7 +97,7 @@ describe('a venue whose sequence numbers went back', () => {
     void stream.start();
     begins();
     await hear('ACCEPTED', 10, 9);
-    // Of a second socket, asked for before event 10 came over the first.
+    // Of a second socket, requested before event 10 came over the first.
     await hear('SYNC', 9);
     expect([stream.seq, received]).toEqual([10, ['event 10']]);
   });

@@ -101,7 +101,7 @@ describe('a query over HTTP', () => {
     const transport = transportTo(venue.url, { timeoutMs: 30, retries: 1 });
     expect(await transport.query(OPERATIONS.health, {})).toMatchObject({ type: 'lost', sent: true });
     venue.close();
-    // The connection that was kept breaks, or there is none: both are lost.
+    // The kept connection breaks, or does not exist: both are lost.
     expect(await transport.query(OPERATIONS.health, {})).toMatchObject({ type: 'lost' });
     expect(await transport.mutate(OPERATIONS.cancelAllOrders, {})).toMatchObject({ type: 'lost', sent: false });
   });
