@@ -45,10 +45,9 @@ function shown(value: unknown): string {
 }
 
 function text(replayed: SessionReplay, last: Step | undefined): string {
-  const { same, steps, rows, rowsEnded, cutBytes, isEnded, hash, difference } = replayed;
-  const compared = `${same} of ${steps} steps are the same, over ${rows} rows; sha256 of them ${hash}`;
-  const lines = cutBytes === 0 ? [compared] : [cutOff(cutBytes), `before it ${compared}`];
-  if (!isEnded) lines.push(noEnd(last));
+  const { same, steps, rows, rowsEnded, isEnded, hash, difference } = replayed;
+  const lines = isEnded ? [] : [noEnd(replayed, last)];
+  lines.push(`${same} of ${steps} steps are the same, over ${rows} rows; sha256 of them ${hash}`);
   if (rowsEnded) lines.push('the tape ends before the steps: the recording was cut off');
   if (difference !== null) {
     lines.push(`the first difference${fieldsText(difference)}:`);
@@ -58,16 +57,13 @@ function text(replayed: SessionReplay, last: Step | undefined): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What is known of the end of a recording without an end mark, and where to look for the rest. */
-function noEnd(last: Step | undefined): string {
-  const end = last === undefined ? 'has no step' : `ends at step ${last.seq} of ${formatTime(last.time)}`;
+/** First, so that what follows is not read as a statement about the whole session. */
+function noEnd({ steps, cutBytes }: SessionReplay, last: Step | undefined): string {
+  const whole = `${steps} whole ${steps === 1 ? 'step is' : 'steps are'} there`;
+  const end = last === undefined ? '' : `, the last is step ${last.seq} of ${formatTime(last.time)}`;
+  const cut = cutBytes === 0 ? '' : `; the next one was cut off after ${cutBytes} bytes`;
   return (
-    `the recording ${end} and has no end mark: the bot was killed, its disk was full, or the end of the file was cut off. ` +
+    `no end mark: the bot was killed, its disk was full, or the end of the file was cut off. ${whole}${end}${cut}. ` +
     "Later steps may be missing. Until the bot starts again, `npx halfspread journal check` of its database shows the bot's last step"
   );
-}
-
-/** First, so that what follows is not read as a word about the whole session. */
-function cutOff(bytes: number): string {
-  return `the log was cut off amid a step (${bytes} bytes of it are there): what the bot did after that is not known`;
 }

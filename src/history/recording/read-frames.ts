@@ -57,8 +57,14 @@ function* chunks(path: string, start: number): Generator<RecordedFrame, FramesEn
       const head = part(fd, at, CHUNK_HEAD);
       const length = head.readUInt32LE(0);
       const end = at + CHUNK_HEAD + length;
-      if (end > size) break;
       if (length > MOST_PACKED) throw damage(path, at, `a chunk of ${length} bytes`);
+      if (end > size) {
+        const rest = part(fd, at + CHUNK_HEAD, Math.min(size - at, MOST_PACKED));
+        if (crc32(rest) === head.readUInt32LE(4) || endsWithChunk(rest)) {
+          throw damage(path, at, 'the length of the chunk that begins there is damaged');
+        }
+        break;
+      }
       const body = part(fd, at + CHUNK_HEAD, length);
       if (body.length < length) break;
       if (crc32(body) !== head.readUInt32LE(4)) throw damage(path, at, 'the chunk that begins there is damaged');
@@ -69,6 +75,16 @@ function* chunks(path: string, start: number): Generator<RecordedFrame, FramesEn
   } finally {
     closeSync(fd);
   }
+}
+
+/** Whether the last bytes are a whole chunk, which a file has no more once it was cut off. */
+function endsWithChunk(bytes: Buffer): boolean {
+  for (let at = bytes.length - CHUNK_HEAD - 1; at >= 0; at -= 1) {
+    const body = at + CHUNK_HEAD;
+    const isLast = body + bytes.readUInt32LE(at) === bytes.length;
+    if (isLast && crc32(bytes.subarray(body)) === bytes.readUInt32LE(at + 4)) return true;
+  }
+  return false;
 }
 
 function inflated(body: Buffer, path: string, at: number): Buffer {

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { Fault, FileFault } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { decodeStep, type Step } from '../../runtime/index.ts';
-import { CHUNK, END_MARK, END_MARK_BYTES, STEP_HEAD } from './step-log.ts';
+import { CHUNK, END_MARK, END_MARK_BYTES, HEAD_CHECK, HEAD_CHECK_BYTES, STEP_HEAD } from './step-log.ts';
 
 export interface LoggedSession {
   /** As it was given to `StepLog`. */
@@ -35,9 +35,9 @@ export function readStepLog(path: string): LoggedSession {
   const file = new WindowedFile(path);
   try {
     const start = file.lineEnd(LONGEST_HEAD);
-    const head = start === undefined ? undefined : parsed(file.bytes(0, start));
+    const head = start === undefined ? undefined : parsed(checked(file.bytes(0, start), path));
     if (start === undefined || head === undefined)
-      throw new FileFault(path, 'line 1', 'this is no log of a session', NAME);
+      throw new FileFault(path, 'line 1', 'this is no log of a session, or its first line is damaged', NAME);
     let [count, chain, at, lastAt] = [0, 0, start, start];
     for (let step = file.stepAt(at); step !== undefined; step = file.stepAt(at)) {
       count += 1;
@@ -90,8 +90,8 @@ function decoded(bytes: Buffer, path: string, at: number): Step {
 
 /**
  * Whether a write that was cut off can have left the bytes from `at` on, which begin with no whole step: the beginning of one
- * step, or zeros that the disk put in place of what it never got. Any whole step behind them, or a step that has all of its
- * bytes, was written after what is damaged.
+ * step, or zeros that the disk put in place of what it never got. Any whole step behind them, or a step or an end mark that has
+ * all of its bytes, was written: what is damaged is a length or a checksum.
  */
 function isTorn(file: WindowedFile, at: number): boolean {
   const length = file.size - at;
@@ -99,9 +99,22 @@ function isTorn(file: WindowedFile, at: number): boolean {
   const rest = file.bytes(at, length);
   if (rest.every((byte) => byte === 0)) return true;
   if (file.endMarkAt(file.size - END_MARK_BYTES) !== undefined) return false;
-  if (rest.length >= STEP_HEAD && STEP_HEAD + rest.readUInt32LE(0) <= rest.length) return false;
+  if (rest.length >= STEP_HEAD) {
+    const stated = rest.readUInt32LE(0);
+    if (STEP_HEAD + stated <= rest.length || (stated === END_MARK && rest.length >= END_MARK_BYTES)) return false;
+    if (crc32(rest.subarray(STEP_HEAD)) === rest.readUInt32LE(4)) return false;
+  }
   for (let from = 1; from < rest.length; from += 1) if (file.stepAt(at + from) !== undefined) return false;
   return true;
+}
+
+/** @returns the line without its checksum. @throws FileFault where that is another one */
+function checked(line: Buffer, path: string): Buffer {
+  const [end, crc = ''] = HEAD_CHECK.exec(line.subarray(-HEAD_CHECK_BYTES).toString('latin1')) ?? [];
+  if (end === undefined) return line;
+  const text = line.subarray(0, line.length - end.length);
+  if (crc32(text) !== Number.parseInt(crc, 16)) throw new FileFault(path, 'line 1', 'the checksum is wrong', AGAIN);
+  return Buffer.concat([text, Buffer.from('}')]);
 }
 
 function parsed(line: Buffer): { readonly value: unknown } | undefined {

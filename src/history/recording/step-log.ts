@@ -2,7 +2,7 @@
  * All steps of a session in a file, also those that change nothing and that a store may leave out: with the tape of its rows
  * the session can be done again.
  *
- * The file: a line of JSON about the session; then of each step its length (u32), CRC-32 (u32) and bytes (runtime's step
+ * The file: a line of JSON about the session, whose last member is the CRC-32 of what precedes it; then of each step its length (u32), CRC-32 (u32) and bytes (runtime's step
  * codec), little-endian. It grows in memory until `flush`; one that was cut off is whole up to its last whole step.
  *
  * An orderly end appends an end mark: u32 0xffffffff, CRC-32 (u32) of the rest, number of steps (u32), and CRC-32 (u32) over the
@@ -17,6 +17,9 @@ export const STEP_HEAD = 8;
 /** What stands in place of a step's length in the end mark, and the bytes of the mark. */
 export const END_MARK = 0xffff_ffff;
 export const END_MARK_BYTES = 16;
+/** The end of the first line: a checksum of all bytes before it. Recordings of earlier versions have none. */
+export const HEAD_CHECK = /,"crc32":"([0-9a-f]{8})"}\n$/;
+export const HEAD_CHECK_BYTES = 21;
 /** So much waits in memory at most, but for a longer step. */
 export const CHUNK = 65_536;
 
@@ -33,16 +36,16 @@ export class StepLog {
   #ended = false;
 
   /**
-   * @param head what the session is: anything that JSON can say
+   * @param head what the session is: an object with a member, as JSON can say it
    * @param onFault the disk refused: called once, nothing is written after it
    * @throws FileFault when the file cannot be made
    */
-  constructor(path: string, head: unknown, onFault: (fault: FileFault) => void) {
+  constructor(path: string, head: object, onFault: (fault: FileFault) => void) {
     this.path = path;
     this.#onFault = onFault;
     try {
       this.#fd = openSync(path, 'w', 0o600);
-      writeSync(this.#fd, `${JSON.stringify(head)}\n`);
+      writeSync(this.#fd, headLine(head));
     } catch (cause) {
       throw refused(path, cause);
     }
@@ -100,6 +103,11 @@ export class StepLog {
     this.#buffer.copy(larger, 0, 0, this.#length);
     this.#buffer = larger;
   }
+}
+
+function headLine(head: object): string {
+  const text = JSON.stringify(head).slice(0, -1);
+  return `${text},"crc32":"${crc32(text).toString(16).padStart(8, '0')}"}\n`;
 }
 
 /** The same store; each step goes into the log, too, once it is stored. */

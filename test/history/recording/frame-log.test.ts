@@ -84,6 +84,20 @@ describe('the recorded frames of a session', () => {
     expect(() => readFrames(path)).toThrow(/these are no frames of a session/);
   });
 
+  it('are damaged, not cut off, where the length of a chunk is another', async () => {
+    const path = newPath();
+    await written(path);
+    const good = readFileSync(path);
+    for (let at = good.indexOf(0x0a) + 1; at < good.length; at += 8 + good.readUInt32LE(at)) {
+      for (let bit = 0; bit < 32; bit += 1) {
+        const bytes = Buffer.from(good);
+        bytes.writeUInt32LE((bytes.readUInt32LE(at) ^ (1 << bit)) >>> 0, at);
+        writeFileSync(path, bytes);
+        expect(() => all(path), `bit ${bit} at ${at}`).toThrow(/byte \d+: .*(damaged|a chunk of \d+ bytes)/);
+      }
+    }
+  });
+
   it('are not read from a file that only looks alike', () => {
     const path = newPath();
     const bytes = Buffer.from('no deflated bytes');

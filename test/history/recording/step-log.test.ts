@@ -39,18 +39,14 @@ function read(path: string) {
   return { head, steps: all, cut, isEnded };
 }
 
-/** Bytes of the last step, with its head. */
-function sizeOfLast(log: Buffer, steps: readonly Step[]): number {
-  const shorter = readFileSync(killed(steps.slice(0, -1)));
-  return log.length - shorter.length;
-}
-
-/** A damaged length of the very last step may also say that more should follow: then it is cut off. */
-function wholeOrDamaged(path: string): boolean {
-  try {
-    return readStepLog(path).cut > 0;
-  } catch (fault) {
-    return String(fault).includes('is damaged');
+/** The log with one bit flipped, for each bit from the byte `first` on; fewer where `step` is above 1. */
+function* flipped(path: string, first: number, step = 1): Generator<number> {
+  const good = readFileSync(path);
+  for (let bit = 8 * first; bit < 8 * good.length; bit += step) {
+    const bytes = Buffer.from(good);
+    bytes[bit >> 3] = bytes[bit >> 3]! ^ (1 << (bit & 7));
+    writeFileSync(path, bytes);
+    yield bit;
   }
 }
 
@@ -97,15 +93,32 @@ describe('the log of a session', () => {
     }
   });
 
-  it('with any flipped bit in its end mark does not count as ended', () => {
+  it('with any flipped bit in its end mark is damaged, not cut off', () => {
     const path = written(fc.sample(anyStep, { numRuns: 3, seed: 19 }));
-    const good = readFileSync(path);
-    for (let bit = 8 * (good.length - 16); bit < 8 * good.length; bit += 1) {
-      const bytes = Buffer.from(good);
-      bytes[bit >> 3] = bytes[bit >> 3]! ^ (1 << (bit & 7));
-      writeFileSync(path, bytes);
-      expect(wholeOrDamaged(path), `bit ${bit}`).toBe(true);
+    for (const bit of flipped(path, statSync(path).size - 16)) {
+      expect(() => readStepLog(path), `bit ${bit}`).toThrow(/step 4 is damaged, and 16 bytes follow/);
     }
+  });
+
+  it('with any flipped bit in its first line is refused, or is read with the same content', () => {
+    const path = killed([]);
+    for (const bit of flipped(path, 0)) {
+      try {
+        expect(readStepLog(path), `bit ${bit}`).toMatchObject({
+          head: expect.objectContaining(HEAD),
+          count: 0,
+          cut: 0,
+        });
+      } catch (fault) {
+        expect(String(fault), `bit ${bit}`).toMatch(/line 1: (the checksum is wrong|.* first line is damaged)/);
+      }
+    }
+  });
+
+  it('of an earlier version, without a checksum of its first line, is read', () => {
+    const path = killed([]);
+    writeFileSync(path, `${JSON.stringify(HEAD)}\n`);
+    expect(read(path)).toEqual({ head: HEAD, steps: [], cut: 0, isEnded: false });
   });
 
   it('is refused when it is no log, or damaged before its end', () => {
@@ -113,7 +126,7 @@ describe('the log of a session', () => {
     const path = join(folder, 'x.steps');
     expect(() => readStepLog(path)).toThrow(/cannot be read/);
     writeFileSync(path, 'no line');
-    expect(() => readStepLog(path)).toThrow(/no log of a session/);
+    expect(() => readStepLog(path)).toThrow(/no log of a session, or its first line is damaged/);
     const [step] = fc.sample(anyStep, { numRuns: 1, seed: 3 });
     const long = written(Array.from({ length: 6_000 }, () => step!));
     const bytes = readFileSync(long);
@@ -126,14 +139,8 @@ describe('the log of a session', () => {
   it('with any flipped bit is damaged, not cut off: no part of it counts as the whole', () => {
     const steps = fc.sample(anyStep, { numRuns: 6, seed: 5 });
     const path = killed(steps);
-    const good = readFileSync(path);
-    for (let at = good.indexOf(0x0a) + 1; at < good.length; at += 1) {
-      const bytes = Buffer.from(good);
-      bytes[at] = bytes[at]! ^ (1 << (at % 8));
-      writeFileSync(path, bytes);
-      const last = good.length - at <= sizeOfLast(good, steps);
-      if (!last) expect(() => readStepLog(path), `byte ${at}`).toThrow(/step \d is damaged, and \d+ bytes follow/);
-      else expect(wholeOrDamaged(path), `byte ${at}`).toBe(true);
+    for (const bit of flipped(path, readFileSync(path).indexOf(0x0a) + 1, 7)) {
+      expect(() => readStepLog(path), `bit ${bit}`).toThrow(/byte \d+: step \d is damaged, and \d+ bytes follow/);
     }
   });
 

@@ -1,0 +1,82 @@
+/** The recording of a bot that was killed, and damage to it: the real programs. */
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readStepLog } from '../../src/history/index.ts';
+import { halfspread } from './halfspread.ts';
+import { endAll, openVenue, TestBot, until, type VenueProcess } from './trading.ts';
+
+vi.setConfig({ hookTimeout: 60_000 });
+
+let venue: VenueProcess;
+let folder = '';
+let steps = '';
+beforeAll(async () => {
+  venue = await openVenue();
+  const bot = new TestBot(venue.url, 'watchdog_ms: none\nrecord: kept');
+  const { child, end } = await bot.run();
+  folder = bot.folder;
+  const [name = ''] = readdirSync(join(folder, 'kept')).filter((each) => each.endsWith('.steps'));
+  steps = join(folder, 'kept', name);
+  await until(() => readStepLog(steps).count > 20, 'steps are on the disk');
+  child.kill('SIGKILL');
+  await end;
+});
+afterAll(async () => {
+  await venue.close();
+  endAll();
+});
+
+describe('the recording of a bot that was killed', () => {
+  it('is replayed with exit code 0, and the text names its last whole step and the missing end mark', async () => {
+    const { count, lastStep } = readStepLog(steps);
+    const { code, stdout } = await halfspread(['replay', steps], folder);
+    const last = lastStep();
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        new RegExp(
+          `^no end mark: the bot was killed.* ${count} whole steps are there, the last is step ${last?.seq} of .*\n${count} of ${count} `,
+        ),
+      ),
+    });
+  });
+
+  it('whose last step was cut off is replayed with exit code 0, and says how many bytes of it are there', async () => {
+    const { count } = readStepLog(steps);
+    const bytes = readFileSync(steps);
+    try {
+      truncateSync(steps, bytes.length - 3);
+      const { code, stdout } = await halfspread(['replay', steps, '--json'], folder);
+      const found = JSON.parse(stdout);
+      expect({ code, ...found }).toMatchObject({ code: 0, isEnded: false, steps: count - 1, same: count - 1 });
+      expect(found.cutBytes).toBeGreaterThan(0);
+    } finally {
+      writeFileSync(steps, bytes);
+    }
+  });
+
+  it.each([
+    ['its first line', (start: number) => start >> 1, /^error: \S+\.steps, line 1: the checksum is wrong/],
+    [
+      'its first step',
+      (start: number) => start + 9,
+      /^error: \S+\.steps, byte \d+: step 1 is damaged, and \d+ bytes follow/,
+    ],
+    ['its last byte', (_: number, size: number) => size - 1, /^error: \S+\.steps, byte \d+: step \d+ is damaged/],
+  ])('with a damaged byte in %s is refused with exit code 3, the place and a remedy', async (_, place, expected) => {
+    const bytes = readFileSync(steps);
+    try {
+      const damaged = Buffer.from(bytes);
+      const at = place(bytes.indexOf(0x0a) + 1, bytes.length);
+      damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
+      writeFileSync(steps, damaged);
+      const { code, stdout, stderr } = await halfspread(['replay', steps], folder);
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+      expect(stderr).toMatch(expected);
+      expect(stderr).toContain('Put back a good copy of the file');
+    } finally {
+      writeFileSync(steps, bytes);
+    }
+  });
+});
