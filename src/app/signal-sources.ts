@@ -1,15 +1,28 @@
 /** The sources of signals that a configuration names, with their secrets. */
 import { dirname, resolve } from 'node:path';
 import type { LiveConfiguration } from '../config/live-file.ts';
+import type { LiveFile } from '../config/live-schema.ts';
 import { InputFault } from '../domain/index.ts';
 import { checkSignalName } from '../history/index.ts';
 import type { Redactor, SignalSource } from '../ops/index.ts';
 import { secretHeaders } from './venue-access.ts';
 
 /** @throws InputFault for a secret that is missing, a URL that is invalid, or a name of a signal that is */
-export function openSignalSources(
+export function openSignalSources(live: LiveConfiguration, redactor: Redactor): readonly SignalSource[] {
+  const folder = dirname(live.configuration.path);
+  return sourcesOf(live, (headers, field) => secretHeaders(headers, field, folder, redactor));
+}
+
+/** Reads no secret. @throws InputFault as `openSignalSources`, but for secrets */
+export function checkSignalSources(live: LiveConfiguration): void {
+  sourcesOf(live, () => ({}));
+}
+
+type Headers = LiveFile['venue']['headers'];
+
+function sourcesOf(
   { configuration, file }: LiveConfiguration,
-  redactor: Redactor,
+  headersOf: (headers: Headers, field: string) => Readonly<Record<string, string>>,
 ): readonly SignalSource[] {
   const folder = dirname(configuration.path);
   return file.signals.map((source, index): SignalSource => {
@@ -17,7 +30,7 @@ export function openSignalSources(
     if ('file' in source) return { type: 'file', path: resolve(folder, source.file) };
     const { values, where } = source;
     for (const name of Object.keys(values)) checkSignalName(`${field}.values`, name);
-    const headers = secretHeaders(source.headers, `${field}.headers`, folder, redactor);
+    const headers = headersOf(source.headers, `${field}.headers`);
     const mapping = { values, where, headers };
     if ('url' in source) {
       return {

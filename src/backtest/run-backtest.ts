@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { nextTurn, wallClock } from '../clock/index.ts';
 import { Fault } from '../domain/index.ts';
-import { loadStrategy } from '../runtime/index.ts';
+import { checkFolder, loadStrategy } from '../runtime/index.ts';
 import { checkBooks } from './check-books.ts';
 import type { CollectedDetail } from './collect/detail-collector.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
@@ -38,6 +38,29 @@ export async function runForResult(spec: RunSpec, options: BacktestOptions): Pro
   return resultOf((await replayed(spec, options, false)).finished);
 }
 
+/** Opens all that a run needs, and replays nothing. @throws FileFault, InputFault as `runBacktest` */
+export async function checkBacktest(
+  spec: RunSpec,
+  places: Places,
+): Promise<{ readonly strategy: string; readonly rows: number }> {
+  const { strategy, tapes } = await opened(spec, places);
+  try {
+    assemble(spec, strategy, tapes, false);
+    return { strategy: strategy.strategy.name, rows: tapes.totalRows };
+  } finally {
+    tapes.feed.close();
+  }
+}
+
+type Places = Pick<BacktestOptions, 'baseDir' | 'strategyFolders'>;
+
+async function opened(spec: RunSpec, { baseDir, strategyFolders }: Places) {
+  if (spec.report_dir !== null) checkFolder(spec.report_dir, 'Set report_dir to a folder that can be written');
+  const strategy = await loadStrategy(spec.strategy, { folders: strategyFolders, baseDir });
+  checkPinned(spec, strategy);
+  return { strategy, tapes: openTapes(spec, baseDir) };
+}
+
 interface Replayed {
   readonly finished: FinishedRun;
   readonly detail: CollectedDetail | undefined;
@@ -48,9 +71,7 @@ async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boole
   const wall = wallClock();
   const started = wall.now();
   throwIfAborted(signal);
-  const strategy = await loadStrategy(spec.strategy, { folders: strategyFolders, baseDir });
-  checkPinned(spec, strategy);
-  const tapes = openTapes(spec, baseDir);
+  const { strategy, tapes } = await opened(spec, { baseDir, strategyFolders });
   try {
     const machines = assemble(spec, strategy, tapes, detailed);
     const replayStarted = wall.now();

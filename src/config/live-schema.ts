@@ -34,8 +34,9 @@ const keySource = z.union([
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits');
 
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header');
 const headers = z
-  .record(z.string(), z.union([z.string(), secret]))
+  .record(headerName, z.union([z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of text'), secret]))
   .default({})
   .describe('Sent with every request: a text, or the place of a secret (`env`, `file`). Default none.');
 

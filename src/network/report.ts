@@ -11,9 +11,12 @@ export function shownText(text: string, longest: number = NETWORK_LIMITS.shownTe
   return line.length > longest || text.length > 2 * longest ? `${line.slice(0, longest)}…` : line;
 }
 
-/** What colours text, moves a cursor, sets a title or turns text around: controls but tab and line feed, and Unicode's own. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+/**
+ * What colours text, moves a cursor, sets a title, turns text around or is not seen: controls but tab and line feed, format
+ * characters (marks and overrides of direction, tags), invisible ones, separators of lines and paragraphs, halves of surrogate
+ * pairs. Not the selectors that choose between forms of the character before them, U+FE00 to U+FE0F.
+ */
+const CONTROLS = /(?![\t\n]|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Names in tapes and words in errors come from outside: they may not steer the terminal. */
 export function harmless(text: string): string {
@@ -25,8 +28,10 @@ export function harmlessLine(text: string): string {
   return harmless(text.replace(/[\t\n]/g, escaped));
 }
 
+/** As JSON escapes it: a JSON text stays one, with the same value. */
 function escaped(control: string): string {
-  return `\\u{${control.charCodeAt(0).toString(16)}}`;
+  const units = Array.from({ length: control.length }, (_, at) => control.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 /** Counts what happens too often to be reported each time. */

@@ -10,7 +10,7 @@ export type {
 } from './control/bot-port.ts';
 export { CONTROL_COMMANDS, type ControlCommand } from './control/commands.ts';
 export { askBot } from './control/control-client.ts';
-export { ControlServer, clearControlPath } from './control/control-server.ts';
+export { ControlServer, checkControlPath, clearControlPath } from './control/control-server.ts';
 export { examine } from './doctor/doctor.ts';
 export type { Finding, FindingStatus } from './doctor/finding.ts';
 export { checkSigning } from './doctor/market-check.ts';
@@ -25,7 +25,7 @@ export { RunOutcome } from './live/run-outcome.ts';
 export { storedFills, storedNextStep, storedOrders, storedPositions, storedStatus } from './live/stored-view.ts';
 export { someOf, unknownMarket } from './live/unknown-market.ts';
 export { createLog, type LogLevel } from './log/log.ts';
-export { LogFile } from './log/log-file.ts';
+export { checkLogFile, LogFile } from './log/log-file.ts';
 export { readableLine } from './log/log-line.ts';
 export { REDACTED, Redactor } from './log/redactor.ts';
 export type { Log } from './ports.ts';

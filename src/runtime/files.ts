@@ -1,5 +1,5 @@
 /** Reading and making files of the user, where Node's own calls could wait or grow without end. */
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { FileFault } from '../domain/index.ts';
 
@@ -49,6 +49,18 @@ export function makeFolder(path: string, mode = 0o777): string | undefined {
   // A file in its place is the system's to refuse, in the words it has for that.
   if (missing.length === 0 && !statSync(path).isDirectory()) mkdirSync(path, mode);
   return first;
+}
+
+/** Makes nothing. @throws FileFault where files cannot be made in a folder, nor the folder itself where it is missing */
+export function checkFolder(path: string, remedy: string): void {
+  let at = resolve(path);
+  while (!existsSync(at)) at = dirname(at);
+  if (!statSync(at).isDirectory()) throw new FileFault(path, undefined, `${at} is no folder`, remedy);
+  try {
+    accessSync(at, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new FileFault(path, undefined, `${at} cannot be written to`, remedy, { cause });
+  }
 }
 
 /** False where another process made it first. */

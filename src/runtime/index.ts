@@ -1,6 +1,6 @@
 export { type Bot, type BotSpec, createBot, parsedParams } from './bot.ts';
 export { type CoreOptions, createCore, type TradingCore } from './core.ts';
-export { makeFolder, readFileAtMost } from './files.ts';
+export { checkFolder, makeFolder, readFileAtMost } from './files.ts';
 export { folderHash, SOURCE_HASH_FILE } from './folder-hash.ts';
 export { HashStore, type RunIdentity, stateHash } from './hash-store.ts';
 export { type LoadedStrategy, type LoadOptions, listStrategies, loadStrategy } from './loader.ts';

@@ -1,12 +1,13 @@
 export { BotReader, type BotRecord, type OrderRow } from './bot/bot-reader.ts';
 export type { BotSource } from './bot/bot-rows.ts';
 export { BotStore } from './bot/bot-store.ts';
-export { type BotFindings, checkBotFile, isBotFile } from './bot/check-file.ts';
+export { type BotFindings, checkBotFile, isBotFile, isEmptyFile } from './bot/check-file.ts';
 export { leaseHolder, leaseTouchedAt, takeLease, touchLease } from './bot/lease.ts';
 export type { BotStoreOptions } from './bot/open-files.ts';
 export { pruneFile } from './bot/prune-file.ts';
 export { Retention } from './bot/retention.ts';
 export { ScratchFile, WarmupStore } from './bot/warmup-store.ts';
+export { checkPlace } from './database-place.ts';
 export { isLocked } from './folder-lock.ts';
 export { type LooseFile, looseFiles, sqliteFiles } from './private-files.ts';
 export { checkForLoss, machineStart } from './sqlite/database-use.ts';

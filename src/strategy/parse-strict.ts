@@ -38,6 +38,10 @@ function faultOf(issue: Issue, above: Path, where: Where): InputFault {
     const closest = closestOption(issue.errors);
     if (closest !== undefined) return faultOf(closest, path, where);
   }
+  if (issue.code === 'invalid_key') {
+    const expected = issue.issues[0]?.message ?? issue.message;
+    return new InputFault(dotted(where.at, path.slice(0, -1)), path.at(-1), expected, { cause: where.cause });
+  }
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     return fault([...path, key], `a known key${hint(key, knownKeys(where.schema, path))}`, where);

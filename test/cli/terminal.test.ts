@@ -15,7 +15,7 @@ import { within } from './trading.ts';
 
 /** Red, a cursor up, a title, a bell, the one-byte form of ESC [, and text that is turned around. */
 const STRANGE = 'a\u001b[31mred\u001b[1A\u001b]0;owned\u0007\u009b31mx\u202e';
-const SHOWN = 'a\\u{1b}[31mred\\u{1b}[1A\\u{1b}]0;owned\\u{7}\\u{9b}31mx\\u{202e}';
+const SHOWN = 'a\\u001b[31mred\\u001b[1A\\u001b]0;owned\\u0007\\u009b31mx\\u202e';
 const WIDE = { columns: 1_000, isTty: true };
 
 afterEach(() => void vi.restoreAllMocks());
@@ -41,7 +41,7 @@ describe('a terminal', () => {
     for (let code = 0; code < 0xa0; code += 1) {
       const character = String.fromCharCode(code);
       const isControl = code < 0x20 || code >= 0x7f;
-      expect(harmlessLine(character)).toBe(isControl ? `\\u{${code.toString(16)}}` : character);
+      expect(harmlessLine(character)).toBe(isControl ? `\\u${code.toString(16).padStart(4, '0')}` : character);
       expect(harmless(character)).toBe(isControl && code !== 9 && code !== 10 ? harmlessLine(character) : character);
     }
   });
@@ -71,8 +71,8 @@ describe('a text from a venue', () => {
     expect(lines.filter((line) => line.startsWith('mode ACTIVE'))).toEqual([]);
     const order = { orderId: '\u001b[31m12', market: { slug: `${STRANGE}\n` }, status: '\u001b[31mOPEN' };
     const [, row, end] = venueText('orders', { orders: [order] }, WIDE).split('\n');
-    expect(row).toContain(`${SHOWN}\\u{a}`);
-    expect(row).toContain('\\u{1b}[31mOPEN');
+    expect(row).toContain(`${SHOWN}\\u000a`);
+    expect(row).toContain('\\u001b[31mOPEN');
     expect(end).toBe('');
   });
 

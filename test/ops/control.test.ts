@@ -293,7 +293,9 @@ describe('the control of a running bot', () => {
 
   it('explains what is wrong with a path', async () => {
     await expect(listen(join(folder, 'x'.repeat(120)))).rejects.toThrow(/at most 107 bytes.*control\.socket/s);
-    await expect(listen(join(folder, 'no/such/folder.sock'))).rejects.toThrow(/no socket can be made there/);
+    await expect(listen(join(folder, 'no/such/folder.sock'))).rejects.toThrow(
+      /folder\.sock: its folder is not there\. Set `control\.socket`/,
+    );
   });
 
   it('reports to a client that nobody listens, or something else does', async () => {

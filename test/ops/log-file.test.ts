@@ -29,7 +29,7 @@ describe('a log file', () => {
     const path = join(folder(), 'none', 'bot.log');
     expect(() => new LogFile(path, nothing)).toThrow(FileFault);
     expect(() => new LogFile(path, nothing)).toThrow(/bot\.log: its folder is not there\. Make the folder/);
-    expect(() => new LogFile(folder(), nothing)).toThrow(/cannot be opened \(Error: EISDIR/);
+    expect(() => new LogFile(folder(), nothing)).toThrow(/it is a folder\. Make the folder, or set `log\.file`/);
   });
 
   it.runIf(existsSync('/dev/full'))('on a full disk reports that once and passes on every line', async () => {

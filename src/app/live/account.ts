@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { homedir, hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { formatTime, InputFault } from '../../domain/index.ts';
+import { formatTime } from '../../domain/index.ts';
 import {
   type AccountClient,
   type Credentials,
@@ -17,6 +17,7 @@ import type { Hex, SigningKey } from '../../signing/index.ts';
 import { type BotStore, leaseTouchedAt, machineStart, takeLease } from '../../store/index.ts';
 import { keepEpoch } from '../../venues/service/index.ts';
 import { openOwner, type VenueAccess } from '../venue-access.ts';
+import { missingKey } from './local-checks.ts';
 import { lostTime } from './lost-time.ts';
 import type { LiveStart } from './opened-live.ts';
 
@@ -26,9 +27,7 @@ export async function takeAccount(start: LiveStart, access: VenueAccess): Promis
   const { clock, line } = access;
   const { key, address, credentials } = start.owner ?? openOwner(live, access.signer, redactor);
   if (key === undefined || address === undefined) {
-    throw live.configuration.blame(
-      new InputFault('account', undefined, 'a key that signs orders: key: { env: HALFSPREAD_KEY }'),
-    );
+    throw live.configuration.blame(missingKey());
   }
   const name = `account ${address} at ${line.base}`;
   const leases = [

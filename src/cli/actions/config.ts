@@ -1,16 +1,18 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { z } from 'zod';
+import { checkLocally } from '../../app/live/local-checks.ts';
 import { livePaths } from '../../app/live/paths.ts';
-import { refuseSharedPaths } from '../../app/live/shared-paths.ts';
 import { strategyPlans } from '../../app/live/strategies.ts';
-import { parseRunSpec } from '../../backtest/index.ts';
+import { openReplays, replaysOfFile } from '../../app/serve/open-replays.ts';
+import { checkBacktest, parseRunSpec } from '../../backtest/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { KINDS, kindNamed, kindOf } from '../../config/kinds.ts';
 import { parseLive, refuseSecrets } from '../../config/live-file.ts';
 import { inFileTerms, recipeOf, recipeSchema } from '../../config/recipe-schema.ts';
+import { venueSchema } from '../../config/venue-schema.ts';
 import { InputFault } from '../../domain/index.ts';
-import { checkRecipe, TapeFile } from '../../history/index.ts';
-import { loadStrategy, parsedParams } from '../../runtime/index.ts';
+import { checkRecipe } from '../../history/index.ts';
+import { loadStrategy } from '../../runtime/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import type { Session } from '../output/terminal.ts';
 import { strategyFolders, withPathHint } from '../paths.ts';
@@ -36,10 +38,12 @@ async function checked(configuration: Configuration, cwd: string): Promise<strin
     case 'synthetic':
       return checkSynthetic(configuration);
     case 'backtest':
-      return checkBacktest(configuration, cwd);
-    case 'venue':
-      parseStrict(KINDS[kind], configuration.value, '');
+      return checkRun(configuration, cwd);
+    case 'venue': {
+      const { replay } = parseStrict(venueSchema, configuration.value, '');
+      openReplays(replaysOfFile(replay, dirname(configuration.path)));
       return 'a venue, nothing wrong';
+    }
     case 'chaos':
       parseStrict(KINDS[kind], configuration.value, '');
       return 'faults on purpose, nothing wrong';
@@ -48,19 +52,18 @@ async function checked(configuration: Configuration, cwd: string): Promise<strin
   }
 }
 
-async function checkBacktest({ value, path }: Configuration, cwd: string): Promise<string> {
+async function checkRun({ value, path }: Configuration, cwd: string): Promise<string> {
   const spec = parseRunSpec(value);
-  const baseDir = dirname(path);
-  const { strategy } = await loadStrategy(spec.strategy, { folders: strategyFolders(cwd), baseDir });
-  parsedParams(strategy, spec.params);
-  const rows = spec.tapes.reduce((sum, tape) => sum + TapeFile.open(resolve(baseDir, tape)).manifest.rows, 0);
-  return `a backtest of ${strategy.name} on ${spec.tapes.length} ${spec.tapes.length === 1 ? 'tape' : 'tapes'} with ${rows.toLocaleString('en-US')} rows, nothing wrong`;
+  const places = { baseDir: dirname(path), strategyFolders: strategyFolders(cwd) };
+  const { strategy, rows } = await checkBacktest(spec, places);
+  const tapes = `${spec.tapes.length} ${spec.tapes.length === 1 ? 'tape' : 'tapes'}`;
+  return `a backtest of ${strategy} on ${tapes} with ${rows.toLocaleString('en-US')} rows, nothing wrong`;
 }
 
-/** All but the venue and the secrets: `halfspread doctor` looks at those. */
+/** As `run` does it, but for the venue and the secrets: `halfspread doctor` looks at those. */
 async function checkLive(configuration: Configuration, cwd: string): Promise<string> {
   const file = parseLive(configuration);
-  refuseSharedPaths({ configuration, file }, livePaths(configuration, file, cwd));
+  checkLocally({ configuration, file }, livePaths(configuration, file, cwd));
   const plans = await strategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
   const names = [...new Set(plans.all.map(({ strategy }) => strategy.name))];
   return `a bot with ${names.join(', ')}, nothing wrong; \`npx halfspread doctor ${configuration.shown}\` asks the venue`;

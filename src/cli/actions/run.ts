@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
+import { checkLocally } from '../../app/live/local-checks.ts';
 import { openLive } from '../../app/live/open-live.ts';
 import type { OpenedLive } from '../../app/live/opened-live.ts';
 import { botCommand, type LivePaths, livePaths, venueCommand } from '../../app/live/paths.ts';
-import { refuseSharedPaths } from '../../app/live/shared-paths.ts';
 import { strategyPlans } from '../../app/live/strategies.ts';
 import { cancelledSoon, type LiveSignals, listenForSignals } from '../../app/signals.ts';
 import { compileEarly } from '../../app/warmup/compile-early.ts';
@@ -43,7 +43,7 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   const live = readLiveFile(config, terminal.cwd, options.set);
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, terminal.cwd, options.db);
-  await blamed(live, terminal.cwd, async () => refuseSharedPaths(live, paths));
+  await blamed(live, terminal.cwd, async () => checkLocally(live, paths));
   const redactor = new Redactor();
   const line = new LiveLine(terminal.err);
   const toTerminal = (text: string): void => line.write(text);

@@ -3,11 +3,12 @@
  *
  * Each command is validated before anything of it is done; what changes the bot becomes an event of the run there.
  */
-import { type BigIntStats, chmodSync, linkSync, lstatSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
+import { type BigIntStats, chmodSync, existsSync, linkSync, lstatSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Fault, FileFault, InputFault } from '../../domain/index.ts';
 import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
+import { checkFolder } from '../../runtime/index.ts';
 import { nearest, parseStrict } from '../../strategy/index.ts';
 import type { Log } from '../ports.ts';
 import type { ControlledBot } from './bot-port.ts';
@@ -79,13 +80,8 @@ export class ControlServer {
 
 /** Deletes a dead process's socket. @throws FileFault when another process listens there, or it is no socket */
 export async function clearControlPath(path: string): Promise<void> {
-  refuseLong(path);
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const found = checkControlPath(path);
   if (found === undefined) return;
-  if (!found.isSocket()) {
-    const remedy = 'Set `control.socket` to a path of its own, such as /tmp/halfspread.sock';
-    throw new FileFault(path, undefined, 'this is no socket, so it is not replaced by one', remedy);
-  }
   try {
     (await connectTo(path)).destroy();
   } catch (cause) {
@@ -95,6 +91,18 @@ export async function clearControlPath(path: string): Promise<void> {
     return;
   }
   throw taken(path);
+}
+
+/** Whether a socket can be made at a path, or is there. @returns what is there. @throws FileFault where neither is so */
+export function checkControlPath(path: string): BigIntStats | undefined {
+  refuseLong(path);
+  const elsewhere = 'Set `control.socket` to a path in a folder that this user may write to';
+  if (!existsSync(dirname(path))) throw new FileFault(path, undefined, 'its folder is not there', elsewhere);
+  checkFolder(dirname(path), elsewhere);
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (found === undefined || found.isSocket()) return found;
+  const remedy = 'Set `control.socket` to a path of its own, such as /tmp/halfspread.sock';
+  throw new FileFault(path, undefined, 'this is no socket, so it is not replaced by one', remedy);
 }
 
 function taken(path: string, cause?: unknown): FileFault {

@@ -18,7 +18,7 @@ import { LogWatch } from './log-watch.ts';
 import { MarketEnds } from './market-ends.ts';
 import { MarketFees } from './market-fees.ts';
 import { nextStep, venueModeReason } from './next-step.ts';
-import { demandAllowed, obeyedText } from './obeyed-text.ts';
+import { demandAllowed, killedText, obeyedText } from './obeyed-text.ts';
 import { RecoveryWatch } from './recovery-watch.ts';
 import type { LiveEnd } from './run-outcome.ts';
 import { verifyNoOpenOrders } from './verify-no-open-orders.ts';
@@ -260,11 +260,8 @@ export class LiveBot implements ControlledBot {
     const verified = await Promise.race([this.#guard.settled(), late.promise]);
     cancel();
     const why = killSwitch.tripped?.text ?? '';
-    const text =
-      verified?.isVerified === true
-        ? `killed (${why}): no order is open at the venue. Nothing is sent until \`${commandLine('resume')}\``
-        : `killed (${why}), NOT VERIFIED: ${verified?.open ?? 'an unknown number of'} orders may be open. Look at once: \`${venueCommandLine('orders')}\``;
-    return { mode: gate.mode, text };
+    const commands = { resume: commandLine('resume'), listOrders: venueCommandLine('orders') };
+    return { mode: gate.mode, text: killedText(why, verified, commands) };
   }
 
   #demandRunning(): void {
@@ -286,13 +283,8 @@ export class LiveBot implements ControlledBot {
     const open = ages.filter(
       ({ market, ageMs }) => Number.isFinite(ageMs) && state.markets[market]?.state.status === 'OPEN',
     );
-    const freshest = open.length === 0 ? undefined : Math.min(...open.map(({ ageMs }) => ageMs));
-    const kill = killSwitch.look({
-      now: clock.now(),
-      skewMs,
-      freshestBookMs: freshest,
-      isStopped: reconciled === 'disagrees',
-    });
+    const freshestBookMs = open.length === 0 ? undefined : Math.min(...open.map(({ ageMs }) => ageMs));
+    const kill = killSwitch.look({ now: clock.now(), skewMs, freshestBookMs, isStopped: reconciled === 'disagrees' });
     if (kill !== undefined) this.#guard.act(kill);
     this.#ends.look();
     this.#logWatch.look();

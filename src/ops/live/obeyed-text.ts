@@ -37,3 +37,16 @@ export function obeyedText(command: Exclude<OperatorCommand, 'kill'>, { mode, re
       return 'trading again';
   }
 }
+
+/** What a kill came to. @param verified what the venue said; undefined where it did not answer in time */
+export function killedText(
+  why: string,
+  verified: { readonly isVerified: boolean; readonly open: number | undefined } | undefined,
+  { resume, listOrders }: { readonly resume: string; readonly listOrders: string },
+): string {
+  if (verified?.isVerified === true) {
+    return `killed (${why}): no order is open at the venue. Nothing is sent until \`${resume}\``;
+  }
+  const count = verified?.open ?? 'an unknown number of';
+  return `killed (${why}), NOT VERIFIED: ${count} orders may be open. Look at once: \`${listOrders}\``;
+}

@@ -2,7 +2,17 @@
  * A log that is written to a file, without waiting for the disk. What the disk refuses goes where logs go that have no file.
  * Each later write tries the file again, so a log comes back by itself when a full disk has room.
  */
-import { close as closeFile, fstatSync, ftruncateSync, openSync, write as writeFile } from 'node:fs';
+import {
+  accessSync,
+  close as closeFile,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  statSync,
+  write as writeFile,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { FileFault } from '../../domain/index.ts';
 
@@ -91,14 +101,31 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** @throws FileFault when a log cannot be appended to this file */
 function opened(path: string): number {
+  checkLogFile(path);
   try {
     return openSync(path, 'a', 0o600);
   } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    const problem = isMissing ? 'its folder is not there' : `cannot be opened (${String(cause)})`;
-    const remedy = 'Make the folder, or set `log.file` to a file that this user may write';
-    throw new FileFault(path, undefined, problem, remedy, { cause });
+    throw unusable(path, `it cannot be opened (${messageOf(cause)})`, cause);
   }
+}
+
+/** Opens and makes nothing. @throws FileFault when a log cannot be appended to this file */
+export function checkLogFile(path: string): void {
+  const folder = dirname(path);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw unusable(path, 'its folder is not there');
+  }
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) throw unusable(path, 'it is a folder');
+  try {
+    accessSync(found === undefined ? folder : path, constants.W_OK);
+  } catch (cause) {
+    throw unusable(path, `it cannot be written (${messageOf(cause)})`, cause);
+  }
+}
+
+function unusable(path: string, problem: string, cause?: unknown): FileFault {
+  const remedy = 'Make the folder, or set `log.file` to a file that this user may write';
+  return new FileFault(path, undefined, problem, remedy, { cause });
 }

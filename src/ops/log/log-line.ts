@@ -17,7 +17,7 @@ export function readableLine(line: string): string {
   const shown = Object.entries(rest).map(([name, value]) => {
     const stack = stackOf(value);
     if (stack !== undefined) stacks.push(stack);
-    return stack === undefined ? `${name}=${valueText(value)}` : '';
+    return stack === undefined ? harmlessLine(`${name}=${valueText(value)}`) : '';
   });
   const head = `${clockText(time)} ${LEVELS.get(level) ?? ''}${harmlessLine(String(msg ?? ''))}`;
   const members = shown.filter((text) => text !== '').join(' ');
@@ -41,7 +41,10 @@ function clockText(time: unknown): string {
 /** Of an error as the log writes it. */
 function stackOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('stack' in value)) return undefined;
-  return String(value.stack).replace(/^/gm, '    ');
+  return String(value.stack)
+    .split('\n')
+    .map((line) => `    ${harmlessLine(line)}`)
+    .join('\n');
 }
 
 function valueText(value: unknown): string {

@@ -1,5 +1,5 @@
 /** Looks for damage in the file of a bot that does not run, and changes nothing. */
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { diskFault } from '../disk-fault.ts';
 import { guarded } from '../sqlite/database.ts';
@@ -52,6 +52,11 @@ export function isBotFile(file: string): boolean {
     throw diskFault(file, 'read', cause);
   }
   return id.readUInt32BE(0) === BOT_APPLICATION_ID;
+}
+
+/** Whether a path has nothing yet: SQLite makes a database of a missing or an empty file. */
+export function isEmptyFile(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
 /**

@@ -1,0 +1,124 @@
+/** What a bot refuses without having asked the venue, `config check` refuses alike. */
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { newFolder, ROOT } from './halfspread.ts';
+import { newKey, setSecret, within } from './trading.ts';
+
+const BOT = [
+  // Nobody listens there.
+  'venue: { url: "http://127.0.0.1:2" }',
+  'account: { key: { env: TEST_CHECK_KEY } }',
+  'markets: { slugs: [a] }',
+  'strategy: ladder',
+  'params: { bid_spread: 60, ask_spread: 60, order_amount: 5, max_position: 10 }',
+  'watchdog_ms: none',
+].join('\n');
+
+function folder(): string {
+  const path = newFolder();
+  setSecret('TEST_CHECK_KEY', newKey());
+  setSecret('XDG_STATE_HOME', path);
+  mkdirSync(join(path, 'folder'));
+  writeFileSync(join(path, 'file'), 'something');
+  writeFileSync(join(path, 'bot.yaml'), `${BOT}\n`);
+  return path;
+}
+
+const LONG = 'x'.repeat(120);
+
+describe('a bot’s configuration that `run` refuses without the venue', () => {
+  it.each([
+    ['log.file=none/bot.log', /none\/bot\.log: its folder is not there\. Make the folder, or set `log\.file`/, 3],
+    ['log.file=folder', /folder: it is a folder\. Make the folder, or set `log\.file`/, 3],
+    ['log.file=file/bot.log', /file\/bot\.log: its folder is not there/, 3],
+    ['db=none/bot.db', /none\/bot\.db: there is no folder \S+none\. Make it first/, 3],
+    ['db=folder', /folder: it is a folder/, 3],
+    ['db=file', /file: this is no database of a bot\. Set `db`/, 3],
+    ['control.socket=none/bot.sock', /none\/bot\.sock: its folder is not there\. Set `control\.socket`/, 3],
+    ['control.socket=file', /file: this is no socket/, 3],
+    [`control.socket=${LONG}`, /a socket's path has at most 107 bytes/, 3],
+    ['record=file', /file is no folder\. Set `record`/, 3],
+    ['record=file/below', /file is no folder\. Set `record`/, 3],
+    ['venue.operations=none', /none: the folder of operations cannot be read/, 3],
+    ['venue.headers={ "a b": c }', /venue\.headers: expected the name of a header, got "a b"/, 2],
+    ['venue.headers={ a: "b\\nc" }', /venue\.headers\.a.*one line/, 2],
+    ['markets.grid={ tape: none.tape }', /none\.tape: there is no such file/, 3],
+    ['signals=[{ url: "ftp://a", values: { fair: p } }]', /signals\[0\]\.url.*begins with https:\/\//, 2],
+    ['signals=[{ ws_url: "http://a", values: { fair: p } }]', /signals\[0\]\.ws_url.*begins with wss:\/\//, 2],
+    ['signals=[{ url: "http://a", values: { "a b": p } }]', /signals\[0\]\.values.*a name of letters/, 2],
+    ['account={}', /account: expected a key that signs orders/, 2],
+    ['strategy=none', /none/, 2],
+  ])('is refused by `config check` with the same sentence: %s', async (set, expected, code) => {
+    const cwd = folder();
+    const [check, run] = await Promise.all([
+      within(['config', 'check', 'bot.yaml', '--set', set], cwd),
+      within(['run', 'bot.yaml', '--set', set], cwd),
+    ]);
+    expect(check).toEqual({ code, stdout: '', stderr: expect.stringMatching(expected) });
+    expect(run).toEqual(check);
+    expect(readdirSync(cwd).sort()).toEqual(['bot.yaml', 'file', 'folder']);
+  });
+
+  it.runIf(process.getuid?.() !== 0)('is refused where the log’s folder cannot be written', async () => {
+    const cwd = folder();
+    chmodSync(join(cwd, 'folder'), 0o500);
+    const check = await within(['config', 'check', 'bot.yaml', '--set', 'log.file=folder/bot.log'], cwd);
+    expect(check).toMatchObject({ code: 3, stderr: expect.stringContaining('it cannot be written (EACCES') });
+  });
+});
+
+describe('halfspread config check', () => {
+  it('accepts a log, a database and recordings that are not there yet, and makes none of them', async () => {
+    const cwd = folder();
+    const set = ['log.file=folder/bot.log', 'db=folder/bot.db', 'record=folder/kept/deep'];
+    const args = set.flatMap((each) => ['--set', each]);
+    expect(await within(['config', 'check', 'bot.yaml', ...args], cwd)).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(join(cwd, 'folder'))).toEqual([]);
+  });
+
+  it('reads no secret, and needs no key and no database on paper', async () => {
+    const cwd = folder();
+    const missing = ['account.key={ file: none }', 'webhooks=[{ shape: json, url: { env: TEST_NOT_THERE } }]'];
+    const sets = [missing, ['mode=paper', 'account={}', 'db=file']];
+    for (const set of sets) {
+      const args = set.flatMap((each) => ['--set', each]);
+      expect(await within(['config', 'check', 'bot.yaml', ...args], cwd)).toMatchObject({ code: 0, stderr: '' });
+    }
+  });
+
+  const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
+  const BACKTEST = `strategy: ladder\nparams: { bid_spread: 60, ask_spread: 60, order_amount: 20, max_position: 300 }\ntapes: [${TAPE}]\nreport_dir: reports\n`;
+
+  it.each([
+    ['from=2030-01-01T00:00:00Z', /from: expected a time between/, 2],
+    ['signals=none.jsonl', /none\.jsonl/, 3],
+    [`tapes=[${TAPE}, ${TAPE}]`, /tapes\[1\]: expected a tape without the market/, 2],
+    ['report_dir=file', /file: \S+file is no folder\. Set report_dir/, 3],
+  ])('refuses a backtest as `backtest` does, before it replays anything: %s', async (set, expected, code) => {
+    const cwd = folder();
+    process.chdir(cwd);
+    try {
+      writeFileSync(join(cwd, 'backtest.yaml'), BACKTEST);
+      const check = await within(['config', 'check', 'backtest.yaml', '--set', set], cwd);
+      expect(check).toEqual({ code, stdout: '', stderr: expect.stringMatching(expected) });
+      expect(await within(['backtest', 'backtest.yaml', '--set', set], cwd)).toEqual(check);
+      expect(existsSync(join(cwd, 'reports'))).toBe(false);
+    } finally {
+      process.chdir(ROOT);
+    }
+  });
+
+  it.each([
+    ['replay: [{ tape: none.tape }]', /none\.tape: there is no such file/, 3],
+    [`replay: [{ tape: "${TAPE}", from: 2030-01-01T00:00:00Z }]`, /replay\[0\]\.from: expected a time between/, 2],
+  ])('refuses a venue as `serve` does: %s', async (text, expected, code) => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'venue.yaml'), `${text}\n`);
+    const check = await within(['config', 'check', 'venue.yaml'], cwd);
+    expect(check).toEqual({ code, stdout: '', stderr: expect.stringMatching(expected) });
+    const args = ['serve', '--port', '0', '--db', ':memory:', '--config', 'venue.yaml'];
+    expect(await within(args, cwd)).toEqual(check);
+  });
+});

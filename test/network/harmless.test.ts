@@ -1,0 +1,103 @@
+/** Texts of others on a terminal, on any text. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { harmless, harmlessLine } from '../../src/network/index.ts';
+import { readableLine } from '../../src/ops/index.ts';
+
+/** Code points that steer a terminal, turn text around, or are not seen; by hand, from the Unicode tables. */
+const STEERING: readonly (readonly [from: number, to: number])[] = [
+  [0x00, 0x08],
+  [0x0b, 0x1f],
+  [0x7f, 0x9f],
+  [0xad, 0xad],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x180e, 0x180e],
+  [0x200b, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x2064],
+  [0x2066, 0x206f],
+  [0x3164, 0x3164],
+  [0xfeff, 0xfeff],
+  [0xfff9, 0xfffb],
+  [0xd800, 0xdfff],
+  [0x1d173, 0x1d17a],
+  [0xe0001, 0xe0001],
+  [0xe0020, 0xe007f],
+  [0xe0100, 0xe01ef],
+];
+
+function isSteering(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  return STEERING.some(([from, to]) => code >= from && code <= to);
+}
+
+const steering = fc
+  .constantFrom(...STEERING)
+  .chain(([from, to]) => fc.integer({ min: from, max: to }))
+  .map((code) => String.fromCodePoint(code));
+const anyText = fc.string({
+  unit: fc.oneof(
+    steering,
+    fc.constantFrom('\t', '\n', '"', '\\'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  ),
+});
+
+describe('a text of others', () => {
+  it('has nothing that steers a terminal, turns text around or is not seen', () => {
+    for (const [from, to] of STEERING) {
+      for (let code = from; code <= to; code += 1) {
+        expect([...harmless(String.fromCodePoint(code))].some(isSteering), code.toString(16)).toBe(false);
+      }
+    }
+    fc.assert(fc.property(anyText, (text) => ![...harmless(text)].some(isSteering)));
+  });
+
+  it('is one line where it is shown as one', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(harmlessLine(text)).not.toMatch(/[\t\n\v\f\r\u0085\u2028\u2029]/);
+        expect([...harmlessLine(text)].some(isSteering)).toBe(false);
+      }),
+    );
+  });
+
+  it('stays as it is where nothing of it steers, in any script and with emoji', () => {
+    for (const text of ['plain\ttext\n', 'Größe – “so”', 'هل تمطر؟', 'האם', '会下雨吗', '🏳️ ❤️ 👍🏽']) {
+      expect(harmless(text)).toBe(text);
+    }
+  });
+
+  it('in JSON leaves JSON of the same value', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const value = { [text]: [text] };
+        expect(JSON.parse(harmless(JSON.stringify(value)))).toEqual(value);
+      }),
+    );
+  });
+});
+
+describe('a line of the log for people', () => {
+  it('has nothing that steers and no line of its own making, whatever its members, names and stack hold', () => {
+    const stack = fc.string({ unit: fc.oneof(steering, fc.constantFrom('a', '\t')) });
+    const fields = fc.record({
+      level: fc.constantFrom(20, 30, 40, 50),
+      time: fc.integer({ min: 0, max: 2_000_000_000_000 }),
+      msg: anyText,
+      err: fc.record({ message: anyText, stack: fc.array(stack, { maxLength: 3 }).map((lines) => lines.join('\n')) }),
+      nested: fc.dictionary(anyText, fc.array(anyText, { maxLength: 2 }), { maxKeys: 3 }),
+      text: anyText,
+    });
+    fc.assert(
+      fc.property(fields, fc.dictionary(anyText, anyText, { maxKeys: 2 }), (line, more) => {
+        const shown = readableLine(JSON.stringify({ ...more, ...line }));
+        expect([...shown].some((character) => character !== '\n' && isSteering(character))).toBe(false);
+        const lines = shown.split('\n').slice(0, -1);
+        expect(lines).toHaveLength(1 + line.err.stack.split('\n').length);
+        for (const each of lines.slice(1)) expect(each).toMatch(/^ {4}/);
+      }),
+    );
+  });
+});
