@@ -48,7 +48,7 @@ const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 20_000;
 const MAX_PER_ADDRESS = 15_000;
 /** Looks at each connection within its time: a late request ends so much of it later at most. */
-const CHECKS = 10;
+export const CHECKS = 10;
 const ID_RADIX = 36;
 const BAD_REQUEST = 400;
 const EXPECTATION_FAILED = 417;
@@ -141,10 +141,10 @@ function listener(
   const health = `${base}/health`;
   const server = createServer(
     {
-      headersTimeout: timeouts.headers,
-      requestTimeout: timeouts.request,
+      headersTimeout: timeouts.arrival,
+      requestTimeout: timeouts.arrival,
       keepAliveTimeout: timeouts.keepAlive,
-      connectionsCheckingInterval: Math.min(timeouts.headers, timeouts.request) / CHECKS,
+      connectionsCheckingInterval: timeouts.arrival / CHECKS,
       maxHeaderSize: MAX_HEADER_BYTES,
       // Node itself would answer without a body.
       requireHostHeader: false,

@@ -74,10 +74,8 @@ export interface HttpOptions {
 
 /** Milliseconds. */
 export interface Timeouts {
-  /** For all headers of a request. */
-  readonly headers: number;
-  /** For a whole request. */
-  readonly request: number;
+  /** From the first byte of a request to the last one of its body, and before that for the first byte of a connection; then 408. */
+  readonly arrival: number;
   /** Until a connection without a request is closed. */
   readonly keepAlive: number;
   /** Until a connection is closed on which nothing moves, though an answer is due or waits to be read. */
@@ -86,8 +84,7 @@ export interface Timeouts {
 
 /** Long enough for a mobile connection, too short for a client that sends a byte a second. */
 export const TIMEOUTS: Timeouts = {
-  headers: 10_000,
-  request: 10_000,
+  arrival: 10_000,
   keepAlive: 75_000,
   stalled: 120_000,
 };

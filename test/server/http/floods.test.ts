@@ -1,8 +1,12 @@
 /** Requests that do not come to an end, or come in great number, without credentials. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RequestQuota } from '../../../src/server/graphql/gate.ts';
+import { CHECKS } from '../../../src/server/http/http-server.ts';
+import { TIMEOUTS } from '../../../src/server/http/options.ts';
 import { UnfinishedBytes } from '../../../src/server/http/per-address-bounds.ts';
 import { type Running, runServer } from './running-server.ts';
 
@@ -41,8 +45,31 @@ describe('an unfinished body', () => {
     ['a chunk now and then', `${HEAD}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
     ['nothing after 100-continue', `${HEAD}expect: 100-continue\r\ncontent-length: 100\r\n\r\n`, undefined],
   ])('times out with 408: %s', async (_what, first, drip) => {
-    running = await runServer({ timeouts: { headers: 100, request: 100 } });
+    running = await runServer({ timeouts: { arrival: 100 } });
     expect(await talk(running.server.port, first, drip)).toMatch(/HTTP\/1\.1 408 /);
+  });
+
+  it('has its time from its first byte on, not from the connection', async () => {
+    running = await runServer({ timeouts: { arrival: 1_000 } });
+    const socket = connect(running.server.port, '127.0.0.1');
+    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const started = performance.now();
+    socket.write(`${HEAD}content-length: 100\r\n\r\n`);
+    const [said] = await once(socket, 'data');
+    expect(String(said)).toMatch(/^HTTP\/1\.1 408 /);
+    expect(performance.now() - started).toBeGreaterThan(900);
+    socket.destroy();
+  });
+
+  it('times out by default when docs/server.md says', () => {
+    const page = readFileSync(new URL('../../../docs/server.md', import.meta.url), 'utf8');
+    const [, seconds, late] =
+      /time from the first byte of a request to the last of its body \| (\d+) s, then 408 within (a second)/.exec(
+        page,
+      ) ?? [];
+    expect([Number(seconds) * 1_000, late]).toEqual([TIMEOUTS.arrival, 'a second']);
+    expect(TIMEOUTS.arrival / CHECKS).toBe(1_000);
   });
 
   it('is refused at once when its declared length is too large', async () => {

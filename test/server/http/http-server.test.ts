@@ -243,7 +243,7 @@ describe('credentials', () => {
 
 describe('a slow sender', () => {
   it('is hung up on', async () => {
-    const { server } = await start({ timeouts: { headers: 100, request: 100 } });
+    const { server } = await start({ timeouts: { arrival: 100 } });
     const said = await new Promise<string>((resolve, reject) => {
       let text = '';
       const socket = connect(server.port, '127.0.0.1', () =>
