@@ -90,7 +90,7 @@ function returnCard(totalMicros: number, detail: RunDetail, tape: RunResult['tap
   const busy =
     inUse === undefined ? '' : `; ${percent(inUse.rate, 2)}${inUse.per} of the ${usd(capital.meanInUseMicros)} in use`;
   const value = capitalMicros === 0 ? '–' : percent(totalMicros / capitalMicros, 2);
-  return card('Return', value, `of ${usd(capitalMicros)}${busy}`);
+  return card('Return', value, `of ${usd(capitalMicros)} over the whole run${busy}`);
 }
 
 function card(name: string, value: string, aside: string): Html {
@@ -112,7 +112,7 @@ function equitySection(result: RunResult, detail: RunDetail, axis: TimeAxis, dra
   const sharpe =
     capital.sharpe === undefined
       ? 'No Sharpe ratio: it needs at least 30 days or markets with returns, and one market is one draw.'
-      : `Sharpe ratio ${capital.sharpe.value.toFixed(2)} a ${capital.sharpe.of}, over ${count(capital.sharpe.count)} ${capital.sharpe.of}s.`;
+      : `Sharpe ratio ${capital.sharpe.value.toFixed(2)} a ${capital.sharpe.of}, not a year, over ${count(capital.sharpe.count)} ${capital.sharpe.of}s.`;
   return html`<section>
 <h2>Equity and drawdown</h2>
 ${figure(drawing, equityChart(detail.equity, detail.capitalMicros, axis), `Cash and holdings at the mark, less the capital. ${scale} Times are UTC, at the exchange.`)}

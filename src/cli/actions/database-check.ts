@@ -49,7 +49,9 @@ function configurationFault(file: string, cwd: string): ConfigFault {
 function botCheck({ terminal, end }: Session, file: string, found: BotFindings, json: boolean): void {
   const wrong = [...found.structure, ...found.steps, ...found.rows, ...found.log];
   terminal.out.write(
-    json ? `${JSON.stringify({ file, ...found })}\n` : `${botText(file, found)}${verdict(file, wrong)}`,
+    json
+      ? `${JSON.stringify({ file, ...found })}\n`
+      : `${botText(file, found)}${verdict(file, wrong, botScope(found))}`,
   );
   if (wrong.length > 0) end(EXIT.data);
 }
@@ -73,9 +75,31 @@ function botText(
     ),
     ...kindLines('log', log, waits),
     ['compared', comparedText(replayed)],
-    ['not', 'orders, signed orders, names of markets and sums of removed fills: checksums only'],
+    ['not', `${BOT_NOT_COMPARED}: checksums only`],
   ]);
 }
+
+const BOT_NOT_COMPARED = 'orders, signed orders, names of markets and sums of removed fills';
+
+/** What a verdict is about. */
+interface Scope {
+  readonly checked: string;
+  readonly notChecked: string;
+}
+
+function botScope({ replayed }: BotFindings): Scope {
+  if (replayed === undefined) return CHECKSUMS_ONLY;
+  const fills = replayed.firstStep === 0 ? '' : ` and fills and adjustments from step ${replayed.firstStep}`;
+  return {
+    checked: `structure, checksums, and that balance and positions${fills} are as the steps say`,
+    notChecked: `${BOT_NOT_COMPARED}, other than by checksum`,
+  };
+}
+
+const CHECKSUMS_ONLY: Scope = {
+  checked: 'structure and checksums',
+  notChecked: 'whether the rows are as the records say',
+};
 
 /** With what the rows of the account were compared. */
 function comparedText(replayed: BotFindings['replayed']): string {
@@ -98,7 +122,7 @@ function venueCheck(
     terminal.out.write(
       json
         ? `${JSON.stringify({ file, ...findings, notCompared: NOT_COMPARED })}\n`
-        : `${findingsText(file, findings)}${verdict(file, wrong)}`,
+        : `${findingsText(file, findings)}${verdict(file, wrong, venueScope(findings))}`,
     );
     if (wrong.length > 0) end(EXIT.data);
   } finally {
@@ -133,9 +157,20 @@ function findingsText(file: string, found: VenueFindings): string {
   return linesText(lines);
 }
 
-function verdict(file: string, wrong: readonly string[]): string {
-  if (wrong.length === 0) return `ok: ${file}\n`;
-  return `damaged: ${file}, ${count(wrong.length)} ${wrong.length === 1 ? 'finding' : 'findings'} (lines with !)\n`;
+function venueScope({ comparedFrom, state }: VenueFindings): Scope {
+  if (comparedFrom === undefined || state === undefined) return CHECKSUMS_ONLY;
+  const events = `${count(comparedFrom)} to ${count(state.seq)}`;
+  return {
+    checked: `structure, checksums, hashes of the state, sums of money, and that the rows of events ${events} are as the records say`,
+    notChecked: `${NOT_COMPARED.length} kinds of data above (\`not\`)${comparedFrom === 1 ? '' : ' and rows of earlier events'}, other than by checksum`,
+  };
+}
+
+/** The last line: what was found, and what that says and does not. */
+function verdict(file: string, wrong: readonly string[], { checked, notChecked }: Scope): string {
+  const found = `${count(wrong.length)} ${wrong.length === 1 ? 'finding' : 'findings'} (lines with !)`;
+  const head = wrong.length === 0 ? `ok: ${file}` : `damaged: ${file}, ${found}`;
+  return `${head}. Checked: ${checked}. Not checked: ${notChecked}\n`;
 }
 
 type Line = readonly [name: string, text: string];
