@@ -4,6 +4,40 @@ import { expect } from 'vitest';
 
 const PAGE = readFileSync(new URL('../../docs/json.md', import.meta.url), 'utf8');
 
+/** Text of each section by its title. */
+export function sectionsOfPage(): ReadonlyMap<string, string> {
+  const [, ...sections] = PAGE.split(/^## /m);
+  return new Map(
+    sections.map((section) => {
+      const [title = '', ...rest] = section.split('\n');
+      return [title, rest.join('\n')] as const;
+    }),
+  );
+}
+
+/** Expects that a section, or one that it refers to, has each key of what was printed, at any depth, between backquotes. */
+export function expectAllDocumented(title: string, printed: unknown, others: readonly string[] = []): void {
+  const sections = sectionsOfPage();
+  const text = [title, ...others].map((each) => sections.get(each) ?? '').join('\n');
+  const named = new Set(
+    [...text.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => code.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []),
+  );
+  const keys = [...keysOf(printed)];
+  expect(keys.length).toBeGreaterThan(0);
+  expect([...new Set(keys)].filter((key) => !named.has(key))).toEqual([]);
+}
+
+/** Counts whose keys are types of commands or codes, which the page does not list. */
+const COUNTS: ReadonlySet<string> = new Set(['commands', 'refused', 'rejected']);
+
+function* keysOf(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (!Array.isArray(value)) yield key;
+    if (!COUNTS.has(key)) yield* keysOf(member);
+  }
+}
+
 /** Expects that the command's section names each key of what it printed, and of the rows in it. */
 export function expectDocumented(command: string, printed: object): void {
   const [, section = ''] = PAGE.split(`\n## ${command}\n`);

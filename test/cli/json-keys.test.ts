@@ -1,0 +1,75 @@
+/** Every key that operators read from `--json` is on docs/json.md. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { GROUPS } from '../../src/cli/commands.ts';
+import { OPERATOR_COMMANDS } from '../../src/server/index.ts';
+import { MARKET_COMMANDS } from '../../src/server/operators/market-commands.ts';
+import { newFolder, ROOT } from './halfspread.ts';
+import { expectAllDocumented, sectionsOfPage } from './json-page.ts';
+import { serving } from './serving.ts';
+import { within } from './trading.ts';
+
+const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
+const RECORDING = join(ROOT, 'test/fixtures/betfair/1.200806927.gz');
+
+describe('docs/json.md', () => {
+  it('names every key that `tape info`, `tape check` and `import betfair` print, at any depth', async () => {
+    for (const command of ['info', 'check']) {
+      const { stdout } = await within(['tape', command, TAPE, '--json']);
+      expectAllDocumented('tape', JSON.parse(stdout));
+    }
+    const { code, stdout } = await within(['import', 'betfair', RECORDING, '--json'], newFolder());
+    expect(code).toBe(0);
+    expectAllDocumented('import', JSON.parse(stdout), ['tape']);
+  });
+
+  it('names every key that operator commands print, and every command that does not print a market', async () => {
+    const { operate, stop } = await serving(['--db', ':memory:', '--seed', '--log', 'silent'], newFolder());
+    const result = async (command: string, args: object = {}): Promise<unknown> => {
+      const answer = Object(await operate(command, args));
+      expect(answer, command).toMatchObject({ ok: true });
+      return answer.result;
+    };
+    await result('put-category', { slug: 'tests', name: 'Tests' });
+    const made = Object(
+      await result('create-market', {
+        question: 'Does it rain?',
+        rules: 'As measured.',
+        category: 'tests',
+        resolution_date: '2100-01-01T00:00:00Z',
+      }),
+    );
+    const printed = {
+      market: made,
+      'put-category': await result('put-category', { slug: 'tests', name: 'Tests' }),
+      'put-topic': await result('put-topic', { slug: 'rain', name: 'Rain', category: 'tests' }),
+      markets: await result('markets'),
+      catalogue: await result('catalogue'),
+      actions: await result('actions'),
+      mode: await result('mode', { mode: 'NORMAL' }),
+      notice: await result('notice', { message: 'soon' }),
+      snapshot: await result('snapshot'),
+    };
+    const { config, ...status } = Object(await result('status'));
+    for (const each of [...Object.values(printed), status]) expectAllDocumented('venue', each);
+    // The settings of `configure`, which the page of the configuration lists.
+    const settings = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
+    for (const key of Object.keys(config)) expect(settings).toContain(`\`exchange.${key}\``);
+    const named = sectionsOfPage().get('venue') ?? '';
+    const others = Object.keys(OPERATOR_COMMANDS).filter((name) => !Object.hasOwn(MARKET_COMMANDS, name));
+    expect(others.filter((name) => !named.includes(`\`${name}\``))).toEqual([]);
+    await stop('SIGTERM');
+  }, 120_000);
+
+  it('names each command with --json, but for backtests, which have a page', () => {
+    const text = [...sectionsOfPage()].map(([title, section]) => `${title}\n${section}`).join('\n');
+    const withJson = GROUPS.flatMap(([, commands]) => commands)
+      .flatMap((spec) => [spec, ...(spec.commands ?? [])])
+      .filter(({ options = [] }) => options.some(({ term }) => term === '--json'))
+      .map(({ name }) => name);
+    expect(withJson.length).toBeGreaterThan(10);
+    const missing = withJson.filter((name) => name !== 'backtest' && !new RegExp(`\\b${name}\\b`).test(text));
+    expect(missing).toEqual([]);
+  });
+});
