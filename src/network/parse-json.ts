@@ -20,6 +20,15 @@ export function parseJson(json: string | Buffer): unknown {
   return JSON.parse(typeof json === 'string' ? json : json.toString('utf8'));
 }
 
+/** The same; undefined for what `parseJson` refuses. */
+export function tryParseJson(json: string | Buffer): unknown {
+  try {
+    return parseJson(json);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether `parseJson` refuses it unread; for what is parsed by a library. */
 export function isTooDeep(json: string | Buffer): boolean {
   if (json.length <= SMALL) return false;

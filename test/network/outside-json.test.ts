@@ -13,12 +13,13 @@ import { parseList } from '../../src/history/recording/block-list.ts';
 import { readFrames } from '../../src/history/recording/read-frames.ts';
 import { readStepLog } from '../../src/history/recording/read-steps.ts';
 import { parseFooter } from '../../src/history/tape-format.ts';
+import { tryParseJson } from '../../src/network/index.ts';
 import { askBot, type ControlledBot, ControlServer } from '../../src/ops/index.ts';
 import { readableLine } from '../../src/ops/log/log-line.ts';
 import { readWatchdogMessage } from '../../src/ops/watchdog/messages.ts';
 import { parseBody } from '../../src/server/http/bodies.ts';
 import { isServersMessage } from '../../src/server/streams/socket/incoming.ts';
-import { readMessage } from '../../src/venues/service/transport/socket-message-codec.ts';
+import { readMessage } from '../../src/venues/service/transport/answer-codec.ts';
 import { within } from '../cli/trading.ts';
 
 const DEPTH = 3_000;
@@ -73,7 +74,7 @@ it.each<[string, () => unknown]>([
   ['the body of a request', () => parseBody(Buffer.from(DEEP))],
   ['a body that is not ASCII', () => parseBody(Buffer.from(DEEP.replace('a', 'ä')))],
   ['a message of a client', () => isServersMessage(DEEP)],
-  ['a frame of a venue', () => readMessage(Buffer.from(DEEP))],
+  ['a frame of a venue', () => readMessage(tryParseJson(Buffer.from(DEEP)))],
   ['a command to a bot', toBot],
   ['the answer of a bot', fromBot],
   ['the answer to `markets`', () => fromVenue('markets')],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NETWORK_LIMITS, parseJson } from '../../src/network/index.ts';
-import { answerOfHttp } from '../../src/venues/service/transport/answer-codec.ts';
-import { readMessage } from '../../src/venues/service/transport/socket-message-codec.ts';
+import { NETWORK_LIMITS, parseJson, tryParseJson } from '../../src/network/index.ts';
+import { answerOfHttp, readMessage } from '../../src/venues/service/transport/answer-codec.ts';
 
 const MOST = NETWORK_LIMITS.nesting;
 /** More than is parsed without a look at its nesting. */
@@ -43,7 +42,7 @@ describe('JSON from a peer', () => {
   it('with four million nested brackets is neither a message nor an answer', () => {
     const deep = nested(4_000_000);
     const frame = `{"type":"next","id":"1","payload":{"data":{"orderBookUpdated":${deep}}}}`;
-    expect(readMessage(Buffer.from(frame))).toBeUndefined();
+    expect(readMessage(tryParseJson(Buffer.from(frame)))).toBeUndefined();
     const shape = { name: 'markets', selection: undefined, isAdapted: false };
     const answer = answerOfHttp(
       { status: 200, retryAfterMs: undefined, text: `{"data":{"markets":${deep}}}` },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, type Random, seededRandom } from '../../../src/clock/index.ts';
 import { column, Fault, InputFault } from '../../../src/domain/index.ts';
+import { tryParseJson } from '../../../src/network/index.ts';
 import { OPERATIONS, type Operation } from '../../../src/protocol/index.ts';
 import { readTerms, selectMarkets } from '../../../src/venues/service/market-data/index.ts';
 import type { OwnEvent } from '../../../src/venues/service/orders/own-event.ts';
@@ -10,9 +11,14 @@ import { VenueOrders } from '../../../src/venues/service/orders/venue-orders.ts'
 import { recoverGap, reportState } from '../../../src/venues/service/own-stream/gap-recovery.ts';
 import { OwnStream } from '../../../src/venues/service/own-stream/own-stream.ts';
 import { readHoldings, readMovements } from '../../../src/venues/service/reconcile/holdings.ts';
-import { answerOf, answerOfHttp, eventOf, shapeOf } from '../../../src/venues/service/transport/answer-codec.ts';
+import {
+  answerOf,
+  answerOfHttp,
+  eventOf,
+  readMessage,
+  shapeOf,
+} from '../../../src/venues/service/transport/answer-codec.ts';
 import { type Answer, OperationTexts, type StreamSink } from '../../../src/venues/service/transport/index.ts';
-import { readMessage } from '../../../src/venues/service/transport/socket-message-codec.ts';
 import { answerOf as exampleOf, mutated } from '../../protocol/answers.ts';
 import { lineStage } from './market-data/line-stage.ts';
 import { type Change, pictureOf, ScriptedBook } from './market-data/scripted-book.ts';
@@ -43,7 +49,7 @@ export function fuzzMessages(seed: number, runs: number): { readonly thrown: rea
   for (let run = 0; run < runs; run += 1) {
     const frame = changedFrame(FRAMES[random.int(FRAMES.length)] ?? '', random);
     try {
-      const message = readMessage(frame);
+      const message = readMessage(tryParseJson(frame));
       if (message?.type === 'next') {
         for (const operation of all) {
           if (!Object.hasOwn(message.result.data ?? {}, operation.field)) continue;
@@ -225,7 +231,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
   const shape = shapeOf(OPERATIONS.orderEvents, NONE, false);
   const say = (event: unknown): void => {
     const text = JSON.stringify({ id: '1', type: 'next', payload: { data: { orderEvents: event } } });
-    const message = readMessage(Buffer.from(text));
+    const message = readMessage(tryParseJson(Buffer.from(text)));
     if (message === undefined) return;
     if (message.type !== 'next') {
       sink?.malformed('no result');

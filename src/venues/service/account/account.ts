@@ -207,7 +207,7 @@ export class Account {
   #me(): Promise<AccountFieldsFragment> {
     const { transport } = this.#options;
     const trouble = (): void => {};
-    return read({ transport, trouble }, OPERATIONS.me, {}, (data) => data.me);
+    return read({ transport, trouble }, OPERATIONS.me, {});
   }
 
   #check(me: AccountFieldsFragment): void {

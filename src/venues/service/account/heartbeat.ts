@@ -5,8 +5,7 @@
 import { Fault } from '../../../domain/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
-import type { Outcome } from '../orders/requests.ts';
-import { mutate } from '../orders/requests.ts';
+import { type Outcome, takeOutcome } from '../orders/requests.ts';
 
 /** Beats within one timeout. */
 const BEATS = 3;
@@ -82,7 +81,11 @@ export class Heartbeat {
   #beat(): Promise<Outcome<unknown>> {
     return new Promise((resolve) => {
       const variables = `{"timeoutMs":${this.#timeoutMs}}`;
-      mutate(this.#deps, OPERATIONS.heartbeat, variables, (data) => data.heartbeat, resolve);
+      this.#deps.transport.send(
+        OPERATIONS.heartbeat,
+        variables,
+        takeOutcome(this.#deps, OPERATIONS.heartbeat, resolve),
+      );
     });
   }
 }

@@ -248,13 +248,15 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     if (outside > 0) this.#deps.rows.level(this.info.market, side, price, outside);
   }
 
-  /** Levels of a delta where no order of ours can be. */
+  /** Levels of a delta: those where no order of ours can be are written here, the others by `own`. */
   #writeOthers(side: number, levels: readonly BookLevel[]): void {
     const { own } = this;
     const { rows } = this.#deps;
     for (let at = 0; at < levels.length; at += 1) {
       const { price, shares } = levels[at]!;
-      if (own.isEmpty || own.at(side, price) === undefined) rows.level(this.info.market, side, price, shares);
+      const level = own.isEmpty ? undefined : own.at(side, price);
+      if (level === undefined) rows.level(this.info.market, side, price, shares);
+      else level.whole = shares;
     }
   }
 

@@ -37,6 +37,9 @@ export interface OwnLevel {
   readonly side: 0 | 1;
   readonly price: number;
   readonly orders: BookedOrder[];
+  /** Micro-shares in the venue's book, own orders included. */
+  whole: number;
+  /** Outside micro-shares that the core has. */
   shown: number;
 }
 
@@ -126,35 +129,19 @@ export class OwnLevels {
     }
   }
 
-  /** The outside sizes of a snapshot with this number, of which all levels are written. */
+  /** The sizes of a snapshot with this number, which the book has. All of its levels are written. */
   restart(seq: number): void {
-    for (const level of this.#list) level.shown = this.#outside(level, seq);
+    for (const level of this.#list) {
+      level.whole = this.#wholeAt(level.side, level.price);
+      level.shown = outsideAt(level, seq);
+    }
   }
 
   #write(level: OwnLevel, rows: RowWriter, market: MarketNo, seq: number): void {
-    const outside = this.#outside(level, seq);
+    const outside = outsideAt(level, seq);
     if (outside === level.shown) return;
     level.shown = outside;
     rows.level(market, level.side, level.price, outside);
-  }
-
-  /** Outside micro-shares of a level at book number `seq`. */
-  #outside({ side, price, orders, shown }: OwnLevel, seq: number): number {
-    const raw = side === BID ? this.#book.bidAt(price) : this.#book.askAt(price);
-    let [known, arriving, leaving] = [0, 0, 0];
-    for (let at = 0; at < orders.length; at += 1) {
-      const { remainingAt, shares, isLeaving } = orders[at]!;
-      if (remainingAt.length === 0) {
-        arriving += shares;
-        continue;
-      }
-      const remaining = remainingAt[lastUpTo(remainingAt, seq)]?.remaining ?? 0;
-      known += remaining;
-      if (isLeaving) leaving += remaining;
-    }
-    const least = Math.max(0, raw - known - arriving);
-    const most = Math.max(0, raw - known + leaving);
-    return Math.min(Math.max(shown, least), most);
   }
 
   /** Forgets what the book at `seq` has behind it, orders that have ended too. */
@@ -190,12 +177,34 @@ export class OwnLevels {
     const key = number * KEYS + price;
     const known = this.#levels.get(key);
     if (known !== undefined) return known;
-    const shown = number === BID ? this.#book.bidAt(price) : this.#book.askAt(price);
-    const level: OwnLevel = { side: number, price, orders: [], shown };
+    const whole = this.#wholeAt(number, price);
+    const level: OwnLevel = { side: number, price, orders: [], whole, shown: whole };
     this.#levels.set(key, level);
     this.#list.push(level);
     return level;
   }
+
+  #wholeAt(side: number, price: number): number {
+    return side === BID ? this.#book.bidAt(price) : this.#book.askAt(price);
+  }
+}
+
+/** Outside micro-shares of a level at book number `seq`. */
+function outsideAt({ whole, orders, shown }: OwnLevel, seq: number): number {
+  let [known, arriving, leaving] = [0, 0, 0];
+  for (let at = 0; at < orders.length; at += 1) {
+    const { remainingAt, shares, isLeaving } = orders[at]!;
+    if (remainingAt.length === 0) {
+      arriving += shares;
+      continue;
+    }
+    const remaining = remainingAt[lastUpTo(remainingAt, seq)]?.remaining ?? 0;
+    known += remaining;
+    if (isLeaving) leaving += remaining;
+  }
+  const least = Math.max(0, whole - known - arriving);
+  const most = Math.max(0, whole - known + leaving);
+  return Math.min(Math.max(shown, least), most);
 }
 
 /** Its last fact says that nothing rests. */

@@ -11,8 +11,7 @@ import type { ExecutionDeps } from './execution-deps.ts';
 import type { ExecutionReporter } from './execution-reporter.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
-import type { Outcome } from './requests.ts';
-import { batches, mutate } from './requests.ts';
+import { batches, type Outcome, takeOutcome } from './requests.ts';
 import { Backoff, MOST_TRIES } from './timers.ts';
 import type { VenueOrder } from './venue-orders.ts';
 
@@ -86,12 +85,11 @@ export class Cancels {
       cancel.sendings += 1;
     }
     const ids = batch.map(({ hash }) => `"${hash}"`).join(',');
-    mutate(
-      this.#deps,
+    const take = (outcome: Outcome<CancelFieldsFragment>): void => this.#answered(batch, outcome);
+    this.#deps.transport.send(
       OPERATIONS.cancelOrders,
       `{"ids":[${ids}]}`,
-      (data) => data.cancelOrders,
-      (outcome) => this.#answered(batch, outcome),
+      takeOutcome(this.#deps, OPERATIONS.cancelOrders, take),
     );
   }
 

@@ -19,7 +19,7 @@ import {
 import { OPERATIONS, parseInteger } from '../../../protocol/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { ExecutionReporter } from './execution-reporter.ts';
-import { mutate, type Outcome, outcomeOf } from './requests.ts';
+import { type Outcome, outcomeOf, takeOutcome } from './requests.ts';
 import { Backoff, MOST_TRIES } from './timers.ts';
 
 const RETRY_MS = 250;
@@ -39,6 +39,11 @@ export interface ReportedConversion {
   readonly kinds: readonly string[];
   readonly market: MarketNo;
   readonly amount: MicroUsd;
+}
+
+/** The payload of a change, as far as it is read. */
+interface Rejectable {
+  readonly rejection: { readonly reason: RejectReason } | null;
 }
 
 /** What a change brought. */
@@ -105,14 +110,18 @@ export class Conversions {
     const variables = `{"marketId":"${this.#reporter.markets.idOf(market)}","sets":"${shares}"}`;
     const now = this.#deps.clock.now();
     return new Promise((resolve) => {
-      const take = (outcome: Outcome<{ readonly rejection: { readonly reason: RejectReason } | null }>): void => {
+      const take = (outcome: Outcome<Rejectable>): void => {
         if (outcome.type !== 'done') resolve(outcome);
         else if (outcome.payload.rejection !== null) resolve(refusedFor(outcome.payload.rejection.reason));
         // A pair is a dollar: a micro-USD a micro-share.
         else resolve({ type: 'done', payload: { amount: column.usd(shares), at: now } });
       };
-      if (type === 'split') mutate(this.#deps, OPERATIONS.splitPosition, variables, (data) => data.splitPosition, take);
-      else mutate(this.#deps, OPERATIONS.mergePosition, variables, (data) => data.mergePosition, take);
+      const { transport } = this.#deps;
+      if (type === 'split') {
+        transport.send(OPERATIONS.splitPosition, variables, takeOutcome(this.#deps, OPERATIONS.splitPosition, take));
+      } else {
+        transport.send(OPERATIONS.mergePosition, variables, takeOutcome(this.#deps, OPERATIONS.mergePosition, take));
+      }
     });
   }
 
@@ -120,8 +129,12 @@ export class Conversions {
   async #claim(conversion: Conversion): Promise<Outcome<Done | undefined>> {
     const variables = `{"marketId":"${this.#reporter.markets.idOf(conversion.market)}"}`;
     for (const backoff = new Backoff(); ; ) {
-      const outcome = await new Promise<Outcome<{ readonly rejection: { readonly reason: RejectReason } | null }>>(
-        (resolve) => mutate(this.#deps, OPERATIONS.claimPosition, variables, (data) => data.claimPosition, resolve),
+      const outcome = await new Promise<Outcome<Rejectable>>((resolve) =>
+        this.#deps.transport.send(
+          OPERATIONS.claimPosition,
+          variables,
+          takeOutcome(this.#deps, OPERATIONS.claimPosition, resolve),
+        ),
       );
       if (outcome.type === 'refused') return outcome;
       if (outcome.type === 'done') {
@@ -161,7 +174,7 @@ export class Conversions {
     const input = { kinds: KINDS[type], marketId, first: MOST_ENTRIES };
     for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MOST_RETRY_MS)) {
       const answer = await this.#deps.transport.query(OPERATIONS.ledger, { input });
-      const outcome = outcomeOf(answer, (data) => data.ledger, this.#deps);
+      const outcome = outcomeOf(answer, OPERATIONS.ledger, this.#deps);
       if (outcome.type === 'done') {
         return outcome.payload.edges.map(({ node }) => ({
           id: node.id,

@@ -20,7 +20,6 @@ import { MissingOrders } from './missing-orders.ts';
 import { checkFill, checkPlace } from './own-event.ts';
 import { Places } from './places.ts';
 import { Reduces } from './reduces.ts';
-import { Replaces } from './replaces.ts';
 import { UnknownOrderResolver } from './unknown-order-resolver.ts';
 import type { VenueOrder } from './venue-orders.ts';
 
@@ -53,7 +52,6 @@ export class ExecutionClient {
   readonly #cancels: Cancels;
   readonly #reduces: Reduces;
   readonly #places: Places;
-  readonly #replaces: Replaces;
   readonly #conversions: Conversions;
   readonly #massCancel: MassCancel;
   readonly #stream: OwnStream;
@@ -94,14 +92,12 @@ export class ExecutionClient {
     const cancels = new Cancels(deps, reporter, held, missing);
     const resolver = new UnknownOrderResolver(deps, reporter, (orders) => cancels.want(orders, false));
     const conversions = new Conversions(deps, reporter);
-    const places = new Places(deps, reporter, resolver);
     reporter.onUnwanted = (order) => cancels.want([order], false);
     this.reporter = reporter;
     this.#resolver = resolver;
     this.#cancels = cancels;
     this.#reduces = new Reduces(deps, reporter, held, missing);
-    this.#places = places;
-    this.#replaces = new Replaces(deps, { reporter, held, missing, cancels, resolver, places, stream });
+    this.#places = new Places(deps, { reporter, held, missing, cancels, resolver, stream });
     this.#conversions = conversions;
     this.#massCancel = new MassCancel(deps, cancels);
     const parts = { reporter, cancels, conversions, resolver, stream };
@@ -193,7 +189,7 @@ export class ExecutionClient {
         this.#reduce(command);
         return;
       case 'replace':
-        this.#replaces.send(command);
+        this.#places.replace(command);
         return;
       case 'cancelAll':
         this.#massCancel.cancelAll(command.everyone === true);

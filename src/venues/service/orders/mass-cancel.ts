@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../../protocol/index.ts';
 import { keepEpoch } from '../account/keep-epoch.ts';
 import type { Cancels } from './cancels.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import { mutate } from './requests.ts';
+import { type Outcome, takeOutcome } from './requests.ts';
 import { Backoff, MOST_TRIES } from './timers.ts';
 
 export class MassCancel {
@@ -42,27 +42,25 @@ export class MassCancel {
   }
 
   #ask(): void {
-    mutate(
-      this.#deps,
+    const take = (outcome: Outcome<{ readonly newEpoch: string }>): void => {
+      if (outcome.type === 'done') {
+        this.#isWanted = false;
+        // Everything may have been cancelled once more meanwhile.
+        keepEpoch(this.#deps.records, outcome.payload.newEpoch, this.#deps.log);
+        return;
+      }
+      const { problem } = outcome;
+      const command = 'cancelAllOrders';
+      this.#deps.log.warn({ problem }, 'cancelling all orders of the account is tried again');
+      const wait = this.#backoff.next(outcome.type === 'refused' ? outcome.retryAfterMs : 0);
+      this.#deps.trouble({ type: 'repeated', command, problem });
+      if (this.#backoff.tries === MOST_TRIES) this.#deps.trouble({ type: 'stuck', command, problem, markets: [] });
+      this.#deps.timers.after(wait, () => this.#ask());
+    };
+    this.#deps.transport.send(
       OPERATIONS.cancelAllOrders,
       '{}',
-      (data) => data.cancelAllOrders,
-      (outcome) => {
-        if (outcome.type === 'done') {
-          this.#isWanted = false;
-          const { records } = this.#deps;
-          // Everything may have been cancelled once more meanwhile.
-          keepEpoch(records, outcome.payload.newEpoch, this.#deps.log);
-          return;
-        }
-        const { problem } = outcome;
-        const command = 'cancelAllOrders';
-        this.#deps.log.warn({ problem }, 'cancelling all orders of the account is tried again');
-        const wait = this.#backoff.next(outcome.type === 'refused' ? outcome.retryAfterMs : 0);
-        this.#deps.trouble({ type: 'repeated', command, problem });
-        if (this.#backoff.tries === MOST_TRIES) this.#deps.trouble({ type: 'stuck', command, problem, markets: [] });
-        this.#deps.timers.after(wait, () => this.#ask());
-      },
+      takeOutcome(this.#deps, OPERATIONS.cancelAllOrders, take),
     );
   }
 }

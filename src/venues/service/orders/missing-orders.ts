@@ -64,7 +64,7 @@ export class MissingOrders {
     while (!timers.isClosed && !order.life.hasEnded && order.isMissing) {
       const answer = await transport.query(OPERATIONS.order, { orderHash: order.hash });
       if (timers.isClosed || order.life.hasEnded || !order.isMissing) return false;
-      const outcome = outcomeOf(answer, (data) => data.order, this.#deps);
+      const outcome = outcomeOf(answer, OPERATIONS.order, this.#deps);
       if (outcome.type === 'done') {
         const { order: found } = outcome.payload;
         if (found === null) {

@@ -1,40 +1,80 @@
 /**
- * New orders: signed, stored, written, answered. An order is stored before a byte of it leaves.
+ * New orders, alone or in the place of others. A replace is cancels and places that happen in one step, or not at all.
+ *
+ * An order is signed and stored before a byte of it leaves. What has no answer is settled by the stream or by
+ * `UnknownOrderResolver`.
  *
  * HOT: the request is put together around the bytes that were stored (bench/tick-to-order.ts).
  */
-import type { PlaceOrder, RejectReason } from '../../../domain/index.ts';
-import { OPERATIONS, type PlaceFieldsFragment } from '../../../protocol/index.ts';
+import type { PlaceOrder, RejectReason, ReplaceOrders } from '../../../domain/index.ts';
+import { OPERATIONS, type PlaceFieldsFragment, type ReplaceFieldsFragment } from '../../../protocol/index.ts';
 import type { Piece } from '../transport/index.ts';
+import type { Cancels } from './cancels.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { ExecutionReporter } from './execution-reporter.ts';
-import { batches, mutate, type Outcome } from './requests.ts';
+import type { HeldRefusals } from './held-refusals.ts';
+import type { MissingOrders } from './missing-orders.ts';
+import { batches, type Outcome, takeOutcome } from './requests.ts';
 import type { UnknownOrderResolver } from './unknown-order-resolver.ts';
-import type { VenueOrder } from './venue-orders.ts';
+import type { SentReplace, VenueOrder } from './venue-orders.ts';
+
+interface PlacesParts {
+  readonly reporter: ExecutionReporter;
+  readonly held: HeldRefusals;
+  readonly missing: MissingOrders;
+  readonly cancels: Cancels;
+  readonly resolver: UnknownOrderResolver;
+  /** Position of the own stream: fills after it stop a replace. */
+  readonly stream: { readonly seq: number };
+}
 
 export class Places {
   readonly #deps: ExecutionDeps;
-  readonly #reporter: ExecutionReporter;
-  readonly #resolver: UnknownOrderResolver;
+  readonly #parts: PlacesParts;
 
-  constructor(deps: ExecutionDeps, reporter: ExecutionReporter, resolver: UnknownOrderResolver) {
+  constructor(deps: ExecutionDeps, parts: PlacesParts) {
     this.#deps = deps;
-    this.#reporter = reporter;
-    this.#resolver = resolver;
+    this.#parts = parts;
   }
 
   send(places: readonly PlaceOrder[]): void {
-    const orders = this.sign(places);
+    const orders = this.#sign(places);
     const { mostPlaces } = this.#deps.terms();
     try {
       for (const batch of batches(orders, mostPlaces)) this.#send(batch);
     } finally {
-      this.expect(orders);
+      this.#expect(orders);
+    }
+  }
+
+  replace(command: ReplaceOrders): void {
+    const { orders, view, timers, transport } = this.#deps;
+    const known = command.cancels.map(({ order }) => orders.byNumber(order));
+    const places = this.#sign(command.places);
+    const cancels = known.filter((order) => order !== undefined);
+    if (cancels.length < known.length) {
+      this.#expect(places);
+      // One of them has ended already: the venue would do nothing of it.
+      timers.soon(() => this.#stopped(command, cancels, places, () => 'ALREADY_FINAL'));
+      return;
+    }
+    const replace: SentReplace = { cancels, places, committed: false };
+    for (const order of cancels) order.leavesWith = replace;
+    for (const order of places) order.arrivesWith = replace;
+    const ids = cancels.map(({ hash }) => `"${hash}"`).join(',');
+    const head = `{"input":{"marketId":"${view.market(command.market).info.id}","cancelOrderIds":[${ids}],"place":[`;
+    const variables = withOrders(head, places, `],"ifNoFillSince":"${this.#parts.stream.seq}"}}`);
+    const take = (outcome: Outcome<ReplaceFieldsFragment>): void => this.#replaced(command, replace, outcome);
+    try {
+      transport.send(OPERATIONS.replaceOrders, variables, takeOutcome(this.#deps, OPERATIONS.replaceOrders, take));
+    } finally {
+      for (const order of cancels) orders.cancelling(order);
+      this.#expect(places);
     }
   }
 
   /** Signs orders and stores them; from now on they may be at the venue. */
-  sign(places: readonly PlaceOrder[]): readonly VenueOrder[] {
+  #sign(places: readonly PlaceOrder[]): readonly VenueOrder[] {
     if (places.length === 0) return [];
     const { signer, records, view, orders } = this.#deps;
     const { epoch } = records;
@@ -49,7 +89,7 @@ export class Places {
   }
 
   /** Notes orders in their books and prepares the next signatures. Called after the write: no book frame is read in between. */
-  expect(places: readonly VenueOrder[]): void {
+  #expect(places: readonly VenueOrder[]): void {
     const { orders, signer } = this.#deps;
     for (const order of places) orders.placing(order);
     const last = places.at(-1)?.record.order;
@@ -57,52 +97,114 @@ export class Places {
   }
 
   #send(orders: readonly VenueOrder[]): void {
+    const { transport } = this.#deps;
     const [only] = orders;
-    if (only === undefined) return;
-    if (orders.length === 1) {
+    if (only !== undefined && orders.length === 1) {
       const variables = ['{"input":{"order":', wireOf(only), '}}'];
       const take = (outcome: Outcome<PlaceFieldsFragment>): void =>
         this.#answered(orders, outcome.type === 'done' ? { ...outcome, payload: [outcome.payload] } : outcome);
-      mutate(this.#deps, OPERATIONS.placeOrder, variables, (data) => data.placeOrder, take);
+      transport.send(OPERATIONS.placeOrder, variables, takeOutcome(this.#deps, OPERATIONS.placeOrder, take));
       return;
     }
-    mutate(
-      this.#deps,
+    const take = (outcome: Outcome<{ readonly results: readonly PlaceFieldsFragment[] }>): void =>
+      this.#answered(orders, outcome.type === 'done' ? { ...outcome, payload: outcome.payload.results } : outcome);
+    transport.send(
       OPERATIONS.placeOrders,
       withOrders('{"input":{"orders":[', orders, ']}}'),
-      (data) => data.placeOrders?.results ?? null,
-      (outcome) => this.#answered(orders, outcome),
+      takeOutcome(this.#deps, OPERATIONS.placeOrders, take),
     );
   }
 
   #answered(orders: readonly VenueOrder[], outcome: Outcome<readonly PlaceFieldsFragment[]>): void {
+    const { resolver, reporter } = this.#parts;
     for (const [at, order] of orders.entries()) {
-      if (outcome.type === 'done') this.#result(order, outcome.payload[at]);
-      else this.#notPlaced(order, outcome);
+      if (outcome.type === 'refused') this.#refused(order, outcome.reason, outcome.retryAfterMs);
+      else if (outcome.type === 'unknown') {
+        if (outcome.sent) resolver.open(order);
+        else reporter.rejected(order, 'NOT_FOUND');
+      } else {
+        const { accepted, rejection = null } = outcome.payload[at] ?? {};
+        if (accepted === true) order.life.answered();
+        else if (rejection === null) resolver.open(order);
+        else this.#refused(order, rejection.reason, rejection.retryAfterMs ?? 0);
+      }
     }
-  }
-
-  #result(order: VenueOrder, result: PlaceFieldsFragment | undefined): void {
-    if (result?.accepted === true) order.life.answered();
-    else if (result?.rejection === null || result === undefined) this.#resolver.open(order);
-    else this.#refused(order, result.rejection.reason, result.rejection.retryAfterMs ?? 0);
-  }
-
-  #notPlaced(order: VenueOrder, outcome: Exclude<Outcome<never>, { type: 'done' }>): void {
-    if (outcome.type === 'refused') this.#refused(order, outcome.reason, outcome.retryAfterMs);
-    else if (!outcome.sent) this.#reporter.rejected(order, 'NOT_FOUND');
-    else this.#resolver.open(order);
   }
 
   #refused(order: VenueOrder, reason: RejectReason, retryAfterMs: number): void {
     if (reason === 'RATE_LIMITED') this.#deps.trouble({ type: 'limited', bucket: 'order', retryAfterMs });
     if (reason === 'STALE_EPOCH') this.#deps.trouble({ type: 'epoch' });
-    this.#reporter.rejected(order, reason);
+    this.#parts.reporter.rejected(order, reason);
+  }
+
+  #replaced(command: ReplaceOrders, replace: SentReplace, outcome: Outcome<ReplaceFieldsFragment>): void {
+    const { cancels, places } = replace;
+    if (outcome.type === 'unknown' && outcome.sent) {
+      for (const order of places) this.#parts.resolver.open(order);
+      if (places.length === 0) this.#parts.cancels.want(cancels, false);
+      return;
+    }
+    if (outcome.type === 'done' && outcome.payload.committed) {
+      for (const order of places) order.life.answered();
+      return;
+    }
+    for (const order of cancels) if (order.leavesWith === replace) order.leavesWith = undefined;
+    if (outcome.type === 'done') {
+      this.#notReplaced(command, replace, outcome.payload);
+      return;
+    }
+    const reason = outcome.type === 'refused' ? outcome.reason : 'NOT_FOUND';
+    this.#stopped(command, cancels, places, () => reason);
+  }
+
+  /** Each entry of a set that failed has its own reason, or stays because of the others. */
+  #notReplaced(command: ReplaceOrders, { cancels, places }: SentReplace, payload: ReplaceFieldsFragment): void {
+    const { cancelled, placed, rejection } = payload;
+    const whole = rejection?.reason ?? 'CONFLICT';
+    if (whole === 'RATE_LIMITED') {
+      this.#deps.trouble({ type: 'limited', bucket: 'order', retryAfterMs: rejection?.retryAfterMs ?? 0 });
+    }
+    const results = cancels.flatMap((order, at) => {
+      const result = cancelled[at];
+      return result === undefined ? [] : [[order, result] as const];
+    });
+    const own = new Map<VenueOrder, RejectReason>();
+    for (const [order, result] of results) if (result.rejection !== null) own.set(order, result.rejection.reason);
+    for (const [at, order] of places.entries()) {
+      const reason = placed[at]?.rejection?.reason;
+      if (reason !== undefined) own.set(order, reason);
+    }
+    if ([...own.values()].includes('STALE_EPOCH')) this.#deps.trouble({ type: 'epoch' });
+    const other = own.size === 0 ? whole : 'CONFLICT';
+    const reasonOf = (order: VenueOrder): RejectReason => own.get(order) ?? other;
+    this.#parts.held.hold(results, () => this.#stopped(command, cancels, places, reasonOf, true));
+  }
+
+  /** Nothing of a replace happened. @param isAnswered whether these are the venue's own reasons */
+  #stopped(
+    { cancels: named, market }: ReplaceOrders,
+    cancels: readonly VenueOrder[],
+    places: readonly VenueOrder[],
+    reasonOf: (order: VenueOrder) => RejectReason,
+    isAnswered = false,
+  ): void {
+    const { reporter, missing } = this.#parts;
+    for (const order of cancels) {
+      if (order.leavesWith?.places === places) order.leavesWith = undefined;
+      if (isAnswered) missing.refused(order, reasonOf(order));
+      else reporter.cancelRefused(order.record, reasonOf(order));
+    }
+    for (const { order } of named) {
+      if (!cancels.some(({ record }) => record.order === order)) {
+        reporter.cancelRefused({ order, market }, 'ALREADY_FINAL');
+      }
+    }
+    for (const order of places) reporter.rejected(order, reasonOf(order));
   }
 }
 
 /** The list of orders between two texts. */
-export function withOrders(before: string, orders: readonly VenueOrder[], after: string): readonly Piece[] {
+function withOrders(before: string, orders: readonly VenueOrder[], after: string): readonly Piece[] {
   const pieces: Piece[] = [before];
   for (let at = 0; at < orders.length; at += 1)
     pieces.push(at === 0 ? '{"order":' : ',{"order":', wireOf(orders[at]!), '}');

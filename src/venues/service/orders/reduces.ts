@@ -8,7 +8,7 @@ import type { ExecutionDeps } from './execution-deps.ts';
 import type { ExecutionReporter } from './execution-reporter.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
-import { mutate, type Outcome, outcomeOf } from './requests.ts';
+import { type Outcome, outcomeOf, takeOutcome } from './requests.ts';
 import type { VenueOrder } from './venue-orders.ts';
 
 /** Between two questions, ms. */
@@ -30,12 +30,11 @@ export class Reduces {
   send(order: VenueOrder, by: MicroShares): void {
     const before = order.reduces;
     this.#deps.orders.cancelling(order);
-    mutate(
-      this.#deps,
+    const take = (outcome: Outcome<CancelFieldsFragment>): void => this.#answered(order, before, outcome);
+    this.#deps.transport.send(
       OPERATIONS.reduceOrder,
       `{"id":"${order.hash}","byShares":"${by}"}`,
-      (data) => data.reduceOrder,
-      (outcome) => this.#answered(order, before, outcome),
+      takeOutcome(this.#deps, OPERATIONS.reduceOrder, take),
     );
   }
 
@@ -63,7 +62,7 @@ export class Reduces {
     if (order.life.hasEnded || order.reduces > before || this.#deps.timers.isClosed) return;
     const isLast = this.#deps.clock.now() >= end;
     const answer = await this.#deps.transport.query(OPERATIONS.order, { orderHash: order.hash });
-    const outcome = outcomeOf(answer, (data) => data.order, this.#deps);
+    const outcome = outcomeOf(answer, OPERATIONS.order, this.#deps);
     if (order.life.hasEnded || order.reduces > before) return;
     const found = outcome.type === 'done' ? outcome.payload.order : undefined;
     if (found === null && order.life.isLive) {

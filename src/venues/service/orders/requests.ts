@@ -1,8 +1,8 @@
-/** Requests about the account: what an answer means for what was requested, mutations that are sent once, reads that must succeed. */
+/** Requests about the account: what an answer means for what was requested, and reads that must succeed. */
 import { Fault, type RejectReason } from '../../../domain/index.ts';
-import { boundedWait, type Page, type PageInput, readPages } from '../../../network/index.ts';
+import { boundedWait } from '../../../network/index.ts';
 import { type Operation, UNAUTHORIZED, type WireError } from '../../../protocol/index.ts';
-import type { Answer, Json } from '../transport/index.ts';
+import type { Answer } from '../transport/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 
 /** Done, surely not done, or unknown. */
@@ -21,35 +21,31 @@ const READ_LIMIT = /^rate limited: retry in (\d{1,9}) ms$/;
 const BEFOREHAND =
   /^(invalid [\w ]+: |forbidden: |Syntax Error: |Variable "\$|Cannot query field |Unknown (argument|type|fragment) |Field ")/;
 
-/**
- * Sends a mutation once and reports its outcome once: never during this call, nor after the end, whatever the network repeats.
- */
-export function mutate<Data, Variables, Payload>(
-  deps: Pick<ExecutionDeps, 'transport' | 'timers' | 'trouble'>,
+/** The value of an operation's only root field. */
+type Payload<Data> = NonNullable<Data[keyof Data]>;
+
+/** What takes the answer to a mutation: the outcome comes once, and never after the end, whatever the network repeats. */
+export function takeOutcome<Data, Variables>(
+  deps: Pick<ExecutionDeps, 'timers' | 'trouble'>,
   operation: Operation<Data, Variables>,
-  variables: Json,
-  payloadOf: (data: Data) => Payload | null,
-  take: (outcome: Outcome<Payload>) => void,
-): void {
+  take: (outcome: Outcome<Payload<Data>>) => void,
+): (answer: Answer<Data>) => void {
   let isAnswered = false;
-  deps.transport.send(operation, variables, (answer) => {
+  return (answer) => {
     if (isAnswered || deps.timers.isClosed) return;
     isAnswered = true;
-    take(outcomeOf(answer, payloadOf, deps));
-  });
+    take(outcomeOf(answer, operation, deps));
+  };
 }
 
-type ReadDeps = Pick<ExecutionDeps, 'transport' | 'trouble'>;
-
 /** @throws Fault `LINK` when no answer comes, `VENUE` when the venue refuses */
-export async function read<Data, Variables, Payload>(
-  deps: ReadDeps,
+export async function read<Data, Variables>(
+  deps: Pick<ExecutionDeps, 'transport' | 'trouble'>,
   operation: Operation<Data, Variables>,
   variables: Variables,
-  payloadOf: (data: Data) => Payload | null,
-): Promise<Payload> {
+): Promise<Payload<Data>> {
   const answer = await deps.transport.query(operation, variables);
-  const outcome = outcomeOf(answer, payloadOf, deps);
+  const outcome = outcomeOf(answer, operation, deps);
   if (outcome.type === 'done') return outcome.payload;
   if (outcome.type === 'refused') {
     throw new Fault('VENUE', `the venue refuses ${operation.field}: ${outcome.problem}`, {
@@ -69,26 +65,18 @@ export async function read<Data, Variables, Payload>(
   });
 }
 
-/** All nodes of a list, page by page. @throws Fault as `read` and `readPages` */
-export function readAll<Data, Variables, Node>(
-  deps: ReadDeps,
-  operation: Operation<Data, Variables>,
-  variablesOf: (page: PageInput) => Variables,
-  pageOf: (data: Data) => Page<Node> | null,
-): Promise<readonly Node[]> {
-  return readPages(operation.field, (page) => read(deps, operation, variablesOf(page), pageOf));
-}
-
-/** @param payloadOf the root field's value; null when the venue could not answer it */
-export function outcomeOf<Data, Payload>(
+/** What an answer means. Where the venue could not answer the root field, it is refused or unknown. */
+export function outcomeOf<Data, Variables>(
   answer: Answer<Data>,
-  payloadOf: (data: Data) => Payload | null,
+  { field }: Operation<Data, Variables>,
   { trouble }: Pick<ExecutionDeps, 'trouble'>,
-): Outcome<Payload> {
+): Outcome<Payload<Data>> {
   switch (answer.type) {
     case 'data': {
-      const payload = payloadOf(answer.data);
-      return payload === null ? refusedBy(answer.errors, undefined, trouble) : { type: 'done', payload };
+      const payload = answer.data[field as keyof Data];
+      return payload === null || payload === undefined
+        ? refusedBy(answer.errors, undefined, trouble)
+        : { type: 'done', payload };
     }
     case 'errors':
       return refusedBy(answer.errors, answer.retryAfterMs, trouble);

@@ -9,10 +9,10 @@
  * - Otherwise an order that is not there once its timestamp has left the clock window can never appear
  *   (docs/spec/venue.md#signed-messages); the same holds for one that was signed for an epoch that is over.
  */
-import { OPERATIONS } from '../../../protocol/index.ts';
+import { OPERATIONS, type PlaceFieldsFragment } from '../../../protocol/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { ExecutionReporter } from './execution-reporter.ts';
-import { mutate, outcomeOf } from './requests.ts';
+import { type Outcome, outcomeOf, takeOutcome } from './requests.ts';
 import type { VenueOrder } from './venue-orders.ts';
 
 /** Beyond the clock window, ms: for what clocks and ways may differ. */
@@ -127,29 +127,26 @@ export class UnknownOrderResolver {
     if (!order.rests || order.isUnwanted || !isFresh || one.sendings >= MOST_SENDINGS) return;
     one.sendings += 1;
     this.#deps.trouble({ type: 'repeated', command: 'placeOrder', problem: 'no answer' });
-    const variables = `{"input":{"order":${order.record.wire}}}`;
-    mutate(
-      this.#deps,
+    const take = (outcome: Outcome<PlaceFieldsFragment>): void => {
+      if (outcome.type !== 'done') return;
+      const { accepted, rejection } = outcome.payload;
+      if (accepted) order.life.answered();
+      else {
+        const fields = { order: order.record.order, reason: rejection?.reason };
+        this.#deps.log.info(fields, 'refused when it was sent again');
+      }
+    };
+    this.#deps.transport.send(
       OPERATIONS.placeOrder,
-      variables,
-      (data) => data.placeOrder,
-      (outcome) => {
-        if (outcome.type !== 'done') return;
-        const { accepted, rejection } = outcome.payload;
-        if (accepted) order.life.answered();
-        else
-          this.#deps.log.info(
-            { order: order.record.order, reason: rejection?.reason },
-            'refused when it was sent again',
-          );
-      },
+      `{"input":{"order":${order.record.wire}}}`,
+      takeOutcome(this.#deps, OPERATIONS.placeOrder, take),
     );
   }
 
   /** Undefined when the venue cannot say. */
   async #ask({ hash }: VenueOrder): Promise<boolean | undefined> {
     const answer = await this.#deps.transport.query(OPERATIONS.order, { orderHash: hash });
-    const outcome = outcomeOf(answer, (data) => data.order, this.#deps);
+    const outcome = outcomeOf(answer, OPERATIONS.order, this.#deps);
     return outcome.type === 'done' ? outcome.payload.found : undefined;
   }
 }

@@ -1,10 +1,11 @@
 /** What a part of the own stream held that the venue does not have any more: fills by their numbers, orders by their state. */
 import { type CloseReason, column, parseTime } from '../../../domain/index.ts';
+import { readPages } from '../../../network/index.ts';
 import { microSharesOf, OPERATIONS, type OrderFieldsFragment, parseSafeUint } from '../../../protocol/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import type { ExecutionReporter } from '../orders/execution-reporter.ts';
 import { closeReasonOf, readFill } from '../orders/own-event.ts';
-import { read, readAll } from '../orders/requests.ts';
+import { read } from '../orders/requests.ts';
 import type { VenueOrder } from '../orders/venue-orders.ts';
 
 /**
@@ -18,12 +19,8 @@ export async function recoverGap(
   from: number,
   to: number,
 ): Promise<void> {
-  const fills = await readAll(
-    deps,
-    OPERATIONS.fills,
-    (page) => ({ input: { ...page, afterSeq: String(from) } }),
-    (data) => data.fills,
-  );
+  const afterSeq = String(from);
+  const fills = await readPages('fills', (page) => read(deps, OPERATIONS.fills, { input: { ...page, afterSeq } }));
   const states = await Promise.all(
     deps.orders.open().map(async (order) => [order, await stateOf(deps, order)] as const),
   );
@@ -41,7 +38,7 @@ export async function recoverGap(
 
 /** What the venue has of an order; undefined for nothing. @throws Fault as `read` */
 export async function stateOf(deps: ExecutionDeps, { hash }: VenueOrder): Promise<OrderFieldsFragment | undefined> {
-  const { order } = await read(deps, OPERATIONS.order, { orderHash: hash }, (data) => data.order);
+  const { order } = await read(deps, OPERATIONS.order, { orderHash: hash });
   return order ?? undefined;
 }
 

@@ -5,12 +5,13 @@
  * no fill is on its way. Only then a difference is one.
  */
 import { type EpochMs, formatShares, formatTime, formatUsd, subUsd, timeAfter } from '../../../domain/index.ts';
+import { readPages } from '../../../network/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
 import type { Cancels } from '../orders/cancels.ts';
 import type { Conversions } from '../orders/conversions.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import type { ExecutionReporter } from '../orders/execution-reporter.ts';
-import { read, readAll } from '../orders/requests.ts';
+import { read } from '../orders/requests.ts';
 import type { UnknownOrderResolver } from '../orders/unknown-order-resolver.ts';
 import type { VenueOrder } from '../orders/venue-orders.ts';
 import { reportState, stateOf } from '../own-stream/gap-recovery.ts';
@@ -90,12 +91,7 @@ export class AccountComparison {
   /** All open orders of the account, those of others too. @throws Fault as `read` */
   openOrders(): Promise<readonly OrderFieldsFragment[]> {
     const statuses = ['LIVE', 'PARTIALLY_FILLED'] as const;
-    return readAll(
-      this.#deps,
-      OPERATIONS.orders,
-      (page) => ({ input: { ...page, statuses } }),
-      (data) => data.orders,
-    );
+    return readPages('orders', (page) => read(this.#deps, OPERATIONS.orders, { input: { ...page, statuses } }));
   }
 
   /** The account, unless something moved since event `before`. @throws Fault as `read` */
@@ -103,7 +99,7 @@ export class AccountComparison {
     const { stream, conversions, reporter } = this.#parts;
     const holdings = await readHoldings(this.#deps, reporter.markets);
     const input = { afterSeq: String(before), first: 1 };
-    const { edges } = await read(this.#deps, OPERATIONS.fills, { input }, (data) => data.fills);
+    const { edges } = await read(this.#deps, OPERATIONS.fills, { input });
     return edges.length === 0 && stream.seq === before && conversions.waiting === 0 ? holdings : undefined;
   }
 

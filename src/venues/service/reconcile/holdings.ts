@@ -8,11 +8,12 @@ import {
   type MicroUsd,
   parseTime,
 } from '../../../domain/index.ts';
+import { readPages } from '../../../network/index.ts';
 import { microSharesOf, OPERATIONS, parseInteger, parseSafeUint } from '../../../protocol/index.ts';
 import type { AccountView } from '../../../state/index.ts';
 import type { ReportedConversion } from '../orders/conversions.ts';
 import type { ExecutionDeps, MarketNumbers } from '../orders/execution-deps.ts';
-import { read, readAll } from '../orders/requests.ts';
+import { read } from '../orders/requests.ts';
 
 /** Shares and their cost in one market. */
 interface Held {
@@ -44,13 +45,10 @@ const NOTHING: Held = {
 
 /** @throws Fault as `read` */
 export async function readHoldings(deps: ExecutionDeps, numbers: MarketNumbers): Promise<Holdings> {
-  const positions = await readAll(
-    deps,
-    OPERATIONS.positions,
-    (page) => ({ input: { ...page, openOnly: false } }),
-    (data) => data.positions,
+  const positions = await readPages('positions', (page) =>
+    read(deps, OPERATIONS.positions, { input: { ...page, openOnly: false } }),
   );
-  const balance = await read(deps, OPERATIONS.balance, {}, (data) => data.balance);
+  const balance = await read(deps, OPERATIONS.balance, {});
   const markets = new Map<MarketNo, Held>();
   const final = new Set<MarketNo>();
   for (const { marketId, outcome, shares, amountMicros, market: shown } of positions) {
@@ -106,7 +104,7 @@ export async function readMovements(
   since: string,
 ): Promise<readonly Movement[]> {
   const input = { kinds: NOT_OF_ORDERS, since, first: MOST_MOVEMENTS };
-  const { edges } = await read(deps, OPERATIONS.ledger, { input }, (data) => data.ledger);
+  const { edges } = await read(deps, OPERATIONS.ledger, { input });
   return edges.map(({ node }) => ({
     kind: node.kind,
     market: node.marketId === null ? undefined : numbers.find(node.marketId),

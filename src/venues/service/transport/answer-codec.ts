@@ -1,12 +1,15 @@
-/** From what came over HTTP, or inside a message of a socket, to an answer. Nothing here throws, whatever a venue sends. */
-
+/**
+ * From what came over HTTP, or as a message of graphql-transport-ws, to an answer. Nothing here throws, whatever a venue sends.
+ *
+ * HOT: every frame of a venue passes `readMessage` (bench/tick-to-order.ts).
+ */
 import {
   boundedWait,
   type HttpAnswer,
   type HttpFailure,
   NETWORK_LIMITS,
-  parseJson,
   shownText,
+  tryParseJson,
 } from '../../../network/index.ts';
 import {
   badFieldText,
@@ -25,6 +28,15 @@ export interface GraphqlResult {
   readonly errors?: readonly WireError[];
 }
 
+/** A message of graphql-transport-ws, as a server sends it. */
+export type ServerMessage =
+  | { readonly type: 'next'; readonly id: string; readonly result: GraphqlResult }
+  /** A `next` whose payload is no GraphQL result. */
+  | { readonly type: 'malformed'; readonly id: string }
+  | { readonly type: 'error'; readonly id: string; readonly errors: readonly WireError[] }
+  | { readonly type: 'complete'; readonly id: string }
+  | { readonly type: 'ping' | 'connection_ack' | 'other' };
+
 /** How `data` is checked before it is read. */
 export interface AnswerShape {
   /** For people, such as `placeOrder`. */
@@ -42,6 +54,37 @@ const TIMEOUT = 408;
 const SERVER = 500;
 const RATE_LIMITED = /^rate limited: retry in (\d+) ms$/;
 const DEFAULT_RETRY_MS = 1_000;
+const SHOWN_BYTES = 1_000;
+
+/** @param message anything that came as JSON @returns undefined for what is no message at all */
+export function readMessage(message: unknown): ServerMessage | undefined {
+  if (typeof message !== 'object' || message === null) return undefined;
+  const { id, type, payload } = message as {
+    readonly id?: unknown;
+    readonly type?: unknown;
+    readonly payload?: unknown;
+  };
+  if (typeof id === 'string') {
+    switch (type) {
+      case 'next': {
+        const result = readResult(payload);
+        return result === undefined ? { type: 'malformed', id } : { type, id, result };
+      }
+      case 'error':
+        return { type, id, errors: readErrors(payload) };
+      case 'complete':
+        return { type, id };
+      default:
+    }
+  }
+  if (typeof type !== 'string') return undefined;
+  return type === 'ping' || type === 'connection_ack' ? { type } : { type: 'other' };
+}
+
+/** How a frame begins, for messages about it. */
+export function frameStart(data: Buffer): string {
+  return shownText(data.toString('utf8', 0, SHOWN_BYTES));
+}
 
 /** What an HTTP answer says. @param where the URL, for people */
 export function answerOfHttp<Data>(
@@ -57,7 +100,7 @@ export function answerOfHttp<Data>(
     };
   if (status >= SERVER || status === TIMEOUT)
     return { type: 'lost', problem: `HTTP ${status} of ${where}`, sent: true };
-  const result = readResult(parsed(text));
+  const result = readResult(tryParseJson(text));
   if (result === undefined) {
     const problem = `${where} answered ${status} with ${kindOf(text)} instead of JSON: ${shownText(text)}`;
     return { type: 'blocked', problem, status };
@@ -148,14 +191,6 @@ function readError(error: unknown): WireError {
       .filter((step) => typeof step === 'string' || typeof step === 'number')
       .map((step) => shownText(`${step}`)),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function errorOf(message: string): WireError {

@@ -12,12 +12,11 @@ import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Clock } from '../../../clock/index.ts';
 import { column, type Retained, timeAfter } from '../../../domain/index.ts';
-import { isRedirect, NETWORK_LIMITS, redirectText } from '../../../network/index.ts';
+import { isRedirect, NETWORK_LIMITS, redirectText, tryParseJson } from '../../../network/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 import type { Lost } from './answer.ts';
-import type { GraphqlResult } from './answer-codec.ts';
+import { frameStart, type GraphqlResult, readMessage, type ServerMessage } from './answer-codec.ts';
 import { addRequest, ClientFrame, type RequestText } from './client-frame.ts';
-import { frameStart, readMessage, type ServerMessage } from './socket-message-codec.ts';
 
 /** Takes what comes under one id, in the same turn. */
 export interface Route {
@@ -185,7 +184,7 @@ export class GraphqlSocket {
   #take(data: Buffer): void {
     if (this.#isClosed) return;
     this.#options.tap?.(data);
-    const message = readMessage(data);
+    const message = readMessage(tryParseJson(data));
     if (message === undefined) {
       this.#fail(`a frame that is no message: ${frameStart(data)}`);
       return;

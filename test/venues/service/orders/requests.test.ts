@@ -55,6 +55,6 @@ it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (mo
     postOnly: true,
     expiration: 0,
   });
-  new Places(deps as ExecutionDeps, undefined as never, undefined as never).send([place(1), place(2)]);
+  new Places(deps as ExecutionDeps, undefined as never).send([place(1), place(2)]);
   expect(requests).toEqual(mostPlaces === 2 ? ['PlaceOrders'] : ['PlaceOrder', 'PlaceOrder']);
 });
