@@ -4,7 +4,7 @@ export { BotStore } from './bot/bot-store.ts';
 export { type BotFindings, checkBotFile, isBotFile, isEmptyFile } from './bot/check-file.ts';
 export { leaseHolder, leaseTouchedAt, takeLease, touchLease } from './bot/lease.ts';
 export type { BotStoreOptions } from './bot/open-files.ts';
-export { pruneFile } from './bot/prune-file.ts';
+export { pruneFile } from './bot/pruning.ts';
 export { Retention } from './bot/retention.ts';
 export { ScratchFile, WarmupStore } from './bot/warmup-store.ts';
 export { checkPlace } from './database-place.ts';

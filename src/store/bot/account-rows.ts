@@ -5,7 +5,7 @@ import type { MarketView } from '../../state/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import { SummedInsert } from '../sqlite/row-checksums.ts';
 import type { SqlValue } from '../sqlite/row-crc.ts';
-import { BOT_CHECKSUMS } from './bot-checksums.ts';
+import { BOT_CHECKSUMS } from './bot-tables.ts';
 
 /** The account as a store shows it; `AccountState` has it. */
 export interface StoredAccount {

@@ -7,9 +7,8 @@ import type { RecoveryReport } from '../../runtime/index.ts';
 import { type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import type { StoredRow, SummedTable } from '../sqlite/row-checksums.ts';
-import { BOT_CHECKSUMS } from './bot-checksums.ts';
 import { botRow, readRecovery, readRisk } from './bot-rows.ts';
-import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
+import { BOT_APPLICATION_ID, BOT_CHECKSUMS, BOT_MIGRATIONS } from './bot-tables.ts';
 import type { OrderStatus } from './order-rows.ts';
 
 /** Amounts are micro-shares and micro-USD, prices bps in the terms of `outcome`, moments ms since 1970. */

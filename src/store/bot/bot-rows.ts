@@ -11,20 +11,19 @@ import {
   type StoredRun,
   type StoredTrade,
 } from '../../runtime/index.ts';
-import { damaged } from '../damage.ts';
+import { damaged } from '../disk-fault.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { rowCrc } from '../sqlite/row-checksums.ts';
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
 import { AccountRows, type StoredAccount } from './account-rows.ts';
-import { BOT_CHECKSUMS } from './bot-checksums.ts';
+import { BOT_CHECKSUMS } from './bot-tables.ts';
 import { closeGaps, openGap } from './gaps.ts';
 import type { LogEntry } from './intent-log.ts';
-import { OrderRows } from './order-rows.ts';
+import { OrderRows, storedTrades } from './order-rows.ts';
 import { Pruning } from './pruning.ts';
 import { SignedRows } from './signed-rows.ts';
 import { StepRows } from './step-rows.ts';
-import { storedTrades } from './trade-rows.ts';
 
 export interface BotRowsOptions {
   readonly file: string;

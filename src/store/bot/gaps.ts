@@ -6,20 +6,7 @@ import type { Gap } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { SummedInsert } from '../sqlite/row-checksums.ts';
-import { BOT_CHECKSUMS } from './bot-checksums.ts';
-
-/** The table, as a step of the migrations. */
-export const GAPS_TABLE = `
-  CREATE TABLE gaps (
-    id INTEGER PRIMARY KEY,
-    cause TEXT NOT NULL,
-    from_at INTEGER,
-    acknowledged_at INTEGER,
-    commits INTEGER NOT NULL,
-    entries INTEGER NOT NULL,
-    closed_at INTEGER
-  ) STRICT;
-  `;
+import { BOT_CHECKSUMS } from './bot-tables.ts';
 
 type GapRow = {
   readonly id: number;

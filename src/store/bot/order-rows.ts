@@ -1,12 +1,13 @@
 /** Orders and fills as rows that people and programs ask for: folded from steps, in the transaction that stores them. */
+
 import type { Statement } from 'better-sqlite3';
 import type { InputEvent, OrderCommand, OrderFilled, OrderNo, PlaceOrder } from '../../domain/index.ts';
-import type { Step } from '../../runtime/index.ts';
+import type { Step, StoredTrade } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
-import { rowCrc, SummedInsert } from '../sqlite/row-checksums.ts';
+import { rowCrc, type StoredRow, SummedInsert } from '../sqlite/row-checksums.ts';
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
-import { BOT_CHECKSUMS } from './bot-checksums.ts';
+import { BOT_CHECKSUMS } from './bot-tables.ts';
 
 /** Where an order stands. The first three are open. */
 export type OrderStatus = 'NEW' | 'LIVE' | 'UNKNOWN' | 'FILLED' | 'CLOSED' | 'REJECTED';
@@ -150,4 +151,31 @@ export class OrderRows {
 
 function isOpen({ status }: Progress): boolean {
   return status === 'NEW' || status === 'LIVE' || status === 'UNKNOWN';
+}
+
+/** What is booked of a fill; cash alone where its market was not in the run. */
+type FilledTrade = Extract<StoredTrade, { type: 'orderFilled' }>;
+type CashTrade = Extract<StoredTrade, { type: 'cashAdjusted' }>;
+
+type FillColumns = StoredRow & Omit<FilledTrade, 'type' | 'order'> & { readonly order_no: FilledTrade['order'] };
+type CashColumns = StoredRow & Pick<CashTrade, 'trade'> & { readonly cash: CashTrade['amount'] };
+
+/**
+ * The latest of each kind, oldest first. @param most of each
+ * @throws FileFault when a row is not as it was written
+ */
+export function storedTrades(connection: Connection, reads: DatabaseReads, most: number): readonly StoredTrade[] {
+  const latest = <Columns>(table: string) =>
+    connection.prepare<[number], Columns>(`SELECT * FROM ${table} WHERE trade IS NOT NULL ORDER BY id DESC LIMIT ?`);
+  const fill = reads.rows('fills', BOT_CHECKSUMS.fills, (row: FillColumns): FilledTrade => {
+    const { trade, order_no: order, market, outcome, side, price, shares, fee } = row;
+    return { type: 'orderFilled', trade, order, market, outcome, side, price, shares, fee };
+  });
+  const cash = reads.rows('adjustments', BOT_CHECKSUMS.adjustments, (row: CashColumns): CashTrade => {
+    return { type: 'cashAdjusted', trade: row.trade, amount: row.cash };
+  });
+  return [
+    ...latest<CashColumns>('adjustments').all(most).map(cash).toReversed(),
+    ...latest<FillColumns>('fills').all(most).map(fill).toReversed(),
+  ];
 }

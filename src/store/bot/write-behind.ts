@@ -14,7 +14,7 @@ import type { Statement } from 'better-sqlite3';
 import { nextTurn } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { SignedRecord, Step } from '../../runtime/index.ts';
-import { CheckpointLink } from '../sqlite/checkpoint-link.ts';
+import { CheckpointLink } from '../sqlite/checkpoints.ts';
 import { CommitCounter } from '../sqlite/commit-stamp.ts';
 import { type Connection, guarded } from '../sqlite/database.ts';
 import type { MarkFile } from '../sqlite/mark-file.ts';

@@ -13,32 +13,24 @@ import {
   progressOf,
   wordOf,
 } from '../../exchange/index.ts';
-import { idText } from './order-keys.ts';
-import { textOf } from './text-value.ts';
+import { idText, textOf } from './column-values.ts';
+import type { VENUE_CHECKSUMS } from './row-checksums.ts';
+
+type Sums<Table extends keyof typeof VENUE_CHECKSUMS> = (typeof VENUE_CHECKSUMS)[Table]['sums'];
+
+/** Columns of a table that are under a checksum: `Others`, and numbers. */
+type TableColumns<Table extends keyof typeof VENUE_CHECKSUMS, Others extends object = object> = Others & {
+  readonly [Name in Exclude<
+    Sums<Table>[keyof Sums<Table>] extends readonly (infer Column extends string)[] ? Column : never,
+    keyof Others
+  >]: number;
+};
 
 /** Columns of `orders`. */
-export type OrderColumns = {
-  readonly no: number;
-  readonly account: number;
-  readonly market: number;
-  readonly kind: number;
-  readonly price: number;
-  readonly shares: number;
-  readonly filled: number;
-  readonly amount: number;
-  readonly fee: number;
-  readonly force: number;
-  readonly post_only: number;
-  readonly expiration: number;
-  readonly status: number;
-  readonly reason: number;
-  readonly group_no: number;
-  readonly seq: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly id: Uint8Array | string;
-  readonly client_id: string | null;
-};
+export type OrderColumns = TableColumns<
+  'orders',
+  { readonly id: Uint8Array | string; readonly client_id: string | null }
+>;
 
 /** An order from its columns. */
 export function orderRow(of: OrderColumns): OrderRow {
@@ -62,16 +54,10 @@ export function orderRow(of: OrderColumns): OrderRow {
 }
 
 /** Columns of `ledger`. */
-export type EntryColumns = {
-  readonly account: number;
-  readonly id: number;
-  readonly kind: number;
-  readonly amount: number;
-  readonly market: number | null;
-  readonly order_no: number | null;
-  readonly fill: number | null;
-  readonly at: number;
-};
+export type EntryColumns = TableColumns<
+  'ledger',
+  { readonly market: number | null; readonly order_no: number | null; readonly fill: number | null }
+>;
 
 /** A movement of cash from its columns. */
 export function ledgerRow(of: EntryColumns): LedgerRow {
@@ -88,14 +74,7 @@ export function ledgerRow(of: EntryColumns): LedgerRow {
 }
 
 /** Columns of `holdings`. */
-export type HoldingColumns = {
-  readonly account: number;
-  readonly market: number;
-  readonly yes_seq: number;
-  readonly yes_at: number;
-  readonly no_seq: number;
-  readonly no_at: number;
-};
+export type HoldingColumns = TableColumns<'holdings'>;
 
 /** When positions changed, from its columns. */
 export function holdingRow(of: HoldingColumns): HoldingRow {
@@ -104,45 +83,20 @@ export function holdingRow(of: HoldingColumns): HoldingRow {
 }
 
 /** Columns of `accounts`. */
-export type AccountColumns = {
-  readonly account: number;
-  readonly unlimited: number;
-  readonly opened_at: number;
-  readonly orders: number;
-  readonly fills: number;
-  readonly entries: number;
-  readonly last_event: number;
-  readonly address: string;
-};
+export type AccountColumns = TableColumns<'accounts', { readonly address: string }>;
 
 /** An account from its columns. */
 export function accountRow(of: AccountColumns): AccountRow {
   const { account, orders, fills, entries, last_event: lastEvent } = of;
-  const openedAt = column.time(of.opened_at);
-  return {
-    account,
-    address: textOf(of.address),
-    unlimited: of.unlimited === 1,
-    openedAt,
-    orders,
-    fills,
-    entries,
-    lastEvent,
-  };
+  const [address, unlimited, openedAt] = [textOf(of.address), of.unlimited === 1, column.time(of.opened_at)];
+  return { account, address, unlimited, openedAt, orders, fills, entries, lastEvent };
 }
 
 /** Columns of `markets`. */
-export type MarketColumns = {
-  readonly market: number;
-  readonly status: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly volume: number;
-  readonly trades: number;
-  readonly id: string;
-  readonly slug: string;
-  readonly question: string;
-};
+export type MarketColumns = TableColumns<
+  'markets',
+  { readonly id: string; readonly slug: string; readonly question: string }
+>;
 
 /** A market from its columns. */
 export function marketRow(of: MarketColumns): MarketRow {

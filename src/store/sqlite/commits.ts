@@ -3,10 +3,12 @@
  *
  * Invariant: after a fault nothing more becomes durable. Commits under way and later ones get the same fault.
  */
+
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../domain/index.ts';
 import type { Durable, JournalBatch, RegistryChange, RowBatch, RowSource } from '../../exchange/index.ts';
 import type { Checkpoints } from './checkpoints.ts';
+import { textValue } from './column-values.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import type { Answered, StoredChange, ThreadMessage, WriterAnswer, WriterLink, WriterMessage } from './messages.ts';
@@ -14,7 +16,6 @@ import type { OrderKeys } from './order-keys.ts';
 import type { RecentRows } from './recent-rows.ts';
 import { type SqliteTrouble, sqliteFault, troubleOf } from './sqlite-fault.ts';
 import type { SqliteIdentities } from './sqlite-identities.ts';
-import { textValue } from './text-value.ts';
 import { Writer, type WriterOptions } from './writer.ts';
 
 /** Called with the rows of each batch when it is durable, before its `Durable` callback. */

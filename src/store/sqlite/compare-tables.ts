@@ -3,8 +3,7 @@
  * order of keys. Two rows are in memory at a time.
  */
 import type { Connection } from './database.ts';
-import { shortened } from './findings.ts';
-import { rowName, type StoredRow, shownValue } from './row-checksums.ts';
+import { rowName, type StoredRow, shortened, shownValue } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
 
 /** How tables are compared. */
@@ -53,36 +52,40 @@ function rowsOf(connection: Connection, { name, key }: Table): Iterator<StoredRo
 }
 
 function* compareRows(table: Table, options: CompareOptions): Iterable<string> {
-  const rebuilt = rowsOf(options.rebuilt, table);
-  try {
-    yield* compared(table, rowsOf(options.file, table), rebuilt, options);
-  } finally {
-    // A damaged page ends the other one: a connection whose rows are not read to the end cannot be closed.
-    rebuilt.return?.();
+  const { name, key } = table;
+  const pairs = paired(rowsOf(options.file, table), rowsOf(options.rebuilt, table), (one, other) =>
+    compareKeys(key, one, other),
+  );
+  for (const [row, made] of pairs) {
+    if (row !== undefined && made !== undefined) {
+      const found = differences(table, row, made, options);
+      if (found.length > 0) yield `${rowName(name, key, made)}: ${found.join('; ')}`;
+    } else if (made !== undefined) yield `${rowName(name, key, made)}: it is missing`;
+    else if (row !== undefined && !options.isOlder(name, row)) {
+      yield `${rowName(name, key, row)}: no record leads to it`;
+    }
   }
 }
 
-function* compared(
-  table: Table,
-  file: Iterator<StoredRow, undefined>,
-  rebuilt: Iterator<StoredRow, undefined>,
-  options: CompareOptions,
-): Iterable<string> {
-  const { name, key } = table;
-  let [row, made] = [file.next().value, rebuilt.next().value];
-  while (row !== undefined || made !== undefined) {
-    const order = compareKeys(key, row, made);
-    if (order < 0 && row !== undefined) {
-      if (!options.isOlder(name, row)) yield `${rowName(name, key, row)}: no record leads to it`;
-      row = file.next().value;
-    } else if (order > 0 && made !== undefined) {
-      yield `${rowName(name, key, made)}: it is missing`;
-      made = rebuilt.next().value;
-    } else if (row !== undefined && made !== undefined) {
-      const told = differences(table, row, made, options);
-      if (told.length > 0) yield `${rowName(name, key, made)}: ${told.join('; ')}`;
-      [row, made] = [file.next().value, rebuilt.next().value];
+/** Walks two lists in the order of their keys: what has the same key is a pair, the rest is alone. */
+export function* paired<Item>(
+  file: Iterator<Item, undefined>,
+  rebuilt: Iterator<Item, undefined>,
+  compare: (one: Item, other: Item) => number,
+): Iterable<readonly [Item | undefined, Item | undefined]> {
+  try {
+    let [one, other] = [file.next().value, rebuilt.next().value];
+    while (one !== undefined || other !== undefined) {
+      const order = one === undefined || other === undefined ? 0 : compare(one, other);
+      const hasOne = one !== undefined && order <= 0;
+      const hasOther = other !== undefined && order >= 0;
+      yield [hasOne ? one : undefined, hasOther ? other : undefined];
+      if (hasOne) one = file.next().value;
+      if (hasOther) other = rebuilt.next().value;
     }
+  } finally {
+    // A damaged page ends the other one: a connection whose rows are not read to the end cannot be closed.
+    rebuilt.return?.();
   }
 }
 
@@ -99,10 +102,8 @@ function isSame(one: SqlValue, other: SqlValue): boolean {
   return one === other;
 }
 
-/** Which of two rows comes first: below 0 the first one. Keys are integers; no row comes last. */
-function compareKeys(key: readonly string[], one: StoredRow | undefined, other: StoredRow | undefined): number {
-  if (one === undefined) return 1;
-  if (other === undefined) return -1;
+/** Which of two rows comes first: below 0 the first one. Keys are integers. */
+function compareKeys(key: readonly string[], one: StoredRow, other: StoredRow): number {
   for (const column of key) {
     const difference = Number(one[column]) - Number(other[column]);
     if (difference !== 0) return difference;

@@ -6,7 +6,7 @@
  */
 import { default as Database } from 'better-sqlite3';
 import type { FileFault } from '../../domain/index.ts';
-import { damaged } from '../damage.ts';
+import { damaged } from '../disk-fault.ts';
 import { rowName, type StoredRow, type SummedTable } from './row-checksums.ts';
 import { RowCrc } from './row-crc.ts';
 import { sqliteFault, troubleOf } from './sqlite-fault.ts';

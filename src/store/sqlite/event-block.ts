@@ -9,8 +9,10 @@
  * Invariant: ids ascend within a block, and from block to block. A block is called by its last id; its CRC-32 begins with
  * that, so that blocks cannot change places.
  */
+
 import { crc32 } from 'node:zlib';
 import type { EventNumbers } from '../../exchange/index.ts';
+import type { Connection } from './database.ts';
 
 /** Bytes of an event. */
 export const EVENT_BYTES = 76;
@@ -111,4 +113,45 @@ function idAt(view: DataView, event: number): number {
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+const SQL = 'INSERT INTO event_blocks (last, first, count, at, crc, bytes) VALUES (?, ?, ?, ?, ?, ?)';
+
+/** Events within whatever transaction is open. */
+export class EventWriter {
+  readonly #insert;
+  readonly #bytes = Buffer.alloc(MOST_IN_BLOCK * EVENT_BYTES);
+  readonly #view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length);
+  #count = 0;
+  #first = 0;
+  #last = 0;
+  #time = 0;
+
+  constructor(connection: Connection) {
+    this.#insert = connection.prepare<[number, number, number, number, number, Buffer]>(SQL);
+  }
+
+  /** @param numbers from `at` on in the order of `ROW.event` @throws RangeError when its id does not follow */
+  add(numbers: Float64Array, at: number): void {
+    const id = numbers[at]!;
+    if (this.#count === 0) this.#first = id;
+    else if (id <= this.#last) throw new RangeError(`Invariant: order event ${id} after ${this.#last}`);
+    putEvent(this.#view, this.#count * EVENT_BYTES, numbers, at);
+    this.#last = id;
+    this.#time = numbers[at + 12]!;
+    this.#count += 1;
+    if (this.#count === MOST_IN_BLOCK) this.flush();
+  }
+
+  /** Writes what waits. */
+  flush(): void {
+    if (this.#count === 0) return;
+    const bytes = this.#bytes.subarray(0, this.#count * EVENT_BYTES);
+    this.#insert.run(this.#last, this.#first, this.#count, this.#time, blockCrc(this.#last, bytes), bytes);
+    this.#count = 0;
+  }
+
+  forget(): void {
+    this.#count = 0;
+  }
 }

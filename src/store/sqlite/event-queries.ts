@@ -8,7 +8,7 @@ import { type EventNumbers, type OrderEventRow, orderEventOf, type ResumedEvents
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { blockFault, type EventBlock, eventIn } from './event-block.ts';
-import { firstSince, type IntMap } from './first-since.ts';
+import { firstSince, type IntMap } from './list-query.ts';
 
 /** So many of the newest order events are never let go of. */
 export const KEPT_EVENTS = 10_000;

@@ -17,8 +17,7 @@ import {
 import { type EntryColumns, ledgerRow } from './columns.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import { firstSince, type IntMap } from './first-since.ts';
-import type { Bound, List, ListQueries, Part } from './list-query.ts';
+import { type Bound, firstSince, type IntMap, type List, type ListQueries, type Part } from './list-query.ts';
 import { VENUE_CHECKSUMS } from './row-checksums.ts';
 
 type FillColumns = Omit<FillNumbers, 'order'> & { readonly order_no: number; readonly crc: number };

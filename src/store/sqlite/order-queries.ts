@@ -1,4 +1,5 @@
 /** Orders, by all they are called and as lists. */
+
 import {
   type AccountRow,
   codeOf,
@@ -9,14 +10,13 @@ import {
   type Page,
   type PageRequest,
 } from '../../exchange/index.ts';
+import { idKey, idValue, textValue } from './column-values.ts';
 import { type OrderColumns, orderRow } from './columns.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { type Bound, type List, type ListQueries, oneOf, type Part, type Where } from './list-query.ts';
 import type { OrderKeys } from './order-keys.ts';
-import { idKey, idValue } from './order-keys.ts';
 import { VENUE_CHECKSUMS } from './row-checksums.ts';
-import { textValue } from './text-value.ts';
 
 /** Bit 0 of a kind is SELL, bit 1 NO. */
 const BIT = { SELL: 1, NO: 2 };

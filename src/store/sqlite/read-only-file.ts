@@ -5,10 +5,10 @@ import { FileFault } from '../../domain/index.ts';
 import { shareFile } from '../folder-lock.ts';
 import { readStamp } from './commit-stamp.ts';
 import { type Connection, guarded } from './database.ts';
-import { shortened } from './findings.ts';
 import { databaseFiles, lossOf } from './loss-check.ts';
 import type { Migration } from './migrations.ts';
 import { schemaFaults } from './row-check.ts';
+import { shortened } from './row-checksums.ts';
 
 /** What kind of database is expected. */
 export interface ReadOnlyOptions {

@@ -2,9 +2,8 @@
 import { type ExchangeView, ORDER_STATUSES } from '../../exchange/index.ts';
 import { type Connection, connect, MEMORY, prepareFile } from './database.ts';
 import { blockFault, type EventBlock } from './event-block.ts';
-import { shortened } from './findings.ts';
 import type { Migration } from './migrations.ts';
-import { addRowCrc, crcExpression, rowName, type StoredRow, type SummedTables } from './row-checksums.ts';
+import { addRowCrc, crcExpression, rowName, type StoredRow, type SummedTables, shortened } from './row-checksums.ts';
 
 /** Two looks at one thing. */
 interface Pair {

@@ -3,6 +3,7 @@
  *
  * SQLite has no checksums of pages: a row whose bytes changed on the disk reads like any other. So each row has its own.
  */
+
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { RowCrc, type SqlValue } from './row-crc.ts';
 
@@ -123,4 +124,18 @@ export function rowName(table: string, key: readonly string[], row: StoredRow): 
 export function shownValue(value: SqlValue | undefined): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   return value instanceof Uint8Array ? `x'${Buffer.from(value).toString('hex')}'` : String(value);
+}
+
+/** Most findings of one kind that are listed. */
+const MOST = 20;
+
+/** What was found wrong, a sentence each: of many the first ones, and how many more there are. */
+export function shortened(findings: Iterable<string>): readonly string[] {
+  const listed: string[] = [];
+  let more = 0;
+  for (const finding of findings) {
+    if (listed.length < MOST) listed.push(finding);
+    else more += 1;
+  }
+  return more === 0 ? listed : [...listed, `and ${more} more of this kind`];
 }

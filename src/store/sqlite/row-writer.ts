@@ -6,12 +6,12 @@
  *
  * Invariant: a batch has at most one row of a thing that is replaced or updated, so the kinds may be written one after the other.
  */
+
 import { ROW, type RowBatch, RowCursor, type RowKind, type RowText } from '../../exchange/index.ts';
+import { idValue, textValue, valueKey } from './column-values.ts';
 import type { Connection } from './database.ts';
-import { EventWriter } from './event-writer.ts';
-import { idValue, valueKey } from './order-keys.ts';
+import { EventWriter } from './event-block.ts';
 import { RowCrc } from './row-crc.ts';
-import { textValue } from './text-value.ts';
 
 type Value = number | string | Buffer | null;
 

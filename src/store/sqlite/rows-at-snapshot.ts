@@ -5,6 +5,7 @@
  * snapshot: they never change. What the state does not say of an open order, such as its id, is taken over from its row.
  * Invariant: a value of the file that is later than the snapshot is not taken over; the records after it lead to it.
  */
+
 import type { Statement } from 'better-sqlite3';
 import {
   codeOf,
@@ -16,25 +17,17 @@ import {
   PRICE_INTERVALS,
   unsignedId,
 } from '../../exchange/index.ts';
-import type { AccountColumns, HoldingColumns } from './columns.ts';
+import { idKey, idValue, textValue } from './column-values.ts';
+import type { AccountColumns, HoldingColumns, OrderColumns } from './columns.ts';
 import type { Connection } from './database.ts';
-import { idKey, idValue } from './order-keys.ts';
 import { type StoredRow, sumRows, VENUE_CHECKSUMS } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
-import { textValue } from './text-value.ts';
 
 /** What only the row of an order knows, and its last change. */
-interface KeptOrder {
-  readonly force: number;
-  readonly post_only: number;
-  readonly group_no: number;
-  readonly created_at: number;
-  readonly id: SqlValue;
-  readonly id_key: number;
-  readonly client_id: string | null;
-  readonly seq: number;
-  readonly updated_at: number;
-}
+type KeptOrder = Pick<
+  OrderColumns,
+  'force' | 'post_only' | 'group_no' | 'created_at' | 'id' | 'id_key' | 'client_id' | 'seq' | 'updated_at'
+>;
 
 /** What an order's fills come to. */
 interface Filled {

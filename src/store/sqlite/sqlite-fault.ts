@@ -1,6 +1,6 @@
 /** What SQLite answered, as a fault that says what to do. */
 import { FileFault } from '../../domain/index.ts';
-import { damageRemedy } from '../damage.ts';
+import { damageRemedy } from '../disk-fault.ts';
 
 /** What crosses threads of an error. */
 export interface SqliteTrouble {

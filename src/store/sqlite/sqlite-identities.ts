@@ -4,13 +4,13 @@
  * Nearly all signed bytes that come are new. A filter knows which may be known; the keys that the table has at the start are
  * read into it in small steps with the commits that follow, and until they are all in, the table is asked each time.
  */
+
 import { type Identities, unsignedId } from '../../exchange/index.ts';
+import { idKey, idValue, textValue } from './column-values.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { KeyFilter } from './key-filter.ts';
 import type { OrderKeys } from './order-keys.ts';
-import { idKey, idValue } from './order-keys.ts';
-import { textValue } from './text-value.ts';
 
 /** An order that the table does not have yet. */
 interface Fresh {

@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib';
 import { Fault, type FileFault } from '../../domain/index.ts';
 import type { Durable, Journal, JournalBatch, Snapshot } from '../../exchange/index.ts';
-import { damaged } from '../damage.ts';
+import { damaged } from '../disk-fault.ts';
 import type { Commits } from './commits.ts';
 import { type Connection, guarded } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';

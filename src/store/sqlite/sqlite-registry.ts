@@ -6,11 +6,11 @@ import type {
   RegistryEntry,
   RegistryTableName,
 } from '../../exchange/index.ts';
+import { textOf, textValue } from './column-values.ts';
 import type { Commits } from './commits.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { VENUE_CHECKSUMS } from './row-checksums.ts';
-import { textOf, textValue } from './text-value.ts';
 
 type EntryColumns = { readonly name: string; readonly key: string; readonly value: string; readonly crc: number };
 

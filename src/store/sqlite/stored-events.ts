@@ -1,5 +1,6 @@
 /** All order events of a database, one after the other, from rows and from blocks. */
 import type { EventNumbers } from '../../exchange/index.ts';
+import { paired } from './compare-tables.ts';
 import type { Connection } from './database.ts';
 import { blockFault, type EventBlock, eventsIn } from './event-block.ts';
 
@@ -47,39 +48,17 @@ const COLUMNS = [
  * @param kept so many of the newest are never let go of; where the file has more, older ones may be missing
  */
 export function* compareEvents(file: Connection, rebuilt: Connection, from: number, kept: number): Iterable<string> {
-  const isPruned = isMoreThan(file, kept);
-  const made = storedEvents(rebuilt, from);
-  try {
-    yield* compared(storedEvents(file, from), made, isPruned);
-  } finally {
-    // A damaged page ends the other one: a connection whose rows are not read to the end cannot be closed.
-    made.return(undefined);
-  }
-}
-
-function* compared(
-  mine: Generator<EventNumbers, undefined>,
-  made: Generator<EventNumbers, undefined>,
-  isPruned: boolean,
-): Iterable<string> {
-  let [event, other]: [EventNumbers | undefined, EventNumbers | undefined] = [mine.next().value, made.next().value];
-  let hasBegun = !isPruned;
-  while (event !== undefined || other !== undefined) {
-    const [id, otherId] = [event?.id ?? Number.POSITIVE_INFINITY, other?.id ?? Number.POSITIVE_INFINITY];
-    if (id < otherId) {
-      yield `order event ${id}: no record leads to it`;
-      event = mine.next().value;
-    } else if (otherId < id) {
-      if (hasBegun) yield `order event ${otherId}: it is missing`;
-      other = made.next().value;
-    } else if (event !== undefined && other !== undefined) {
+  let hasBegun = !isMoreThan(file, kept);
+  const events = paired(storedEvents(file, from), storedEvents(rebuilt, from), (one, other) => one.id - other.id);
+  for (const [event, made] of events) {
+    if (event !== undefined && made !== undefined) {
       hasBegun = true;
-      const [is, should] = [event, other];
-      const told = COLUMNS.filter((column) => is[column] !== should[column]);
-      const values = told.map((column) => `${column} is ${is[column]}, by the records ${should[column]}`);
-      if (told.length > 0) yield `order event ${id}: ${values.join('; ')}`;
-      [event, other] = [mine.next().value, made.next().value];
-    }
+      const values = COLUMNS.filter((column) => event[column] !== made[column]).map(
+        (column) => `${column} is ${event[column]}, by the records ${made[column]}`,
+      );
+      if (values.length > 0) yield `order event ${event.id}: ${values.join('; ')}`;
+    } else if (event !== undefined) yield `order event ${event.id}: no record leads to it`;
+    else if (hasBegun) yield `order event ${made?.id}: it is missing`;
   }
 }
 

@@ -9,7 +9,6 @@ import type { RowBatch } from '../../exchange/index.ts';
 import { CommitCounter } from './commit-stamp.ts';
 import { type Connection, connect, MEMORY } from './database.ts';
 import { endUse } from './database-use.ts';
-import { keyWriter } from './key-writer.ts';
 import { MarkFile } from './mark-file.ts';
 import type {
   Commit,
@@ -20,7 +19,7 @@ import type {
   WriterAnswer,
   WriterMessage,
 } from './messages.ts';
-import type { KeyPart } from './order-keys.ts';
+import { type KeyPart, keyWriter } from './order-keys.ts';
 import { RowCrc } from './row-crc.ts';
 import { rowWriter } from './row-writer.ts';
 import { type SqliteTrouble, troubleOf } from './sqlite-fault.ts';

@@ -4,9 +4,14 @@ import { column, counted, FileFault } from '../../../src/domain/index.ts';
 import type { ExchangeCommand } from '../../../src/exchange/index.ts';
 import { connect, MEMORY, prepareFile } from '../../../src/store/sqlite/database.ts';
 import { DatabaseReads } from '../../../src/store/sqlite/database-reads.ts';
-import { EVENT_BYTES, type EventBlock, eventIn, MOST_IN_BLOCK } from '../../../src/store/sqlite/event-block.ts';
+import {
+  EVENT_BYTES,
+  type EventBlock,
+  EventWriter,
+  eventIn,
+  MOST_IN_BLOCK,
+} from '../../../src/store/sqlite/event-block.ts';
 import { EventQueries } from '../../../src/store/sqlite/event-queries.ts';
-import { EventWriter } from '../../../src/store/sqlite/event-writer.ts';
 import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
 import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/row-checksums.ts';
 import { OPENING } from '../../exchange/properties/sequence.ts';

@@ -1,11 +1,11 @@
 import { default as Database } from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
+import { idKey, idText, idValue } from '../../../src/store/sqlite/column-values.ts';
 import { connect, MEMORY, prepareFile } from '../../../src/store/sqlite/database.ts';
 import { DatabaseReads } from '../../../src/store/sqlite/database-reads.ts';
-import { keyWriter } from '../../../src/store/sqlite/key-writer.ts';
 import { MIGRATIONS, type Migration } from '../../../src/store/sqlite/migrations.ts';
-import { idKey, idText, idValue, type KeyPart, OrderKeys } from '../../../src/store/sqlite/order-keys.ts';
+import { type KeyPart, keyWriter, OrderKeys } from '../../../src/store/sqlite/order-keys.ts';
 
 type Connection = ReturnType<typeof connect>;
 
