@@ -12,7 +12,7 @@ export {
 } from './market-data/index.ts';
 export { readMarkets, selectedOf, unreadable } from './market-data/select-markets.ts';
 export type { StuckCommand } from './orders/execution-deps.ts';
-export type { LostTime } from './reconcile/lost-orders.ts';
+export type { LostTime } from './reconcile/reconciler.ts';
 export { compareSchema } from './schema-check/check-schema.ts';
 export { ServiceVenue } from './service-venue.ts';
 export {

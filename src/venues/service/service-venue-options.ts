@@ -7,7 +7,7 @@ import type { Credential } from './account/account.ts';
 import type { LoginPins } from './account/login.ts';
 import type { MarketData, Selected, VenueTerms } from './market-data/index.ts';
 import type { StuckCommand } from './orders/execution-deps.ts';
-import type { LostTime } from './reconcile/lost-orders.ts';
+import type { LostTime } from './reconcile/reconciler.ts';
 import type { Transport } from './transport/index.ts';
 
 export interface ServiceVenueOptions {

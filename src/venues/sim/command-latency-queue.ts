@@ -1,5 +1,5 @@
 import type { OrderCommand } from '../../domain/index.ts';
-import type { LatencyModel } from './ports.ts';
+import type { LatencyModel } from './latency.ts';
 import type { SimMarket } from './sim-market.ts';
 import { TimeHeap, TimeQueue } from './time-queue.ts';
 

@@ -9,9 +9,8 @@ import {
   tradesOnlyOf,
   tradesOnlySchema,
 } from '../../replay/index.ts';
-import { noFees, takerFees, withCommission } from './fees.ts';
-import { constantLatency, sampledLatency } from './latency.ts';
-import type { FeeModel, LatencyModel } from './ports.ts';
+import { type FeeModel, noFees, takerFees, withCommission } from './fees.ts';
+import { constantLatency, type LatencyModel, sampledLatency } from './latency.ts';
 
 const wholeMs = z.int().min(0).max(3_600_000);
 

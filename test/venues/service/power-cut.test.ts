@@ -3,7 +3,7 @@
  * what was placed, replaced and filled since is at the venue only.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { lostOrders } from '../../../src/venues/service/reconcile/lost-orders.ts';
+import { lostOrders } from '../../../src/venues/service/reconcile/reconciler.ts';
 import { keyOf } from '../../server/trader.ts';
 import { FIRST, quotes } from './quoting.ts';
 import { accountAt, Bot, type BotWish, differences, SHARE, Stage, type Trader } from './stage.ts';

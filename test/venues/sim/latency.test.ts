@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { InputFault } from '../../../src/domain/index.ts';
-import { FeedLatency } from '../../../src/venues/sim/feed-latency.ts';
 import {
   constantLatency,
   type LatencyModel,
   type SampledLatency,
   sampledLatency,
 } from '../../../src/venues/sim/index.ts';
+import { FeedLatency } from '../../../src/venues/sim/latency.ts';
 
 const LEGS = ['feed', 'entry', 'response'] as const;
 const sampled: SampledLatency = {

@@ -1,9 +1,10 @@
 /** Where a signing key comes from. What is read is a secret: no message, log or error ever has it. */
+
+import { createDecipheriv, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { Fault, FileFault } from '../../../domain/index.ts';
 import { readFileAtMost } from '../../../runtime/index.ts';
-import { openKeystore, type Signer, type SigningKey } from '../../../signing/index.ts';
-import { keystoreCiphers } from './keystore-ciphers.ts';
+import { type KeystoreCiphers, openKeystore, type Signer, type SigningKey } from '../../../signing/index.ts';
 
 /** A private key's place. */
 export type KeySource =
@@ -81,3 +82,17 @@ function inFile<Result>(path: string, work: () => Result, problem?: string): Res
     );
   }
 }
+
+const KEY_BYTES = 32;
+
+/** For `openKeystore`. */
+export const keystoreCiphers: KeystoreCiphers = {
+  // A bound, not what is taken: OpenSSL counts more than the 128 * n * r of the standard.
+  scrypt: (password, salt, { n, r, p }) =>
+    scryptSync(password, salt, KEY_BYTES, { N: n, r, p, maxmem: 256 * r * (n + p) + 1_048_576 }),
+  pbkdf2: (password, salt, iterations) => pbkdf2Sync(password, salt, iterations, KEY_BYTES, 'sha256'),
+  aes128Ctr(key, iv, data) {
+    const cipher = createDecipheriv('aes-128-ctr', key, iv);
+    return Uint8Array.from(Buffer.concat([cipher.update(data), cipher.final()]));
+  },
+};

@@ -15,7 +15,7 @@ import { BookFrame } from './book-frame-codec.ts';
 import { MarketStatusTracker } from './market-status-tracker.ts';
 import { OwnLevels } from './own-levels.ts';
 import { type PrintFlusher, PrintQueue, type PrintQueueDeps } from './prints.ts';
-import type { Selected } from './selection-port.ts';
+import type { Selected } from './select-markets.ts';
 import { seenTime } from './staleness-monitor.ts';
 
 /** What a handler of books needs. */

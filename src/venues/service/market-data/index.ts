@@ -1,5 +1,4 @@
 export { createMarketData } from './market-data.ts';
 export type { MarketData, MarketDataSettings, MarketDataSink } from './market-data-port.ts';
-export { selectMarkets } from './select-markets.ts';
-export type { Selected, Selection, VenueTerms } from './selection-port.ts';
-export { readTerms } from './venue-terms.ts';
+export { type Selected, type Selection, selectMarkets } from './select-markets.ts';
+export { readTerms, type VenueTerms } from './venue-terms.ts';

@@ -5,7 +5,8 @@ import type { RetailPrices } from '../../../state/index.ts';
 import type { Block } from '../../../tape/index.ts';
 import type { VenueOrders } from '../orders/venue-orders.ts';
 import type { Transport } from '../transport/index.ts';
-import type { Selected, VenueTerms } from './selection-port.ts';
+import type { Selected } from './select-markets.ts';
+import type { VenueTerms } from './venue-terms.ts';
 
 /** Where it all goes. Calls come one at a time, never during a call into market data but for `orders` and `add`. */
 export interface MarketDataSink {

@@ -16,9 +16,9 @@ import {
 } from './market-data-port.ts';
 import { PrintFlusher, Recent } from './prints.ts';
 import { RowWriter } from './row-writer.ts';
-import type { Selected, VenueTerms } from './selection-port.ts';
+import type { Selected } from './select-markets.ts';
 import { StalenessMonitor } from './staleness-monitor.ts';
-import { type BetTerms, limitsOf, sameLimits } from './venue-terms.ts';
+import { type BetTerms, limitsOf, sameLimits, type VenueTerms } from './venue-terms.ts';
 import { type MarketStateUpdate, VenueWatch } from './venue-watch.ts';
 
 /** Between two looks at ages, and at trades that may be ours. ms. */

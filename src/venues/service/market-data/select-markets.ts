@@ -11,12 +11,38 @@ import {
   parseTime,
 } from '../../../domain/index.ts';
 import { NETWORK_LIMITS, type Page, readPages } from '../../../network/index.ts';
-import { type MarketFieldsFragment, type MarketsInput, OPERATIONS } from '../../../protocol/index.ts';
+import { type MarketFieldsFragment, type MarketStatus, type MarketsInput, OPERATIONS } from '../../../protocol/index.ts';
+import type { MarketSetup } from '../../../state/index.ts';
 import { nearest } from '../../../strategy/index.ts';
 import { expectData, type Transport } from '../transport/index.ts';
-import { readBetTerms } from './bet-limits.ts';
-import type { MarketSelector, Selected, Selection, VenueTerms } from './selection-port.ts';
-import { type BetTerms, limitsOf } from './venue-terms.ts';
+import { type BetTerms, limitsOf, readBetTerms, type VenueTerms } from './venue-terms.ts';
+
+/** A choice by filter; all that is given must hold. */
+export interface MarketSelector {
+  readonly category?: string;
+  readonly topic?: string;
+  readonly search?: string;
+  readonly status?: MarketStatus;
+  /** At most so many, those with the most volume first. Default 200. */
+  readonly limit?: number;
+}
+
+/** Markets by id, by slug and by filter, together; each once, in that order. */
+export interface Selection {
+  readonly ids?: readonly string[];
+  readonly slugs?: readonly string[];
+  readonly filter?: MarketSelector;
+}
+
+/** A market as the venue shows it now. */
+export interface Selected {
+  readonly setup: MarketSetup;
+  /** Its own feed rate is in the setup's limits; what else strategies or risk may want to know. */
+  readonly category: string | undefined;
+  readonly topics: readonly string[];
+  readonly eventId: string | undefined;
+  readonly volumeCents: number;
+}
 
 /** Most that a page, and a filter by ids, takes (docs/spec/venue.md#paging). */
 const PAGE = NETWORK_LIMITS.pageNodes;

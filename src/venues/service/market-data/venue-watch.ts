@@ -12,10 +12,8 @@ import {
 } from '../../../protocol/index.ts';
 import { Timers } from '../orders/timers.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
-import { readBetTerms } from './bet-limits.ts';
 import { type BadMarket, readMarkets } from './select-markets.ts';
-import type { VenueTerms } from './selection-port.ts';
-import { type BetTerms, readTerms, termsOf } from './venue-terms.ts';
+import { type BetTerms, readBetTerms, readTerms, termsOf, type VenueTerms } from './venue-terms.ts';
 
 /** A market's state, as an event or a page has it. */
 export interface MarketStateUpdate {

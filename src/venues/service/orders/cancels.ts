@@ -7,12 +7,13 @@
  */
 import type { RejectReason } from '../../../domain/index.ts';
 import { type CancelFieldsFragment, type CancelResultFieldsFragment, OPERATIONS } from '../../../protocol/index.ts';
+import { keepEpoch } from '../account/keep-epoch.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { ExecutionReporter } from './execution-reporter.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
 import { batches, type Outcome, takeOutcome } from './requests.ts';
-import { Backoff, MOST_TRIES } from './timers.ts';
+import { Backoff, waitToRepeat } from './timers.ts';
 import type { VenueOrder } from './venue-orders.ts';
 
 /** For the moment: repeated. */
@@ -29,6 +30,9 @@ export class Cancels {
   readonly #backoff = new Backoff();
   #isArmed = false;
   #cancelRepeat = (): void => {};
+  /** A cancel of the whole account waits for its answer. */
+  #isAllWanted = false;
+  readonly #allBackoff = new Backoff();
 
   constructor(deps: ExecutionDeps, reporter: ExecutionReporter, held: HeldRefusals, missing: MissingOrders) {
     this.#deps = deps;
@@ -60,11 +64,35 @@ export class Cancels {
     this.#send(fresh);
   }
 
+  /**
+   * Cancels everything, and repeats it until it is answered.
+   * @param everyone also what others of the account placed; the epoch goes up, so that signed orders on their way are refused
+   */
+  all(everyone: boolean): void {
+    const orders = this.#deps.orders.open();
+    for (const order of orders) order.cancelIfSeen();
+    if (!everyone) {
+      // Orders without an event too: requests keep their order.
+      this.want(orders, false);
+      return;
+    }
+    for (const order of orders) this.#deps.orders.cancelling(order);
+    if (this.#isAllWanted) return;
+    this.#isAllWanted = true;
+    this.#allBackoff.reset();
+    this.#sendAll();
+  }
+
   /** The connection is back: what waits to be repeated goes out at once. */
   connected(): void {
     if (!this.#isArmed) return;
     this.#backoff.reset();
     this.#repeat();
+  }
+
+  /** Nothing waits for its answer. */
+  get isQuiet(): boolean {
+    return this.waiting === 0 && !this.#isAllWanted;
   }
 
   /** Orders that are to go and have not gone. */
@@ -108,6 +136,29 @@ export class Cancels {
       this.#deps.log.error({ problem: outcome.problem }, 'the venue cannot read a cancel: it is repeated');
     }
     this.#again(outcome.problem, outcome.type === 'refused' ? outcome.retryAfterMs : 0);
+  }
+
+  #sendAll(): void {
+    const operation = OPERATIONS.cancelAllOrders;
+    const take = (outcome: Outcome<{ readonly newEpoch: string }>): void => {
+      if (outcome.type === 'done') {
+        this.#isAllWanted = false;
+        // Everything may have been cancelled once more meanwhile.
+        keepEpoch(this.#deps.records, outcome.payload.newEpoch, this.#deps.log);
+        return;
+      }
+      const { problem } = outcome;
+      this.#deps.log.warn({ problem }, 'cancelling all orders of the account is tried again');
+      const least = outcome.type === 'refused' ? outcome.retryAfterMs : 0;
+      const wait = waitToRepeat(
+        this.#allBackoff,
+        { command: operation.field, problem, markets: [] },
+        this.#deps,
+        least,
+      );
+      this.#deps.timers.after(wait, () => this.#sendAll());
+    };
+    this.#deps.transport.send(operation, '{}', takeOutcome(this.#deps, operation, take));
   }
 
   /** @returns why it has to be repeated; undefined where it has not */
@@ -161,12 +212,8 @@ export class Cancels {
   #again(problem: string, afterMs: number): void {
     if (this.#isArmed) return;
     this.#isArmed = true;
-    this.#deps.trouble({ type: 'repeated', command: 'cancelOrders', problem });
-    const wait = this.#backoff.next(afterMs);
-    if (this.#backoff.tries === MOST_TRIES) {
-      const markets = [...new Set([...this.#wanted].map(({ record }) => record.market))];
-      this.#deps.trouble({ type: 'stuck', command: 'cancelOrders', problem, markets });
-    }
+    const markets = [...new Set([...this.#wanted].map(({ record }) => record.market))];
+    const wait = waitToRepeat(this.#backoff, { command: 'cancelOrders', problem, markets }, this.#deps, afterMs);
     this.#cancelRepeat = this.#deps.timers.after(wait, () => this.#repeat());
   }
 

@@ -20,7 +20,7 @@ import { OPERATIONS, parseInteger } from '../../../protocol/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { ExecutionReporter } from './execution-reporter.ts';
 import { type Outcome, outcomeOf, takeOutcome } from './requests.ts';
-import { Backoff, MOST_TRIES } from './timers.ts';
+import { Backoff, waitToRepeat } from './timers.ts';
 
 const RETRY_MS = 250;
 const MOST_RETRY_MS = 2_000;
@@ -144,12 +144,8 @@ export class Conversions {
         return { type: 'done', payload: { amount: column.usd(amount), at: entries[0]?.at ?? this.#deps.clock.now() } };
       }
       const { problem } = outcome;
-      const wait = backoff.next();
-      this.#deps.trouble({ type: 'repeated', command: 'claimPosition', problem });
-      if (backoff.tries === MOST_TRIES) {
-        this.#deps.trouble({ type: 'stuck', command: 'claimPosition', problem, markets: [conversion.market] });
-      }
-      await this.#deps.timers.wait(wait);
+      const failed = { command: 'claimPosition', problem, markets: [conversion.market] };
+      await this.#deps.timers.wait(waitToRepeat(backoff, failed, this.#deps));
     }
   }
 

@@ -15,7 +15,6 @@ import { Conversions } from './conversions.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import { ExecutionReporter } from './execution-reporter.ts';
 import { HeldRefusals } from './held-refusals.ts';
-import { MassCancel } from './mass-cancel.ts';
 import { MissingOrders } from './missing-orders.ts';
 import { checkFill, checkPlace } from './own-event.ts';
 import { Places } from './places.ts';
@@ -53,7 +52,6 @@ export class ExecutionClient {
   readonly #reduces: Reduces;
   readonly #places: Places;
   readonly #conversions: Conversions;
-  readonly #massCancel: MassCancel;
   readonly #stream: OwnStream;
   readonly #reconciler: Reconciler;
   readonly #comparison: AccountComparison;
@@ -99,7 +97,6 @@ export class ExecutionClient {
     this.#reduces = new Reduces(deps, reporter, held, missing);
     this.#places = new Places(deps, { reporter, held, missing, cancels, resolver, stream });
     this.#conversions = conversions;
-    this.#massCancel = new MassCancel(deps, cancels);
     const parts = { reporter, cancels, conversions, resolver, stream };
     this.#comparison = new AccountComparison(deps, parts);
     this.#reconciler = new Reconciler(deps, parts, this.#comparison);
@@ -151,8 +148,7 @@ export class ExecutionClient {
 
   /** Nothing is on its way and no end is unknown. */
   get isQuiet(): boolean {
-    const { waiting } = this.#cancels;
-    return waiting === 0 && this.#resolver.size === 0 && this.#conversions.waiting === 0 && !this.#massCancel.isWaiting;
+    return this.#cancels.isQuiet && this.#resolver.size === 0 && this.#conversions.waiting === 0;
   }
 
   /**
@@ -192,7 +188,7 @@ export class ExecutionClient {
         this.#places.replace(command);
         return;
       case 'cancelAll':
-        this.#massCancel.cancelAll(command.everyone === true);
+        this.#cancels.all(command.everyone === true);
         return;
       default:
         this.#conversions.send(command);

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../clock/index.ts';
 import { Fault, timeAfter } from '../../../domain/index.ts';
 import { boundedWait } from '../../../network/index.ts';
+import type { ExecutionDeps, StuckCommand } from './execution-deps.ts';
 
 /** Timers of one owner, which end together. */
 export class Timers {
@@ -85,7 +86,7 @@ export class Timers {
 const FIRST_MS = 100;
 const LONGEST_MS = 2_000;
 /** Repeats in a row after which a command counts as one that does not get through. */
-export const MOST_TRIES = 10;
+const MOST_TRIES = 10;
 const SLOW_MS = 10_000;
 
 /** Waits between repeats of one command: they double, and after `MOST_TRIES` in a row they are long. */
@@ -108,4 +109,18 @@ export class Backoff {
     this.#tries += 1;
     return Math.max(boundedWait(leastMs), wait);
   }
+}
+
+/** Reports a command that failed, and as stuck one that does not get through. @returns how long to wait before the repeat, ms */
+export function waitToRepeat(
+  backoff: Backoff,
+  failed: StuckCommand,
+  { trouble }: Pick<ExecutionDeps, 'trouble'>,
+  leastMs = 0,
+): number {
+  const wait = backoff.next(leastMs);
+  const { command, problem } = failed;
+  trouble({ type: 'repeated', command, problem });
+  if (backoff.tries === MOST_TRIES) trouble({ type: 'stuck', ...failed });
+  return wait;
 }

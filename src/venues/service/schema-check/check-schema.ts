@@ -5,11 +5,69 @@
  * everything that would be refused; and what the contract's documents use is compared with the venue's, which finds what
  * would be answered otherwise. What the documents do not use may differ as it likes.
  */
-import { buildSchema, findBreakingChanges, findDangerousChanges, type GraphQLSchema, parse, validate } from 'graphql';
+
+import {
+  buildSchema,
+  type DocumentNode,
+  findBreakingChanges,
+  findDangerousChanges,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  parse,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
 import { OPERATIONS, type RootField, SCHEMA_SDL } from '../../../protocol/index.ts';
 import type { OperationTexts } from '../transport/index.ts';
-import { NEEDED_OPERATIONS } from './needed-operations.ts';
-import { type UsedParts, usedParts } from './used-parts.ts';
+
+/** What a bot needs of a venue. Anything else of the contract may be missing. */
+export const NEEDED_OPERATIONS: readonly RootField[] = [
+  'markets',
+  'market',
+  'betLimits',
+  'bettingConfig',
+  'marketConfig',
+  'geoCheck',
+  'health',
+  'authChallenge',
+  'me',
+  'balance',
+  'ledger',
+  'positions',
+  'claimablePositions',
+  'orders',
+  'order',
+  'fills',
+  'tradingSafety',
+  'createSession',
+  'refreshSession',
+  'revokeSession',
+  'createApiKey',
+  'revokeApiKey',
+  'placeOrder',
+  'placeOrders',
+  'cancelOrder',
+  'cancelOrders',
+  'cancelMarketOrders',
+  'cancelAllOrders',
+  'replaceOrders',
+  'reduceOrder',
+  'heartbeat',
+  'disarmHeartbeat',
+  'splitPosition',
+  'mergePosition',
+  'claimPosition',
+  'orderBookUpdated',
+  'tradeExecuted',
+  'priceUpdated',
+  'marketStatusChanged',
+  'venueStatusChanged',
+  'orderEvents',
+];
 
 /** What an operation cannot do there. */
 interface SchemaProblem {
@@ -75,4 +133,38 @@ function subjectsOf(text: string): readonly string[] {
   if (value !== null) return [`${value[2]}.${value[1]}`, value[2] ?? ''];
   const [name = ''] = text.split(/[^\w]/);
   return [name];
+}
+
+/** Names of types, and `Type.field` of fields and of members of inputs. */
+export type UsedParts = ReadonlySet<string>;
+
+/** What documents use of the schema they were written for; inputs whole, as any member may be sent. */
+export function usedParts(schema: GraphQLSchema, documents: readonly DocumentNode[]): UsedParts {
+  const parts = new Set<string>();
+  const input = (name: string): void => {
+    const type = schema.getType(name);
+    if (type === undefined || parts.has(name)) return;
+    parts.add(name);
+    if (!isInputObjectType(type)) return;
+    for (const field of Object.values(type.getFields())) {
+      parts.add(`${name}.${field.name}`);
+      input(getNamedType(field.type).name);
+    }
+  };
+  for (const document of documents) {
+    const info = new TypeInfo(schema);
+    const visitor = {
+      Field: () => {
+        const [parent, field] = [info.getParentType(), info.getFieldDef()];
+        if (parent === null || parent === undefined || field === null || field === undefined) return;
+        parts.add(`${parent.name}.${field.name}`);
+        const type = getNamedType(field.type);
+        parts.add(type.name);
+        if (isEnumType(type)) for (const { name } of type.getValues()) parts.add(`${type.name}.${name}`);
+        for (const { type: given } of field.args) input(getNamedType(given).name);
+      },
+    };
+    visit(document, visitWithTypeInfo(info, visitor));
+  }
+  return parts;
 }

@@ -1,4 +1,5 @@
 /** What comes of a request to a venue. The outside is a value here, as every caller has to have a plan for each of these. */
+import { Fault, InputFault } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 
 /** The venue answered. `data` may hold null for an id that does not exist. */
@@ -61,4 +62,46 @@ export function problemOf(answer: Refused | Lost | Blocked | Malformed): string 
   return answer.errors
     .map(({ message, path }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
     .join('; ');
+}
+
+/**
+ * The data of an answer that a start cannot do without.
+ * @param what such as `bettingConfig`
+ * @throws Fault LINK (retryable), BLOCKED, UNAUTHORIZED or REFUSED, each with what to do
+ */
+export function expectData<Data>(answer: Answer<Data>, what: string): Data {
+  switch (answer.type) {
+    case 'data':
+      return answer.data;
+    case 'lost':
+      throw new Fault('LINK', `${what} could not be read: ${answer.problem}. Check url and the network.`, {
+        retryable: true,
+      });
+    case 'malformed':
+      throw new Fault(
+        'VENUE',
+        `${what} is not as the contract has it: ${answer.problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas`,
+        { retryable: true },
+      );
+    case 'blocked':
+      throw new Fault(
+        'BLOCKED',
+        `${what} could not be read: ${answer.problem}. Check url, headers, and whether this address may use the venue.`,
+      );
+    default: {
+      if (isUnauthorized(answer)) {
+        throw new Fault('UNAUTHORIZED', `${what} needs credentials that the venue accepts. Check the account's key.`);
+      }
+      const remedy =
+        "Run `npx halfspread doctor <config.yaml>`: it compares the venue's schema with what the bot needs.";
+      throw new Fault('REFUSED', `${what} was refused: ${problemOf(answer)}. ${remedy}`);
+    }
+  }
+}
+
+/** What a venue sent is no mistake of the user's, whichever codec found it: a fault VENUE, where it is an InputFault. */
+export function venueFault(error: unknown): Error {
+  if (!(error instanceof InputFault)) return error instanceof Error ? error : new Error(String(error));
+  const remedy = "Run `npx halfspread doctor <config.yaml>`: it compares the venue's schema with what the bot needs";
+  return new Fault('VENUE', `what the venue sent cannot be used: ${error.message}. ${remedy}`, { cause: error });
 }

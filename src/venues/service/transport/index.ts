@@ -1,8 +1,7 @@
-export { type Answer, isUnauthorized, problemOf } from './answer.ts';
+export { type Answer, expectData, isUnauthorized, problemOf } from './answer.ts';
 export type { Json, Piece } from './client-frame.ts';
 export { ClockOffset } from './clock-offset.ts';
 export { endpointOf } from './endpoint.ts';
-export { expectData } from './expect.ts';
 export { OperationTexts, readOperationTexts } from './operation-texts.ts';
 export { createTransport, measureClock } from './transport.ts';
 export type {

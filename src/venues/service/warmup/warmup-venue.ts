@@ -5,8 +5,17 @@
  * Nothing of it leaves this process: it has no timer, the key it signs with was drawn for it alone, and its requests go to this
  * process itself or nowhere.
  */
+import { BOOK_SIDE, bookChecksum, formatChecksum, Ladder } from '../../../book/index.ts';
 import type { Clock } from '../../../clock/index.ts';
-import { formatTime, MOST_FEE_BPS, type OrderCommand, type PlaceOrder } from '../../../domain/index.ts';
+import {
+  column,
+  formatTime,
+  type MarketInfo,
+  MOST_FEE_BPS,
+  type OrderCommand,
+  type PlaceOrder,
+} from '../../../domain/index.ts';
+import { OPERATIONS } from '../../../protocol/index.ts';
 import type { OrderRecords, Venue, VenueSession, VenueSink } from '../../../runtime/index.ts';
 import type { SignedMessages, Signer, SigningKey } from '../../../signing/index.ts';
 import type { AccountView, MarketSetup } from '../../../state/index.ts';
@@ -18,9 +27,9 @@ import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { OrderSigner, saltSecret } from '../orders/order-signer.ts';
 import { Timers } from '../orders/timers.ts';
 import { VenueOrders } from '../orders/venue-orders.ts';
-import type { OperationTexts } from '../transport/index.ts';
-import { WarmupBook } from './warmup-book.ts';
-import { type FrameOutput, warmupTransport } from './warmup-transport.ts';
+import { addRequest, ClientFrame, requestHead } from '../transport/client-frame.ts';
+import { ClockOffset } from '../transport/clock-offset.ts';
+import { endpointOf, type OperationTexts, type Transport } from '../transport/index.ts';
 
 export interface WarmupVenueOptions {
   /** Its timers must never come. */
@@ -151,4 +160,108 @@ export class WarmupVenue implements Venue {
     this.#seq += 1;
     return this.#seq;
   }
+}
+
+const STEP_BPS = 100;
+const LEVELS = 10;
+const BID_BPS = 4_500;
+const ASK_BPS = 5_500;
+const SHARES = 25;
+const MICRO = 1_000_000;
+/** The ask moves with every fourth move of the bid. */
+const ASK_EVERY = 4;
+
+/** The frames of a made-up book: ten levels a side, of which the best bid, and now and then the best ask, comes and goes. */
+export class WarmupBook {
+  readonly #ladder: Ladder;
+  #seq = 0;
+  #moves = 0;
+
+  readonly #marketId: string;
+
+  constructor({ id, grid }: Pick<MarketInfo, 'id' | 'grid'>) {
+    this.#marketId = id;
+    this.#ladder = Ladder.forGrid(grid);
+  }
+
+  /** The whole book, as the socket brings it. */
+  snapshot(at: string, seq: number): Buffer {
+    const prices = Array.from({ length: LEVELS }, (_, level) => STEP_BPS * (level + 1));
+    const bids = prices.map((away) => this.#level(BOOK_SIDE.bid, BID_BPS - away, SHARES));
+    const asks = prices.map((away) => this.#level(BOOK_SIDE.ask, ASK_BPS + away, SHARES));
+    return this.#frame('SNAPSHOT', at, seq, bids, asks);
+  }
+
+  /** The next change. */
+  move(at: string, seq: number): Buffer {
+    this.#moves += 1;
+    const shares = this.#moves % 2 === 1 ? SHARES : 0;
+    const bids = [this.#level(BOOK_SIDE.bid, BID_BPS, shares)];
+    const withAsk = this.#moves % ASK_EVERY < 2;
+    const asks = withAsk ? [this.#level(BOOK_SIDE.ask, ASK_BPS, this.#moves % ASK_EVERY === 1 ? SHARES : 0)] : [];
+    return this.#frame('DELTA', at, seq, bids, asks);
+  }
+
+  #level(side: 0 | 1, priceBps: number, shares: number) {
+    this.#ladder.set(side, column.price(priceBps), column.shares(shares * MICRO));
+    return { priceBps, shares };
+  }
+
+  #frame(kind: string, at: string, seq: number, bids: readonly object[], asks: readonly object[]): Buffer {
+    const prevSeq = String(this.#seq);
+    this.#seq = seq;
+    const checksum = formatChecksum(bookChecksum(this.#ladder));
+    const orderBookUpdated = { kind, marketId: this.#marketId, seq: String(seq), prevSeq, checksum, at, bids, asks };
+    return Buffer.from(JSON.stringify({ id: '1', type: 'next', payload: { data: { orderBookUpdated } } }));
+  }
+}
+
+/** Takes frames. */
+export interface FrameOutput {
+  /** @returns whether the bytes are nobody's any more */
+  write(frame: Uint8Array): boolean;
+}
+
+/**
+ * The way to no venue: requests are written as ever, to this process itself or nowhere. Every other call is a mistake.
+ * @param clock its timers never come @param loopback takes the requests; without it they are dropped
+ */
+export function warmupTransport(
+  clock: Clock,
+  operations: OperationTexts,
+  loopback: FrameOutput | undefined,
+): Transport {
+  const head = requestHead(operations.textOf(OPERATIONS.replaceOrders));
+  const frame = new ClientFrame();
+  const silent = (): void => {};
+  let ids = 0;
+  return {
+    clock,
+    operations,
+    endpoint: endpointOf({ url: 'http://warmup.invalid' }),
+    offset: new ClockOffset(),
+    isOpen: true,
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+    send(_operation, variables) {
+      ids += 1;
+      addRequest(frame, String(ids), { head, variables });
+      const bytes = frame.take();
+      if (loopback?.write(bytes) === false) frame.leave();
+      return true;
+    },
+    query: notForWarmups,
+    ask: notForWarmups,
+    mutate: notForWarmups,
+    subscribe: notForWarmups,
+    open: notForWarmups,
+    onLink: notForWarmups,
+    setCredentials: notForWarmups,
+    renew: notForWarmups,
+    pace: notForWarmups,
+    close: notForWarmups,
+  };
+}
+
+function notForWarmups(): never {
+  throw new Error('Invariant: a warm-up makes no other request');
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { buildClientSchema, buildSchema, getIntrospectionQuery } from 'graphql';
 import { expect, it } from 'vitest';
 import { SCHEMA_SDL } from '../../../../src/protocol/index.ts';
-import { compareSchema } from '../../../../src/venues/service/schema-check/check-schema.ts';
-import { NEEDED_OPERATIONS } from '../../../../src/venues/service/schema-check/needed-operations.ts';
+import { compareSchema, NEEDED_OPERATIONS } from '../../../../src/venues/service/schema-check/check-schema.ts';
 import { OperationTexts } from '../../../../src/venues/service/transport/index.ts';
 import { realVenue } from '../real-venue.ts';
 

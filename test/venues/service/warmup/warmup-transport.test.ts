@@ -4,7 +4,7 @@ import { epochMs } from '../../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import { OperationTexts } from '../../../../src/venues/service/index.ts';
 import { ClientFrame } from '../../../../src/venues/service/transport/client-frame.ts';
-import { warmupTransport } from '../../../../src/venues/service/warmup/warmup-transport.ts';
+import { warmupTransport } from '../../../../src/venues/service/warmup/warmup-venue.ts';
 
 it('requests of a warm-up without a connection are finished one by one and do not pile up', () => {
   const take = vi.spyOn(ClientFrame.prototype, 'take');
