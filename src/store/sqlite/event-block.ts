@@ -43,7 +43,7 @@ export function blockCrc(last: number, bytes: Uint8Array): number {
  * @param numbers from `at` on in the order of `ROW.event`
  * @param place where it begins in the block
  */
-export function putEvent(view: DataView, place: number, numbers: Float64Array, at: number): void {
+function putEvent(view: DataView, place: number, numbers: Float64Array, at: number): void {
   view.setFloat64(place, numbers[at]!, true);
   view.setFloat64(place + 8, numbers[at + 1]!, true);
   view.setFloat64(place + 16, numbers[at + 4]!, true);

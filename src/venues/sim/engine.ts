@@ -14,7 +14,6 @@ import {
   FULL_BPS,
   type MarketLimits,
   type MicroUsd,
-  type OrderCommand,
   type OrderNo,
   type PriceGrid,
 } from '../../domain/index.ts';
@@ -22,12 +21,13 @@ import type { ExchangeView, Tape } from '../../exchange/index.ts';
 import { Ledger } from '../../ledger/index.ts';
 import { ANY_MARK, Replay } from '../../replay/index.ts';
 import { type Block, FLAG, KIND } from '../../tape/index.ts';
+import type { QueuedCommand } from './command-latency-queue.ts';
 import { type BotEventSink, ExchangeEventTranslator } from './exchange-event-translator.ts';
 import { Commission } from './fees.ts';
 import type { SimModels } from './options.ts';
 import { RecordedLife } from './recorded-life.ts';
 import { type Replayed, replayedExchange } from './replayed-exchange.ts';
-import { type Arrival, SimCommandHandler } from './sim-command-handler.ts';
+import { SimCommandHandler } from './sim-command-handler.ts';
 import type { SimMarket } from './sim-market.ts';
 import { PrintFacts, type SimTap } from './tap.ts';
 
@@ -148,12 +148,13 @@ export class SimEngine {
   }
 
   /** One own command at its arrival. @param time exchange time */
-  command(command: OrderCommand, time: number, arrival: Arrival): void {
+  command({ command, epoch, stops }: QueuedCommand, time: number): void {
+    const market = command.type === 'cancelAll' ? undefined : this.#markets[command.market];
     this.#events.beginStep(time);
     this.#replay.now = this.#events.now;
-    this.#commandHandler.handle(command, arrival);
+    const interrupted = market !== undefined && market.stops !== stops;
+    this.#commandHandler.handle(command, { stale: epoch < this.#events.epoch, interrupted });
     if (this.#replay.changes.length === 0) return;
-    const market = command.type === 'cancelAll' ? undefined : this.#markets[command.market];
     if (market !== undefined) this.#finish(market);
     this.#leave();
     this.#publish();

@@ -28,11 +28,8 @@ import type { BookOptions, ExchangeSink, RareEvent, Refusal } from '../../exchan
 import type { Ledger } from '../../ledger/index.ts';
 import type { Replay } from '../../replay/index.ts';
 import type { SimMarket } from './sim-market.ts';
-import { type FillFacts, type SimTap, simFill } from './tap.ts';
+import { type SimTap, simFill } from './tap.ts';
 import { OrderNumbers } from './terms.ts';
-
-// Names of this file for what is imported: see exchange/engine/order-validator.ts.
-const { price: priceOf, shares: sharesOf, usd: usdOf } = column;
 
 /** Takes the bot's events. `seenAt` is when the bot receives what happens at `venueTime`; called at most once a step. */
 export interface BotEventSink {
@@ -126,18 +123,18 @@ export class ExchangeEventTranslator implements ExchangeSink {
     _match: number,
     fee: number,
   ): void {
-    const price = priceOf(yesPrice);
+    const price = column.price(yesPrice);
     const { replay } = this.#deps;
-    if (taker === 0) this.#fill(replay.waiting.place[replay.slot]!, price, sharesOf(shares), ZERO_USD, replay.tag);
+    if (taker === 0) this.#fill(replay.waiting.place[replay.slot]!, price, column.shares(shares), ZERO_USD, replay.tag);
     else {
       this.#untraded -= shares;
-      this.#fill(replay.incomingOrder!, price, sharesOf(shares), usdOf(fee), 'taker');
+      this.#fill(replay.incomingOrder!, price, column.shares(shares), column.usd(fee), 'taker');
     }
   }
 
   reduced(_seq: number, order: number, remaining: number): void {
     const { slots, replay } = this.#deps;
-    this.publishReduced(replay.waiting.place[slots.find(order)]!, sharesOf(remaining));
+    this.publishReduced(replay.waiting.place[slots.find(order)]!, column.shares(remaining));
   }
 
   closed(_seq: number, order: number, _unfilled: number, reason: CloseReason): void {
@@ -172,26 +169,6 @@ export class ExchangeEventTranslator implements ExchangeSink {
 
   publishRejected({ order, market }: PlaceOrder, reason: RejectReason): void {
     this.#deps.output.event({ type: 'orderRejected', time: this.#time(), venueTime: this.#now, order, market, reason });
-  }
-
-  publishFilled({ order, market, outcome, side }: PlaceOrder, facts: FillFacts): void {
-    const { price, shares, remaining, fee, tag, inside } = facts;
-    this.#deps.output.event({
-      type: 'orderFilled',
-      time: this.#time(),
-      venueTime: this.#now,
-      order,
-      market,
-      outcome,
-      side,
-      price,
-      shares,
-      remaining,
-      fee,
-      liquidity: tag === 'taker' ? 'taker' : 'maker',
-      tag,
-      inside,
-    });
   }
 
   publishReduced({ order, market }: PlaceOrder, remaining: MicroShares): void {
@@ -266,8 +243,25 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const price = place.outcome === 'YES' ? yesPrice : complement(yesPrice);
     const inside = tag !== 'taker' && replay.inside;
     ledger.fill({ market: market.no, outcome: place.outcome, side: place.side, price, shares, fee });
-    const remaining = sharesOf(tag === 'taker' ? this.#untraded : slots.remaining(replay.slot));
-    this.publishFilled(place, { price, shares, remaining, fee, tag, inside });
+    const remaining = column.shares(tag === 'taker' ? this.#untraded : slots.remaining(replay.slot));
+    const { order, outcome, side } = place;
+    const liquidity = tag === 'taker' ? 'taker' : 'maker';
+    this.#deps.output.event({
+      type: 'orderFilled',
+      time: this.#time(),
+      venueTime: this.#now,
+      order,
+      market: market.no,
+      outcome,
+      side,
+      price,
+      shares,
+      remaining,
+      fee,
+      liquidity,
+      tag,
+      inside,
+    });
     tap.onFill?.(simFill(place, market, replay, this.now, { yesPrice, shares, remaining, fee, tag, inside }));
   }
 }

@@ -164,11 +164,8 @@ export class PaperVenue implements Venue {
   #arrive(due: number): void {
     const flight = this.#commands.take(due, this.#marketOf);
     if (flight === undefined) return;
-    const { command, epoch, stops } = flight;
-    const market = command.type === 'cancelAll' ? undefined : this.#engine.market(command.market);
-    const interrupted = market !== undefined && market.stops !== stops;
     this.#time = Math.max(this.#time, due);
-    this.#engine.command(command, this.#time, { stale: epoch < this.#engine.epoch, interrupted });
+    this.#engine.command(flight, this.#time);
   }
 
   /** Levels that own takers changed are a message of their own. */

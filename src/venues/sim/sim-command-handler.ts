@@ -26,9 +26,6 @@ import type { Replayed } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 import { ReplaceTerms, Terms } from './terms.ts';
 
-// Names of this file for what is imported: see exchange/engine/order-validator.ts.
-const { order: orderOf } = counted;
-
 export interface Arrival {
   /** Whether it was sent before the account's last `cancelAll` was carried out. */
   readonly stale: boolean;
@@ -122,7 +119,7 @@ export class SimCommandHandler {
       const slot = slots.find(number);
       // The bot has usually missed a fill: the replace is refused as a whole.
       if (slot !== 0 && slots.remaining(slot) !== remaining) set.ifNoFillSince = -1;
-      set.cancel[at] = orderOf(number);
+      set.cancel[at] = counted.order(number);
     }
     while (set.terms.length < places.length) set.terms.push(new Terms(account));
     if (set.place.length !== places.length) set.place.length = places.length;
@@ -153,7 +150,7 @@ export class SimCommandHandler {
 
   #cancel({ order, market }: CancelOrder): void {
     this.#beginCommand();
-    const orders = [orderOf(this.#events.numbers.get(order))];
+    const orders = [counted.order(this.#events.numbers.get(order))];
     this.#exchange.cancel({ type: 'cancel', ...this.#envelope(), orders }, this.#events);
     const { refusal } = this.#events;
     if (refusal !== undefined) this.#events.publishCancelRejected(order, market, refusal.reason);
@@ -161,7 +158,7 @@ export class SimCommandHandler {
 
   #reduce({ order, market, by }: ReduceOrder): void {
     this.#beginCommand();
-    this.#apply({ type: 'reduce', ...this.#envelope(), order: orderOf(this.#events.numbers.get(order)), by });
+    this.#apply({ type: 'reduce', ...this.#envelope(), order: counted.order(this.#events.numbers.get(order)), by });
     const { refusal } = this.#events;
     if (refusal !== undefined) this.#events.publishCancelRejected(order, market, refusal.reason);
   }

@@ -214,10 +214,7 @@ export class SimVenue implements Venue {
   #arrive(time: number): void {
     const flight = this.#commands.take(time, this.#marketOf);
     if (flight === undefined) return;
-    const { command, epoch, stops } = flight;
-    const market = command.type === 'cancelAll' ? undefined : this.#engine.market(command.market);
-    const interrupted = market !== undefined && market.stops !== stops;
-    this.#engine.command(command, time, { stale: epoch < this.#engine.epoch, interrupted });
+    this.#engine.command(flight, time);
     if (this.#ownRows.begun) this.#ownRows.end(time, this.#feedLatency.ownReceivedAt(time), this.#tape.venueRows);
   }
 

@@ -103,27 +103,17 @@ export class PrintFacts implements SimPrint {
   }
 }
 
-/** A fill without its order; `price` is that of the order's outcome. */
-export interface FillFacts {
-  readonly price: PriceBps;
-  readonly shares: MicroShares;
-  /** What is left of the order; 0 closes it. */
-  readonly remaining: MicroShares;
-  readonly fee: MicroUsd;
-  readonly tag: FillTag;
-  readonly inside: boolean;
-}
-
 /** The facts of one own fill for a tap. @param now exchange time */
 export function simFill(
   place: PlaceOrder,
   market: SimMarket,
   { waiting, slot }: Replay,
   now: EpochMs,
-  fill: Omit<FillFacts, 'price'> & { readonly yesPrice: PriceBps },
+  fill: Pick<SimFill, 'yesPrice' | 'shares' | 'remaining' | 'fee' | 'tag' | 'inside'>,
 ): SimFill {
   const isTaker = fill.tag === 'taker';
   return {
+    ...fill,
     market: market.no,
     time: now,
     order: place.order,
@@ -131,16 +121,10 @@ export function simFill(
     outcome: place.outcome,
     side: place.side,
     sign: yesSign(place.outcome, place.side),
-    yesPrice: fill.yesPrice,
-    shares: fill.shares,
-    fee: fill.fee,
     liquidity: isTaker ? 'taker' : 'maker',
-    tag: fill.tag,
-    inside: fill.inside,
     mark: column.mid(market.mark > 0 ? market.mark : 2 * fill.yesPrice),
     acceptedAt: isTaker ? now : column.time(waiting.since[slot]!),
     frontAtArrival: isTaker ? 0 : waiting.frontAtArrival[slot]!,
     front: isTaker ? 0 : waiting.front[slot]!,
-    remaining: fill.remaining,
   };
 }

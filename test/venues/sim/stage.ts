@@ -146,9 +146,11 @@ export class Stage {
     });
   }
 
-  command(command: OrderCommand, arrival = { stale: false, interrupted: false }): void {
+  command(command: OrderCommand, { stale, interrupted } = { stale: false, interrupted: false }): void {
     this.time += 10;
-    this.engine.command(command, this.time, arrival);
+    const market = command.type === 'cancelAll' ? undefined : this.engine.market(command.market);
+    const stops = (market?.stops ?? 0) - (interrupted ? 1 : 0);
+    this.engine.command({ command, epoch: this.engine.epoch - (stale ? 1 : 0), stops }, this.time);
   }
 
   /** `bid 50 @ 5800` buys YES, `ask 50 @ 6200` buys NO at 3800, `sell yes 50 @ 6200`, `sell no …`; prices in YES terms. */

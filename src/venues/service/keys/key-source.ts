@@ -86,7 +86,7 @@ function inFile<Result>(path: string, work: () => Result, problem?: string): Res
 const KEY_BYTES = 32;
 
 /** For `openKeystore`. */
-export const keystoreCiphers: KeystoreCiphers = {
+const keystoreCiphers: KeystoreCiphers = {
   // A bound, not what is taken: OpenSSL counts more than the 128 * n * r of the standard.
   scrypt: (password, salt, { n, r, p }) =>
     scryptSync(password, salt, KEY_BYTES, { N: n, r, p, maxmem: 256 * r * (n + p) + 1_048_576 }),

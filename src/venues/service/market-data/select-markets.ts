@@ -18,7 +18,7 @@ import { expectData, type Transport } from '../transport/index.ts';
 import { type BetTerms, limitsOf, readBetTerms, type VenueTerms } from './venue-terms.ts';
 
 /** A choice by filter; all that is given must hold. */
-export interface MarketSelector {
+interface MarketSelector {
   readonly category?: string;
   readonly topic?: string;
   readonly search?: string;

@@ -136,10 +136,10 @@ function subjectsOf(text: string): readonly string[] {
 }
 
 /** Names of types, and `Type.field` of fields and of members of inputs. */
-export type UsedParts = ReadonlySet<string>;
+type UsedParts = ReadonlySet<string>;
 
 /** What documents use of the schema they were written for; inputs whole, as any member may be sent. */
-export function usedParts(schema: GraphQLSchema, documents: readonly DocumentNode[]): UsedParts {
+function usedParts(schema: GraphQLSchema, documents: readonly DocumentNode[]): UsedParts {
   const parts = new Set<string>();
   const input = (name: string): void => {
     const type = schema.getType(name);

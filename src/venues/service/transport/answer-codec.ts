@@ -148,7 +148,7 @@ export function shapeOf(
 }
 
 /** Undefined for what is no GraphQL result at all. HOT: what comes without errors is passed on as it is (bench/tick-to-order.ts). */
-export function readResult(value: unknown): GraphqlResult | undefined {
+function readResult(value: unknown): GraphqlResult | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { data, errors } = value as { readonly data?: unknown; readonly errors?: unknown };
   if (typeof data !== 'object' || Array.isArray(data)) {
@@ -160,7 +160,7 @@ export function readResult(value: unknown): GraphqlResult | undefined {
 }
 
 /** Errors as they may be shown and compared: bounded, and of the types that they have to be. At least one. */
-export function readErrors(errors: unknown): readonly WireError[] {
+function readErrors(errors: unknown): readonly WireError[] {
   const list: readonly unknown[] = Array.isArray(errors) ? errors.slice(0, NETWORK_LIMITS.errors) : [errors];
   return list.length === 0 ? [errorOf('an error without a word')] : list.map(readError);
 }

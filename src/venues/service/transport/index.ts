@@ -1,5 +1,5 @@
 export { type Answer, expectData, isUnauthorized, problemOf } from './answer.ts';
-export type { Json, Piece } from './client-frame.ts';
+export type { Piece } from './client-frame.ts';
 export { ClockOffset } from './clock-offset.ts';
 export { endpointOf } from './endpoint.ts';
 export { OperationTexts, readOperationTexts } from './operation-texts.ts';
