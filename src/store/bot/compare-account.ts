@@ -7,6 +7,7 @@
 import type { InputEvent, OrderFilled } from '../../domain/index.ts';
 import { recover, type Step } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
+import { paired } from '../sqlite/compare-tables.ts';
 import type { Connection } from '../sqlite/database.ts';
 import { rowName, type StoredRow, shortened, shownValue } from '../sqlite/row-checksums.ts';
 import type { SqlValue } from '../sqlite/row-crc.ts';
@@ -53,9 +54,12 @@ export function compareAccount(connection: Connection, steps: StepRows, last: nu
     return { replayed: undefined, faults: [fault] };
   }
   const rows = [...balanceFaults(connection, account), ...shortened(positionFaults(connection, account))];
-  const events = new EventComparison(connection);
-  const faults = [...rows, ...shortened(events.faults(steps.after(BEFORE_ALL, BEFORE_ALL)))];
-  return { replayed: { snapshot: snapshot.seq, steps: after.length, firstStep: events.firstStep }, faults };
+  const all = (): Iterable<Step> => steps.after(BEFORE_ALL, BEFORE_ALL);
+  const fills = shortened(eventFaults(connection, 'fills', fillsOf(connection, all())));
+  const adjustments = shortened(eventFaults(connection, 'adjustments', adjustmentsOf(all())));
+  const firstStep = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM steps').pluck().get() ?? 0;
+  const replayed = { snapshot: snapshot.seq, steps: after.length, firstStep };
+  return { replayed, faults: [...rows, ...fills, ...adjustments] };
 }
 
 function balanceFaults(connection: Connection, account: StoredAccount): readonly string[] {
@@ -84,91 +88,45 @@ function positionValues({ position }: MarketView): Values {
   return { yes, no, yes_cost: yesCost, no_cost: noCost, realized, net_cash: netCash, fees };
 }
 
-/** Fills and adjustments, row by row with the steps. Invariant: both are read in the order of their numbers. */
-class EventComparison {
-  /** 0 before any step was compared. */
-  firstStep = 0;
-  readonly #connection: Connection;
-  /** Steps after it are all there. Of those before it some may have been removed. */
-  readonly #oldestSnapshot: number;
-  readonly #isPruned: (fill: OrderFilled) => boolean;
+/** What a step says of its row. */
+interface StepRow {
+  readonly seq: number;
+  readonly values: Values;
+  /** Whether the row may have been removed. */
+  readonly mayLack: boolean;
+}
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
-    const oldest = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM snapshots').pluck().get();
-    this.#oldestSnapshot = oldest ?? 0;
-    const pruned = connection.prepare(
-      'SELECT 1 FROM pruned WHERE day = ? AND market = ? AND outcome = ? AND side = ? AND liquidity = ?',
-    );
-    this.#isPruned = ({ time, market, outcome, side, liquidity }) =>
-      pruned.get(time - (time % DAY_MS), market, outcome, side, liquidity) !== undefined;
-  }
-
-  *faults(steps: Iterable<Step>): Iterable<string> {
-    const fills = new EventRows(this.#connection, 'fills', this.#oldestSnapshot);
-    const adjustments = new EventRows(this.#connection, 'adjustments', this.#oldestSnapshot);
-    try {
-      for (const { seq, event } of steps) {
-        if (this.firstStep === 0) this.firstStep = seq;
-        const fill = event?.type === 'orderFilled' ? fillValues(event) : undefined;
-        const mayLack = event?.type === 'orderFilled' && this.#isPruned(event);
-        yield* fills.faults(seq, fill, mayLack);
-        yield* adjustments.faults(seq, event === undefined ? undefined : adjustmentValues(event), false);
-      }
-      yield* fills.rest();
-      yield* adjustments.rest();
-    } finally {
-      fills.close();
-      adjustments.close();
-    }
+/** Rows of a table that has one row for each step of a kind, against those steps. Both are in the order of their numbers. */
+function* eventFaults(connection: Connection, table: string, steps: Iterable<StepRow>): Iterable<string> {
+  // Steps after it are all there. Of those before it some may have been removed.
+  const oldest = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM snapshots').pluck().get() ?? 0;
+  const rows = connection.prepare<[], StoredRow>(`SELECT * FROM ${table} ORDER BY seq, id`).iterate();
+  const pairs = paired(rows, steps[Symbol.iterator](), (row, { seq }) => Number(row['seq']) - seq);
+  for (const [row, step] of pairs) {
+    if (row !== undefined && step !== undefined) {
+      yield* rowFaults(table, { id: row['id'] ?? null }, row, step.values);
+    } else if (row !== undefined && Number(row['seq']) > oldest) {
+      yield `${rowName(table, ['id'], row)}: no step leads to it`;
+    } else if (step?.mayLack === false) yield `table ${table}: the row of step ${step.seq} is missing`;
   }
 }
 
-/** Rows of a table that has one row for each step of a kind. */
-class EventRows {
-  readonly #table: string;
-  readonly #rows: IterableIterator<StoredRow>;
-  /** Rows up to this step may be older than the steps. */
-  readonly #oldestSnapshot: number;
-  #next: StoredRow | undefined;
-
-  constructor(connection: Connection, table: string, oldestSnapshot: number) {
-    this.#table = table;
-    this.#oldestSnapshot = oldestSnapshot;
-    this.#rows = connection.prepare<[], StoredRow>(`SELECT * FROM ${table} ORDER BY seq, id`).iterate();
-    this.#advance();
+function* fillsOf(connection: Connection, steps: Iterable<Step>): Generator<StepRow> {
+  const pruned = connection.prepare(
+    'SELECT 1 FROM pruned WHERE day = ? AND market = ? AND outcome = ? AND side = ? AND liquidity = ?',
+  );
+  for (const { seq, event } of steps) {
+    if (event?.type !== 'orderFilled') continue;
+    const { time, market, outcome, side, liquidity } = event;
+    const mayLack = pruned.get(time - (time % DAY_MS), market, outcome, side, liquidity) !== undefined;
+    yield { seq, values: fillValues(event), mayLack };
   }
+}
 
-  /** @param values of the row of this step; undefined where it has none. @param mayLack whether that row may be removed */
-  *faults(seq: number, values: Values | undefined, mayLack: boolean): Iterable<string> {
-    yield* this.#before(seq);
-    if (values === undefined) return;
-    const row = this.#next;
-    if (row?.['seq'] === seq) {
-      this.#advance();
-      yield* rowFaults(this.#table, { id: row['id'] ?? null }, row, values);
-    } else if (!mayLack) yield `table ${this.#table}: the row of step ${seq} is missing`;
-  }
-
-  /** Those after the last step. */
-  rest(): Iterable<string> {
-    return this.#before(Number.POSITIVE_INFINITY);
-  }
-
-  close(): void {
-    this.#rows.return?.();
-  }
-
-  *#before(seq: number): Iterable<string> {
-    for (let row = this.#next; row !== undefined && Number(row['seq']) < seq; row = this.#next) {
-      const isKnown = Number(row['seq']) > this.#oldestSnapshot;
-      if (isKnown) yield `${rowName(this.#table, ['id'], row)}: no step leads to it`;
-      this.#advance();
-    }
-  }
-
-  #advance(): void {
-    this.#next = this.#rows.next().value;
+function* adjustmentsOf(steps: Iterable<Step>): Generator<StepRow> {
+  for (const { seq, event } of steps) {
+    const values = event === undefined ? undefined : adjustmentValues(event);
+    if (values !== undefined) yield { seq, values, mayLack: false };
   }
 }
 

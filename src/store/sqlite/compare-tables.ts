@@ -68,24 +68,25 @@ function* compareRows(table: Table, options: CompareOptions): Iterable<string> {
 }
 
 /** Walks two lists in the order of their keys: what has the same key is a pair, the rest is alone. */
-export function* paired<Item>(
-  file: Iterator<Item, undefined>,
-  rebuilt: Iterator<Item, undefined>,
-  compare: (one: Item, other: Item) => number,
-): Iterable<readonly [Item | undefined, Item | undefined]> {
+export function* paired<One, Other>(
+  ones: Iterator<One, undefined>,
+  others: Iterator<Other, undefined>,
+  compare: (one: One, other: Other) => number,
+): Iterable<readonly [One | undefined, Other | undefined]> {
   try {
-    let [one, other] = [file.next().value, rebuilt.next().value];
+    let [one, other] = [ones.next().value, others.next().value];
     while (one !== undefined || other !== undefined) {
       const order = one === undefined || other === undefined ? 0 : compare(one, other);
       const hasOne = one !== undefined && order <= 0;
       const hasOther = other !== undefined && order >= 0;
       yield [hasOne ? one : undefined, hasOther ? other : undefined];
-      if (hasOne) one = file.next().value;
-      if (hasOther) other = rebuilt.next().value;
+      if (hasOne) one = ones.next().value;
+      if (hasOther) other = others.next().value;
     }
   } finally {
-    // A damaged page ends the other one: a connection whose rows are not read to the end cannot be closed.
-    rebuilt.return?.();
+    // A damaged page ends one of them: a connection whose rows are not read to the end cannot be closed.
+    ones.return?.();
+    others.return?.();
   }
 }
 

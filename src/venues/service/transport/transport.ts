@@ -167,43 +167,32 @@ class VenueTransport implements Transport {
     this.#reads.pace(bucket);
   }
 
-  open(timeoutMs: number = this.#settings.takeoverMs): Promise<void> {
+  async open(timeoutMs: number = this.#settings.takeoverMs): Promise<void> {
     (this.#connections[0] ?? this.#newConnection()).connect();
-    if (this.isOpen) return Promise.resolve();
+    if (this.isOpen) return;
     const { host } = this.endpoint.ws;
-    return new Promise((resolve, reject) => {
-      let problem = 'no answer';
-      const end = (): void => {
-        cancel();
-        forget();
-        this.#opening.delete(closed);
-      };
-      const closed = (): void => {
-        end();
-        reject(new Fault('STOPPED', `the way to ${host} was closed before it stood`));
-      };
-      this.#opening.add(closed);
-      const cancel = this.clock.schedule(timeAfter(this.clock.now(), timeoutMs), () => {
-        end();
-        reject(
-          new Fault(
-            'LINK',
-            `no WebSocket to ${host} within ${timeoutMs} ms: ${problem}. Check ws_url and the network.`,
-            { retryable: true },
-          ),
-        );
-      });
-      const forget = this.onLink((state) => {
-        problem = state.problem ?? problem;
-        if (this.isOpen) {
-          end();
-          resolve();
-        } else if (state.isBlocked === true) {
-          end();
-          reject(new Fault('BLOCKED', `${problem}. Check ws_url, headers, and whether this address may trade there.`));
-        }
-      });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let problem = 'no answer';
+    const cancel = this.clock.schedule(timeAfter(this.clock.now(), timeoutMs), () => {
+      const text = `no WebSocket to ${host} within ${timeoutMs} ms: ${problem}. Check ws_url and the network.`;
+      reject(new Fault('LINK', text, { retryable: true }));
     });
+    const forget = this.onLink((state) => {
+      problem = state.problem ?? problem;
+      if (this.isOpen) resolve();
+      else if (state.isBlocked === true) {
+        reject(new Fault('BLOCKED', `${problem}. Check ws_url, headers, and whether this address may trade there.`));
+      }
+    });
+    const closed = (): void => reject(new Fault('STOPPED', `the way to ${host} was closed before it stood`));
+    this.#opening.add(closed);
+    try {
+      await promise;
+    } finally {
+      cancel();
+      forget();
+      this.#opening.delete(closed);
+    }
   }
 
   onLink(call: (state: LinkState) => void): () => void {
