@@ -19,11 +19,8 @@ import { OrderSigner, saltSecret } from './orders/order-signer.ts';
 import { Timers } from './orders/timers.ts';
 import { AccountMonitor, type Agreement } from './reconcile/account-monitor.ts';
 import { type Compared, RecoveryRecorder } from './reconcile/recovery-recorder.ts';
-import {
-  SERVICE_VENUE_DEFAULTS,
-  type ServiceVenueOptions,
-  type ServiceVenueSettings,
-} from './service-venue-options.ts';
+import type { ServiceVenueOptions } from './service-venue-options.ts';
+import { SERVICE_VENUE_DEFAULTS, type ServiceVenueSettings } from './service-venue-options.ts';
 import { venueFault } from './transport/answer.ts';
 
 /** Least time between two readings of ticks and limits because of refusals, ms. */

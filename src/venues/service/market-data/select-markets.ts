@@ -11,7 +11,12 @@ import {
   parseTime,
 } from '../../../domain/index.ts';
 import { NETWORK_LIMITS, type Page, readPages } from '../../../network/index.ts';
-import { type MarketFieldsFragment, type MarketStatus, type MarketsInput, OPERATIONS } from '../../../protocol/index.ts';
+import {
+  type MarketFieldsFragment,
+  type MarketStatus,
+  type MarketsInput,
+  OPERATIONS,
+} from '../../../protocol/index.ts';
 import type { MarketSetup } from '../../../state/index.ts';
 import { nearest } from '../../../strategy/index.ts';
 import { expectData, type Transport } from '../transport/index.ts';

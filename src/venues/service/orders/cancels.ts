@@ -12,8 +12,8 @@ import type { ExecutionDeps } from './execution-deps.ts';
 import type { ExecutionReporter } from './execution-reporter.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
-import { batches, type Outcome, takeOutcome } from './requests.ts';
-import { Backoff, waitToRepeat } from './timers.ts';
+import { batches, type Outcome, takeOutcome, waitToRepeat } from './requests.ts';
+import { Backoff } from './timers.ts';
 import type { VenueOrder } from './venue-orders.ts';
 
 /** For the moment: repeated. */

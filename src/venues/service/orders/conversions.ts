@@ -19,8 +19,8 @@ import {
 import { OPERATIONS, parseInteger } from '../../../protocol/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { ExecutionReporter } from './execution-reporter.ts';
-import { type Outcome, outcomeOf, takeOutcome } from './requests.ts';
-import { Backoff, waitToRepeat } from './timers.ts';
+import { type Outcome, outcomeOf, takeOutcome, waitToRepeat } from './requests.ts';
+import { Backoff } from './timers.ts';
 
 const RETRY_MS = 250;
 const MOST_RETRY_MS = 2_000;

@@ -3,7 +3,8 @@ import { Fault, type RejectReason } from '../../../domain/index.ts';
 import { boundedWait } from '../../../network/index.ts';
 import { type Operation, UNAUTHORIZED, type WireError } from '../../../protocol/index.ts';
 import type { Answer } from '../transport/index.ts';
-import type { ExecutionDeps } from './execution-deps.ts';
+import type { ExecutionDeps, StuckCommand } from './execution-deps.ts';
+import type { Backoff } from './timers.ts';
 
 /** Done, surely not done, or unknown. */
 export type Outcome<Payload> =
@@ -73,7 +74,7 @@ export function outcomeOf<Data, Variables>(
 ): Outcome<Payload<Data>> {
   switch (answer.type) {
     case 'data': {
-      const payload = answer.data[field as keyof Data];
+      const payload: Payload<Data> | null | undefined = Reflect.get(Object(answer.data), field);
       return payload === null || payload === undefined
         ? refusedBy(answer.errors, undefined, trouble)
         : { type: 'done', payload };
@@ -112,6 +113,20 @@ function refusedBy(
   const isBeforehand = errors.length > 0 && errors.every(({ message }) => BEFOREHAND.test(message));
   if (isBeforehand) return { ...refused, reason: 'INVALID_ORDER' };
   return { type: 'unknown', problem: problem || 'an answer without data', sent: true };
+}
+
+/** Reports a command that failed, and as stuck one that does not get through. @returns how long to wait before the repeat, ms */
+export function waitToRepeat(
+  backoff: Backoff,
+  failed: StuckCommand,
+  { trouble }: Pick<ExecutionDeps, 'trouble'>,
+  leastMs = 0,
+): number {
+  const wait = backoff.next(leastMs);
+  const { command, problem } = failed;
+  trouble({ type: 'repeated', command, problem });
+  if (backoff.isStuck) trouble({ type: 'stuck', ...failed });
+  return wait;
 }
 
 /**

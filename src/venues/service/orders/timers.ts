@@ -1,7 +1,6 @@
 import type { Clock } from '../../../clock/index.ts';
 import { Fault, timeAfter } from '../../../domain/index.ts';
 import { boundedWait } from '../../../network/index.ts';
-import type { ExecutionDeps, StuckCommand } from './execution-deps.ts';
 
 /** Timers of one owner, which end together. */
 export class Timers {
@@ -93,9 +92,9 @@ const SLOW_MS = 10_000;
 export class Backoff {
   #tries = 0;
 
-  /** Repeats in a row. */
-  get tries(): number {
-    return this.#tries;
+  /** This repeat is the one with which it counts as not getting through. */
+  get isStuck(): boolean {
+    return this.#tries === MOST_TRIES;
   }
 
   /** It got through. */
@@ -109,18 +108,4 @@ export class Backoff {
     this.#tries += 1;
     return Math.max(boundedWait(leastMs), wait);
   }
-}
-
-/** Reports a command that failed, and as stuck one that does not get through. @returns how long to wait before the repeat, ms */
-export function waitToRepeat(
-  backoff: Backoff,
-  failed: StuckCommand,
-  { trouble }: Pick<ExecutionDeps, 'trouble'>,
-  leastMs = 0,
-): number {
-  const wait = backoff.next(leastMs);
-  const { command, problem } = failed;
-  trouble({ type: 'repeated', command, problem });
-  if (backoff.tries === MOST_TRIES) trouble({ type: 'stuck', ...failed });
-  return wait;
 }
