@@ -17,7 +17,7 @@ import {
   type Refused,
   RISK_CODES,
 } from '../domain/index.ts';
-import { encodeNumbers, encodeRareEvent, encodeVenueHead, placeOf } from './event-encoder.ts';
+import { encodeNumbers, encodeRareEvent, encodeVenueHead, placeOf } from './event-codec.ts';
 import type { Step } from './ports.ts';
 import { CANCEL_EVERYONE, COMMAND_CODES, EVENT_CODES, TRADE_FILLED, WORDS } from './step-codes.ts';
 

@@ -9,7 +9,7 @@ import {
   type Refused,
   RISK_CODES,
 } from '../domain/index.ts';
-import { decodeEvent } from './event-decoder.ts';
+import { decodeEvent } from './event-codec.ts';
 import type { Step } from './ports.ts';
 import { CANCEL_EVERYONE, COMMAND_CODES, WORDS } from './step-codes.ts';
 

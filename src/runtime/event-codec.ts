@@ -1,0 +1,258 @@
+/** Events as bytes and back. Fields are written in the order of the tables here; layout and rules in `step-codec.ts`. */
+import {
+  type BotNo,
+  type ByteReader,
+  type ByteWriter,
+  CLOSE_REASONS,
+  type DurationMs,
+  type EpochMs,
+  FILL_TAGS,
+  FULL_BPS,
+  type InputEvent,
+  LINKS,
+  MARKET_STATUSES,
+  type MarketInfo,
+  type MarketLimits,
+  type MarketNo,
+  type MicroShares,
+  type MicroUsd,
+  marketId,
+  OPERATOR_COMMANDS,
+  type OrderNo,
+  type PriceBps,
+  type PriceGrid,
+  RATE_BUCKETS,
+  REJECT_REASONS,
+  VENUE_MODES,
+} from '../domain/index.ts';
+import { EVENT_CODES, OPERATOR_REMOVED, REASONED_OPERATOR, TRADE_CASH, TRADE_FILLED, WORDS } from './step-codes.ts';
+
+type EventType = InputEvent['type'];
+type Event<T extends EventType> = Extract<InputEvent, { type: T }>;
+type VenueTimed = Extract<InputEvent, { venueTime: unknown }>;
+export type RareEvent = Exclude<InputEvent, { type: `order${string}` } | { type: 'cancelRejected' }>;
+
+/** How one value is written and read back. */
+interface Format<T> {
+  readonly write: (value: T, to: ByteWriter) => void;
+  readonly read: (from: ByteReader) => T;
+}
+
+const FLOAT: Format<number> = { write: (value, to) => to.float(value), read: (from) => from.float() };
+const WHOLE = whole<number>(0);
+const TIME = whole<EpochMs>();
+const ORDER = whole<OrderNo>(0);
+const BOT = whole<BotNo>(0);
+const MARKET = whole<MarketNo>(0);
+const PRICE = whole<PriceBps>(0, FULL_BPS);
+const SHARES = whole<MicroShares>(0);
+const USD = whole<MicroUsd>();
+const TEXT: Format<string> = { write: (value, to) => to.utf16(value), read: (from) => from.utf16() };
+const FLAG: Format<boolean> = { write: (value, to) => to.byte(value ? 1 : 0), read: (from) => from.flag() };
+const REJECT_REASON = word(REJECT_REASONS);
+const CONVERSION = word(WORDS.conversion);
+/** Of every event of a venue about one market. */
+const HEAD = { time: TIME, venueTime: TIME, market: MARKET };
+
+const GRID: Format<PriceGrid> = {
+  write(grid, to) {
+    to.byte(placeOf(WORDS.grid, grid.type));
+    if (grid.type === 'tick') to.float(grid.tickBps);
+    else for (const prices of [grid.bids, grid.asks]) encodeNumbers(prices, to);
+  },
+  read(from) {
+    const type = from.word(WORDS.grid);
+    if (type === 'tick') return { type, tickBps: from.integer(1, FULL_BPS) };
+    return { type, bids: from.list(PRICE.read), asks: from.list(PRICE.read) };
+  },
+};
+
+const INFO = record<MarketInfo>({
+  market: MARKET,
+  id: { write: TEXT.write, read: (from) => marketId(from.utf16()) },
+  slug: TEXT,
+  question: TEXT,
+  grid: GRID,
+  scheduledResolution: {
+    write(time, to) {
+      to.byte(time === undefined ? 0 : 1);
+      if (time !== undefined) to.float(time);
+    },
+    read: (from) => (from.flag() ? TIME.read(from) : undefined),
+  },
+});
+
+const LIMITS = record<MarketLimits>({
+  minOrderShares: SHARES,
+  minBet: USD,
+  maxBet: USD,
+  maxExposure: USD,
+  feeRateBps: WHOLE,
+  spreadBps: WHOLE,
+});
+
+/** The fields of each event that are always there, without its type. */
+const EVENTS: { readonly [T in EventType]: Format<AlwaysThere<Event<T>>> } = {
+  started: record({ time: TIME }),
+  stopped: record({ time: TIME }),
+  woke: record({ time: TIME }),
+  timerFired: record({ time: TIME, bot: BOT, timer: TEXT }),
+  signalReceived: record({ time: TIME, name: TEXT, value: FLOAT }),
+  operatorCommanded: record({ time: TIME, command: word(OPERATOR_COMMANDS) }),
+  parameterSet: record({ time: TIME, bot: BOT, name: TEXT, value: TEXT }),
+  marketAdded: record({
+    time: TIME,
+    info: INFO,
+    limits: LIMITS,
+    state: record({ status: word(MARKET_STATUSES), acceptingOrders: FLAG, placeDelay: whole<DurationMs>(0) }),
+    bots: list(record({ bot: BOT, strategy: TEXT, params: TEXT })),
+  }),
+  marketRemoved: record({ time: TIME, market: MARKET }),
+  feeConfirmed: record({ time: TIME, market: MARKET, feeRateBps: FLOAT }),
+  cashAdjusted: record({ time: TIME, venueTime: TIME, amount: USD }),
+  venueChanged: record({ time: TIME, venueTime: TIME, mode: word(VENUE_MODES), link: word(LINKS) }),
+  rateLimitUpdated: record({
+    time: TIME,
+    venueTime: TIME,
+    bucket: word(RATE_BUCKETS),
+    capacity: FLOAT,
+    refillPerSecond: FLOAT,
+    remaining: FLOAT,
+    retryAfterMs: FLOAT,
+  }),
+  orderAccepted: record({ ...HEAD, order: ORDER }),
+  orderUncertain: record({ ...HEAD, order: ORDER }),
+  orderRejected: record({ ...HEAD, order: ORDER, reason: REJECT_REASON }),
+  cancelRejected: record({ ...HEAD, order: ORDER, reason: REJECT_REASON }),
+  orderReduced: record({ ...HEAD, order: ORDER, remaining: SHARES }),
+  orderClosed: record({ ...HEAD, order: ORDER, reason: word(CLOSE_REASONS) }),
+  orderFilled: record({
+    ...HEAD,
+    order: ORDER,
+    outcome: word(WORDS.outcome),
+    side: word(WORDS.side),
+    price: PRICE,
+    shares: SHARES,
+    remaining: SHARES,
+    fee: USD,
+    liquidity: word(WORDS.liquidity),
+    tag: word(FILL_TAGS),
+    inside: FLAG,
+  }),
+  ordersReplaced: record({ ...HEAD, closed: list(ORDER), accepted: list(ORDER) }),
+  limitsChanged: record({ ...HEAD, limits: LIMITS }),
+  pricesUpdated: record({ ...HEAD, yes: PRICE, no: PRICE }),
+  holdingAdjusted: record({ ...HEAD, yes: SHARES, no: SHARES, yesCost: USD, noCost: USD }),
+  converted: record({ ...HEAD, bot: BOT, conversion: CONVERSION, shares: SHARES, paid: USD, fee: USD }),
+  conversionRejected: record({ ...HEAD, bot: BOT, conversion: CONVERSION, reason: REJECT_REASON }),
+};
+
+/** A field that an event may go without, and the code of the event with it; it stands behind the others. */
+interface Extra {
+  readonly code: number;
+  readonly name: string;
+  readonly format: Format<unknown>;
+}
+
+const EXTRAS: Partial<Record<EventType, Extra>> = {
+  orderFilled: { code: TRADE_FILLED, name: 'trade', format: TEXT as Format<unknown> },
+  cashAdjusted: { code: TRADE_CASH, name: 'trade', format: TEXT as Format<unknown> },
+  operatorCommanded: { code: REASONED_OPERATOR, name: 'reason', format: TEXT as Format<unknown> },
+  marketRemoved: { code: OPERATOR_REMOVED, name: 'byOperator', format: { write: () => {}, read: () => true } },
+};
+
+const TYPES: ReadonlyMap<number, EventType> = new Map(
+  Object.entries(EVENT_CODES).flatMap(([name, code]) => {
+    const type = name as EventType;
+    const extra = EXTRAS[type];
+    return extra === undefined
+      ? [[code, type]]
+      : [
+          [code, type],
+          [extra.code, type],
+        ];
+  }),
+);
+
+/** An event that comes seldom. Those of orders are written by `encodeStep` itself. */
+export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
+  const fields: Partial<Record<string, unknown>> = { ...event };
+  const extra = EXTRAS[event.type];
+  const value = fields[extra?.name ?? ''];
+  to.byte(extra === undefined || value === undefined ? EVENT_CODES[event.type] : extra.code);
+  formatOf(event.type).write(event, to);
+  if (value !== undefined) extra?.format.write(value, to);
+}
+
+/** Undefined where a market message caused the step. @throws RangeError for bytes that are no event */
+export function decodeEvent(from: ByteReader): InputEvent | undefined {
+  const code = from.byte();
+  if (code === 0) return undefined;
+  const type = TYPES.get(code);
+  if (type === undefined) throw new RangeError(`there is no event with code ${code}`);
+  const fields: object = formatOf(type).read(from);
+  const extra = EXTRAS[type];
+  const more = extra?.code === code ? { [extra.name]: extra.format.read(from) } : undefined;
+  return { type, ...fields, ...more } as InputEvent;
+}
+
+/** The head of what a venue told of one market. */
+export function encodeVenueHead(kind: number, event: VenueTimed & { readonly market: MarketNo }, to: ByteWriter): void {
+  to.byte(kind);
+  to.float(event.time);
+  to.float(event.venueTime);
+  to.float(event.market);
+}
+
+export function encodeNumbers(numbers: readonly number[], to: ByteWriter): void {
+  to.count(numbers.length);
+  for (const number of numbers) to.float(number);
+}
+
+/** The byte that stands for a word. @throws RangeError for a word that is not in the list */
+export function placeOf<W extends string>(words: readonly W[], word: W): number {
+  if (word === words[0]) return 0;
+  const place = words.indexOf(word);
+  if (place < 0) throw new RangeError(`Invariant: "${word}" is none of ${words.join(', ')}`);
+  return place;
+}
+
+/** The compiler does not know that the format of a type fits the events of that type. */
+function formatOf(type: EventType): Format<InputEvent> {
+  return EVENTS[type] as Format<unknown> as Format<InputEvent>;
+}
+
+type AlwaysThere<E> = { readonly [K in keyof E as undefined extends E[K] ? never : Exclude<K, 'type'>]: E[K] };
+
+/** A whole number; within bounds when it is read. */
+function whole<T extends number>(least?: number, most?: number): Format<T> {
+  return { write: (value, to) => to.float(value), read: (from) => from.integer(least, most) as T };
+}
+
+function word<W extends string>(words: readonly W[]): Format<W> {
+  return { write: (value, to) => to.byte(placeOf(words, value)), read: (from) => from.word(words) };
+}
+
+function list<T>(item: Format<T>): Format<readonly T[]> {
+  return {
+    write(values, to) {
+      to.count(values.length);
+      for (const value of values) item.write(value, to);
+    },
+    read: (from) => from.list(item.read),
+  };
+}
+
+/** The fields one behind the other. */
+function record<T extends object>(fields: { readonly [K in keyof T]: Format<T[K]> }): Format<T> {
+  return {
+    write(value, to) {
+      for (const name in fields) fields[name].write(value[name], to);
+    },
+    read(from) {
+      const value: Partial<T> = {};
+      for (const name in fields) value[name] = fields[name].read(from);
+      return value as T;
+    },
+  };
+}
