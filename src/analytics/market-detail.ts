@@ -6,8 +6,7 @@
 import { LOT, lotsOf, SHARE } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';
 import { ExtremesLine } from './extremes-line.ts';
-import type { MarketLines, MeasuredFill, MeasuredPrint } from './figures.ts';
-import { FillSample } from './fill-sample.ts';
+import type { FillPoint, MarketLines, MeasuredFill, MeasuredPrint } from './figures.ts';
 import { InventoryHalfLife } from './half-life.ts';
 import { MarketHalfSpreads } from './half-spreads.ts';
 import type { Moment } from './market-totals.ts';
@@ -20,6 +19,34 @@ export class DetailHalfSpreads {
   /** Own fills and the recorded makers against the mid of the recorded book, as `tape check` measures. */
   readonly ownAtRecordedMid = new MarkoutTotals(false);
   readonly recordedAtRecordedMid = new MarkoutTotals(false);
+}
+
+/** Fills that a chart can show before it is a smear. */
+const MOST_FILLS = 2_000;
+
+/** Keeps all fills up to a cap; beyond it every second, every fourth …, evenly over the whole run. */
+export class FillSample {
+  #kept: FillPoint[] = [];
+  #every = 1;
+  #seen = 0;
+
+  /** 1 when every fill is kept, k when every k-th is. */
+  get every(): number {
+    return this.#every;
+  }
+
+  get fills(): readonly FillPoint[] {
+    return this.#kept;
+  }
+
+  add(fill: FillPoint): void {
+    this.#seen += 1;
+    if ((this.#seen - 1) % this.#every !== 0) return;
+    this.#kept.push(fill);
+    if (this.#kept.length <= MOST_FILLS) return;
+    this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
+    this.#every *= 2;
+  }
 }
 
 interface Canvas {

@@ -1,7 +1,7 @@
 /** What a run rests on, in names and values for the report. Nothing here depends on the machine. */
 import type { LoadedStrategy } from '../runtime/index.ts';
 import type { OpenTapes } from './open-tapes.ts';
-import type { Fact } from './run-detail.ts';
+import type { Fact } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
 export function runFacts(spec: RunSpec, { strategy, sha256 }: LoadedStrategy, tapes: OpenTapes): readonly Fact[] {

@@ -19,9 +19,8 @@ import { AccountState } from '../state/index.ts';
 import { BLOCK_ROWS } from '../tape/index.ts';
 import { buildModels, type SimModels, SimVenue } from '../venues/sim/index.ts';
 import { DetailCollector } from './collect/detail-collector.ts';
-import { RunObserverPair } from './collect/onlooker.ts';
 import { ResultCollector } from './collect/result-collector.ts';
-import { watchedCore } from './collect/watched-core.ts';
+import { observedCore, RunObserverPair } from './collect/run-observer.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import { runIdentity } from './run-identity.ts';
 import type { RunSpec } from './run-spec.ts';
@@ -59,7 +58,7 @@ export function assemble(spec: RunSpec, loaded: LoadedStrategy, tapes: OpenTapes
     maxSpreadBps: spec.uptime.max_spread_bps,
   };
   const detail = detailed ? new DetailCollector({ ...observed, standard }) : undefined;
-  const onlooker = detail === undefined ? totals : new RunObserverPair(totals, detail);
+  const observer = detail === undefined ? totals : new RunObserverPair(totals, detail);
   const venue: SimVenue = new SimVenue({
     feed: tapes.feed,
     clock,
@@ -68,7 +67,7 @@ export function assemble(spec: RunSpec, loaded: LoadedStrategy, tapes: OpenTapes
     markets: tapes.markets,
     capital,
     limits,
-    tap: onlooker,
+    tap: observer,
     blockRows: BLOCK_ROWS,
   });
   const { markets } = tapes;
@@ -82,15 +81,15 @@ export function assemble(spec: RunSpec, loaded: LoadedStrategy, tapes: OpenTapes
   });
   const budget = rateBudget(spec);
   const paced = budget === undefined ? {} : { budget };
-  const core = watchedCore(
+  const core = observedCore(
     createCore({ state, bots: [bot], risk, planner, firstSeq: counted.seq(1), ...paced }),
-    onlooker,
+    observer,
   );
   const hashes = tapes.manifests.map(({ contentHash }) => contentHash);
   const store = new HashStore(
     runIdentity(spec, { name: strategy.name, sha256 }, bot.params, hashes, tapes.signals?.sha256),
   );
-  const run = new Run({ core, clock, venue, store, bots: [bot], taps: [(steps) => onlooker.steps(steps)] });
+  const run = new Run({ core, clock, venue, store, bots: [bot], taps: [(steps) => observer.steps(steps)] });
   return { random, clock, models, venue, state, risk, bot, store, totals, detail, run, capital };
 }
 

@@ -1,5 +1,5 @@
 /** The answer of a finished run: the numbers of `--json` and what the report draws. */
-
+import { createHash } from 'node:crypto';
 import {
   type CollectedMarket,
   type MakerHalfSpreads,
@@ -11,20 +11,21 @@ import { type LoadedStrategy, stateHash } from '../runtime/index.ts';
 import { assumptionsOf, type SimModels } from '../venues/sim/index.ts';
 import type { CollectedDetail } from './collect/detail-collector.ts';
 import type { CapitalInUse, CollectedResult } from './collect/result-collector.ts';
-import { combinedTape } from './combined-tape.ts';
 import { runFacts, settingFacts } from './facts.ts';
 import type { Machines } from './machines.ts';
 import type { OpenTapes } from './open-tapes.ts';
-import { returnOnUse } from './return-on-use.ts';
-import type { CapitalDetail, MarketDetail, RunDetail } from './run-detail.ts';
-import type {
-  BacktestRun,
-  CapitalInUseResult,
-  MarkoutMean,
-  MarkoutResult,
-  ModelsUsed,
-  RunResult,
-  TapeUsed,
+import {
+  type BacktestRun,
+  type CapitalDetail,
+  type CapitalInUseResult,
+  type MarketDetail,
+  type MarkoutMean,
+  type MarkoutResult,
+  type ModelsUsed,
+  type RunDetail,
+  type RunResult,
+  returnOnUse,
+  type TapeUsed,
 } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 import { warningsOf } from './warnings.ts';
@@ -73,6 +74,23 @@ export function resultOf({ spec, strategy, tapes, machines, collected, speed }: 
     stateHash: stateHash(state, risk.mode),
     ...speed,
     report: null,
+  };
+}
+
+/** Several tapes as one: names joined, rows summed, the whole span, sha256 over their hashes in order, a line each. */
+function combinedTape(tapes: readonly TapeUsed[]): TapeUsed {
+  const [only] = tapes;
+  if (only !== undefined && tapes.length === 1) return only;
+  const times = (pick: (tape: TapeUsed) => string): readonly string[] => tapes.map(pick).toSorted();
+  const name = tapes.length <= 3 ? tapes.map((tape) => tape.name).join(' + ') : `${tapes.length} tapes`;
+  return {
+    name,
+    sha256: createHash('sha256')
+      .update(tapes.map(({ sha256 }) => `${sha256}\n`).join(''))
+      .digest('hex'),
+    events: tapes.reduce((sum, { events }) => sum + events, 0),
+    from: times(({ from }) => from)[0] ?? '',
+    to: times(({ to }) => to).at(-1) ?? '',
   };
 }
 

@@ -4,8 +4,7 @@
  *
  * Money is micro-USD, sizes are micro-shares, all as plain integers.
  */
-import type { TagResults } from '../analytics/index.ts';
-import type { RunDetail } from './run-detail.ts';
+import type { HalfSpreads, LevelRow, Line, MarketLines, TagResults } from '../analytics/index.ts';
 
 export interface TapeUsed {
   readonly name: string;
@@ -170,4 +169,76 @@ export interface BacktestOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** When it fires, everything is cancelled, no report is written, and the promise rejects with a `Fault` ABORTED. */
   readonly signal?: AbortSignal;
+}
+
+export interface MarketDetail {
+  readonly question: string;
+  readonly slug: string;
+  readonly outcomes: readonly [string, string];
+  /** Payout of a YES share in bps; 'CANCELLED', or undefined while nothing was decided on the tape. */
+  readonly payout: number | 'CANCELLED' | undefined;
+  readonly fills: number;
+  /** Own and recorded volume, micro-shares. */
+  readonly ownShares: number;
+  readonly recordedShares: number;
+  /** Own share of recorded volume, 0..1; undefined without recorded volume. */
+  readonly volumeShare: number | undefined;
+  /** P&L of this market, micro-USD, before commission is taken off elsewhere. */
+  readonly pnlMicros: number;
+  readonly maxInventoryShares: number;
+  /** Two-sided uptime 0..1; undefined where the market was never open with a two-sided book. */
+  readonly uptime: number | undefined;
+  /** Half-life of inventory in ms; undefined unless 0 < rho < 1. */
+  readonly halfLifeMs: number | undefined;
+  /** Drawn for the first markets only; undefined for the others. */
+  readonly lines: MarketLines | undefined;
+}
+
+export interface CapitalDetail {
+  /** Time-weighted mean of cash reserved by orders and cost of holdings, micro-USD. */
+  readonly meanInUseMicros: number;
+  readonly maxInUseMicros: number;
+  /** P&L per dollar and day in use; undefined when nothing was in use. */
+  readonly returnPerDollarDay: number | undefined;
+  /** Undefined with fewer than 30 returns. */
+  readonly sharpe: { readonly value: number; readonly count: number; readonly of: 'day' | 'market' } | undefined;
+}
+
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The half-spreads are against the mark: the mid of the recorded book less what own orders took. */
+export interface RunDetail extends HalfSpreads {
+  readonly equity: Line;
+  /** Peak less equity, micro-USD, not negative. */
+  readonly drawdown: Line;
+  readonly capitalMicros: number;
+  /** The same against the mid of the recorded book; fills while it had not two sides are left out. */
+  readonly atRecordedMid: HalfSpreads;
+  readonly levels: readonly LevelRow[];
+  readonly markets: readonly MarketDetail[];
+  readonly capital: CapitalDetail;
+  /** Sentences for people: what about this result should not be trusted. */
+  readonly warnings: readonly string[];
+  readonly facts: readonly Fact[];
+  readonly settings: readonly Fact[];
+  readonly version: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What was earned on the capital in use. A run shorter than a day has no rate of a day.
+ * @returns a part of 1, with ` a day` where it is one; undefined where nothing was in use
+ */
+export function returnOnUse(
+  totalMicros: number,
+  { meanInUseMicros, returnPerDollarDay }: Pick<CapitalDetail, 'meanInUseMicros' | 'returnPerDollarDay'>,
+  { from, to }: Pick<TapeUsed, 'from' | 'to'>,
+): { readonly rate: number; readonly per: '' | ' a day' } | undefined {
+  if (returnPerDollarDay === undefined || meanInUseMicros <= 0) return undefined;
+  if (Date.parse(to) - Date.parse(from) >= DAY_MS) return { rate: returnPerDollarDay, per: ' a day' };
+  return { rate: totalMicros / meanInUseMicros, per: '' };
 }

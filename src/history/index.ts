@@ -10,8 +10,7 @@ export { FrameLog } from './recording/frame-log.ts';
 export { isCutOff, mendRecording } from './recording/mend-recording.ts';
 export { type RecordedFrame, readFrames } from './recording/read-frames.ts';
 export { readStepLog } from './recording/read-steps.ts';
-export { recordedVenue } from './recording/recorded-venue.ts';
-export { Recording } from './recording/recording.ts';
+export { Recording, recordedVenue } from './recording/recording.ts';
 export { recordedStore, StepLog } from './recording/step-log.ts';
 export {
   checkSignalName,

@@ -1,9 +1,9 @@
 /** What a tape says about itself: one schema, for the writer that refuses and for the reader that checks. */
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { epochMs, marketId, priceBps } from '../domain/index.ts';
+import { epochMs, type MarketId, marketId, priceBps } from '../domain/index.ts';
 import { parseStrict } from '../strategy/index.ts';
 import { LAST_TIME, type TapeManifest } from '../tape/index.ts';
-import { listOf } from './list-of.ts';
 
 /** As many as a row can name. */
 const MOST_MARKETS = 65_536;
@@ -85,3 +85,34 @@ const MANIFEST = z.strictObject({
   to: TIME,
   contentHash: z.string().regex(/^[0-9a-f]{64}$/, '64 lower-case hex digits'),
 });
+
+/** A list that ends at its first wrong entry: Zod's own collects an issue for each of millions. */
+export function listOf<S extends z.ZodType>(entry: S, most: number) {
+  return z
+    .array(z.unknown())
+    .max(most)
+    .transform((values, context) => {
+      const entries: z.output<S>[] = [];
+      for (const [at, value] of values.entries()) {
+        const parsed = entry.safeParse(value);
+        if (!parsed.success) {
+          const [issue] = parsed.error.issues;
+          context.addIssue({ code: 'custom', ...issue, path: [at, ...(issue?.path ?? [])] });
+          return z.NEVER;
+        }
+        entries.push(parsed.data);
+      }
+      return entries;
+    });
+}
+
+/**
+ * A UUID that follows from a name alone, so that every import of one recording speaks of the same market: the first 16
+ * bytes of sha256("halfspread market\n" + name), marked as version 8 (RFC 9562, "custom").
+ */
+export function uuidOfName(name: string): MarketId {
+  const bytes = createHash('sha256').update(`halfspread market\n${name}`).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return marketId(bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
+}

@@ -1,6 +1,14 @@
 export { BookSnapshots } from './book-snapshots.ts';
 export { ANY_MARK, LevelMarks } from './level-marks.ts';
-export { type ModelOptions, modelsJson, queueOf, queueSchema, tradesOnlyOf, tradesOnlySchema } from './options.ts';
+export {
+  type ModelOptions,
+  modelsJson,
+  queueOf,
+  queueSchema,
+  tapeStart,
+  tradesOnlyOf,
+  tradesOnlySchema,
+} from './options.ts';
 export { OutsideBook } from './outside-book.ts';
 export { OwnQueues } from './own-queues.ts';
 export { recordingBooks } from './played-book.ts';
@@ -11,5 +19,4 @@ export { Replay, type TradesOnly } from './replay.ts';
 export { ReplayBook } from './replay-book.ts';
 export { ReplayFeed } from './replay-feed.ts';
 export { ResolvedOnce } from './resolved-once.ts';
-export { tapeStart } from './tape-start.ts';
 export { numbersOf, type TapeMessage, TapeWalk } from './tape-walk.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EquityCurve, sharpeRatio } from '../../src/analytics/equity-curve.ts';
-import { FillSample } from '../../src/analytics/fill-sample.ts';
 import { InventoryHalfLife } from '../../src/analytics/half-life.ts';
+import { FillSample } from '../../src/analytics/market-detail.ts';
 import { TimeIntegral } from '../../src/analytics/time-integral.ts';
 import { seededRandom } from '../../src/clock/index.ts';
 

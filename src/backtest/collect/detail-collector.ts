@@ -27,7 +27,7 @@ import type { Ledger } from '../../ledger/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
-import type { RunObserver } from './onlooker.ts';
+import type { RunObserver } from './run-observer.ts';
 
 const DRAWN = 4;
 

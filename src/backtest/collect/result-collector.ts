@@ -24,8 +24,8 @@ import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
 import type { FillCounts, OrderCounts, OrderReasons } from '../run-result.ts';
-import type { RunObserver } from './onlooker.ts';
 import { OrderTally } from './order-counts.ts';
+import type { RunObserver } from './run-observer.ts';
 
 export interface ResultCollectorOptions {
   /** Exchange time of the first row. */

@@ -63,6 +63,14 @@ function drawn(kit: Kit, document: DomDocument, chart: Chart, format: Format): H
   return html`<div class="${format.name}">${trusted(shortened(svg.outerHTML))}</div>`;
 }
 
+/** A chart below its title, with what it shows in words. */
+export function figure(drawing: Drawing, chart: Chart, caption: string, legend?: Html): Html {
+  return html`<h3>${chart.title}</h3>
+${legend}<figure>${drawing.draw(chart)}
+<figcaption>${caption}</figcaption></figure>
+`;
+}
+
 /** Coordinates to a tenth of a pixel, and without Plot's own style sheet: the page has one for all charts. */
 function shortened(svg: string): string {
   return svg

@@ -2,11 +2,9 @@
 
 import type { HalfSpreads, HorizonRow, WeightedMean } from '../../analytics/index.ts';
 import { FILL_TAGS } from '../../domain/index.ts';
-import type { RunDetail } from '../run-detail.ts';
-import type { RunResult } from '../run-result.ts';
+import type { RunDetail, RunResult } from '../run-result.ts';
 import { horizonChart, levelChart } from './bar-charts.ts';
-import type { Drawing } from './drawing.ts';
-import { figure } from './figure.ts';
+import { type Drawing, figure } from './drawing.ts';
 import { type Html, html } from './html.ts';
 import { bps, count, exactUsd, percent, shares } from './number-text.ts';
 import { type Column, type Row, table } from './table.ts';

@@ -1,7 +1,6 @@
 /** What a bot did on the wall clock, as one page that needs nothing from anywhere, like the report of a backtest. */
 import type { FillPoint, Line } from '../../analytics/index.ts';
-import { openDrawing } from './drawing.ts';
-import { figure } from './figure.ts';
+import { figure, openDrawing } from './drawing.ts';
 import { fillLegend } from './fill-symbols.ts';
 import { type Html, html, trusted } from './html.ts';
 import { exactUsd, moment } from './number-text.ts';

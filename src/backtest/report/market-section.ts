@@ -1,14 +1,12 @@
 /** One market after the other: price with own fills, inventory, and the table of all. */
-import type { MarketDetail, RunDetail } from '../run-detail.ts';
-import type { Drawing } from './drawing.ts';
-import { figure } from './figure.ts';
+import type { MarketDetail, RunDetail } from '../run-result.ts';
+import { type Drawing, figure } from './drawing.ts';
 import { fillLegend } from './fill-symbols.ts';
 import { type Html, html } from './html.ts';
 import { count, duration, exactUsd, percent, shares } from './number-text.ts';
-import { priceRange } from './price-range.ts';
 import { table } from './table.ts';
 import type { TimeAxis } from './time-axis.ts';
-import { inventoryChart, priceChart } from './time-charts.ts';
+import { inventoryChart, priceChart, priceRange } from './time-charts.ts';
 
 export function marketCharts(detail: RunDetail, axis: TimeAxis, drawing: Drawing): Html {
   const drawn = detail.markets.filter(({ lines }) => lines !== undefined);

@@ -1,9 +1,6 @@
 /** The whole report as one page that needs nothing from anywhere: no script, no network, no font. */
-import { returnOnUse } from '../return-on-use.ts';
-import type { RunDetail } from '../run-detail.ts';
-import type { BacktestRun, RunResult } from '../run-result.ts';
-import { type Drawing, openDrawing } from './drawing.ts';
-import { figure } from './figure.ts';
+import { type BacktestRun, type RunDetail, type RunResult, returnOnUse } from '../run-result.ts';
+import { type Drawing, figure, openDrawing } from './drawing.ts';
 import { levelSection, spreadSection, tagSection } from './fills-section.ts';
 import { type Html, html, trusted } from './html.ts';
 import { ending, marketCharts, marketTable } from './market-section.ts';

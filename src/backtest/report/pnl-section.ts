@@ -1,8 +1,7 @@
 /** The P&L told apart twice: by its causes against the mark, and by cost basis as the ledger books it. */
 import type { PnlResult, SplitResult } from '../run-result.ts';
 import { splitChart } from './bar-charts.ts';
-import type { Drawing } from './drawing.ts';
-import { figure } from './figure.ts';
+import { type Drawing, figure } from './drawing.ts';
 import { type Html, html } from './html.ts';
 import { exactUsd } from './number-text.ts';
 import { type Row, table } from './table.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FileFault } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
-import { listOf } from '../list-of.ts';
+import { listOf } from '../tape-manifest.ts';
 
 /** `listMarketCatalogue` answers at most 1,000 markets, of about 3 KB each. */
 const LARGEST = 16_777_216;

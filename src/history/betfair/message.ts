@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type EpochMs, epochMs } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
-import { listOf } from '../list-of.ts';
+import { listOf } from '../tape-manifest.ts';
 
 /** Odds of the CLASSIC ladder are 350; others are kept, off the tape's grid. */
 const MOST_ENTRIES = 2_000;

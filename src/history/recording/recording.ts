@@ -7,6 +7,7 @@
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
+import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
 import type { Block, TapeManifest } from '../../tape/index.ts';
 import type { BlockEntry } from '../tape-format.ts';
 import { checkHead, type TapeHead, TapeWriter } from '../tape-writer.ts';
@@ -113,4 +114,22 @@ function faultOf(path: string, cause: unknown): FileFault {
   const why = cause instanceof Error ? cause.message : String(cause);
   const remedy = 'Check that the folder can be written to and the disk has room';
   return new FileFault(path, undefined, `could not be recorded (${why})`, remedy, { cause });
+}
+
+/** The same venue: its rows go to the core, then to the recording. Events are in the run's own store. */
+export function recordedVenue(venue: Venue, recording: Recording): Venue {
+  return {
+    connect: (sink: VenueSink): Promise<VenueSession> =>
+      venue.connect({
+        rows(block, from, to) {
+          try {
+            sink.rows(block, from, to);
+          } finally {
+            recording.take(block, from, to);
+          }
+        },
+        event: (event, position) => sink.event(event, position),
+      }),
+    leave: async () => venue.leave?.(),
+  };
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { symbolPath } from '../../../src/backtest/report/fill-symbols.ts';
-import { priceRange } from '../../../src/backtest/report/price-range.ts';
 import { timeAxis } from '../../../src/backtest/report/time-axis.ts';
+import { priceRange } from '../../../src/backtest/report/time-charts.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,15 +1,16 @@
 import type { DoubleMid, InputEvent, MarketNo } from '../../domain/index.ts';
-import type { Step } from '../../runtime/index.ts';
+import type { Core, Step } from '../../runtime/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, SimTap, StepTime } from '../../venues/sim/index.ts';
-import type { CoreWatch } from './watched-core.ts';
 
 /** Sees a run from all sides and changes nothing: the venue's tap, after the core, after each step. */
-export interface RunObserver extends SimTap, CoreWatch {
+export interface RunObserver extends SimTap {
+  message(last: Cursor): void;
+  event(event: InputEvent): void;
   steps(steps: readonly Step[]): void;
 }
 
-/** HOT: two onlookers as one, the first told first (bench/replay.ts). */
+/** HOT: two observers as one; the first is called first (bench/replay.ts). */
 export class RunObserverPair implements RunObserver {
   readonly #first: RunObserver;
   readonly #second: RunObserver;
@@ -53,4 +54,18 @@ export class RunObserverPair implements RunObserver {
     this.#first.steps(steps);
     this.#second.steps(steps);
   }
+}
+
+/** HOT: the same core with an observer (bench/replay.ts). */
+export function observedCore(core: Core, observer: RunObserver): Core {
+  return {
+    market(row, out) {
+      core.market(row, out);
+      observer.message(row);
+    },
+    step(event, out) {
+      core.step(event, out);
+      observer.event(event);
+    },
+  };
 }
