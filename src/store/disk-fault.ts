@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { FileFault } from '../domain/index.ts';
 
 const CHECK = 'Check that the folder can be read and written to, and the disk is well';
@@ -29,6 +30,13 @@ export function readFile(path: string): Uint8Array<ArrayBuffer> {
 /** @throws FileFault that names a folder where a file is expected: SQLite says only that it cannot open something */
 export function demandNoFolder(path: string, remedy = FOLDER): void {
   if (isFolder(path)) throw new FileFault(path, undefined, 'it is a folder', remedy);
+}
+
+/** A second name has a lock and a mark of its own, and SQLite keeps the log beside the first. @throws FileFault */
+export function demandNoLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  const target = resolve(dirname(path), readlinkSync(path));
+  throw new FileFault(path, undefined, 'it is a symbolic link', `Name the file itself: ${target}`);
 }
 
 function isFolder(path: string): boolean {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -31,6 +31,15 @@ describe('a database at an unusable path', () => {
     mkdirSync(place);
     chmodSync(place, 0o500);
     expect(() => open('read-only', 'venue.db')).toThrow(/read-only cannot be written to\. Give this user the right/);
+  });
+
+  it('names the file that it is a symbolic link to', () => {
+    const [file, link] = [join(folder, 'real.db'), join(folder, 'link.db')];
+    symlinkSync('real.db', link);
+    const problem = `${link}: it is a symbolic link. Name the file itself: ${file}`;
+    expect(() => open('link.db')).toThrow(problem);
+    expect(existsSync(file)).toBe(false);
+    expect(() => checkForLoss(link, { unit: 'entry' })).toThrow(problem);
   });
 
   it('names the folder at the path of one of its files', () => {
