@@ -34,6 +34,5 @@ describe('a damaged or forged file', () => {
       // Of changes that all are refused, or all are read, nothing would be learned.
       expect(outcomes.refused).toBeGreaterThan(runs(10));
     },
-    60_000,
   );
 });

@@ -11,15 +11,11 @@ const file = databaseFiles();
 it.each([
   ['bot', botSubject, runs(120)],
   ['venue', venueSubject, runs(80)],
-] as const)(
-  'a flipped bit of a %s’s database is harmless, refused or reported',
-  async (_name, subjectOf, most) => {
-    const subject = await subjectOf(file);
-    const tally = await flipBits(subject, { random: seededRandom(5), every: 64, copy: file, most });
-    expect(tally.others).toEqual([]);
-    expect(tally.flips).toBeGreaterThanOrEqual(most);
-    // Each kind has happened.
-    for (const kind of ['harmless', 'refused', 'reported'] as const) expect(tally[kind], kind).toBeGreaterThan(0);
-  },
-  60_000,
-);
+] as const)('a flipped bit of a %s’s database is harmless, refused or reported', async (_name, subjectOf, most) => {
+  const subject = await subjectOf(file);
+  const tally = await flipBits(subject, { random: seededRandom(5), every: 64, copy: file, most });
+  expect(tally.others).toEqual([]);
+  expect(tally.flips).toBeGreaterThanOrEqual(most);
+  // Each kind has happened.
+  for (const kind of ['harmless', 'refused', 'reported'] as const) expect(tally[kind], kind).toBeGreaterThan(0);
+});
