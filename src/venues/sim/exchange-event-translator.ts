@@ -110,7 +110,10 @@ export class ExchangeEventTranslator implements ExchangeSink {
     if (place === undefined) throw new RangeError(`Invariant: nobody placed order ${order}`);
     this.#untraded = place.shares;
     this.numbers.set(place.order, order);
-    if (set === undefined) this.publishAccepted(place);
+    if (set !== undefined) return;
+    const { market } = place;
+    const [time, venueTime] = [this.#time(), this.#now];
+    this.#deps.output.event({ type: 'orderAccepted', time, venueTime, order: place.order, market });
   }
 
   traded(
@@ -133,8 +136,10 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   reduced(_seq: number, order: number, remaining: number): void {
-    const { slots, replay } = this.#deps;
-    this.publishReduced(replay.waiting.place[slots.find(order)]!, column.shares(remaining));
+    const { slots, replay, output } = this.#deps;
+    const { order: own, market } = replay.waiting.place[slots.find(order)]!;
+    const [time, venueTime] = [this.#time(), this.#now];
+    output.event({ type: 'orderReduced', time, venueTime, order: own, market, remaining: column.shares(remaining) });
   }
 
   closed(_seq: number, order: number, _unfilled: number, reason: CloseReason): void {
@@ -144,9 +149,10 @@ export class ExchangeEventTranslator implements ExchangeSink {
     }
     // The fill that leaves nothing closes the order.
     if (reason === 'FILLED') return;
-    const { slots, replay } = this.#deps;
+    const { slots, replay, output } = this.#deps;
     const slot = slots.find(order);
-    this.publishClosed(slot === 0 ? replay.incomingOrder! : replay.waiting.place[slot]!, reason);
+    const { order: own, market } = slot === 0 ? replay.incomingOrder! : replay.waiting.place[slot]!;
+    output.event({ type: 'orderClosed', time: this.#time(), venueTime: this.#now, order: own, market, reason });
   }
 
   happened(_seq: number, event: RareEvent): void {
@@ -163,40 +169,8 @@ export class ExchangeEventTranslator implements ExchangeSink {
     throw new RangeError('Invariant: nothing is signed here, so nothing can come twice');
   }
 
-  publishAccepted({ order, market }: PlaceOrder): void {
-    this.#deps.output.event({ type: 'orderAccepted', time: this.#time(), venueTime: this.#now, order, market });
-  }
-
   publishRejected({ order, market }: PlaceOrder, reason: RejectReason): void {
     this.#deps.output.event({ type: 'orderRejected', time: this.#time(), venueTime: this.#now, order, market, reason });
-  }
-
-  publishReduced({ order, market }: PlaceOrder, remaining: MicroShares): void {
-    this.#deps.output.event({
-      type: 'orderReduced',
-      time: this.#time(),
-      venueTime: this.#now,
-      order,
-      market,
-      remaining,
-    });
-  }
-
-  publishClosed({ order, market }: PlaceOrder, reason: CloseReason): void {
-    this.#deps.output.event({ type: 'orderClosed', time: this.#time(), venueTime: this.#now, order, market, reason });
-  }
-
-  /** A replace was carried out whole. */
-  publishReplaced({ market, cancels, places }: ReplaceOrders): void {
-    const [closed, accepted] = [numbersOf(cancels), numbersOf(places)];
-    this.#deps.output.event({
-      type: 'ordersReplaced',
-      time: this.#time(),
-      venueTime: this.#now,
-      market,
-      closed,
-      accepted,
-    });
   }
 
   publishCancelRejected(order: OrderNo, market: MarketNo, reason: RejectReason): void {
@@ -226,10 +200,13 @@ export class ExchangeEventTranslator implements ExchangeSink {
     return column.time(this.#seen);
   }
 
-  #publishReplaceOnce(set: ReplaceOrders): void {
+  /** A replace was carried out whole. */
+  #publishReplaceOnce({ market, cancels, places }: ReplaceOrders): void {
     if (this.#isReplacePublished) return;
     this.#isReplacePublished = true;
-    this.publishReplaced(set);
+    const [time, venueTime] = [this.#time(), this.#now];
+    const [closed, accepted] = [numbersOf(cancels), numbersOf(places)];
+    this.#deps.output.event({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
   }
 
   #fill(place: PlaceOrder, yesPrice: PriceBps, shares: MicroShares, fee: MicroUsd, tag: FillTag): void {
