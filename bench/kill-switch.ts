@@ -84,7 +84,7 @@ async function killed(
   let begunAt = 0;
   const before = stage.cancelled.length;
   if (kind === 'event') {
-    stage.heard = ({ event }) => {
+    stage.received = ({ event }) => {
       if (event?.type === 'orderFilled' && event.order === 0 && begunAt === 0) begunAt = event.venueTime;
     };
     await owner.trade(held, 'YES', 'BUY', 5_010, 2 * HELD);
@@ -98,7 +98,7 @@ async function killed(
   await until(() => stage.cancelled.length > before, `a cancel after a breach by ${kind}`);
   const took = (stage.cancelled[before] ?? 0) - (kind === 'timer' ? (stage.sawSkewAt ?? 0) : begunAt);
   await until(() => stage.bot.status().killVerified === true, 'the venue confirms it');
-  stage.heard = () => {};
+  stage.received = () => {};
   stage.skewMs = 0;
   if (kind === 'event') await owner.trade(held, 'YES', 'SELL', 4_990, 2 * HELD);
   if (kind === 'frame') stage.fall(loss, true);

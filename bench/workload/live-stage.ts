@@ -59,7 +59,7 @@ export class LiveStage {
   /** Epoch ms at which a timer saw a skew beyond the limit. */
   sawSkewAt: number | undefined;
   /** Hears each step. */
-  heard: (step: Step) => void = () => {};
+  received: (step: Step) => void = () => {};
   readonly #feeder: ChildProcess;
   readonly #close: () => Promise<void>;
 
@@ -221,7 +221,7 @@ export class LiveStage {
       for (const command of step.commands) {
         this.orders += command.type === 'place' ? 1 : command.type === 'replace' ? command.places.length : 0;
       }
-      this.heard(step);
+      this.received(step);
     }
   }
 

@@ -34,15 +34,15 @@ const outcomeSchema = z.object({
 
 /** A venue with the given answers. */
 class ToldLine extends VenueLine {
-  readonly #told: Readonly<Record<string, unknown>>;
+  readonly #answers: Readonly<Record<string, unknown>>;
 
   constructor(received: Readonly<Record<string, unknown>>) {
     super({ url: 'http://127.0.0.1:1', clock: wallClock() });
-    this.#told = received;
+    this.#answers = received;
   }
 
   override ask(operation: { readonly field: string }): Promise<unknown> {
-    return Promise.resolve(this.#told[operation.field]);
+    return Promise.resolve(this.#answers[operation.field]);
   }
 }
 

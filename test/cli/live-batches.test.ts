@@ -28,7 +28,7 @@ afterAll(() => stage.close());
 async function scene(): Promise<LiveScene> {
   line = await FaultyLine.open(stage.url);
   sent.length = 0;
-  line.heard = (direction, text) => {
+  line.received = (direction, text) => {
     if (direction === 'up') sent.push(text);
   };
   markets += 1;

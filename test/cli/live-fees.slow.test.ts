@@ -30,7 +30,7 @@ const opened: OpenedLive[] = [];
 beforeAll(async () => {
   stage = await Stage.open({ config: {} });
   line = await FaultyLine.open(stage.url);
-  line.heard = (direction, text) => {
+  line.received = (direction, text) => {
     if (direction === 'up') sent.push(text);
   };
   const to = (text: string): string => JSON.stringify(lied(JSON.parse(text)));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** How often the venue was queried for it, with success or without. */
-async function asked(field: string): Promise<number> {
+async function queryCount(field: string): Promise<number> {
   const text = await (await fetch(`${stage.url}/metrics`)).text();
   const lines = text.split('\n').filter((line) => /_total\{/.test(line) && line.includes(`"${field}"`));
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
@@ -24,16 +24,16 @@ it('a run opens two sessions and ends both; doctor and `orders --venue` end thei
   const id = await stage.market(1);
   await standing(stage, id);
   const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
-  const before = await asked('createSession');
+  const before = await queryCount('createSession');
   const opened = await live.run();
   await until(() => opened.bot.orders().length === 4, 'it quotes');
   expect(await ended(opened)).toBe(0);
-  expect((await asked('createSession')) - before).toBe(2);
-  expect(await asked('revokeSession')).toBe(2);
+  expect((await queryCount('createSession')) - before).toBe(2);
+  expect(await queryCount('revokeSession')).toBe(2);
 
   const orders = await halfspread(['orders', 'bot.yaml', '--venue', '--json'], live.folder);
   expect(JSON.parse(orders.stdout)).toEqual({ orders: [] });
   expect(await halfspread(['doctor', 'bot.yaml'], live.folder)).toMatchObject({ code: 0 });
-  expect((await asked('createSession')) - before).toBe(4);
-  expect(await asked('revokeSession')).toBe(4);
+  expect((await queryCount('createSession')) - before).toBe(4);
+  expect(await queryCount('revokeSession')).toBe(4);
 });

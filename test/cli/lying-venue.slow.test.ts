@@ -102,7 +102,7 @@ async function quoting(bot: TestBot): Promise<Ready> {
 /** Keeps every order that the bot signs from now on. */
 function signedOrders(): { readonly fee: number; readonly text: string }[] {
   const orders: { fee: number; text: string }[] = [];
-  line.heard = (direction, text) => {
+  line.received = (direction, text) => {
     if (direction !== 'up') return;
     for (const [, fee] of text.matchAll(/"maxFeeBps":(\d+)/g)) orders.push({ fee: Number(fee), text });
   };
@@ -117,7 +117,7 @@ type Step =
 /** Keeps from now on what the bot reads and signs. */
 function signingSteps(slugs: ReadonlyMap<string, string>): Step[] {
   const steps: Step[] = [];
-  line.heard = (direction, text) => {
+  line.received = (direction, text) => {
     if (direction !== 'up') return;
     if (/\bpositions\(/.test(text)) steps.push({ type: 'positions' });
     JSON.parse(text === '' ? 'null' : text, (_, value) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IS_SHORT } from '../runs.ts';
 import { halfspread, newFolder, ROOT } from './halfspread.ts';
-import { type Serving, serving, told } from './serving.ts';
+import { loggedField, type Serving, serving } from './serving.ts';
 import { within } from './trading.ts';
 
 const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
@@ -74,9 +74,9 @@ describe('halfspread serve --replay', () => {
       expect(second.logged()).toContainEqual(
         expect.objectContaining({ msg: expect.stringContaining('the market follows a tape that is not played') }),
       );
-      const hash = told(second, 'exchange: recovered', 'hash');
+      const hash = loggedField(second, 'exchange: recovered', 'hash');
       await second.stop('SIGTERM');
-      expect(told(second, 'exchange: stopped', 'hash')).toBe(hash);
+      expect(loggedField(second, 'exchange: stopped', 'hash')).toBe(hash);
       const check = await halfspread(['journal', 'check', 'venue.db'], folder);
       expect(check).toMatchObject({
         code: 0,
@@ -88,9 +88,9 @@ describe('halfspread serve --replay', () => {
         `replay: [{ tape: ${JSON.stringify(TAPE)}, from: 14:00:00Z, speed: 600 }]\n`,
       );
       const third = await serving([...db, '--config', 'venue.yaml'], folder);
-      expect(told(third, 'exchange: recovered', 'hash')).toBe(hash);
-      expect(Number(told(third, 'replay: plays', 'row'))).toBeGreaterThan(6_421);
-      expect(told(third, 'replay: plays', 'at')).toMatch(/^2022-07-11T12:/);
+      expect(loggedField(third, 'exchange: recovered', 'hash')).toBe(hash);
+      expect(Number(loggedField(third, 'replay: plays', 'row'))).toBeGreaterThan(6_421);
+      expect(loggedField(third, 'replay: plays', 'at')).toMatch(/^2022-07-11T12:/);
       const { stderr } = await third.stop('SIGTERM');
       expect(stderr).not.toContain('"level":50');
     },

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from './halfspread.ts';
-import { serving, told } from './serving.ts';
+import { loggedField, serving } from './serving.ts';
 
 const CATEGORY = { slug: 'tests', name: 'Tests' };
 const MARKET = {
@@ -34,11 +34,11 @@ describe('halfspread serve', () => {
     });
     expect(await second.operate('actions')).toMatchObject({ result: { length: 4 } });
     await second.stop('SIGTERM');
-    const hash = told(second, 'exchange: stopped', 'hash');
+    const hash = loggedField(second, 'exchange: stopped', 'hash');
 
     const third = await serving(db, folder);
     expect(third.token).toBeUndefined();
-    expect(told(third, 'exchange: recovered', 'hash')).toBe(hash);
+    expect(loggedField(third, 'exchange: recovered', 'hash')).toBe(hash);
     await third.stop('SIGTERM');
   });
 

@@ -62,6 +62,6 @@ export async function serving(args: readonly string[], cwd: string, knownToken?:
 }
 
 /** The field of the line that was logged with this message. */
-export function told({ logged }: Serving, message: string, field: string): unknown {
+export function loggedField({ logged }: Serving, message: string, field: string): unknown {
   return logged().find(({ msg }) => msg === message)?.[field];
 }

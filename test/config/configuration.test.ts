@@ -22,7 +22,7 @@ const schema = z.strictObject({
 });
 
 /** The error that a user gets for the file with these options. */
-function told(...sets: readonly string[]): string {
+function errorOf(...sets: readonly string[]): string {
   try {
     const configuration = readConfiguration('run.yaml', folder, sets);
     try {
@@ -37,28 +37,28 @@ function told(...sets: readonly string[]): string {
 
 describe('a configuration', () => {
   it('has the values of the file', () => {
-    expect(told()).toBe('{"seed":7,"params":{"levels":3,"sizes":[1,2]}}');
+    expect(errorOf()).toBe('{"seed":7,"params":{"levels":3,"sizes":[1,2]}}');
   });
 
   it('is changed by --set with values parsed as YAML; the file is not changed', () => {
-    expect(told('params.levels=5', 'params.sizes[1]=0.5', 'params.name=x=y')).toBe(
+    expect(errorOf('params.levels=5', 'params.sizes[1]=0.5', 'params.name=x=y')).toBe(
       '{"seed":7,"params":{"levels":5,"sizes":[1,0.5],"name":"x=y"}}',
     );
-    expect(told('params={ levels: 1, sizes: [] }')).toBe('{"seed":7,"params":{"levels":1,"sizes":[]}}');
-    expect(told()).toContain('"levels":3');
+    expect(errorOf('params={ levels: 1, sizes: [] }')).toBe('{"seed":7,"params":{"levels":1,"sizes":[]}}');
+    expect(errorOf()).toContain('"levels":3');
   });
 
   it('reports the line of an invalid value', () => {
     writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  levels: 9\n  sizes: [1, 2]\n');
-    expect(told()).toMatch(/^run\.yaml:3:11: .*levels: expected at most 5, got 9/);
-    expect(told('params.levels=1', 'params.sizes[0]=1')).toContain('"levels":1');
+    expect(errorOf()).toMatch(/^run\.yaml:3:11: .*levels: expected at most 5, got 9/);
+    expect(errorOf('params.levels=1', 'params.sizes[0]=1')).toContain('"levels":1');
     writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  levels: 3\n  sizes: [1, -2]\n');
-    expect(told()).toMatch(/^run\.yaml:4:14: .*sizes\[1\]: expected more than 0, got -2/);
+    expect(errorOf()).toMatch(/^run\.yaml:4:14: .*sizes\[1\]: expected more than 0, got -2/);
   });
 
   it('reports an unknown key with the closest valid one', () => {
     writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  levels: 3\n  sizes: []\n  nane: x\n');
-    expect(told()).toMatch(/^run\.yaml:5:3: .*nane: expected a known key \(did you mean "name"\?/);
+    expect(errorOf()).toMatch(/^run\.yaml:5:3: .*nane: expected a known key \(did you mean "name"\?/);
   });
 
   it('names the strategy whose parameters are wrong when --set names another strategy', () => {
@@ -82,14 +82,14 @@ describe('a configuration', () => {
 
   it('reports a missing key at its parent', () => {
     writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  sizes: [1]\n');
-    expect(told()).toMatch(/^run\.yaml:2:1: .*levels: expected a number, but it is missing/);
+    expect(errorOf()).toMatch(/^run\.yaml:2:1: .*levels: expected a number, but it is missing/);
   });
 
   it('reports the option that set an invalid value', () => {
     writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  levels: 3\n  sizes: [1, 2]\n');
-    expect(told('seed=11')).toMatch(/^--set seed=11: .*seed: expected at most 10, got 11/);
-    expect(told('params.levles=1')).toMatch(/^--set params\.levles=1: .*did you mean "levels"/);
-    expect(told('seed=1', 'seed=12')).toMatch(/^--set seed=12: /);
+    expect(errorOf('seed=11')).toMatch(/^--set seed=11: .*seed: expected at most 10, got 11/);
+    expect(errorOf('params.levles=1')).toMatch(/^--set params\.levles=1: .*did you mean "levels"/);
+    expect(errorOf('seed=1', 'seed=12')).toMatch(/^--set seed=12: /);
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe('a configuration', () => {
     ['seed.deep=1', 'deep cannot be set: what is there is no object'],
     ['params[0]=1', 'there is no list to change at [0]'],
   ])('refuses --set %s', (option, message) => {
-    expect(told(option)).toContain(`--set ${option}: ${message}`);
+    expect(errorOf(option)).toContain(`--set ${option}: ${message}`);
   });
 
   it('passes other errors through', () => {

@@ -35,7 +35,7 @@ const BOT = counted.bot(0);
 
 /** A venue at work: commands go out, events are written down. */
 class Play {
-  readonly told: VenueEvent[] = [];
+  readonly reported: VenueEvent[] = [];
   readonly #under: VenueUnderTest;
   #session: VenueSession | undefined;
   #isSending = false;
@@ -53,7 +53,7 @@ class Play {
         expect(this.#isSending).toBe(false);
         expect(event.time).toBeGreaterThanOrEqual(state.now);
         state.fold(event);
-        this.told.push(event);
+        this.reported.push(event);
       },
     });
   }
@@ -100,7 +100,7 @@ class Play {
 
   /** Events about orders and conversions. */
   get own(): readonly VenueEvent[] {
-    return this.told.filter(({ type }) => /^(order|cancel|conver)/.test(type));
+    return this.reported.filter(({ type }) => /^(order|cancel|conver)/.test(type));
   }
 
   async close(): Promise<void> {

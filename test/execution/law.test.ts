@@ -97,7 +97,7 @@ describe('the planner under any sequence of fills, refusals and delays', () => {
         expect(BOTS.map((each) => trading.again(each))).toEqual(BOTS.map(() => []));
         expect(BOTS.filter((each) => trading.waits(each))).toEqual([]);
         if (cash === RICH) expect(BOTS.flatMap((each) => trading.unlikeWish(each))).toEqual([]);
-        for (const each of BOTS) trading.wish({ type: 'quote', market: MARKET, quotes: [] }, each);
+        for (const each of BOTS) trading.submit({ type: 'quote', market: MARKET, quotes: [] }, each);
         trading.settle();
         expect(trading.venue.open.size).toBe(0);
         expect(trading.faults).toEqual([]);
@@ -110,10 +110,13 @@ describe('the planner under any sequence of fills, refusals and delays', () => {
 function act(each: Action, trading: Trading): void {
   switch (each.do) {
     case 'quote':
-      trading.wish({ type: 'quote', market: MARKET, quotes: each.quotes, tolerance: each.tolerance }, botOf(each.bot));
+      trading.submit(
+        { type: 'quote', market: MARKET, quotes: each.quotes, tolerance: each.tolerance },
+        botOf(each.bot),
+      );
       return;
     case 'take':
-      trading.wish(take(each.sign, each.price, each.lots), botOf(each.bot));
+      trading.submit(take(each.sign, each.price, each.lots), botOf(each.bot));
       return;
     case 'fill':
       trading.venue.fill(each.pick, each.part);

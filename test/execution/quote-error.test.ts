@@ -9,11 +9,11 @@ function marketWith(orders: readonly string[]) {
   return fakeAccount({ bid: 5_900, ask: 6_100, orders }).market(marketNo(0));
 }
 
-function wish(...lines: readonly string[]): QuoteIntent {
+function quoteIntent(...lines: readonly string[]): QuoteIntent {
   return { type: 'quote', market: marketNo(0), quotes: lines.map(parseQuote) };
 }
 
-const BOTH = wish('bid 10 @ 5900', 'bid 10 @ 5800', 'ask 10 @ 6100');
+const BOTH = quoteIntent('bid 10 @ 5900', 'bid 10 @ 5800', 'ask 10 @ 6100');
 
 describe('the error of open orders against the quotes', () => {
   it.each([
@@ -29,8 +29,8 @@ describe('the error of open orders against the quotes', () => {
   });
 
   it('is largest when the quotes have nothing on a side any more', () => {
-    expect(quoteError(wish('ask 10 @ 6100'), BOT, marketWith(['#1 BUY YES 10 @ 100']))).toBe(100);
-    expect(quoteError(wish(), BOT, marketWith(['#1 BUY NO 10 @ 4000']))).toBe(4_000);
+    expect(quoteError(quoteIntent('ask 10 @ 6100'), BOT, marketWith(['#1 BUY YES 10 @ 100']))).toBe(100);
+    expect(quoteError(quoteIntent(), BOT, marketWith(['#1 BUY NO 10 @ 4000']))).toBe(4_000);
   });
 });
 
@@ -39,6 +39,6 @@ describe('exposed orders', () => {
     const orders = ['#1 BUY YES 10 @ 5950', '#2 BUY YES 10 @ 5880', '#3 BUY NO 10 @ 3910', '#4 BUY NO 10 @ 3900'];
     const others = ['#5 BUY YES 10 @ 5990 bot 1', '#6 BUY YES 10 @ 5990 new', '#7 BUY YES 10 @ 5990 leaving'];
     expect(exposedOrders(BOTH, BOT, marketWith([...orders, ...others]))).toEqual([1, 3]);
-    expect(exposedOrders(wish(), BOT, marketWith(orders))).toEqual([1, 2, 3, 4]);
+    expect(exposedOrders(quoteIntent(), BOT, marketWith(orders))).toEqual([1, 2, 3, 4]);
   });
 });

@@ -52,7 +52,7 @@ export class Trading {
     ),
   );
   readonly #planner = createPlanner({ firstOrder: orderNo(1) });
-  readonly #wishes = new Map<BotNo, QuoteIntent>();
+  readonly #intents = new Map<BotNo, QuoteIntent>();
   readonly #waiting = new Set<BotNo>();
   readonly #approved = new Map<BotNo, readonly Quote[]>();
   readonly #bounds: Bound[];
@@ -74,8 +74,8 @@ export class Trading {
   }
 
   /** A strategy returns an intent; returns the commands sent. */
-  wish(intent: Intent, bot: BotNo): readonly OrderCommand[] {
-    if (intent.type === 'quote') this.#wishes.set(bot, intent);
+  submit(intent: Intent, bot: BotNo): readonly OrderCommand[] {
+    if (intent.type === 'quote') this.#intents.set(bot, intent);
     const { approved } = this.#gate.check(intent, bot, this.state);
     if (approved === undefined) return [];
     if (approved.type === 'quote') {
@@ -93,8 +93,8 @@ export class Trading {
 
   /** The latest intent of a bot once more. */
   again(bot: BotNo): readonly OrderCommand[] {
-    const quoteLines = this.#wishes.get(bot);
-    return quoteLines === undefined ? [] : this.wish(quoteLines, bot);
+    const quoteLines = this.#intents.get(bot);
+    return quoteLines === undefined ? [] : this.submit(quoteLines, bot);
   }
 
   /** Delivers the next answer, and tries again what waited for it. */

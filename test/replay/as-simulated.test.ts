@@ -89,10 +89,10 @@ class Both {
     // What the bot believes is so: what stops a set whose orders have filled meanwhile is the bot's, and tested there.
     const remaining = (order: number) =>
       column.shares(this.exchange.view.openOrder(this.orders.get(order) ?? 0)?.remaining ?? 0);
-    this.sim.told.splice(0);
+    this.sim.reported.splice(0);
     const expecting = cancels.map((order) => ({ order: counted.order(order), remaining: remaining(order) }));
     this.sim.command({ type: 'replace', market, cancels: expecting, places });
-    const simulated = this.sim.told.some(({ type }) => type === 'ordersReplaced') ? 'replaced' : 'refused';
+    const simulated = this.sim.reported.some(({ type }) => type === 'ordersReplaced') ? 'replaced' : 'refused';
     this.exchange.time += 10;
     const place = places.map((wish) => this.exchange.terms(termsOf(wish)));
     const more = { ifNoFillSince: undefined, mustReplace: false };

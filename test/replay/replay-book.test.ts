@@ -11,24 +11,24 @@ const M = counted.market(0);
 const [BID, ASK] = [0, 1];
 const CASH = 1_000_000_000;
 
-type Wish = Partial<Pick<OrderTerms, 'timeInForce' | 'postOnly' | 'selfTrade' | 'group'>>;
+type OrderOptions = Partial<Pick<OrderTerms, 'timeInForce' | 'postOnly' | 'selfTrade' | 'group'>>;
 
 /** One replayed market on an exchange with several accounts. */
 class Floor {
   readonly exchange: Exchange;
   readonly book: ReplayBook;
   readonly flow: RecordedFlow;
-  told: string[] = [];
+  reported: string[] = [];
   time = 1_000;
   readonly #accounts: number;
   readonly #sink: ExchangeSink = {
     accepted: () => {},
     traded: (_seq, _market, maker, taker, price, shares) =>
-      this.told.push(`${maker}<${taker} ${shares / SHARE} @ ${price}`),
+      this.reported.push(`${maker}<${taker} ${shares / SHARE} @ ${price}`),
     reduced: () => {},
-    closed: (_seq, order, unfilled, reason) => this.told.push(`${order} ${reason} ${unfilled / SHARE}`),
+    closed: (_seq, order, unfilled, reason) => this.reported.push(`${order} ${reason} ${unfilled / SHARE}`),
     happened: () => {},
-    refused: (_entry, { reason }) => this.told.push(reason),
+    refused: (_entry, { reason }) => this.reported.push(reason),
     duplicate: () => {},
   };
 
@@ -98,7 +98,7 @@ class Floor {
   }
 
   /** `bid` buys YES, `ask` buys NO; prices in YES terms. */
-  place(account: number, side: 'bid' | 'ask', shares: number, price: number, options: Wish = {}): string[] {
+  place(account: number, side: 'bid' | 'ask', shares: number, price: number, options: OrderOptions = {}): string[] {
     this.time += 1;
     const time = epochMs(this.time);
     this.exchange.apply(
@@ -128,13 +128,13 @@ class Floor {
       },
       this.#sink,
     );
-    return this.told.splice(0);
+    return this.reported.splice(0);
   }
 
   /** A recorded print by a taker of `side`. */
   print(side: number, shares: number, price: number): string[] {
     this.step(() => this.flow.print(side, price, shares * SHARE));
-    return this.told.splice(0);
+    return this.reported.splice(0);
   }
 
   step(work: () => void): void {
@@ -271,7 +271,7 @@ describe('the recorded market as a counterparty', () => {
     floor.place(1, 'bid', 10, 6_000);
     floor.place(1, 'bid', 10, 5_000);
     floor.step(() => floor.exchange.tape.settles(0, 10_000));
-    expect(floor.told.splice(0)).toEqual(['2 MARKET_NOT_OPEN 10']);
+    expect(floor.reported.splice(0)).toEqual(['2 MARKET_NOT_OPEN 10']);
     expect(floor.exchange.view.market(0)?.status).toBe('RESOLVED_YES');
     expect(floor.exchange.view.holding(1, 0)?.owed).toBe(10_000_000);
     expect(floor.place(1, 'bid', 10, 5_000)).toEqual(['MARKET_NOT_OPEN']);
@@ -290,7 +290,7 @@ describe('a halt during delayed orders', () => {
     const floor = new Floor(1);
     floor.place(1, 'bid', 10, 5_000);
     floor.step(() => floor.exchange.tape.turns(0, 'OPEN', true));
-    expect(floor.told.splice(0)).toEqual(['1 MARKET_HALTED 10']);
+    expect(floor.reported.splice(0)).toEqual(['1 MARKET_HALTED 10']);
     expect(floor.place(1, 'bid', 10, 5_000)).toEqual(['MARKET_HALTED']);
     floor.step(() => floor.exchange.tape.turns(0, 'OPEN', false));
     const received: (readonly string[])[] = [];

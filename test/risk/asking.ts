@@ -65,7 +65,7 @@ export function viewOf(before: Before) {
 
 /** What a fresh gate says of a quote set (`bid 100 @ 5800`): granted lines as they are, refusals `CODE limit/was`. */
 export function quotes(limits: Limits, before: Before, lines: readonly string[], mode: RiskMode = 'ACTIVE'): string[] {
-  return told(gateWith(limits, mode).check(quoteOf(lines), botNo(0), viewOf(before)));
+  return verdictLines(gateWith(limits, mode).check(quoteOf(lines), botNo(0), viewOf(before)));
 }
 
 export function quoteOf(lines: readonly string[], tolerance?: QuoteTolerance, market = 0): Intent {
@@ -81,10 +81,10 @@ export function check(
   mode: RiskMode = 'ACTIVE',
   bot: BotNo = botNo(0),
 ) {
-  return told(gateWith(limits, mode).check(intent, bot, viewOf(before)));
+  return verdictLines(gateWith(limits, mode).check(intent, bot, viewOf(before)));
 }
 
-export function told({ approved, refused }: Verdict): string[] {
+export function verdictLines({ approved, refused }: Verdict): string[] {
   const granted = approved === undefined ? ['nothing approved'] : describe(approved);
   return [...granted, ...refused.map(describeRefused)];
 }

@@ -14,7 +14,7 @@ import {
   type Side,
 } from '../../src/domain/index.ts';
 import type { RiskMode } from '../../src/risk/index.ts';
-import { type Before, check, gateWith, quoteOf, quotes, told, viewOf } from './asking.ts';
+import { type Before, check, gateWith, quoteOf, quotes, verdictLines, viewOf } from './asking.ts';
 import { NOON } from './fake-account.ts';
 
 const MARKET = marketNo(0);
@@ -43,7 +43,7 @@ describe('a quote set', () => {
   });
 
   it('of a market that this run does not have is refused', () => {
-    const unknown = (intent: Intent) => told(gateWith().check(intent, BOT, viewOf({})));
+    const unknown = (intent: Intent) => verdictLines(gateWith().check(intent, BOT, viewOf({})));
     expect(unknown(quoteOf(BOTH, undefined, 5))).toEqual(['nothing approved', 'MARKET_NOT_OPEN 1/0']);
     expect(unknown({ type: 'claim', market: counted.market(Number.NaN) })).toEqual([
       'nothing approved',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { botNo } from '../../src/domain/index.ts';
-import { type Before, expectEdges, gateWith, quoteOf, quotes, told, viewOf } from './asking.ts';
+import { type Before, expectEdges, gateWith, quoteOf, quotes, verdictLines, viewOf } from './asking.ts';
 import { usd } from './fake-account.ts';
 
 describe('max_order', () => {
@@ -80,13 +80,13 @@ describe('max_notional_usd', () => {
   it('uses the most expensive price at which an order may stand for a quote', () => {
     const gate = gateWith({ max_notional_usd: 58.57 });
     const view = viewOf({});
-    expect(told(gate.check(quoteOf(['bid 100 @ 5800'], { pricePct: 0.99 }), botNo(0), view))).toEqual([
+    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800'], { pricePct: 0.99 }), botNo(0), view))).toEqual([
       'bid 100 @ 5800',
     ]);
-    expect(told(gate.check(quoteOf(['bid 100 @ 5800'], { pricePct: 1 }), botNo(0), view))).toEqual([
+    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800'], { pricePct: 1 }), botNo(0), view))).toEqual([
       'MAX_MARKET_NOTIONAL 58.57/58.58',
     ]);
-    expect(told(gate.check(quoteOf(['ask 100 @ 4200'], { pricePct: 2 }), botNo(0), view))).toEqual([
+    expect(verdictLines(gate.check(quoteOf(['ask 100 @ 4200'], { pricePct: 2 }), botNo(0), view))).toEqual([
       'MAX_MARKET_NOTIONAL 58.57/58.84',
     ]);
   });
@@ -120,7 +120,7 @@ describe('max_total_notional_usd', () => {
   it('drops what another market no longer contributes', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
     const quote = (market: number, line: string, markets: Before['markets'] & object) =>
-      told(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets })));
+      verdictLines(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets })));
     expect(quote(1, 'bid 100 @ 5800', [here, { ...here, number: 1 }])).toEqual(['bid 100 @ 5800']);
     const standing = { ...here, number: 1, orders: ['#1 BUY YES 100 @ 5800'] };
     expect(quote(0, 'bid 100 @ 5800', [here, standing])).toEqual(['MAX_TOTAL_NOTIONAL 100/116']);
@@ -131,7 +131,7 @@ describe('max_total_notional_usd', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
     const standing = { ...here, number: 1, orders: ['#1 BUY YES 100 @ 5800'] };
     const quote = (market: number, line: string) =>
-      told(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets: [here, standing] })));
+      verdictLines(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets: [here, standing] })));
     expect(quote(1, 'bid 20 @ 5800')).toEqual(['bid 20 @ 5800']);
     expect(quote(0, 'bid 100 @ 5800')).toEqual(['MAX_TOTAL_NOTIONAL 100/116']);
   });
@@ -147,7 +147,9 @@ describe('max_total_notional_usd', () => {
   it('counts a replace in flight elsewhere once', () => {
     const gate = gateWith({ max_total_notional_usd: 116 });
     const quote = (market: number, there: Before) =>
-      told(gate.check(quoteOf(['bid 100 @ 5800'], undefined, market), botNo(0), viewOf({ markets: [here, there] })));
+      verdictLines(
+        gate.check(quoteOf(['bid 100 @ 5800'], undefined, market), botNo(0), viewOf({ markets: [here, there] })),
+      );
     expect(quote(1, { ...here, number: 1 })).toEqual(['bid 100 @ 5800']);
     const moving = ['#1 BUY YES 100 @ 5700 leaving', '#2 BUY YES 100 @ 5800 new'];
     expect(quote(0, { ...here, number: 1, orders: moving })).toEqual(['bid 100 @ 5800']);
@@ -178,7 +180,7 @@ describe('the open orders of other markets', () => {
           { number: 1, orders },
         ],
       });
-    const ask = (orders: string[]) => told(gate.check(quoteOf(['bid 1 @ 5800']), botNo(0), before(orders)));
+    const ask = (orders: string[]) => verdictLines(gate.check(quoteOf(['bid 1 @ 5800']), botNo(0), before(orders)));
     expect(ask(['#1 BUY YES 1 @ 5000'])).toEqual(['MAX_OPEN_ORDERS 1/2']);
     expect(ask([])).toEqual(['bid 1 @ 5800']);
   });
@@ -188,12 +190,12 @@ describe('commitments of other strategies', () => {
   it('count a replace in flight once', () => {
     const gate = gateWith({ max_position: 200 });
     const first = viewOf({});
-    expect(told(gate.check(quoteOf(['bid 100 @ 5800']), botNo(1), first))).toEqual(['bid 100 @ 5800']);
+    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), botNo(1), first))).toEqual(['bid 100 @ 5800']);
     const moving = { orders: ['#1 BUY YES 100 @ 5700 leaving bot 1', '#2 BUY YES 100 @ 5800 new bot 1'] };
-    expect(told(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(moving)))).toEqual(['bid 100 @ 5800']);
-    expect(told(gateWith({ max_position: 200 }).check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(moving)))).toEqual([
-      'MAX_POSITION 200/300',
-    ]);
+    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(moving)))).toEqual(['bid 100 @ 5800']);
+    expect(
+      verdictLines(gateWith({ max_position: 200 }).check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(moving))),
+    ).toEqual(['MAX_POSITION 200/300']);
   });
 
   it('count what is still open although less was approved since', () => {
@@ -201,8 +203,12 @@ describe('commitments of other strategies', () => {
     gate.check(quoteOf(['bid 150 @ 5800']), botNo(1), viewOf({}));
     gate.check(quoteOf(['bid 50 @ 5800']), botNo(1), viewOf({ orders: ['#1 BUY YES 150 @ 5800 bot 1'] }));
     const reducing = { orders: ['#1 BUY YES 150 @ 5800 reducing bot 1'] };
-    expect(told(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(reducing)))).toEqual(['MAX_POSITION 200/250']);
+    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(reducing)))).toEqual([
+      'MAX_POSITION 200/250',
+    ]);
     const reduced = { orders: ['#1 BUY YES 50 @ 5800 bot 1'] };
-    expect(told(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(reduced)))).toEqual(['bid 100 @ 5800']);
+    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(reduced)))).toEqual([
+      'bid 100 @ 5800',
+    ]);
   });
 });

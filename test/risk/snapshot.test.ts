@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { botNo, epochMs, marketNo } from '../../src/domain/index.ts';
 import { createRiskGate, type RiskGate, type RiskSnapshot, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { describeRefused, gateWith, quoteOf, told } from './asking.ts';
+import { describeRefused, gateWith, quoteOf, verdictLines } from './asking.ts';
 import { fakeAccount, NOON } from './fake-account.ts';
 
 const HOUR = 3_600_000;
@@ -91,7 +91,7 @@ describe('fills of orders that were not sent here', () => {
     gate.check(intent, botNo(0), fakeAccount({ markets: [here, there] }));
     const grown = fakeAccount({ markets: [here, { ...there, yes: 100, netCash: -90 }] });
     tell(gate);
-    return told(gate.check(intent, botNo(0), grown));
+    return verdictLines(gate.check(intent, botNo(0), grown));
   }
 
   it('count in the sum over all markets once they are reported', () => {

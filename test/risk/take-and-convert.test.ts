@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { botNo, column, type Intent, marketNo, priceBps } from '../../src/domain/index.ts';
-import { type Before, check, convert, gateWith, quoteOf, take, told, viewOf } from './asking.ts';
+import { type Before, check, convert, gateWith, quoteOf, take, verdictLines, viewOf } from './asking.ts';
 import { NOON, usd } from './fake-account.ts';
 
 const MARKET = marketNo(0);
@@ -92,10 +92,12 @@ describe('a take', () => {
       { number: 0, bid: 5900, ask: 6100 },
       { number: 1, bid: 5900, ask: 6100 },
     ];
-    expect(told(gate.check(take('YES', 'BUY', 6100), BOT, viewOf({ markets })))).toEqual(['take BUY YES 100 @ 6100']);
+    expect(verdictLines(gate.check(take('YES', 'BUY', 6100), BOT, viewOf({ markets })))).toEqual([
+      'take BUY YES 100 @ 6100',
+    ]);
     const flying = [{ ...markets[0], orders: ['#1 BUY YES 100 @ 6100 taker'] }, { ...markets[1] }];
     const other = quoteOf(['bid 100 @ 5800'], undefined, 1);
-    expect(told(gate.check(other, BOT, viewOf({ markets: flying })))).toEqual(['MAX_TOTAL_NOTIONAL 100/119']);
+    expect(verdictLines(gate.check(other, BOT, viewOf({ markets: flying })))).toEqual(['MAX_TOTAL_NOTIONAL 100/119']);
   });
 });
 

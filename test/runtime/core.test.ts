@@ -24,7 +24,7 @@ function scribe(log: string[], name = ''): StrategyHandlers {
   };
 }
 
-function heard(log: string[]): readonly string[] {
+function entriesOf(log: string[]): readonly string[] {
   return log.splice(0);
 }
 
@@ -33,7 +33,7 @@ describe('messages', () => {
     const log: string[] = [];
     const bench = new Bench([botOf(scribe(log))]).start();
     bench.tell('1001 | trade buy 5200 1 | trade unknown 5100 2 | bid 5000 10 | delay 5 | ask 5200 5');
-    expect(heard(log)).toEqual([
+    expect(entriesOf(log)).toEqual([
       'start',
       'market 0 OPEN true',
       'trade BUY 5200 1',
@@ -41,7 +41,7 @@ describe('messages', () => {
       'book 0 5000/5200',
     ]);
     bench.tell('1002 | bid 5000 0\n1003 | trade sell 5000 1\n1004 | clear\n1005 | status HALTED');
-    expect(heard(log)).toEqual([
+    expect(entriesOf(log)).toEqual([
       'book 0 undefined/5200',
       'trade SELL 5000 1',
       'book 0 undefined/undefined',
@@ -53,9 +53,9 @@ describe('messages', () => {
     const log: string[] = [];
     const bots = [botOf(scribe(log, 'a '), { markets: [1] }), botOf(scribe(log, 'b '), { number: 1, markets: [0, 1] })];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
-    heard(log);
+    entriesOf(log);
     bench.tell('1001 | @1 bid 5000 1 | @0 trade buy 5000 1 | @0 ask 5100 1 | @1 trade sell 10 1');
-    expect(heard(log)).toEqual([
+    expect(entriesOf(log)).toEqual([
       'b trade BUY 5000 1',
       'a trade SELL 10 1',
       'b trade SELL 10 1',
@@ -111,16 +111,16 @@ describe('before the start and after the end', () => {
     const bench = new Bench([botOf(scribe(log))]);
     bench.tell('900 | bid 5000 1 | ask 5200 1 | trade buy 5200 1');
     const early = bench.step(filled({ order: 7 }));
-    expect([heard(log), bench.risk.looks]).toEqual([[], []]);
+    expect([entriesOf(log), bench.risk.looks]).toEqual([[], []]);
     expect([early.steps.length, bench.state.market(MARKET).mark]).toEqual([1, 10_200]);
     bench.start();
-    expect(heard(log)).toEqual(['start']);
+    expect(entriesOf(log)).toEqual(['start']);
     const out = bench.step({ type: 'stopped', time: epochMs(2_000) });
-    expect([heard(log), spoken(out.commands)]).toEqual([['stop'], ['cancelAll']]);
+    expect([entriesOf(log), spoken(out.commands)]).toEqual([['stop'], ['cancelAll']]);
     bench.tell('2001 | bid 5010 1 | trade buy 5200 1');
     bench.step({ type: 'signalReceived', time: epochMs(2_002), name: 's', value: 1 });
     bench.step({ type: 'started', time: epochMs(2_003) });
-    expect([heard(log), bench.state.market(MARKET).mark]).toEqual([[], 10_210]);
+    expect([entriesOf(log), bench.state.market(MARKET).mark]).toEqual([[], 10_210]);
   });
 
   it('the intents of `onStop` are not executed', () => {
@@ -162,7 +162,13 @@ describe('events', () => {
     bench.step(filled({ order: 99 }));
     const conversion = { ...about(1), conversion: 'split', bot: counted.bot(1), reason: 'VENUE_MODE' } as const;
     bench.step({ type: 'conversionRejected', ...conversion });
-    expect(heard(log)).toEqual(['b orderAccepted', 'a fill 1', 'a fill 1', 'a orderClosed', 'b conversionRejected']);
+    expect(entriesOf(log)).toEqual([
+      'b orderAccepted',
+      'a fill 1',
+      'a fill 1',
+      'a orderClosed',
+      'b conversionRejected',
+    ]);
   });
 
   it('about a replace call its bot order by order, closed ones first, on the end state', () => {
@@ -187,20 +193,20 @@ describe('events', () => {
     const log: string[] = [];
     const bots = [botOf(scribe(log, 'a ')), botOf(scribe(log, 'b '), { number: 1, markets: [1] })];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
-    heard(log);
+    entriesOf(log);
     const { limits } = setup(0, { feeRateBps: 70 });
     bench.step({ type: 'limitsChanged', ...about(1), limits });
-    expect(heard(log)).toEqual(['a config 0 70']);
+    expect(entriesOf(log)).toEqual(['a config 0 70']);
   });
 
   it('of timers call one bot, signals call all', () => {
     const log: string[] = [];
     const bench = new Bench([botOf(scribe(log, 'a ')), botOf(scribe(log, 'b '), { number: 1 })]).start();
-    heard(log);
+    entriesOf(log);
     bench.step({ type: 'timerFired', time: epochMs(2), bot: counted.bot(1), timer: 'tick' });
     bench.step({ type: 'timerFired', time: epochMs(2), bot: counted.bot(7), timer: 'tick' });
     bench.step({ type: 'signalReceived', time: epochMs(3), name: 'rate', value: 4 });
-    expect(heard(log)).toEqual(['b timer tick', 'a signal rate 4', 'b signal rate 4']);
+    expect(entriesOf(log)).toEqual(['b timer tick', 'a signal rate 4', 'b signal rate 4']);
   });
 
   it('are always stored', () => {

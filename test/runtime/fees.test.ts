@@ -33,12 +33,12 @@ describe.each([
 
   it('cancels all orders in that market at once, and no intent there becomes an order', () => {
     const bench = new LiveBench(2, { state: state() });
-    bench.wish(0, 5_000);
-    bench.wish(1, 5_000);
+    bench.submit(0, 5_000);
+    bench.submit(1, 5_000);
     bench.answer();
     expect(asks(bench, fee)).toEqual(['cancel 1', 'cancel 2']);
     bench.answer();
-    expect(bench.wish(0, 5_010)).toEqual([]);
+    expect(bench.submit(0, 5_010)).toEqual([]);
     expect(refusals(bench)).toEqual([refusal, refusal]);
     expect(bench.standing(0)).toEqual([]);
     expect(bench.standing(1)).toHaveLength(2);
@@ -47,15 +47,15 @@ describe.each([
   it('is reported once for a quote set that stays the same', () => {
     const bench = new LiveBench(1, { state: state() });
     asks(bench, fee);
-    for (const mid of [5_000, 5_000, 5_000]) bench.wish(0, mid);
+    for (const mid of [5_000, 5_000, 5_000]) bench.submit(0, mid);
     expect(refusals(bench)).toEqual([refusal, refusal]);
   });
 
   it('cancels orders that a refused replace left open', () => {
     const bench = new LiveBench(1, { state: state() });
-    bench.wish(0, 5_000);
+    bench.submit(0, 5_000);
     bench.answer();
-    expect(bench.wish(0, 5_050)).toEqual(['replace 2 by 2 in 0']);
+    expect(bench.submit(0, 5_050)).toEqual(['replace 2 by 2 in 0']);
     asks(bench, fee);
     bench.sent.splice(0);
     const time = epochMs(bench.now);

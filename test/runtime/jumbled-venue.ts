@@ -36,7 +36,7 @@ export class JumbledVenue implements Venue {
   /** The next place, or replace, is refused. */
   grumpy = false;
   /** Types of all events reported and processed so far. */
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   readonly taken: string[] = [];
 
   constructor(clock: SimClock) {
@@ -155,7 +155,7 @@ export class JumbledVenue implements Venue {
   }
 
   #tell(answer: Answer): void {
-    this.told.push(answer.type);
+    this.reported.push(answer.type);
     this.#answers.push(answer);
   }
 }

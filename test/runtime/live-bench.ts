@@ -89,7 +89,7 @@ export class LiveBench {
     return this.#kept(out);
   }
 
-  wish(market: number, mid: number): readonly string[] {
+  submit(market: number, mid: number): readonly string[] {
     const out = this.step({ type: 'signalReceived', time: epochMs(this.now), name: `q${market}`, value: mid });
     return said(out.commands);
   }

@@ -15,9 +15,9 @@ function paced(markets = 3): LiveBench {
 describe('quote sets that do not fit the rate limit', () => {
   it('wait as a whole until there is room', () => {
     const bench = paced();
-    expect(bench.wish(0, 5_000)).toEqual(['place 1 in 0', 'place 2 in 0']);
-    expect(bench.wish(1, 5_000)).toEqual(['place 3 in 1', 'place 4 in 1']);
-    expect([bench.wish(2, 5_000), bench.wakeAt]).toEqual([[], 2_000]);
+    expect(bench.submit(0, 5_000)).toEqual(['place 1 in 0', 'place 2 in 0']);
+    expect(bench.submit(1, 5_000)).toEqual(['place 3 in 1', 'place 4 in 1']);
+    expect([bench.submit(2, 5_000), bench.wakeAt]).toEqual([[], 2_000]);
     expect(bench.pass(999)).toEqual([]);
     expect(bench.pass(1)).toHaveLength(2);
     expect([bench.standing(2), bench.wakeAt]).toEqual([['10 @ 4900', '10 @ 5100'], undefined]);
@@ -25,9 +25,9 @@ describe('quote sets that do not fit the rate limit', () => {
 
   it('are replaced by newer ones of the same bot and market: only the newest is planned', () => {
     const bench = paced();
-    for (const market of [0, 1]) bench.wish(market, 5_000);
-    bench.wish(2, 5_000);
-    for (const mid of [5_100, 5_200, 5_300]) expect(bench.wish(2, mid)).toEqual([]);
+    for (const market of [0, 1]) bench.submit(market, 5_000);
+    bench.submit(2, 5_000);
+    for (const mid of [5_100, 5_200, 5_300]) expect(bench.submit(2, mid)).toEqual([]);
     bench.pass(1_000);
     expect(bench.standing(2)).toEqual(['10 @ 5200', '10 @ 5400']);
     expect(bench.steps.flatMap(({ refused }) => refused)).toEqual([]);
@@ -35,9 +35,9 @@ describe('quote sets that do not fit the rate limit', () => {
 
   it('are not overtaken by sets that add orders', () => {
     const bench = paced(4);
-    for (const market of [0, 1, 2]) bench.wish(market, 5_000);
+    for (const market of [0, 1, 2]) bench.submit(market, 5_000);
     bench.now += 999;
-    expect(bench.wish(3, 5_000)).toEqual([]);
+    expect(bench.submit(3, 5_000)).toEqual([]);
     bench.pass(1);
     expect([bench.standing(2).length, bench.standing(3).length]).toEqual([2, 0]);
     bench.pass(1_000);
@@ -46,11 +46,11 @@ describe('quote sets that do not fit the rate limit', () => {
 
   it('have exposed orders cancelled at once, and are planned in the order of their error', () => {
     const bench = paced();
-    for (const market of [0, 1]) bench.wish(market, 5_000);
+    for (const market of [0, 1]) bench.submit(market, 5_000);
     bench.answer();
-    expect(bench.wish(0, 4_990)).toEqual(['cancel 1']);
-    expect(bench.wish(1, 5_200)).toEqual(['cancel 4']);
-    expect(bench.wish(2, 5_000)).toEqual([]);
+    expect(bench.submit(0, 4_990)).toEqual(['cancel 1']);
+    expect(bench.submit(1, 5_200)).toEqual(['cancel 4']);
+    expect(bench.submit(2, 5_000)).toEqual([]);
     bench.answer();
     // The bid of market 0 is gone; what market 1 still shows is too far away, market 2 shows nothing.
     bench.pass(500 * 2);
@@ -65,17 +65,17 @@ describe('quote sets that do not fit the rate limit', () => {
 
   it('let an empty set pass', () => {
     const bench = paced();
-    for (const market of [0, 1, 2]) bench.wish(market, 5_000);
+    for (const market of [0, 1, 2]) bench.submit(market, 5_000);
     bench.answer();
-    expect(bench.wish(0, 0)).toEqual(['cancel 1', 'cancel 2']);
-    expect(bench.wish(2, 0)).toEqual([]);
+    expect(bench.submit(0, 0)).toEqual(['cancel 1', 'cancel 2']);
+    expect(bench.submit(2, 0)).toEqual([]);
     bench.pass(5_000);
     expect(bench.standing(2)).toEqual([]);
   });
 
   it('are dropped with everything else', () => {
     const bench = paced();
-    for (const market of [0, 1, 2]) bench.wish(market, 5_000);
+    for (const market of [0, 1, 2]) bench.submit(market, 5_000);
     bench.step({ type: 'operatorCommanded', time: epochMs(bench.now), command: 'pause' });
     expect(bench.wakeAt).toBeUndefined();
     bench.pass(5_000);
@@ -87,7 +87,7 @@ describe('quote sets that do not fit the rate limit', () => {
     const time = epochMs(bench.now);
     const received = { capacity: 4, refillPerSecond: 2, remaining: 4, retryAfterMs: 3_000 };
     bench.step({ type: 'rateLimitUpdated', time, venueTime: time, bucket: 'order', ...received });
-    expect([bench.wish(0, 5_000), bench.wakeAt]).toEqual([[], 4_000]);
+    expect([bench.submit(0, 5_000), bench.wakeAt]).toEqual([[], 4_000]);
     expect(bench.pass(3_000)).toHaveLength(2);
   });
 
@@ -98,7 +98,7 @@ describe('quote sets that do not fit the rate limit', () => {
     const bots = [botOf({ onSignal }, { markets: [0, 1] })];
     const limits = { order: { capacity: 2, perSecond: 1 }, cancel: { capacity: 2, perSecond: 1 } };
     const bench = new LiveBench(2, { budget: new RateBudget(limits) }, bots);
-    expect(bench.wish(0, 1)).toHaveLength(2);
+    expect(bench.submit(0, 1)).toHaveLength(2);
     const out = bench.step({ type: 'signalReceived', time: epochMs(1_001), name: 'take', value: 0 });
     expect([out.commands, out.steps[0]?.refused]).toEqual([
       [],
@@ -136,7 +136,7 @@ describe('a bot under any rate limit', () => {
         };
         for (const { market, mid, wait, answers } of intents) {
           for (const bench of [limited, free]) {
-            bench.wish(market, mid);
+            bench.submit(market, mid);
             bench.pass(wait);
             if (answers) bench.answer();
           }
@@ -164,7 +164,7 @@ describe('a bot under any rate limit', () => {
         const limited = new LiveBench(4, { budget: new RateBudget({ order: big, cancel: big }) });
         const free = new LiveBench(4, {}, [0, 1, 2, 3].map(quoter));
         for (const { market, mid, answers } of intents) {
-          expect(limited.wish(market, mid)).toEqual(free.wish(market, mid));
+          expect(limited.submit(market, mid)).toEqual(free.submit(market, mid));
           if (answers) for (const bench of [limited, free]) bench.answer();
         }
         expect(limited.steps).toEqual(free.steps);

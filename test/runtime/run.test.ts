@@ -12,11 +12,11 @@ describe('the run loop', () => {
   it('stores, then sends, then shows', async () => {
     const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })]);
     await scene.run.start();
-    expect(scene.heard()).toEqual(['connect', 'store 1', 'seen 1']);
+    expect(scene.received()).toEqual(['connect', 'store 1', 'seen 1']);
     scene.rows('1001 | bid 10 1\n1002 | trade buy 10 1\n1003 | bid 20 1');
-    expect(scene.heard()).toEqual(['store 2', 'send place 1', 'seen 2', 'store 3', 'send place 2', 'seen 3']);
+    expect(scene.received()).toEqual(['store 2', 'send place 1', 'seen 2', 'store 3', 'send place 2', 'seen 3']);
     scene.event({ type: 'orderAccepted', ...about(1) });
-    expect(scene.heard()).toEqual(['store 4', 'seen 4']);
+    expect(scene.received()).toEqual(['store 4', 'seen 4']);
   });
 
   it('delays the step for the signature only when an order is the first command', async () => {
@@ -42,7 +42,7 @@ describe('the run loop', () => {
       const scene = new Scene([botOf({ onStart: () => [bids(4_000)] })]);
       scene.present = () => void scene.run[end]();
       await expect(scene.run.start()).rejects.toMatchObject({ code: 'STOPPED' });
-      expect(scene.heard()).toEqual(['connect', 'close']);
+      expect(scene.received()).toEqual(['connect', 'close']);
     }
   });
 
@@ -50,7 +50,7 @@ describe('the run loop', () => {
     const scene = new Scene([botOf({ onStart: () => [bids(4_000)] })]);
     scene.present = () => scene.run.operate('kill');
     await scene.run.start();
-    expect(scene.heard()).toEqual(['connect', 'store 1', 'seen 1', 'send cancelAll', 'store 2', 'seen 2']);
+    expect(scene.received()).toEqual(['connect', 'store 1', 'seen 1', 'send cancelAll', 'store 2', 'seen 2']);
     expect(scene.run.fault).toBeUndefined();
   });
 
@@ -75,7 +75,7 @@ describe('the run loop', () => {
       sink.rows(block, 0, block.count);
     };
     await scene.run.start();
-    expect([seen, scene.heard()]).toEqual([[10_200], ['connect', 'store 1', 'seen 1', 'store 2', 'seen 2']]);
+    expect([seen, scene.received()]).toEqual([[10_200], ['connect', 'store 1', 'seen 1', 'store 2', 'seen 2']]);
   });
 
   it('never passes out a list that it reuses', async () => {
@@ -103,13 +103,13 @@ describe('the run loop', () => {
     const said: string[] = [];
     const scene = new Scene([botOf({ onStart: () => [bids(4_000)], onStop: () => void said.push('stop') })]);
     await scene.run.start();
-    scene.heard();
+    scene.received();
     scene.run.stop();
-    expect([said, scene.heard()]).toEqual([['stop'], ['store 2', 'send cancelAll', 'seen 2']]);
+    expect([said, scene.received()]).toEqual([['stop'], ['store 2', 'send cancelAll', 'seen 2']]);
     scene.event({ type: 'orderClosed', ...about(1), reason: 'USER' });
     await scene.run.close();
     await scene.run.close();
-    expect(scene.heard()).toEqual(['store 3', 'seen 3', 'close']);
+    expect(scene.received()).toEqual(['store 3', 'seen 3', 'close']);
   });
 
   it('passes on commands of operators and events from outside', async () => {

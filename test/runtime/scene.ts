@@ -52,7 +52,7 @@ export class Scene {
   }
 
   /** The log so far; reading empties it. */
-  heard(): readonly string[] {
+  received(): readonly string[] {
     return this.log.splice(0);
   }
 

@@ -34,47 +34,47 @@ function held(bench: LiveBench, market: number, yes: number, no = 0): void {
 describe('an operator’s command', () => {
   it('`pause` cancels all orders and refuses everything until `resume`', () => {
     const bench = new LiveBench(1);
-    bench.wish(0, 5_000);
+    bench.submit(0, 5_000);
     expect(word(bench, 'pause', 'lunch')).toEqual(['cancel all']);
     expect([bench.risk.mode, bench.risk.reason]).toEqual(['PAUSED', 'lunch']);
     bench.answer();
-    expect(bench.wish(0, 5_000)).toEqual([]);
+    expect(bench.submit(0, 5_000)).toEqual([]);
     expect(bench.steps.at(-1)?.refused.map(({ code }) => code)).toEqual(['PAUSED', 'PAUSED']);
     expect(word(bench, 'resume')).toEqual([]);
-    expect(bench.wish(0, 5_000)).toHaveLength(2);
+    expect(bench.submit(0, 5_000)).toHaveLength(2);
   });
 
   it('reports the refusal of `pause` and `kill` once for each different quote set', () => {
     const bench = new LiveBench(1);
     const codes = () => bench.steps.flatMap(({ refused }) => refused.map(({ code }) => code));
     word(bench, 'pause');
-    for (const price of [5_000, 5_000, 5_000]) bench.wish(0, price);
+    for (const price of [5_000, 5_000, 5_000]) bench.submit(0, price);
     expect(codes()).toEqual(['PAUSED', 'PAUSED']);
-    bench.wish(0, 5_010);
+    bench.submit(0, 5_010);
     expect(codes()).toHaveLength(4);
-    bench.wish(0, 5_000);
+    bench.submit(0, 5_000);
     expect(codes()).toHaveLength(6);
     word(bench, 'kill');
-    for (const price of [5_000, 5_000]) bench.wish(0, price);
+    for (const price of [5_000, 5_000]) bench.submit(0, price);
     expect(codes().slice(6)).toEqual(['KILLED', 'KILLED']);
     word(bench, 'resume');
-    expect(bench.wish(0, 5_000)).toHaveLength(2);
+    expect(bench.submit(0, 5_000)).toHaveLength(2);
     word(bench, 'pause');
-    bench.wish(0, 5_000);
+    bench.submit(0, 5_000);
     expect(codes().slice(8)).toEqual(['PAUSED', 'PAUSED']);
   });
 
   it('`cancelAll` cancels all orders once', () => {
     const bench = new LiveBench(1);
-    bench.wish(0, 5_000);
+    bench.submit(0, 5_000);
     expect(word(bench, 'cancelAll')).toEqual(['cancel all']);
     bench.answer();
-    expect([bench.risk.mode, bench.wish(0, 5_000).length]).toEqual(['ACTIVE', 2]);
+    expect([bench.risk.mode, bench.submit(0, 5_000).length]).toEqual(['ACTIVE', 2]);
   });
 
   it('`kill` cancels the orders of all bots', () => {
     const bench = new LiveBench(1);
-    bench.wish(0, 5_000);
+    bench.submit(0, 5_000);
     expect(word(bench, 'kill', 'SIGNAL')).toEqual(['cancel all of everyone']);
     expect([bench.risk.mode, bench.risk.reason]).toEqual(['KILLED', 'SIGNAL']);
   });
@@ -98,7 +98,7 @@ describe('flatten', () => {
     const bench = new LiveBench(2);
     held(bench, 0, 50, 20);
     held(bench, 1, 0, 30);
-    bench.wish(0, 5_000);
+    bench.submit(0, 5_000);
     bench.answer();
     // Nothing is sold while own orders may still fill.
     expect(word(bench, 'flatten', 'over')).toEqual(['cancel all', 'place 3 in 1']);
@@ -253,14 +253,14 @@ describe('reduce beside a strategy that quotes both sides', () => {
     held(bench, 0, 50);
     const codes = () => bench.steps.flatMap(({ refused }) => refused.map(({ code }) => code));
     word(bench, 'reduce');
-    for (const mid of [5_000, 5_010, 5_020, 5_000]) bench.wish(0, mid);
+    for (const mid of [5_000, 5_010, 5_020, 5_000]) bench.submit(0, mid);
     expect(codes()).toEqual(['REDUCE_ONLY']);
     expect(bench.standing(0)).toEqual(['10 @ 5100']);
-    bench.wish(0, 0);
-    bench.wish(0, 5_000);
+    bench.submit(0, 0);
+    bench.submit(0, 5_000);
     expect(codes()).toHaveLength(2);
     word(bench, 'reduce');
-    bench.wish(0, 5_000);
+    bench.submit(0, 5_000);
     expect(codes()).toHaveLength(3);
   });
 });
@@ -273,22 +273,22 @@ describe('an unusable venue', () => {
 
   it('has its quotes cancelled once; they return with the next quote set', () => {
     const bench = new LiveBench(1);
-    bench.wish(0, 5_000);
+    bench.submit(0, 5_000);
     expect(tell(bench, 'POST_ONLY')).toEqual([]);
     expect(tell(bench, 'CANCEL_ONLY')).toEqual(['cancel all']);
     expect(tell(bench, 'HALTED')).toEqual([]);
     bench.answer();
-    expect(bench.wish(0, 5_000)).toEqual([]);
+    expect(bench.submit(0, 5_000)).toEqual([]);
     expect(tell(bench, 'NORMAL')).toEqual([]);
-    expect(bench.wish(0, 5_000)).toHaveLength(2);
+    expect(bench.submit(0, 5_000)).toHaveLength(2);
     bench.answer();
     expect(tell(bench, 'NORMAL', 'DOWN')).toEqual(['cancel all']);
   });
 
   it('has all orders in a market cancelled when the market halts or its book is unreliable', () => {
     const bench = new LiveBench(2);
-    bench.wish(0, 5_000);
-    bench.wish(1, 5_000);
+    bench.submit(0, 5_000);
+    bench.submit(1, 5_000);
     bench.answer();
     const orders = bench.state.markets[0]?.orders.map(({ order }) => `cancel ${order}`);
     expect(orders).toHaveLength(2);
@@ -297,7 +297,7 @@ describe('an unusable venue', () => {
     bench.answer();
     expect([bench.standing(0), bench.standing(1).length]).toEqual([[], 2]);
     expect(said(bench.tell('@0 status OPEN').commands)).toEqual([]);
-    expect(bench.wish(0, 5_000)).toHaveLength(2);
+    expect(bench.submit(0, 5_000)).toHaveLength(2);
   });
 
   it('makes risk recompute a market after a fill of an unknown order', () => {
@@ -323,7 +323,7 @@ describe('a bot with isolated failures', () => {
     });
     const fine = botOf({ onBook: () => void calls.push('fine') }, { number: 1, markets: [0, 1] });
     const bench = new LiveBench(2, { isolateFailures: true }, [failing, fine]);
-    bench.wish(0, 5_000);
+    bench.submit(0, 5_000);
     const out = bench.tell('bid 4010 3');
     expect(said(out.commands)).toEqual(['cancel 1', 'cancel 2']);
     expect([out.fault, out.retired?.length, out.retired?.[0]]).toEqual([undefined, 1, expect.any(StrategyFault)]);
@@ -332,7 +332,7 @@ describe('a bot with isolated failures', () => {
     bench.step({ type: 'timerFired', time: epochMs(9_000), bot: counted.bot(0), timer: 'x' });
     bench.answer();
     expect(calls).toEqual(['failing', 'fine', 'fine']);
-    expect(bench.wish(0, 5_000)).toEqual([]);
+    expect(bench.submit(0, 5_000)).toEqual([]);
     expect(bench.risk.mode).toBe('ACTIVE');
   });
 
@@ -379,15 +379,15 @@ describe('the list of markets', () => {
     const bench = new LiveBench(1, { makeBot, assignments: roster() });
     bench.step(added(1, [1]));
     expect(bench.core.bots.map(({ markets }) => markets)).toEqual([[0], [1]]);
-    expect(bench.wish(1, 5_000)).toEqual([]);
+    expect(bench.submit(1, 5_000)).toEqual([]);
     bench.tell('@1 bid 4000 100 | @1 ask 6000 100');
-    expect(bench.wish(1, 5_000)).toEqual(['place 1 in 1', 'place 2 in 1']);
-    expect(bench.wish(0, 5_000)).toEqual(['place 3 in 0', 'place 4 in 0']);
+    expect(bench.submit(1, 5_000)).toEqual(['place 1 in 1', 'place 2 in 1']);
+    expect(bench.submit(0, 5_000)).toEqual(['place 3 in 0', 'place 4 in 0']);
   });
 
   it('cancels the orders of a removed market, calls no handler for it, and adds it again under its number', () => {
     const bench = new LiveBench(2, { makeBot, assignments: roster() });
-    for (const market of [0, 1]) bench.wish(market, 5_000);
+    for (const market of [0, 1]) bench.submit(market, 5_000);
     bench.answer();
     const out = bench.step({ type: 'marketRemoved', time: epochMs(2_000), market: MARKET });
     expect(said(out.commands)).toEqual(['cancel 1', 'cancel 2']);
@@ -425,9 +425,9 @@ describe('the list of markets', () => {
 
   it('cancels an order in a removed market again after a refused replace left it open', () => {
     const bench = new LiveBench(1, { makeBot, assignments: roster() });
-    bench.wish(0, 5_000);
+    bench.submit(0, 5_000);
     bench.answer();
-    bench.wish(0, 5_100);
+    bench.submit(0, 5_100);
     const moved = bench.sent.splice(0);
     expect(said(moved)).toEqual(['replace 2 by 2 in 0']);
     bench.step({ type: 'marketRemoved', time: epochMs(2_000), market: MARKET });
@@ -441,7 +441,7 @@ describe('the list of markets', () => {
 
   it('remakes a bot with a changed parameter and keeps its orders', () => {
     const bench = new LiveBench(1, { makeBot, assignments: roster() });
-    bench.wish(0, 5_000);
+    bench.submit(0, 5_000);
     bench.answer();
     const time = epochMs(2_000);
     const set = { type: 'parameterSet', time, bot: counted.bot(0) as BotNo, name: 'mid', value: '5100' } as const;

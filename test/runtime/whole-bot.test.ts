@@ -170,8 +170,8 @@ describe('a whole bot under any sequence of events', () => {
     const seen = { fills: 0, refused: 0, replaces: 0, open: 0 };
     for (const all of fc.sample(happenings, { numRuns: 100, seed: 1 })) {
       const life = await live(all);
-      seen.fills += life.venue.told.filter((type) => type === 'orderFilled').length;
-      seen.refused += life.venue.told.filter((type) => type === 'cancelRejected').length;
+      seen.fills += life.venue.reported.filter((type) => type === 'orderFilled').length;
+      seen.refused += life.venue.reported.filter((type) => type === 'cancelRejected').length;
       seen.replaces += life.venue.taken.filter((type) => type === 'replace').length;
       seen.open += life.state.openOrders;
     }

@@ -12,7 +12,17 @@ import {
   toHex,
   verifyOrder,
 } from '../../src/signing/index.ts';
-import { BACKENDS, DOMAINS, etherTypes, openMessages, openSigner, orders, secrets, told, vectors } from './stage.ts';
+import {
+  BACKENDS,
+  DOMAINS,
+  etherTypes,
+  messageOf,
+  openMessages,
+  openSigner,
+  orders,
+  secrets,
+  vectors,
+} from './stage.ts';
 
 let signer: Signer;
 let messages: SignedMessages;
@@ -46,7 +56,7 @@ describe.each(BACKENDS)('the worked messages of the specification, %s', (backend
     describe(vector.name, () => {
       it('have their hashes, and are shown as typed data', () => {
         const { typeHash, domainSeparator, structHash, digest, typedData } = vector;
-        expect(told(messages, vector)).toEqual({ typeHash, domainSeparator, structHash, digest, typedData });
+        expect(messageOf(messages, vector)).toEqual({ typeHash, domainSeparator, structHash, digest, typedData });
       });
 
       it('have their digest by the general hasher', () => {

@@ -63,7 +63,7 @@ export async function openMessages(): Promise<SignedMessages & { readonly signer
 }
 
 /** What our messages say about the message of a vector. */
-export function told({ order, login, withdrawal, delegate }: SignedMessages, { typedData }: MessageVector) {
+export function messageOf({ order, login, withdrawal, delegate }: SignedMessages, { typedData }: MessageVector) {
   switch (typedData.primaryType) {
     case 'Order':
       return toldBy(order, typedData);

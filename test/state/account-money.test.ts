@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { column, counted, epochMs } from '../../src/domain/index.ts';
 import { AccountState } from '../../src/state/index.ts';
-import { about, account, BOT, filled, place, shares, tell, usd } from './world.ts';
+import { about, account, applyMessages, BOT, filled, place, shares, usd } from './world.ts';
 
 const MARKET = counted.market(0);
 
 describe('the money of an account', () => {
   it('values a net long position at the bid, a net short one at the ask, and pairs at one dollar', () => {
     const state = account();
-    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
     state.fold(filled({ order: 1, price: 5_100, size: 100 }));
     expect([state.cash, state.exitEquity]).toEqual([usd(949), usd(999)]);
     state.fold(filled({ order: 2, outcome: 'NO', price: 4_700, size: 160 }));
     // 100 pairs, 60 NO at 10000 - 5200.
     expect([state.cash, state.exitEquity]).toEqual([usd(873.8), usd(873.8 + 100 + 60 * 0.48)]);
-    tell(state, '1001 | ask 5200 0');
+    applyMessages(state, '1001 | ask 5200 0');
     expect(state.exitEquity).toBe(usd(873.8 + 100));
-    tell(state, '1002 | bid 5000 0 | ask 9990 1');
+    applyMessages(state, '1002 | bid 5000 0 | ask 9990 1');
     expect(state.exitEquity).toBe(usd(873.8 + 100 + 60 * 0.001));
   });
 
   it('values a final market at what it owes, and a claim changes nothing', () => {
     const state = account();
-    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
     state.fold(filled({ order: 1, price: 5_100, size: 100 }));
-    tell(state, '1001 | status PENDING_RESOLUTION | clear');
+    applyMessages(state, '1001 | status PENDING_RESOLUTION | clear');
     expect(state.exitEquity).toBe(usd(999));
-    tell(state, '1002 | resolution 10000');
+    applyMessages(state, '1002 | resolution 10000');
     expect([state.exitEquity, state.claimable(MARKET)]).toEqual([usd(1_049), true]);
     state.sent({ type: 'claim', bot: BOT, market: MARKET, shares: column.shares(0) }, epochMs(1_003));
     expect([state.claiming(MARKET), state.claimable(MARKET)]).toEqual([true, false]);
@@ -46,7 +46,7 @@ describe('the money of an account', () => {
   it('books a refund of a cancelled market once, with the venue’s amount', () => {
     const state = account();
     state.fold(filled({ order: 1, price: 5_100, size: 100 }));
-    tell(state, '1002 | resolution CANCELLED');
+    applyMessages(state, '1002 | resolution CANCELLED');
     expect(state.claimable(MARKET)).toBe(true);
     const { time, venueTime } = about(1);
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
@@ -58,7 +58,7 @@ describe('the money of an account', () => {
     const state = account();
     state.fold(filled({ order: 1, price: 5_000, size: 10 }));
     state.fold(filled({ order: 2, outcome: 'NO', price: 5_000, size: 4 }));
-    tell(state, '1002 | resolution CANCELLED');
+    applyMessages(state, '1002 | resolution CANCELLED');
     const { time, venueTime } = about(1);
     const merge = { type: 'converted', conversion: 'merge', bot: BOT, market: MARKET, shares: shares(4) } as const;
     state.fold({ ...merge, time, venueTime, paid: usd(4), fee: usd(0) });
@@ -86,7 +86,7 @@ describe('the money of an account', () => {
   it('books nothing of a cancelled market whose refund was claimed, and continues', () => {
     const state = account();
     state.fold(filled({ order: 1, price: 5_000, size: 10 }));
-    tell(state, '1002 | resolution CANCELLED');
+    applyMessages(state, '1002 | resolution CANCELLED');
     const { time, venueTime } = about(1);
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
     state.fold({ ...claim, time, venueTime, paid: usd(5), fee: usd(0) });
@@ -100,7 +100,7 @@ describe('the money of an account', () => {
     state.fold(filled({ order: 1, price: 5_100, size: 10 }));
     state.fold(filled({ order: 2, outcome: 'NO', price: 4_700, size: 10 }));
     expect(state.exitEquity).toBe(usd(1_000.2));
-    tell(state, '1002 | resolution CANCELLED');
+    applyMessages(state, '1002 | resolution CANCELLED');
     expect(state.exitEquity).toBe(usd(1_000));
   });
 
@@ -220,7 +220,7 @@ describe('the money of an account', () => {
 
   it('adopts the venue’s holdings at its costs, and continues from there', () => {
     const state = account();
-    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
     state.fold(filled({ order: 1, price: 5_100, size: 100 }));
     const { time, venueTime, market } = about(1);
     const held = { yes: shares(60), no: shares(40), yesCost: usd(30), noCost: usd(20) };
@@ -245,7 +245,7 @@ describe('the money of an account', () => {
     const { time, venueTime } = about(1);
     const held = { yes: shares(60), no: shares(40), yesCost: usd(30), noCost: usd(20) };
     state.fold({ type: 'holdingAdjusted', time, venueTime, market: counted.market(4), ...held });
-    tell(state, '1002 | resolution CANCELLED');
+    applyMessages(state, '1002 | resolution CANCELLED');
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
     state.fold({ ...claim, time, venueTime, paid: usd(0), fee: usd(0) });
     state.fold({ type: 'holdingAdjusted', time, venueTime, market: MARKET, ...held });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { counted, durationMs, type PriceGrid, priceBps } from '../../src/domain/index.ts';
 import { Cursor } from '../../src/tape/index.ts';
 import { eachMessage, messages } from './messages.ts';
-import { account, filled, setup, tell, usd } from './world.ts';
+import { account, applyMessages, filled, setup, usd } from './world.ts';
 
 const MARKET = counted.market(0);
 
@@ -21,65 +21,65 @@ describe('books and marks', () => {
     const state = account();
     const view = state.market(MARKET);
     expect([view.mark, view.bookTime]).toEqual([undefined, undefined]);
-    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
     expect([view.mark, view.bookTime, state.now]).toEqual([10_200, 1_000, 1_000]);
   });
 
   it('keep the last mark while a side is missing', () => {
     const state = account();
     const view = state.market(MARKET);
-    tell(state, '1000 | bid 5000 10');
+    applyMessages(state, '1000 | bid 5000 10');
     expect(view.mark).toBeUndefined();
-    tell(state, '1001 | ask 5200 5\n1002 | ask 5200 0\n1003 | bid 4000 10 | bid 5000 0');
+    applyMessages(state, '1001 | ask 5200 5\n1002 | ask 5200 0\n1003 | bid 4000 10 | bid 5000 0');
     expect([view.mark, view.bookTime]).toEqual([10_200, 1_003]);
   });
 
   it('never mark a half-applied message', () => {
     const state = account();
-    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
     // Between the two rows the book is crossed at 5300/5200.
-    tell(state, '1001 | bid 5300 10 | ask 5200 0 | ask 5400 1');
+    applyMessages(state, '1001 | bid 5300 10 | ask 5200 0 | ask 5400 1');
     expect(state.market(MARKET).mark).toBe(10_700);
   });
 
   it('keep mark and exit prices through a halt that empties the book', () => {
     const state = account();
     state.fold(filled({ order: 9, price: 5_000 }));
-    tell(state, '1000 | bid 5000 10 | ask 5200 5');
-    tell(state, '1001 | status HALTED | clear | bid 100 1 | ask 200 1');
+    applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
+    applyMessages(state, '1001 | status HALTED | clear | bid 100 1 | ask 200 1');
     const view = state.market(MARKET);
     expect(view.state).toEqual({ status: 'OPEN', acceptingOrders: false, placeDelay: 0 });
     expect([view.mark, state.exitEquity]).toEqual([10_200, usd(1_000)]);
-    tell(state, '1002 | status OPEN | bid 100 0 | ask 200 0 | bid 4000 9 | ask 4200 9');
+    applyMessages(state, '1002 | status OPEN | bid 100 0 | ask 200 0 | bid 4000 9 | ask 4200 9');
     expect([view.mark, state.exitEquity]).toEqual([8_200, usd(995 + 4)]);
   });
 
   it('do not treat a trade as a book update', () => {
     const state = account();
-    tell(state, '1000 | bid 5000 10 | ask 5200 5\n1007 | trade buy 5200 1');
+    applyMessages(state, '1000 | bid 5000 10 | ask 5200 5\n1007 | trade buy 5200 1');
     const view = state.market(MARKET);
     expect([view.bookTime, view.bookChanged, view.stateChanged, state.now]).toEqual([1_000, false, false, 1_007]);
   });
 
   it('report the markets that a message reached, each once, in the order of their first rows', () => {
     const state = account([setup(0), setup(1), setup(2)]);
-    tell(state, '1000 | @2 bid 10 1 | @0 bid 10 1 | @2 ask 20 1');
+    applyMessages(state, '1000 | @2 bid 10 1 | @0 bid 10 1 | @2 ask 20 1');
     const touched = Array.from({ length: state.touched }, (_, at) => state.touchedAt(at).info.market);
     expect(touched).toEqual([2, 0]);
-    tell(state, '1001 | @1 delay 5000');
+    applyMessages(state, '1001 | @1 delay 5000');
     expect([state.touched, state.touchedAt(0).info.market]).toEqual([1, 1]);
     expect(state.touchedAt(0).stateChanged).toBe(true);
     expect(state.market(counted.market(2)).bookChanged).toBe(true);
-    tell(state, '1002 | @2 trade sell 10 1');
+    applyMessages(state, '1002 | @2 trade sell 10 1');
     expect(state.market(counted.market(2)).bookChanged).toBe(false);
   });
 
   it('follow status and placement delay', () => {
     const state = account();
     const view = state.market(MARKET);
-    tell(state, '1000 | delay 5000');
+    applyMessages(state, '1000 | delay 5000');
     expect(view.state).toEqual({ status: 'OPEN', acceptingOrders: true, placeDelay: 5_000 });
-    tell(state, '1001 | status PENDING_RESOLUTION');
+    applyMessages(state, '1001 | status PENDING_RESOLUTION');
     expect(view.state).toEqual({ status: 'PENDING_RESOLUTION', acceptingOrders: false, placeDelay: 5_000 });
   });
 
@@ -90,24 +90,24 @@ describe('books and marks', () => {
     ['CANCELLED', 'CANCELLED'],
   ])('treat a resolution at %s as %s', (payout, status) => {
     const state = account();
-    tell(state, `1000 | resolution ${payout}`);
+    applyMessages(state, `1000 | resolution ${payout}`);
     expect(state.market(MARKET).state).toMatchObject({ status, acceptingOrders: false });
   });
 
   it('start as the setup says', () => {
     const halted = { status: 'OPEN', acceptingOrders: false, placeDelay: durationMs(7) } as const;
     const state = account([setup(0, { state: halted })]);
-    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
     expect(state.market(MARKET).state).toEqual(halted);
     expect(state.market(MARKET).mark).toBeUndefined();
   });
 
   it('use the last trade as the mark when the tape has no book', () => {
     const state = account([setup(0, { marks: 'trades' })]);
-    tell(state, '1000 | bid 10 1 | ask 20 1');
+    applyMessages(state, '1000 | bid 10 1 | ask 20 1');
     expect(state.market(MARKET).mark).toBeUndefined();
     state.fold(filled({ order: 9, price: 5_000 }));
-    tell(state, '1001 | trade buy 6000 1\n1002 | trade sell 5990 1');
+    applyMessages(state, '1001 | trade buy 6000 1\n1002 | trade sell 5990 1');
     expect([state.market(MARKET).mark, state.exitEquity]).toEqual([11_980, usd(1_000 - 5 + 5.99)]);
   });
 
@@ -115,7 +115,7 @@ describe('books and marks', () => {
     const grid: PriceGrid = { type: 'list', bids: [priceBps(4_999)], asks: [priceBps(5_003)] };
     const one = setup();
     const state = account([{ ...one, info: { ...one.info, grid } }]);
-    tell(state, '1000 | bid 4999 10 | ask 5003 5');
+    applyMessages(state, '1000 | bid 4999 10 | ask 5003 5');
     expect(state.market(MARKET).mark).toBe(10_002);
   });
 });
@@ -125,7 +125,7 @@ describe('an invalid message', () => {
     ['a market that is not in the run', '1000 | @4 bid 10 1', /market 4/],
     ['an unknown status', '1000 | status MAYBE', /status code/],
   ])('is refused for a row of %s', (_, text, message) => {
-    expect(() => tell(account(), text)).toThrow(message);
+    expect(() => applyMessages(account(), text)).toThrow(message);
   });
 
   it('is refused without an end', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { type Conversion, counted, type InputEvent, type OrderCommand } from '../../src/domain/index.ts';
 import type { AccountState } from '../../src/state/index.ts';
-import { about, filled, type PlaceTerms, place, setup, shares, tell, usd } from './world.ts';
+import { about, applyMessages, filled, type PlaceTerms, place, setup, shares, usd } from './world.ts';
 
 export const MARKETS = [setup(0, { feeRateBps: 150 }), setup(1)];
 
@@ -79,13 +79,13 @@ export class Life {
     const time = this.#time;
     if (kind === 'book') {
       const rows = `@${market} bid ${10 * (100 + amount)} ${amount} | @${market} ask ${10 * (300 - order)} ${order % 4}`;
-      for (const state of states) tell(state, `${time} | ${rows}`);
+      for (const state of states) applyMessages(state, `${time} | ${rows}`);
     } else if (kind === 'resolution') {
       const end = amount === 0 ? 'CANCELLED' : amount < 8 ? 0 : 10_000;
       if (amount > 3) return undefined;
       for (const state of states) {
         if (state.market(counted.market(market)).position.settlement === undefined)
-          tell(state, `${time} | @${market} resolution ${end}`);
+          applyMessages(state, `${time} | @${market} resolution ${end}`);
       }
     } else {
       const [first] = states;

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { counted, durationMs, epochMs } from '../../src/domain/index.ts';
 import { type AccountState, encodeState } from '../../src/state/index.ts';
-import { about, account, BOT, filled, place, setup, shares, tell, usd } from './world.ts';
+import { about, account, applyMessages, BOT, filled, place, setup, shares, usd } from './world.ts';
 
 type Change = (state: AccountState) => void;
 
 /** Each changes one thing that decides how an account trades on. */
 const CHANGES: Readonly<Record<string, Change>> = {
   nothing: () => undefined,
-  'a mark': (state) => tell(state, '5 | bid 5000 1 | ask 5200 1'),
-  'another mark': (state) => tell(state, '5 | bid 5000 1 | ask 5210 1'),
-  'the time of the book': (state) => tell(state, '6 | bid 5000 1 | ask 5200 1'),
-  'a status': (state) => tell(state, '5 | status PENDING_RESOLUTION'),
-  'a halt': (state) => tell(state, '5 | status HALTED'),
-  'a placing delay': (state) => tell(state, '5 | delay 7'),
-  'a resolution': (state) => tell(state, '5 | resolution 0'),
+  'a mark': (state) => applyMessages(state, '5 | bid 5000 1 | ask 5200 1'),
+  'another mark': (state) => applyMessages(state, '5 | bid 5000 1 | ask 5210 1'),
+  'the time of the book': (state) => applyMessages(state, '6 | bid 5000 1 | ask 5200 1'),
+  'a status': (state) => applyMessages(state, '5 | status PENDING_RESOLUTION'),
+  'a halt': (state) => applyMessages(state, '5 | status HALTED'),
+  'a placing delay': (state) => applyMessages(state, '5 | delay 7'),
+  'a resolution': (state) => applyMessages(state, '5 | resolution 0'),
   'a position': (state) => state.fold(filled({ order: 1 })),
   'its other outcome': (state) => state.fold(filled({ order: 1, outcome: 'NO' })),
   'a fee': (state) => state.fold({ ...filled({ order: 1 }), fee: usd(1) }),

@@ -8,7 +8,7 @@ import {
   type OrderCommand,
   takerFee,
 } from '../../src/domain/index.ts';
-import { about, account, BOT, filled, type PlaceTerms, place, setup, shares, tell } from './world.ts';
+import { about, account, applyMessages, BOT, filled, type PlaceTerms, place, setup, shares } from './world.ts';
 
 const MARKET = counted.market(0);
 const NOW = epochMs(1_000);
@@ -107,7 +107,7 @@ class Trial {
         fold({ type: 'cancelRejected', ...about(order), reason: 'NOT_FOUND' });
         return [order];
       default:
-        tell(state, `1000 | bid ${10 * (100 + amount)} ${amount} | ask ${10 * (300 - order)} ${order % 2}`);
+        applyMessages(state, `1000 | bid ${10 * (100 + amount)} ${amount} | ask ${10 * (300 - order)} ${order % 2}`);
         return [];
     }
   }

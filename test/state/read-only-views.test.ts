@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { counted, priceBps } from '../../src/domain/index.ts';
-import { account, setup, tell } from './world.ts';
+import { account, applyMessages, setup } from './world.ts';
 
 const MARKET = counted.market(0);
 /** As plain JavaScript would do it. */
@@ -29,7 +29,7 @@ describe('the views that strategies get', () => {
     expect(assign(info.grid, 'tickBps')).toThrow(TypeError);
     expect(assign(limits, 'feeRateBps')).toThrow(TypeError);
     expect(assign(position, 'yes')).toThrow(TypeError);
-    tell(state, '1000 | delay 5000');
+    applyMessages(state, '1000 | delay 5000');
     expect(assign(market, 'placeDelay')).toThrow(TypeError);
     expect(assign(state.market(MARKET).state, 'placeDelay')).toThrow(TypeError);
   });
@@ -48,7 +48,7 @@ describe('the views that strategies get', () => {
 describe('a resolved market', () => {
   it('stays resolved whatever status rows follow', () => {
     const state = account();
-    tell(state, '1000 | resolution 10000\n1001 | status OPEN\n1002 | bid 5000 1');
+    applyMessages(state, '1000 | resolution 10000\n1001 | status OPEN\n1002 | bid 5000 1');
     expect(state.market(MARKET).state).toMatchObject({ status: 'RESOLVED_YES', acceptingOrders: false });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { counted } from '../../src/domain/index.ts';
 import { type AccountSnapshot, AccountState, encodeState } from '../../src/state/index.ts';
 import { type Action, anyAction, journalled, Life, MARKETS } from './any-action.ts';
-import { about, account, place, shares, tell, usd } from './world.ts';
+import { about, account, applyMessages, place, shares, usd } from './world.ts';
 
 /** As a store keeps it. */
 function restored(state: AccountState): AccountState {
@@ -40,7 +40,7 @@ describe('a restored account', () => {
       const never = account(MARKETS);
       for (const action of head) life.play(action, [never]);
       const again = restored(never);
-      for (const state of [never, again]) tell(state, FRESH);
+      for (const state of [never, again]) applyMessages(state, FRESH);
       for (const action of tail) life.play(action, [never, again]);
       expect([...encodeState(again)]).toEqual([...encodeState(never)]);
       expect(again.contributed).toBe(never.contributed);
@@ -49,13 +49,13 @@ describe('a restored account', () => {
 
   it('has no book, and the last value of its holdings until there is one', () => {
     const state = account();
-    tell(state, '1000 | bid 4000 10 | ask 6000 10');
+    applyMessages(state, '1000 | bid 4000 10 | ask 6000 10');
     state.fold({ type: 'holdingAdjusted', ...held(100, 30) });
     const again = restored(state);
     const { book, bookTime, mark } = again.market(counted.market(0));
     expect([book.bestBid(), bookTime, mark]).toEqual([undefined, undefined, 10_000]);
     expect(again.exitEquity).toBe(usd(1_040));
-    tell(again, '2000 | bid 4500 10 | ask 6000 10');
+    applyMessages(again, '2000 | bid 4500 10 | ask 6000 10');
     expect(again.exitEquity).toBe(usd(1_045));
   });
 

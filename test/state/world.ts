@@ -63,7 +63,7 @@ export function account(markets: readonly MarketSetup[] = [setup()]): AccountSta
 }
 
 /** Folds messages (see `messages.ts`). */
-export function tell(state: AccountState, text: string): void {
+export function applyMessages(state: AccountState, text: string): void {
   eachMessage(messages(text), (row) => state.message(row));
 }
 

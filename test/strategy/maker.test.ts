@@ -136,10 +136,10 @@ describe('the handlers of a maker', () => {
 
 /** Wishes and quotes as text: `bid 5800 x 100`. */
 function quotes(seen: Seen, ...intents: readonly string[]): readonly string[] {
-  return makerQuotes(seenMarket(seen), intents.map(wish)).map(text);
+  return makerQuotes(seenMarket(seen), intents.map(quoteOf)).map(text);
 }
 
-function wish(line: string): QuoteSpec {
+function quoteOf(line: string): QuoteSpec {
   const [side, price, , size] = line.split(' ');
   return { side: side === 'bid' ? 'bid' : 'ask', price: Number(price), shares: parseShares('size', size ?? '') };
 }

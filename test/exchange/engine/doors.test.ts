@@ -70,7 +70,7 @@ function commandOf(stage: Stage, move: OrderMove | CancelMove): Place | Cancel {
     return loose({ type: 'cancel', time, account: move.account, credential: 0, orders: move.orders });
   const { violations } = move;
   const requests = Object.assign({}, ...violations.map(({ account = 1, credential = 0 }) => ({ account, credential })));
-  const overrides = Object.assign({ size: 2 }, ...violations.map((violation) => violation.wish ?? {}));
+  const overrides = Object.assign({ size: 2 }, ...violations.map((violation) => violation.overrides ?? {}));
   const order = { account: 1, credential: 0, ...requests, ...stage.terms(overrides), type: 'place', time };
   const members = Object.keys(order).filter((name) => name !== 'type' && name !== 'time');
   const slips = move.slips.map(([at, value]) => [members[at % members.length], value] as const);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { LOT } from '../../../src/domain/index.ts';
 import type { ExchangeEvent, Refusal } from '../../../src/exchange/index.ts';
-import { SHARE, Stage, story, type Wish } from './stage.ts';
+import { type OrderOverrides, SHARE, Stage, story } from './stage.ts';
 
 function refusalOf([event, ...more]: readonly ExchangeEvent[]): Refusal {
   if (event?.type !== 'refused' || more.length > 0) throw new Error(`not a refusal: ${JSON.stringify(event)}`);
@@ -34,7 +34,7 @@ describe('a refused FOK', () => {
 
   it('reports how much is available within its limit', () => {
     const { stage, taker } = book();
-    const overrides: Wish = { price: 4100, timeInForce: 'FOK' };
+    const overrides: OrderOverrides = { price: 4100, timeInForce: 'FOK' };
     const reason = 'FOK_NOT_FILLABLE';
     expect(refusalOf(stage.place(taker, { ...overrides, size: 8 }))).toEqual({
       reason,

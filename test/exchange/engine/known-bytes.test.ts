@@ -1,10 +1,10 @@
 /** Signed bytes that were seen are answered before any other test (docs/spec/venue.md#refusals), however they come. */
 import { describe, expect, it } from 'vitest';
-import { Stage, story, type Wish } from './stage.ts';
+import { type OrderOverrides, Stage, story } from './stage.ts';
 
 const KEY = 7;
-const SEEN: Wish = { hash: '0xseen', price: 4000, size: 1 };
-const NEW: Wish = { hash: '0xnew', price: 4000, size: 1 };
+const SEEN: OrderOverrides = { hash: '0xseen', price: 4000, size: 1 };
+const NEW: OrderOverrides = { hash: '0xnew', price: 4000, size: 1 };
 
 function seen() {
   const stage = new Stage();
@@ -23,12 +23,17 @@ function traceless(stage: Stage, act: () => readonly string[]): readonly string[
   return received;
 }
 
-function batch(stage: Stage, account: number, ...overridesList: readonly Wish[]) {
+function batch(stage: Stage, account: number, ...overridesList: readonly OrderOverrides[]) {
   const orders = overridesList.map((overrides) => stage.terms(overrides));
   return () => story(stage.send('placeBatch', { account, credential: KEY, orders }));
 }
 
-function set(stage: Stage, account: number, members: { readonly market?: number }, ...overridesList: readonly Wish[]) {
+function set(
+  stage: Stage,
+  account: number,
+  members: { readonly market?: number },
+  ...overridesList: readonly OrderOverrides[]
+) {
   const place = overridesList.map((overrides) => stage.terms(overrides));
   const empty = { market: 0, cancel: 'all', ifNoFillSince: undefined, mustReplace: false };
   return () => story(stage.send('replace', { account, credential: KEY, ...empty, ...members, place }));

@@ -1,7 +1,7 @@
 /** What is full refuses what would need more, and nothing breaks: no order, no reserve, no place in a batch or a set. */
 import { describe, expect, it } from 'vitest';
 import type { ExchangeEvent, ExchangeLimits, Refusal } from '../../../src/exchange/index.ts';
-import { SHARE, Stage, story, type Wish } from './stage.ts';
+import { type OrderOverrides, SHARE, Stage, story } from './stage.ts';
 
 function staged(limits: Partial<ExchangeLimits>) {
   const stage = new Stage({ limits });
@@ -23,7 +23,7 @@ function full(field: keyof ExchangeLimits, limit: number): ExchangeEvent {
   return { type: 'refused', entry: 0, refusal };
 }
 
-const LOW: Wish = { price: 4000, size: 1 };
+const LOW: OrderOverrides = { price: 4000, size: 1 };
 
 describe('an exchange with the maximum number of open orders', () => {
   function fullBook() {

@@ -11,7 +11,7 @@ const OPEN = ['ALREADY_FINAL'];
 
 function attempt(
   stage: Stage,
-  { wish: overrides = {}, account = 1, credential = 0, mode }: Omit<Violation, 'reason' | 'told'>,
+  { overrides = {}, account = 1, credential = 0, mode }: Omit<Violation, 'reason' | 'reported'>,
 ) {
   if (mode !== undefined) stage.send('setMode', { mode });
   const before = [stage.hash(), stage.view.seq, stage.view.now];
@@ -40,7 +40,7 @@ describe('a refused order', () => {
   });
 
   it.each(VIOLATIONS)('reports $reason with field, limit and value and changes nothing', (violation) => {
-    const { told: received, ...rest } = violation;
+    const { reported: received, ...rest } = violation;
     const refusal = { reason: violation.reason, ...received };
     expect(attempt(stage, rest)).toEqual([{ type: 'refused', entry: 0, refusal }]);
   });
@@ -74,48 +74,52 @@ describe('other refusals of an order', () => {
   const stage = violable();
 
   it.each([
-    ['a group of another account', { account: 2, wish: { group: 1 } as never }, 'NOT_FOUND'],
-    ['a group that never was', { wish: { group: 7 } as never }, 'NOT_FOUND'],
+    ['a group of another account', { account: 2, overrides: { group: 1 } as never }, 'NOT_FOUND'],
+    ['a group that never was', { overrides: { group: 7 } as never }, 'NOT_FOUND'],
     ['an account that never was', { account: 99 }, 'NOT_FOUND'],
-    ['an order that replaces one, placed by itself', { wish: { replaces: 1 } }, 'CONFLICT'],
-    ['an order that replaces one that nobody knows', { wish: { replaces: -1 } }, 'CONFLICT'],
+    ['an order that replaces one, placed by itself', { overrides: { replaces: 1 } }, 'CONFLICT'],
+    ['an order that replaces one that nobody knows', { overrides: { replaces: -1 } }, 'CONFLICT'],
     ['a taker in a post-only venue', { mode: 'POST_ONLY' }, 'VENUE_MODE'],
-    ['anything in a halted venue', { mode: 'HALTED', wish: { postOnly: true } }, 'VENUE_MODE'],
-    ['a purchase of who may only close', { wish: { restriction: 'CLOSE_ONLY' } }, 'GEO_BLOCKED'],
+    ['anything in a halted venue', { mode: 'HALTED', overrides: { postOnly: true } }, 'VENUE_MODE'],
+    ['a purchase of who may only close', { overrides: { restriction: 'CLOSE_ONLY' } }, 'GEO_BLOCKED'],
     [
       'a sale of who may only close, without shares',
-      { wish: { restriction: 'CLOSE_ONLY', side: 'SELL', outcome: 'NO' } },
+      { overrides: { restriction: 'CLOSE_ONLY', side: 'SELL', outcome: 'NO' } },
       'INSUFFICIENT_SHARES',
     ],
-    ['a GTC with an expiration', { wish: { expiration: stage.time + 1 } }, 'INVALID_ORDER'],
-    ['a GTD without one', { wish: { timeInForce: 'GTD' } }, 'INVALID_ORDER'],
-    ['a GTD with a fraction of one', { wish: { timeInForce: 'GTD', expiration: stage.time + 0.5 } }, 'INVALID_ORDER'],
-    ['an outcome without a book', { wish: { outcome: 'MAYBE' } as never }, 'INVALID_ORDER'],
-    ['a side without a name', { wish: { side: '' } as never }, 'INVALID_ORDER'],
-    ['a time in force without a name', { wish: { timeInForce: 'SOON' } as never }, 'INVALID_ORDER'],
-    ['a mode of self-trade without a name', { wish: { selfTrade: 'BOTH' } as never }, 'INVALID_ORDER'],
-    ['a price of 0', { wish: { price: 0 } }, 'INVALID_TICK'],
-    ['a price of certainty', { wish: { price: 10_000 } }, 'INVALID_TICK'],
-    ['a negative price', { wish: { price: -5000 } }, 'INVALID_TICK'],
-    ['a price that is no number', { wish: { price: Number.NaN } }, 'INVALID_TICK'],
-    ['a fraction of a price', { wish: { price: 5000.5 } }, 'INVALID_TICK'],
-    ['no shares', { wish: { microShares: 0 } }, 'INVALID_LOT'],
-    ['negative shares', { wish: { microShares: -1_000_000 } }, 'INVALID_LOT'],
-    ['shares that are no number', { wish: { microShares: Number.NaN } }, 'INVALID_LOT'],
-    ['2^53 shares', { wish: { microShares: 2 ** 53 } }, 'INVALID_LOT'],
-    ['endless shares', { wish: { microShares: Number.POSITIVE_INFINITY } }, 'INVALID_LOT'],
-    ['more than 10^15 micro-shares', { account: 3, wish: { microShares: 1_000_000_000_010_000 } }, 'ABOVE_MAX'],
-    ['a clock that is no number', { wish: { timestampMs: Number.NaN } as never }, 'STALE_TIMESTAMP'],
-    ['a clock ahead of its time', { wish: { timestampMs: stage.time + 30_001 } as never }, 'STALE_TIMESTAMP'],
-    ['an epoch that is no number', { wish: { epoch: Number.NaN } }, 'STALE_EPOCH'],
-    ['a fee that is no number', { wish: { maxFeeBps: Number.NaN } }, 'FEE_ABOVE_MAX'],
-    ['a bet below the minimum', { wish: { price: 10, microShares: 2_000_000 } }, 'BELOW_MIN'],
+    ['a GTC with an expiration', { overrides: { expiration: stage.time + 1 } }, 'INVALID_ORDER'],
+    ['a GTD without one', { overrides: { timeInForce: 'GTD' } }, 'INVALID_ORDER'],
+    [
+      'a GTD with a fraction of one',
+      { overrides: { timeInForce: 'GTD', expiration: stage.time + 0.5 } },
+      'INVALID_ORDER',
+    ],
+    ['an outcome without a book', { overrides: { outcome: 'MAYBE' } as never }, 'INVALID_ORDER'],
+    ['a side without a name', { overrides: { side: '' } as never }, 'INVALID_ORDER'],
+    ['a time in force without a name', { overrides: { timeInForce: 'SOON' } as never }, 'INVALID_ORDER'],
+    ['a mode of self-trade without a name', { overrides: { selfTrade: 'BOTH' } as never }, 'INVALID_ORDER'],
+    ['a price of 0', { overrides: { price: 0 } }, 'INVALID_TICK'],
+    ['a price of certainty', { overrides: { price: 10_000 } }, 'INVALID_TICK'],
+    ['a negative price', { overrides: { price: -5000 } }, 'INVALID_TICK'],
+    ['a price that is no number', { overrides: { price: Number.NaN } }, 'INVALID_TICK'],
+    ['a fraction of a price', { overrides: { price: 5000.5 } }, 'INVALID_TICK'],
+    ['no shares', { overrides: { microShares: 0 } }, 'INVALID_LOT'],
+    ['negative shares', { overrides: { microShares: -1_000_000 } }, 'INVALID_LOT'],
+    ['shares that are no number', { overrides: { microShares: Number.NaN } }, 'INVALID_LOT'],
+    ['2^53 shares', { overrides: { microShares: 2 ** 53 } }, 'INVALID_LOT'],
+    ['endless shares', { overrides: { microShares: Number.POSITIVE_INFINITY } }, 'INVALID_LOT'],
+    ['more than 10^15 micro-shares', { account: 3, overrides: { microShares: 1_000_000_000_010_000 } }, 'ABOVE_MAX'],
+    ['a clock that is no number', { overrides: { timestampMs: Number.NaN } as never }, 'STALE_TIMESTAMP'],
+    ['a clock ahead of its time', { overrides: { timestampMs: stage.time + 30_001 } as never }, 'STALE_TIMESTAMP'],
+    ['an epoch that is no number', { overrides: { epoch: Number.NaN } }, 'STALE_EPOCH'],
+    ['a fee that is no number', { overrides: { maxFeeBps: Number.NaN } }, 'FEE_ABOVE_MAX'],
+    ['a bet below the minimum', { overrides: { price: 10, microShares: 2_000_000 } }, 'BELOW_MIN'],
   ] as const)('%s', (_what, violation, expected) => {
     expect(reason(attempt(stage, violation))).toBe(expected);
   });
 
   it('omit numbers that have no decimal form', () => {
-    const [event] = attempt(stage, { wish: { price: Number.NaN } });
+    const [event] = attempt(stage, { overrides: { price: Number.NaN } });
     expect(event).toEqual({ type: 'refused', entry: 0, refusal: { reason: 'INVALID_TICK', field: 'priceBps' } });
   });
 
@@ -124,7 +128,7 @@ describe('other refusals of an order', () => {
     expect(story(stage.place(3, overrides))[0]).toMatch(/^accepted/);
     expect(story(stage.place(3, { microShares: 300_000 * 1_000_000 }))[0]).toMatch(/^accepted/);
     expect(stage.view.account(3)?.available).toBeLessThan(0);
-    expect(reason(attempt(stage, { account: 3, wish: { side: 'SELL' } }))).toBe('INSUFFICIENT_SHARES');
-    expect(reason(attempt(stage, { account: 3, wish: { maxFeeBps: 0 } }))).toBe('FEE_ABOVE_MAX');
+    expect(reason(attempt(stage, { account: 3, overrides: { side: 'SELL' } }))).toBe('INSUFFICIENT_SHARES');
+    expect(reason(attempt(stage, { account: 3, overrides: { maxFeeBps: 0 } }))).toBe('FEE_ABOVE_MAX');
   });
 });

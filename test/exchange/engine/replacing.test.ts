@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderTerms } from '../../../src/exchange/index.ts';
-import { SHARE, Stage, story, type Wish } from './stage.ts';
+import { type OrderOverrides, SHARE, Stage, story } from './stage.ts';
 
 function two() {
   const stage = new Stage();
@@ -12,7 +12,7 @@ function two() {
 
 interface Set {
   readonly cancel?: readonly number[] | 'all';
-  readonly place?: readonly Wish[];
+  readonly place?: readonly OrderOverrides[];
   readonly ifNoFillSince?: number;
   readonly mustReplace?: boolean;
 }
@@ -286,7 +286,7 @@ describe('replaceOrders', () => {
     const { stage, a, b } = two();
     stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     stage.buy(b, 'NO', 6000, 3);
-    const inGroup = (overrides: Wish) => ({ ...overrides, group: 1 }) as never;
+    const inGroup = (overrides: OrderOverrides) => ({ ...overrides, group: 1 }) as never;
     const place = [inGroup({ price: 4000, size: 5 }), inGroup({ price: 3000, size: 2 })];
     expect(story(replace(stage, a, { place }))).toEqual([
       'accepted 2',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SHARE, Stage, story, type Wish } from './stage.ts';
+import { type OrderOverrides, SHARE, Stage, story } from './stage.ts';
 
 const CREDENTIAL = 4;
 
@@ -11,7 +11,7 @@ function two() {
 }
 
 /** Order terms in an order group. */
-function inGroup(group: number, overrides: Wish = {}): Wish {
+function inGroup(group: number, overrides: OrderOverrides = {}): OrderOverrides {
   return { ...overrides, group } as never;
 }
 

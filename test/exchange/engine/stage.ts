@@ -29,7 +29,8 @@ export function sha256(text: string): string {
 }
 
 /** What an order says, as plain numbers and words. */
-export interface Wish extends Partial<Omit<OrderTerms, 'market' | 'price' | 'shares' | 'expiration' | 'replaces'>> {
+export interface OrderOverrides
+  extends Partial<Omit<OrderTerms, 'market' | 'price' | 'shares' | 'expiration' | 'replaces'>> {
   readonly market?: number;
   readonly price?: number;
   /** In whole shares. */
@@ -111,7 +112,7 @@ export class Stage {
     return this.send('chainConfirmed', answer);
   }
 
-  terms(overrides: Wish = {}): OrderTerms {
+  terms(overrides: OrderOverrides = {}): OrderTerms {
     const { market = 0, price = 5000, size = 10, microShares, expiration = 0, replaces = 0, ...rest } = overrides;
     return {
       outcome: 'YES',
@@ -135,7 +136,7 @@ export class Stage {
     };
   }
 
-  place(account: number, overrides: Wish = {}, credential = 0): readonly ExchangeEvent[] {
+  place(account: number, overrides: OrderOverrides = {}, credential = 0): readonly ExchangeEvent[] {
     return this.apply({
       ...this.terms(overrides),
       type: 'place',
@@ -146,17 +147,17 @@ export class Stage {
   }
 
   /** Places an order that is taken. @returns its number */
-  order(account: number, overrides: Wish = {}, credential = 0): OrderNo {
+  order(account: number, overrides: OrderOverrides = {}, credential = 0): OrderNo {
     const events = this.place(account, overrides, credential);
     for (const event of events) if (event.type === 'accepted') return event.order;
     throw new Error(`refused: ${JSON.stringify(events)}`);
   }
 
-  buy(account: number, outcome: Outcome, price: number, size: number, overrides: Wish = {}): OrderNo {
+  buy(account: number, outcome: Outcome, price: number, size: number, overrides: OrderOverrides = {}): OrderNo {
     return this.order(account, { outcome, side: 'BUY', price, size, ...overrides });
   }
 
-  sell(account: number, outcome: Outcome, price: number, size: number, overrides: Wish = {}): OrderNo {
+  sell(account: number, outcome: Outcome, price: number, size: number, overrides: OrderOverrides = {}): OrderNo {
     return this.order(account, { outcome, side: 'SELL', price, size, ...overrides });
   }
 

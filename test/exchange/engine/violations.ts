@@ -1,17 +1,17 @@
 /** An order that is fine, and every way in which it could not be: one violation for each reason, in the order of tests. */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import type { Refusal, VenueMode } from '../../../src/exchange/index.ts';
-import { SHARE, START, Stage, type Wish } from './stage.ts';
+import { type OrderOverrides, SHARE, START, Stage } from './stage.ts';
 
 /** What differs from the order that is fine. Two violations go together unless they want the same thing otherwise. */
 export interface Violation {
   readonly reason: RejectReason;
-  readonly wish?: Wish;
+  readonly overrides?: OrderOverrides;
   readonly account?: number;
   readonly credential?: number;
   readonly mode?: VenueMode;
   /** What the refusal contains beside the reason. */
-  readonly told: Omit<Refusal, 'reason'>;
+  readonly reported: Omit<Refusal, 'reason'>;
 }
 
 const RICH = 1;
@@ -44,90 +44,90 @@ export function violable(): Stage {
 const NOW = START + 1000;
 
 export const VIOLATIONS: readonly Violation[] = [
-  { reason: 'SIGNER_NOT_ALLOWED', credential: REVOKED, told: {} },
-  { reason: 'NOT_FOUND', wish: { market: 99 }, told: { field: 'marketId' } },
-  { reason: 'CONFLICT', wish: { clientOrderId: 'taken' }, account: RICH, told: { field: 'clientOrderId' } },
-  { reason: 'GEO_BLOCKED', wish: { restriction: 'GEO_BLOCKED' }, told: {} },
-  { reason: 'EMAIL_NOT_VERIFIED', wish: { restriction: 'EMAIL_NOT_VERIFIED' }, told: {} },
-  { reason: 'VENUE_MODE', mode: 'CANCEL_ONLY', told: {} },
-  { reason: 'MARKET_NOT_OPEN', wish: { market: 1 }, told: { field: 'marketId' } },
-  { reason: 'MARKET_HALTED', wish: { market: 2 }, told: { field: 'marketId' } },
-  { reason: 'INVALID_ORDER', wish: { postOnly: true, timeInForce: 'FAK' }, told: { field: 'postOnly' } },
+  { reason: 'SIGNER_NOT_ALLOWED', credential: REVOKED, reported: {} },
+  { reason: 'NOT_FOUND', overrides: { market: 99 }, reported: { field: 'marketId' } },
+  { reason: 'CONFLICT', overrides: { clientOrderId: 'taken' }, account: RICH, reported: { field: 'clientOrderId' } },
+  { reason: 'GEO_BLOCKED', overrides: { restriction: 'GEO_BLOCKED' }, reported: {} },
+  { reason: 'EMAIL_NOT_VERIFIED', overrides: { restriction: 'EMAIL_NOT_VERIFIED' }, reported: {} },
+  { reason: 'VENUE_MODE', mode: 'CANCEL_ONLY', reported: {} },
+  { reason: 'MARKET_NOT_OPEN', overrides: { market: 1 }, reported: { field: 'marketId' } },
+  { reason: 'MARKET_HALTED', overrides: { market: 2 }, reported: { field: 'marketId' } },
+  { reason: 'INVALID_ORDER', overrides: { postOnly: true, timeInForce: 'FAK' }, reported: { field: 'postOnly' } },
   {
     reason: 'INVALID_TICK',
-    wish: { price: 5003 },
-    told: { field: 'priceBps', limit: 10, value: 5003, unit: 'BPS' },
+    overrides: { price: 5003 },
+    reported: { field: 'priceBps', limit: 10, value: 5003, unit: 'BPS' },
   },
   {
     reason: 'INVALID_LOT',
-    wish: { microShares: 2_000_001 },
-    told: { field: 'shares', limit: 10_000, value: 2_000_001, unit: 'MICRO_SHARES' },
+    overrides: { microShares: 2_000_001 },
+    reported: { field: 'shares', limit: 10_000, value: 2_000_001, unit: 'MICRO_SHARES' },
   },
   {
     reason: 'EXPIRED_PARAMS',
-    wish: { timeInForce: 'GTD', expiration: NOW },
-    told: { field: 'expiration', limit: NOW, value: NOW, unit: 'MILLISECONDS' },
+    overrides: { timeInForce: 'GTD', expiration: NOW },
+    reported: { field: 'expiration', limit: NOW, value: NOW, unit: 'MILLISECONDS' },
   },
   {
     reason: 'STALE_TIMESTAMP',
-    wish: { timestampMs: NOW - 30_001 } as never,
-    told: { field: 'timestampMs', limit: 30_000, value: 30_001, unit: 'MILLISECONDS' },
+    overrides: { timestampMs: NOW - 30_001 } as never,
+    reported: { field: 'timestampMs', limit: 30_000, value: 30_001, unit: 'MILLISECONDS' },
   },
-  { reason: 'STALE_EPOCH', wish: { epoch: 7 }, told: { field: 'epoch', limit: 0, value: 7, unit: 'COUNT' } },
-  { reason: 'HEARTBEAT_LAPSED', credential: LAPSED, told: {} },
-  { reason: 'GROUP_TRIPPED', wish: { group: TRIPPED } as never, account: RICH, told: { field: 'groupId' } },
+  { reason: 'STALE_EPOCH', overrides: { epoch: 7 }, reported: { field: 'epoch', limit: 0, value: 7, unit: 'COUNT' } },
+  { reason: 'HEARTBEAT_LAPSED', credential: LAPSED, reported: {} },
+  { reason: 'GROUP_TRIPPED', overrides: { group: TRIPPED } as never, account: RICH, reported: { field: 'groupId' } },
   {
     reason: 'FEE_ABOVE_MAX',
-    wish: { maxFeeBps: 99 },
-    told: { field: 'maxFeeBps', limit: 100, value: 99, unit: 'BPS' },
+    overrides: { maxFeeBps: 99 },
+    reported: { field: 'maxFeeBps', limit: 100, value: 99, unit: 'BPS' },
   },
   {
     reason: 'BELOW_MIN',
-    wish: { side: 'BUY', microShares: 990_000 },
-    told: { field: 'shares', limit: SHARE, value: 990_000, unit: 'MICRO_SHARES' },
+    overrides: { side: 'BUY', microShares: 990_000 },
+    reported: { field: 'shares', limit: SHARE, value: 990_000, unit: 'MICRO_SHARES' },
   },
   {
     reason: 'ABOVE_MAX',
-    wish: { side: 'BUY', microShares: 300_000 * SHARE },
-    told: { field: 'shares', limit: 100_000_000_000, value: 150_000_000_000, unit: 'MICRO_USD' },
+    overrides: { side: 'BUY', microShares: 300_000 * SHARE },
+    reported: { field: 'shares', limit: 100_000_000_000, value: 150_000_000_000, unit: 'MICRO_USD' },
   },
   {
     reason: 'EXPOSURE_LIMIT',
-    wish: { side: 'BUY', microShares: 250 * SHARE },
+    overrides: { side: 'BUY', microShares: 250 * SHARE },
     account: RICH,
-    told: { field: 'shares', limit: 100_000_000, value: 126_100_000, unit: 'MICRO_USD' },
+    reported: { field: 'shares', limit: 100_000_000, value: 126_100_000, unit: 'MICRO_USD' },
   },
   {
     reason: 'INSUFFICIENT_BALANCE',
-    wish: { side: 'BUY' },
+    overrides: { side: 'BUY' },
     account: POOR,
-    told: { field: 'shares', limit: 1_000_000, value: 5_025_000, unit: 'MICRO_USD' },
+    reported: { field: 'shares', limit: 1_000_000, value: 5_025_000, unit: 'MICRO_USD' },
   },
   {
     reason: 'INSUFFICIENT_SHARES',
-    wish: { side: 'SELL', outcome: 'NO' },
-    told: { field: 'shares', limit: 0, value: 10 * SHARE, unit: 'MICRO_SHARES' },
+    overrides: { side: 'SELL', outcome: 'NO' },
+    reported: { field: 'shares', limit: 0, value: 10 * SHARE, unit: 'MICRO_SHARES' },
   },
   {
     reason: 'POST_ONLY_WOULD_CROSS',
-    wish: { postOnly: true, price: 5600, timeInForce: 'GTC' },
-    told: { field: 'priceBps', limit: 5500, value: 5600, unit: 'BPS' },
+    overrides: { postOnly: true, price: 5600, timeInForce: 'GTC' },
+    reported: { field: 'priceBps', limit: 5500, value: 5600, unit: 'BPS' },
   },
   {
     reason: 'FOK_NOT_FILLABLE',
-    wish: { timeInForce: 'FOK', postOnly: false },
-    told: { field: 'shares', limit: 0, value: 10_000_000, unit: 'MICRO_SHARES' },
+    overrides: { timeInForce: 'FOK', postOnly: false },
+    reported: { field: 'shares', limit: 0, value: 10_000_000, unit: 'MICRO_SHARES' },
   },
 ];
 
 /** Several at once; undefined when they do not go together. */
-export function together(violations: readonly Violation[]): Omit<Violation, 'reason' | 'told'> | undefined {
+export function together(violations: readonly Violation[]): Omit<Violation, 'reason' | 'reported'> | undefined {
   const overrides = new Map<string, unknown>();
   const rest = new Map<string, unknown>();
-  for (const { reason: _reason, told: _told, wish: own = {}, ...other } of violations) {
+  for (const { reason: _reason, reported: _told, overrides: own = {}, ...other } of violations) {
     if (!agrees(overrides, own) || !agrees(rest, other)) return undefined;
   }
-  return { wish: Object.fromEntries(overrides), ...Object.fromEntries(rest) };
+  return { overrides: Object.fromEntries(overrides), ...Object.fromEntries(rest) };
 }
 
 function agrees(all: Map<string, unknown>, more: object): boolean {

@@ -115,7 +115,8 @@ export function expected(life: Life, happening: Happening): Expected {
     [now, calls] = [next.life, [...calls, ...next.calls]];
   }
   now = { ...now, now: happening.time };
-  const then = happening.type === 'pass' ? done(now) : happening.type === 'trade' ? trade(now) : asked(now, happening);
+  const then =
+    happening.type === 'pass' ? done(now) : happening.type === 'trade' ? trade(now) : requested(now, happening);
   return { ...then, calls: [...calls, ...then.calls] };
 }
 
@@ -130,7 +131,7 @@ function due(life: Life): Expected {
   return failed(life);
 }
 
-function asked(life: Life, command: ExistingMarketCommand): Expected {
+function requested(life: Life, command: ExistingMarketCommand): Expected {
   const foreign = command.type === 'voidByCreator' && command.account !== CREATOR;
   const refusal = foreign ? 'NOT_FOUND' : (gridReason(life.state, command.type) ?? detail(life, command));
   return refusal === undefined ? allowed(life, command) : { refusal, life, calls: [] };

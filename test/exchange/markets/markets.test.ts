@@ -4,7 +4,7 @@ import { Markets } from '../../../src/exchange/markets/markets.ts';
 import { creation, readerOf, START, Stage, stateOf } from './stage.ts';
 
 /** A stage with a market for each question. */
-function asked(...questions: readonly string[]): Stage {
+function stageWith(...questions: readonly string[]): Stage {
   const stage = new Stage();
   for (const [place, question] of questions.entries()) {
     const id = marketId(`00000000-0000-4000-8000-${String(place).padStart(12, '0')}`);
@@ -15,7 +15,7 @@ function asked(...questions: readonly string[]): Stage {
 
 describe('the list of markets', () => {
   it('finds a market by number, id and slug only', () => {
-    const { markets } = asked('One?', 'Two?');
+    const { markets } = stageWith('One?', 'Two?');
     const second = markets.get(1);
     expect(second?.question).toBe('Two?');
     expect(markets.byId(marketId('00000000-0000-4000-8000-000000000001'))).toBe(second);
@@ -28,13 +28,13 @@ describe('the list of markets', () => {
   });
 
   it('numbers a slug that is taken and skips a number that is part of another question’s slug', () => {
-    const { markets } = asked('Rain?', 'rain', 'Rain 4', 'RAIN!', 'Rain...', 'rain 3');
+    const { markets } = stageWith('Rain?', 'rain', 'Rain 4', 'RAIN!', 'Rain...', 'rain 3');
     const slugs = ['rain', 'rain-2', 'rain-4', 'rain-3', 'rain-5', 'rain-3-2'];
     expect(markets.list.map(({ slug }) => slug)).toEqual(slugs);
   });
 
   it('refuses a market under a used number, id or slug', () => {
-    const { markets } = asked('One?');
+    const { markets } = stageWith('One?');
     const [one] = markets.list;
     if (one === undefined) throw new Error('no market');
     const id = marketId('00000000-0000-4000-8000-000000000009');
@@ -50,14 +50,14 @@ describe('the list of markets', () => {
   });
 
   it('refuses a snapshot when it is not empty', () => {
-    const { markets } = asked('One?');
+    const { markets } = stageWith('One?');
     expect(() => markets.restore(readerOf(stateOf(markets)), () => new Stage().newBook(marketNo(0), 10))).toThrow(
       'Invariant: 1 markets are in the way of a snapshot',
     );
   });
 
   it('finds the next free number of a slug after a restart', () => {
-    const before = asked('Rain?', 'Rain?', 'Rain?');
+    const before = stageWith('Rain?', 'Rain?', 'Rain?');
     const after = restored(before);
     expect(after.freeSlug('rain')).toBe(before.markets.freeSlug('rain'));
     expect(after.freeSlug('rain')).toBe('rain-4');
@@ -80,7 +80,7 @@ describe('the list of markets', () => {
   });
 
   it('refuses a state with unknown codes', () => {
-    const stage = asked('One?');
+    const stage = stageWith('One?');
     const values = [...stateOf(stage.markets)];
     const place = values.indexOf(stage.market().inputDigest) + 1;
     values[place] = 10;

@@ -45,7 +45,7 @@ class House {
 }
 
 /** What a command does, in YES terms, one word an order. */
-function told(command: ReturnType<typeof houseCommand>): string {
+function commandText(command: ReturnType<typeof houseCommand>): string {
   if (command === undefined) return 'nothing';
   const placed = command.place.map(({ outcome, price, shares }) =>
     outcome === 'YES' ? `bid ${price} x ${shares / LOT}` : `ask ${10_000 - price} x ${shares / LOT}`,
@@ -57,7 +57,7 @@ function told(command: ReturnType<typeof houseCommand>): string {
 describe('the house maker', () => {
   it('places both retail quotes in an empty book as purchases that cannot take', () => {
     const command = houseCommand(requests, new House().view(), config);
-    expect(told(command)).toBe('bid 4000 x 100, ask 6000 x 100');
+    expect(commandText(command)).toBe('bid 4000 x 100, ask 6000 x 100');
     expect(command).toMatchObject({ type: 'replace', ...requests, market: 3, cancel: [], mustReplace: false });
     const terms = {
       market: 3,
@@ -84,7 +84,7 @@ describe('the house maker', () => {
   });
 
   it('follows the last trade', () => {
-    expect(told(houseCommand(requests, new House().view(6000), config))).toBe('bid 5000 x 100, ask 7000 x 100');
+    expect(commandText(houseCommand(requests, new House().view(6000), config))).toBe('bid 5000 x 100, ask 7000 x 100');
   });
 
   it('does nothing while its orders are correct', () => {
@@ -98,14 +98,14 @@ describe('the house maker', () => {
     const house = new House();
     house.show(true, 4000, 100);
     house.show(false, 6000, 49);
-    expect(told(houseCommand(requests, house.view(), config))).toBe('cancel 2, ask 6000 x 100');
+    expect(commandText(houseCommand(requests, house.view(), config))).toBe('cancel 2, ask 6000 x 100');
   });
 
   it('renews an order that is larger than it should be', () => {
     const house = new House();
     house.show(true, 4000, 101);
     house.show(false, 6000, 100);
-    expect(told(houseCommand(requests, house.view(), config))).toBe('cancel 1, bid 4000 x 100');
+    expect(commandText(houseCommand(requests, house.view(), config))).toBe('cancel 1, bid 4000 x 100');
   });
 
   it('keeps one of two orders at the right price', () => {
@@ -113,13 +113,13 @@ describe('the house maker', () => {
     house.show(true, 4000, 100);
     house.show(true, 4000, 100);
     house.show(false, 6000, 100);
-    expect(told(houseCommand(requests, house.view(), config))).toBe('cancel 2');
+    expect(commandText(houseCommand(requests, house.view(), config))).toBe('cancel 2');
   });
 
   it('does not follow its own orders: beside a single bid of others the reference is that bid', () => {
     const house = new House();
     house.others(true, 5500);
-    expect(told(houseCommand(requests, house.view(), config))).toBe('bid 4500 x 100, ask 6500 x 100');
+    expect(commandText(houseCommand(requests, house.view(), config))).toBe('bid 4500 x 100, ask 6500 x 100');
     house.show(true, 4500, 100);
     house.show(false, 6500, 100);
     expect(houseCommand(requests, house.view(), config)).toBeUndefined();
@@ -147,7 +147,7 @@ describe('the house maker', () => {
   it('without a spread places nothing on a grid price, and both neighbours of a price off the grid', () => {
     const house = new House();
     house.show(true, 4000, 100);
-    expect(told(houseCommand(requests, house.view(), { ...config, spreadBps: 0 }))).toBe('cancel 1');
+    expect(commandText(houseCommand(requests, house.view(), { ...config, spreadBps: 0 }))).toBe('cancel 1');
     expect(housePrices(house.view(), { ...config, spreadBps: 0 })).toStrictEqual({ bid: undefined, ask: undefined });
     expect(housePrices(new House().view(5005), { ...config, spreadBps: 0 })).toEqual({ bid: 5000, ask: 5010 });
   });

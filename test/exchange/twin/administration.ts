@@ -4,7 +4,7 @@ import { changedConfig, configRefusal, isSameConfig } from '../../../src/exchang
 import { availableCash, freeShares, LOT, mergePairs, pay, splitPairs } from './accounts.ts';
 import { isFinal } from './market.ts';
 import type { Configure, Convert, OpenAccount, SetMode, Transfer } from './words.ts';
-import { tell, type World } from './world.ts';
+import { emit, type World } from './world.ts';
 
 type Answer = RejectReason | undefined;
 
@@ -13,7 +13,7 @@ export function openAccount(world: World, { address, unlimited }: OpenAccount): 
   if (world.accounts.length >= world.limits.accounts) return 'ABOVE_MAX';
   const account = world.accounts.length + 1;
   world.accounts.push({ account, address, unlimited, cash: 0, epoch: 0 });
-  tell(world, { type: 'accountOpened', account, address, unlimited });
+  emit(world, { type: 'accountOpened', account, address, unlimited });
   return undefined;
 }
 
@@ -25,7 +25,7 @@ export function transfer(world: World, { account, amount }: Transfer): Answer {
   if (amount < 0 && !owner.unlimited && availableCash(world, account) < -amount) return 'INSUFFICIENT_BALANCE';
   pay(world, account, amount);
   world.outside -= amount;
-  tell(world, { type: 'transferred', account, amount: column.usd(amount) });
+  emit(world, { type: 'transferred', account, amount: column.usd(amount) });
   return undefined;
 }
 
@@ -44,14 +44,14 @@ export function convert(world: World, command: Convert): Answer {
   if (type === 'merge' && pairs < shares) return 'INSUFFICIENT_SHARES';
   if (type === 'split') splitPairs(world, account, no, shares);
   else mergePairs(world, account, no, shares);
-  tell(world, { type: 'converted', conversion: type, account, market: counted.market(no), shares });
+  emit(world, { type: 'converted', conversion: type, account, market: counted.market(no), shares });
   return undefined;
 }
 
 export function setMode(world: World, { mode }: SetMode): Answer {
   if (world.mode === mode) return undefined;
   world.mode = mode;
-  tell(world, { type: 'venueChanged' });
+  emit(world, { type: 'venueChanged' });
   return undefined;
 }
 
@@ -62,6 +62,6 @@ export function configure(world: World, { config }: Configure): Answer {
   if (refusal !== undefined) return refusal.reason;
   if (isSameConfig(changed, world.config)) return undefined;
   world.config = changed;
-  tell(world, { type: 'venueChanged' });
+  emit(world, { type: 'venueChanged' });
   return undefined;
 }

@@ -4,7 +4,7 @@ import type { RejectReason } from '../../../src/domain/index.ts';
 import { LOT } from './accounts.ts';
 import { close, closeAll, touch } from './matching.ts';
 import type { Cancel, CancelAllOrders, CancelMarketOrders, Reduce } from './words.ts';
-import { type NaiveOrder, next, openOrders, refuse, tell, type World } from './world.ts';
+import { emit, type NaiveOrder, next, openOrders, refuse, type World } from './world.ts';
 
 export function cancel(world: World, command: Cancel): RejectReason | undefined {
   if (world.accounts[command.account - 1] === undefined) return 'NOT_FOUND';
@@ -56,7 +56,7 @@ export function cancelAllOrders(world: World, command: CancelAllOrders): RejectR
   if (world.mode === 'HALTED') return 'VENUE_MODE';
   const own = openOrders(world, (order) => order.account === command.account);
   account.epoch += 1;
-  tell(world, { type: 'epochRaised', account: command.account, epoch: account.epoch });
+  emit(world, { type: 'epochRaised', account: command.account, epoch: account.epoch });
   closeAll(world, own, 'USER');
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** Order groups: after each fill the last window is added up again. */
 import { closeAll } from './matching.ts';
-import { type NaiveGroup, type NaiveOrder, openOrders, tell, type World } from './world.ts';
+import { emit, type NaiveGroup, type NaiveOrder, openOrders, type World } from './world.ts';
 
 /** A group that lives, if it is the account's. */
 export function groupOf(world: World, account: number, group: number): NaiveGroup | undefined {
@@ -61,9 +61,9 @@ export function updateGroup(
 export function deleteGroup(world: World, group: NaiveGroup): void {
   group.deleted = true;
   for (const order of world.orders) if (order.group === group.group) order.group = 0;
-  tell(world, { type: 'groupDeleted', account: group.account, group: group.group });
+  emit(world, { type: 'groupDeleted', account: group.account, group: group.group });
 }
 
 function tellGroup(world: World, group: NaiveGroup): void {
-  tell(world, { type: 'groupChanged', account: group.account, group: group.group, tripped: group.tripped });
+  emit(world, { type: 'groupChanged', account: group.account, group: group.group, tripped: group.tripped });
 }

@@ -2,7 +2,7 @@
 import { column, type RejectReason } from '../../../src/domain/index.ts';
 import { closeAll } from './matching.ts';
 import type { AccountCommand } from './words.ts';
-import { type NaiveCredential, openOrders, tell, type World } from './world.ts';
+import { emit, type NaiveCredential, openOrders, type World } from './world.ts';
 
 export function credentialOf(world: World, credential: number): NaiveCredential | undefined {
   return world.credentials.find((one) => one.credential === credential);
@@ -21,19 +21,19 @@ export function arm(world: World, account: number, credential: number, timeout: 
   const deadline = world.now + timeout;
   forget(world, credential);
   world.credentials.push({ credential, account, timeout, deadline, lapsed: false, revoked: false });
-  tell(world, { type: 'heartbeatArmed', account, credential, deadline: column.time(deadline) });
+  emit(world, { type: 'heartbeatArmed', account, credential, deadline: column.time(deadline) });
 }
 
 export function disarm(world: World, account: number, credential: number): void {
   forget(world, credential);
-  tell(world, { type: 'heartbeatDisarmed', account, credential });
+  emit(world, { type: 'heartbeatDisarmed', account, credential });
 }
 
 /** The switch fires: orders placed with the credential go, and none come in until the next heartbeat or disarm. */
 export function lapse(world: World, { account, credential }: NaiveCredential): void {
   forget(world, credential);
   world.credentials.push({ credential, account, timeout: 0, deadline: 0, lapsed: true, revoked: false });
-  tell(world, { type: 'heartbeatLapsed', account, credential });
+  emit(world, { type: 'heartbeatLapsed', account, credential });
   closeAll(world, placedWith(world, account, credential), 'HEARTBEAT_LAPSED');
 }
 
@@ -41,7 +41,7 @@ export function lapse(world: World, { account, credential }: NaiveCredential): v
 export function revoke(world: World, account: number, credential: number): void {
   forget(world, credential);
   world.credentials.push({ credential, account, timeout: 0, deadline: 0, lapsed: false, revoked: true });
-  tell(world, { type: 'credentialRevoked', account, credential });
+  emit(world, { type: 'credentialRevoked', account, credential });
   closeAll(world, placedWith(world, account, credential), 'KEY_REVOKED');
 }
 

@@ -6,7 +6,7 @@ import { byPrice, closeAll, enter } from './matching.ts';
 import { quotesOf } from './quotes.ts';
 import { fixRefunds } from './settling.ts';
 import type { ChainStep, RecordedVote } from './words.ts';
-import { tell, type World } from './world.ts';
+import { emit, type World } from './world.ts';
 
 /** Who did what, in the words of the record. */
 export interface Said {
@@ -48,7 +48,7 @@ export function tellChange(
   market.updatedAt = world.now;
   const { status, step, halted } = market;
   const no = counted.market(market.market);
-  tell(world, { type: 'marketChanged', market: no, previous, status, step, halted, reason });
+  emit(world, { type: 'marketChanged', market: no, previous, status, step, halted, reason });
 }
 
 /** A step of the transparency record. */
@@ -56,7 +56,7 @@ export function record(world: World, market: NaiveMarket, from: MarketStatus | n
   market.updatedAt = world.now;
   const step = addStep(market, world.now, { actor: said.actor, from, note: said.note, data: said.data ?? {} });
   const no = counted.market(market.market);
-  tell(world, { type: 'resolutionStepped', market: no, record: step, vote: said.vote });
+  emit(world, { type: 'resolutionStepped', market: no, record: step, vote: said.vote });
 }
 
 /** No order outlives it; what was last quoted stays. */
@@ -84,7 +84,7 @@ export function closeTrading(world: World, market: NaiveMarket, said: Said): voi
   market.askedAt = world.now;
   market.deadline = world.now + world.config.quorumTimeout;
   const { round, quorum, panelSize } = market;
-  tell(world, { type: 'resolutionAsked', market: counted.market(market.market), round, quorum, panelSize });
+  emit(world, { type: 'resolutionAsked', market: counted.market(market.market), round, quorum, panelSize });
 }
 
 /** A decision stands; holders may dispute it for a while. */
@@ -105,7 +105,7 @@ export function askChain(world: World, market: NaiveMarket): void {
   const { attempts, step } = market;
   if (step === undefined) throw new Error('the market waits for no step');
   const no = counted.market(market.market);
-  tell(world, { type: 'chainAsked', market: no, step, attempt: attempts, yesPayoutBps });
+  emit(world, { type: 'chainAsked', market: no, step, attempt: attempts, yesPayoutBps });
 }
 
 /** The decision could not be made, or not be reported. */

@@ -10,7 +10,7 @@ import { openOrders } from './world.ts';
 const MOST = 1_000_000_000_000_000;
 
 export function limits(one: Case): Tests {
-  const { world, asked: requests, terms, setting, market, account } = one;
+  const { world, request, terms, setting, market, account } = one;
   const { price, shares, group } = terms;
   const { config } = world;
   const bet = () => costOf(shares, price);
@@ -18,7 +18,7 @@ export function limits(one: Case): Tests {
   const most = setting.via === 'initial' ? config.maxInitialBet : config.maxBetPerMarket;
   const exposure = () => exposureOf(world, account.account, market.market);
   return [
-    ['HEARTBEAT_LAPSED', () => credentialOf(world, requests.credential)?.lapsed === true],
+    ['HEARTBEAT_LAPSED', () => credentialOf(world, request.credential)?.lapsed === true],
     ['GROUP_TRIPPED', () => group !== 0 && groupOf(world, account.account, group)?.tripped === true],
     ['FEE_ABOVE_MAX', () => !(market.feeRateBps <= terms.maxFeeBps)],
     ['BELOW_MIN', () => binds && (shares < market.minOrderShares || bet() < config.minBet)],
@@ -49,9 +49,9 @@ export function funds(one: Case): Tests {
 }
 
 /** Whether the whole of it trades, played through on a copy of the world: own orders and groups that trip in between. */
-function fillsWhole({ world, asked: requests, terms }: Case): boolean {
+function fillsWhole({ world, request, terms }: Case): boolean {
   const trial = structuredClone(world);
-  const order = accept(trial, requests, terms, terms.market, 'taking');
+  const order = accept(trial, request, terms, terms.market, 'taking');
   enter(trial, order);
   return order.filled === terms.shares;
 }

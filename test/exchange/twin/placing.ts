@@ -25,12 +25,12 @@ export function knownOrder(world: World, hash: string | undefined): NaiveOrder |
 /** An order that was tested gets its number. */
 export function accept(
   world: World,
-  requests: AccountCommand,
+  request: AccountCommand,
   terms: OrderTerms,
   market: number,
   state: NaiveOrder['state'],
 ): NaiveOrder {
-  const { account, credential } = requests;
+  const { account, credential } = request;
   const order: NaiveOrder = {
     order: world.orders.length + 1,
     account,
@@ -52,21 +52,21 @@ export function accept(
 
 export function testOne(
   world: World,
-  requests: AccountCommand,
+  request: AccountCommand,
   terms: OrderTerms,
   setting: Setting,
 ): Refusal | undefined {
-  const reason = placeRefusal(world, requests, terms, setting, world.markets[terms.market]);
+  const reason = placeRefusal(world, request, terms, setting, world.markets[terms.market]);
   return reason === undefined ? undefined : { reason };
 }
 
-function placeOne(world: World, requests: AccountCommand, terms: OrderTerms, entry: number): void {
+function placeOne(world: World, request: AccountCommand, terms: OrderTerms, entry: number): void {
   const known = knownOrder(world, terms.hash);
-  if (known?.account === requests.account) {
+  if (known?.account === request.account) {
     world.calls.push(['duplicate', entry, known.order]);
     return;
   }
-  const refusal = testOne(world, requests, terms, ALONE);
+  const refusal = testOne(world, request, terms, ALONE);
   if (refusal !== undefined) refuse(world, entry, refusal);
-  else enter(world, accept(world, requests, terms, terms.market, 'taking'));
+  else enter(world, accept(world, request, terms, terms.market, 'taking'));
 }

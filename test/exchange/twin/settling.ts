@@ -2,7 +2,7 @@
 import { column, counted } from '../../../src/domain/index.ts';
 import { costOf, pay, realize, supplyOf } from './accounts.ts';
 import { isFinal, type NaiveMarket } from './market.ts';
-import { type NaivePosition, tell, type World } from './world.ts';
+import { emit, type NaivePosition, type World } from './world.ts';
 
 /**
  * docs/spec/venue.md#refunds-of-a-cancelled-market: who paid in on balance shares what is locked in proportion; fees
@@ -65,7 +65,7 @@ export function claim(world: World, position: NaivePosition, market: NaiveMarket
   pay(world, position.account, paid);
   const feesBack = column.usd(market.status === 'CANCELLED' ? position.fees : 0);
   const number = counted.market(position.market);
-  tell(world, { type: 'claimed', account: position.account, market: number, paid: column.usd(paid), feesBack });
+  emit(world, { type: 'claimed', account: position.account, market: number, paid: column.usd(paid), feesBack });
 }
 
 function addressOf(world: World, { account }: NaivePosition): string {

@@ -26,7 +26,7 @@ export const ALONE: Setting = { via: 'place', replaceable: [], mustReplace: fals
 /** Everything a test may look at. */
 export interface Case {
   readonly world: World;
-  readonly asked: AccountCommand;
+  readonly request: AccountCommand;
   readonly terms: OrderTerms;
   readonly setting: Setting;
   readonly market: NaiveMarket;
@@ -39,27 +39,27 @@ export type Tests = [RejectReason, () => boolean][];
 /** The first reason that fails; undefined when the order is accepted. `market` is undefined when it does not exist. */
 export function placeRefusal(
   world: World,
-  requests: AccountCommand,
+  request: AccountCommand,
   terms: OrderTerms,
   setting: Setting,
   market: NaiveMarket | undefined,
 ): RejectReason | undefined {
-  const account = world.accounts[requests.account - 1];
-  if (setting.via !== 'initial' && isForeign(world, requests, terms)) return 'SIGNER_NOT_ALLOWED';
-  const stranger = callerRefusal(world, requests);
+  const account = world.accounts[request.account - 1];
+  if (setting.via !== 'initial' && isForeign(world, request, terms)) return 'SIGNER_NOT_ALLOWED';
+  const stranger = callerRefusal(world, request);
   if (stranger !== undefined) return stranger;
   if (account === undefined || market === undefined) return 'NOT_FOUND';
-  const one: Case = { world, asked: requests, terms, setting, market, account };
+  const one: Case = { world, request: request, terms, setting, market, account };
   const tests = [...permission(one), ...state(one), ...form(one), ...limits(one), ...funds(one)];
   return tests.find(([, fails]) => fails())?.[0];
 }
 
-function permission({ world, asked: requests, terms, setting }: Case): Tests {
+function permission({ world, request, terms, setting }: Case): Tests {
   const { clientOrderId, replaces, restriction, group, hash } = terms;
   const isReplacing = setting.replaceable.includes(replaces);
   return [
-    ['NOT_FOUND', () => group !== 0 && groupOf(world, requests.account, group) === undefined],
-    ['CONFLICT', () => clientOrderId !== undefined && isTaken(world, requests.account, clientOrderId)],
+    ['NOT_FOUND', () => group !== 0 && groupOf(world, request.account, group) === undefined],
+    ['CONFLICT', () => clientOrderId !== undefined && isTaken(world, request.account, clientOrderId)],
     ['CONFLICT', () => setting.via === 'initial' && hash !== undefined && isKnown(world, hash)],
     ['CONFLICT', () => (setting.mustReplace ? !isReplacing : replaces !== 0 && !isReplacing)],
     ['GEO_BLOCKED', () => restriction === 'GEO_BLOCKED' || (restriction === 'CLOSE_ONLY' && terms.side === 'BUY')],

@@ -136,7 +136,7 @@ export function next(world: World): number {
 }
 
 /** Tells something that happens seldom. */
-export function tell(world: World, event: RareEvent): void {
+export function emit(world: World, event: RareEvent): void {
   world.calls.push(['happened', next(world), event]);
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { FileFault } from '../../../src/domain/index.ts';
 import { importBetfair } from '../../../src/history/index.ts';
 import { scratchFolder } from '../scratch.ts';
-import { type Change, CLOSED, definition, line, OPEN, rc, recordingOf, told, YES } from './recording.ts';
+import { type Change, CLOSED, definition, line, OPEN, rc, recordingOf, rowTexts, YES } from './recording.ts';
 
 async function faultOf(lines: readonly string[], name?: string): Promise<FileFault> {
   const folder = scratchFolder();
@@ -97,7 +97,7 @@ describe('an unusable recording', () => {
       recording: recordingOf(folder, [OPEN, line(2, CLOSED('WINNER', 'LOSER'))], '1.1.txt'),
       folder,
     });
-    expect(told(tape!.path)).toEqual(['1 clear | OPEN', '2 pays 10000']);
+    expect(rowTexts(tape!.path)).toEqual(['1 clear | OPEN', '2 pays 10000']);
   });
 
   it('is refused also with an invalid catalogue', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importBetfair } from '../../../src/history/index.ts';
 import { scratchFolder } from '../scratch.ts';
-import { definition, line, NO, OPEN, rc, recordingOf, rowsOf, told, YES } from './recording.ts';
+import { definition, line, NO, OPEN, rc, recordingOf, rowsOf, rowTexts, YES } from './recording.ts';
 
 describe('an import of a two-runner market', () => {
   it('makes one book of both runners’ offers, as in docs/spec/models.md#union-of-both-runners', async () => {
@@ -109,7 +109,7 @@ describe('an import of a two-runner market', () => {
       line(5, rc({ id: YES, trd: [[2, 0]] })),
     ]);
     const [tape] = await importBetfair({ recording, folder });
-    expect(told(tape!.path)).toEqual([
+    expect(rowTexts(tape!.path)).toEqual([
       '1 clear | OPEN',
       '2 print ? 5000 x 20',
       // S1 = 4, S2 = 0.03: 4.03/2 and nothing of runner 2
@@ -148,7 +148,7 @@ describe('an import of a two-runner market', () => {
       ),
     ]);
     const [tape] = await importBetfair({ recording, folder });
-    expect(told(tape!.path)).toEqual([
+    expect(rowTexts(tape!.path)).toEqual([
       '1 clear | OPEN',
       '2 print ? 5000 x 10 | print ? 3333 x 13.5 | ask 5000 = 20',
       '3 clear | ask 2500 = 40',

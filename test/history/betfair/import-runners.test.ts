@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { checkTape, importBetfair, TapeFile } from '../../../src/history/index.ts';
 import { scratchFolder } from '../scratch.ts';
-import { type Change, definition, line, NO, OPEN, rc, recordingOf, rowsOf, told, YES } from './recording.ts';
+import { type Change, definition, line, NO, OPEN, rc, recordingOf, rowsOf, rowTexts, YES } from './recording.ts';
 
 describe('an import of a market of many runners', () => {
   const three = (statuses: string[] = ['ACTIVE', 'ACTIVE', 'ACTIVE'], over: Change = {}) =>
@@ -19,7 +19,7 @@ describe('an import of a market of many runners', () => {
       line(5, { marketDefinition: three(['WINNER', 'REMOVED', 'LOSER'], { status: 'CLOSED' }) }),
     ]);
     const tapes = await importBetfair({ recording, folder });
-    expect(tapes.map(({ path }) => told(path))).toEqual([
+    expect(tapes.map(({ path }) => rowTexts(path))).toEqual([
       ['1 OPEN', '2 ask 5000 = 20', '5 pays 10000'],
       ['1 OPEN', '3 pays 65535'],
       ['1 OPEN', '2 bid 5000 = 20', '5 pays 0'],
@@ -67,7 +67,7 @@ describe('an import of a market of many runners', () => {
       line(3, rc({ id: 44, atb: [[2, 10]] })),
     ]);
     const tapes = await importBetfair({ recording, folder });
-    expect(told(tapes[3]!.path)).toEqual(['2 OPEN', '3 ask 5000 = 20']);
+    expect(rowTexts(tapes[3]!.path)).toEqual(['2 OPEN', '3 ask 5000 = 20']);
   });
 
   it('separates two markets of one recording', async () => {
@@ -92,7 +92,7 @@ describe('an import of a market of many runners', () => {
       'betfair-1.2-22',
       'betfair-1.2-33',
     ]);
-    expect(tapes.slice(0, 2).map(({ path }) => told(path).at(-1))).toEqual(['2 ask 5000 = 20', '2 bid 5000 = 20']);
+    expect(tapes.slice(0, 2).map(({ path }) => rowTexts(path).at(-1))).toEqual(['2 ask 5000 = 20', '2 bid 5000 = 20']);
   });
 });
 

@@ -47,7 +47,7 @@ export async function rowsOf(lines: readonly string[]): Promise<string[]> {
   const folder = scratchFolder();
   const [tape] = await importBetfair({ recording: recordingOf(folder, lines), folder });
   if (tape === undefined) throw new Error('no tape');
-  return told(tape.path);
+  return rowTexts(tape.path);
 }
 
 /** Writes a recording and gives its path. */
@@ -62,7 +62,7 @@ const SIDES = ['bid', 'ask', '?'];
 const TAKERS = ['buy', 'sell', '?'];
 
 /** The rows of a tape as text, one string a message: `5 print buy 6000 x 12.5 | ask 6000 = 30`. Sizes in shares. */
-export function told(path: string): string[] {
+export function rowTexts(path: string): string[] {
   const feed = TapeFile.open(path).feed();
   const block = makeBlock(BLOCK_ROWS);
   const messages: string[] = [];

@@ -29,7 +29,7 @@ interface Sums {
   readonly fees: number;
 }
 
-function asked<T>(name: string, text: string): readonly T[] {
+function rowsOf<T>(name: string, text: string): readonly T[] {
   const connection = new Database(name, { readonly: true });
   try {
     return connection.prepare<[], T>(text).all();
@@ -38,9 +38,9 @@ function asked<T>(name: string, text: string): readonly T[] {
   }
 }
 
-const days = (name: string) => asked<Sums>(name, 'SELECT * FROM days ORDER BY day, market, outcome, side, liquidity');
+const days = (name: string) => rowsOf<Sums>(name, 'SELECT * FROM days ORDER BY day, market, outcome, side, liquidity');
 const counts = (name: string) =>
-  asked<{ steps: number; orders: number; fills: number; signed: number }>(
+  rowsOf<{ steps: number; orders: number; fills: number; signed: number }>(
     name,
     `SELECT (SELECT count(*) FROM steps) steps, (SELECT count(*) FROM orders) orders, (SELECT count(*) FROM fills) fills,
        (SELECT count(*) FROM signed) signed`,
@@ -59,7 +59,7 @@ function standing(name: string) {
     open: reader.orders(true, 1_000_000),
   };
   reader.close();
-  return { life, told: received };
+  return { life, reported: received };
 }
 
 describe('the removal of old data from a bot’s file', () => {
@@ -84,7 +84,7 @@ describe('the removal of old data from a bot’s file', () => {
     });
     expect(days(name)).toEqual(sums);
     const after = standing(name);
-    expect(after.told).toEqual(before.told);
+    expect(after.reported).toEqual(before.reported);
     // Of what is left nothing is old, and it goes on as if nothing had been.
     expect(after.life.store.pruning(middle)()).toEqual({ steps: 0, orders: 0, fills: 0 });
     traded(after.life, 10);
@@ -189,7 +189,7 @@ describe('the removal of old data from a bot’s file', () => {
       expect(counts(name)).toMatchObject({ fills: 0, orders: 0 });
       expect(days(name)).toEqual(sums);
       const after = standing(name);
-      expect(after.told).toEqual(before.told);
+      expect(after.reported).toEqual(before.reported);
       await after.life.store.close(1);
     },
     120_000,

@@ -12,7 +12,7 @@ import { keyOf } from '../../server/trader.ts';
 import { BookWatch, type Bounds, excesses } from './chaos-watch.ts';
 import type { Rule } from './faulty-line.ts';
 import { pairs, quotes, take } from './quoting.ts';
-import { accountAt, Bot, type BotWish, DEAF_TO_LINK, differences, Stage, Trader } from './stage.ts';
+import { accountAt, Bot, type BotOptions, DEAF_TO_LINK, differences, Stage, Trader } from './stage.ts';
 
 /** What the bot may do in these runs; the watch holds it to them. */
 export const BOUNDS: Bounds = { maxPosition: 25, maxOrder: 12, maxBookAgeMs: 6_500 };
@@ -39,12 +39,12 @@ export interface ChaosRun {
   readonly stage: Stage;
   readonly seed: number;
   readonly steps: number;
-  readonly bend?: BotWish['bend'];
+  readonly bend?: BotOptions['bend'];
   /** What it is held to. Default `BOUNDS`. */
   readonly bounds?: Bounds;
   /** Limits of the bot, where they are to differ from `BOUNDS`. */
-  readonly risk?: BotWish['risk'];
-  readonly books?: BotWish['books'];
+  readonly risk?: BotOptions['risk'];
+  readonly books?: BotOptions['books'];
 }
 
 /** What it came to. */
@@ -124,7 +124,7 @@ export async function chaosRun({
   const id = await stage.market(100_000 + seed);
   const key = keyOf(stage.pen, 100_000 + seed);
   let other = await stage.trader();
-  const options: BotWish = {
+  const options: BotOptions = {
     markets: [id],
     key,
     timeoutMs: 400,
@@ -144,8 +144,8 @@ export async function chaosRun({
   const faults: string[] = [];
   const count = (): void => {
     seen.met += bot.line.met.length;
-    seen.fills += bot.heard('orderFilled').length;
-    seen.uncertain += bot.heard('orderUncertain').length;
+    seen.fills += bot.received('orderFilled').length;
+    seen.uncertain += bot.received('orderUncertain').length;
     faults.push(...bot.faults.map(String));
   };
   try {
@@ -154,7 +154,7 @@ export async function chaosRun({
       if (step === Math.floor(steps / 2) && seed % 3 === 1) {
         seen.freezes += 1;
         faults.push(...(await frozen(stage, bot, random)));
-      } else if (what < 40) bot.wish(wishOf(random));
+      } else if (what < 40) bot.submit(wishOf(random));
       else if (what < 65) await strangerTrades(other, id, random);
       else if (what < 85) bot.line.rule(ruleOf(random));
       else if (what < 90) bot.line.cutSockets();
@@ -177,7 +177,7 @@ export async function chaosRun({
     bot.line.heal();
     await bot.until(() => bot.settled, 'settled', 60_000);
     const found = [...(await settledDifferences(stage, bot))];
-    bot.wish(quotes());
+    bot.submit(quotes());
     await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'no own order left', 60_000);
     found.push(...(await settledDifferences(stage, bot)));
     count();
@@ -198,12 +198,12 @@ async function settledDifferences(stage: Stage, bot: Bot): Promise<readonly stri
 async function frozen(stage: Stage, bot: Bot, random: Random): Promise<readonly string[]> {
   bot.line.heal();
   await bot.until(() => bot.settled, 'settled before the freeze', 60_000);
-  bot.wish(wishOf(random));
+  bot.submit(wishOf(random));
   bot.line.rule({ direction: 'down', match: 'orderBookUpdated', fault: 'drop', times: Number.POSITIVE_INFINITY });
   const end = performance.now() + GONE_MS;
   while (performance.now() < end) await pause(200);
   for (let count = 0; count < 5; count += 1) {
-    bot.wish(wishOf(random));
+    bot.submit(wishOf(random));
     await pause(random.int(100));
   }
   const { open } = await accountAt(stage, bot.key);

@@ -36,7 +36,7 @@ export class BookWatch {
 
   join(line: FaultyLine): void {
     this.#heardAt = Number.POSITIVE_INFINITY;
-    line.heard = (direction, text) => {
+    line.received = (direction, text) => {
       const now = performance.now();
       if (direction === 'down' && text.includes('"orderBookUpdated":{')) this.#heardAt = now;
       if (direction === 'up' && PLACES.test(text) && now - this.#heardAt > this.#maxAgeMs) {

@@ -7,7 +7,7 @@ import { column, epochMs } from '../../../src/domain/index.ts';
 import { type RecoveryReport, recoveryText } from '../../../src/runtime/index.ts';
 import { keyOf } from '../../server/trader.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
-import { accountAt, Bot, type BotWish, differences, SHARE, Stage, type Trader } from './stage.ts';
+import { accountAt, Bot, type BotOptions, differences, SHARE, Stage, type Trader } from './stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-comeback-'));
 let stage: Stage;
@@ -35,7 +35,7 @@ const CANCELS = /cancelOrders\(/;
 /** Quotes around the best bid on every book, as long as it is on; knows nothing of links. */
 class Maker {
   isOn = true;
-  readonly handlers: NonNullable<BotWish['handlers']> = {
+  readonly handlers: NonNullable<BotOptions['handlers']> = {
     onBook: ({ book }) => {
       const bid = book.bestBid() ?? 3_000;
       return [this.isOn ? quotes(['bid', bid + 1_000, 10], ['ask', bid + 3_000, 10]) : quotes()];
@@ -55,7 +55,7 @@ interface Scene {
 }
 
 /** A bot that quotes, on a venue of its own or the one that all share. */
-async function quoting(at: Stage = stage, options: Partial<BotWish> = {}): Promise<Scene> {
+async function quoting(at: Stage = stage, options: Partial<BotOptions> = {}): Promise<Scene> {
   scenes += 1;
   const id = await at.market(scenes);
   const stranger = at === stage ? other : await at.trader();
@@ -71,9 +71,9 @@ async function quoting(at: Stage = stage, options: Partial<BotWish> = {}): Promi
   });
   bots.push(bot);
   await tick(3_000);
-  await bot.until(() => bot.heard('orderAccepted').length >= 2, 'it quotes');
+  await bot.until(() => bot.received('orderAccepted').length >= 2, 'it quotes');
   const sent: string[] = [];
-  bot.line.heard = (direction, text) => {
+  bot.line.received = (direction, text) => {
     if (direction === 'up') sent.push(text);
   };
   return { bot, id, maker, reports, sent, tick };
@@ -81,9 +81,9 @@ async function quoting(at: Stage = stage, options: Partial<BotWish> = {}): Promi
 
 /** Somebody sells 4 shares to the bid at 4000. */
 async function filled({ bot, id }: Scene, at: Trader = other): Promise<void> {
-  const before = bot.heard('orderFilled').length;
+  const before = bot.received('orderFilled').length;
   await at.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
-  await bot.until(() => bot.heard('orderFilled').length > before, 'the fill');
+  await bot.until(() => bot.received('orderFilled').length > before, 'the fill');
 }
 
 /** Both sides stand, and nothing is on its way. */
@@ -93,7 +93,7 @@ function isQuoting(bot: Bot): boolean {
 }
 
 const count = (sent: readonly string[], pattern: RegExp): number => sent.filter((text) => pattern.test(text)).length;
-const links = ({ bot }: Scene): readonly string[] => bot.heard('venueChanged').map(({ link }) => link);
+const links = ({ bot }: Scene): readonly string[] => bot.received('venueChanged').map(({ link }) => link);
 
 describe('a venue that returns without its account', () => {
   it.each([
@@ -162,7 +162,7 @@ describe('a venue that returns unchanged', () => {
       await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares });
     }
     const compared: number[] = [];
-    bot.line.heard = (direction, text) => {
+    bot.line.received = (direction, text) => {
       if (direction !== 'up') return;
       sent.push(text);
       if (/query Balance|balance\{/.test(text)) compared.push(sent.length);
@@ -210,8 +210,8 @@ describe('a venue that returns unchanged', () => {
     });
     bots.push(bot);
     await stage.operate('credit', { address: bot.key.address, cents: 12_345 });
-    bot.wish(pairs('split', 5));
-    await bot.until(() => bot.heard('converted').length === 1, 'split');
+    bot.submit(pairs('split', 5));
+    await bot.until(() => bot.received('converted').length === 1, 'split');
     bot.line.cutSockets();
     await bot.until(() => reports.length === 2, 'compared');
     expect(reports[1]).toMatchObject({ outcome: 'adjusted', differences: [expect.stringContaining('cash ')] });

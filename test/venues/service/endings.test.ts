@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
-import { Bot, type BotWish, differences, SHARE, Stage, type Trader } from './stage.ts';
+import { Bot, type BotOptions, differences, SHARE, Stage, type Trader } from './stage.ts';
 
 let stage: Stage;
 let other: Trader;
@@ -20,17 +20,17 @@ afterEach(async () => {
 });
 
 /** A bot that split 10 pairs and quotes a bid, of which 4 have traded: it sold NO for them. */
-async function scene(options: Partial<BotWish> = {}) {
+async function scene(options: Partial<BotOptions> = {}) {
   scenes += 1;
   const id = await stage.market(4_000 + scenes);
   const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 1_200 + scenes), ...options });
   bots.push(bot);
-  bot.wish(pairs('split', 10));
-  await bot.until(() => bot.heard('converted').length === 1, 'split');
-  bot.wish(quotes(['bid', 4_000, 10]));
-  await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+  bot.submit(pairs('split', 10));
+  await bot.until(() => bot.received('converted').length === 1, 'split');
+  bot.submit(quotes(['bid', 4_000, 10]));
+  await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
   await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
-  await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill');
+  await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
   return { bot, id };
 }
 
@@ -50,8 +50,8 @@ describe('a final market', () => {
     const before = bot.state.cash;
     if (fault !== undefined) bot.line.rule({ direction: 'up', match: 'claimPosition(', fault });
     await decide(id, vote);
-    await bot.until(() => bot.heard('orderClosed').length === 1, 'the order is gone');
-    expect(bot.heard('orderClosed')).toMatchObject([{ reason: 'MARKET_NOT_OPEN' }]);
+    await bot.until(() => bot.received('orderClosed').length === 1, 'the order is gone');
+    expect(bot.received('orderClosed')).toMatchObject([{ reason: 'MARKET_NOT_OPEN' }]);
     // The dispute window of no time at all ends with the next look at the clock.
     for (let left = 100; left > 0; left -= 1) {
       const done = await stage.operate('report-payout', { market: id }).then(
@@ -61,20 +61,20 @@ describe('a final market', () => {
       if (done) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    await bot.until(() => bot.heard('converted').length === 2, 'the claim');
-    expect(bot.heard('converted')[1]).toMatchObject({ conversion: 'claim', paid: dollars * SHARE });
+    await bot.until(() => bot.received('converted').length === 2, 'the claim');
+    expect(bot.received('converted')[1]).toMatchObject({ conversion: 'claim', paid: dollars * SHARE });
     await bot.until(() => bot.settled, 'settled');
     expect(bot.state.cash).toBe(before + dollars * SHARE);
     expect((await differences(stage, bot)).filter((each) => each.startsWith('cash'))).toEqual([]);
     expect(bot.state.unexplained).toBe(0);
     await bot.service.audit();
-    expect(bot.heard('cashAdjusted')).toHaveLength(1);
+    expect(bot.received('cashAdjusted')).toHaveLength(1);
   });
 
   it('that is void refunds what was paid', async () => {
     const { bot, id } = await scene();
     await stage.operate('void', { market: id });
-    await bot.until(() => bot.heard('converted').length === 2, 'the refund');
+    await bot.until(() => bot.received('converted').length === 2, 'the refund');
     expect(bot.state.cash).toBe(10_000 * SHARE);
     expect((await differences(stage, bot)).filter((each) => each.startsWith('cash'))).toEqual([]);
     expect(bot.state.unexplained).toBe(0);
@@ -85,12 +85,12 @@ describe('a market halt', () => {
   it('cancels the orders, and the bot places them again afterwards', async () => {
     const { bot, id } = await scene();
     await stage.operate('halt', { market: id });
-    await bot.until(() => bot.heard('orderClosed').length === 1, 'the order is gone');
-    expect(bot.heard('orderClosed')).toMatchObject([{ reason: 'MARKET_HALTED' }]);
+    await bot.until(() => bot.received('orderClosed').length === 1, 'the order is gone');
+    expect(bot.received('orderClosed')).toMatchObject([{ reason: 'MARKET_HALTED' }]);
     await stage.operate('resume', { market: id });
     await bot.until(() => bot.state.market(FIRST).state.acceptingOrders, 'open again');
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 3, 'both legs accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 3, 'both legs accepted');
     expect(await differences(stage, bot)).toEqual([]);
   });
 });
@@ -104,6 +104,6 @@ describe('a venue that refuses everything', () => {
     await stage.operate('mode', { mode: 'NORMAL' });
     await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'gone');
     expect(await differences(stage, bot)).toEqual([]);
-    expect(bot.heard('cancelRejected')).toEqual([]);
+    expect(bot.received('cancelRejected')).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ export class FaultyLine {
   /** Whatever is met, in words. */
   readonly met: string[] = [];
   /** Hears what the client sends, whatever becomes of it, and what reaches the client over a socket. */
-  heard: (direction: Rule['direction'], text: string) => void = () => {};
+  received: (direction: Rule['direction'], text: string) => void = () => {};
 
   private constructor(target: string) {
     this.#target = new URL(target);
@@ -159,7 +159,7 @@ export class FaultyLine {
     const rule = this.#rule(direction, text);
     const fault = rule?.fault;
     if (direction === 'up' || fault === undefined || fault === 'twice' || fault === 'passAndCut') {
-      this.heard(direction, text);
+      this.received(direction, text);
     }
     if (fault === undefined || fault === 'passAndCut' || fault === 'twice') pass(text);
     if (fault === 'rewrite') pass(rule?.to?.(text) ?? text);
@@ -171,7 +171,7 @@ export class FaultyLine {
   async #request(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await read(request);
     this.authorization = request.headers.authorization ?? this.authorization;
-    this.heard('up', body);
+    this.received('up', body);
     const rule = this.#rule('up', body);
     const fault = rule?.fault;
     if (fault === 'redirect') {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
 import type { Rule } from './faulty-line.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
-import { Bot, type BotWish, DEAF_TO_LOSS, differences, SHARE, Stage } from './stage.ts';
+import { Bot, type BotOptions, DEAF_TO_LOSS, differences, SHARE, Stage } from './stage.ts';
 
 let stage: Stage;
 let scenes = 0;
@@ -17,13 +17,13 @@ afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
-async function wished(): Promise<BotWish> {
+async function botOptions(): Promise<BotOptions> {
   scenes += 1;
   const id = await stage.market(7_000 + scenes);
   return { markets: [id], key: keyOf(stage.pen, 2_400 + scenes), bend: DEAF_TO_LOSS };
 }
 
-async function opened(options: BotWish): Promise<Bot> {
+async function opened(options: BotOptions): Promise<Bot> {
   const bot = await Bot.open(stage, options);
   bots.push(bot);
   return bot;
@@ -40,14 +40,14 @@ describe('a run that is cancelled during its start', () => {
     ['the balance', { direction: 'up', match: 'query Balance', fault: 'drop' }],
     ['the books', { direction: 'up', match: /subscription OrderBook/i, fault: 'drop' }],
   ])('does not wait for %s', async (_, rule) => {
-    const options = await wished();
+    const options = await botOptions();
     const first = await opened(options);
     await first.run.start();
-    first.wish(quotes(['bid', 4_000, 10]));
-    await first.until(() => first.heard('orderAccepted').length === 1, 'accepted');
+    first.submit(quotes(['bid', 4_000, 10]));
+    await first.until(() => first.received('orderAccepted').length === 1, 'accepted');
     // A second one, of which nobody knows whether it came.
     first.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 99 });
-    first.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
+    first.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await first.until(() => first.line.met.length > 0, 'the loss');
     const next = await opened({ ...options, records: await first.crash() });
     next.line.rule({ ...rule, times: 1_000 });
@@ -63,7 +63,7 @@ describe('a run that is cancelled during its start', () => {
   });
 
   it('does not start when it was cancelled before', async () => {
-    const bot = await opened(await wished());
+    const bot = await opened(await botOptions());
     bot.run.stop();
     await expect(bot.run.start()).rejects.toMatchObject({ code: 'STOPPED' });
   });
@@ -75,24 +75,24 @@ describe('a run that closes', () => {
     ['and was never sent', { direction: 'up', match: 'splitPosition(', fault: 'cut' }, 0],
     ['and was done', { direction: 'up', match: 'splitPosition(', fault: 'passAndCut' }, 10],
   ])('while it looks for the result of a split leaves that to the next start %s', async (_, rule, held) => {
-    const options = { ...(await wished()), settings: { settleMs: 600_000 } };
+    const options = { ...(await botOptions()), settings: { settleMs: 600_000 } };
     const bot = await opened(options);
     await bot.run.start();
     bot.line.rule({ ...rule, times: 1_000 });
     // Once it is sent, the ledger does not say what became of it.
-    bot.line.heard = (_direction, text) => {
+    bot.line.received = (_direction, text) => {
       if (text.includes('splitPosition('))
         bot.line.rule({ direction: 'up', match: 'query Ledger', fault: 'drop', times: 1_000 });
     };
-    bot.wish(pairs('split', 10));
+    bot.submit(pairs('split', 10));
     await bot.until(() => bot.line.met.length > 0 && !bot.settled, 'a split without an answer');
     await new Promise((resolve) => setTimeout(resolve, 100));
     const records = await bot.crash();
-    expect([bot.service.isQuiet, ...bot.heard('converted'), ...bot.heard('conversionRejected')]).toEqual([false]);
+    expect([bot.service.isQuiet, ...bot.received('converted'), ...bot.received('conversionRejected')]).toEqual([false]);
     const unanswered = bot.state.snapshot().conversions;
     const next = await opened({ ...options, records, options: { unanswered } });
     await next.run.start();
-    expect(next.heard(held > 0 ? 'converted' : 'conversionRejected')).toHaveLength(1);
+    expect(next.received(held > 0 ? 'converted' : 'conversionRejected')).toHaveLength(1);
     expect(next.state.market(FIRST).position.yes).toBe(held * SHARE);
     expect(await differences(stage, next)).toEqual([]);
   });

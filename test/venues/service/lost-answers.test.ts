@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
 import { pairs, quotes, take } from './quoting.ts';
-import { Bot, type BotWish, DEAF_TO_LOSS, differences, SHARE, Stage, Trader } from './stage.ts';
+import { Bot, type BotOptions, DEAF_TO_LOSS, differences, SHARE, Stage, Trader } from './stage.ts';
 
 let stage: Stage;
 let other: Trader;
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 /** An account and a market of its own, so that tests share nothing but the server. */
-async function scene(options: Partial<BotWish> = {}): Promise<{ readonly bot: Bot; readonly id: string }> {
+async function scene(options: Partial<BotOptions> = {}): Promise<{ readonly bot: Bot; readonly id: string }> {
   markets += 1;
   accounts += 1;
   const id = await stage.market(markets);
@@ -38,7 +38,7 @@ async function agree(bot: Bot, open: number): Promise<void> {
 }
 
 const types = (bot: Bot): readonly string[] =>
-  bot.told.map(({ type }) => type).filter((type) => type.startsWith('order') || type === 'cancelRejected');
+  bot.reported.map(({ type }) => type).filter((type) => type.startsWith('order') || type === 'cancelRejected');
 
 describe('a new order that is answered by an unknown error', () => {
   it('is looked up at the venue, because it may have been placed', async () => {
@@ -50,8 +50,8 @@ describe('a new order that is answered by an unknown error', () => {
     };
     bot.line.rule({ direction: 'down', match: '"data":{"placeOrder"', fault: 'rewrite', to });
     bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop' });
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await agree(bot, 1);
     expect(types(bot)).toEqual(['orderUncertain', 'orderAccepted']);
     expect(bot.line.met).toHaveLength(2);
@@ -62,11 +62,11 @@ describe('a new order in flight when a run ends', () => {
   it('may be open, and is reported as unresolved', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'drop' });
-    bot.wish(quotes(['bid', 4_000, 10]));
+    bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.line.met.length === 1, 'sent');
     expect(await bot.service.verifyNoneOpen(50)).toEqual({ atVenue: [], unknown: 1 });
     // Lost after a while, it is sent again.
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await agree(bot, 1);
     expect(await bot.service.verifyNoneOpen(50)).toEqual({ atVenue: [expect.stringMatching(/^0x/)], unknown: 0 });
   });
@@ -76,8 +76,8 @@ describe('a new order whose answer is lost', () => {
   it('is open once when the venue received it', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'passAndCut' });
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await agree(bot, 1);
     expect(types(bot)).toEqual(['orderUncertain', 'orderAccepted']);
   });
@@ -85,8 +85,8 @@ describe('a new order whose answer is lost', () => {
   it('is sent again with the same bytes when the venue did not receive it', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut' });
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await agree(bot, 1);
     expect(types(bot)).toEqual(['orderUncertain', 'orderAccepted']);
     expect(bot.records.rows).toHaveLength(1);
@@ -95,8 +95,8 @@ describe('a new order whose answer is lost', () => {
   it('is open once when the first request arrives after the second', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.release();
     await agree(bot, 1);
   });
@@ -104,19 +104,19 @@ describe('a new order whose answer is lost', () => {
   it('in one request with others is resolved independently', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrders(', fault: 'cut' });
-    bot.wish(quotes(['bid', 4_000, 10], ['bid', 3_900, 20], ['ask', 6_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 3, 'all accepted');
+    bot.submit(quotes(['bid', 4_000, 10], ['bid', 3_900, 20], ['ask', 6_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 3, 'all accepted');
     await agree(bot, 3);
-    expect(bot.heard('orderUncertain')).toHaveLength(3);
+    expect(bot.received('orderUncertain')).toHaveLength(3);
   });
 
   it('is accepted through the stream when only the answer was dropped', async () => {
     const { bot } = await scene({ timeoutMs: 300 });
     bot.line.rule({ direction: 'down', match: '"placeOrder":', fault: 'drop' });
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await agree(bot, 1);
-    expect(bot.heard('orderAccepted')).toHaveLength(1);
+    expect(bot.received('orderAccepted')).toHaveLength(1);
   });
 
   it('and that is no longer wanted is not sent again, and is cancelled when it appears', async () => {
@@ -124,55 +124,55 @@ describe('a new order whose answer is lost', () => {
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
     bot.line.isClosedForSockets = true;
     bot.line.rule({ direction: 'up', match: 'query Order(', fault: 'cut', times: 3 });
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderUncertain').length === 1, 'uncertain');
-    bot.wish(quotes());
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderUncertain').length === 1, 'uncertain');
+    bot.submit(quotes());
     bot.line.release();
     bot.line.isClosedForSockets = false;
     await agree(bot, 0);
-    expect(bot.heard('orderClosed')).toHaveLength(1);
+    expect(bot.received('orderClosed')).toHaveLength(1);
   });
 
   it('is never sent again when it is a taker', async () => {
     const { bot, id } = await scene();
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_000, shares: 10 });
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'passAndCut' });
-    bot.wish(take('SELL', 5_000, 4));
-    await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill');
+    bot.submit(take('SELL', 5_000, 4));
+    await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
     await agree(bot, 0);
     expect(bot.line.met).toEqual(['up passAndCut']);
-    expect(bot.state.market(bot.heard('orderFilled')[0]?.market ?? bot.state.markets[0]!.info.market).position.no).toBe(
-      4 * SHARE,
-    );
+    expect(
+      bot.state.market(bot.received('orderFilled')[0]?.market ?? bot.state.markets[0]!.info.market).position.no,
+    ).toBe(4 * SHARE);
   });
 });
 
 describe('a cancel whose answer is lost', () => {
   it.each(['cut', 'passAndCut'] as const)('is sent again until it is answered (%s)', async (fault) => {
     const { bot } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 2, 'both accepted');
+    bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 2, 'both accepted');
     bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault });
-    bot.wish(quotes());
+    bot.submit(quotes());
     await agree(bot, 0);
-    expect(bot.heard('orderClosed')).toHaveLength(2);
-    expect(bot.heard('cancelRejected')).toHaveLength(0);
+    expect(bot.received('orderClosed')).toHaveLength(2);
+    expect(bot.received('cancelRejected')).toHaveLength(0);
   });
 
   it('is sent again when only its answer was dropped, and no refusal is reported', async () => {
     const { bot } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'down', match: '"cancelOrders":', fault: 'drop' });
-    bot.wish(quotes());
+    bot.submit(quotes());
     await agree(bot, 0);
-    expect(bot.heard('cancelRejected')).toHaveLength(0);
+    expect(bot.received('cancelRejected')).toHaveLength(0);
   });
 
   it('of the whole account is sent again, and the epoch rises', async () => {
     const { bot } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 2, 'both accepted');
+    bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 2, 'both accepted');
     bot.line.rule({ direction: 'up', match: 'cancelAllOrders', fault: 'cut' });
     bot.send({ type: 'cancelAll', everyone: true });
     await agree(bot, 0);
@@ -183,43 +183,43 @@ describe('a cancel whose answer is lost', () => {
 describe('a replace whose answer is lost', () => {
   it('is reported as one step when the venue carried it out', async () => {
     const { bot } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'up', match: 'replaceOrders(', fault: 'passAndCut' });
-    bot.wish(quotes(['bid', 4_100, 10]));
-    await bot.until(() => bot.heard('ordersReplaced').length === 1, 'replaced');
+    bot.submit(quotes(['bid', 4_100, 10]));
+    await bot.until(() => bot.received('ordersReplaced').length === 1, 'replaced');
     await agree(bot, 1);
     expect(types(bot)).toEqual(['orderAccepted', 'orderUncertain', 'ordersReplaced']);
   });
 
   it('leaves at most one order when the venue did not carry it out, however late it arrives', async () => {
     const { bot } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'up', match: 'replaceOrders(', fault: 'late' });
-    bot.wish(quotes(['bid', 4_100, 10]));
-    await bot.until(() => bot.heard('orderRejected').length === 1, 'the successor given up');
+    bot.submit(quotes(['bid', 4_100, 10]));
+    await bot.until(() => bot.received('orderRejected').length === 1, 'the successor given up');
     bot.line.release();
     await bot.until(() => bot.settled, 'settled');
     expect(await differences(stage, bot)).toEqual([]);
-    expect(bot.heard('orderClosed')).toMatchObject([{ reason: 'USER' }]);
-    expect(bot.heard('orderRejected')).toMatchObject([{ reason: 'NOT_FOUND' }]);
+    expect(bot.received('orderClosed')).toMatchObject([{ reason: 'USER' }]);
+    expect(bot.received('orderRejected')).toMatchObject([{ reason: 'NOT_FOUND' }]);
   });
 });
 
 describe('a lost replace that cannot happen any more', () => {
   it('leaves the order to cancel unchanged, and the core can replace it again', async () => {
     const { bot, id } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10], ['bid', 3_900, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 2, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10], ['bid', 3_900, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 2, 'accepted');
     bot.line.rule({ direction: 'up', match: 'replaceOrders(', fault: 'drop' });
-    bot.wish(quotes(['bid', 4_100, 10], ['bid', 3_950, 10]));
+    bot.submit(quotes(['bid', 4_100, 10], ['bid', 3_950, 10]));
     await bot.until(() => bot.line.met.length === 1, 'the loss');
     // One of the two is filled whole before anybody misses the answer.
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 10 });
-    await bot.until(() => bot.heard('orderRejected').length === 2, 'both successors given up');
-    expect(bot.heard('cancelRejected')).toMatchObject([{ order: 2, reason: 'CONFLICT' }]);
-    bot.wish(quotes());
+    await bot.until(() => bot.received('orderRejected').length === 2, 'both successors given up');
+    expect(bot.received('cancelRejected')).toMatchObject([{ order: 2, reason: 'CONFLICT' }]);
+    bot.submit(quotes());
     await agree(bot, 0);
   });
 });
@@ -227,13 +227,13 @@ describe('a lost replace that cannot happen any more', () => {
 describe('a reduce whose answer is lost', () => {
   it.each(['cut', 'passAndCut'] as const)('reduces the order once (%s)', async (fault) => {
     const { bot } = await scene();
-    bot.wish(quotes(['bid', 4_000, 100]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 100]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'up', match: 'reduceOrder(', fault });
-    bot.wish(quotes(['bid', 4_000, 60]));
-    await bot.until(() => bot.heard('orderReduced').length === 1, 'reduced');
+    bot.submit(quotes(['bid', 4_000, 60]));
+    await bot.until(() => bot.received('orderReduced').length === 1, 'reduced');
     await agree(bot, 1);
-    expect(bot.heard('orderReduced')).toMatchObject([{ remaining: 60 * SHARE }]);
+    expect(bot.received('orderReduced')).toMatchObject([{ remaining: 60 * SHARE }]);
   });
 });
 
@@ -241,40 +241,40 @@ describe('a conversion whose answer is lost', () => {
   it.each(['cut', 'passAndCut'] as const)('happens at most once (%s)', async (fault) => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'splitPosition(', fault });
-    bot.wish(pairs('split', 5));
-    const received = (): number => bot.heard('converted').length + bot.heard('conversionRejected').length;
+    bot.submit(pairs('split', 5));
+    const received = (): number => bot.received('converted').length + bot.received('conversionRejected').length;
     await bot.until(() => received() === 1, 'its end');
     await agree(bot, 0);
-    expect(bot.heard('converted')).toHaveLength(fault === 'cut' ? 0 : 1);
+    expect(bot.received('converted')).toHaveLength(fault === 'cut' ? 0 : 1);
   });
 
   it('is found in the ledger when only its answer was dropped', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'down', match: '"splitPosition":', fault: 'drop' });
-    bot.wish(pairs('split', 5));
-    await bot.until(() => bot.heard('converted').length === 1, 'its end');
+    bot.submit(pairs('split', 5));
+    await bot.until(() => bot.received('converted').length === 1, 'its end');
     await agree(bot, 0);
   });
 
   it('and that arrives after it was given up is found by an audit', async () => {
     const { bot } = await scene();
     bot.line.rule({ direction: 'up', match: 'splitPosition(', fault: 'late' });
-    bot.wish(pairs('split', 5));
-    await bot.until(() => bot.heard('conversionRejected').length === 1, 'given up');
+    bot.submit(pairs('split', 5));
+    await bot.until(() => bot.received('conversionRejected').length === 1, 'given up');
     bot.line.release();
-    for (let left = 200; left > 0 && bot.heard('holdingAdjusted').length === 0; left -= 1) await bot.service.audit();
+    for (let left = 200; left > 0 && bot.received('holdingAdjusted').length === 0; left -= 1) await bot.service.audit();
     await agree(bot, 0);
-    expect(bot.heard('holdingAdjusted')).toMatchObject([{ yes: 5 * SHARE, no: 5 * SHARE }]);
+    expect(bot.received('holdingAdjusted')).toMatchObject([{ yes: 5 * SHARE, no: 5 * SHARE }]);
   });
 
   it('and one whose answer arrives are both reported, split and merge', async () => {
     const { bot } = await scene();
-    bot.wish(pairs('split', 5));
-    await bot.until(() => bot.heard('converted').length === 1, 'split');
-    bot.wish(pairs('merge', 3));
-    await bot.until(() => bot.heard('converted').length === 2, 'merged');
+    bot.submit(pairs('split', 5));
+    await bot.until(() => bot.received('converted').length === 1, 'split');
+    bot.submit(pairs('merge', 3));
+    await bot.until(() => bot.received('converted').length === 2, 'merged');
     await agree(bot, 0);
-    expect(bot.heard('converted').map(({ paid }) => paid)).toEqual([-5 * SHARE, 3 * SHARE]);
+    expect(bot.received('converted').map(({ paid }) => paid)).toEqual([-5 * SHARE, 3 * SHARE]);
   });
 });
 
@@ -282,34 +282,34 @@ describe('the own-order stream', () => {
   it('delivers an event once when it arrives twice', async () => {
     const { bot, id } = await scene();
     bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'twice' });
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
-    await bot.until(() => bot.heard('orderFilled').length > 0, 'the fill');
+    await bot.until(() => bot.received('orderFilled').length > 0, 'the fill');
     await agree(bot, 1);
-    expect(bot.heard('orderFilled')).toHaveLength(1);
+    expect(bot.received('orderFilled')).toHaveLength(1);
   });
 
   it('misses nothing when an event is lost', async () => {
     const { bot, id } = await scene();
     bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop' });
-    bot.wish(quotes(['bid', 4_000, 10]));
+    bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.line.met.length === 1, 'the drop');
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
-    await bot.until(() => bot.heard('orderFilled').length > 0, 'the fill');
+    await bot.until(() => bot.received('orderFilled').length > 0, 'the fill');
     await agree(bot, 1);
     expect(types(bot)).toEqual(['orderAccepted', 'orderFilled']);
   });
 
   it('continues after its sockets were cut, with the events in between', async () => {
     const { bot, id } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.isClosedForSockets = true;
     bot.line.cutSockets();
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
     bot.line.isClosedForSockets = false;
-    await bot.until(() => bot.heard('orderFilled').length > 0, 'the fill');
+    await bot.until(() => bot.received('orderFilled').length > 0, 'the fill');
     await agree(bot, 1);
     expect(types(bot)).toEqual(['orderAccepted', 'orderFilled']);
   });
@@ -318,8 +318,8 @@ describe('the own-order stream', () => {
 describe('a gap of the own-order stream that the venue has no events for', () => {
   it('is filled from fills and orders, each fact once', async () => {
     const { bot, id } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10], ['bid', 3_900, 10], ['ask', 6_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 3, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10], ['bid', 3_900, 10], ['ask', 6_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 3, 'accepted');
     bot.line.isClosedForSockets = true;
     bot.line.cutSockets();
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
@@ -337,14 +337,14 @@ describe('a gap of the own-order stream that the venue has no events for', () =>
       to: (text) => text.replace(/"afterSeq":"\d+"/, '"afterSeq":"999999999"'),
     });
     bot.line.isClosedForSockets = false;
-    await bot.until(() => bot.heard('orderFilled').length === 3, 'the fills');
+    await bot.until(() => bot.received('orderFilled').length === 3, 'the fills');
     await agree(bot, 1);
     expect(bot.line.met).toEqual(['up rewrite']);
     expect(types(bot).slice(3).sort()).toEqual(['orderClosed', 'orderFilled', 'orderFilled', 'orderFilled']);
-    expect(bot.heard('orderFilled').map(({ order }) => order)).toContain(0);
+    expect(bot.received('orderFilled').map(({ order }) => order)).toContain(0);
     // What is newer comes by the stream again.
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 2 });
-    await bot.until(() => bot.heard('orderFilled').length === 4, 'one more');
+    await bot.until(() => bot.received('orderFilled').length === 4, 'one more');
     await agree(bot, 1);
   });
 });
@@ -352,15 +352,15 @@ describe('a gap of the own-order stream that the venue has no events for', () =>
 describe('a session that somebody else ended', () => {
   it('is followed by another, and nothing is missed', async () => {
     const { bot, id } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     const me = await Trader.of(stage, bot.key);
     await me.askAs(bot.token, 'mutation { revokeSession { revoked } }');
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
-    await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill');
+    await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
     // Until the new rights are there the venue refuses; nothing of it stays.
-    for (let price = 4_100; bot.heard('ordersReplaced').length === 0; price += 10) {
-      bot.wish(quotes(['bid', price, 10]));
+    for (let price = 4_100; bot.received('ordersReplaced').length === 0; price += 10) {
+      bot.submit(quotes(['bid', price, 10]));
       await bot.until(() => bot.settled && bot.state.openOrders === 1, 'an answer');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -371,26 +371,26 @@ describe('a session that somebody else ended', () => {
 describe('a fill that races with a cancel', () => {
   it('is delivered before the refusal of the cancel', async () => {
     const { bot, id } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'drop' });
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 10 });
     await bot.until(() => bot.line.met.length === 1, 'the fill that is not heard of');
-    bot.wish(quotes());
+    bot.submit(quotes());
     await agree(bot, 0);
-    await bot.until(() => bot.heard('cancelRejected').length === 1, 'the refusal');
+    await bot.until(() => bot.received('cancelRejected').length === 1, 'the refusal');
     expect(types(bot)).toEqual(['orderAccepted', 'orderFilled', 'cancelRejected']);
   });
 
   it('stops a replace that was sent without it', async () => {
     const { bot, id } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'drop' });
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
     await bot.until(() => bot.line.met.length === 1, 'the fill that is not heard of');
-    bot.wish(quotes(['bid', 4_100, 10]));
-    await bot.until(() => bot.heard('cancelRejected').length === 1, 'the refusal');
+    bot.submit(quotes(['bid', 4_100, 10]));
+    await bot.until(() => bot.received('cancelRejected').length === 1, 'the refusal');
     await bot.until(
       () =>
         bot.settled &&

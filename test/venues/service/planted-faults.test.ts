@@ -5,7 +5,7 @@ import { jsonText } from '../../../src/venues/service/transport/client-frame.ts'
 import type { Transport } from '../../../src/venues/service/transport/index.ts';
 import { keyOf } from '../../server/trader.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
-import { Bot, type BotWish, DEAF_TO_LOSS, differences, SHARE, Stage, type Trader } from './stage.ts';
+import { Bot, type BotOptions, DEAF_TO_LOSS, differences, SHARE, Stage, type Trader } from './stage.ts';
 
 let stage: Stage;
 let other: Trader;
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
-async function scene(bend: BotWish['bend']) {
+async function scene(bend: BotOptions['bend']) {
   scenes += 1;
   const id = await stage.market(3_000 + scenes);
   const bot = await Bot.start(stage, {
@@ -69,12 +69,12 @@ describe('the agreement check fails', () => {
         }),
     });
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderUncertain').length === 1 && bot.transport.isOpen, 'uncertain');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderUncertain').length === 1 && bot.transport.isOpen, 'uncertain');
     await bot.until(() => seen.size > 0, 'sent again');
     await new Promise((resolve) => setTimeout(resolve, 300));
     bot.line.release();
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     expect((await differences(stage, bot)).length).toBeGreaterThan(0);
   });
 
@@ -85,10 +85,10 @@ describe('the agreement check fails', () => {
         if (event.type === 'orderFilled') tell(event);
       },
     });
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
-    await bot.until(() => bot.heard('orderFilled').length === 2, 'the fill, twice');
+    await bot.until(() => bot.received('orderFilled').length === 2, 'the fill, twice');
     expect(bot.state.market(FIRST).position.yes).toBe(8 * SHARE);
     expect((await differences(stage, bot)).length).toBeGreaterThan(0);
   });
@@ -99,9 +99,9 @@ describe('the agreement check fails', () => {
         if (event.type !== 'orderClosed') tell(event);
       },
     });
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
-    bot.wish(quotes());
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes());
     await bot.until(() => bot.service.openOrders === 0, 'gone at the venue');
     expect(await differences(stage, bot)).toHaveLength(1);
   });
@@ -114,8 +114,8 @@ describe('the agreement check fails', () => {
           return pass(text);
         }),
     });
-    bot.wish(pairs('split', 5));
-    await bot.until(() => bot.heard('converted').length === 1, 'split');
+    bot.submit(pairs('split', 5));
+    await bot.until(() => bot.received('converted').length === 1, 'split');
     expect((await differences(stage, bot)).length).toBeGreaterThan(0);
   });
 });

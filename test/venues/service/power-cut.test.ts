@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lostOrders } from '../../../src/venues/service/reconcile/reconciler.ts';
 import { keyOf } from '../../server/trader.ts';
 import { FIRST, quotes } from './quoting.ts';
-import { accountAt, Bot, type BotWish, differences, SHARE, Stage, type Trader } from './stage.ts';
+import { accountAt, Bot, type BotOptions, differences, SHARE, Stage, type Trader } from './stage.ts';
 
 let stage: Stage;
 let other: Trader;
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
-async function opened(options: BotWish): Promise<Bot> {
+async function opened(options: BotOptions): Promise<Bot> {
   const bot = await Bot.open(stage, options);
   bots.push(bot);
   return bot;
@@ -32,51 +32,51 @@ async function opened(options: BotWish): Promise<Bot> {
 async function cut() {
   scenes += 1;
   const id = await stage.market(8_000 + scenes);
-  const options: BotWish = { markets: [id], key: keyOf(stage.pen, 2_600 + scenes) };
+  const options: BotOptions = { markets: [id], key: keyOf(stage.pen, 2_600 + scenes) };
   const bot = await opened(options);
   await bot.run.start();
-  bot.wish(quotes(['bid', 4_000, 10]));
-  await bot.until(() => bot.heard('orderAccepted').length === 1, 'the bid');
+  bot.submit(quotes(['bid', 4_000, 10]));
+  await bot.until(() => bot.received('orderAccepted').length === 1, 'the bid');
   await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 1 });
-  await bot.until(() => bot.heard('orderFilled').length === 1, 'a fill that is kept');
+  await bot.until(() => bot.received('orderFilled').length === 1, 'a fill that is kept');
   const records = bot.records.afterCrash();
   const from = Date.now();
   await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 2 });
-  await bot.until(() => bot.heard('orderFilled').length === 2, 'a fill of the bid');
-  bot.wish(quotes(['bid', 4_100, 10], ['ask', 6_000, 3]));
+  await bot.until(() => bot.received('orderFilled').length === 2, 'a fill of the bid');
+  bot.submit(quotes(['bid', 4_100, 10], ['ask', 6_000, 3]));
   await bot.until(() => bot.state.market(FIRST).orders.filter(({ phase }) => phase === 'live').length === 2, 'both');
   await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 3 });
-  await bot.until(() => bot.heard('orderFilled').length === 3, 'a fill of an order that is lost');
+  await bot.until(() => bot.received('orderFilled').length === 3, 'a fill of an order that is lost');
   await bot.crash();
-  return { wish: { ...options, records }, lost: { from, to: Date.now() } };
+  return { options: { ...options, records }, lost: { from, to: Date.now() } };
 }
 
 describe('a bot whose machine lost power', () => {
   it.each(['cancel', 'adopt'] as const)(
     'cancels orders that its journal lost, and books fills once (%s)',
     async (leftovers) => {
-      const { wish: options, lost } = await cut();
+      const { options, lost } = await cut();
       expect((await accountAt(stage, keyOf(stage.pen, 2_600 + scenes))).open.size).toBe(2);
       const next = await opened({ ...options, settings: { leftovers }, options: { lost } });
       await next.run.start();
       expect((await accountAt(stage, next.key)).open.size).toBe(0);
       // One of the bid, which it knows, and one of an order that it does not know.
-      expect(next.heard('orderFilled').map(({ order, shares }) => [order, shares / SHARE])).toEqual([
+      expect(next.received('orderFilled').map(({ order, shares }) => [order, shares / SHARE])).toEqual([
         [1, 2],
         [0, 3],
       ]);
-      expect(next.heard('holdingAdjusted')).toEqual([]);
-      expect(next.heard('cashAdjusted')).toEqual([]);
+      expect(next.received('holdingAdjusted')).toEqual([]);
+      expect(next.received('cashAdjusted')).toEqual([]);
       expect(next.state.market(FIRST).position.yes).toBe(6 * SHARE);
       // It goes on under the numbers that were lost.
-      next.wish(quotes(['bid', 4_100, 10], ['ask', 6_000, 3]));
-      await next.until(() => next.heard('orderAccepted').length === 2, 'both again');
+      next.submit(quotes(['bid', 4_100, 10], ['ask', 6_000, 3]));
+      await next.until(() => next.received('orderAccepted').length === 2, 'both again');
       expect(await differences(stage, next)).toEqual([]);
     },
   );
 
   it('would leave them open without the mark of the restart', async () => {
-    const { wish: options } = await cut();
+    const { options } = await cut();
     const next = await opened(options);
     await next.run.start();
     expect((await accountAt(stage, next.key)).open.size).toBe(2);

@@ -28,7 +28,7 @@ export interface VenueArgs {
   readonly port?: number;
 }
 
-interface Wish {
+interface OrderInput {
   readonly outcome?: 'YES' | 'NO';
   readonly side?: 'BUY' | 'SELL';
   readonly price: number;
@@ -39,8 +39,8 @@ interface Wish {
 interface Trader {
   readonly token: string;
   /** Signed and not sent. @returns hash and what sends it */
-  ready(market: string, options: Wish): { readonly hash: string; send(): Promise<Placed> };
-  place(market: string, options: Wish): Promise<Placed>;
+  ready(market: string, options: OrderInput): { readonly hash: string; send(): Promise<Placed> };
+  place(market: string, options: OrderInput): Promise<Placed>;
   cancel(id: string): Promise<void>;
 }
 

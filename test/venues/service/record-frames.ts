@@ -20,8 +20,8 @@ function keep(text: string): void {
 const stage = await Stage.open();
 const market = await stage.market();
 const bot = await Bot.start(stage, { markets: [market], settings: { heartbeatMs: 1_000, auditMs: 300 } });
-const { heard: received } = bot.line;
-bot.line.heard = (direction, text) => {
+const { received } = bot.line;
+bot.line.received = (direction, text) => {
   if (direction === 'down' && text.startsWith('{')) keep(text);
   received(direction, text);
 };
@@ -29,7 +29,7 @@ const other = await stage.trader();
 const random = seededRandom(1);
 for (let count = 0; count < 60; count += 1) {
   const mid = 4_900 + 10 * random.int(20);
-  bot.wish(quotes(['bid', mid - 20, 5 + random.int(5)], ['ask', mid + 20, 5 + random.int(5)]));
+  bot.submit(quotes(['bid', mid - 20, 5 + random.int(5)], ['ask', mid + 20, 5 + random.int(5)]));
   const isBuy = random.int(2) === 0;
   await other
     .place({

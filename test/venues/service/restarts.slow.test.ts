@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../src/domain/index.ts';
 import { keyOf } from '../../server/trader.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
-import { Bot, type BotWish, DEAF_TO_LOSS, differences, SHARE, Stage, Trader } from './stage.ts';
+import { Bot, type BotOptions, DEAF_TO_LOSS, differences, SHARE, Stage, Trader } from './stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-restarts-'));
 let stage: Stage;
@@ -26,22 +26,22 @@ afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
-async function started(options: BotWish): Promise<Bot> {
+async function started(options: BotOptions): Promise<Bot> {
   const bot = await Bot.start(stage, options);
   bots.push(bot);
   return bot;
 }
 
 /** A bot with an account and a market of its own, and how it is started. */
-async function scene(options: Partial<BotWish> = {}) {
+async function scene(options: Partial<BotOptions> = {}) {
   scenes += 1;
   const id = await stage.market(1_000 + scenes);
   const first = { markets: [id], key: keyOf(stage.pen, 700 + scenes), bend: DEAF_TO_LOSS, ...options };
-  return { bot: await started(first), id, wish: first };
+  return { bot: await started(first), id, options: first };
 }
 
 async function accepted(bot: Bot, count: number): Promise<void> {
-  await bot.until(() => bot.heard('orderAccepted').length === count, `${count} accepted`);
+  await bot.until(() => bot.received('orderAccepted').length === count, `${count} accepted`);
 }
 
 /** The same account through another session: a person, or another program. */
@@ -51,16 +51,16 @@ async function owner(bot: Bot): Promise<Trader> {
 
 describe('a bot that died', () => {
   it('gets the fills it missed, and its orders are cancelled before it starts', async () => {
-    const { bot, id, wish: options } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
+    const { bot, id, options } = await scene();
+    bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await accepted(bot, 2);
     const records = await bot.crash();
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
 
     const next = await started({ ...options, records });
-    const before = next.told.slice(
+    const before = next.reported.slice(
       0,
-      next.told.findIndex(({ type }) => type === 'started'),
+      next.reported.findIndex(({ type }) => type === 'started'),
     );
     expect(before.map(({ type }) => type).filter((type) => type.startsWith('order'))).toEqual([
       'orderFilled',
@@ -73,15 +73,15 @@ describe('a bot that died', () => {
   });
 
   it('continues with its orders when they are to be adopted', async () => {
-    const { bot, wish: options } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10]));
+    const { bot, options } = await scene();
+    bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     const records = await bot.crash();
     const next = await started({ ...options, records, settings: { leftovers: 'adopt' } });
     expect(next.state.market(FIRST).orders).toMatchObject([{ order: 1, remaining: 10 * SHARE, phase: 'live' }]);
     expect(await differences(stage, next)).toEqual([]);
-    next.wish(quotes(['bid', 4_100, 10]));
-    await next.until(() => next.heard('ordersReplaced').length === 1, 'the replace');
+    next.submit(quotes(['bid', 4_100, 10]));
+    await next.until(() => next.received('ordersReplaced').length === 1, 'the replace');
     expect(await differences(stage, next)).toEqual([]);
   });
 
@@ -89,14 +89,14 @@ describe('a bot that died', () => {
     ['cancel', 'cancelOrders(', quotes(), 0],
     ['reduce', 'reduceOrder(', quotes(['bid', 4_000, 6]), 6],
   ] as const)('before its %s was sent carries it out when orders are adopted', async (_, match, wanted, left) => {
-    const { bot, wish: options } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10]));
+    const { bot, options } = await scene();
+    bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     bot.line.rule({ direction: 'up', match, fault: 'cut', times: 99 });
-    bot.wish(wanted);
+    bot.submit(wanted);
     await bot.until(() => bot.line.met.length > 0, 'the loss');
     const next = await started({ ...options, records: await bot.crash(), settings: { leftovers: 'adopt' } });
-    next.wish(wanted);
+    next.submit(wanted);
     const standing = (): readonly number[] => next.state.market(FIRST).orders.map(({ remaining }) => remaining / SHARE);
     await next.until(() => standing().every((shares) => shares === left) && next.settled, `${left} left`);
     expect(standing()).toHaveLength(left === 0 ? 0 : 1);
@@ -104,54 +104,54 @@ describe('a bot that died', () => {
   });
 
   it('during a cancel still knows that the venue had accepted the order', async () => {
-    const { bot, wish: options } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10]));
+    const { bot, options } = await scene();
+    bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault: 'drop', times: 99 });
-    bot.wish(quotes());
+    bot.submit(quotes());
     await bot.until(() => bot.line.met.length > 0, 'the loss');
     expect(bot.state.market(FIRST).orders).toMatchObject([{ phase: 'leaving' }]);
     const next = await started({ ...options, records: await bot.crash() });
-    expect(next.heard('orderAccepted')).toEqual([]);
-    expect(next.heard('orderClosed')).toHaveLength(1);
+    expect(next.received('orderAccepted')).toEqual([]);
+    expect(next.received('orderClosed')).toHaveLength(1);
     expect(await differences(stage, next)).toEqual([]);
   });
 
   it('before its order was answered finds it and cancels it', async () => {
-    const { bot, wish: options } = await scene();
+    const { bot, options } = await scene();
     bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop', times: 9 });
     bot.line.rule({ direction: 'down', match: '"placeOrder":', fault: 'drop' });
-    bot.wish(quotes(['bid', 4_000, 10]));
+    bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.line.met.length === 2, 'both losses');
     const next = await started({ ...options, records: await bot.crash() });
     await next.until(() => next.state.openOrders === 0, 'gone');
     expect(await differences(stage, next)).toEqual([]);
-    expect(next.heard('orderClosed')).toHaveLength(1);
+    expect(next.received('orderClosed')).toHaveLength(1);
   });
 
   it('before its order was sent knows that it never existed', async () => {
-    const { bot, wish: options } = await scene();
+    const { bot, options } = await scene();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 9 });
-    bot.wish(quotes(['bid', 4_000, 10]));
+    bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.line.met.length > 0, 'the cut');
     const records = await bot.crash();
     await stage.operate('configure', { max_clock_skew: 1_000 });
     const next = await started({ ...options, records });
-    await next.until(() => next.heard('orderRejected').length === 1, 'the end');
+    await next.until(() => next.received('orderRejected').length === 1, 'the end');
     await stage.operate('configure', { max_clock_skew: 30_000 });
-    expect(next.heard('orderRejected')).toMatchObject([{ order: 1, reason: 'NOT_FOUND' }]);
+    expect(next.received('orderRejected')).toMatchObject([{ order: 1, reason: 'NOT_FOUND' }]);
     expect(next.state.openOrders).toBe(0);
     expect(await differences(stage, next)).toEqual([]);
   });
 
   it('during a split learns whether it happened', async () => {
-    const { bot, wish: options } = await scene();
+    const { bot, options } = await scene();
     bot.line.rule({ direction: 'down', match: '"splitPosition":', fault: 'drop' });
-    bot.wish(pairs('split', 5));
+    bot.submit(pairs('split', 5));
     await bot.until(() => bot.line.met.length === 1, 'the loss');
     const split = bot.commands.filter((command): command is Conversion => command.type === 'split');
     const next = await started({ ...options, records: await bot.crash(), options: { unanswered: split } });
-    expect(next.heard('converted')).toMatchObject([{ conversion: 'split', shares: 5 * SHARE, paid: -5 * SHARE }]);
+    expect(next.received('converted')).toMatchObject([{ conversion: 'split', shares: 5 * SHARE, paid: -5 * SHARE }]);
     expect(next.state.converting(FIRST)).toBe(false);
     expect(await differences(stage, next)).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe('a bot that died', () => {
 
 describe('an outside change of the account', () => {
   it('is adopted when the ledger explains it', async () => {
-    const { bot, id, wish: options } = await scene();
+    const { bot, id, options } = await scene();
     const me = await owner(bot);
     const records = await bot.crash();
     await stage.operate('credit', { address: bot.key.address, cents: 12_345 });
@@ -168,17 +168,17 @@ describe('an outside change of the account', () => {
     });
     const next = await started({ ...options, records });
     expect(await differences(stage, next)).toEqual([]);
-    expect(next.heard('holdingAdjusted')).toMatchObject([
+    expect(next.received('holdingAdjusted')).toMatchObject([
       { yes: 7 * SHARE, no: 7 * SHARE, yesCost: 3_500_000, noCost: 3_500_000 },
     ]);
   });
 
   it('stops the start when nothing explains it, and each difference is named', async () => {
-    const { bot, id, wish: options } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10]));
+    const { bot, id, options } = await scene();
+    bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
-    await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill');
+    await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
     const records = await bot.crash();
     // As a file that lost a step.
     const at = records.steps.findIndex(({ event }) => event?.type === 'orderFilled');
@@ -190,7 +190,7 @@ describe('an outside change of the account', () => {
 
     const next = await started({ ...options, records: records.afterCrash(), settings: { adopt: true } });
     expect(await differences(stage, next)).toEqual([]);
-    expect(next.heard('holdingAdjusted')).toMatchObject([{ yes: 4 * SHARE, yesCost: 1_600_000 }]);
+    expect(next.received('holdingAdjusted')).toMatchObject([{ yes: 4 * SHARE, yesCost: 1_600_000 }]);
   });
 
   it('is seen during a run: cash, pairs, fills of orders that were not sent here', async () => {
@@ -198,18 +198,18 @@ describe('an outside change of the account', () => {
     const me = await owner(bot);
     await stage.operate('credit', { address: bot.key.address, cents: -5_000 });
     await bot.service.audit();
-    expect(bot.heard('cashAdjusted').at(-1)).toMatchObject({ amount: -50_000_000 });
+    expect(bot.received('cashAdjusted').at(-1)).toMatchObject({ amount: -50_000_000 });
 
     const foreign = await me.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 10 });
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_500, shares: 3 });
-    await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill of a stranger');
-    expect(bot.heard('orderFilled')).toMatchObject([{ order: 0, shares: 3 * SHARE, price: 4_500 }]);
+    await bot.until(() => bot.received('orderFilled').length === 1, 'the fill of a stranger');
+    expect(bot.received('orderFilled')).toMatchObject([{ order: 0, shares: 3 * SHARE, price: 4_500 }]);
     await bot.service.audit();
 
     // Nobody touches what is not ours.
-    bot.wish(quotes(['bid', 4_000, 10]));
+    bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
-    bot.wish(quotes());
+    bot.submit(quotes());
     await bot.until(() => bot.state.openOrders === 0, 'cancelled');
     expect(await differences(stage, bot)).toEqual([`order ${foreign}: 0, at the venue ${7 * SHARE}`]);
     expect(await bot.service.verifyNoneOpen(5_000)).toEqual({ atVenue: [], unknown: 0 });
@@ -221,15 +221,15 @@ describe('an outside change of the account', () => {
     const elsewhere = await stage.market(5_000 + scenes);
     await me.place({ marketId: elsewhere, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 10 });
     await other.place({ marketId: elsewhere, outcome: 'NO', side: 'BUY', priceBps: 5_500, shares: 10 });
-    await bot.until(() => bot.heard('cashAdjusted').length === 2, 'the cash');
-    expect(bot.heard('cashAdjusted').at(-1)).toMatchObject({ amount: -4_500_000 });
+    await bot.until(() => bot.received('cashAdjusted').length === 2, 'the cash');
+    expect(bot.received('cashAdjusted').at(-1)).toMatchObject({ amount: -4_500_000 });
   });
 });
 
 describe('a venue that does not know the orders of an earlier run', () => {
   it('is not traded: the start is refused with the remedy, and queries for open orders end', async () => {
-    const { bot, wish: options } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
+    const { bot, options } = await scene();
+    bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await accepted(bot, 2);
     const records = await bot.crash();
     // As those of another venue: it has never seen such hashes.
@@ -250,13 +250,13 @@ describe('a venue that does not know the orders of an earlier run', () => {
 describe('a restarted server', () => {
   it('finds the bot again with the same orders', async () => {
     const { bot, id } = await scene();
-    bot.wish(quotes(['bid', 4_000, 10]));
+    bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     await stage.restart();
     other = await Trader.of(stage, other.key);
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
-    await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill');
-    bot.wish(quotes());
+    await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
+    bot.submit(quotes());
     await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'cancelled');
     expect(await differences(stage, bot)).toEqual([]);
     expect(bot.faults).toEqual([]);
@@ -265,12 +265,15 @@ describe('a restarted server', () => {
   it('never received what was placed while it was down', async () => {
     const { bot } = await scene();
     await stage.server.close(0);
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderRejected').length + bot.heard('orderUncertain').length > 0, 'an answer');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(
+      () => bot.received('orderRejected').length + bot.received('orderUncertain').length > 0,
+      'an answer',
+    );
     await stage.restart();
     other = await Trader.of(stage, other.key);
     await bot.until(() => bot.settled, 'settled');
-    bot.wish(quotes());
+    bot.submit(quotes());
     await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'nothing left');
     expect(await differences(stage, bot)).toEqual([]);
   });

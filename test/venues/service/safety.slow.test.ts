@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
 import { quotes } from './quoting.ts';
 import { until } from './real-venue.ts';
-import { accountAt, Bot, type BotWish, differences, Stage, Trader } from './stage.ts';
+import { accountAt, Bot, type BotOptions, differences, Stage, Trader } from './stage.ts';
 
 let stage: Stage;
 let scenes = 0;
@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
-async function scene(options: Partial<BotWish> = {}) {
+async function scene(options: Partial<BotOptions> = {}) {
   scenes += 1;
   const id = await stage.market(2_000 + scenes);
   const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 900 + scenes), ...options });
@@ -38,13 +38,13 @@ async function scene(options: Partial<BotWish> = {}) {
 async function cutOff(fault?: Parameters<Bot['line']['rule']>[0]['fault'], page?: Bot['line']['page']): Promise<Bot> {
   const { bot } = await scene();
   if (page !== undefined) bot.line.page = page;
-  bot.wish(quotes(['bid', 4_000, 10]));
-  await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+  bot.submit(quotes(['bid', 4_000, 10]));
+  await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
   if (fault !== undefined) bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault });
   bot.line.isClosedForSockets = true;
   bot.line.cutSockets();
   await bot.until(() => !bot.transport.isOpen, 'no socket');
-  bot.wish(quotes());
+  bot.submit(quotes());
   return bot;
 }
 
@@ -71,8 +71,8 @@ describe('the connection over HTTP', () => {
   ])('repeats a cancel until it is accepted, whatever refuses it (%d %s)', async (status, text) => {
     const { bot } = await scene();
     bot.line.page = { status, text };
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault: 'page', times: 2 });
     bot.line.isClosedForSockets = true;
     bot.line.cutSockets();
@@ -81,7 +81,7 @@ describe('the connection over HTTP', () => {
     await goneAtVenue(bot);
     bot.line.isClosedForSockets = false;
     await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'told');
-    expect(bot.heard('cancelRejected')).toEqual([]);
+    expect(bot.received('cancelRejected')).toEqual([]);
   });
 
   it('ends the run when another server answers, after withdrawing the quotes', async () => {
@@ -94,7 +94,7 @@ describe('the connection over HTTP', () => {
 describe('rate limits', () => {
   it('are read at the start', async () => {
     const { bot } = await scene();
-    expect(bot.heard('rateLimitUpdated')).toMatchObject([
+    expect(bot.received('rateLimitUpdated')).toMatchObject([
       { bucket: 'order', capacity: 10, refillPerSecond: 2, retryAfterMs: 0 },
       { bucket: 'cancel', capacity: 20, refillPerSecond: 20, retryAfterMs: 0 },
     ]);
@@ -105,8 +105,8 @@ describe('rate limits', () => {
     const market = bot.state.markets[0]?.info.market;
     if (market === undefined) throw new Error('no market');
     const levels = [1, 2, 3, 4, 5, 6, 7, 8].map((level) => ['bid', 4_000 - 10 * level, 1] as const);
-    bot.wish(quotes(...levels));
-    await bot.until(() => bot.heard('orderAccepted').length === 8, 'accepted');
+    bot.submit(quotes(...levels));
+    await bot.until(() => bot.received('orderAccepted').length === 8, 'accepted');
     bot.send(
       ...[101, 102, 103, 104].map((order) => {
         const [place] = bot.commands.filter((command) => command.type === 'place');
@@ -114,17 +114,17 @@ describe('rate limits', () => {
         return { ...place, order: (place.order + order) as typeof place.order };
       }),
     );
-    await bot.until(() => bot.heard('rateLimitUpdated').length > 2, 'the limit');
-    expect(bot.heard('rateLimitUpdated').at(-1)).toMatchObject({ bucket: 'order', remaining: 0 });
-    expect(bot.heard('rateLimitUpdated').at(-1)?.retryAfterMs).toBeGreaterThan(0);
-    expect(bot.heard('orderRejected')).toMatchObject(Array(4).fill({ reason: 'RATE_LIMITED' }));
+    await bot.until(() => bot.received('rateLimitUpdated').length > 2, 'the limit');
+    expect(bot.received('rateLimitUpdated').at(-1)).toMatchObject({ bucket: 'order', remaining: 0 });
+    expect(bot.received('rateLimitUpdated').at(-1)?.retryAfterMs).toBeGreaterThan(0);
+    expect(bot.received('orderRejected')).toMatchObject(Array(4).fill({ reason: 'RATE_LIMITED' }));
   });
 
   it('never keep an order open that has to be cancelled', async () => {
     const { bot } = await scene();
     const me = await Trader.of(stage, bot.key);
-    bot.wish(quotes(['bid', 4_000, 1], ['bid', 3_990, 1], ['bid', 3_980, 1], ['bid', 3_970, 1], ['bid', 3_960, 1]));
-    await bot.until(() => bot.heard('orderAccepted').length === 5, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 1], ['bid', 3_990, 1], ['bid', 3_980, 1], ['bid', 3_970, 1], ['bid', 3_960, 1]));
+    await bot.until(() => bot.received('orderAccepted').length === 5, 'accepted');
     // The session's own bucket: cancels of orders that are not there cost as much.
     const ids = bot.records.rows.map(({ hash }) => hash.replace(/.$/, '0'));
     const token = bot.token;
@@ -132,7 +132,7 @@ describe('rate limits', () => {
       token,
       `mutation { cancelOrders(ids: ${JSON.stringify([...ids, ...ids, ...ids, ...ids].slice(0, 18))}) { seq } }`,
     );
-    bot.wish(quotes());
+    bot.submit(quotes());
     await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'gone');
     expect(await differences(stage, bot)).toEqual([]);
   });
@@ -141,13 +141,13 @@ describe('rate limits', () => {
 describe('the heartbeat', () => {
   it('keeps orders open while the event loop runs, and lets them be cancelled when it does not', async () => {
     const { bot } = await scene({ settings: { heartbeatMs: 1_000 } });
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(bot.state.openOrders).toBe(1);
     bot.line.rule({ direction: 'up', match: 'heartbeat(', fault: 'drop', times: 99 });
-    await bot.until(() => bot.heard('orderClosed').length === 1, 'the lapse');
-    expect(bot.heard('orderClosed')).toMatchObject([{ reason: 'HEARTBEAT_LAPSED' }]);
+    await bot.until(() => bot.received('orderClosed').length === 1, 'the lapse');
+    expect(bot.received('orderClosed')).toMatchObject([{ reason: 'HEARTBEAT_LAPSED' }]);
     expect(await differences(stage, bot)).toEqual([]);
   });
 });
@@ -160,16 +160,16 @@ describe('the first heartbeat', () => {
     bot.line.rule({ direction: 'up', match: 'heartbeat(', fault: 'drop', times: 2 });
     await bot.run.start();
     expect(bot.line.met).toEqual(['up drop', 'up drop']);
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
   });
 });
 
 describe('the heartbeat of a bot that stops', () => {
   it('stays armed when an order may be open, so that the venue cancels it', async () => {
     const { bot } = await scene({ settings: { heartbeatMs: 1_000 } });
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await bot.close();
     expect((await accountAt(stage, bot.key)).open.size).toBe(1);
     await goneAtVenue(bot);
@@ -182,12 +182,12 @@ describe('a silent book', () => {
     const { bot, id } = await scene({ handlers: onBook, books: { staleMs: 6_000 }, risk: { max_book_age_ms: 6_000 } });
     const stranger = await stage.trader();
     await stranger.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 3_000, shares: 1 });
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'down', match: 'orderBookUpdated', fault: 'drop', times: Number.POSITIVE_INFINITY });
-    await bot.until(() => bot.heard('orderClosed').length === 1, 'withdrawn');
+    await bot.until(() => bot.received('orderClosed').length === 1, 'withdrawn');
     expect([bot.transport.isOpen, (await accountAt(stage, bot.key)).open.size]).toEqual([true, 0]);
     bot.line.heal();
-    await bot.until(() => bot.heard('orderAccepted').length === 2, 'it quotes again');
+    await bot.until(() => bot.received('orderAccepted').length === 2, 'it quotes again');
     expect(await differences(stage, bot)).toEqual([]);
   });
 });
@@ -200,7 +200,7 @@ describe('a book whose frames pile up unread', () => {
     const tick = (priceBps: number) =>
       stranger.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 1 });
     await tick(3_000);
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     const old = new Date(Date.now() - 20_000).toISOString();
     const to = (text: string): string => text.replace(/"at":"[^"]*"/g, `"at":"${old}"`);
     bot.line.rule({
@@ -210,14 +210,14 @@ describe('a book whose frames pile up unread', () => {
       to,
       times: Number.POSITIVE_INFINITY,
     });
-    for (let price = 3_010; bot.heard('orderClosed').length === 0; price += 10) {
+    for (let price = 3_010; bot.received('orderClosed').length === 0; price += 10) {
       await tick(price);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect((await accountAt(stage, bot.key)).open.size).toBe(0);
     bot.line.heal();
     await tick(2_500);
-    await bot.until(() => bot.heard('orderAccepted').length === 2, 'it quotes again');
+    await bot.until(() => bot.received('orderAccepted').length === 2, 'it quotes again');
     expect(await differences(stage, bot)).toEqual([]);
   });
 });
@@ -227,12 +227,12 @@ describe('an epoch that somebody else raised', () => {
     const { bot } = await scene();
     const me = await Trader.of(stage, bot.key);
     await me.ask('mutation { cancelAllOrders { newEpoch } }');
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderRejected').length === 1, 'the refusal');
-    expect(bot.heard('orderRejected')).toMatchObject([{ reason: 'STALE_EPOCH' }]);
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderRejected').length === 1, 'the refusal');
+    expect(bot.received('orderRejected')).toMatchObject([{ reason: 'STALE_EPOCH' }]);
     await bot.until(() => bot.records.epoch === 1, 'the epoch');
-    bot.wish(quotes(['bid', 4_010, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_010, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     expect(await differences(stage, bot)).toEqual([]);
   });
 });

@@ -39,18 +39,18 @@ describe('a bot at a service venue', () => {
   it('places, fills and cancels, and matches the venue’s state after each', async () => {
     const bot = await started();
     const other = await stage.trader();
-    bot.wish(quotes(['bid', 4_800, 100], ['ask', 5_200, 50]));
-    await bot.until(() => bot.heard('orderAccepted').length === 2, 'both accepted');
+    bot.submit(quotes(['bid', 4_800, 100], ['ask', 5_200, 50]));
+    await bot.until(() => bot.received('orderAccepted').length === 2, 'both accepted');
     expect(await differences(stage, bot)).toEqual([]);
 
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_200, shares: 20 });
-    await bot.until(() => bot.heard('orderFilled').length === 1, 'the fill');
-    expect(bot.heard('orderFilled')).toMatchObject([
+    await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
+    expect(bot.received('orderFilled')).toMatchObject([
       { price: 4_800, shares: 20 * SHARE, remaining: 30 * SHARE, liquidity: 'maker' },
     ]);
     expect(await differences(stage, bot)).toEqual([]);
 
-    bot.wish(quotes());
+    bot.submit(quotes());
     await bot.until(() => bot.state.openOrders === 0, 'all cancelled');
     expect(await differences(stage, bot)).toEqual([]);
     expect(bot.faults).toEqual([]);

@@ -46,14 +46,14 @@ export const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: 
 export const SHARE = 1_000_000;
 
 /** For tests of what follows: the core does not learn that the connection is lost, and does not withdraw its quotes. */
-export const DEAF_TO_LINK: NonNullable<BotWish['bend']> = {
+export const DEAF_TO_LINK: NonNullable<BotOptions['bend']> = {
   tell: (event, tell) => {
     if (event.type !== 'venueChanged') tell(event);
   },
 };
 
 /** The same, and it does not learn that its books are lost with the connection. */
-export const DEAF_TO_LOSS: NonNullable<BotWish['bend']> = {
+export const DEAF_TO_LOSS: NonNullable<BotOptions['bend']> = {
   ...DEAF_TO_LINK,
   hears: ({ kind, price }, row) => kind[row] !== KIND.status || price[row] !== STATUS_CODES.indexOf('HALTED'),
 };
@@ -74,7 +74,7 @@ export class Stage {
   server: VenueServer;
   readonly url: string;
   readonly token: string;
-  readonly #wish: VenueArgs & { readonly port: number };
+  readonly #options: VenueArgs & { readonly port: number };
   #traders = 0;
   #salts = 0;
 
@@ -83,7 +83,7 @@ export class Stage {
     this.server = server;
     this.url = server.url;
     this.token = server.operatorToken ?? '';
-    this.#wish = options;
+    this.#options = options;
   }
 
   static async open(options: VenueArgs = {}): Promise<Stage> {
@@ -95,7 +95,7 @@ export class Stage {
   /** The server ends and starts again on the same database. */
   async restart(graceMs = 0): Promise<void> {
     await this.server.close(graceMs);
-    this.server = await serve(this.pen, { ...this.#wish, renewOperatorToken: false });
+    this.server = await serve(this.pen, { ...this.#options, renewOperatorToken: false });
   }
 
   async operate(command: string, args: object = {}): Promise<unknown> {
@@ -137,7 +137,7 @@ export class Stage {
   }
 }
 
-type Wish = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'priceBps'> & { readonly shares: number };
+type OrderOptions = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'priceBps'> & { readonly shares: number };
 
 /** Trades by the plain protocol, with nothing of the service venue. */
 export class Trader {
@@ -166,7 +166,7 @@ export class Trader {
   }
 
   /** An order good till cancelled; shares whole. @throws Error when it is refused */
-  async place(options: Wish, token = this.#token, epoch = 0): Promise<string> {
+  async place(options: OrderOptions, token = this.#token, epoch = 0): Promise<string> {
     const { pen, url } = this.#stage;
     const received = { ...options, shares: options.shares * SHARE, timestampMs: Date.now() };
     const ready = readyOrder(pen, this.key, received, this.#stage.nextSalt());
@@ -181,7 +181,7 @@ export class Trader {
   }
 }
 
-export interface BotWish {
+export interface BotOptions {
   readonly markets: readonly string[];
   readonly records?: MemoryRecords;
   readonly settings?: Partial<ServiceVenueSettings>;
@@ -216,8 +216,8 @@ export class Bot {
   readonly key: SigningKey;
   readonly markets: readonly Selected[];
   readonly faults: Error[] = [];
-  readonly told: InputEvent[] = [];
-  #wishes: readonly Intent[] = [];
+  readonly reported: InputEvent[] = [];
+  #intents: readonly Intent[] = [];
   #isClosed = false;
   #session: VenueSession | undefined;
 
@@ -225,7 +225,7 @@ export class Bot {
     parts: Pick<Bot, 'line' | 'transport' | 'markets' | 'key'>,
     stage: Stage,
     terms: Awaited<ReturnType<typeof readTerms>>,
-    options: BotWish,
+    options: BotOptions,
   ) {
     const { line, markets, key } = parts;
     const transport = options.bend?.transport?.(parts.transport) ?? parts.transport;
@@ -256,7 +256,7 @@ export class Bot {
       marketFailed: (_, fault) => void this.faults.push(fault),
       ...options.options,
     });
-    const onSignal: StrategyHandlers = { onSignal: () => (this.#wishes.length > 0 ? this.#wishes : undefined) };
+    const onSignal: StrategyHandlers = { onSignal: () => (this.#intents.length > 0 ? this.#intents : undefined) };
     const bots = [botOf(options.handlers ?? onSignal, { markets: markets.map((_, at) => at) })];
     const limits = riskLimits(
       riskSchema.parse({ max_position: 'none', price_collar_bps: 'none', max_book_age_ms: 'none', ...options.risk }),
@@ -270,7 +270,7 @@ export class Bot {
       firstSeq: counted.seq(this.records.steps.length + 1),
     });
     const tap = (steps: readonly { readonly event: InputEvent | undefined }[]): void => {
-      for (const { event } of steps) if (event !== undefined) this.told.push(event);
+      for (const { event } of steps) if (event !== undefined) this.reported.push(event);
     };
     this.run = new Run({
       core: this.core,
@@ -297,7 +297,7 @@ export class Bot {
   }
 
   /** Connects and starts. */
-  static async start(stage: Stage, options: BotWish): Promise<Bot> {
+  static async start(stage: Stage, options: BotOptions): Promise<Bot> {
     const bot = await Bot.open(stage, options);
     try {
       await bot.run.start();
@@ -308,7 +308,7 @@ export class Bot {
     return bot;
   }
 
-  static async open(stage: Stage, options: BotWish): Promise<Bot> {
+  static async open(stage: Stage, options: BotOptions): Promise<Bot> {
     const line = await FaultyLine.open(stage.url);
     const transport = createTransport({
       endpoint: endpointOf({ url: line.url }),
@@ -325,10 +325,10 @@ export class Bot {
   }
 
   /** The strategy returns these intents now. */
-  wish(...intents: readonly Intent[]): void {
-    this.#wishes = intents;
+  submit(...intents: readonly Intent[]): void {
+    this.#intents = intents;
     this.run.signal('wish', 0);
-    this.#wishes = [];
+    this.#intents = [];
   }
 
   /** Of the bot's session, as it showed it last. */
@@ -342,8 +342,8 @@ export class Bot {
   }
 
   /** Received events of a type. */
-  heard<T extends InputEvent['type']>(type: T): readonly Extract<InputEvent, { type: T }>[] {
-    return this.told.filter((event): event is Extract<InputEvent, { type: T }> => event.type === type);
+  received<T extends InputEvent['type']>(type: T): readonly Extract<InputEvent, { type: T }>[] {
+    return this.reported.filter((event): event is Extract<InputEvent, { type: T }> => event.type === type);
   }
 
   /** Nothing is on its way and no end is unknown. */
@@ -363,7 +363,7 @@ export class Bot {
       if (this.faults[0] !== undefined) throw this.faults[0];
       if (Date.now() > end) {
         throw new Error(
-          `never came: ${what}; told ${this.told.map(({ type }) => type).join(' ')}; line ${this.line.met.join(', ')}`,
+          `never came: ${what}; told ${this.reported.map(({ type }) => type).join(' ')}; line ${this.line.met.join(', ')}`,
         );
       }
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -207,7 +207,7 @@ describe('a commission (docs/spec/models.md#fees-commission-rewards)', () => {
     played.place('sell yes 100 @ 6300', { timeInForce: 'FAK' });
     played.news();
     played.message('pays 0');
-    expect(played.told).toEqual([
+    expect(played.reported).toEqual([
       {
         type: 'converted',
         conversion: 'claim',

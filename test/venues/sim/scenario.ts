@@ -101,7 +101,7 @@ export class RandomBot implements Bot {
 
   onRows(time: number, rows: readonly Row[]): readonly OrderCommand[] {
     this.log.push({ time, rows, queues: this.queues() });
-    return this.#wish(time, 3);
+    return this.#options(time, 3);
   }
   onEvent(event: Told): readonly OrderCommand[] {
     this.log.push(event);
@@ -112,11 +112,11 @@ export class RandomBot implements Bot {
     for (const closed of event.closed ?? []) this.#open.delete(closed);
     const gone = event.type === 'orderFilled' && event.remaining === 0;
     if (gone || event.type === 'orderClosed' || event.type === 'orderRejected') this.#open.delete(order);
-    return this.#wish(Number(event.time), 8);
+    return this.#options(Number(event.time), 8);
   }
   onTimer(time: number): readonly OrderCommand[] {
     this.log.push({ timer: time });
-    return this.#wish(time, 1);
+    return this.#options(time, 1);
   }
   stop(): void {
     this.#stopped = true;
@@ -126,7 +126,7 @@ export class RandomBot implements Bot {
   }
 
   /** One time in `rarity`. */
-  #wish(time: number, rarity: number): OrderCommand[] {
+  #options(time: number, rarity: number): OrderCommand[] {
     const random = this.#random;
     if (this.#stopped || random.int(rarity) > 0) return [];
     const market = counted.market(random.int(this.#markets));

@@ -96,7 +96,7 @@ export function blockOf(tx: number, rows: readonly Row[]): Block {
 
 export class Stage {
   readonly engine: SimEngine;
-  readonly told: VenueEvent[] = [];
+  readonly reported: VenueEvent[] = [];
   readonly fillFacts: SimFill[] = [];
   /** Levels shown without a row of the tape: `ask 6200 50`. */
   readonly shown: string[] = [];
@@ -117,7 +117,7 @@ export class Stage {
       limits: { ...LIMITS, ...options.limits },
       output: {
         seenAt: (venueTime) => venueTime + 40,
-        event: (event) => this.told.push(event),
+        event: (event) => this.reported.push(event),
         level: (market, side, price, shares) =>
           this.shown.push(
             `${market > 0 ? `${market}: ` : ''}${side === SIDE.bid ? 'bid' : 'ask'} ${price} ${shares / SHARE}`,
@@ -194,7 +194,7 @@ export class Stage {
 
   /** The events since the last call: `#1 accepted`, `#2 rejected INVALID_TICK`. */
   news(): string[] {
-    return this.told.splice(0).map((event) => {
+    return this.reported.splice(0).map((event) => {
       if (event.type === 'converted') return `${event.conversion} ${event.paid} fee ${event.fee}`;
       if (event.type === 'conversionRejected') return `${event.conversion} refused ${event.reason}`;
       if (event.type === 'limitsChanged') return `limits of market ${event.market}`;

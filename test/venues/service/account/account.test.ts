@@ -197,8 +197,8 @@ describe('an account', () => {
       options: { address: account.address, credential: { type: 'apiKey', key: secret } },
     });
     closing.push(bot);
-    bot.wish(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     expect(bot.state.market(FIRST).orders).toHaveLength(1);
     expect(JSON.parse(bot.records.rows[0]?.wire ?? '')).toMatchObject({
       maker: account.address,

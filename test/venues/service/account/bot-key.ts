@@ -4,7 +4,7 @@ import { type ApiScope, OPERATIONS } from '../../../../src/protocol/index.ts';
 import type { DelegateMessage, Hex, SignedMessage, SigningKey } from '../../../../src/signing/index.ts';
 import { problemOf, type Transport } from '../../../../src/venues/service/transport/index.ts';
 
-export interface BotKeyWish {
+export interface BotKeyOptions {
   readonly label: string;
   /** Default READ and TRADE. */
   readonly scopes?: readonly ApiScope[];
@@ -29,7 +29,7 @@ export async function createBotKey(
   transport: Transport,
   account: SigningKey,
   delegates: SignedMessage<DelegateMessage>,
-  options: BotKeyWish,
+  options: BotKeyOptions,
 ): Promise<{ readonly id: string; readonly secret: string }> {
   const { label, scopes = DEFAULT_SCOPES, delegate, nonce, expiresAt, ipAllowList = [] } = options;
   const grant = delegate === undefined ? {} : { delegate: granted(account, delegates, { delegate, nonce, expiresAt }) };

@@ -20,7 +20,7 @@ export class CoreBooks implements MarketDataSink {
   /** Rows of each message, as words. */
   readonly messages: string[] = [];
   /** The same, with the venue events in between. */
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   readonly errors: unknown[] = [];
   /** Called after each message with the market it was about. */
   onMessage: (market: number) => void = () => {};
@@ -53,7 +53,7 @@ export class CoreBooks implements MarketDataSink {
       words.push(this.#row(block, row));
     }
     this.messages.push(words.join(' '));
-    this.told.push(words.join(' '));
+    this.reported.push(words.join(' '));
     this.onMessage(block.market[from] ?? -1);
   }
 
@@ -63,7 +63,7 @@ export class CoreBooks implements MarketDataSink {
 
   venueChanged({ mode, link }: { readonly mode: string; readonly link: string }): void {
     this.states.push(`${mode} ${link}`);
-    this.told.push(`venue ${mode} ${link}`);
+    this.reported.push(`venue ${mode} ${link}`);
   }
 
   marketFailed(_market: MarketNo, fault: Fault): void {

@@ -282,11 +282,11 @@ it('a book whose socket is lost is not trusted until the next socket has deliver
   await maker.place(id, { price: 4_800, size: 100 });
   const line = await FaultyLine.open(venue.url);
   const { core } = await following({ ...venue, url: line.url }, { ids: [id] });
-  const before = core.told.length;
+  const before = core.reported.length;
   line.cutSockets();
   await until(() => core.statuses.at(-1) === 'OPEN' && core.states.length === 3);
-  expect(core.told.slice(before, before + 3)).toEqual(['venue NORMAL DOWN', 'status HALTED', 'venue NORMAL UP']);
-  expect(core.told[before + 3]).toMatch(/^status OPEN/);
+  expect(core.reported.slice(before, before + 3)).toEqual(['venue NORMAL DOWN', 'status HALTED', 'venue NORMAL UP']);
+  expect(core.reported[before + 3]).toMatch(/^status OPEN/);
   expect(core.picture(0).bids).toEqual(['4800:100']);
   await line.close();
 });

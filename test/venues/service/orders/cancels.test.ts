@@ -138,7 +138,7 @@ async function scene(script: Script, numbers: readonly number[] = [1], mostCance
   };
   return {
     run,
-    told: received,
+    reported: received,
     troubles,
     orders,
     stream,
@@ -163,7 +163,7 @@ it('cancels are sent one by one when a batch may have no order', async () => {
 describe('a cancel of an order that the venue does not find', () => {
   it('is sent once: the venue is queried for the order and does not know it', async () => {
     const scripted = await scene(NOBODY_KNOWS);
-    const { cancels, orders, run, sent, told: received, of } = scripted;
+    const { cancels, orders, run, sent, reported: received, of } = scripted;
     cancels.want(orders, true);
     await run(HOUR);
     for (let count = 0; count < 100; count += 1) cancels.want(orders, true);
@@ -185,7 +185,7 @@ describe('a cancel of an order that the venue does not find', () => {
     const scripted = await scene({ ...NOBODY_KNOWS, order: () => shown(status) });
     scripted.cancels.want(scripted.orders, true);
     await scripted.run(HOUR);
-    expect(scripted.told).toMatchObject([{ type: 'orderClosed', order: 1, reason }]);
+    expect(scripted.reported).toMatchObject([{ type: 'orderClosed', order: 1, reason }]);
     expect(scripted.sent).toHaveLength(1);
     expect(scripted.of('unknownOrder')).toEqual([]);
   });
@@ -194,10 +194,10 @@ describe('a cancel of an order that the venue does not find', () => {
     const scripted = await scene({ ...NOBODY_KNOWS, order: () => shown('FILLED', SEEN + 1) });
     scripted.cancels.want(scripted.orders, true);
     await scripted.run(5_000);
-    expect(scripted.told).toEqual([]);
+    expect(scripted.reported).toEqual([]);
     scripted.stream.seq += 1;
     await scripted.run(HOUR);
-    expect(scripted.told).toMatchObject([{ type: 'orderClosed', reason: 'FILLED' }]);
+    expect(scripted.reported).toMatchObject([{ type: 'orderClosed', reason: 'FILLED' }]);
   });
 
   it('is sent again with growing pauses when the order is open after all, and its market is reported as stuck', async () => {

@@ -52,12 +52,12 @@ function scene() {
     trouble: NOTHING,
   };
   const reporter = new ExecutionReporter(of);
-  return { reporter, orders, told: received };
+  return { reporter, orders, reported: received };
 }
 
 describe('an order placed by a replace', () => {
   it('keeps no reference to the orders before it, however many replaces follow', () => {
-    const { reporter, orders, told: received } = scene();
+    const { reporter, orders, reported: received } = scene();
     let standing: VenueOrder = orders.add(recordOf(1));
     reporter.event({
       kind: 'ACCEPTED',

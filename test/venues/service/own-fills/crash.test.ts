@@ -34,7 +34,7 @@ async function scene() {
   let onBook: (() => readonly Intent[]) | undefined;
   const bot = await started({ account, handlers: { onBook: () => onBook?.() } });
   bot.bookFrame({ side: 'ask', price: 6_000, shares: 50 }, { side: 'bid', price: 4_000, shares: 5 });
-  await bot.wish(quotes(['bid', 4_000, 10]));
+  await bot.submit(quotes(['bid', 4_000, 10]));
   const { hash } = bot.record(1);
   account.accept(bot.record(1));
   bot.bookFrame({ side: 'bid', price: 4_000, shares: 15 });
@@ -71,8 +71,8 @@ describe('a fill that changes the book of other traders', () => {
     const next = await started({ account, file });
     expect(next.yes).toBe(4);
     expect(next.state.cash).toBe(account.cash);
-    expect([...bot.heard('orderFilled'), ...next.heard('orderFilled')]).toHaveLength(1);
-    expect(next.heard('holdingAdjusted')).toEqual([]);
+    expect([...bot.received('orderFilled'), ...next.received('orderFilled')]).toHaveLength(1);
+    expect(next.received('holdingAdjusted')).toEqual([]);
   });
 });
 
@@ -83,7 +83,7 @@ describe('a fill that arrives after the run has failed', () => {
       throw new Error('a strategy that fails');
     };
     const bot = await started({ account, handlers: { onBook } });
-    await bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.submit(quotes(['bid', 4_000, 10]));
     account.accept(bot.record(1));
     bot.bookFrame({ side: 'ask', price: 6_000, shares: 50 });
     expect(bot.faults).toMatchObject([{ message: expect.stringContaining('a strategy that fails') }]);
@@ -92,7 +92,7 @@ describe('a fill that arrives after the run has failed', () => {
 
     const next = await started({ account, file: bot.store.file });
     expect(next.yes).toBe(4);
-    expect(next.heard('orderFilled')).toHaveLength(1);
+    expect(next.received('orderFilled')).toHaveLength(1);
   });
 
   it('is delivered to the next run when the core failed at the fill itself', async () => {
@@ -105,7 +105,7 @@ describe('a fill that arrives after the run has failed', () => {
       },
     });
     const bot = await started({ account, bend });
-    await bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.submit(quotes(['bid', 4_000, 10]));
     account.accept(bot.record(1));
     account.fill(bot.record(1).hash, { shares: 4 });
     expect(bot.faults).toMatchObject([{ message: 'a core that fails' }]);
@@ -114,6 +114,6 @@ describe('a fill that arrives after the run has failed', () => {
 
     const next = await started({ account, file: bot.store.file });
     expect(next.yes).toBe(4);
-    expect(next.heard('orderFilled')).toHaveLength(1);
+    expect(next.received('orderFilled')).toHaveLength(1);
   });
 });

@@ -86,7 +86,7 @@ export class FillBot {
   readonly run: Run;
   readonly service: ServiceVenue;
   readonly store: BotStore;
-  readonly told: InputEvent[] = [];
+  readonly reported: InputEvent[] = [];
   readonly faults: Error[] = [];
   /** Copies of the bot's file, made each time that orders had become durable and before a byte of them left. */
   readonly afterSigned: string[] = [];
@@ -96,7 +96,7 @@ export class FillBot {
   readonly #account: ScriptedAccount;
   readonly #line: BookFeedHandler;
   #sink: MarketDataSink | undefined;
-  #wishes: readonly Intent[] = [];
+  #intents: readonly Intent[] = [];
 
   constructor({ pen, account, file = newFile(), handlers, settings, bend = (core) => core }: FillBotOptions) {
     const store = BotStore.open({ file, name: 'a bot of fills', spec: '{}', thread: false });
@@ -109,7 +109,7 @@ export class FillBot {
     const gate = createRiskGate(limits, before?.risk);
     const roster = before?.roster ?? new StrategyAssignments();
     const planner = createPlanner({ firstOrder: before?.nextOrder ?? orderNo(1) });
-    const onSignal = (): readonly Intent[] => this.#wishes;
+    const onSignal = (): readonly Intent[] => this.#intents;
     const bots = [botOf({ ...handlers, onSignal })];
     const core = createCore({
       state,
@@ -157,7 +157,7 @@ export class FillBot {
       taps: [
         (steps) => {
           for (const { event } of steps) {
-            if (event !== undefined) this.told.push(event);
+            if (event !== undefined) this.reported.push(event);
             this.onStep(event);
           }
         },
@@ -207,10 +207,10 @@ export class FillBot {
   }
 
   /** The strategy returns these intents now. */
-  async wish(...intents: readonly Intent[]): Promise<void> {
-    this.#wishes = intents;
+  async submit(...intents: readonly Intent[]): Promise<void> {
+    this.#intents = intents;
     this.run.signal('wish', 0);
-    this.#wishes = [];
+    this.#intents = [];
     await this.turn();
   }
 
@@ -227,8 +227,8 @@ export class FillBot {
   }
 
   /** Events of one kind, in their order. */
-  heard<T extends InputEvent['type']>(type: T): readonly Extract<InputEvent, { type: T }>[] {
-    return this.told.filter((event): event is Extract<InputEvent, { type: T }> => event.type === type);
+  received<T extends InputEvent['type']>(type: T): readonly Extract<InputEvent, { type: T }>[] {
+    return this.reported.filter((event): event is Extract<InputEvent, { type: T }> => event.type === type);
   }
 
   /** YES held, whole shares. */

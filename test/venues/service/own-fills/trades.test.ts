@@ -28,9 +28,9 @@ async function scene() {
   const account = new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(pen).address);
   const bot = await started({ account });
   // The account was adopted.
-  bot.told.length = 0;
+  bot.reported.length = 0;
   bot.bookFrame({ side: 'ask', price: 6_000, shares: 50 });
-  await bot.wish(quotes(['bid', 4_000, 10]));
+  await bot.submit(quotes(['bid', 4_000, 10]));
   account.accept(bot.record(1));
   return { account, bot, hash: bot.record(1).hash };
 }
@@ -40,7 +40,7 @@ function expectSame(account: ScriptedAccount, bot: FillBot, fills: number): void
   expect(bot.yes * 1e6).toBe(account.yes);
   expect(bot.state.cash).toBe(account.cash);
   expect(bot.store.trades(100)).toHaveLength(fills);
-  expect([...bot.heard('holdingAdjusted'), ...bot.heard('cashAdjusted')]).toEqual([]);
+  expect([...bot.received('holdingAdjusted'), ...bot.received('cashAdjusted')]).toEqual([]);
   expect(bot.faults).toEqual([]);
 }
 
@@ -102,7 +102,7 @@ describe.each(Object.entries(FIRST))('a fill reported by %s', (_, bring) => {
     const next = await started({ account, file: bot.crash(), settings: { leftovers: 'adopt' } });
     PATHS[path](account);
     await next.turn();
-    expect(next.heard('orderFilled')).toEqual([]);
+    expect(next.received('orderFilled')).toEqual([]);
     expectSame(account, next, 1);
   });
 
@@ -112,7 +112,7 @@ describe.each(Object.entries(FIRST))('a fill reported by %s', (_, bring) => {
     await bot.turn();
     account.replaysFrom = 0;
     const next = await started({ account, file: bot.crash(), settings: { leftovers: 'adopt' } });
-    expect(next.heard('orderFilled')).toEqual([]);
+    expect(next.received('orderFilled')).toEqual([]);
     expectSame(account, next, 1);
   });
 });
@@ -127,7 +127,7 @@ it('a fill from before the first run is already in the account, whatever the str
     PATHS[path](account);
     await next.turn();
     expect([next.yes, next.state.cash]).toEqual([4, account.cash]);
-    expect(next.heard('orderFilled')).toEqual([]);
+    expect(next.received('orderFilled')).toEqual([]);
   }
 });
 
@@ -157,7 +157,7 @@ describe('two trades with one number', () => {
     expect(files).toHaveLength(2);
     for (const [at, file] of files.entries()) {
       const next = await started({ account, file, settings: { leftovers: 'adopt' } });
-      expect(next.heard('orderFilled')).toHaveLength(1 - at);
+      expect(next.received('orderFilled')).toHaveLength(1 - at);
       expectSame(account, next, 2);
     }
   });
@@ -177,9 +177,9 @@ describe('a fill that arrives while a start waits for answers', () => {
       account.fill(hash, { shares: 4 });
     };
     const next = await started({ account, file, settings: { leftovers: 'adopt' } });
-    expect(next.heard('orderFilled')).toHaveLength(1);
+    expect(next.received('orderFilled')).toHaveLength(1);
     expect([next.yes * 1e6, next.state.cash]).toEqual([account.yes, account.cash]);
-    expect(next.heard('cashAdjusted')).toMatchObject([{ amount: -5e6 }]);
+    expect(next.received('cashAdjusted')).toMatchObject([{ amount: -5e6 }]);
   });
 
   it('is not undone by an order that was read before it', async () => {
@@ -187,8 +187,8 @@ describe('a fill that arrives while a start waits for answers', () => {
     const bot = await started({ account });
     bot.bookFrame({ side: 'ask', price: 6_000, shares: 50 });
     // The first never reaches the venue, and is queried after the second was read.
-    await bot.wish(quotes(['bid', 3_000, 10]));
-    await bot.wish(quotes(['bid', 3_000, 10], ['bid', 4_000, 10]));
+    await bot.submit(quotes(['bid', 3_000, 10]));
+    await bot.submit(quotes(['bid', 3_000, 10], ['bid', 4_000, 10]));
     account.accept(bot.record(2));
     await bot.turn();
     account.onRead = (field) => {
@@ -197,8 +197,8 @@ describe('a fill that arrives while a start waits for answers', () => {
       account.fill(bot.record(2).hash, { shares: 4 });
     };
     const next = await started({ account, file: bot.crash(), settings: { leftovers: 'adopt' } });
-    expect(next.heard('orderFilled')).toHaveLength(1);
-    expect(next.heard('orderReduced')).toEqual([]);
+    expect(next.received('orderFilled')).toHaveLength(1);
+    expect(next.received('orderReduced')).toEqual([]);
     expect(next.state.market(SELECTED.setup.info.market).orders).toContainEqual(
       expect.objectContaining({ order: 2, remaining: 6e6 }),
     );
@@ -220,7 +220,7 @@ describe('fills after an event whose sequence number was too high', () => {
     expect(bot.store.cursor).toBeLessThan(1_000_000);
     const next = await started({ account, file: bot.crash(), settings: { leftovers: 'adopt' } });
     expectSame(account, next, 2);
-    await next.wish(quotes(['bid', 4_000, 10]));
+    await next.submit(quotes(['bid', 4_000, 10]));
     account.accept(next.record(2));
     account.fill(next.record(2).hash, { shares: 3 });
     await next.turn();
@@ -248,7 +248,7 @@ it('a fill larger than the signed rest of its order is not booked; the venue’s
   account.tellFill({ ...fill, tradeId: 'more', seq: String(before + 1) }, before + 1);
   await bot.turn();
   expectSame(account, bot, 1);
-  expect(bot.heard('venueChanged').at(-1)).toMatchObject({ link: 'DOWN' });
+  expect(bot.received('venueChanged').at(-1)).toMatchObject({ link: 'DOWN' });
 });
 
 describe('a trade that arrives with other contents', () => {
@@ -283,8 +283,8 @@ describe('a trade that arrives with other contents', () => {
     account.fill(hash, { shares: 2, tradeId: fill.tradeId });
     await bot.turn();
     expect(bot.faults).toMatchObject([{ code: 'TRADE_CONFLICT' }]);
-    expect(bot.heard('orderFilled')).toHaveLength(1);
+    expect(bot.received('orderFilled')).toHaveLength(1);
     expect(bot.yes).toBe(4);
-    expect(bot.heard('venueChanged').at(-1)).toMatchObject({ link: 'DOWN' });
+    expect(bot.received('venueChanged').at(-1)).toMatchObject({ link: 'DOWN' });
   });
 });

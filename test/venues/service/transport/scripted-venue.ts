@@ -12,7 +12,7 @@ export interface Heard {
 /** One client's connection, from the venue's side. */
 export class Line {
   readonly web: WebSocket;
-  readonly heard: Heard[] = [];
+  readonly received: Heard[] = [];
   init: unknown;
   /** What is said meanwhile waits. */
   isFrozen = false;
@@ -24,7 +24,7 @@ export class Line {
 
   /** Ids of subscriptions to a field, oldest first. */
   ids(field: string): readonly string[] {
-    return this.heard
+    return this.received
       .filter(({ type, payload }) => type === 'subscribe' && payload.query.includes(`{${field}`))
       .map(({ id }) => id);
   }
@@ -111,7 +111,7 @@ export class ScriptedVenue {
         if (this.isAcknowledging) line.say({ type: 'connection_ack' });
         return;
       }
-      line.heard.push(message);
+      line.received.push(message);
       this.onMessage(line, message);
     });
   }

@@ -89,7 +89,7 @@ it('a frozen socket is replaced: the new one takes over with its first message, 
   await until(() => ear.words.length === 4);
   expect(ear.words).toEqual(['{"word":"first"}', '{"word":"held back"}', '{"word":"new"}', '{"word":"newer"}']);
   expect(venue.lines).toHaveLength(2);
-  expect(line(1).heard[0]?.payload.variables).toEqual({ marketId: 'm', afterSeq: '2' });
+  expect(line(1).received[0]?.payload.variables).toEqual({ marketId: 'm', afterSeq: '2' });
   expect(links.map(({ isUp }) => isUp)).toEqual([true, true]);
 });
 
@@ -153,7 +153,7 @@ it('messages of an old subscription are ignored after a new one started', async 
   line(0).next(second, { word: 'new' });
   await until(() => ear.words.length === 1);
   expect(ear.words).toEqual(['{"word":"new"}']);
-  expect(line(0).heard.map(({ type }) => type)).toEqual(['subscribe', 'complete', 'subscribe']);
+  expect(line(0).received.map(({ type }) => type)).toEqual(['subscribe', 'complete', 'subscribe']);
 });
 
 it('more subscriptions than one socket may carry open another socket', async () => {
@@ -267,7 +267,7 @@ it('a venue that acknowledges each socket and then breaks it is connected to wit
 it("the venue's pings are answered", async () => {
   const { line } = await subscribed();
   line(0).say({ type: 'ping' });
-  await until(() => line(0).heard.some(({ type }) => type === 'pong'));
+  await until(() => line(0).received.some(({ type }) => type === 'pong'));
 });
 
 it('data that the system does not accept at once arrives complete and in order', async () => {
@@ -279,7 +279,7 @@ it('data that the system does not accept at once arrives complete and in order',
     expect(transport.send(OPERATIONS.placeOrder, variables, () => {})).toBe(true);
   }
   await until(() => line(0).ids('placeOrder').length === texts.length);
-  const received = line(0).heard.flatMap(({ payload: { variables } }) => variables['text'] ?? []);
+  const received = line(0).received.flatMap(({ payload: { variables } }) => variables['text'] ?? []);
   expect(received.map((text) => `${text}`.length)).toEqual(sizes);
   expect(received).toEqual(texts);
   await transport.close();
