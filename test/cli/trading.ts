@@ -131,10 +131,10 @@ export class TestBot {
     mkdirSync(join(this.folder, 'strategies', name), { recursive: true });
     const text = [
       `import { defineStrategy, makerHandlers, sharesFloor, z } from 'halfspread';`,
-      `const wish = ({ book }) => [{ side: 'bid', price: (book.doubleMid() ?? 0) / 2 - 100, shares: sharesFloor(5) }];`,
+      `const quotes = ({ book }) => [{ side: 'bid', price: (book.doubleMid() ?? 0) / 2 - 100, shares: sharesFloor(5) }];`,
       `export default defineStrategy({ name: '${name}', summary: 'A test.', params: z.strictObject({ on: z.string().default('all') }),`,
       `  timers: () => [{ name: 'often', everyMs: 100 }],`,
-      `  create(params, context) { let calls = 0; const maker = makerHandlers(context, wish); ${body} },`,
+      `  create(params, context) { let calls = 0; const maker = makerHandlers(context, quotes); ${body} },`,
       '});',
     ];
     writeFileSync(join(this.folder, 'strategies', name, 'strategy.ts'), `${text.join('\n')}\n`);

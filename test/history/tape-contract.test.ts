@@ -183,7 +183,7 @@ const messages = fc.array(
 );
 
 /** What the writer did with it: whatever it refused is left out, as a program would that goes on. */
-function written(path: string, wish: unknown, steps: ReturnType<typeof messages.generate>['value']): unknown {
+function written(path: string, tapeHead: unknown, steps: ReturnType<typeof messages.generate>['value']): unknown {
   const writer = new TapeWriter(path);
   const refusals: unknown[] = [];
   const tried = (act: () => void): boolean => {
@@ -210,7 +210,7 @@ function written(path: string, wish: unknown, steps: ReturnType<typeof messages.
     }
     let manifest: unknown;
     tried(() => {
-      manifest = writer.finish(wish as TapeHead);
+      manifest = writer.finish(tapeHead as TapeHead);
     });
     // Each refusal says what it is about.
     for (const refusal of refusals) {
@@ -229,8 +229,8 @@ describe('whatever the writer accepts', () => {
     const path = join(scratchFolder(), 'a.tape');
     let accepted = 0;
     fc.assert(
-      fc.property(head, messages, (wish, steps) => {
-        const manifest = written(path, wish, steps);
+      fc.property(head, messages, (tapeHead, steps) => {
+        const manifest = written(path, tapeHead, steps);
         if (manifest === undefined) return;
         accepted += 1;
         const tape = TapeFile.open(path);

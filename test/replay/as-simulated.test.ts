@@ -26,7 +26,7 @@ interface Told {
 }
 
 /** An order as a test says it. */
-interface Wished {
+interface Placement {
   readonly text: string;
   readonly options: PlaceOptions;
 }
@@ -71,18 +71,18 @@ class Both {
     this.#hear(this.exchange.send('playTape', { market: 0, row, recordedAt: time, rows }));
   }
 
-  place({ text, options }: Wished): void {
-    const wish: PlaceOrder = this.sim.order(text, options);
-    this.sim.command(wish);
+  place({ text, options }: Placement): void {
+    const placement: PlaceOrder = this.sim.order(text, options);
+    this.sim.command(placement);
     this.exchange.time += 10;
-    const events = this.exchange.place(this.account, termsOf(wish));
+    const events = this.exchange.place(this.account, termsOf(placement));
     const accepted = events.find((event) => event.type === 'accepted');
-    if (accepted !== undefined) this.orders.set(wish.order, accepted.order);
+    if (accepted !== undefined) this.orders.set(placement.order, accepted.order);
     this.#hear(events);
   }
 
   /** A set of orders for another, both or neither. @returns what became of it, by the simulation and by the exchange */
-  replace(cancels: readonly number[], orders: readonly Wished[]): readonly [string, string] {
+  replace(cancels: readonly number[], orders: readonly Placement[]): readonly [string, string] {
     const market = counted.market(0);
     const places = orders.map(({ text, options }) => this.sim.order(text, options));
     const known = cancels.map((order) => this.orders.get(order) ?? 0);
@@ -94,7 +94,7 @@ class Both {
     this.sim.command({ type: 'replace', market, cancels: expecting, places });
     const simulated = this.sim.reported.some(({ type }) => type === 'ordersReplaced') ? 'replaced' : 'refused';
     this.exchange.time += 10;
-    const place = places.map((wish) => this.exchange.terms(termsOf(wish)));
+    const place = places.map((placement) => this.exchange.terms(termsOf(placement)));
     const more = { ifNoFillSince: undefined, mustReplace: false };
     const events = this.exchange.send('replace', { account: this.account, market, cancel: known, place, ...more });
     const accepted = events.filter((event) => event.type === 'accepted');
@@ -203,11 +203,11 @@ function actAtRandom(both: Both, random: Random, placed: number, kinds: Set<stri
     else both.reduce(recent());
     return 0;
   }
-  const wish = draw > 6 ? undefined : wishAtRandom(both, random);
-  if (wish === undefined) return 0;
-  const { timeInForce, postOnly } = wish.options;
+  const placement = draw > 6 ? undefined : randomPlacement(both, random);
+  if (placement === undefined) return 0;
+  const { timeInForce, postOnly } = placement.options;
   kinds.add(`${timeInForce}${postOnly === true ? ' post-only' : ''}`);
-  both.place(wish);
+  both.place(placement);
   return 1;
 }
 
@@ -215,7 +215,7 @@ function actAtRandom(both: Both, random: Random, placed: number, kinds: Set<stri
 function replaceAtRandom(both: Both, random: Random, recent: () => number, kinds: Set<string>): number {
   const cancels = new Set(Array.from({ length: 1 + random.int(3) }, recent));
   const open = [...cancels].filter((order) => both.exchange.view.openOrder(both.orders.get(order) ?? 0) !== undefined);
-  const orders = Array.from({ length: random.int(3) }, () => wishAtRandom(both, random)).flatMap((wish) => wish ?? []);
+  const orders = Array.from({ length: random.int(3) }, () => randomPlacement(both, random)).flatMap((placement) => placement ?? []);
   const named = random.int(3) === 0 ? [...cancels] : open;
   if (named.length + orders.length === 0) return 0;
   const [simulated, received] = both.replace(named, orders);
@@ -225,7 +225,7 @@ function replaceAtRandom(both: Both, random: Random, recent: () => number, kinds
 }
 
 /** At the best price or some prices from it, on either side; undefined where there is no such price. */
-function wishAtRandom(both: Both, random: Random): Wished | undefined {
+function randomPlacement(both: Both, random: Random): Placement | undefined {
   const { bestBid, bestAsk } = both.exchange.view.book(0) ?? { bestBid: 0, bestAsk: 0 };
   const isBid = random.int(2) === 0;
   let price = (random.int(3) === 0) === isBid ? bestAsk : bestBid;

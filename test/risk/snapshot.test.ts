@@ -86,7 +86,7 @@ describe('fills of orders that were not sent here', () => {
   const intent = quoteOf(['bid 100 @ 5800']);
 
   /** The verdict on an intent in one market after the other market has these holdings. */
-  function wishAfter(tell: (gate: RiskGate) => void): string[] {
+  function verdictAfter(tell: (gate: RiskGate) => void): string[] {
     const gate = gateWith({ max_total_notional_usd: 100 });
     gate.check(intent, botNo(0), fakeAccount({ markets: [here, there] }));
     const grown = fakeAccount({ markets: [here, { ...there, yes: 100, netCash: -90 }] });
@@ -95,10 +95,10 @@ describe('fills of orders that were not sent here', () => {
   }
 
   it('count in the sum over all markets once they are reported', () => {
-    expect(wishAfter((gate) => gate.onHoldingsChanged(marketNo(1)))).toEqual(['MAX_TOTAL_NOTIONAL 100/148']);
+    expect(verdictAfter((gate) => gate.onHoldingsChanged(marketNo(1)))).toEqual(['MAX_TOTAL_NOTIONAL 100/148']);
   });
 
   it('of an unknown market change nothing', () => {
-    expect(wishAfter((gate) => gate.onHoldingsChanged(marketNo(7)))).toEqual(['bid 100 @ 5800']);
+    expect(verdictAfter((gate) => gate.onHoldingsChanged(marketNo(7)))).toEqual(['bid 100 @ 5800']);
   });
 });

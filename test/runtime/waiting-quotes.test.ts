@@ -80,10 +80,10 @@ describe('deferred quote sets', () => {
   });
 
   it('are kept separately for each bot and market', () => {
-    const wishing = (market: number) => [{ ...bids(4_000), market: counted.market(market) }];
+    const quotesIn = (market: number) => [{ ...bids(4_000), market: counted.market(market) }];
     const bots = [
-      botOf({ onSignal: () => [...wishing(0), ...wishing(1)] }, { markets: [0, 1] }),
-      botOf({ onSignal: () => wishing(0) }, { number: 1 }),
+      botOf({ onSignal: () => [...quotesIn(0), ...quotesIn(1)] }, { markets: [0, 1] }),
+      botOf({ onSignal: () => quotesIn(0) }, { number: 1 }),
     ];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
     bench.step(signal(1));

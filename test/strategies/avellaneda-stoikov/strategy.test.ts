@@ -172,9 +172,9 @@ describe('avellaneda-stoikov', () => {
     ['kappa_min above kappa_max', { kappa_min: 50, kappa_max: 50 }],
     ['a window of the fill rate below five minutes', { fill_rate_window: 299 }],
     ['a weight above 1', { fit_weight: 1.01 }],
-    ['both gamma and a wish', { max_skew_bps: 100 }],
+    ['both gamma and a target shift', { max_skew_bps: 100 }],
     ['neither', { gamma: undefined }],
-    ['glft with a wish', { model: 'glft', gamma: undefined, max_skew_bps: 100 }],
+    ['glft with a target shift', { model: 'glft', gamma: undefined, max_skew_bps: 100 }],
     ['a window of 29 steps', { volatility_step: 5, volatility_window: 145 }],
     ['an unknown name', { kapa: 50 }],
   ])('refuses %s', (_what, params) => {

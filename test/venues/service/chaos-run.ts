@@ -95,7 +95,7 @@ function ruleOf(random: Random): Rule {
   return { direction: isUp ? 'up' : 'down', match, fault: isBounded ? fault : 'cut', times: 1 + random.int(2) };
 }
 
-function wishOf(random: Random): Intent {
+function randomIntent(random: Random): Intent {
   const what = random.int(12);
   if (what === 0) return take(random.int(2) === 0 ? 'BUY' : 'SELL', 4_000 + 10 * random.int(200), 1 + random.int(5));
   if (what === 1) return pairs('split', 1 + random.int(4));
@@ -154,7 +154,7 @@ export async function chaosRun({
       if (step === Math.floor(steps / 2) && seed % 3 === 1) {
         seen.freezes += 1;
         faults.push(...(await frozen(stage, bot, random)));
-      } else if (what < 40) bot.submit(wishOf(random));
+      } else if (what < 40) bot.submit(randomIntent(random));
       else if (what < 65) await strangerTrades(other, id, random);
       else if (what < 85) bot.line.rule(ruleOf(random));
       else if (what < 90) bot.line.cutSockets();
@@ -198,12 +198,12 @@ async function settledDifferences(stage: Stage, bot: Bot): Promise<readonly stri
 async function frozen(stage: Stage, bot: Bot, random: Random): Promise<readonly string[]> {
   bot.line.heal();
   await bot.until(() => bot.settled, 'settled before the freeze', 60_000);
-  bot.submit(wishOf(random));
+  bot.submit(randomIntent(random));
   bot.line.rule({ direction: 'down', match: 'orderBookUpdated', fault: 'drop', times: Number.POSITIVE_INFINITY });
   const end = performance.now() + GONE_MS;
   while (performance.now() < end) await pause(200);
   for (let count = 0; count < 5; count += 1) {
-    bot.submit(wishOf(random));
+    bot.submit(randomIntent(random));
     await pause(random.int(100));
   }
   const { open } = await accountAt(stage, bot.key);
