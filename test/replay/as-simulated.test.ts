@@ -215,7 +215,9 @@ function actAtRandom(both: Both, random: Random, placed: number, kinds: Set<stri
 function replaceAtRandom(both: Both, random: Random, recent: () => number, kinds: Set<string>): number {
   const cancels = new Set(Array.from({ length: 1 + random.int(3) }, recent));
   const open = [...cancels].filter((order) => both.exchange.view.openOrder(both.orders.get(order) ?? 0) !== undefined);
-  const orders = Array.from({ length: random.int(3) }, () => randomPlacement(both, random)).flatMap((placement) => placement ?? []);
+  const orders = Array.from({ length: random.int(3) }, () => randomPlacement(both, random)).flatMap(
+    (placement) => placement ?? [],
+  );
   const named = random.int(3) === 0 ? [...cancels] : open;
   if (named.length + orders.length === 0) return 0;
   const [simulated, received] = both.replace(named, orders);
