@@ -132,6 +132,7 @@ export {
   type Strategy,
   type StrategyContext,
   type StrategyHandlers,
+  type StrategyScope,
   type TakeIntent,
   TimeEma,
   type TimerSpec,

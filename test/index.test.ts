@@ -17,7 +17,7 @@ const TYPES = `
   MarketNo MarketRef MarketState MarketStatus MarketTrade MarketView MeasuredVariance MicroShares MicroUsd OpenOrder OrderAccepted
   OrderClosed OrderEvent OrderFilled OrderNews OrderNo OrderPhase OrderReduced OrderRejected Outcome PositionView PriceBps
   PriceGrid Quote QuoteFunction QuoteIntent QuoteSpec QuoteTolerance QuoteWish Random RejectReason Resolution RetailPrices SampleWindow Side Sign SignalReceived
-  Strategy StrategyContext StrategyHandlers TakeIntent TimerFired TimerSpec TradeRates VenueState Wishes
+  Strategy StrategyContext StrategyHandlers StrategyScope TakeIntent TimerFired TimerSpec TradeRates VenueState Wishes
 `;
 
 describe('the package entry `halfspread`', () => {

@@ -11,7 +11,7 @@ import { assembleBot, openAlerts } from './live/bot.ts';
 import { connect, openAccess, type VenueConnection } from './live/connection.ts';
 import { liveCore } from './live/core.ts';
 import { openGrids } from './live/grids.ts';
-import { type LiveMarkets, readLiveMarkets } from './live/markets.ts';
+import { allMarkets, type LiveMarkets, readLiveMarkets } from './live/markets.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './live/opened-live.ts';
 import { startUp } from './startup.ts';
 
@@ -33,6 +33,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const { transport, terms } = connection;
   const grids = openGrids(live);
   const markets = await readLiveMarkets({ transport, terms, grids, markets: file.markets, state: undefined });
+  plans.demandMarkets(allMarkets(markets));
   const random = seededRandom(file.seed);
   const core = liveCore({ file, plans, markets, recovered: undefined, random });
   const venue = paperVenue(start, { connection, markets, clock, random: random.fork('paper') });
@@ -136,7 +137,7 @@ function unchangeable(bots: readonly Bot[]): BotChanges {
   const refused = (): Fault =>
     new Fault('INPUT', 'a paper run keeps its markets and parameters: change the file and start it again');
   return {
-    strategyOn: (market) => bots.find((each) => each.markets.some((on) => on === market))?.name,
+    strategyOn: (market) => namesOn(market, bots),
     addMarket: () => Promise.reject(refused()),
     removeMarket: () => {
       throw refused();
@@ -145,6 +146,11 @@ function unchangeable(bots: readonly Bot[]): BotChanges {
       throw refused();
     },
   };
+}
+
+function namesOn(market: number, bots: readonly Bot[]): string | undefined {
+  const names = bots.filter(({ markets }) => markets.some((on) => on === market)).map(({ name }) => name);
+  return names.length === 0 ? undefined : names.join(', ');
 }
 
 /** Waits until the cancels have arrived. */

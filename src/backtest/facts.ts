@@ -1,13 +1,15 @@
 /** What a run rests on, in names and values for the report. Nothing here depends on the machine. */
-import type { LoadedStrategy } from '../runtime/index.ts';
+import type { LoadedPlan } from '../runtime/index.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import type { Fact } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
-export function runFacts(spec: RunSpec, { strategy, sha256 }: LoadedStrategy, tapes: OpenTapes): readonly Fact[] {
+export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: OpenTapes): readonly Fact[] {
   return [
-    { name: 'Strategy', value: `${strategy.name}: ${strategy.summary}` },
-    { name: 'Its sources', value: `sha256 ${sha256}` },
+    ...plans.flatMap(({ name, strategy, loaded }) => [
+      { name: 'Strategy', value: `${name}: ${strategy.summary}` },
+      { name: 'Its sources', value: `sha256 ${loaded.sha256}` },
+    ]),
     { name: 'Seed', value: String(spec.seed) },
     { name: 'Capital', value: `${spec.capital_usd} USD` },
     { name: 'Window', value: `${spec.from ?? 'first row'} to ${spec.to ?? 'last row'}` },

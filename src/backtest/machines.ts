@@ -1,10 +1,10 @@
 /** Everything that runs in a backtest, made from its spec and put together. */
 import { type Random, SimClock, seededRandom } from '../clock/index.ts';
 import {
-  botNo,
   column,
   counted,
   FileFault,
+  InputFault,
   type MarketLimits,
   type MicroUsd,
   orderNo,
@@ -14,7 +14,17 @@ import {
 import { createPlanner, RateBudget, type RateLimit } from '../execution/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { createRiskGate, riskLimits } from '../risk/index.ts';
-import { type Bot, createBot, createCore, HashStore, type LoadedStrategy, Run } from '../runtime/index.ts';
+import {
+  assignStrategies,
+  type Bot,
+  createCore,
+  createInstance,
+  demandMarkets,
+  HashStore,
+  type LoadedPlan,
+  Run,
+  tradesMarket,
+} from '../runtime/index.ts';
 import { AccountState } from '../state/index.ts';
 import { BLOCK_ROWS } from '../tape/index.ts';
 import { buildModels, type SimModels, SimVenue } from '../venues/sim/index.ts';
@@ -22,7 +32,7 @@ import { DetailCollector } from './collect/detail-collector.ts';
 import { ResultCollector } from './collect/result-collector.ts';
 import { observedCore, RunObserverPair } from './collect/run-observer.ts';
 import type { OpenTapes } from './open-tapes.ts';
-import { runIdentity } from './run-identity.ts';
+import { runIdentity, type StrategyIdentity } from './run-identity.ts';
 import type { RunSpec } from './run-spec.ts';
 
 export interface Machines {
@@ -32,7 +42,8 @@ export interface Machines {
   readonly venue: SimVenue;
   readonly state: AccountState;
   readonly risk: ReturnType<typeof createRiskGate>;
-  readonly bot: Bot;
+  /** By number. */
+  readonly bots: readonly Bot[];
   readonly store: HashStore;
   readonly totals: ResultCollector;
   /** Undefined where nobody will look at it. */
@@ -42,8 +53,8 @@ export interface Machines {
 }
 
 /** @param detailed collects what only the report shows, too. @throws InputFault for parameters that the schema refuses */
-export function assemble(spec: RunSpec, loaded: LoadedStrategy, tapes: OpenTapes, detailed = true): Machines {
-  const { strategy, sha256 } = loaded;
+export function assemble(spec: RunSpec, plans: readonly LoadedPlan[], tapes: OpenTapes, detailed = true): Machines {
+  demandMarkets(plans, tapes.markets);
   const random = seededRandom(spec.seed);
   const capital = parseUsd('capital_usd', spec.capital_usd);
   const models = buildModels(spec, random.fork('simulation'), tapes.commissionBps);
@@ -70,8 +81,14 @@ export function assemble(spec: RunSpec, loaded: LoadedStrategy, tapes: OpenTapes
     tap: observer,
     blockRows: BLOCK_ROWS,
   });
-  const { markets } = tapes;
-  const bot = createBot({ bot: botNo(0), strategy, params: spec.params, random: random.fork('strategy'), markets });
+  const assignments = assignStrategies(tapes.markets, (info) => plans.filter((plan) => tradesMarket(plan, info)));
+  const bots = assignments.map((entry) =>
+    createInstance(entry, {
+      strategyNamed: (name) => plans.find((plan) => plan.name === name)?.strategy,
+      random,
+      infoOf: (market) => state.market(market).info,
+    }),
+  );
   const risk = createRiskGate(riskLimits(spec.risk));
   const merge = spec.execution.merge_threshold;
   const planner = createPlanner({
@@ -81,22 +98,28 @@ export function assemble(spec: RunSpec, loaded: LoadedStrategy, tapes: OpenTapes
   });
   const budget = rateBudget(spec);
   const paced = budget === undefined ? {} : { budget };
-  const core = observedCore(
-    createCore({ state, bots: [bot], risk, planner, firstSeq: counted.seq(1), ...paced }),
-    observer,
-  );
+  const core = observedCore(createCore({ state, bots, risk, planner, firstSeq: counted.seq(1), ...paced }), observer);
   const hashes = tapes.manifests.map(({ contentHash }) => contentHash);
-  const store = new HashStore(
-    runIdentity(spec, { name: strategy.name, sha256 }, bot.params, hashes, tapes.signals?.sha256),
-  );
-  const run = new Run({ core, clock, venue, store, bots: [bot], taps: [(steps) => observer.steps(steps)] });
-  return { random, clock, models, venue, state, risk, bot, store, totals, detail, run, capital };
+  const store = new HashStore(runIdentity(spec, identities(plans, bots), hashes, tapes.signals?.sha256));
+  const run = new Run({ core, clock, venue, store, bots, taps: [(steps) => observer.steps(steps)] });
+  return { random, clock, models, venue, state, risk, bots, store, totals, detail, run, capital };
 }
 
-/** @throws FileFault when the spec pins other sources */
-export function checkPinned(spec: RunSpec, { file, sha256 }: LoadedStrategy): void {
-  const pinned = spec.strategy_sha256;
-  if (pinned === undefined || pinned === sha256) return;
+/** With the parameters as the strategies' schemas gave them back. */
+function identities(plans: readonly LoadedPlan[], bots: readonly Bot[]): readonly StrategyIdentity[] {
+  return plans.map(({ name, loaded: { strategy, sha256 }, markets }) => {
+    const params = bots.find((bot) => bot.name === name)?.params;
+    return { name, strategy: { name: strategy.name, sha256 }, params, markets };
+  });
+}
+
+/** @throws FileFault when the spec pins other sources; InputFault when it pins those of several strategies */
+export function checkPinned({ strategy_sha256: pinned }: RunSpec, plans: readonly LoadedPlan[]): void {
+  const [only] = plans;
+  if (pinned === undefined || only === undefined) return;
+  if (plans.length > 1) throw new InputFault('strategy_sha256', pinned, 'none beside a list of several strategies');
+  const { file, sha256 } = only.loaded;
+  if (pinned === sha256) return;
   const remedy = 'Restore those sources, or leave strategy_sha256 out';
   throw new FileFault(file, undefined, `the sources have sha256 ${sha256}, the run's spec wants ${pinned}`, remedy);
 }

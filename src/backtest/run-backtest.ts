@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { nextTurn, wallClock } from '../clock/index.ts';
 import { Fault } from '../domain/index.ts';
-import { checkFolder, loadStrategy } from '../runtime/index.ts';
+import { checkFolder, loadPlans } from '../runtime/index.ts';
 import { checkBooks } from './check-books.ts';
 import type { CollectedDetail } from './collect/detail-collector.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
@@ -43,10 +43,10 @@ export async function checkBacktest(
   spec: RunSpec,
   places: Places,
 ): Promise<{ readonly strategy: string; readonly rows: number }> {
-  const { strategy, tapes } = await opened(spec, places);
+  const { plans, tapes } = await opened(spec, places);
   try {
-    assemble(spec, strategy, tapes, false);
-    return { strategy: strategy.strategy.name, rows: tapes.totalRows };
+    assemble(spec, plans, tapes, false);
+    return { strategy: plans.map(({ name }) => name).join(' + '), rows: tapes.totalRows };
   } finally {
     tapes.feed.close();
   }
@@ -56,9 +56,9 @@ type Places = Pick<BacktestOptions, 'baseDir' | 'strategyFolders'>;
 
 async function opened(spec: RunSpec, { baseDir, strategyFolders }: Places) {
   if (spec.report_dir !== null) checkFolder(spec.report_dir, 'Set report_dir to a folder that can be written');
-  const strategy = await loadStrategy(spec.strategy, { folders: strategyFolders, baseDir });
-  checkPinned(spec, strategy);
-  return { strategy, tapes: openTapes(spec, baseDir) };
+  const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });
+  checkPinned(spec, plans);
+  return { plans, tapes: openTapes(spec, baseDir) };
 }
 
 interface Replayed {
@@ -71,9 +71,9 @@ async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boole
   const wall = wallClock();
   const started = wall.now();
   throwIfAborted(signal);
-  const { strategy, tapes } = await opened(spec, { baseDir, strategyFolders });
+  const { plans, tapes } = await opened(spec, { baseDir, strategyFolders });
   try {
-    const machines = assemble(spec, strategy, tapes, detailed);
+    const machines = assemble(spec, plans, tapes, detailed);
     const replayStarted = wall.now();
     const collected = await replay(machines, tapes, options, () => wall.now() - started);
     const detail = machines.detail?.finish(machines.clock.now(), machines.random.fork('report/recorded mid'));
@@ -83,7 +83,7 @@ async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boole
       eventsPerSecond: Math.round((tapes.read() * 1_000) / Math.max(now - replayStarted, 1)),
       peakRssMb: Math.round(machine.peakRssMb()),
     };
-    return { finished: { spec, strategy, tapes, machines, collected, speed, version }, detail };
+    return { finished: { spec, plans, tapes, machines, collected, speed, version }, detail };
   } finally {
     tapes.feed.close();
   }

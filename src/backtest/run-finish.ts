@@ -7,7 +7,7 @@ import {
   sideBySide,
   type WeightedMean,
 } from '../analytics/index.ts';
-import { type LoadedStrategy, stateHash } from '../runtime/index.ts';
+import { type Bot, type LoadedPlan, stateHash } from '../runtime/index.ts';
 import { assumptionsOf, type SimModels } from '../venues/sim/index.ts';
 import type { CollectedDetail } from './collect/detail-collector.ts';
 import type { CapitalInUse, CollectedResult } from './collect/result-collector.ts';
@@ -32,7 +32,7 @@ import { warningsOf } from './warnings.ts';
 
 export interface FinishedRun {
   readonly spec: RunSpec;
-  readonly strategy: LoadedStrategy;
+  readonly plans: readonly LoadedPlan[];
   readonly tapes: OpenTapes;
   readonly machines: Machines;
   readonly collected: CollectedResult;
@@ -46,15 +46,15 @@ export function finishedRun(finished: FinishedRun, collected: CollectedDetail): 
   return { result, detail: detailOf(finished, collected, result, markets) };
 }
 
-export function resultOf({ spec, strategy, tapes, machines, collected, speed }: FinishedRun): RunResult {
-  const { bot, models, venue, state, risk, store } = machines;
+export function resultOf({ spec, plans, tapes, machines, collected, speed }: FinishedRun): RunResult {
+  const { bots, models, venue, state, risk, store } = machines;
   const used = tapes.used();
   const tape = combinedTape(used);
   const pnl = venue.ledger.pnl();
   const shares = collected.markets.map(volumeShareOf).filter((share) => share !== undefined);
   return {
-    strategy: strategy.strategy.name,
-    params: bot.params,
+    strategy: plans.map(({ name }) => name).join(' + '),
+    params: paramsOf(plans, bots),
     seed: spec.seed,
     tape,
     tapes: used,
@@ -92,6 +92,12 @@ function combinedTape(tapes: readonly TapeUsed[]): TapeUsed {
     from: times(({ from }) => from)[0] ?? '',
     to: times(({ to }) => to).at(-1) ?? '',
   };
+}
+
+/** Of the only strategy, or of each by its name. */
+function paramsOf(plans: readonly LoadedPlan[], bots: readonly Bot[]): unknown {
+  const own = plans.map(({ name }) => [name, bots.find((bot) => bot.name === name)?.params] as const);
+  return own.length === 1 ? own[0]?.[1] : Object.fromEntries(own);
 }
 
 function modelsUsed(models: SimModels): ModelsUsed {
@@ -190,7 +196,7 @@ function detailOf(
       markets: markets.length,
       killed: collected.killed,
     }),
-    facts: runFacts(spec, finished.strategy, tapes),
+    facts: runFacts(spec, finished.plans, tapes),
     settings: settingFacts(spec),
     version: finished.version,
   };

@@ -2,22 +2,32 @@ import { InputFault, MOST_FEE_BPS } from '../domain/index.ts';
 import type { RunIdentity } from '../runtime/index.ts';
 import type { RunSpec } from './run-spec.ts';
 
+/** A strategy of a run. */
+export interface StrategyIdentity {
+  readonly name: string;
+  readonly strategy: { readonly name: string; readonly sha256: string };
+  /** As the strategy's schema gave them back. */
+  readonly params: unknown;
+  /** Slugs or ids; undefined for all markets. */
+  readonly markets: readonly string[] | undefined;
+}
+
 /**
  * What makes a run the run it is, for its event log's hash: everything in the spec that can change a step, with the
  * strategy by its hash instead of its path. Where files lie and what the report counts are no part of it.
  * @param signals sha256 of the file of signals
- * @param params as the strategy's schema gave them back
  * @throws InputFault for a parameter that JSON cannot tell, so that runs that differ would seem the same: a bigint, NaN or
  * Infinity, a function, a Map, a Set, a value that contains itself
  */
 export function runIdentity(
   spec: RunSpec,
-  strategy: { readonly name: string; readonly sha256: string },
-  params: unknown,
+  strategies: readonly StrategyIdentity[],
   tapes: readonly string[],
   signals?: string,
 ): RunIdentity {
-  checkTellable(params, 'params', []);
+  const isList = spec.strategies !== undefined;
+  for (const [at, { params }] of strategies.entries())
+    checkTellable(params, isList ? `strategies[${at}].params` : 'params', []);
   const { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, execution, limits } = spec;
   const { max_fee_bps, ...bounds } = spec.risk;
   // At its default it refuses nothing in a backtest. Left out then, so that runs of versions without it keep their hashes.
@@ -37,8 +47,9 @@ export function runIdentity(
     limits,
     signals,
   };
-  const { name, sha256 } = strategy;
-  return { spec: canonicalJson({ strategy: { name, sha256 }, params, ...rest }), tapes };
+  const [only] = strategies;
+  const own = isList ? { strategies } : { strategy: only?.strategy, params: only?.params };
+  return { spec: canonicalJson({ ...own, ...rest }), tapes };
 }
 
 /** JSON with the keys of every object in order; what JSON leaves out (undefined) is left out. */

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { InputFault, parseTime, parseUsd } from '../domain/index.ts';
 import { executionShape } from '../execution/index.ts';
 import { riskSchema } from '../risk/index.ts';
-import { fileVersion, parseStrict } from '../strategy/index.ts';
+import { fileVersion, parseStrict, refuseBothForms, strategiesShape } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 
 const MILLIONTHS = 1_000_000;
@@ -65,19 +65,12 @@ const uptimeSchema = z
 export const runSpecSchema = z
   .strictObject({
     version: fileVersion,
-    strategy: z
-      .string()
-      .min(1)
-      .describe('Folder or file of the strategy: a name under strategies/, or a path relative to this file.'),
+    ...strategiesShape,
     strategy_sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .optional()
       .describe('If given, the run stops unless the sources of the strategy have this sha256. Default: not checked.'),
-    params: z
-      .record(z.string(), z.unknown())
-      .default({})
-      .describe("The strategy's parameters, checked by its own schema. Default: the strategy's defaults."),
     tapes: z.array(z.string().min(1)).min(1).describe('Tape files, paths relative to this file; merged by time.'),
     signals: z
       .string()
@@ -112,7 +105,8 @@ export const runSpecSchema = z
       .default('reports')
       .describe('Folder of the HTML report, relative to the working folder; null for none. Default reports.'),
   })
-  .describe('A backtest: one strategy on recorded markets.');
+  .check(refuseBothForms)
+  .describe('A backtest: strategies on recorded markets.');
 
 export type RunSpec = z.output<typeof runSpecSchema>;
 

@@ -153,7 +153,12 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     description:
       "Changes a strategy's parameter in a running bot; checked by the strategy's schema, kept over restarts.",
     args: [{ term: '<name=value>', meaning: 'the parameter; the value in YAML' }],
-    options: [...PLACE, CONFIG, { term: '--market <market>', meaning: 'only there; everywhere where it is left out' }],
+    options: [
+      ...PLACE,
+      CONFIG,
+      { term: '--market <market>', meaning: 'only there; everywhere where it is left out' },
+      { term: '--strategy <name>', meaning: 'only this strategy; needed when the file lists several' },
+    ],
     examples: [`npx halfspread set order_amount=5 --config config/live.yaml --market ${SEEDED}`],
     run: async (session, [parameter = ''], options) =>
       (await import('./actions/control.ts')).setParameter(session, parameter, options),

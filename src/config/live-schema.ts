@@ -5,7 +5,7 @@ import { executionShape } from '../execution/index.ts';
 import type { LogLevel, WebhookShape } from '../ops/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { LOGIN_STATEMENT } from '../signing/index.ts';
-import { fileVersion } from '../strategy/index.ts';
+import { fileVersion, refuseBothForms, strategiesShape } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 import { gridSchema } from './grid-schema.ts';
 
@@ -209,11 +209,7 @@ export const liveSchema = z
     venue,
     account: account.prefault({}),
     markets,
-    strategy: z
-      .string()
-      .min(1)
-      .describe('Folder or file of the strategy: a name under strategies/, or a path relative to this file.'),
-    params: params.default({}).describe("The strategy's parameters, checked by its own schema. Default: its defaults."),
+    ...strategiesShape,
     signals,
     risk: riskSchema.prefault({}).describe('What the account may risk.'),
     execution,
@@ -295,6 +291,7 @@ export const liveSchema = z
       ),
     seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of what strategies draw. Default 1.'),
   })
+  .check(refuseBothForms)
   .describe('A bot: strategies on the markets of a venue.');
 
 export type LiveFile = z.output<typeof liveSchema>;

@@ -7,6 +7,7 @@ export type {
   BotStatus,
   ControlledBot,
   MarketStatusLine,
+  SetScope,
 } from './control/bot-port.ts';
 export { CONTROL_COMMANDS, type ControlCommand } from './control/commands.ts';
 export { askBot } from './control/control-client.ts';

@@ -6,7 +6,7 @@ import { nearest, parseStrict, type Strategy, type StrategyHandlers, type TimerS
 /** One strategy instance of the account. Everything it sends carries `bot`. */
 export interface Bot {
   readonly bot: BotNo;
-  /** The strategy's name, for errors and reports. */
+  /** The strategy's name in the run, for errors and reports. */
   readonly name: string;
   /** Parameters as the schema gave them back, defaults filled in. */
   readonly params: unknown;
@@ -20,6 +20,8 @@ export interface Bot {
 
 export interface BotSpec {
   readonly bot: BotNo;
+  /** Default: the strategy's. */
+  readonly name?: string;
   readonly strategy: Strategy;
   /** As the user wrote them: checked by the strategy's schema. */
   readonly params: unknown;
@@ -33,8 +35,7 @@ export interface BotSpec {
  * @throws InputFault that names the invalid parameter or timer
  * @throws Fault STRATEGY when the strategy's own `timers` or `create` throws, with that error as cause
  */
-export function createBot({ bot, strategy, params, random, markets }: BotSpec): Bot {
-  const { name } = strategy;
+export function createBot({ bot, strategy, name = strategy.name, params, random, markets }: BotSpec): Bot {
   const parsed = parsedParams(strategy, params);
   const timers = guarded(name, 'timers', () => checkedTimers(name, strategy.timers?.(parsed) ?? []));
   const signals = guarded(name, 'signals', () => checkedSignals(strategy.signals?.(parsed)));

@@ -28,12 +28,15 @@ function isStrategy(value: unknown): value is Strategy {
 /** Field and problem of the first thing that is wrong. */
 function problemOf(value: unknown): readonly [string, string] | undefined {
   if (typeof value !== 'object' || value === null) return ['default export', `it is ${nameOf(value)}, not an object`];
-  const { name, summary, params, timers, signals, create }: Partial<Record<string, unknown>> = { ...value };
+  const { name, summary, params, scope, timers, signals, create }: Partial<Record<string, unknown>> = { ...value };
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) {
     return ['name', `${nameOf(name)} is no kebab-case name`];
   }
   if (typeof summary !== 'string' || summary === '') return ['summary', 'it is missing: one sentence on what it does'];
   if (!isSchema(params)) return ['params', `${nameOf(params)} is no zod schema`];
+  if (scope !== undefined && scope !== 'market' && scope !== 'run') {
+    return ['scope', `${nameOf(scope)} is neither "market" (an instance for each market) nor "run" (one for all)`];
+  }
   if (timers !== undefined && typeof timers !== 'function') return ['timers', `${nameOf(timers)} is no function`];
   if (signals !== undefined && typeof signals !== 'function') return ['signals', `${nameOf(signals)} is no function`];
   if (typeof create !== 'function') return ['create', `${nameOf(create)} is no function`];

@@ -31,4 +31,16 @@ export { replaySession } from './replay-session.ts';
 export { Run, type RunOptions } from './run.ts';
 export { encodeStep } from './step-codec.ts';
 export { decodeStep } from './step-decoder.ts';
+export {
+  assignStrategies,
+  atPath,
+  checkPlan,
+  createInstance,
+  demandMarkets,
+  type LoadedPlan,
+  loadPlans,
+  type PlansOn,
+  type StrategyPlan,
+  tradesMarket,
+} from './strategy-plan.ts';
 export { paramsOf, type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';

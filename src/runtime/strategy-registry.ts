@@ -214,7 +214,11 @@ export class StrategyAssignments {
       const left = removed?.filter((each) => each !== market) ?? [];
       this.#entries[place] = left.length === 0 ? entry : { ...entry, removed: left };
     }
-    this.#entries[bot] = { bot, strategy, params, changed: {}, markets: [market] };
+    const known = this.#entries[bot];
+    const others = known?.markets.filter((each) => each !== market) ?? [];
+    // An instance that has other markets, too, keeps its parameters.
+    const own = others.length === 0 ? { bot, strategy, params, changed: {} } : {};
+    this.#entries[bot] = { bot, strategy, params, changed: {}, ...known, ...own, markets: [...others, market] };
   }
 
   #change(bot: BotNo, change: (entry: StrategyAssignment) => StrategyAssignment): void {

@@ -78,7 +78,7 @@ export interface StrategyContext {
   readonly bot: BotNo;
   /** Seeded by the run. A strategy may use no other randomness. */
   readonly random: Random;
-  /** The markets that it trades: the only ones for which it may return intents. */
+  /** The markets of this instance, the only ones for which it may return intents: one, or with scope `run` all that it trades. */
   readonly markets: readonly MarketInfo[];
 }
 
@@ -88,12 +88,20 @@ export interface TimerSpec {
   readonly everyMs: number;
 }
 
+/**
+ * How many instances of a strategy a run has. `market`: one for each of its markets, each with variables of its own. `run`: one
+ * for all of its markets, for strategies that combine markets.
+ */
+export type StrategyScope = 'market' | 'run';
+
 export interface Strategy<S extends z.ZodType = z.ZodType> {
   /** Kebab-case, as its folder. */
   readonly name: string;
   readonly summary: string;
   /** Schema of the parameters: state unit, range and default of each. Unknown keys are errors. */
   readonly params: S;
+  /** Default `market`. */
+  readonly scope?: StrategyScope;
   timers?(params: z.output<S>): readonly TimerSpec[];
   /** Names of the signals that it reads; others are refused. Left out, a strategy with `onSignal` reads every name. */
   signals?(params: z.output<S>): readonly string[];

@@ -7,6 +7,7 @@ export {
   type Strategy,
   type StrategyContext,
   type StrategyHandlers,
+  type StrategyScope,
   type TimerSpec,
   type Wishes,
 } from './contract.ts';
@@ -36,3 +37,10 @@ export {
 } from './maker.ts';
 export { nearest } from './nearest.ts';
 export { fileVersion, parseStrict } from './parse-strict.ts';
+export {
+  refuseBothForms,
+  type StrategyEntry,
+  type StrategyKeys,
+  strategiesShape,
+  strategyEntries,
+} from './strategies-schema.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseRunSpec } from '../../src/backtest/index.ts';
 import { assemble } from '../../src/backtest/machines.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
-import { loadStrategy, type Step } from '../../src/runtime/index.ts';
+import { loadPlans, type Step } from '../../src/runtime/index.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CUT = '2022-07-11T11:41:07.250Z';
@@ -21,8 +21,8 @@ async function stepsUntil(to: string, strategy: string, params: object, queue: s
     latency: { model: 'sampled', feed_ms: LEG, entry_ms: LEG, response_ms: LEG },
   });
   const tapes = openTapes(spec, ROOT);
-  const loaded = await loadStrategy(strategy, { folders: [join(ROOT, 'strategies')], baseDir: ROOT });
-  const { run, venue, store, clock } = assemble(spec, loaded, tapes);
+  const plans = await loadPlans(spec, { folders: [join(ROOT, 'strategies')], baseDir: ROOT });
+  const { run, venue, store, clock } = assemble(spec, plans, tapes);
   const steps: Step[] = [];
   const append = store.append.bind(store);
   store.append = (more) => {

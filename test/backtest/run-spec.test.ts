@@ -40,7 +40,7 @@ describe('the run spec', () => {
 
   it('is a JSON schema for editors in which every field has a description', () => {
     const schema = z.toJSONSchema(runSpecSchema, { io: 'input' });
-    expect(schema.required).toEqual(['strategy', 'tapes']);
+    expect(schema.required).toEqual(['tapes']);
     expect(schema.additionalProperties).toBe(false);
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       expect(property, name).toHaveProperty('description');
@@ -48,9 +48,13 @@ describe('the run spec', () => {
   });
 });
 
+function ladder(params: unknown) {
+  return { name: 'ladder', strategy: { name: 'ladder', sha256: 'ff' }, params, markets: undefined };
+}
+
 describe('the identity of a run', () => {
   const identity = (change: object, tapes: readonly string[] = ['t']) =>
-    runIdentity(parseRunSpec({ ...LEAST, ...change }), { name: 'ladder', sha256: 'ff' }, { gamma: 1 }, tapes);
+    runIdentity(parseRunSpec({ ...LEAST, ...change }), [ladder({ gamma: 1 })], tapes);
 
   it('changes with everything that can change a step', () => {
     const base = identity({});
@@ -84,8 +88,7 @@ describe('the identity of a run', () => {
 
   it('names a parameter that JSON cannot represent', () => {
     const spec = parseRunSpec(LEAST);
-    const strategy = { name: 'ladder', sha256: 'a' };
-    const made = (params: unknown) => () => runIdentity(spec, strategy, params, []);
+    const made = (params: unknown) => () => runIdentity(spec, [ladder(params)], []);
     expect(made({ sizes: [1, { least: 5n }] })).toThrow(InputFault);
     expect(made({ sizes: [1, { least: 5n }] })).toThrow(
       'params.sizes[1].least: expected what JSON can tell, such as a number or a string, got 5n',

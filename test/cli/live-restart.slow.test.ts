@@ -33,7 +33,7 @@ describe('a tick change', () => {
     const opened = await live.run();
     await quoting(opened);
     expect(prices(opened).some((price) => price % 100 !== 0)).toBe(true);
-    opened.bot.setParameter('order_amount', 7, undefined);
+    opened.bot.setParameter('order_amount', 7, {});
     await stage.operate('change-tick', { market: id, tick_bps: 100 });
     await standing(stage, id);
     await until(
@@ -135,7 +135,7 @@ describe('a change while the bot did not run', () => {
     expect(() => second.bot.removeMarket('nowhere')).toThrow(
       `a market of this bot: ${second.state.markets[0]?.info.slug}, got "nowhere"`,
     );
-    expect(() => second.bot.setParameter('order_amount', 7, 'nowhere')).toThrow('a market of this bot: ');
+    expect(() => second.bot.setParameter('order_amount', 7, { market: 'nowhere' })).toThrow('a market of this bot: ');
     expect(await ended(second)).toBe(0);
   });
 

@@ -234,7 +234,7 @@ describe('the control of a running bot', () => {
     expect(messages[4]).toMatch(/a line of JSON/);
     expect(messages[5]).toMatch(/a market of this bot, got "nope"/);
     expect(messages[6]).toBe('broken inside');
-    expect(received).toEqual([['a', 1, undefined]]);
+    expect(received).toEqual([['a', 1, {}]]);
   });
 
   it('answers in the order of the requests, however they are split', async () => {

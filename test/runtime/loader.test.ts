@@ -126,7 +126,7 @@ describe('a strategy', () => {
     const problem = loadStrategy('god', { folders, baseDir: '/' });
     await expect(problem).rejects.toThrow(InputFault);
     await expect(problem).rejects.toThrow(
-      'strategy: expected the name of a strategy (did you mean "good"? known: enum, follow-signal, good, missing',
+      'strategy: expected the name of a strategy (did you mean "good"? known: enum, follow-signal, good, lead-lag',
     );
     const none = loadStrategy('ladder', { folders: [join(elsewhere, 'none')], baseDir: '/' });
     await expect(none).rejects.toThrow(/expected the name of a strategy \(there are none in .*none\), got "ladder"$/);
@@ -190,9 +190,11 @@ describe('listStrategies', () => {
       'enum',
       'follow-signal',
       'good',
+      'lead-lag',
       'missing-import',
       'no-default',
       'other-name',
+      'own-drift',
       'syntax-error',
       'throws',
       'wrong-shape',

@@ -1,16 +1,16 @@
 /** The core of a bot and what it is recovered from: state, risk, strategies, planner. */
 import type { Random } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
-import { counted, InputFault, type MarketNo, orderNo, parseShares, ZERO_USD } from '../../domain/index.ts';
+import { counted, orderNo, parseShares, ZERO_USD } from '../../domain/index.ts';
 import { createPlanner, RateBudget } from '../../execution/index.ts';
 import { DISAGREES, type Log } from '../../ops/index.ts';
 import { createRiskGate, type RiskGate, riskLimits } from '../../risk/index.ts';
 import {
+  assignStrategies,
   type Bot,
   type BotSnapshot,
-  createBot,
   createCore,
-  paramsOf,
+  createInstance,
   type Recovered,
   type Run,
   type StrategyAssignment,
@@ -38,13 +38,16 @@ export interface LiveCore {
   snapshot(): BotSnapshot;
 }
 
-/** One bot for each chosen market. @throws InputFault for parameters that a strategy's schema refuses */
+/** The instances of the strategies on the chosen markets. @throws InputFault for parameters that a strategy's schema refuses */
 export function liveCore({ file, plans, markets, recovered, random }: CoreInput): LiveCore {
   const state =
     recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present.map(({ setup }) => setup) });
   const gate = createRiskGate(riskLimits(file.risk), recovered?.risk);
-  const makeBot = (entry: StrategyAssignment): Bot => botOf(entry, state, plans, random);
-  const entries = rosterOf(state, plans, markets, recovered);
+  const makeBot = (entry: StrategyAssignment): Bot =>
+    createInstance(entry, { strategyNamed: plans.named, random, infoOf: (market) => state.market(market).info });
+  const infos = state.markets.map(({ info }) => info);
+  const chosen = infos.filter(({ market }) => markets.chosen.has(market));
+  const entries = assignStrategies(chosen, plans.on, recovered?.roster.entries);
   const roster = new StrategyAssignments(entries);
   const bots = entries.map(makeBot);
   const merge = file.execution.merge_threshold;
@@ -81,47 +84,8 @@ export function liveCore({ file, plans, markets, recovered, random }: CoreInput)
   };
 }
 
-/** The numbers of an earlier run stay: its orders carry them. */
-function rosterOf(
-  state: AccountState,
-  plans: StrategyPlans,
-  { chosen }: LiveMarkets,
-  recovered: Recovered | undefined,
-): readonly StrategyAssignment[] {
-  const before = recovered?.roster.entries ?? [];
-  // What an operator removed stays out until somebody adds it, though the configuration chooses it.
-  const known = new Set(before.flatMap(({ markets, removed = [] }) => [...markets, ...removed]));
-  const kept = before.map((entry) => {
-    const [market] = entry.markets;
-    if (market === undefined || !chosen.has(market)) return { ...entry, markets: [] };
-    return { ...entry, ...planned(state, plans, market) };
-  });
-  const fresh = state.markets
-    .map(({ info }) => info.market)
-    .filter((market) => chosen.has(market) && !known.has(market))
-    .map((market, at): StrategyAssignment => {
-      return { bot: counted.bot(before.length + at), changed: {}, ...planned(state, plans, market) };
-    });
-  return [...kept, ...fresh];
-}
-
 export function tradedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>): number {
-  return entries.reduce((sum, { markets }) => sum + markets.length, 0);
-}
-
-function planned(state: AccountState, plans: StrategyPlans, market: MarketNo) {
-  const { strategy, params } = plans.of(state.market(market).info);
-  return { strategy: strategy.name, params: JSON.stringify(params), markets: [market] };
-}
-
-/** A strategy at work; one whose market is traded no more keeps its number and does nothing. */
-function botOf(entry: StrategyAssignment, state: AccountState, plans: StrategyPlans, random: Random): Bot {
-  const { bot, strategy: name, markets } = entry;
-  if (markets.length === 0) return { bot, name, params: {}, markets, handlers: {}, timers: [] };
-  const strategy = plans.named(name);
-  if (strategy === undefined) throw new InputFault('strategy', name, 'a strategy that the configuration names');
-  const infos = markets.map((market) => state.market(market).info);
-  return createBot({ bot, strategy, params: paramsOf(entry), random: random.fork(`bot ${bot}`), markets: infos });
+  return new Set(entries.flatMap(({ markets }) => markets)).size;
 }
 
 /** A pause of the run before stays one, unless a disagreement caused it and the account is taken over now. */

@@ -1,14 +1,6 @@
 /** Changes of what a running bot trades: checked first, then taken in as events, so that a restart and a replay know them. */
-import {
-  type AddedBot,
-  type BotNo,
-  counted,
-  type Fault,
-  InputFault,
-  type MarketNo,
-  type StrategyFault,
-} from '../../domain/index.ts';
-import { type BotChanges, type Log, someOf, unknownMarket } from '../../ops/index.ts';
+import { type BotNo, counted, type Fault, InputFault, type MarketNo, type StrategyFault } from '../../domain/index.ts';
+import { type BotChanges, type Log, type SetScope, someOf, unknownMarket } from '../../ops/index.ts';
 import {
   paramsOf,
   parsedParams,
@@ -25,7 +17,8 @@ import {
   type Transport,
   type VenueTerms,
 } from '../../venues/service/index.ts';
-import type { LiveCore } from './core.ts';
+import { AddedInstances, type Params, type ParamsOn } from './added-instances.ts';
+import { type LiveCore, tradedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';
 import type { StrategyPlans } from './strategies.ts';
 
@@ -51,12 +44,11 @@ export class MarketChanges implements BotChanges {
   /** Bots whose strategy failed, until their parameters change. */
   readonly #failed = new Set<BotNo>();
   #run: Run | undefined;
-  readonly #seats = new Map<MarketNo, BotNo>();
+  readonly #instances: AddedInstances;
 
   constructor(options: MarketChangesOptions) {
     this.#options = options;
-    for (const { bot, markets, removed = [] } of options.core.roster.entries)
-      for (const market of [...removed, ...markets]) this.#seats.set(market, bot);
+    this.#instances = new AddedInstances(options.core.roster, options.plans);
   }
 
   /** The run that is changed: it is made after this, and before anything can change. */
@@ -65,8 +57,8 @@ export class MarketChanges implements BotChanges {
   }
 
   strategyOn(market: number): string | undefined {
-    const entry = this.#entryOn(market);
-    return entry === undefined || this.#failed.has(entry.bot) ? undefined : entry.strategy;
+    const names = this.#entriesOn(market).flatMap(({ bot, strategy }) => (this.#failed.has(bot) ? [] : [strategy]));
+    return names.length === 0 ? undefined : names.join(', ');
   }
 
   /** Adds the configuration's new markets; cancels in those that it or an operator has removed. */
@@ -81,21 +73,29 @@ export class MarketChanges implements BotChanges {
       );
     }
     for (const { info, orders } of core.state.markets) {
-      if (orders.length === 0 || this.#entryOn(info.market) !== undefined) continue;
+      if (orders.length === 0 || this.#entriesOn(info.market).length > 0) continue;
       log.warn(
         { market: info.slug, orders: orders.length },
         'orders in a market that is not chosen any more are cancelled',
       );
       run.removeMarket(info.market);
     }
-    for (const selected of added) await this.#add(selected, {});
+    for (const selected of added) await this.#add(selected, () => ({}));
   }
 
   async addMarket(name: string, params: Readonly<Record<string, unknown>>): Promise<string> {
+    return this.#addNamed(name, ({ strategy }, isAlone) => {
+      if (Object.keys(params).length === 0 || (isAlone && strategy.scope !== 'run')) return params;
+      const expected = 'none for a single market, as several strategies or one with scope "run" trade it';
+      throw new InputFault('--param', params, expected);
+    });
+  }
+
+  async #addNamed(name: string, paramsOn: ParamsOn): Promise<string> {
     const { transport, terms, core, grids } = this.#options;
     const { markets } = core.state;
     const known = this.#find(name);
-    if (known !== undefined && this.#entryOn(known.info.market) !== undefined) {
+    if (known !== undefined && this.#entriesOn(known.info.market).length > 0) {
       throw new InputFault('market', name, 'a market that is not traded yet');
     }
     const wanted = UUID.test(name) ? { ids: [name.toLowerCase()] } : { slugs: [name] };
@@ -105,8 +105,8 @@ export class MarketChanges implements BotChanges {
     };
     const [selected] = await selectMarkets(transport, terms, wanted, numbers);
     if (selected === undefined) throw new InputFault('market', name, 'a market that the venue has');
-    const strategy = await this.#add(grids.applied(selected), params);
-    return `${strategy} is on ${selected.setup.info.slug}`;
+    const strategies = await this.#add(grids.applied(selected), paramsOn);
+    return `${strategies} ${strategies.includes(', ') ? 'are' : 'is'} on ${selected.setup.info.slug}`;
   }
 
   /** Its book is followed on: what is held there is to be valued, flattened and claimed. */
@@ -117,24 +117,45 @@ export class MarketChanges implements BotChanges {
     return `${info.slug} is traded no more, until \`${this.#options.commandLine('market', 'add', info.slug)}\`: its orders are being cancelled, what is held stays${held}`;
   }
 
-  setParameter(name: string, value: unknown, market: string | undefined): string {
-    const { core, plans } = this.#options;
+  setParameter(name: string, value: unknown, { market, strategy }: SetScope): string {
+    const { plans } = this.#options;
     const run = this.#attached;
-    const only = market === undefined ? undefined : this.#traded(market).info.market;
-    const entries = core.roster.entries.filter(({ markets }) =>
-      only === undefined ? markets.length > 0 : markets.includes(only),
-    );
+    const entries = this.#entriesToSet(market, strategy);
     for (const entry of entries) {
-      const strategy = plans.named(entry.strategy);
-      if (strategy === undefined) throw new InputFault('strategy', entry.strategy, 'a strategy of the configuration');
-      parsedParams(strategy, { ...paramsOf(entry), [name]: value });
+      const { strategy: own } = entry;
+      const code = plans.named(own);
+      if (code === undefined) throw new InputFault('strategy', own, 'a strategy of the configuration');
+      if (code.scope === 'run' && market !== undefined) {
+        throw new InputFault(
+          '--market',
+          market,
+          `no market, as "${own}" has scope "run": one instance trades all its markets`,
+        );
+      }
+      parsedParams(code, { ...paramsOf(entry), [name]: value });
     }
     for (const { bot } of entries) {
       run.setParameter(bot, name, JSON.stringify(value));
       this.#failed.delete(bot);
     }
-    const where = market ?? `${entries.length} ${entries.length === 1 ? 'market' : 'markets'}`;
+    const count = tradedMarkets({ entries });
+    const where = market ?? `${count} ${count === 1 ? 'market' : 'markets'}`;
     return `${name} is ${JSON.stringify(value)} on ${where}`;
+  }
+
+  #entriesToSet(market: string | undefined, strategy: string | undefined): readonly StrategyAssignment[] {
+    const only = market === undefined ? undefined : this.#traded(market).info.market;
+    const { entries } = this.#options.core.roster;
+    const found = only === undefined ? entries.filter(({ markets }) => markets.length > 0) : this.#entriesOn(only);
+    const names = [...new Set(found.map((entry) => entry.strategy))];
+    if (strategy === undefined) {
+      if (this.#options.plans.areListed && names.length > 1) {
+        throw new InputFault('--strategy', undefined, `the strategy that is meant: ${names.join(', ')}`);
+      }
+      return found;
+    }
+    if (!names.includes(strategy)) throw new InputFault('--strategy', strategy, `one of ${names.join(', ')}`);
+    return found.filter((entry) => entry.strategy === strategy);
   }
 
   /** The venue's side of a market failed: the bot leaves it, and begins anew where its tick is another. */
@@ -147,15 +168,15 @@ export class MarketChanges implements BotChanges {
       log.error({ problem: fault.message }, 'a trade in a market that is not of this run contradicts itself');
       return;
     }
-    const entry = this.#entryOn(market);
-    const goesOn = fault.code === 'TICK_CHANGED' && entry !== undefined && !this.#failed.has(entry.bot);
+    const active = this.#entriesOn(market).filter(({ bot }) => !this.#failed.has(bot));
+    const goesOn = fault.code === 'TICK_CHANGED' && active.length > 0;
     log.error({ market, problem: fault.message }, `a market ${goesOn ? 'begins anew' : 'is traded no more'}`);
     // The core may be in the middle of a message.
     queueMicrotask(() => {
       if (run.fault !== undefined) return;
       run.removeMarket(market);
       marketData.remove(market);
-      if (goesOn) void this.#again(market, paramsOf(entry));
+      if (goesOn) void this.#again(market, new Map(active.map((entry) => [entry.strategy, paramsOf(entry)])));
     });
   }
 
@@ -178,16 +199,17 @@ export class MarketChanges implements BotChanges {
     });
     queueMicrotask(() => {
       if (run.fault !== undefined) return;
-      for (const market of markets) if (this.#entryOn(market) !== undefined) run.removeMarket(market);
+      for (const market of markets) if (this.#entriesOn(market).length > 0) run.removeMarket(market);
     });
   }
 
   /** At the prices of now; the venue has cancelled what stood at those before. */
-  async #again(market: MarketNo, params: Readonly<Record<string, unknown>>): Promise<void> {
+  async #again(market: MarketNo, params: ReadonlyMap<string, Params>): Promise<void> {
     const { log, core, commandLine } = this.#options;
     const { info } = core.state.market(market);
     try {
-      log.info({ market: info.slug, told: await this.addMarket(String(info.id), params) }, 'a market has begun anew');
+      const told = await this.#addNamed(String(info.id), ({ name }) => params.get(name));
+      log.info({ market: info.slug, told }, 'a market has begun anew');
     } catch (error) {
       log.error(
         { market: info.slug, err: error },
@@ -203,22 +225,18 @@ export class MarketChanges implements BotChanges {
     if (core.roster.entries.every(({ bot, markets }) => markets.length === 0 || this.#failed.has(bot))) ended(fault);
   }
 
-  /** @returns the name of the strategy that is on it now. @throws InputFault for parameters; Fault LINK when no book comes */
-  async #add(selected: Selected, params: Readonly<Record<string, unknown>>): Promise<string> {
-    const { plans, core, marketData } = this.#options;
+  /** @returns the names of the strategies that are on it now. @throws InputFault for parameters; Fault LINK when no book comes */
+  async #add(selected: Selected, paramsOn: ParamsOn): Promise<string> {
+    const { core, marketData } = this.#options;
     const run = this.#attached;
     const { info, limits, state } = selected.setup;
     if (state === undefined) throw new Error('Invariant: a selected market has a state');
-    const plan = plans.of(info, params);
-    parsedParams(plan.strategy, plan.params);
-    const number = this.#seats.get(info.market) ?? counted.bot(core.roster.entries.length);
+    const bots = this.#instances.on(info, paramsOn);
     const wasRemoved = removedFrom(core.roster).includes(info.market);
-    this.#seats.set(info.market, number);
     // One that was removed is followed still: its book begins anew, as its prices may.
     marketData.remove(info.market);
-    const bot: AddedBot = { bot: number, strategy: plan.strategy.name, params: JSON.stringify(plan.params) };
-    run.addMarket({ info, limits, state, bots: [bot] });
-    this.#failed.delete(number);
+    run.addMarket({ info, limits, state, bots });
+    for (const { bot } of bots) this.#failed.delete(bot);
     try {
       await marketData.add(selected);
     } catch (error) {
@@ -226,7 +244,7 @@ export class MarketChanges implements BotChanges {
       run.removeMarket(info.market, wasRemoved);
       throw error;
     }
-    return plan.strategy.name;
+    return bots.map(({ strategy }) => strategy).join(', ');
   }
 
   get #attached(): Run {
@@ -234,8 +252,8 @@ export class MarketChanges implements BotChanges {
     return this.#run;
   }
 
-  #entryOn(market: number): StrategyAssignment | undefined {
-    return this.#options.core.roster.entries.find(({ markets }) => markets.some((on) => on === market));
+  #entriesOn(market: number): readonly StrategyAssignment[] {
+    return this.#options.core.roster.entries.filter(({ markets }) => markets.some((on) => on === market));
   }
 
   #find(name: string): MarketWorld | undefined {
@@ -245,9 +263,9 @@ export class MarketChanges implements BotChanges {
 
   #traded(name: string): MarketWorld {
     const found = this.#find(name);
-    if (found !== undefined && this.#entryOn(found.info.market) !== undefined) return found;
+    if (found !== undefined && this.#entriesOn(found.info.market).length > 0) return found;
     const slugs = this.#options.core.state.markets
-      .filter(({ info }) => this.#entryOn(info.market) !== undefined)
+      .filter(({ info }) => this.#entriesOn(info.market).length > 0)
       .map(({ info }) => info.slug);
     throw unknownMarket(name, slugs);
   }

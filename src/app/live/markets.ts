@@ -1,7 +1,7 @@
 /** The markets of a run: those of an earlier run under their numbers, then what the configuration chooses beyond them. */
 
 import type { LiveFile } from '../../config/live-schema.ts';
-import { counted, InputFault, type MarketNo } from '../../domain/index.ts';
+import { counted, InputFault, type MarketInfo, type MarketNo } from '../../domain/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import {
   readMarkets,
@@ -30,6 +30,11 @@ export interface ReadMarketsOptions {
   readonly markets: LiveFile['markets'];
   readonly grids: Grids;
   readonly state: AccountState | undefined;
+}
+
+/** All markets of a run. */
+export function allMarkets({ present, added }: LiveMarkets): readonly MarketInfo[] {
+  return [...present, ...added].map(({ setup }) => setup.info);
 }
 
 /** @throws InputFault for a choice that the venue does not have, or a grid that cannot be; Fault LINK, BLOCKED */

@@ -16,7 +16,7 @@ import { goOnAfterPause, liveCore, tradedMarkets } from './core.ts';
 import { openGrids } from './grids.ts';
 import { readMark, removeMark, writeMark } from './kill-mark.ts';
 import { MarketChanges } from './market-changes.ts';
-import { readLiveMarkets } from './markets.ts';
+import { allMarkets, readLiveMarkets } from './markets.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
 import { commandLines, type LivePaths } from './paths.ts';
 import { livenessOf, recoverBot, retentionOf } from './recover.ts';
@@ -46,6 +46,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   await demandClock(transport, limits.clockSkewMs);
   const grids = openGrids(live);
   const markets = await readLiveMarkets({ transport, terms, grids, markets: file.markets, state: recovered?.state });
+  plans.demandMarkets(allMarkets(markets));
   await demandSigning({ ...access, key, address }, [...markets.present, ...markets.added], riskLimits(file.risk));
 
   // Before any strategy is made: what it does in `create` is watched, too. After recovery, which may hold the loop for long.

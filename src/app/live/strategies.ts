@@ -1,75 +1,85 @@
-/** Which strategy with which parameters a bot puts on which market. */
+/** Which strategies with which parameters a bot puts on which markets. */
 
 import type { LiveFile } from '../../config/live-schema.ts';
 import { InputFault } from '../../domain/index.ts';
-import { type LoadOptions, loadStrategy, parsedParams } from '../../runtime/index.ts';
+import {
+  atPath,
+  checkPlan,
+  demandMarkets,
+  type LoadedPlan,
+  type LoadOptions,
+  loadPlans,
+  loadStrategy,
+  type StrategyPlan,
+  tradesMarket,
+} from '../../runtime/index.ts';
 import type { Strategy } from '../../strategy/index.ts';
 
-/** A strategy, and its parameters as people wrote them: they have passed its schema. */
-interface StrategyPlan {
-  readonly strategy: Strategy;
-  readonly params: Readonly<Record<string, unknown>>;
+interface Named {
+  readonly id: string;
+  readonly slug: string;
 }
 
 export interface StrategyPlans {
   readonly all: readonly StrategyPlan[];
-  /** Slugs and ids that have their own. */
-  readonly overridden: readonly string[];
-  /** @param extra laid over the parameters that the file has for it. @throws InputFault when the schema refuses them */
-  of(market: { readonly id: string; readonly slug: string }, extra?: Readonly<Record<string, unknown>>): StrategyPlan;
+  /** Whether the file has a list of `strategies`. */
+  readonly areListed: boolean;
+  /** On a market, in the order of the file. */
+  on(market: Named): readonly StrategyPlan[];
   /** By the name that a stored bot carries. */
   named(name: string): Strategy | undefined;
+  /** @throws InputFault for a market of a strategy's own list that is none of these */
+  demandMarkets(markets: readonly Named[]): void;
 }
+
+type Keys = Pick<LiveFile, 'strategy' | 'params' | 'strategies' | 'markets'>;
 
 /** Loads all strategies of the file. @throws FileFault for a strategy; InputFault for a name or a parameter, with its path */
-export async function strategyPlans(
-  { strategy: name, params, markets }: Pick<LiveFile, 'strategy' | 'params' | 'markets'>,
-  options: LoadOptions,
-): Promise<StrategyPlans> {
-  const loaded = new Map<string, Strategy>();
-  const load = async (wanted: string): Promise<Strategy> => {
-    const known = loaded.get(wanted) ?? (await loadStrategy(wanted, options)).strategy;
-    loaded.set(wanted, known);
-    return known;
-  };
-  const preset = checked({ strategy: await load(name), params }, '');
-  const plans = new Map<string, StrategyPlan>();
-  for (const [market, over] of Object.entries(markets.overrides)) {
-    const own = over.strategy !== undefined && over.strategy !== name;
-    const plan = {
-      strategy: own ? await named(over.strategy ?? name, market, load) : preset.strategy,
-      params: own ? (over.params ?? {}) : { ...params, ...over.params },
-    };
-    plans.set(market, checked(plan, `markets.overrides.${market}.`));
-  }
+export async function strategyPlans(file: Keys, options: LoadOptions): Promise<StrategyPlans> {
+  const plans = await loadPlans(file, options);
+  const overrides = await loadOverrides(file, plans, options);
+  const all = [...plans, ...overrides.values()];
+  const strategies = new Map(all.map(({ name, strategy }) => [name, strategy]));
   return {
-    all: [preset, ...plans.values()],
-    overridden: [...plans.keys()],
-    of({ id, slug }, extra = {}) {
-      const plan = plans.get(slug) ?? plans.get(id) ?? preset;
-      return checked({ strategy: plan.strategy, params: { ...plan.params, ...extra } }, '');
+    all,
+    areListed: file.strategies !== undefined,
+    on(market) {
+      const override = overrides.get(market.slug) ?? overrides.get(market.id);
+      return override === undefined ? plans.filter((plan) => tradesMarket(plan, market)) : [override];
     },
-    named: (wanted) => [...loaded.values()].find((strategy) => strategy.name === wanted),
+    named: (name) => strategies.get(name),
+    demandMarkets: (markets) => demandMarkets(plans, markets),
   };
 }
 
-/** @throws InputFault with the path of the override */
-async function named(name: string, market: string, load: (name: string) => Promise<Strategy>): Promise<Strategy> {
-  try {
-    return await load(name);
-  } catch (fault) {
-    if (!(fault instanceof InputFault)) throw fault;
-    throw new InputFault(`markets.overrides.${market}.strategy`, name, fault.expected, { cause: fault });
+/** What single markets have in place of the file's strategy, by slug or id. */
+async function loadOverrides(
+  { strategies, params, markets }: Keys,
+  [preset]: readonly LoadedPlan[],
+  options: LoadOptions,
+): Promise<ReadonlyMap<string, StrategyPlan>> {
+  const overrides = new Map<string, StrategyPlan>();
+  for (const [market, over] of Object.entries(markets.overrides)) {
+    if (over.strategy === undefined && over.params === undefined) continue;
+    const path = `markets.overrides.${market}.`;
+    const field = `${path}${over.strategy === undefined ? 'params' : 'strategy'}`;
+    const received = over.strategy ?? over.params;
+    if (preset === undefined || strategies !== undefined) {
+      const expected = 'nothing beside a list of strategies: give the market an entry of its own there (markets: […])';
+      throw new InputFault(field, received, expected);
+    }
+    const wanted = over.strategy;
+    const { strategy } =
+      wanted === undefined ? preset : await atPath(`${path}strategy`, wanted, () => loadStrategy(wanted, options));
+    for (const { name, scope } of [preset.strategy, strategy]) {
+      if (scope !== 'run') continue;
+      const expected = `nothing for a single market: "${name}" has scope "run", which trades all its markets with the same parameters. List it under "strategies" with its markets`;
+      throw new InputFault(field, received, expected);
+    }
+    const isOwn = strategy.name === preset.strategy.name;
+    const plan = { name: strategy.name, strategy, params: isOwn ? { ...params, ...over.params } : (over.params ?? {}) };
+    checkPlan(plan, path);
+    overrides.set(market, plan);
   }
-}
-
-function checked(plan: StrategyPlan, at: string): StrategyPlan {
-  try {
-    parsedParams(plan.strategy, plan.params);
-    return plan;
-  } catch (fault) {
-    if (!(fault instanceof InputFault) || at === '') throw fault;
-    const expected = /expected (.*), (?:got .*|but it is missing)$/s.exec(fault.message)?.[1] ?? 'another value';
-    throw new InputFault(`${at}${fault.field}`, fault.received, expected, { cause: fault.cause });
-  }
+  return overrides;
 }

@@ -81,12 +81,13 @@ export function sendSignal(session: Session, name: string, value: string, given:
   return control(session, { command: 'signal', args: { name, value: number } }, given);
 }
 
-const setSchema = z.looseObject({ market: z.string().optional() });
+const setSchema = z.looseObject({ market: z.string().optional(), strategy: z.string().optional() });
 
 /** `set`. @throws ConfigFault for a parameter that is none */
 export function setParameter(session: Session, parameter: string, given: unknown): Promise<void> {
-  const { market } = setSchema.parse(given);
-  const args = { ...parseParameter(parameter), ...(market === undefined ? {} : { market }) };
+  const { market, strategy } = setSchema.parse(given);
+  const scope = { ...(market === undefined ? {} : { market }), ...(strategy === undefined ? {} : { strategy }) };
+  const args = { ...parseParameter(parameter), ...scope };
   return control(session, { command: 'set', args }, given);
 }
 

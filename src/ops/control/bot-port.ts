@@ -108,6 +108,12 @@ export interface BotFill {
   readonly trade: string | null;
 }
 
+/** Where a parameter is set: in one market, of one strategy; without either everywhere. */
+export interface SetScope {
+  readonly market?: string | undefined;
+  readonly strategy?: string | undefined;
+}
+
 export interface CommandResult {
   readonly mode: BotStatus['mode'];
   readonly text: string;
@@ -126,7 +132,7 @@ export interface ControlledBot {
   removeMarket(market: string): CommandResult;
   /** @throws InputFault for a market that it does not have, or a fee that cannot be accepted */
   confirmFee(market: string, feeBps: number): CommandResult;
-  setParameter(name: string, value: unknown, market: string | undefined): CommandResult;
+  setParameter(name: string, value: unknown, scope: SetScope): CommandResult;
   /** Hands a signal to the strategies. @throws InputFault for an invalid signal or a name that no strategy reads */
   signal(signal: { readonly name: string; readonly value: number; readonly time?: string | undefined }): CommandResult;
 }
@@ -147,5 +153,5 @@ export interface BotChanges {
   strategyOn(market: number): string | undefined;
   addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<string>;
   removeMarket(market: string): string;
-  setParameter(name: string, value: unknown, market: string | undefined): string;
+  setParameter(name: string, value: unknown, scope: SetScope): string;
 }

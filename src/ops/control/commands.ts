@@ -39,6 +39,7 @@ export const CONTROL_COMMANDS = {
     name: z.string().min(1).max(100).describe('The parameter, as its strategy calls it.'),
     value: z.unknown(),
     market: market.optional().describe('Only there; everywhere where it is left out.'),
+    strategy: z.string().min(1).max(100).optional().describe('Only this strategy; needed when there are several.'),
   }),
 } as const;
 

@@ -252,8 +252,8 @@ async function obeyed(name: string, given: unknown, bot: ControlledBot): Promise
     case 'signal':
       return bot.signal(parseStrict(COMMANDS[name], given, ''));
     case 'set': {
-      const { name: parameter, value, market } = parseStrict(COMMANDS[name], given, '');
-      return bot.setParameter(parameter, value, market);
+      const { name: parameter, value, market, strategy } = parseStrict(COMMANDS[name], given, '');
+      return bot.setParameter(parameter, value, { market, strategy });
     }
     default:
       return bot.operate(name, parseStrict(COMMANDS[name], given, '').reason);

@@ -7,7 +7,7 @@
 import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
 import { parseSignal } from '../../history/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
-import type { BotStatus, CommandResult, ControlledBot } from '../control/bot-port.ts';
+import type { BotStatus, CommandResult, ControlledBot, SetScope } from '../control/bot-port.ts';
 import { Guard } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
@@ -232,8 +232,8 @@ export class LiveBot implements ControlledBot {
     return this.#done(() => this.#fees.confirm(market, feeBps));
   }
 
-  setParameter(name: string, value: unknown, market: string | undefined): CommandResult {
-    return this.#done(() => this.#parts.changes.setParameter(name, value, market));
+  setParameter(name: string, value: unknown, scope: SetScope): CommandResult {
+    return this.#done(() => this.#parts.changes.setParameter(name, value, scope));
   }
 
   signal(signal: Parameters<ControlledBot['signal']>[0]): CommandResult {

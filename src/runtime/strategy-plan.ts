@@ -1,0 +1,153 @@
+/**
+ * Which instances of which strategies a run has: a strategy of scope `market` has one instance for each of its markets, one of
+ * scope `run` a single instance for all of them. Backtest, paper and live use the same rules.
+ *
+ * Instances are numbered market by market, on each market in the order of the configuration.
+ */
+import type { Random } from '../clock/index.ts';
+import { type BotNo, counted, InputFault, type MarketInfo, type MarketNo } from '../domain/index.ts';
+import { type Strategy, type StrategyKeys, strategyEntries } from '../strategy/index.ts';
+import { type Bot, createBot, parsedParams } from './bot.ts';
+import { type LoadedStrategy, type LoadOptions, loadStrategy } from './loader.ts';
+import { paramsOf, type StrategyAssignment } from './strategy-registry.ts';
+
+/** A strategy with its parameters. */
+export interface StrategyPlan {
+  /** Unique in the run: of assignments, reports and commands. */
+  readonly name: string;
+  readonly strategy: Strategy;
+  /** As the user wrote them; its schema accepts them. */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** A strategy of a configuration file. */
+export interface LoadedPlan extends StrategyPlan {
+  readonly loaded: LoadedStrategy;
+  /** Slugs or ids of its markets; undefined for all markets of the run. */
+  readonly markets: readonly string[] | undefined;
+  /** Of its keys in the file: empty, or `strategies[1].`. */
+  readonly path: string;
+}
+
+/**
+ * Loads the strategies of a configuration.
+ * @throws FileFault for a strategy; InputFault for a name or a parameter, with its path
+ */
+export async function loadPlans(keys: StrategyKeys, options: LoadOptions): Promise<readonly LoadedPlan[]> {
+  const plans: LoadedPlan[] = [];
+  for (const { strategy: file, params, path, markets, name } of strategyEntries(keys)) {
+    const loaded = await atPath(`${path}strategy`, file, () => loadStrategy(file, options));
+    const { strategy } = loaded;
+    const plan = { name: name ?? strategy.name, strategy, params, loaded, markets, path };
+    if (plans.some((other) => other.name === plan.name)) {
+      throw new InputFault(`${path}name`, plan.name, 'another name than that of a strategy above (name: my-second)');
+    }
+    checkPlan(plan, path);
+    plans.push(plan);
+  }
+  return plans;
+}
+
+/** Runs `load`; a fault about the strategy's name gets its path in the file. */
+export async function atPath<T>(path: string, name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (fault) {
+    if (!(fault instanceof InputFault) || path === 'strategy') throw fault;
+    throw new InputFault(path, name, fault.expected, { cause: fault });
+  }
+}
+
+/** @param path of the plan's keys in the file. @throws InputFault for a parameter that the schema refuses, with its path */
+export function checkPlan({ strategy, params }: StrategyPlan, path: string): void {
+  try {
+    parsedParams(strategy, params);
+  } catch (fault) {
+    if (!(fault instanceof InputFault) || path === '') throw fault;
+    const expected = /expected (.*), (?:got .*|but it is missing)$/s.exec(fault.message)?.[1] ?? 'another value';
+    throw new InputFault(`${path}${fault.field}`, fault.received, expected, { cause: fault.cause });
+  }
+}
+
+interface Named {
+  readonly id: string;
+  readonly slug: string;
+}
+
+/** Whether the plan trades the market. */
+export function tradesMarket({ markets }: Pick<LoadedPlan, 'markets'>, { slug, id }: Named): boolean {
+  return markets === undefined || markets.includes(slug) || markets.includes(id);
+}
+
+/** @throws InputFault for a market of a plan that the run does not have */
+export function demandMarkets(plans: readonly LoadedPlan[], markets: readonly Named[]): void {
+  for (const { markets: named = [], path } of plans) {
+    for (const [at, name] of named.entries()) {
+      if (markets.some((market) => tradesMarket({ markets: [name] }, market))) continue;
+      const slugs = markets.slice(0, 5).map(({ slug }) => slug);
+      const list = `${slugs.join(', ')}${markets.length > slugs.length ? ', …' : ''}`;
+      throw new InputFault(`${path}markets[${at}]`, name, `the slug or id of a market of this run: ${list}`);
+    }
+  }
+}
+
+/** The plans on a market, in the order of the configuration. */
+export type PlansOn = (market: MarketInfo) => readonly StrategyPlan[];
+
+/**
+ * Assigns strategies to markets.
+ * @param before assignments of an earlier run: an instance of the same strategy on the same market keeps its number, as its
+ * orders carry it; markets that an operator removed stay out
+ */
+export function assignStrategies(
+  markets: readonly MarketInfo[],
+  plansOn: PlansOn,
+  before: readonly StrategyAssignment[] = [],
+): readonly StrategyAssignment[] {
+  const entries: StrategyAssignment[] = before.map((entry) => ({ ...entry, markets: [] }));
+  const used = new Set<BotNo>();
+  const instances = new Map<string, BotNo>();
+  for (const info of markets) {
+    const { market } = info;
+    if (before.some(({ removed }) => removed?.includes(market))) continue;
+    const plans = plansOn(info);
+    const here = before.filter((entry) => entry.markets.includes(market) && !used.has(entry.bot));
+    // Another strategy that is there now takes over the number, and with it the orders.
+    const replaced = here.filter(({ strategy }) => !plans.some(({ name }) => name === strategy));
+    for (const { name, strategy, params } of plans) {
+      const own = (strategy.scope === 'run' ? before : here).find((entry) => {
+        return entry.strategy === name && !used.has(entry.bot);
+      });
+      const known = strategy.scope === 'run' ? (instances.get(name) ?? own?.bot) : (own ?? replaced.shift())?.bot;
+      const bot = known ?? counted.bot(entries.length);
+      const entry = entries[bot];
+      const changed = entry?.strategy === name ? entry.changed : {};
+      const on = [...(entry?.markets ?? []), market];
+      entries[bot] = { ...entry, bot, strategy: name, params: JSON.stringify(params), changed, markets: on };
+      used.add(bot);
+      instances.set(name, bot);
+    }
+  }
+  return entries;
+}
+
+export interface InstanceOptions {
+  /** By the name in the assignment. */
+  readonly strategyNamed: (name: string) => Strategy | undefined;
+  /** Of the run: an instance gets a stream that depends on its strategy's name and market alone. */
+  readonly random: Random;
+  readonly infoOf: (market: MarketNo) => MarketInfo;
+}
+
+/** Makes the instance of an assignment; one without a market does nothing. @throws as `createBot` */
+export function createInstance(entry: StrategyAssignment, options: InstanceOptions): Bot {
+  const { strategyNamed, random, infoOf } = options;
+  const { bot, strategy: name, markets } = entry;
+  const infos = markets.map(infoOf);
+  const [market] = infos;
+  if (market === undefined) return { bot, name, params: {}, markets, handlers: {}, timers: [] };
+  const strategy = strategyNamed(name);
+  if (strategy === undefined) throw new InputFault('strategy', name, 'a strategy that the configuration names');
+  const stream = strategy.scope === 'run' ? `strategy ${name}` : `strategy ${name} in ${market.id}`;
+  return createBot({ bot, name, strategy, params: paramsOf(entry), random: random.fork(stream), markets: infos });
+}

@@ -1,0 +1,78 @@
+/** The keys of a configuration file that name its strategies: one `strategy`, or a list of `strategies`. */
+import { z } from 'zod';
+
+const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
+const params = z.record(z.string(), z.unknown());
+
+/** Spread into the schema of a file, which also calls `refuseBothForms`. */
+export const strategiesShape = {
+  strategy: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder or file of the strategy: a name under strategies/, or a path relative to this file. Required unless there are `strategies`.',
+    ),
+  params: params.default({}).describe("The strategy's parameters, checked by its own schema. Default: its defaults."),
+  strategies: z
+    .array(
+      z.strictObject({
+        strategy: z.string().min(1).describe('Folder or file of the strategy, as the key `strategy` of the file.'),
+        name: z
+          .string()
+          .regex(NAME, 'a kebab-case name')
+          .optional()
+          .describe(
+            'Name in reports and commands; needed when a strategy is listed twice. Default: that of the strategy.',
+          ),
+        params: params.default({}).describe("The strategy's parameters. Default: its defaults."),
+        markets: z
+          .array(z.string().min(1))
+          .min(1)
+          .optional()
+          .describe('Slugs or ids of the markets that it trades. Default: all markets of the file.'),
+      }),
+    )
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('Several strategies in one account, in place of `strategy` and `params`. Default: only `strategy`.'),
+} as const;
+
+/** The keys of `strategiesShape` after parsing. */
+export interface StrategyKeys {
+  readonly strategy?: string | undefined;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly strategies?: readonly StrategyEntry[] | undefined;
+}
+
+/** One strategy of a file. */
+export interface StrategyEntry {
+  readonly strategy: string;
+  readonly name?: string | undefined;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly markets?: readonly string[] | undefined;
+}
+
+/** A check of a file's schema: exactly one of the two forms. */
+export function refuseBothForms({ value, issues }: z.core.ParsePayload<StrategyKeys>): void {
+  const { strategy, strategies, params: own } = value;
+  const refuse = (path: string, message: string): void => {
+    issues.push({ code: 'custom', message, path: [path], input: Reflect.get(value, path) });
+  };
+  if (strategies === undefined) {
+    if (strategy === undefined) refuse('strategy', 'a strategy, or a list of strategies under "strategies"');
+    return;
+  }
+  if (strategy !== undefined) refuse('strategy', 'no strategy beside the list of "strategies": move it into the list');
+  if (Object.keys(own).length > 0) refuse('params', 'no parameters beside "strategies": move them to their entry');
+}
+
+/** The strategies of a file in their order, each with the path of its keys for messages. */
+export function strategyEntries({ strategy, params: own, strategies }: StrategyKeys): readonly (StrategyEntry & {
+  readonly path: string;
+})[] {
+  if (strategies !== undefined) return strategies.map((entry, at) => ({ ...entry, path: `strategies[${at}].` }));
+  return strategy === undefined ? [] : [{ strategy, params: own, path: '' }];
+}

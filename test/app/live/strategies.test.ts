@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { strategyPlans } from '../../../src/app/live/strategies.ts';
+import { liveSchema } from '../../../src/config/live-schema.ts';
+import { InputFault } from '../../../src/domain/index.ts';
+import { parseStrict } from '../../../src/strategy/index.ts';
+
+const OPTIONS = { folders: [`${import.meta.dirname}/../../fixtures/strategies`], baseDir: '/' };
+const LEAST = { venue: { url: 'http://127.0.0.1:4000' }, markets: { slugs: ['rain', 'snow'] } };
+
+const parsed = (keys: object) => parseStrict(liveSchema, { ...LEAST, ...keys }, '');
+const plans = (keys: object) => strategyPlans(parsed(keys), OPTIONS);
+
+describe('the strategies of a bot', () => {
+  it('are all on a market, or those that list it', async () => {
+    const strategies = [{ strategy: 'lead-lag' }, { strategy: 'own-drift', markets: ['snow'] }];
+    const { on } = await plans({ strategies });
+    const namesOn = (slug: string) => on({ slug, id: `id-${slug}` }).map(({ name }) => name);
+    expect([namesOn('rain'), namesOn('snow')]).toEqual([['lead-lag'], ['lead-lag', 'own-drift']]);
+  });
+
+  it('may be another one on a market, with other parameters', async () => {
+    const overrides = { rain: { params: { size: 7 } }, snow: { strategy: 'follow-signal' } };
+    const { on } = await plans({ strategy: 'own-drift', markets: { ...LEAST.markets, overrides } });
+    const found = ['rain', 'snow', 'hail'].map((slug) => on({ slug, id: slug })[0]);
+    expect(found).toMatchObject([
+      { name: 'own-drift', params: { size: 7 } },
+      { name: 'follow-signal', params: {} },
+      { name: 'own-drift', params: {} },
+    ]);
+  });
+
+  it.each([
+    [
+      { strategy: 'lead-lag' },
+      { params: { size: 7 } },
+      'params: expected nothing for a single market: "lead-lag" has scope "run"',
+    ],
+    [
+      { strategy: 'own-drift' },
+      { strategy: 'lead-lag' },
+      'strategy: expected nothing for a single market: "lead-lag" has scope "run"',
+    ],
+    [
+      { strategies: [{ strategy: 'own-drift' }] },
+      { params: { size: 7 } },
+      'params: expected nothing beside a list of strategies',
+    ],
+  ])('refuses %j with an override %j', async (keys, override, message) => {
+    const loaded = plans({ ...keys, markets: { ...LEAST.markets, overrides: { rain: override } } });
+    await expect(loaded).rejects.toThrow(InputFault);
+    await expect(loaded).rejects.toThrow(`markets.overrides.rain.${message}`);
+  });
+
+  it.each([
+    [{}, 'strategy: expected a strategy, or a list of strategies under "strategies"'],
+    [
+      { strategy: 'a', strategies: [{ strategy: 'b' }] },
+      'strategy: expected no strategy beside the list of "strategies"',
+    ],
+    [{ params: { a: 1 }, strategies: [{ strategy: 'b' }] }, 'params: expected no parameters beside "strategies"'],
+  ])('refuses the keys %j', (keys, message) => {
+    expect(() => parsed(keys)).toThrow(message);
+  });
+});

@@ -1,0 +1,80 @@
+/** Several strategies in one account, on a recorded match. */
+import { describe, expect, it } from 'vitest';
+import { assemble } from '../../src/backtest/machines.ts';
+import { openTapes } from '../../src/backtest/open-tapes.ts';
+import { parseRunSpec } from '../../src/backtest/run-spec.ts';
+import { loadPlans, type Step } from '../../src/runtime/index.ts';
+import { ROOT } from '../cli/halfspread.ts';
+
+const PARAMS = { bid_spread: 1, ask_spread: 1, order_amount: 20, max_position: 300, order_refresh_time: 1 };
+
+/** @param watch is called after each step */
+async function replayed(more: object, watch: (machines: ReturnType<typeof assemble>) => void) {
+  const spec = parseRunSpec({
+    tapes: ['config/tapes/betfair-1.200806927.tape'],
+    from: '2022-07-11T11:00:20Z',
+    to: '2022-07-11T12:00:00Z',
+    ...more,
+  });
+  const tapes = openTapes(spec, ROOT);
+  const plans = await loadPlans(spec, { folders: [`${ROOT}/strategies`], baseDir: ROOT });
+  const machines = assemble(spec, plans, tapes);
+  const { run, venue, store } = machines;
+  const steps: Step[] = [];
+  const append = store.append.bind(store);
+  store.append = (more) => {
+    steps.push(...more);
+    append(more);
+    watch(machines);
+  };
+  await run.start();
+  venue.pump();
+  run.stop();
+  venue.pump();
+  await run.close();
+  tapes.feed.close();
+  return steps;
+}
+
+describe('two strategies on one market in one account', () => {
+  const strategies = [
+    { strategy: 'ladder', params: PARAMS },
+    { strategy: 'ladder', name: 'second', params: { ...PARAMS, order_refresh_time: 3 } },
+  ];
+
+  it('never have orders that could trade with each other', async () => {
+    const both = new Set<string>();
+    const steps = await replayed({ strategies }, ({ state }) => {
+      const [market] = state.markets;
+      const prices = (sign: number) => market?.orders.filter((order) => order.sign === sign && order.rests) ?? [];
+      const bid = Math.max(0, ...prices(1).map(({ yesPrice }) => yesPrice));
+      const ask = Math.min(10_000, ...prices(-1).map(({ yesPrice }) => yesPrice));
+      expect(bid).toBeLessThan(ask);
+      both.add([...new Set(market?.orders.map((order) => order.bot))].toSorted().join(' '));
+    });
+    expect(both).toContain('0 1');
+    const refused = steps.flatMap((step) => step.refused.map(({ code }) => code));
+    expect(refused).toContain('SELF_TRADE');
+    const fills = steps.filter(({ event }) => event?.type === 'orderFilled').length;
+    expect(fills).toBeGreaterThan(20);
+  });
+
+  it('share the limits of the account', async () => {
+    let most = 0;
+    const steps = await replayed({ strategies, risk: { max_position: 30 } }, ({ state }) => {
+      most = Math.max(most, Math.abs(state.markets[0]?.position.net ?? 0));
+    });
+    expect(most).toBeGreaterThan(20_000_000);
+    expect(most).toBeLessThanOrEqual(30_000_000);
+    expect(steps.flatMap((step) => step.refused.map(({ code }) => code))).toContain('MAX_POSITION');
+  });
+
+  it('gives a strategy in a list the decisions that it has alone', async () => {
+    const { order_refresh_time: _, ...params } = PARAMS;
+    const decided = async (more: object) =>
+      (await replayed(more, () => {})).map(({ commands, refused, time }) => ({ commands, refused, time }));
+    expect(await decided({ strategies: [{ strategy: 'ladder', params }] })).toEqual(
+      await decided({ strategy: 'ladder', params }),
+    );
+  });
+});

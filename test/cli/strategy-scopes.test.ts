@@ -1,0 +1,111 @@
+/** A strategy means the same in a backtest, on paper and live: over two markets in one instance, and with one instance for each market. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replayRecording } from '../../src/app/replay.ts';
+import { assemble } from '../../src/backtest/machines.ts';
+import { openTapes } from '../../src/backtest/open-tapes.ts';
+import { parseRunSpec } from '../../src/backtest/run-spec.ts';
+import { readStepLog } from '../../src/history/index.ts';
+import { loadPlans, type Step } from '../../src/runtime/index.ts';
+import type { MarketView } from '../../src/state/index.ts';
+import { Stage } from '../venues/service/stage.ts';
+import { ROOT } from './halfspread.ts';
+import { ended, LiveScene } from './live-stage.ts';
+import { until } from './trading.ts';
+
+const FOLDERS = [join(ROOT, 'test/fixtures/strategies')];
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+});
+afterAll(() => stage.close());
+
+/** Takes in the order in which they were decided, without times and numbers. */
+function takes(steps: readonly Step[], ids: readonly string[]): readonly string[] {
+  return steps.flatMap(({ commands }) =>
+    commands.flatMap((command) => {
+      if (command.type !== 'place') return [];
+      return `bot ${command.bot}: ${command.shares / 1e6} in ${ids[command.market]} at ${command.price}`;
+    }),
+  );
+}
+
+function recordingOf(scene: LiveScene): string {
+  const folder = join(scene.folder, 'recordings');
+  const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.steps'));
+  return join(folder, name);
+}
+
+async function backtested(strategy: string, tape: string) {
+  const spec = parseRunSpec({ strategy, tapes: [tape], report_dir: null });
+  const tapes = openTapes(spec, ROOT);
+  const plans = await loadPlans(spec, { folders: FOLDERS, baseDir: ROOT });
+  const { run, venue, store } = assemble(spec, plans, tapes);
+  const steps: Step[] = [];
+  const append = store.append.bind(store);
+  store.append = (more) => {
+    steps.push(...more);
+    append(more);
+  };
+  await run.start();
+  venue.pump();
+  await run.close();
+  tapes.feed.close();
+  return takes(
+    steps,
+    tapes.markets.map(({ id }) => id),
+  );
+}
+
+describe('a strategy on two markets', () => {
+  it.each([
+    ['lead-lag', 'one instance', 10],
+    ['own-drift', 'an instance for each market', 20],
+  ] as const)(
+    'decides the same live, on paper, in a replay and in a backtest of the recorded session: %s with %s',
+    async (strategy, _instances, at) => {
+      const ids = [await stage.market(at), await stage.market(at + 1)];
+      const other = await stage.trader();
+      const bid = (market: number, outcome: 'YES' | 'NO', priceBps: number) =>
+        other.place({ marketId: ids[market] ?? '', outcome, side: 'BUY', priceBps, shares: 50 });
+      for (const market of [0, 1]) {
+        await bid(market, 'YES', 4_000);
+        await bid(market, 'NO', 4_000);
+      }
+      const sections = (mode: string) =>
+        [
+          `mode: ${mode}`,
+          `strategy: ${ROOT}/test/fixtures/strategies/${strategy}`,
+          `markets: { ids: ["${ids.join('", "')}"] }`,
+          'record: recordings',
+        ].join('\n');
+      const scenes = [new LiveScene(stage, sections('live')), new LiveScene(stage, sections('paper'))];
+      const bots = [];
+      for (const scene of scenes) bots.push(await scene.run());
+      const books = ({ state }: (typeof bots)[number], test: (market: MarketView) => boolean) =>
+        state.markets.length === 2 && state.markets.every(test);
+      for (const bot of bots) await until(() => books(bot, ({ mark }) => mark !== undefined), 'it has both books');
+      for (const [step, market] of [0, 1, 0, 0, 1, 0].entries()) {
+        const price = 4_100 + 100 * step;
+        await bid(market, 'YES', price);
+        const isSeen = ({ state }: (typeof bots)[number]) =>
+          state.markets.some(({ info, book }) => info.id === ids[market] && book.bestBid() === price);
+        for (const bot of bots) await until(() => isSeen(bot), `it sees the bid at ${price}`);
+      }
+      for (const bot of bots) await ended(bot);
+
+      const [live = '', paper = ''] = scenes.map(recordingOf);
+      const decided = [live, paper].map((file) => takes([...readStepLog(file).steps()], ids));
+      expect(decided[0]?.length).toBe(strategy === 'lead-lag' ? 4 : 6);
+      expect(decided[1]).toEqual(decided[0]);
+      expect(await backtested(strategy, live.replace('.steps', '.tape'))).toEqual(decided[0]);
+      for (const file of [live, paper]) {
+        const { replayed } = await replayRecording(file, FOLDERS);
+        expect(replayed).toMatchObject({ same: replayed.steps, difference: null });
+      }
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { counted, InputFault } from '../../src/domain/index.ts';
+import {
+  assignStrategies,
+  demandMarkets,
+  loadPlans,
+  type StrategyAssignment,
+  type StrategyPlan,
+  tradesMarket,
+} from '../../src/runtime/index.ts';
+import { defineStrategy, type StrategyScope } from '../../src/strategy/index.ts';
+import { setup } from '../state/world.ts';
+
+const MARKETS = [0, 1, 2].map((number) => setup(number).info);
+const FIXTURES = `${import.meta.dirname}/../fixtures/strategies`;
+
+function plan(name: string, scope: StrategyScope = 'market'): StrategyPlan {
+  const strategy = defineStrategy({
+    name: 'probe',
+    summary: 'A test.',
+    params: z.looseObject({}),
+    scope,
+    create: () => ({}),
+  });
+  return { name, strategy, params: {} };
+}
+
+const shown = (entries: readonly StrategyAssignment[]) =>
+  entries.map(({ bot, strategy, markets }) => `${bot} ${strategy} ${markets.join(' ')}`);
+
+describe('assignStrategies', () => {
+  it('gives a strategy of scope market an instance for each market, and one of scope run a single instance', () => {
+    const plans = [plan('a'), plan('pair', 'run'), plan('b')];
+    const entries = assignStrategies(MARKETS, ({ market }) => (market === 1 ? plans.slice(0, 2) : plans));
+    expect(shown(entries)).toEqual(['0 a 0', '1 pair 0 1 2', '2 b 0', '3 a 1', '4 a 2', '5 b 2']);
+  });
+
+  it('keeps the numbers of an earlier run, with the parameters that an operator changed', () => {
+    const first = assignStrategies(MARKETS.slice(0, 2), () => [plan('a'), plan('pair', 'run')]);
+    const before = first.map((entry) => ({ ...entry, changed: { spread: '7' } }));
+    const entries = assignStrategies(MARKETS, () => [plan('pair', 'run'), plan('a')], before);
+    expect(shown(entries)).toEqual(['0 a 0', '1 pair 0 1 2', '2 a 1', '3 a 2']);
+    expect(entries.map(({ changed }) => Object.keys(changed).length)).toEqual([1, 1, 1, 0]);
+  });
+
+  it('gives another strategy on a market the number of the one before, without its changed parameters', () => {
+    const before = assignStrategies(MARKETS, () => [plan('a')]).map((entry) => ({
+      ...entry,
+      changed: { spread: '7' },
+    }));
+    const entries = assignStrategies(MARKETS.slice(0, 2), () => [plan('b')], before);
+    expect(shown(entries)).toEqual(['0 b 0', '1 b 1', '2 a ']);
+    expect(entries[0]?.changed).toEqual({});
+  });
+
+  it('leaves out markets that an operator removed', () => {
+    const pair = plan('pair', 'run');
+    const before = assignStrategies(MARKETS, () => [pair]).map((entry) => ({
+      ...entry,
+      markets: [counted.market(0), counted.market(2)],
+      removed: [counted.market(1)],
+    }));
+    expect(assignStrategies(MARKETS, () => [pair], before)).toMatchObject([{ markets: [0, 2], removed: [1] }]);
+  });
+
+  it('gives each market its own number when a strategy no longer trades all markets in one instance', () => {
+    const before = assignStrategies(MARKETS, () => [plan('a', 'run')]);
+    expect(shown(assignStrategies(MARKETS, () => [plan('a')], before))).toEqual(['0 a 0', '1 a 1', '2 a 2']);
+  });
+});
+
+describe('loadPlans', () => {
+  const options = { folders: [FIXTURES], baseDir: '/' };
+  const load = (strategies: readonly object[]) =>
+    loadPlans(
+      { params: {}, strategies: strategies.map((entry) => ({ strategy: 'own-drift', params: {}, ...entry })) },
+      options,
+    );
+
+  it('names each strategy, and says which markets it trades', async () => {
+    const plans = await load([{}, { name: 'second', markets: ['market-1'] }]);
+    expect(plans.map(({ name }) => name)).toEqual(['own-drift', 'second']);
+    const trades = plans.map((each) =>
+      MARKETS.filter((market) => tradesMarket(each, market)).map(({ market }) => market),
+    );
+    expect(trades).toEqual([[0, 1, 2], MARKETS.filter(({ slug }) => slug === 'market-1').map(({ market }) => market)]);
+  });
+
+  it.each([
+    [[{}, {}], 'strategies[1].name: expected another name than that of a strategy above'],
+    [[{}, { strategy: 'nope', name: 'b' }], 'strategies[1].strategy: expected the name of a strategy'],
+    [[{ params: { size: 'x' } }], 'strategies[0].params.size: expected a number'],
+  ])('refuses %j with the path of the mistake', async (strategies, message) => {
+    await expect(load(strategies)).rejects.toThrow(InputFault);
+    await expect(load(strategies)).rejects.toThrow(message);
+  });
+
+  it('refuses markets that the run does not have', async () => {
+    const plans = await load([{ markets: ['nowhere'] }]);
+    expect(() => demandMarkets(plans, MARKETS)).toThrow(
+      'strategies[0].markets[0]: expected the slug or id of a market of this run: ',
+    );
+  });
+});
