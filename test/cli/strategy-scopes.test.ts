@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { replayRecording } from '../../src/app/replay.ts';
 import { assemble } from '../../src/backtest/machines.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
@@ -82,15 +83,15 @@ describe('a strategy on two markets', () => {
           'record: recordings',
         ].join('\n');
       const scenes = [new LiveScene(stage, sections('live')), new LiveScene(stage, sections('paper'))];
-      const bots = [];
+      const bots: OpenedLive[] = [];
       for (const scene of scenes) bots.push(await scene.run());
-      const books = ({ state }: (typeof bots)[number], test: (market: MarketView) => boolean) =>
+      const books = ({ state }: OpenedLive, test: (market: MarketView) => boolean) =>
         state.markets.length === 2 && state.markets.every(test);
       for (const bot of bots) await until(() => books(bot, ({ mark }) => mark !== undefined), 'it has both books');
       for (const [step, market] of [0, 1, 0, 0, 1, 0].entries()) {
         const price = 4_100 + 100 * step;
         await bid(market, 'YES', price);
-        const isSeen = ({ state }: (typeof bots)[number]) =>
+        const isSeen = ({ state }: OpenedLive) =>
           state.markets.some(({ info, book }) => info.id === ids[market] && book.bestBid() === price);
         for (const bot of bots) await until(() => isSeen(bot), `it sees the bid at ${price}`);
       }
