@@ -3,7 +3,7 @@ export { type CoreOptions, createCore, type TradingCore } from './core.ts';
 export { checkFolder, makeFolder, readFileAtMost } from './files.ts';
 export { folderHash, SOURCE_HASH_FILE } from './folder-hash.ts';
 export { HashStore, type RunIdentity, stateHash } from './hash-store.ts';
-export { type LoadedStrategy, type LoadOptions, listStrategies, loadStrategy } from './loader.ts';
+export { type LoadOptions, listStrategies, loadStrategy } from './loader.ts';
 export {
   type Core,
   type EventStore,
@@ -39,7 +39,6 @@ export {
   demandMarkets,
   type LoadedPlan,
   loadPlans,
-  type PlansOn,
   type StrategyPlan,
   tradesMarket,
 } from './strategy-plan.ts';

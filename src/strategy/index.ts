@@ -39,7 +39,6 @@ export { nearest } from './nearest.ts';
 export { fileVersion, parseStrict } from './parse-strict.ts';
 export {
   refuseBothForms,
-  type StrategyEntry,
   type StrategyKeys,
   strategiesShape,
   strategyEntries,
