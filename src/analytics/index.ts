@@ -17,5 +17,11 @@ export { type CollectedMarket, MarketTotals } from './market-totals.ts';
 export { MarkoutTotals } from './markouts.ts';
 export { LevelTotals, levelOf } from './order-levels.ts';
 export { type QuoteStandard, QuotingUptime } from './quoting-uptime.ts';
+export {
+  type MarketValue,
+  type StrategyResult,
+  StrategyTotals,
+  type StrategyTotalsSnapshot,
+} from './strategy-totals.ts';
 export { TagTotals } from './tag-totals.ts';
 export { TimeIntegral } from './time-integral.ts';

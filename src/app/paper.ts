@@ -49,7 +49,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     alerts: openAlerts(start, access),
     changes: unchangeable(core.bots),
     account: PAPER,
-    fillsBefore: [],
+    before: { since: undefined, fillCount: 0, fills: [] },
     // The core's own cancel-all is the only way to orders that nobody else has.
     client: { openOrders: open, cancelAll: open, cancelThese: open },
     unsettled: () => [],

@@ -1,3 +1,4 @@
+export { orderReasonsOf } from './order-reasons.ts';
 export { type Card, renderLiveReport } from './report/live-page.ts';
 export { renderReport } from './report/page.ts';
 export { checkBacktest, runBacktest, runForResult } from './run-backtest.ts';

@@ -1,4 +1,5 @@
 /** Everything that runs in a backtest, made from its spec and put together. */
+import { StrategyTotals } from '../analytics/index.ts';
 import { type Random, SimClock, seededRandom } from '../clock/index.ts';
 import {
   column,
@@ -44,6 +45,7 @@ export interface Machines {
   readonly risk: ReturnType<typeof createRiskGate>;
   /** By number. */
   readonly bots: readonly Bot[];
+  readonly strategyTotals: StrategyTotals;
   readonly store: HashStore;
   readonly totals: ResultCollector;
   /** Undefined where nobody will look at it. */
@@ -89,6 +91,7 @@ export function assemble(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
       infoOf: (market) => state.market(market).info,
     }),
   );
+  const strategyTotals = new StrategyTotals();
   const risk = createRiskGate(riskLimits(spec.risk));
   const merge = spec.execution.merge_threshold;
   const planner = createPlanner({
@@ -98,11 +101,14 @@ export function assemble(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
   });
   const budget = rateBudget(spec);
   const paced = budget === undefined ? {} : { budget };
-  const core = observedCore(createCore({ state, bots, risk, planner, firstSeq: counted.seq(1), ...paced }), observer);
+  const core = observedCore(
+    createCore({ state, bots, risk, totals: strategyTotals, planner, firstSeq: counted.seq(1), ...paced }),
+    observer,
+  );
   const hashes = tapes.manifests.map(({ contentHash }) => contentHash);
   const store = new HashStore(runIdentity(spec, identities(plans, bots), hashes, tapes.signals?.sha256));
   const run = new Run({ core, clock, venue, store, bots, taps: [(steps) => observer.steps(steps)] });
-  return { random, clock, models, venue, state, risk, bots, store, totals, detail, run, capital };
+  return { random, clock, models, venue, state, risk, bots, strategyTotals, store, totals, detail, run, capital };
 }
 
 /** With the parameters as the strategies' schemas gave them back. */

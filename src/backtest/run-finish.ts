@@ -18,13 +18,13 @@ import {
   type BacktestRun,
   type CapitalDetail,
   type CapitalInUseResult,
+  lastsADay,
   type MarketDetail,
   type MarkoutMean,
   type MarkoutResult,
   type ModelsUsed,
   type RunDetail,
   type RunResult,
-  returnOnUse,
   type TapeUsed,
 } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
@@ -47,7 +47,7 @@ export function finishedRun(finished: FinishedRun, collected: CollectedDetail): 
 }
 
 export function resultOf({ spec, plans, tapes, machines, collected, speed }: FinishedRun): RunResult {
-  const { bots, models, venue, state, risk, store } = machines;
+  const { bots, strategyTotals, models, venue, state, risk, store } = machines;
   const used = tapes.used();
   const tape = combinedTape(used);
   const pnl = venue.ledger.pnl();
@@ -62,6 +62,10 @@ export function resultOf({ spec, plans, tapes, machines, collected, speed }: Fin
     orders: collected.orders,
     orderReasons: collected.orderReasons,
     fills: collected.fills,
+    strategies: strategyTotals.results(
+      plans.map(({ name }) => name),
+      (market) => ({ mark: state.market(market).mark, settlement: state.market(market).position.settlement }),
+    ),
     pnl,
     split: venue.ledger.pnlSplit(),
     fillsByTag: collected.tags,
@@ -121,13 +125,12 @@ function capitalInUse(
   totalMicros: number,
   tape: TapeUsed,
 ): CapitalInUseResult {
-  const returnPerDollarDay = microDays > 0 ? totalMicros / microDays : undefined;
-  const figure = returnOnUse(totalMicros, { meanInUseMicros: meanMicros, returnPerDollarDay }, tape);
+  const isUsed = microDays > 0 && meanMicros > 0;
   return {
     meanMicros,
     maxMicros,
-    returnOnMean: figure === undefined ? null : totalMicros / meanMicros,
-    returnPerDay: figure?.per === ' a day' ? figure.rate : null,
+    returnOnMean: isUsed ? totalMicros / meanMicros : null,
+    returnPerDay: isUsed && lastsADay(tape) ? totalMicros / microDays : null,
   };
 }
 

@@ -4,7 +4,7 @@
  *
  * Money is micro-USD, sizes are micro-shares, all as plain integers.
  */
-import type { HalfSpreads, LevelRow, Line, MarketLines, TagResults } from '../analytics/index.ts';
+import type { HalfSpreads, LevelRow, Line, MarketLines, StrategyResult, TagResults } from '../analytics/index.ts';
 
 export interface TapeUsed {
   readonly name: string;
@@ -116,6 +116,8 @@ export interface RunResult {
   readonly orders: OrderCounts;
   readonly orderReasons: OrderReasons;
   readonly fills: FillCounts;
+  /** Fills and P&L by strategy. What is missing to `pnl.totalMicros` is commission and rounding, which are nobody's. */
+  readonly strategies: readonly StrategyResult[];
   readonly pnl: PnlResult;
   readonly split: SplitResult;
   readonly fillsByTag: TagResults;
@@ -230,15 +232,19 @@ export interface RunDetail extends HalfSpreads {
 const DAY_MS = 86_400_000;
 
 /**
- * What was earned on the capital in use. A run shorter than a day has no rate of a day.
+ * What was earned on the capital in use. A rate of a day rests on as many returns as the Sharpe ratio: fewer are single draws.
  * @returns a part of 1, with ` a day` where it is one; undefined where nothing was in use
  */
 export function returnOnUse(
   totalMicros: number,
-  { meanInUseMicros, returnPerDollarDay }: Pick<CapitalDetail, 'meanInUseMicros' | 'returnPerDollarDay'>,
-  { from, to }: Pick<TapeUsed, 'from' | 'to'>,
+  { meanInUseMicros, returnPerDollarDay, sharpe }: Omit<CapitalDetail, 'maxInUseMicros'>,
+  tape: Pick<TapeUsed, 'from' | 'to'>,
 ): { readonly rate: number; readonly per: '' | ' a day' } | undefined {
   if (returnPerDollarDay === undefined || meanInUseMicros <= 0) return undefined;
-  if (Date.parse(to) - Date.parse(from) >= DAY_MS) return { rate: returnPerDollarDay, per: ' a day' };
+  if (sharpe !== undefined && lastsADay(tape)) return { rate: returnPerDollarDay, per: ' a day' };
   return { rate: totalMicros / meanInUseMicros, per: '' };
+}
+
+export function lastsADay({ from, to }: Pick<TapeUsed, 'from' | 'to'>): boolean {
+  return Date.parse(to) - Date.parse(from) >= DAY_MS;
 }

@@ -3,6 +3,7 @@
  * docs/spec/models.md#fees-commission-rewards, docs/spec/models.md#plausibility).
  */
 import type { HalfSpreads, TagResults } from '../analytics/index.ts';
+import { column, formatUsd } from '../domain/index.ts';
 import type { FillCounts, PnlResult, SplitResult } from './run-result.ts';
 
 /** Above this share of the recorded volume a replay ignores what we would have done to the market. */
@@ -36,6 +37,7 @@ export function warningsOf(evidence: Evidence): readonly string[] {
     ...restsOnModels(evidence),
     ...volume(evidence),
     ...tooGood(evidence),
+    ...atSettlement(evidence),
     ...oneDraw(evidence),
     ...assumptions(evidence),
   ];
@@ -84,6 +86,24 @@ function tooGood({ effective, horizons }: Evidence): readonly string[] {
   ];
 }
 
+/** Above this part of the result the payouts made or took it. */
+const MOST_SETTLEMENT = 0.5;
+
+/** Whether the last instant made the result: the payouts against the last marks. */
+export function settlementPart({ split, pnl }: Pick<Evidence, 'split' | 'pnl'>): string | undefined {
+  const { settlementMicros: payouts } = split;
+  const before = pnl.totalMicros - payouts;
+  const isLarge = Math.abs(payouts) > MOST_SETTLEMENT * Math.max(Math.abs(before), Math.abs(pnl.totalMicros));
+  if (payouts === 0 || !isLarge) return undefined;
+  const deed = payouts < 0 ? 'took' : 'added';
+  return `before the payouts it stood at ${dollars(before)}, and they ${deed} ${dollars(Math.abs(payouts))} in the last instant`;
+}
+
+function atSettlement(evidence: Evidence): readonly string[] {
+  const part = settlementPart(evidence);
+  return part === undefined ? [] : [`The result was made or lost at settlement: ${part}.`];
+}
+
 function oneDraw({ markets, split, pnl, fills }: Evidence): readonly string[] {
   if (fills.count === 0) return [];
   const luck = Math.abs(split.inventoryMicros + split.settlementMicros);
@@ -119,6 +139,10 @@ function assumptions(evidence: Evidence): readonly string[] {
     );
   }
   return sentences;
+}
+
+function dollars(micros: number): string {
+  return formatUsd(column.usd(micros));
 }
 
 function percent(share: number): string {

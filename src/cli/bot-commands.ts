@@ -9,7 +9,11 @@ const PLACE: readonly OptionSpec[] = [
   { term: '--db <file>', meaning: 'database of the bot, instead of its configuration' },
   jsonOption('one JSON object'),
 ];
-const CONFIG: OptionSpec = { term: '--config <file>', meaning: 'YAML file of the bot' };
+const CONFIG: OptionSpec = { term: '--config <file>', meaning: 'YAML file of the bot; or as the last operand' };
+const CONFIG_OPERAND = {
+  term: '[config]',
+  meaning: 'YAML file of the bot; or name it with --config, or its database with --db',
+};
 const VENUE: OptionSpec = { term: '--venue', meaning: 'ask the venue itself, past any bot' };
 const REASON: OptionSpec = { term: '--reason <text>', meaning: 'why, for the records' };
 
@@ -87,7 +91,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'add',
         description: 'Puts the strategy on one more market.',
-        args: [{ term: '<market>', meaning: 'slug or id' }],
+        args: [{ term: '<market>', meaning: 'slug or id' }, CONFIG_OPERAND],
         options: [
           ...PLACE,
           CONFIG,
@@ -98,19 +102,19 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
           },
         ],
         examples: [`npx halfspread market add ${SEEDED} --config config/live.yaml --param order_amount=5`],
-        run: async (session, [market = ''], options) =>
-          (await import('./actions/control.ts')).addMarket(session, market, options),
+        run: async (session, [market = '', config], options) =>
+          (await import('./actions/control.ts')).addMarket(session, market, withConfig(options, config)),
       },
       {
         name: 'remove',
         description: 'Withdraws from a market; what is held stays.',
-        args: [{ term: '<market>', meaning: 'slug or id' }],
+        args: [{ term: '<market>', meaning: 'slug or id' }, CONFIG_OPERAND],
         options: [...PLACE, CONFIG],
         examples: [`npx halfspread market remove ${SEEDED} --config config/live.yaml`],
-        run: async (session, [market = ''], options) =>
+        run: async (session, [market = '', config], options) =>
           (await import('./actions/control.ts')).control(
             session,
-            { command: 'market-remove', args: { market } },
+            { command: 'market-remove', args: { market }, config },
             options,
           ),
       },
@@ -120,11 +124,12 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
         args: [
           { term: '<market>', meaning: 'slug or id' },
           { term: '<bps>', meaning: 'the highest fee rate that is accepted, basis points' },
+          CONFIG_OPERAND,
         ],
         options: [...PLACE, CONFIG],
         examples: [`npx halfspread market confirm-fee ${SEEDED} 80 --config config/live.yaml`],
-        run: async (session, [market = '', bps = ''], options) =>
-          (await import('./actions/control.ts')).confirmFee(session, market, bps, options),
+        run: async (session, [market = '', bps = '', config], options) =>
+          (await import('./actions/control.ts')).confirmFee(session, market, bps, withConfig(options, config)),
       },
     ],
   },
@@ -139,11 +144,12 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
         args: [
           { term: '<name>', meaning: 'letters, digits and . _ : -' },
           { term: '<value>', meaning: 'a number' },
+          CONFIG_OPERAND,
         ],
         options: [...PLACE, CONFIG],
         examples: ['npx halfspread signal send rain-tomorrow.p 0.61 --config config/live.yaml'],
-        run: async (session, [name = '', value = ''], options) =>
-          (await import('./actions/control.ts')).sendSignal(session, name, value, options),
+        run: async (session, [name = '', value = '', config], options) =>
+          (await import('./actions/control.ts')).sendSignal(session, name, value, withConfig(options, config)),
       },
     ],
   },
@@ -152,7 +158,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     summary: 'change a parameter of the strategy',
     description:
       "Changes a strategy's parameter in a running bot; checked by the strategy's schema, kept over restarts.",
-    args: [{ term: '<name=value>', meaning: 'the parameter; the value in YAML' }],
+    args: [{ term: '<name=value>', meaning: 'the parameter; the value in YAML' }, CONFIG_OPERAND],
     options: [
       ...PLACE,
       CONFIG,
@@ -160,8 +166,8 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       { term: '--strategy <name>', meaning: 'only this strategy; needed when the file lists several' },
     ],
     examples: [`npx halfspread set order_amount=5 --config config/live.yaml --market ${SEEDED}`],
-    run: async (session, [parameter = ''], options) =>
-      (await import('./actions/control.ts')).setParameter(session, parameter, options),
+    run: async (session, [parameter = '', config], options) =>
+      (await import('./actions/control.ts')).setParameter(session, parameter, withConfig(options, config)),
   },
   {
     name: 'prune',
@@ -191,11 +197,16 @@ function botCommand({ options = [], ...spec }: CommandSpec): CommandSpec {
   const { name } = spec;
   return {
     ...spec,
-    args: [{ term: '[config]', meaning: 'YAML file of the bot; or name its database with --db' }],
-    options: [...PLACE, ...options],
+    args: [CONFIG_OPERAND],
+    options: [...PLACE, CONFIG, ...options],
     examples: [`npx halfspread ${name} config/live.yaml`],
     run: (session, [config], options) => control(session, name, config, options),
   };
+}
+
+/** The options of a command whose file may be its last operand, too. */
+function withConfig(options: unknown, config: string | undefined): unknown {
+  return config === undefined ? options : { ...Object(options), operand: config };
 }
 
 async function control(session: Session, command: string, config: string | undefined, options: unknown): Promise<void> {

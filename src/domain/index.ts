@@ -90,6 +90,7 @@ export {
   type Refused,
   RISK_CODES,
   type RiskCode,
+  STOPPED_CODES,
   type TakeIntent,
 } from './intent.ts';
 export {

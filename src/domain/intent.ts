@@ -104,6 +104,9 @@ export const RISK_CODES = [
 ] as const;
 export type RiskCode = (typeof RISK_CODES)[number];
 
+/** Codes of lines that are not sent because trading is stopped as a whole: no limit was compared. */
+export const STOPPED_CODES: ReadonlySet<string> = new Set<RiskCode>(['PAUSED', 'KILLED']);
+
 /** A refusal by the bot's own risk checks, with the numbers compared. Their units follow from the code. */
 export interface Refused {
   readonly ok: false;

@@ -20,7 +20,7 @@ export { Guard, type OrderCanceller, verifyNothingOpen } from './guard/guard.ts'
 export { HARMLESS, type Kill, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
 export { guardedClock } from './live/guarded-clock.ts';
 export { LiveBot } from './live/live-bot.ts';
-export type { LiveBotParts } from './live/live-bot-parts.ts';
+export type { EarlierRuns, LiveBotParts } from './live/live-bot-parts.ts';
 export { DISAGREES } from './live/recovery-watch.ts';
 export { RunOutcome } from './live/run-outcome.ts';
 export { storedFills, storedNextStep, storedOrders, storedPositions, storedStatus } from './live/stored-view.ts';

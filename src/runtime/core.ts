@@ -11,12 +11,14 @@
  *   state comes before `started`.
  * - Each order command is in the state before the next intent is checked.
  */
+import type { StrategyTotals } from '../analytics/index.ts';
 import {
   column,
   counted,
   type EpochMs,
   type InputEvent,
   type MarketNo,
+  type OrderFilled,
   type Seq,
   StrategyFault,
   ZERO_SHARES,
@@ -48,6 +50,8 @@ export interface CoreOptions extends SupervisorSettings {
   readonly planner: Planner;
   /** Whether to claim the payout of a final market at once. Default true. */
   readonly claims?: boolean;
+  /** Counts fills by strategy. Default: nothing is counted. */
+  readonly totals?: StrategyTotals;
   /** Number of the first step. Default 1. */
   readonly firstSeq?: Seq;
 }
@@ -77,6 +81,7 @@ class BotCore implements TradingCore {
   readonly #executor: IntentExecutor;
   readonly #strategies: Strategies;
   readonly #claims: boolean;
+  readonly #totals: StrategyTotals | undefined;
   #running = false;
   #isOver = false;
   #rows = 0;
@@ -96,12 +101,13 @@ class BotCore implements TradingCore {
   #wakeAt: EpochMs | undefined;
 
   constructor(options: CoreOptions) {
-    const { state, bots, risk, planner, budget, firstSeq, claims = true, isolateFailures = false } = options;
+    const { state, bots, risk, planner, budget, firstSeq, claims = true, isolateFailures = false, totals } = options;
     this.#state = state;
     this.#risk = risk;
     this.#executor = new IntentExecutor({ state, risk, planner, budget });
     this.#strategies = new Strategies(bots, state, this.#executor, isolateFailures);
     this.#claims = claims;
+    this.#totals = totals;
     this.#seq = firstSeq ?? 1;
     this.#hasRateLimit = budget !== undefined;
     this.#supervisor = new Supervisor({ ...options, executor: this.#executor, strategies: this.#strategies });
@@ -130,6 +136,7 @@ class BotCore implements TradingCore {
   step(event: InputEvent, out: Outbox): void {
     const before = this.#state.venue;
     this.#state.fold(event);
+    if (event.type === 'orderFilled' && this.#totals !== undefined) this.#countFill(event, this.#totals);
     if (event.type === 'started') this.#running = !this.#isOver;
     const resumes = this.#supervisor.onEvent(event, before, this.#running);
     // The command may restart the loss limits: they count from the equity of now, so check at once.
@@ -146,6 +153,12 @@ class BotCore implements TradingCore {
     this.#hasMessageWork = this.#hasRateLimit || this.#supervisor.isFlattening;
     this.#wantsTrades = this.#running && this.#strategies.registry.wantsTrades;
     this.#emit(event, out);
+  }
+
+  #countFill(fill: OrderFilled, totals: StrategyTotals): void {
+    const bot = this.#state.botOf(fill.order);
+    const name = bot === undefined ? undefined : this.bots[bot]?.name;
+    if (name !== undefined) totals.fill(name, fill);
   }
 
   /** In every market that has a book. */

@@ -2,6 +2,7 @@
  * From what a store kept to where the bot was: the last snapshot, then the steps after it, folded without strategies. The
  * venue's word comes next, and is not asked here.
  */
+import { StrategyTotals, type StrategyTotalsSnapshot } from '../analytics/index.ts';
 import { counted, type EpochMs, type OrderNo, type Seq, type VenueEvent } from '../domain/index.ts';
 import type { RiskSnapshot } from '../risk/index.ts';
 import { type AccountSnapshot, AccountState } from '../state/index.ts';
@@ -22,6 +23,8 @@ export interface Recovered {
   readonly state: AccountState;
   readonly risk: RiskSnapshot;
   readonly roster: StrategyAssignments;
+  /** Fills by strategy. */
+  readonly totals: StrategyTotals;
   readonly nextOrder: OrderNo;
   /** Number of the next step. */
   readonly firstSeq: Seq;
@@ -35,6 +38,7 @@ export interface Recovered {
 export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
   const state = AccountState.restore(snapshot.account);
   const roster = new StrategyAssignments(snapshot.roster);
+  const totals = new StrategyTotals(snapshot.totals);
   let { rows, nextOrder }: { rows: number; nextOrder: number } = snapshot;
   let last: number = snapshot.seq;
   let folded = 0;
@@ -46,6 +50,11 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
     if (event !== undefined) {
       state.fold(event);
       roster.fold(event);
+      if (event.type === 'orderFilled') {
+        const bot = state.botOf(event.order);
+        const name = bot === undefined ? undefined : roster.of(bot)?.strategy;
+        if (name !== undefined) totals.fill(name, event);
+      }
     }
     for (const command of commands) {
       state.sent(command, time);
@@ -56,7 +65,7 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
     }
   }
   const firstSeq = counted.seq(last + 1);
-  return { state, risk, roster, nextOrder: counted.order(nextOrder), firstSeq, rows, folded };
+  return { state, risk, roster, totals, nextOrder: counted.order(nextOrder), firstSeq, rows, folded };
 }
 
 /**
@@ -87,4 +96,6 @@ export interface BotSnapshot {
   readonly account: AccountSnapshot;
   readonly risk: RiskSnapshot;
   readonly roster: readonly StrategyAssignment[];
+  /** Fills by strategy; left out by versions that did not count them. */
+  readonly totals?: StrategyTotalsSnapshot;
 }

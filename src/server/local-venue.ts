@@ -44,7 +44,7 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Venue
     // Logins are signed for the URL, which has to be known before anybody listens.
     const port = listen.port === 0 ? await freePort(listen.host) : listen.port;
     const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
-    rest.log.info({ ...signer.backend }, `signatures: ${signingBackend(signer)}`);
+    rest.log.info({}, `signatures: ${signingBackend(signer)}`);
     const settings = accessSettings({
       audience: publicUrl({ ...listen, port }),
       walletChainIds: [chainId],

@@ -48,6 +48,9 @@ function sampleResult(fills: number): RunResult {
       refused: { MAX_POSITION: 18, STALE_BOOK: 2 },
     },
     fills: { count: fills, maker: fills - 10, taker: 10, shares: 12_345_670_000 },
+    strategies: [
+      { name: 'ladder', fills, makerFills: fills - 10, shares: 12_345_670_000, feesMicros: 0, pnlMicros: -34_567_891 },
+    ],
     pnl: {
       totalMicros: -34_567_891,
       realizedMicros: -34_567_891,

@@ -1,5 +1,6 @@
 /** Several strategies in one account, on a recorded match. */
 import { describe, expect, it } from 'vitest';
+import { runBacktest } from '../../src/backtest/index.ts';
 import { assemble } from '../../src/backtest/machines.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
 import { parseRunSpec } from '../../src/backtest/run-spec.ts';
@@ -57,6 +58,34 @@ describe('two strategies on one market in one account', () => {
     expect(refused).toContain('SELF_TRADE');
     const fills = steps.filter(({ event }) => event?.type === 'orderFilled').length;
     expect(fills).toBeGreaterThan(20);
+  });
+
+  it('have figures of their own that add up to those of the account', async () => {
+    const spec = parseRunSpec({
+      strategies,
+      tapes: ['config/tapes/betfair-1.200806927.tape'],
+      from: '2022-07-11T11:00:20Z',
+      report_dir: null,
+    });
+    const options = {
+      baseDir: ROOT,
+      strategyFolders: [`${ROOT}/strategies`],
+      version: '',
+      machine: { peakRssMb: () => 0 },
+    };
+    const { result } = await runBacktest(spec, options);
+    const sum = (pick: (row: (typeof result.strategies)[number]) => number) =>
+      result.strategies.reduce((total, row) => total + pick(row), 0);
+    expect(result.strategies.map(({ name }) => name)).toEqual(['ladder', 'second']);
+    expect(Math.min(...result.strategies.map(({ fills }) => fills))).toBeGreaterThan(10);
+    expect([sum(({ fills }) => fills), sum(({ makerFills }) => makerFills), sum((row) => row.shares)]).toEqual([
+      result.fills.count,
+      result.fills.maker,
+      result.fills.shares,
+    ]);
+    // Commission is the account's; each row is rounded down.
+    const commission = result.pnl.feesMicros - sum(({ feesMicros }) => feesMicros);
+    expect(Math.abs(sum(({ pnlMicros }) => pnlMicros) + commission - result.pnl.totalMicros)).toBeLessThanOrEqual(2);
   });
 
   it('share the limits of the account', async () => {

@@ -51,6 +51,17 @@ describe('the warnings of a report', () => {
     expect(warn({ tags: queued(1_000_000), pnl: { ...CALM.pnl, totalMicros: -1 } })).toBe('');
   });
 
+  it('mention a result that was made or lost at settlement', () => {
+    const at = (totalMicros: number, settlementMicros: number) =>
+      warn({ pnl: { ...CALM.pnl, totalMicros }, split: { ...CALM.split, settlementMicros } });
+    expect(at(2_000_000, -86_000_000)).toContain(
+      'The result was made or lost at settlement: before the payouts it stood at $88.00, and they took $86.00 in the last instant.',
+    );
+    expect(at(10_000_000, 6_000_000)).toContain('they added $6.00 in the last instant');
+    expect(at(10_000_000, 4_000_000)).not.toContain('at settlement');
+    expect(at(0, 0)).not.toContain('at settlement');
+  });
+
   it('mention more than a tenth of the recorded volume', () => {
     expect(warn({ volumeShare: 0.1 })).toBe('');
     expect(warn({ volumeShare: 0.101 })).toContain('10.1 % of the recorded volume');

@@ -59,6 +59,16 @@ const resultSchema = z.strictObject({
     rewardsMicros: z.int(),
     roundingMicros: z.int(),
   }),
+  strategies: z.array(
+    z.strictObject({
+      name: z.string(),
+      fills: z.int(),
+      makerFills: z.int(),
+      shares: z.int(),
+      feesMicros: z.int(),
+      pnlMicros: z.int(),
+    }),
+  ),
   fillsByTag: z.record(z.string(), tag),
   markouts: z.strictObject({
     effective: mean.nullable(),

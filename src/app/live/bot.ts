@@ -1,5 +1,6 @@
 /** The bot around a core and a venue, live and on paper: its run, what is told to people, the kill switch. */
 import process from 'node:process';
+import type { StrategyResult } from '../../analytics/index.ts';
 import { StrategyFault } from '../../domain/index.ts';
 import {
   Alerts,
@@ -21,7 +22,7 @@ import { commandLines } from './paths.ts';
 
 type OwnParts = Pick<
   LiveBotParts,
-  'account' | 'fillsBefore' | 'client' | 'unsettled' | 'verifyNoneOpen' | 'recheck' | 'keepRecovery' | 'touch' | 'mark'
+  'account' | 'before' | 'client' | 'unsettled' | 'verifyNoneOpen' | 'recheck' | 'keepRecovery' | 'touch' | 'mark'
 >;
 
 export interface BotParts extends OwnParts {
@@ -38,6 +39,14 @@ export interface BotParts extends OwnParts {
 
 export interface AssembledBot extends Pick<OpenedLive, 'bot' | 'tally' | 'clock' | 'state' | 'alert'> {
   readonly run: Run;
+}
+
+function strategyResults({ totals, roster, state }: LiveCore): readonly StrategyResult[] {
+  const names = roster.entries.filter(({ markets }) => markets.length > 0).map(({ strategy }) => strategy);
+  return totals.results(names, (market) => {
+    const { mark, position } = state.market(market);
+    return { mark, settlement: position.settlement };
+  });
 }
 
 /** Whom people are told by. What is under way when it is closed is waited for. */
@@ -90,6 +99,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     gate,
     maxFeeBps: live.file.risk.max_fee_bps,
     tally,
+    strategies: () => strategyResults(core),
     signalSources: openSignalSources(live, redactor),
     changes,
     alert,

@@ -1,4 +1,5 @@
 /** The core of a bot and what it is recovered from: state, risk, strategies, planner. */
+import { StrategyTotals } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { counted, orderNo, parseShares, ZERO_USD } from '../../domain/index.ts';
@@ -35,6 +36,8 @@ export interface LiveCore {
   readonly gate: RiskGate;
   readonly roster: StrategyAssignments;
   readonly bots: readonly Bot[];
+  /** Fills by strategy, those of earlier runs too. */
+  readonly totals: StrategyTotals;
   snapshot(): BotSnapshot;
 }
 
@@ -56,10 +59,12 @@ export function liveCore({ file, plans, markets, recovered, random }: CoreInput)
     sizeTolerancePct: file.execution.size_tolerance_pct,
     ...(merge === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', merge) }),
   });
+  const totals = recovered?.totals ?? new StrategyTotals();
   const core = createCore({
     state,
     bots,
     planner,
+    totals,
     makeBot,
     assignments: roster,
     risk: gate,
@@ -73,6 +78,7 @@ export function liveCore({ file, plans, markets, recovered, random }: CoreInput)
     gate,
     roster,
     bots,
+    totals,
     snapshot: () => ({
       seq: counted.seq(core.nextSeq - 1),
       rows: core.rows,
@@ -80,6 +86,7 @@ export function liveCore({ file, plans, markets, recovered, random }: CoreInput)
       account: state.snapshot(),
       risk: gate.snapshot(),
       roster: roster.entries,
+      totals: totals.snapshot(),
     }),
   };
 }

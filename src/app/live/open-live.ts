@@ -21,7 +21,7 @@ import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
 import { commandLines, type LivePaths } from './paths.ts';
 import { livenessOf, recoverBot, retentionOf } from './recover.ts';
 import { openSession } from './session.ts';
-import { fillsBefore } from './stored-bot.ts';
+import { earlierRuns } from './stored-bot.ts';
 import { openWatchdog } from './watchdog.ts';
 
 /** Puts the bot together; sends no order. @throws FileFault, InputFault; Fault LOGIN, LINK, BLOCKED, VENUE; as `startUp` */
@@ -35,7 +35,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
 
   const access = await openAccess(start);
   const { clock } = access;
-  log.info({ ...access.signer.backend }, `signatures: ${signingBackend(access.signer)}`);
+  log.info({}, `signatures: ${signingBackend(access.signer)}`);
   const account = await takeAccount(start, access);
   const { key, address } = account.facts;
   const past = recoverBot(start, access, account);
@@ -79,7 +79,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     alerts,
     changes,
     account: address,
-    fillsBefore: fillsBefore(paths.db),
+    before: earlierRuns(paths.db),
     client: account.client,
     unsettled: () => store.unsettled(),
     reconciled: () => venue.agreement,

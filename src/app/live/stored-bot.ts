@@ -3,6 +3,7 @@ import process from 'node:process';
 import { column, FileFault, formatTime } from '../../domain/index.ts';
 import {
   type ControlCommand,
+  type EarlierRuns,
   storedFills,
   storedNextStep,
   storedOrders,
@@ -52,11 +53,12 @@ export function askDatabase({ db, marker, resume }: StoredPlace, command: Contro
 /** Most fills of earlier runs that a running bot can show. */
 const MOST_FILLS = 10_000;
 
-/** Of earlier runs, the newest first. @throws FileFault */
-export function fillsBefore(db: string): ReturnType<typeof storedFills> {
+/** @throws FileFault */
+export function earlierRuns(db: string): EarlierRuns {
   const reader = BotReader.open(db);
   try {
-    return storedFills(reader, MOST_FILLS);
+    const { fills: fillCount, since } = reader.history();
+    return { since: since ?? undefined, fillCount, fills: storedFills(reader, MOST_FILLS) };
   } finally {
     reader.close();
   }

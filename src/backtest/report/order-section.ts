@@ -1,17 +1,23 @@
 /** What became of the orders, and why some never were. */
+import { orderReasonsOf } from '../order-reasons.ts';
 import type { RunResult } from '../run-result.ts';
 import { type Html, html } from './html.ts';
 import { count } from './number-text.ts';
 import { type Row, table } from './table.ts';
 
-export function orderSection({ orders, orderReasons }: RunResult): Html {
-  const { placed, cancelled, reduced, rejected, refused } = orders;
-  const rows = [...rowsOf('venue', orderReasons.rejected), ...rowsOf('own risk', orderReasons.refused)];
+export function orderSection(result: RunResult): Html {
+  const { placed, cancelled, reduced, rejected } = result.orders;
+  const reasons = orderReasonsOf(result);
+  const rows = [
+    ...rowsOf('venue', reasons.rejected),
+    ...rowsOf('own risk', reasons.refused),
+    ...rowsOf('trading was stopped', reasons.stopped),
+  ];
   const columns = [{ name: 'Code' }, { name: 'Said by' }, { name: 'Count', numeric: true }];
   return html`<section>
 <h2>Orders</h2>
 <p>${count(placed)} placed, ${count(cancelled)} cancelled, ${count(reduced)} reduced; ${count(rejected)} rejected by the venue,
-${count(refused)} refused by our own risk before they were sent.</p>
+${count(reasons.refusedCount)} refused by our own risk before they were sent.</p>
 ${
   rows.length === 0
     ? html``

@@ -1,5 +1,6 @@
 /** The whole report as one page that needs nothing from anywhere: no script, no network, no font. */
 import { type BacktestRun, type RunDetail, type RunResult, returnOnUse } from '../run-result.ts';
+import { settlementPart } from '../warnings.ts';
 import { type Drawing, figure, openDrawing } from './drawing.ts';
 import { levelSection, spreadSection, tagSection } from './fills-section.ts';
 import { type Html, html, trusted } from './html.ts';
@@ -39,7 +40,7 @@ ${equitySection(result, detail, axis, drawing)}
 ${marketCharts(detail, axis, drawing)}
 ${spreadSection(detail, drawing)}
 ${levelSection(detail, drawing)}
-${pnlSection(result.pnl, result.split, drawing)}
+${pnlSection(result, drawing)}
 ${tagSection(result)}
 ${orderSection(result)}
 ${marketTable(detail)}
@@ -52,13 +53,14 @@ ${assumptions(result, detail)}
   return page.markup;
 }
 
-function head(title: string, { tape, pnl, fills }: RunResult, { markets, capitalMicros }: RunDetail): Html {
+function head(title: string, { tape, pnl, split, fills }: RunResult, { markets, capitalMicros }: RunDetail): Html {
   const only = markets.length === 1 ? markets[0] : undefined;
+  const settlement = settlementPart({ split, pnl });
   const deed = pnl.totalMicros < 0 ? 'lost' : 'made';
   return html`<header>
 <h1>${title}</h1>
 <p class="muted">${only === undefined ? `${markets.length} markets` : only.question} · ${moment(Date.parse(tape.from))} to ${moment(Date.parse(tape.to))}</p>
-<p class="lead">It ${deed} <strong>${usd(Math.abs(pnl.totalMicros))}</strong> on a capital of ${usd(capitalMicros)}, with ${count(fills.count)} fills.${only === undefined ? '' : ` The market ended: ${ending(only)}.`}</p>
+<p class="lead">It ${deed} <strong>${usd(Math.abs(pnl.totalMicros))}</strong> on a capital of ${usd(capitalMicros)}, with ${count(fills.count)} fills.${settlement === undefined ? '' : ` At settlement: ${settlement}.`}${only === undefined ? '' : ` The market ended: ${ending(only)}.`}</p>
 </header>`;
 }
 
@@ -108,7 +110,7 @@ function equitySection(result: RunResult, detail: RunDetail, axis: TimeAxis, dra
     : 'The horizontal axis is time.';
   const sharpe =
     capital.sharpe === undefined
-      ? 'No Sharpe ratio: it needs at least 30 days or markets with returns, and one market is one draw.'
+      ? `No Sharpe ratio: it needs at least 30 days or markets with returns. Here ${detail.markets.length === 1 ? 'is 1 market' : `are ${detail.markets.length} markets`}.`
       : `Sharpe ratio ${capital.sharpe.value.toFixed(2)} a ${capital.sharpe.of}, not a year, over ${count(capital.sharpe.count)} ${capital.sharpe.of}s.`;
   return html`<section>
 <h2>Equity and drawdown</h2>

@@ -1,25 +1,39 @@
 /** The P&L told apart twice: by its causes against the mark, and by cost basis as the ledger books it. */
-import type { PnlResult, SplitResult } from '../run-result.ts';
+import type { PnlResult, RunResult, SplitResult } from '../run-result.ts';
 import { splitChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
 import { type Html, html } from './html.ts';
-import { exactUsd } from './number-text.ts';
+import { count, exactUsd, shares } from './number-text.ts';
 import { type Row, table } from './table.ts';
 
 const MONEY = { name: 'USD', numeric: true };
 
-export function pnlSection(pnl: PnlResult, split: SplitResult, drawing: Drawing): Html {
+export function pnlSection({ pnl, split, strategies }: RunResult, drawing: Drawing): Html {
   const { totalMicros: total } = pnl;
   return html`<section>
 <h2>Where the P&amp;L came from</h2>
 ${figure(drawing, splitChart(split, total), 'Each bar starts where the one before it ended. All figures are in the first table below.')}
 ${table('By cause, measured against the mark (the mid of everybody else’s book)', [{ name: 'Part' }, MONEY, { name: 'What it is', long: true }], causes(split, total))}
 ${table('By cost basis, as the ledger books it', [{ name: 'Part' }, MONEY, { name: 'What it is', long: true }], booked(pnl))}
+${strategyTable(strategies)}
 <p class="small muted">Both tables end in the same total, to the last micro-dollar; the run stops if they do not. The two
 settlements are different numbers: in the first table it is the payout against the last <em>mark</em>, in the second the
 payout against <em>cost</em>. A row of one table must never be added to a row of the other.</p>
 </section>
 `;
+}
+
+/** Only where there are several. */
+function strategyTable(strategies: RunResult['strategies']): Html {
+  if (strategies.length < 2) return html``;
+  const columns = [{ name: 'Strategy' }, MONEY, { name: 'Fills', numeric: true }, { name: 'Shares', numeric: true }];
+  return table(
+    'By the strategy whose orders traded, before commission',
+    columns,
+    strategies.map(({ name, pnlMicros, fills, shares: size }) => ({
+      cells: [name, exactUsd(pnlMicros), count(fills), shares(size)],
+    })),
+  );
 }
 
 function causes(split: SplitResult, total: number): readonly Row[] {

@@ -17,13 +17,14 @@ const optionsSchema = z.object({
   json: z.boolean().default(false),
   venue: z.boolean().default(false),
   config: z.string().min(1).optional(),
+  operand: z.string().min(1).optional(),
   limit: z.coerce.number('expected a whole number from 1 to 10000').int().min(1).max(10_000).optional(),
   reason: z.string().min(1).optional(),
 });
 
 export interface ControlArgs {
   readonly command: string;
-  /** The bot's YAML file; default: the option `--config`. */
+  /** The bot's YAML file as an operand; else the option `--config`. */
   readonly config?: string | undefined;
   readonly args?: object;
 }
@@ -31,7 +32,7 @@ export interface ControlArgs {
 export async function control({ terminal }: Session, wish: ControlArgs, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
   const { out, err, cwd } = terminal;
-  const { config = options.config } = wish;
+  const config = configOf(wish.config ?? options.operand, options.config);
   const command = commandOf(wish.command);
   const args = {
     ...wish.args,
@@ -50,7 +51,7 @@ export async function control({ terminal }: Session, wish: ControlArgs, given: u
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
     if (STORED.has(command) && existsSync(db)) {
-      const resume = botCommand({ db, socket }, wish.config ?? '', ['resume']);
+      const resume = botCommand({ db, socket }, config ?? '', ['resume']);
       const { result, note } = askDatabase({ db, marker, resume }, command, options.limit ?? PRESET_FILLS);
       err.write(`${note}${sinceThen(command, result)}. \`--venue\` asks the venue.\n`);
       out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
@@ -58,6 +59,14 @@ export async function control({ terminal }: Session, wish: ControlArgs, given: u
     }
     throw new ConfigFault(socket, `no bot runs there. ${remedyFor(command, config)}`, { cause: error });
   }
+}
+
+/** The bot's file as an operand or as `--config`. @throws InputFault for two different ones */
+function configOf(operand: string | undefined, option: string | undefined): string | undefined {
+  if (operand !== undefined && option !== undefined && operand !== option) {
+    throw new InputFault('--config', option, `one file, as ${operand} is named, too`);
+  }
+  return operand ?? option;
 }
 
 const addSchema = z.looseObject({ param: z.array(z.string()).default([]) });

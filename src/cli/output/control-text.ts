@@ -31,6 +31,9 @@ const SHOWN: Readonly<Record<string, Show>> = {
   stopped: (value) => String(value).replaceAll('_', ' ').toLowerCase(),
   refused: (value) => (isRow(value) ? refusedText(countsOf(value)) : String(value)),
   rejected: (value) => (isRow(value) ? rejectedText(countsOf(value)) : String(value)),
+  run: (value) =>
+    isRow(value) ? `${usd(value['pnl'])} and ${value['fills']} fills since this process started` : String(value),
+  strategies: (value) => rowsOf(value).map(strategyText).join('; '),
   signals: (value) => (isRow(value) ? `${value['received']} received, ${value['refused']} refused` : String(value)),
   bookAgeMs: (value) => (value === null ? 'none yet' : `${Math.round(Number(value))} ms`),
   recovery: (value) => (isRow(value) ? String(value['text']) : '-'),
@@ -85,6 +88,10 @@ export function venueText(command: string, told: object, out: Pick<TextOutput, '
       Object.entries(told).flatMap(([name, value]) => (isRow(value) ? Object.entries(value) : [[name, value]])),
     ),
   );
+}
+
+function strategyText({ name, pnlMicros, fills }: Row): string {
+  return `${String(name)} ${usd(pnlMicros)} with ${String(fills)} fills`;
 }
 
 /** A file or a pipe takes any width. */

@@ -2,7 +2,7 @@
 import { plot } from 'asciichart';
 import Table from 'cli-table3';
 import pc from 'picocolors';
-import { type BacktestRun, returnOnUse } from '../../backtest/index.ts';
+import { type BacktestRun, orderReasonsOf, returnOnUse } from '../../backtest/index.ts';
 import { FILL_TAGS, formatMicros, formatShares, microShares, microUsd } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
 import type { TextOutput } from './terminal.ts';
@@ -36,7 +36,8 @@ export function summary(
   { columns, colors }: Pick<TextOutput, 'columns' | 'colors'>,
 ): string {
   const paint = pc.createColors(colors);
-  const { orders, orderReasons, fills, pnl, split } = result;
+  const { orders, fills, pnl, split } = result;
+  const reasonsOf = orderReasonsOf(result);
   const sections: readonly Section[] = [
     [
       `${result.strategy} on ${result.tape.name}`,
@@ -44,10 +45,11 @@ export function summary(
         ['recorded', `${whole(result.tape.events)} events, ${result.tape.from} to ${result.tape.to}`],
         [
           'orders',
-          `${whole(orders.placed)} placed, ${whole(orders.cancelled)} cancelled, ${whole(orders.reduced)} reduced, ${whole(orders.rejected)} rejected, ${whole(orders.refused)} refused`,
+          `${whole(orders.placed)} placed, ${whole(orders.cancelled)} cancelled, ${whole(orders.reduced)} reduced, ${whole(orders.rejected)} rejected, ${whole(reasonsOf.refusedCount)} refused`,
         ],
-        ...reasons('rejected by the venue', orderReasons.rejected),
-        ...reasons('refused by risk', orderReasons.refused),
+        ...reasons('rejected by the venue', reasonsOf.rejected),
+        ...reasons('refused by risk', reasonsOf.refused),
+        ...reasons('not sent while stopped', reasonsOf.stopped),
         [
           'fills',
           `${whole(fills.count)} (${whole(fills.maker)} maker, ${whole(fills.taker)} taker), ${shares(fills.shares)} shares, ${detail.markets.length > 1 ? 'at most ' : ''}${percent(result.volumeShare)} of recorded volume`,
@@ -77,6 +79,7 @@ export function summary(
         ['total', pnl.totalMicros],
       ]),
     ],
+    ['strategies (P&L in USD, before commission)', strategyRows(result)],
     ['half-spreads of maker fills, bps of $1 a share', halfSpreads(detail)],
     ['fills by the assumption they depend on (P&L in USD, before commission)', tags(result)],
     [
@@ -133,6 +136,15 @@ function halfSpreads({ effective, horizons }: BacktestRun['detail']): Section[1]
     label === 'resolution' && own === undefined && recorded === undefined
       ? NO_RESOLUTION
       : `${bps(own).padStart(8)}   recorded makers ${bps(recorded).padStart(8)}`,
+  ]);
+}
+
+/** Nothing for a single strategy, whose figures are those of the run. */
+function strategyRows({ strategies }: BacktestRun['result']): Section[1] {
+  if (strategies.length < 2) return [];
+  return strategies.map(({ name, pnlMicros, fills, makerFills, shares: size }) => [
+    name,
+    `${exact(pnlMicros)}, ${whole(fills)} fills (${whole(makerFills)} maker), ${shares(size)} shares`,
   ]);
 }
 

@@ -1,4 +1,5 @@
 /** A running bot as its operators see it. Amounts are exact integers in the units of the house; the edge makes them readable. */
+import type { StrategyResult } from '../../analytics/index.ts';
 import type { OperatorCommand } from '../../domain/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 
@@ -34,10 +35,16 @@ export interface BotStatus {
   readonly cash: number;
   readonly available: number;
   readonly equity: number;
-  /** Micro-USD since this process began. */
+  /** When the bot's first run began, epoch ms: `pnl`, `fills` and `strategies` count from then on, over restarts. */
+  readonly since: number;
+  /** Micro-USD: equity less what was put in. */
   readonly pnl: number;
   readonly openOrders: number;
   readonly fills: number;
+  /** Of this process. */
+  readonly run: { readonly pnl: number; readonly fills: number };
+  /** By the strategy whose orders traded, holdings at the mark. */
+  readonly strategies: readonly StrategyResult[];
   readonly refused: Readonly<Record<string, number>>;
   readonly rejected: Readonly<Record<string, number>>;
   /** Signals since this process began: delivered to strategies, and refused. */

@@ -1,4 +1,5 @@
 /** What a live bot is made of. `app/live/bot.ts` puts it together. */
+import type { StrategyResult } from '../../analytics/index.ts';
 import type { Clock } from '../../clock/index.ts';
 import type { RiskGate } from '../../risk/index.ts';
 import type { RecoveryReport, Run } from '../../runtime/index.ts';
@@ -10,6 +11,15 @@ import type { Log } from '../ports.ts';
 import type { SignalSource } from '../signals/signal-sources.ts';
 import type { Tally } from '../watch/tally.ts';
 import type { RunOutcome } from './run-outcome.ts';
+
+/** What the bot's database has of earlier runs. */
+export interface EarlierRuns {
+  /** When the first began, epoch ms; undefined before the first. */
+  readonly since: number | undefined;
+  readonly fillCount: number;
+  /** The last ones, the newest first. */
+  readonly fills: readonly BotFill[];
+}
 
 export interface LiveBotParts {
   readonly clock: Clock;
@@ -33,8 +43,9 @@ export interface LiveBotParts {
   readonly tally: Tally;
   /** Sources of signals that the bot reads by itself. */
   readonly signalSources: readonly SignalSource[];
-  /** Of earlier runs, the newest first. */
-  readonly fillsBefore: readonly BotFill[];
+  readonly before: EarlierRuns;
+  /** Fills and P&L by strategy, those of earlier runs too. */
+  readonly strategies: () => readonly StrategyResult[];
   readonly killSwitch: KillSwitch;
   readonly health: () => VenueHealth;
   readonly changes: BotChanges;

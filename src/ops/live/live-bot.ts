@@ -12,12 +12,12 @@ import { Guard } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
 import { type RunningSource, startSource } from '../signals/signal-sources.ts';
-import { fillsOf, marketLines, ordersOf, positionsOf } from './bot-view.ts';
+import { fillsOf, ordersOf, positionsOf } from './bot-view.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
+import { liveStatus } from './live-status.ts';
 import { LogWatch } from './log-watch.ts';
 import { MarketEnds } from './market-ends.ts';
 import { MarketFees } from './market-fees.ts';
-import { nextStep, venueModeReason } from './next-step.ts';
 import { demandAllowed, killedText, obeyedText } from './obeyed-text.ts';
 import { RecoveryWatch } from './recovery-watch.ts';
 import type { LiveEnd } from './run-outcome.ts';
@@ -147,45 +147,13 @@ export class LiveBot implements ControlledBot {
   }
 
   status(): BotStatus {
-    const { state, gate, tally, killSwitch, health, changes, clock, pid, version, account, venue } = this.#parts;
-    const { link, mode, modeProblem, reconciled, skewMs, ages } = health();
-    const age = new Map(ages.map(({ market, ageMs }) => [market, ageMs]));
-    const isKilled = gate.mode === 'KILLED';
-    return {
-      pid,
-      version,
+    return liveStatus(this.#parts, {
       startedAt: this.#startedAt,
-      now: clock.now(),
-      account,
-      venue,
-      mode: gate.mode,
-      killReason: isKilled ? (killSwitch.tripped?.text ?? gate.reason ?? 'no reason was given') : null,
-      killVerified: isKilled ? (this.#guard.verified?.isVerified ?? null) : null,
-      modeReason: isKilled || gate.mode === 'ACTIVE' ? null : (gate.reason ?? 'no reason was given'),
-      venueMode: mode,
-      venueModeReason: venueModeReason(mode, modeProblem),
-      nextStep: nextStep(gate.mode, mode, this.#parts.commandLine('resume')),
-      link,
-      reconciled,
-      recovery: this.#recoveries.last ?? null,
-      clockSkewMs: skewMs,
-      cash: state.cash,
-      available: state.available,
-      equity: state.exitEquity,
-      pnl: state.exitEquity - state.contributed - this.#equityAtStart,
-      openOrders: state.openOrders,
-      fills: tally.fillCount,
-      refused: tally.refused,
-      rejected: tally.rejected,
+      equityAtStart: this.#equityAtStart,
+      isKillVerified: this.#guard.verified?.isVerified,
+      recovery: this.#recoveries.last,
       signals: this.#signals.counts,
-      logProblem: this.#parts.logProblem() ?? null,
-      markets: marketLines(state, {
-        gate,
-        maxFeeBps: this.#parts.maxFeeBps,
-        strategyOn: changes.strategyOn.bind(changes),
-        ageOf: age.get.bind(age),
-      }),
-    };
+    });
   }
 
   orders(): ReturnType<ControlledBot['orders']> {
@@ -197,9 +165,9 @@ export class LiveBot implements ControlledBot {
   }
 
   fills(limit: number): ReturnType<ControlledBot['fills']> {
-    const { state, tally, fillsBefore } = this.#parts;
+    const { state, tally, before } = this.#parts;
     const fills = fillsOf(state, tally, limit);
-    return [...fills, ...fillsBefore.slice(0, limit - fills.length)];
+    return [...fills, ...before.fills.slice(0, limit - fills.length)];
   }
 
   async operate(command: OperatorCommand, reason: string | undefined): Promise<CommandResult> {

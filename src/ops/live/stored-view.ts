@@ -17,6 +17,9 @@ export interface StoredStatus {
   readonly nextStep: string | null;
   readonly cash: number;
   readonly openOrders: number;
+  /** When the first run began, epoch ms; null where that is not known. `fills` count from then on. */
+  readonly since: number | null;
+  readonly fills: number;
   /** What the last start or recovery found and did; null before the first. */
   readonly recovery: BotStatus['recovery'];
   readonly markets: readonly { readonly slug: string; readonly openOrders: number; readonly position: number }[];
@@ -48,6 +51,7 @@ export function storedStatus(reader: BotReader, resume: string): StoredStatus | 
     nextStep: mode === 'ACTIVE' ? null : storedNextStep(resume),
     cash: balance.cash,
     openOrders: open.length,
+    ...reader.history(),
     recovery: standing.recovery === null ? null : { ...standing.recovery, text: recoveryText(standing.recovery) },
     markets: reader.markets().map(({ market, slug }) => ({
       slug,

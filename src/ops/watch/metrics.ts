@@ -60,7 +60,7 @@ export function botMetrics({ status, tally, memory }: MetricsSource): Registry {
   );
   gauge('clock_skew_ms', 'How far the clocks are apart at the least.', () => status().clockSkewMs);
   gauge('equity_usd', 'Cash and holdings at the exit side.', () => status().equity / DOLLAR);
-  gauge('pnl_usd', 'Profit and loss since this process began.', () => status().pnl / DOLLAR);
+  gauge('pnl_usd', 'Profit and loss since this process began.', () => status().run.pnl / DOLLAR);
   gauge('cash_usd', 'Cash, reserves included.', () => status().cash / DOLLAR);
   gauge('open_orders', 'Orders that are or may be open.', () => status().openOrders);
   gauge('markets', 'Markets that are traded.', () => status().markets.length);

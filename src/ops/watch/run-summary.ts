@@ -1,5 +1,5 @@
 /** What a run leaves to be read at its end. */
-import { formatUsd, microUsd } from '../../domain/index.ts';
+import { formatUsd, microUsd, STOPPED_CODES } from '../../domain/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
 import { HARMLESS } from '../guard/kill-switch.ts';
 import type { Tally } from './tally.ts';
@@ -54,7 +54,7 @@ export function runSummary(
       volumeMicros: tally.volume,
     },
     feesMicros: tally.fees,
-    pnlMicros: hasBegun ? status.pnl : 0,
+    pnlMicros: hasBegun ? status.run.pnl : 0,
     equityMicros: hasBegun ? status.equity : 0,
     refused: tally.refused,
     rejected: tally.rejected,
@@ -102,9 +102,13 @@ export function summaryText(summary: RunSummary): string {
   return lines.map(([name = '', text = '']) => `${name.padEnd(11)}${text}\n`).join('');
 }
 
-/** `3 by our risk limits: 2 MAX_ORDER, 1 STALE_BOOK`. */
+/** `3 by our risk limits: 2 MAX_ORDER, 1 STALE_BOOK; not sent while trading was stopped: 48 PAUSED`: the latter are no refusals. */
 export function refusedText(refused: Readonly<Record<string, number>>): string {
-  return byReason(refused, 'by our risk limits');
+  const stopped = Object.entries(refused).filter(([code]) => STOPPED_CODES.has(code));
+  if (stopped.length === 0) return byReason(refused, 'by our risk limits');
+  const limits = Object.entries(refused).filter(([code]) => !STOPPED_CODES.has(code));
+  const text = byReason(Object.fromEntries(limits), 'by our risk limits');
+  return `${text}; not sent while trading was stopped: ${counts(Object.fromEntries(stopped))}`;
 }
 
 /** `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`: the latter are no errors. */

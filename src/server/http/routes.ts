@@ -65,11 +65,7 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   }
   const page = new GraphiqlPage(graphqlPaths[0]);
   for (const path of graphqlPaths) app.get(path, (request, reply) => graphiql(page, ports, request, reply));
-  // Browsers are redirected to GraphiQL; programs get 404.
-  app.get(`${base}/`, (request, reply) => {
-    if (wantsPage(request)) return reply.redirect(graphqlPaths[0]);
-    return refuse(reply, { status: 404, problem: `nothing is at ${request.url}` });
-  });
+  app.get(`${base}/`, (_request, reply) => reply.redirect(graphqlPaths[0]));
   app.setErrorHandler((error, request, reply) => {
     const status = statusOf(error);
     if (status < 500) return refuse(reply, { status, problem: 'the request cannot be read' });

@@ -177,6 +177,15 @@ export class BotReader {
     });
   }
 
+  /** All fills of all runs, those whose rows were removed too, and when the first run took over cash; null before it. */
+  history(): { readonly fills: number; readonly since: number | null } {
+    const count = 'SELECT (SELECT COUNT(*) FROM fills) + (SELECT COALESCE(SUM(fills), 0) FROM pruned)';
+    return this.#read(() => ({
+      fills: this.#connection.prepare<[], number>(count).pluck().get() ?? 0,
+      since: this.#connection.prepare<[], number | null>('SELECT MIN(at) FROM adjustments').pluck().get() ?? null,
+    }));
+  }
+
   /** By their numbers. */
   markets(): readonly MarketRow[] {
     return this.#rows('markets ORDER BY market', [], 'markets', ({ market, id, slug }: StoredRow & MarketRow) => {

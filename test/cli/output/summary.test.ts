@@ -44,12 +44,20 @@ describe('the summary in a terminal', () => {
     const rows = section('ladder on');
     expect(rows).toContainEqual(['rejected by the venue', 'CONFLICT 203, POST_ONLY_WOULD_CROSS 3']);
     expect(rows).toContainEqual(['refused by risk', 'MAX_POSITION 18, STALE_BOOK 2']);
+    const paused = { ...run.result, orderReasons: { rejected: {}, refused: { PAUSED: 48, MAX_ORDER: 2 } } };
+    const stopped = summary({ ...run, result: paused }, { columns: 100, colors: false });
+    expect(stopped).toMatch(/^ {2}refused by risk +MAX_ORDER 2$/m);
+    expect(stopped).toMatch(/^ {2}not sent while stopped +PAUSED 48$/m);
+    expect(stopped).toMatch(/206 rejected, 2 refused$/m);
     const calm = { ...run.result, orderReasons: { rejected: {}, refused: {} } };
     expect(summary({ ...run, result: calm }, { columns: 100, colors: false })).not.toMatch(/rejected by|refused by/);
   });
 
-  it('shows the return on capital in use, not annualised for a short run', () => {
-    expect(text).toMatch(/^ {2}return on capital in use +-1\.79 % a day of \$[\d,.]+ on average$/m);
+  it('shows the return on capital in use, by day only for a run of a day or longer with many returns', () => {
+    expect(text).toMatch(/^ {2}return on capital in use +-11\.08 % of \$[\d,.]+ on average$/m);
+    const capital = { ...run.detail.capital, sharpe: { value: 1, count: 30, of: 'day' } } as const;
+    const many = summary({ ...run, detail: { ...run.detail, capital } }, { columns: 100, colors: false });
+    expect(many).toMatch(/^ {2}return on capital in use +-1\.79 % a day of \$[\d,.]+ on average$/m);
     const tape = { ...run.result.tape, from: '2022-07-11T12:47:27.332Z' };
     const short = summary({ ...run, result: { ...run.result, tape } }, { columns: 100, colors: false });
     expect(short).toMatch(/^ {2}return on capital in use +-\d+\.\d\d % of \$[\d,.]+ on average$/m);

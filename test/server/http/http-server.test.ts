@@ -129,15 +129,12 @@ describe('paths', () => {
     expect([received.status, JSON.parse(received.text).mode]).toEqual([503, 'HALTED']);
   });
 
-  it('redirect only browsers from the root to GraphiQL', async () => {
+  it('redirect browsers and programs alike from the root to GraphQL', async () => {
     const { send } = await start();
     const seen = await send({ method: 'GET', path: '/', headers: { accept: 'text/html,application/xhtml+xml,*/*' } });
     expect([seen.status, seen.headers.location]).toEqual([302, '/graphql']);
     const asked = await send({ method: 'GET', path: '/', headers: { accept: '*/*' } });
-    expect([asked.status, asked.text]).toEqual([
-      404,
-      '{"data":null,"errors":[{"message":"nothing is at /","path":[]}]}',
-    ]);
+    expect([asked.status, asked.headers.location]).toEqual([302, '/graphql']);
     const under = await start({ base: '/venue' });
     const page = await under.send({ method: 'GET', path: '/venue/', headers: { accept: 'text/html' } });
     expect([page.status, page.headers.location]).toEqual([302, '/venue/graphql']);

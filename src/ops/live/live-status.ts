@@ -1,0 +1,61 @@
+import type { BotStatus } from '../control/bot-port.ts';
+import { marketLines } from './bot-view.ts';
+import type { LiveBotParts } from './live-bot-parts.ts';
+import { nextStep, venueModeReason } from './next-step.ts';
+
+export interface StatusInput {
+  /** Epoch ms. */
+  readonly startedAt: number;
+  /** Equity less what was put in, when the process began; micro-USD. */
+  readonly equityAtStart: number;
+  readonly isKillVerified: boolean | undefined;
+  readonly recovery: BotStatus['recovery'] | undefined;
+  readonly signals: BotStatus['signals'];
+}
+
+/** What `halfspread status` shows. */
+export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
+  const { state, gate, tally, killSwitch, health, changes, clock, pid, version, account, venue, before } = parts;
+  const { link, mode, modeProblem, reconciled, skewMs, ages } = health();
+  const age = new Map(ages.map(({ market, ageMs }) => [market, ageMs]));
+  const isKilled = gate.mode === 'KILLED';
+  const pnl = state.exitEquity - state.contributed;
+  return {
+    pid,
+    version,
+    startedAt: input.startedAt,
+    now: clock.now(),
+    account,
+    venue,
+    mode: gate.mode,
+    killReason: isKilled ? (killSwitch.tripped?.text ?? gate.reason ?? 'no reason was given') : null,
+    killVerified: isKilled ? (input.isKillVerified ?? null) : null,
+    modeReason: isKilled || gate.mode === 'ACTIVE' ? null : (gate.reason ?? 'no reason was given'),
+    venueMode: mode,
+    venueModeReason: venueModeReason(mode, modeProblem),
+    nextStep: nextStep(gate.mode, mode, parts.commandLine('resume')),
+    link,
+    reconciled,
+    recovery: input.recovery ?? null,
+    clockSkewMs: skewMs,
+    cash: state.cash,
+    available: state.available,
+    equity: state.exitEquity,
+    since: before.since ?? input.startedAt,
+    pnl,
+    openOrders: state.openOrders,
+    fills: before.fillCount + tally.fillCount,
+    run: { pnl: pnl - input.equityAtStart, fills: tally.fillCount },
+    strategies: parts.strategies(),
+    refused: tally.refused,
+    rejected: tally.rejected,
+    signals: input.signals,
+    logProblem: parts.logProblem() ?? null,
+    markets: marketLines(state, {
+      gate,
+      maxFeeBps: parts.maxFeeBps,
+      strategyOn: changes.strategyOn.bind(changes),
+      ageOf: age.get.bind(age),
+    }),
+  };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { StrategyTotals } from '../../src/analytics/index.ts';
+import { counted, doubled, microShares, microUsd, type OrderFilled, priceBps } from '../../src/domain/index.ts';
+
+type Given = Pick<OrderFilled, 'outcome' | 'side'> & { price: number; shares: number; fee?: number; market?: number };
+
+function fillOf({ outcome, side, price, shares, fee = 0, market = 0 }: Given): Parameters<StrategyTotals['fill']>[1] {
+  return {
+    order: counted.order(1),
+    market: counted.market(market),
+    outcome,
+    side,
+    price: priceBps(price),
+    shares: microShares(shares * 1e6),
+    remaining: microShares(0),
+    fee: microUsd(fee),
+    liquidity: fee === 0 ? 'maker' : 'taker',
+    tag: 'real',
+    inside: false,
+  };
+}
+
+const at = (bps: number) => () => ({ mark: doubled(priceBps(bps)), settlement: undefined });
+const settled = (settlement: number | 'CANCELLED') => () => ({ mark: undefined, settlement });
+
+describe('StrategyTotals', () => {
+  it('values what each strategy bought and sold at the mark, less its fees', () => {
+    const totals = new StrategyTotals();
+    totals.fill('a', fillOf({ outcome: 'YES', side: 'BUY', price: 4_000, shares: 10 }));
+    totals.fill('a', fillOf({ outcome: 'YES', side: 'SELL', price: 5_000, shares: 4, fee: 20_000 }));
+    totals.fill('b', fillOf({ outcome: 'NO', side: 'BUY', price: 5_500, shares: 10 }));
+    expect(totals.results(['b', 'idle'], at(4_600))).toEqual([
+      { name: 'b', fills: 1, makerFills: 1, shares: 10e6, feesMicros: 0, pnlMicros: -100_000 },
+      { name: 'idle', fills: 0, makerFills: 0, shares: 0, feesMicros: 0, pnlMicros: 0 },
+      { name: 'a', fills: 2, makerFills: 1, shares: 14e6, feesMicros: -20_000, pnlMicros: 740_000 },
+    ]);
+  });
+
+  it('values a final market at its payout, and nothing in a cancelled one', () => {
+    const totals = new StrategyTotals();
+    totals.fill('a', fillOf({ outcome: 'NO', side: 'BUY', price: 3_000, shares: 1, fee: 5 }));
+    const pnl = (value: Parameters<StrategyTotals['results']>[1]) => totals.results([], value)[0]?.pnlMicros;
+    expect([pnl(settled(0)), pnl(settled(10_000)), pnl(settled('CANCELLED'))]).toEqual([699_995, -300_005, 0]);
+  });
+
+  it('counts nothing for a market without a mark', () => {
+    const totals = new StrategyTotals();
+    totals.fill('a', fillOf({ outcome: 'YES', side: 'BUY', price: 3_000, shares: 1 }));
+    expect(totals.results([], () => ({ mark: undefined, settlement: undefined }))[0]?.pnlMicros).toBe(0);
+  });
+
+  it('continues from its snapshot', () => {
+    const first = new StrategyTotals();
+    first.fill('a', fillOf({ outcome: 'YES', side: 'BUY', price: 3_000, shares: 1 }));
+    const again = new StrategyTotals(JSON.parse(JSON.stringify(first.snapshot())));
+    for (const each of [first, again])
+      each.fill('a', fillOf({ outcome: 'YES', side: 'BUY', price: 3_000, shares: 1, market: 2 }));
+    expect(again.results([], at(4_000))).toEqual(first.results([], at(4_000)));
+    expect(again.results([], at(4_000))[0]?.pnlMicros).toBe(200_000);
+  });
+});
