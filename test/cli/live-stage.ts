@@ -53,7 +53,7 @@ export class LiveScene {
       'watchdog_ms: none',
       // A warm-up takes seconds. test/cli/live.test.ts runs with it.
       ...(/^warmup_ms:/m.test(sections) ? [] : ['warmup_ms: none']),
-      ...(/^strategy:/m.test(sections) ? [] : ['strategy: ladder', LADDER]),
+      ...(/^strateg(y|ies):/m.test(sections) ? [] : ['strategy: ladder', LADDER]),
       sections,
     ];
     writeFileSync(join(this.folder, 'bot.yaml'), `${text.join('\n')}\n`);

@@ -1,0 +1,65 @@
+/** Several strategies in one live account: their orders, figures and parameters, over a restart. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Stage } from '../venues/service/stage.ts';
+import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+});
+afterAll(() => stage.close());
+
+const params = (spread: number) =>
+  `{ bid_spread: ${spread}, ask_spread: ${spread}, order_amount: 10, order_refresh_time: 0.2, max_position: 100 }`;
+
+it('quotes for each, counts fills for the one whose order traded, and continues after a restart', async () => {
+  const id = await stage.market(1);
+  await standing(stage, id);
+  const scene = new LiveScene(
+    stage,
+    [
+      'strategies:',
+      `  - { strategy: ladder, params: ${params(130)} }`,
+      `  - { strategy: ladder, name: wide, params: ${params(400)} }`,
+      `markets: { ids: ["${id}"] }`,
+    ].join('\n'),
+  );
+  const first = await scene.run();
+  await quoting(first);
+  const other = await stage.trader();
+  const taken = (shares: number) => other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_130, shares });
+  await taken(4);
+  await until(() => first.bot.status().fills === 1, 'the fill is known');
+  const before = first.bot.status();
+  expect(before.markets[0]?.strategy).toBe('ladder, wide');
+  expect(before.strategies.map(({ name, fills, shares }) => [name, fills, shares])).toEqual([
+    ['ladder', 1, 4_000_000],
+    ['wide', 0, 0],
+  ]);
+  expect(() => first.bot.setParameter('order_amount', 7, {})).toThrow(
+    '--strategy: expected the strategy that is meant: ladder, wide',
+  );
+  first.bot.setParameter('order_amount', 7, { strategy: 'wide' });
+  expect(await ended(first)).toBe(0);
+
+  const second = await scene.run();
+  await until(() => second.bot.orders().some(({ remaining }) => remaining === 7_000_000), 'wide has its parameter');
+  await until(() => second.bot.orders().filter(({ phase }) => phase === 'live').length === 4, 'it quotes');
+  const restarted = second.bot.status();
+  expect(restarted.since).toBe(before.since);
+  expect(restarted.since).toBeLessThan(restarted.startedAt);
+  expect([restarted.fills, restarted.run.fills]).toEqual([1, 0]);
+  expect(restarted.strategies.map(({ fills }) => fills)).toEqual([1, 0]);
+  expect(restarted.pnl).not.toBe(0);
+  const [ask = 0] = second.bot
+    .orders()
+    .filter(({ outcome, side }) => (outcome === 'YES') === (side === 'SELL'))
+    .map(({ outcome, priceBps }) => (outcome === 'YES' ? priceBps : 10_000 - priceBps))
+    .toSorted((one, other) => one - other);
+  await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: ask, shares: 3 });
+  await until(() => second.bot.status().fills === 2, 'the second fill is known');
+  expect(second.bot.status().run.fills).toBe(1);
+  expect(second.bot.status().strategies.map(({ fills }) => fills)).toEqual([2, 0]);
+  expect(await ended(second)).toBe(0);
+}, 60_000);
