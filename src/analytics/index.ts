@@ -18,7 +18,6 @@ export { MarkoutTotals } from './markouts.ts';
 export { LevelTotals, levelOf } from './order-levels.ts';
 export { type QuoteStandard, QuotingUptime } from './quoting-uptime.ts';
 export {
-  type MarketValue,
   type StrategyResult,
   StrategyTotals,
   type StrategyTotalsSnapshot,
