@@ -68,12 +68,13 @@ export interface FillBotOptions {
   readonly bend?: ((core: Core) => Core) | undefined;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'halfspread-own-fills-'));
+let folder: string | undefined;
 let files = 0;
 
-/** Removes what bots of this process wrote. */
+/** Removes what bots have written so far. */
 export function removeFiles(): void {
-  rmSync(folder, { recursive: true, force: true });
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  folder = undefined;
 }
 
 export function keyOfBot(pen: Pen) {
@@ -311,6 +312,7 @@ function recordsOf(store: BotStore, afterSigned: () => void): OrderRecords {
 
 function newFile(): string {
   files += 1;
+  folder ??= mkdtempSync(join(tmpdir(), 'halfspread-own-fills-'));
   return join(folder, `${files}.sqlite`);
 }
 
