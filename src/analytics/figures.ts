@@ -18,6 +18,8 @@ export interface MeasuredFill {
   readonly inside: boolean;
   /** Double mid strictly before the message or command that caused it. */
   readonly mark: number;
+  /** Id of the trade where the venue may still take it back; undefined or absent for a final fill. */
+  readonly trade?: string | undefined;
 }
 
 /** A trade of others. */

@@ -42,10 +42,20 @@ export class MarketHalfSpreads {
     this.#markouts?.mark(time, mid);
   }
 
-  /** @param before double mid strictly before the message of the fill */
-  fill(fill: MakerFill, before: number): void {
+  /** Answers the fill's number. @param before double mid strictly before the message of the fill @param provisional whether it may be taken back */
+  fill(fill: MakerFill, before: number, provisional = false): number {
     this.#markouts ??= new MarketMarkouts(this.#totals, this.#mid ?? before);
-    this.#markouts.fill(fill, before);
+    return this.#markouts.fill(fill, before, provisional);
+  }
+
+  /** A provisional fill is final. @param number what `fill` answered */
+  settled(number: number): void {
+    this.#markouts?.settled(number);
+  }
+
+  /** The venue took a provisional fill back. */
+  reversed(number: number, fill: MakerFill, before: number): void {
+    this.#markouts?.reversed(number, fill, before);
   }
 
   /** The end of this market. @param payout twice the payout in bps; undefined when nothing was decided */

@@ -47,6 +47,14 @@ export class FillSample {
     this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
     this.#every *= 2;
   }
+
+  /** Takes a fill out that was added, if it was kept. */
+  remove({ time, sign, price, shares }: Pick<FillPoint, 'time' | 'sign' | 'price' | 'shares'>): void {
+    const at = this.#kept.findIndex(
+      (kept) => kept.time === time && kept.sign === sign && kept.price === price && kept.shares === shares,
+    );
+    if (at >= 0) this.#kept.splice(at, 1);
+  }
 }
 
 interface Canvas {
@@ -66,6 +74,8 @@ export class MarketDetailCollector {
   /** Of the recorded book; undefined while it has not two sides or the market does not accept orders. */
   #recordedMid: number | undefined;
   #held = 0;
+  /** The recorded mid at each provisional fill, by its number. */
+  readonly #midsAtFills = new Map<number, number>();
   /** Twice the payout in bps. */
   #payout: number | undefined;
   #over = false;
@@ -78,14 +88,38 @@ export class MarketDetailCollector {
     if (drawn) this.#canvas = { price: new ExtremesLine(), inventory: new ExtremesLine(), fills: new FillSample() };
   }
 
-  fill(fill: MeasuredFill): void {
+  /** Answers the number by which a provisional fill is settled or reversed; undefined for one that has no markout. */
+  fill(fill: MeasuredFill): number | undefined {
     const { time, sign, yesPrice: price, liquidity, tag, inside } = fill;
     const lots = lotsOf(fill.shares);
-    this.#held += sign * lots;
-    this.#halfLife.change(time, this.#held);
-    const mid = this.#recordedMid;
-    if (liquidity === 'maker' && mid !== undefined) this.#ownAtRecordedMid.fill({ time, sign, price, lots }, mid);
+    this.#hold(time, sign * lots);
     this.#canvas?.fills.add({ time, sign, price, shares: fill.shares, liquidity, tag, inside });
+    const mid = this.#recordedMid;
+    if (liquidity !== 'maker' || mid === undefined) return undefined;
+    const number = this.#ownAtRecordedMid.fill({ time, sign, price, lots }, mid, fill.trade !== undefined);
+    if (fill.trade !== undefined) this.#midsAtFills.set(number, mid);
+    return number;
+  }
+
+  settled(number: number): void {
+    this.#midsAtFills.delete(number);
+    this.#ownAtRecordedMid.settled(number);
+  }
+
+  /** The venue took a fill back. @param number what `fill` answered */
+  reversed(now: number, { time, sign, yesPrice: price, shares }: MeasuredFill, number: number | undefined): void {
+    const lots = lotsOf(shares);
+    this.#hold(now, -sign * lots);
+    this.#canvas?.fills.remove({ time, sign, price, shares });
+    const mid = number === undefined ? undefined : this.#midsAtFills.get(number);
+    if (number === undefined || mid === undefined) return;
+    this.#midsAtFills.delete(number);
+    this.#ownAtRecordedMid.reversed(number, { time, sign, price, lots }, mid);
+  }
+
+  #hold(time: number, lots: number): void {
+    this.#held += lots;
+    this.#halfLife.change(time, this.#held);
     this.#canvas?.inventory.add(time, (this.#held / LOTS_A_SHARE) * SHARE);
   }
 

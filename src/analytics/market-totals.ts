@@ -1,7 +1,7 @@
 import { LOT, lotsOf } from '../domain/index.ts';
 import type { MeasuredFill, MeasuredPrint } from './figures.ts';
 import { MarketHalfSpreads } from './half-spreads.ts';
-import type { MarkoutTotals } from './markouts.ts';
+import type { MakerFill, MarkoutTotals } from './markouts.ts';
 import { MarketTags, type TagTotals } from './tag-totals.ts';
 
 /** What the result needs of one market; sizes in micro-shares. */
@@ -37,15 +37,23 @@ export class MarketTotals {
     this.#halfSpreads = new MarketHalfSpreads(atMark);
   }
 
-  fill({ time, liquidity, sign, yesPrice: price, shares, tag, inside, fee, mark }: MeasuredFill): void {
-    const lots = lotsOf(shares);
-    this.#fills += 1;
-    this.#ownLots += lots;
-    this.#held += sign * lots;
+  /** Answers the number by which a provisional maker fill is settled or reversed; undefined for others. */
+  fill(fill: MeasuredFill): number | undefined {
+    this.#count(fill, 1);
     if (Math.abs(this.#held) > this.#mostHeld) this.#mostHeld = Math.abs(this.#held);
-    this.#tags.add({ tag, inside, sign, lots, price, fee });
-    if (liquidity === 'maker') this.#halfSpreads.fill({ time, sign, price, lots }, mark);
-    if (this.#mark === 0) this.#mark = mark;
+    if (this.#mark === 0) this.#mark = fill.mark;
+    if (fill.liquidity !== 'maker') return undefined;
+    return this.#halfSpreads.fill(makerFill(fill), fill.mark, fill.trade !== undefined);
+  }
+
+  settled(number: number): void {
+    this.#halfSpreads.settled(number);
+  }
+
+  /** The venue took a fill back. @param number what `fill` answered */
+  reversed(fill: MeasuredFill, number: number | undefined): void {
+    this.#count(fill, -1);
+    if (number !== undefined) this.#halfSpreads.reversed(number, makerFill(fill), fill.mark);
   }
 
   /** @param mark double mid, in force from now on */
@@ -76,9 +84,21 @@ export class MarketTotals {
     };
   }
 
+  #count({ sign, yesPrice: price, shares, tag, inside, fee }: MeasuredFill, times: 1 | -1): void {
+    const lots = lotsOf(shares);
+    this.#fills += times;
+    this.#ownLots += times * lots;
+    this.#held += times * sign * lots;
+    this.#tags.add({ tag, inside, sign, lots, price, fee }, times);
+  }
+
   #end(time: number): void {
     if (this.#over) return;
     this.#over = true;
     this.#halfSpreads.finish(time, this.#payout);
   }
+}
+
+function makerFill({ time, sign, yesPrice: price, shares }: MeasuredFill): MakerFill {
+  return { time, sign, price, lots: lotsOf(shares) };
 }

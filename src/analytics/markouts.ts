@@ -45,12 +45,22 @@ export class MeanSums {
   }
 
   add(fill: MakerFill, mark: number, censored: boolean): void {
-    const value = fill.sign * (mark - 2 * fill.price);
-    this.#lots += fill.lots;
-    this.#sum += fill.lots * value;
     this.#count += 1;
     if (censored) this.#censored += 1;
-    this.#blocks?.add(fill.time, fill.lots, value);
+    this.#weigh(fill, fill.lots, mark);
+  }
+
+  /** Takes back what `add` added, where it was not censored. */
+  remove(fill: MakerFill, mark: number): void {
+    this.#count -= 1;
+    this.#weigh(fill, -fill.lots, mark);
+  }
+
+  #weigh({ time, sign, price }: MakerFill, lots: number, mark: number): void {
+    const value = sign * (mark - 2 * price);
+    this.#lots += lots;
+    this.#sum += lots * value;
+    this.#blocks?.add(time, lots, value);
   }
 
   /** Undefined when nothing was added. */
@@ -115,6 +125,10 @@ export class MarketMarkouts {
   #signedLots = 0;
   #signedCost = 0;
   #count = 0;
+  /** Fills that the venue may still take back, by number, with the marks that they had at each horizon so far. */
+  readonly #provisional = new Map<number, number[]>();
+  /** Numbers of fills that wait for marks and were taken back. */
+  readonly #reversed = new Set<number>();
 
   /** @param mark double mid in force now */
   constructor(totals: MarkoutTotals, mark: number) {
@@ -122,15 +136,32 @@ export class MarketMarkouts {
     this.#mark = mark;
   }
 
-  /** A maker fill. @param before mark in force strictly before the message that caused it, the own price if none */
-  fill(fill: MakerFill, before: number): void {
+  /**
+   * A maker fill; answers its number.
+   * @param before mark in force strictly before the message that caused it, the own price if none
+   * @param provisional whether `settled` or `reversed` follows
+   */
+  fill(fill: MakerFill, before: number, provisional = false): number {
     this.#totals.effective.add(fill, before, false);
-    this.#lots += fill.lots;
-    this.#signedLots += fill.sign * fill.lots;
-    this.#signedCost += fill.sign * fill.lots * fill.price;
-    this.#count += 1;
+    this.#weigh(fill, 1);
+    if (provisional) this.#provisional.set(this.#fills.end, []);
     this.#fills.push(fill, this.#first.at(-1) ?? 0);
     this.#due = Math.min(this.#due, fill.time + NEAREST_MS);
+    return this.#fills.end - 1;
+  }
+
+  settled(number: number): void {
+    this.#provisional.delete(number);
+  }
+
+  /** The venue took a fill back: it counts in no mean. */
+  reversed(number: number, fill: MakerFill, before: number): void {
+    const marks = this.#provisional.get(number) ?? [];
+    this.#provisional.delete(number);
+    this.#totals.effective.remove(fill, before);
+    this.#weigh(fill, -1);
+    for (const [horizon, mark] of marks.entries()) this.#totals.horizons[horizon]?.remove(fill, mark);
+    if (marks.length < HORIZONS.length) this.#reversed.add(number);
   }
 
   /** A new mark at exchange time `time`. */
@@ -149,6 +180,7 @@ export class MarketMarkouts {
     for (const [horizon, { ms }] of HORIZONS.entries()) {
       const sums = this.#totals.horizons[horizon];
       for (let number = this.#first[horizon]!; number < this.#fills.end; number += 1) {
+        if (this.#reversed.has(number)) continue;
         const fill = this.#fills.at(number);
         const due = fill.time + ms;
         if (payout !== undefined && due >= time) sums?.add(fill, payout, false);
@@ -166,16 +198,32 @@ export class MarketMarkouts {
     this.#count = 0;
   }
 
+  /** What the way to the resolution is computed from. */
+  #weigh({ sign, price, lots }: MakerFill, times: 1 | -1): void {
+    this.#lots += times * lots;
+    this.#signedLots += times * sign * lots;
+    this.#signedCost += times * sign * lots * price;
+    this.#count += times;
+  }
+
+  #add(horizon: number, number: number): void {
+    if (this.#reversed.has(number)) {
+      if (horizon === HORIZONS.length - 1) this.#reversed.delete(number);
+      return;
+    }
+    this.#totals.horizons[horizon]!.add(this.#fills.at(number), this.#mark, false);
+    this.#provisional.get(number)?.push(this.#mark);
+  }
+
   /** Not before a mark comes: what no mark follows is censored. */
   #settleBefore(time: number): void {
     if (time <= this.#due) return;
     this.#due = Number.POSITIVE_INFINITY;
     for (let horizon = 0; horizon < HORIZONS.length; horizon += 1) {
       const { ms } = HORIZONS[horizon]!;
-      const sums = this.#totals.horizons[horizon]!;
       let number = this.#first[horizon]!;
       while (number < this.#fills.end && this.#fills.timeOf(number) + ms < time) {
-        sums.add(this.#fills.at(number), this.#mark, false);
+        this.#add(horizon, number);
         number += 1;
       }
       this.#first[horizon] = number;

@@ -20,12 +20,21 @@ export class LevelTotals {
   readonly #asks: { count: number; shares: number }[] = [];
 
   add(sign: number, level: number, shares: number): void {
+    this.#count(sign, level, shares, 1);
+  }
+
+  /** Takes back what `add` added. */
+  remove(sign: number, level: number, shares: number): void {
+    this.#count(sign, level, shares, -1);
+  }
+
+  #count(sign: number, level: number, shares: number, times: 1 | -1): void {
     const side = sign === 1 ? this.#bids : this.#asks;
     while (side.length < level) side.push({ count: 0, shares: 0 });
     const row = side[level - 1];
     if (row === undefined) return;
-    row.count += 1;
-    row.shares += shares;
+    row.count += times;
+    row.shares += times * shares;
   }
 
   /** Bids, then asks, best level first; levels without a fill are left out. */

@@ -29,18 +29,19 @@ export interface TaggedFill {
 export class MarketTags {
   readonly #sums = new Map<FillTag, TagSum>();
 
-  add({ tag, inside, sign, lots, price, fee }: TaggedFill): void {
+  /** @param times -1 takes a fill back that was added */
+  add({ tag, inside, sign, lots, price, fee }: TaggedFill, times: 1 | -1 = 1): void {
     let sum = this.#sums.get(tag);
     if (sum === undefined) {
       sum = { count: 0, inside: 0, lots: 0, signedLots: 0, paid: 0, fees: 0 };
       this.#sums.set(tag, sum);
     }
-    sum.count += 1;
-    if (inside) sum.inside += 1;
-    sum.lots += lots;
-    sum.signedLots += sign * lots;
-    sum.paid += sign * lots * price;
-    sum.fees += fee;
+    sum.count += times;
+    if (inside) sum.inside += times;
+    sum.lots += times * lots;
+    sum.signedLots += times * sign * lots;
+    sum.paid += times * sign * lots * price;
+    sum.fees += times * fee;
   }
 
   /** Adds this market's P&L in **half** micro-USD, exact; `final` is twice the payout, or the last mark. */

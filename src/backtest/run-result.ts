@@ -52,6 +52,8 @@ export interface FillCounts {
   readonly taker: number;
   /** Micro-shares over all fills. */
   readonly shares: number;
+  /** Fills that the venue took back, which count nowhere else; absent when there are none. */
+  readonly reversed?: number;
 }
 
 /** By cost basis: total = realised + unrealised, both after fees; fees (negative) and settlement are parts of realised. */

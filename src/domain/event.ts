@@ -103,8 +103,35 @@ export interface OrderFilled extends VenueTimed {
   readonly liquidity: 'maker' | 'taker';
   readonly tag: FillTag;
   readonly inside: boolean;
-  /** The venue's id of the trade; absent where there is none (simulations). */
+  /** The venue's id of the trade; absent where there is none (simulations of venues whose fills are final). */
   readonly trade?: string;
+  /** The venue may still take the trade back: `fillSettled` or `fillReversed` follows. Absent where a fill is final. */
+  readonly provisional?: true;
+}
+
+/** A provisional fill is final: what it bought can be sold from now on. */
+export interface FillSettled extends VenueTimed {
+  readonly type: 'fillSettled';
+  readonly order: OrderNo;
+  readonly market: MarketNo;
+  readonly trade: string;
+}
+
+/**
+ * The venue took a provisional fill back: shares, cash, fee, cost and P&L are as if it had never been. The order does not
+ * come back; what of it was open stays as it was.
+ */
+export interface FillReversed extends VenueTimed {
+  readonly type: 'fillReversed';
+  readonly order: OrderNo;
+  readonly market: MarketNo;
+  readonly trade: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly price: PriceBps;
+  readonly shares: MicroShares;
+  /** The fee that comes back. */
+  readonly fee: MicroUsd;
 }
 
 export interface OrderReduced extends VenueTimed {
@@ -234,6 +261,8 @@ export type VenueEvent =
   | OrderAccepted
   | OrderRejected
   | OrderFilled
+  | FillSettled
+  | FillReversed
   | OrderReduced
   | OrderClosed
   | OrdersReplaced

@@ -9,6 +9,8 @@ export {
   type ConversionRejected,
   type Converted,
   FILL_TAGS,
+  type FillReversed,
+  type FillSettled,
   type FillTag,
   type HoldingAdjusted,
   LINKS,

@@ -44,8 +44,8 @@ export class Pool {
   constructor(view: AccountView, market: MarketView, taking: boolean) {
     this.#market = market;
     this.#feeRateBps = taking ? market.limits.feeRateBps : 0;
-    let yes: number = market.position.yes - market.merging;
-    let no: number = market.position.no - market.merging;
+    let yes: number = market.sellable('YES');
+    let no: number = market.sellable('NO');
     for (const order of market.orders) {
       if (order.side === 'BUY') continue;
       if (order.outcome === 'YES') yes -= order.remaining;

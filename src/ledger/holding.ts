@@ -85,6 +85,22 @@ export class Holding {
     this.#traded = addUsd(this.#traded, subUsd(proceeds, this.#giveUp(outcome, shares)));
   }
 
+  /** A purchase did not happen. Cost that sales took out since then at the common average is realised. @throws RangeError when fewer are held */
+  unbuy(outcome: Outcome, shares: MicroShares, cost: MicroUsd): void {
+    const [held, before] = outcome === 'YES' ? [this.#yes, this.#yesCost] : [this.#no, this.#noCost];
+    const rest = subShares(held, shares);
+    const left = rest === 0 || cost > before ? ZERO_USD : subUsd(before, cost);
+    if (outcome === 'YES') [this.#yes, this.#yesCost] = [rest, left];
+    else [this.#no, this.#noCost] = [rest, left];
+    this.#traded = addUsd(this.#traded, subUsd(addUsd(left, cost), before));
+  }
+
+  /** A sale did not happen. @param gained what it realised */
+  unsell(outcome: Outcome, shares: MicroShares, proceeds: MicroUsd, gained: MicroUsd): void {
+    this.buy(outcome, shares, subUsd(proceeds, gained));
+    this.#traded = subUsd(this.#traded, gained);
+  }
+
   /** Half a dollar of cost on each side of every pair. */
   split(pairs: MicroShares): void {
     const half = payoutAt(pairs, HALF);

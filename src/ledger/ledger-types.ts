@@ -39,6 +39,14 @@ export interface LedgerFill {
   readonly fee: MicroUsd;
 }
 
+/** What has to be known of a fill to undo it later. */
+export interface FillEffect {
+  /** What a sale realised before its fee; 0 of a purchase. */
+  readonly gained: MicroUsd;
+  /** The double mid at which it was booked. */
+  readonly mark: number;
+}
+
 export interface TrialBalance {
   readonly cash: MicroUsd;
   readonly outside: MicroUsd;

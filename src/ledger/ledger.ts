@@ -3,11 +3,8 @@
  *
  * Invariants, tested after every posting: the accounts sum to zero; a market that is not final holds a dollar for each
  * outstanding pair, a final one what it still owes this account. Everybody else is one outside world: a BUY **mints**
- * against it (it buys the other outcome, a pair comes to be), a SELL hands shares **to** it. Which of the venue's three
- * match types it really was makes no difference to the account, and this way the collateral is the pairs exactly.
- *
- * Events may be told late: a fill, split or merge that reaches the ledger after the market's end counts as if it had
- * come before.
+ * against it (it buys the other outcome, a pair comes to be), a SELL hands shares **to** it, so the collateral is the pairs
+ * exactly. A fill, split or merge that reaches the ledger after the market's end counts as if it had come before.
  */
 import {
   addUsd,
@@ -29,7 +26,7 @@ import {
 } from '../domain/index.ts';
 import { pnlOf, splitOf } from './account-pnl.ts';
 import type { Held } from './holding.ts';
-import type { LedgerFill, LedgerSnapshot, Position, Settlement, TrialBalance } from './ledger-types.ts';
+import type { FillEffect, LedgerFill, LedgerSnapshot, Position, Settlement, TrialBalance } from './ledger-types.ts';
 import { MarketAccount } from './market-account.ts';
 import type { Pnl, SplitMicros } from './pnl.ts';
 
@@ -39,7 +36,7 @@ export class Ledger {
   readonly #markets: (MarketAccount | undefined)[] = [];
   #cash = ZERO_USD;
   #outside = ZERO_USD;
-  #collateral = ZERO_USD;
+  #collateral = column.usd(MAX_ORDER_SHARES);
   #fees = ZERO_USD;
   #deposited = ZERO_USD;
   /** Worth of all that is held, half micro-USD. */
@@ -47,7 +44,6 @@ export class Ledger {
 
   constructor() {
     // For the reason told in `MarketAccount`.
-    this.#collateral = column.usd(MAX_ORDER_SHARES);
     this.#collateral = ZERO_USD;
   }
 
@@ -86,21 +82,25 @@ export class Ledger {
   }
 
   /**
-   * A fill of an own order.
+   * A fill of an own order; answers what `reverse` has to know of it.
    * @param before the mark in force strictly before the message that caused the fill, where `mark` has moved on since
    * @throws RangeError when more is sold than is held
    */
-  fill(fill: LedgerFill, before?: DoubleMid): void {
-    const { outcome, side, price, shares, fee } = fill;
+  fill(fill: LedgerFill, before?: DoubleMid): FillEffect {
     const account = this.#of(fill.market);
-    const amount = costAt(shares, price);
-    account.trade(outcome, side, shares, amount);
-    account.tell(outcome, side, price, shares, before);
-    account.fee(fee);
-    const dollars = payoutAt(shares, DOLLAR_A_PAIR);
-    if (side === 'BUY') this.#post(account, negUsd(addUsd(amount, fee)), subUsd(amount, dollars), dollars, fee);
-    else this.#post(account, subUsd(amount, fee), negUsd(amount), ZERO_USD, fee);
-    this.#settleUp(account);
+    const gained = account.trade(fill);
+    this.#booked(account, fill, 1, before);
+    return { gained, mark: before ?? account.split.markInForce };
+  }
+
+  /**
+   * The venue took a fill back: cash, shares, cost, fee and each part of the P&L are as if it had never been.
+   * @throws RangeError when fewer shares are held than a purchase brought
+   */
+  reverse(fill: LedgerFill, { gained, mark }: FillEffect): void {
+    const account = this.#of(fill.market);
+    account.untrade(fill, gained);
+    this.#booked(account, fill, -1, mark);
   }
 
   /**
@@ -249,6 +249,19 @@ export class Ledger {
     this.#collateral = addUsd(this.#collateral, collateral);
     this.#fees = addUsd(this.#fees, fees);
     account.post(collateral);
+  }
+
+  /** Money, fee and P&L of a fill whose shares have moved. @param times -1 of one that is taken back */
+  #booked(account: MarketAccount, fill: LedgerFill, times: 1 | -1, before: number | undefined): void {
+    const { side, price, shares } = fill;
+    account.split.fill(fill, times, before);
+    const fee = column.usd(times * fill.fee);
+    account.fee(fee);
+    const amount = column.usd(times * costAt(shares, price));
+    const dollars = column.usd(times * payoutAt(shares, DOLLAR_A_PAIR));
+    if (side === 'BUY') this.#post(account, negUsd(addUsd(amount, fee)), subUsd(amount, dollars), dollars, fee);
+    else this.#post(account, subUsd(amount, fee), negUsd(amount), ZERO_USD, fee);
+    this.#settleUp(account);
   }
 
   /** After a change of holdings: of a final market everybody else is paid out, our part waits to be claimed. */

@@ -2,14 +2,14 @@
  * One account's part in one market, beside all others as one "outside world".
  *
  * Invariants: `pairs` is the supply of YES and of NO. The outside holds what the account does not, so neither side is
- * short. Until the market is final `collateral` equals `pairs` in dollars, then what the account is still owed. Only
- * `ledger.ts` moves money.
+ * short. Until the market is final `collateral` is `pairs` in dollars, then what is still owed. `ledger.ts` moves money.
  */
 import {
   addShares,
   addUsd,
   column,
   complement,
+  costAt,
   FULL_BPS,
   LOT,
   MAX_ORDER_SHARES,
@@ -17,7 +17,6 @@ import {
   type MicroUsd,
   negUsd,
   type Outcome,
-  type PriceBps,
   payoutAt,
   payoutBps,
   refunds,
@@ -25,13 +24,11 @@ import {
   subShares,
   subUsd,
   toShares,
-  yesPrice,
-  yesSign,
   ZERO_SHARES,
   ZERO_USD,
 } from '../domain/index.ts';
 import { type Held, Holding } from './holding.ts';
-import type { MarketAccountSnapshot, Position, Settlement } from './ledger-types.ts';
+import type { LedgerFill, MarketAccountSnapshot, Position, Settlement } from './ledger-types.ts';
 import { PnlSplit } from './pnl-split.ts';
 
 const FULL_PAYOUT = payoutBps(FULL_BPS);
@@ -39,7 +36,7 @@ const FULL_PAYOUT = payoutBps(FULL_BPS);
 export class MarketAccount implements Position {
   readonly split = new PnlSplit();
   readonly #holding = new Holding();
-  #pairs = ZERO_SHARES;
+  #pairs = column.shares(MAX_ORDER_SHARES);
   #netCash = ZERO_USD;
   #fees = ZERO_USD;
   #commission = ZERO_USD;
@@ -51,14 +48,12 @@ export class MarketAccount implements Position {
   #owed = ZERO_USD;
   #claimed = ZERO_USD;
   #refunded = false;
-  #collateral = ZERO_USD;
+  #collateral = column.usd(MAX_ORDER_SHARES);
   #counted = 0;
 
   constructor() {
     // V8 discards code that was compiled for numbers below 2^31 at the first larger one: show it a large one now.
-    this.#pairs = column.shares(MAX_ORDER_SHARES);
     this.#pairs = ZERO_SHARES;
-    this.#collateral = column.usd(MAX_ORDER_SHARES);
     this.#collateral = ZERO_USD;
   }
 
@@ -132,34 +127,37 @@ export class MarketAccount implements Position {
     return !this.#refunded && shares <= (outcome === 'YES' ? this.#holding.yes : this.#holding.no);
   }
 
-  trade(outcome: Outcome, side: Side, shares: MicroShares, amount: MicroUsd): void {
+  /** Answers what it realised: 0 for a purchase. */
+  trade({ outcome, side, price, shares }: LedgerFill): MicroUsd {
     this.#beforeChange();
-    if (side === 'BUY') {
-      this.#pairs = addShares(this.#pairs, shares);
-      this.#holding.buy(outcome, shares, amount);
-      this.#netCash = subUsd(this.#netCash, amount);
-    } else {
-      this.#holding.sell(outcome, shares, amount);
-      this.#netCash = addUsd(this.#netCash, amount);
-    }
+    const { traded } = this.#holding;
+    const amount = costAt(shares, price);
+    if (side === 'BUY') this.#holding.buy(outcome, shares, amount);
+    else this.#holding.sell(outcome, shares, amount);
+    this.#paid(side, shares, amount);
+    return subUsd(this.#holding.traded, traded);
   }
 
-  /** Takes over what is held, and answers what was added to its cost and how many pairs came to be for it. */
+  /** A trade did not happen. @param gained what it realised */
+  untrade({ outcome, side, price, shares }: LedgerFill, gained: MicroUsd): void {
+    this.#beforeChange();
+    const amount = costAt(shares, price);
+    if (side === 'BUY') this.#holding.unbuy(outcome, shares, amount);
+    else this.#holding.unsell(outcome, shares, amount, gained);
+    this.#paid(side, column.shares(-shares), negUsd(amount));
+  }
+
+  /** Takes over what is held. Answers what was added to its cost, and the pairs that came to be for it. */
   adjust(held: Held): { readonly cost: MicroUsd; readonly minted: MicroShares } {
     this.#beforeChange();
     const { yes, no, yesCost, noCost } = this.#holding;
-    const minted = addShares(gained(yes, held.yes), gained(no, held.no));
+    const minted = column.shares(Math.max(0, held.yes - yes) + Math.max(0, held.no - no));
     const cost = subUsd(addUsd(held.yesCost, held.noCost), addUsd(yesCost, noCost));
     this.#pairs = addShares(this.#pairs, minted);
     this.#netCash = subUsd(this.#netCash, cost);
     this.#holding.replace(held);
     this.split.adjust((held.yes - yes - (held.no - no)) / LOT, 2 * (held.no - no) - 2 * cost);
     return { cost, minted };
-  }
-
-  /** The split of P&L is told of a fill in YES terms. */
-  tell(outcome: Outcome, side: Side, price: PriceBps, shares: MicroShares, before: number | undefined): void {
-    this.split.fill(yesSign(outcome, side), shares / LOT, yesPrice(outcome, price), before);
   }
 
   mint(pairs: MicroShares, paid: MicroUsd): void {
@@ -283,6 +281,12 @@ export class MarketAccount implements Position {
     return refunds(collateral, [paidIn, subUsd(collateral, paidIn)])[0] ?? ZERO_USD;
   }
 
+  /** Each share bought makes a pair. */
+  #paid(side: Side, shares: MicroShares, amount: MicroUsd): void {
+    if (side === 'BUY') this.#pairs = addShares(this.#pairs, shares);
+    this.#netCash = side === 'BUY' ? subUsd(this.#netCash, amount) : addUsd(this.#netCash, amount);
+  }
+
   #heldHalves(): number {
     if (this.#settlement !== undefined) return 2 * this.owed;
     return this.#holding.netLots * this.split.markInForce + 2 * this.#holding.no;
@@ -293,8 +297,4 @@ export class MarketAccount implements Position {
       throw new RangeError('Invariant: a trade of a cancelled market was told after its refund was claimed');
     }
   }
-}
-
-function gained(before: MicroShares, after: MicroShares): MicroShares {
-  return after > before ? subShares(after, before) : ZERO_SHARES;
 }

@@ -6,7 +6,9 @@
  * 2^53 (about $4.5 billion) crash instead of rounding. The parts always add up to twice the change of cash plus the value
  * at the mark, in whatever order fills and marks are told. A new mark costs one product and allocates nothing.
  */
-import { FULL_BPS, type MicroUsd, type PriceBps, type Sign } from '../domain/index.ts';
+import { FULL_BPS, LOT, type MicroUsd, type OrderFilled, type PriceBps, yesPrice, yesSign } from '../domain/index.ts';
+
+type SplitFill = Pick<OrderFilled, 'outcome' | 'side' | 'price' | 'shares'>;
 
 /** Half micro-USD by cause; fees are negative when paid. */
 export interface SplitHalves {
@@ -60,14 +62,16 @@ export class PnlSplit {
   }
 
   /**
-   * A fill of whole lots at a YES price.
+   * A fill of whole lots.
+   * @param times -1 of one that is taken back
    * @param before double mid in force strictly before the message that caused the fill, where that is not the mark
    * in force now (a fill told late); before any mark a fill's own price is its mark
    */
-  fill(sign: Sign, lots: number, price: PriceBps, before?: number): void {
+  fill({ outcome, side, price: own, shares }: SplitFill, times: 1 | -1, before?: number): void {
+    const price = yesPrice(outcome, own);
     if (!this.#marked) this.#moveTo(before ?? 2 * price);
     const mark = before ?? this.#mark;
-    const signed = sign * lots;
+    const signed = times * yesSign(outcome, side) * (shares / LOT);
     this.#spread = safe(this.#spread + signed * (mark - 2 * price));
     this.#inventory = safe(this.#inventory + signed * (this.#mark - mark));
     this.#lots += signed;

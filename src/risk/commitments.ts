@@ -136,7 +136,7 @@ class MarketCommitments {
   /**
    * Looks at all open orders of the market anew.
    * @param replaced a bot whose resting orders are left out, as its new quotes replace them
-   * @returns totals of the others, takes in flight and pairs on their way into cash included
+   * @returns totals of the others, takes in flight and shares that cannot be sold now included
    */
   look(market: MarketView, replaced?: BotNo): OrderTotals {
     this.takes = new OrderTotals();
@@ -148,8 +148,8 @@ class MarketCommitments {
     }
     const others = new OrderTotals();
     others.addAll(this.takes, false);
-    others.sellingYes += market.merging;
-    others.sellingNo += market.merging;
+    others.sellingYes += market.position.yes - market.sellable('YES');
+    others.sellingNo += market.position.no - market.sellable('NO');
     for (const [bot, commitment] of this.#bots.entries()) {
       commitment.cut();
       if (bot !== replaced) others.addAll(commitment.totals, true);

@@ -58,6 +58,7 @@ const HANDLERS: Readonly<Record<keyof StrategyHandlers, true>> = {
   onBook: true,
   onTrade: true,
   onFill: true,
+  onFillReversed: true,
   onOrder: true,
   onMarket: true,
   onConfig: true,

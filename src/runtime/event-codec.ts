@@ -25,7 +25,15 @@ import {
   REJECT_REASONS,
   VENUE_MODES,
 } from '../domain/index.ts';
-import { EVENT_CODES, OPERATOR_REMOVED, REASONED_OPERATOR, TRADE_CASH, TRADE_FILLED, WORDS } from './step-codes.ts';
+import {
+  EVENT_CODES,
+  OPERATOR_REMOVED,
+  PROVISIONAL_FILLED,
+  REASONED_OPERATOR,
+  TRADE_CASH,
+  TRADE_FILLED,
+  WORDS,
+} from './step-codes.ts';
 
 type EventType = InputEvent['type'];
 type Event<T extends EventType> = Extract<InputEvent, { type: T }>;
@@ -139,6 +147,17 @@ const EVENTS: { readonly [T in EventType]: Format<AlwaysThere<Event<T>>> } = {
     tag: word(FILL_TAGS),
     inside: FLAG,
   }),
+  fillSettled: record({ ...HEAD, order: ORDER, trade: TEXT }),
+  fillReversed: record({
+    ...HEAD,
+    order: ORDER,
+    trade: TEXT,
+    outcome: word(WORDS.outcome),
+    side: word(WORDS.side),
+    price: PRICE,
+    shares: SHARES,
+    fee: USD,
+  }),
   ordersReplaced: record({ ...HEAD, closed: list(ORDER), accepted: list(ORDER) }),
   limitsChanged: record({ ...HEAD, limits: LIMITS }),
   pricesUpdated: record({ ...HEAD, yes: PRICE, no: PRICE }),
@@ -188,9 +207,10 @@ export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
 export function decodeEvent(from: ByteReader): InputEvent | undefined {
   const code = from.byte();
   if (code === 0) return undefined;
-  const type = TYPES.get(code);
+  const type = code === PROVISIONAL_FILLED ? 'orderFilled' : TYPES.get(code);
   if (type === undefined) throw new RangeError(`there is no event with code ${code}`);
   const fields: object = formatOf(type).read(from);
+  if (code === PROVISIONAL_FILLED) return { type, ...fields, trade: TEXT.read(from), provisional: true } as InputEvent;
   const extra = EXTRAS[type];
   const more = extra?.code === code ? { [extra.name]: extra.format.read(from) } : undefined;
   return { type, ...fields, ...more } as InputEvent;

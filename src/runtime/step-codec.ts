@@ -12,6 +12,7 @@ import {
   FILL_TAGS,
   type InputEvent,
   type OrderCommand,
+  type OrderFilled,
   type PlaceOrder,
   REJECT_REASONS,
   type Refused,
@@ -19,7 +20,7 @@ import {
 } from '../domain/index.ts';
 import { encodeNumbers, encodeRareEvent, encodeVenueHead, placeOf } from './event-codec.ts';
 import type { Step } from './ports.ts';
-import { CANCEL_EVERYONE, COMMAND_CODES, EVENT_CODES, TRADE_FILLED, WORDS } from './step-codes.ts';
+import { CANCEL_EVERYONE, COMMAND_CODES, EVENT_CODES, PROVISIONAL_FILLED, TRADE_FILLED, WORDS } from './step-codes.ts';
 
 export function encodeStep({ seq, time, row, event, refused, commands }: Step, to: ByteWriter): void {
   to.float(seq);
@@ -42,7 +43,7 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
       encodeNumbers(event.accepted, to);
       return;
     case 'orderFilled':
-      encodeVenueHead(event.trade === undefined ? EVENT_CODES.orderFilled : TRADE_FILLED, event, to);
+      encodeVenueHead(fillCode(event), event, to);
       to.float(event.order);
       to.byte(placeOf(WORDS.outcome, event.outcome));
       to.byte(placeOf(WORDS.side, event.side));
@@ -82,6 +83,12 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
     default:
       encodeRareEvent(event, to);
   }
+}
+
+/** Whether a fill has a trade, and is final, is in its code. */
+function fillCode({ trade, provisional }: OrderFilled): number {
+  if (trade === undefined) return EVENT_CODES.orderFilled;
+  return provisional === true ? PROVISIONAL_FILLED : TRADE_FILLED;
 }
 
 function encodeRefused(refusal: Refused, to: ByteWriter): void {

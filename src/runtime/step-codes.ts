@@ -32,6 +32,9 @@ export const EVENT_CODES = {
   // 27 is OPERATOR_REMOVED.
   feeConfirmed: 28,
   // 29 is TRADE_FILLED, 30 TRADE_CASH.
+  fillSettled: 31,
+  fillReversed: 32,
+  // 33 is PROVISIONAL_FILLED.
 } as const satisfies Record<InputEvent['type'], number>;
 
 /** A market that an operator removed; one that was left for another reason has the code of its type. */
@@ -40,6 +43,9 @@ export const OPERATOR_REMOVED = 27;
 /** A fill, and cash that a fill moved, with the venue's id of the trade; without one each has the code of its type. */
 export const TRADE_FILLED = 29;
 export const TRADE_CASH = 30;
+
+/** A fill that the venue may still take back, with its trade. */
+export const PROVISIONAL_FILLED = 33;
 
 /** An operator's word that has a reason; without one it has the code of its type. */
 export const REASONED_OPERATOR = 25;

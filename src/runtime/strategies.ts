@@ -9,6 +9,8 @@
  * `takeFailures` returns the failure.
  */
 import type {
+  FillReversed,
+  FillSettled,
   InputEvent,
   Intent,
   LimitsChanged,
@@ -29,7 +31,7 @@ import type { IntentExecutor } from './intent-executor.ts';
 import { StrategyRegistry } from './strategy-registry.ts';
 
 /** An event about one own order or conversion; strategies receive it unchanged. */
-type OwnEvent = OrderEvent | OrderFilled;
+type OwnEvent = OrderEvent | OrderFilled | FillSettled | FillReversed;
 
 /** A failure of a handler, without time and row. */
 export type Failed = Omit<StrategyFailure, 'time' | 'row'>;
@@ -112,6 +114,8 @@ export class Strategies {
       case 'orderAccepted':
       case 'orderRejected':
       case 'orderFilled':
+      case 'fillSettled':
+      case 'fillReversed':
       case 'orderReduced':
       case 'orderClosed':
       case 'cancelRejected':
@@ -202,7 +206,10 @@ export class Strategies {
   #onOwnEvent(bot: Bot, event: OwnEvent): void {
     if (event.type === 'orderFilled') {
       if (bot.handlers.onFill !== undefined) this.#callOnFill(bot, event);
-    } else if (bot.handlers.onOrder !== undefined) this.#callOnOrder(bot, event);
+    } else if (event.type === 'fillReversed') {
+      Object.freeze(event);
+      this.#call(bot, 'onFillReversed', event, () => bot.handlers.onFillReversed?.(event, this.#state));
+    } else if (event.type !== 'fillSettled' && bot.handlers.onOrder !== undefined) this.#callOnOrder(bot, event);
   }
 
   #callOnFill(bot: Bot, fill: OrderFilled): void {

@@ -95,6 +95,8 @@ export class Supervisor {
         if (this.#state.wasStray) this.#risk.onHoldingsChanged(event.market);
         return;
       case 'holdingAdjusted':
+      case 'fillSettled':
+      case 'fillReversed':
         this.#risk.onHoldingsChanged(event.market);
         return;
       case 'cancelRejected':

@@ -1,14 +1,11 @@
 /**
  * One market of the account's world: the outside book as its rows say, and what follows from it at the end of a message.
  *
- * HOT: every row ends here. One switch, the ladder, a few numbers; nothing is allocated for levels and trades. 26 ns for a
- * message of one level, 19 of them the ladder's (2 cores, Node 24); within the core in bench/core.ts.
- *
+ * HOT: every row ends here; no allocation for levels and trades. 26 ns for a message of one level, 19 of them the ladder's.
  * Invariants: between messages `mark` is the double mid of the last message that ended with both sides standing and the
  * market accepting orders (docs/spec/models.md#mark), and `exitMicros` is what the holdings are worth at the exit side
- * (docs/spec/models.md#risk-marks). While a market does not accept orders nobody can exit and books are often emptied,
- * so the exit prices before the halt stay; once it is final, what it owes counts. A strategy, which holds this very
- * object, can assign none of its fields.
+ * (docs/spec/models.md#risk-marks). While a market does not accept orders the exit prices before the halt stay, as nobody
+ * can exit; once it is final, what it owes counts. A strategy holds this very object and can assign none of its fields.
  */
 import { Ladder } from '../book/index.ts';
 import {
@@ -26,9 +23,9 @@ import {
   type MarketState,
   type MicroShares,
   MOST_FEE_BPS,
+  type Outcome,
   type PricesUpdated,
   sameGrid,
-  ZERO_SHARES,
 } from '../domain/index.ts';
 import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
 import { type Cursor, KIND } from '../tape/index.ts';
@@ -49,7 +46,10 @@ export class MarketWorld implements MarketView {
   #limits: MarketLimits;
   #acceptedFeeBps: number;
   #prices: RetailPrices | undefined;
-  #merging: MicroShares = ZERO_SHARES;
+  /** Pairs on their way into cash. */
+  #merging = 0;
+  /** Micro-shares bought that the venue may take back. */
+  readonly #unsettled = { YES: 0, NO: 0 };
   readonly #ledger: Ledger;
   readonly #tradesOnly: boolean;
   #state: MarketState;
@@ -106,8 +106,9 @@ export class MarketWorld implements MarketView {
     return this.#position;
   }
 
-  get merging(): MicroShares {
-    return this.#merging;
+  sellable(outcome: Outcome): MicroShares {
+    const held = outcome === 'YES' ? this.#position.yes : this.#position.no;
+    return column.shares(Math.max(0, held - this.#merging - this.#unsettled[outcome]));
   }
 
   /** Written by `OwnOrders`. */
@@ -159,8 +160,13 @@ export class MarketWorld implements MarketView {
     if (!isFinal(this.#state.status)) this.#turn({ ...state });
   }
 
-  countMerging(pairs: MicroShares): void {
+  countMerging(pairs: number): void {
     this.#merging = pairs;
+  }
+
+  /** @param shares negative when the venue cannot take them back any more */
+  countUnsettled(outcome: Outcome, shares: number): void {
+    this.#unsettled[outcome] += shares;
   }
 
   /** Whether no row of message `number` has come yet; if so, the news of the one before are forgotten. */

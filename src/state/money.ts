@@ -9,23 +9,35 @@ import {
   type CashAdjusted,
   type Converted,
   column,
+  type FillReversed,
+  type FillSettled,
   type HoldingAdjusted,
   type MicroUsd,
   microUsd,
   type OrderFilled,
+  type OrderNo,
   subUsd,
   ZERO_SHARES,
 } from '../domain/index.ts';
-import { Ledger, type LedgerSnapshot } from '../ledger/index.ts';
+import { type FillEffect, Ledger, type LedgerFill, type LedgerSnapshot } from '../ledger/index.ts';
 import type { MarketWorld } from './market-world.ts';
 
 /** Two billion dollars: twice that, in half micro-USD, is exact. */
 const MOST_MICROS = 2e15;
 
+/** A fill that the venue may still take back. */
+interface UnsettledFill extends FillEffect {
+  readonly fill: LedgerFill;
+  readonly order: OrderNo;
+  readonly trade: string;
+}
+
 export interface MoneySnapshot {
   readonly ledger: LedgerSnapshot;
   readonly contributed: number;
   readonly unexplained: number;
+  /** Oldest first; absent when there are none. */
+  readonly unsettled?: readonly UnsettledFill[];
 }
 
 export class Money {
@@ -34,6 +46,8 @@ export class Money {
   /** The part of it that adjustments brought or took. */
   #contributed = 0;
   #unexplained = 0;
+  /** By order and trade: two own orders may be in one trade. */
+  readonly #unsettled = new Map<string, UnsettledFill>();
 
   /** @param cash at the start */
   constructor(cash: MicroUsd) {
@@ -69,7 +83,20 @@ export class Money {
     const { market, outcome, side, shares, fee } = fill;
     const fits = this.ledger.canGiveUp(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
     if (world === undefined || !fits || !hasRoom(this.ledger, shares + fee)) this.leaveOut();
+    else if (fill.provisional === true && fill.trade !== undefined) this.#bookProvisional(world, fill, fill.trade);
     else this.#book(world, () => this.ledger.fill(fill));
+  }
+
+  /**
+   * A provisional fill is final, or undone. One that is not known is final already; what cannot be undone, as it was sold
+   * since, is left out.
+   */
+  decided({ type, order, trade }: FillSettled | FillReversed, worlds: readonly MarketWorld[]): void {
+    const unsettled = this.#forget(order, trade, worlds);
+    if (type === 'fillSettled') return;
+    const world = unsettled === undefined ? undefined : worlds[unsettled.fill.market];
+    if (unsettled === undefined || world === undefined || !this.#canReverse(unsettled.fill)) this.leaveOut();
+    else this.#book(world, () => this.ledger.reverse(unsettled.fill, unsettled));
   }
 
   converted(world: MarketWorld | undefined, event: Converted): void {
@@ -95,15 +122,48 @@ export class Money {
   }
 
   snapshot(): MoneySnapshot {
-    return { ledger: this.ledger.snapshot(), contributed: this.#contributed, unexplained: this.#unexplained };
+    const snapshot = { ledger: this.ledger.snapshot(), contributed: this.#contributed, unexplained: this.#unexplained };
+    return this.#unsettled.size === 0 ? snapshot : { ...snapshot, unsettled: [...this.#unsettled.values()] };
   }
 
   /** Goes on from a snapshot, with no cash and no holdings so far; the markets add what they are worth by `moved`. */
-  restore({ ledger, contributed, unexplained }: MoneySnapshot): void {
+  restore({ ledger, contributed, unexplained, unsettled = [] }: MoneySnapshot, worlds: readonly MarketWorld[]): void {
     this.ledger.restore(ledger);
     this.#equity = ledger.cash;
     this.#contributed = contributed;
     this.#unexplained = unexplained;
+    for (const one of unsettled) this.#remember(one, worlds[one.fill.market]);
+  }
+
+  #canReverse({ market, outcome, side, shares }: LedgerFill): boolean {
+    return this.ledger.canGiveUp(market, outcome, side === 'BUY' ? shares : ZERO_SHARES);
+  }
+
+  #bookProvisional(world: MarketWorld, event: OrderFilled, trade: string): void {
+    const { market, outcome, side, price, shares, fee, order } = event;
+    const fill = { market, outcome, side, price, shares, fee };
+    let effect: FillEffect | undefined;
+    this.#book(world, () => {
+      effect = this.ledger.fill(fill);
+    });
+    if (effect !== undefined) this.#remember({ ...effect, fill, order, trade }, world);
+  }
+
+  #remember(unsettled: UnsettledFill, world: MarketWorld | undefined): void {
+    const { fill, order, trade } = unsettled;
+    this.#unsettled.set(`${order} ${trade}`, unsettled);
+    if (fill.side === 'BUY') world?.countUnsettled(fill.outcome, fill.shares);
+  }
+
+  #forget(order: OrderNo, trade: string, worlds: readonly MarketWorld[]): UnsettledFill | undefined {
+    const key = `${order} ${trade}`;
+    const unsettled = this.#unsettled.get(key);
+    this.#unsettled.delete(key);
+    if (unsettled?.fill.side === 'BUY') {
+      const { market, outcome, shares } = unsettled.fill;
+      worlds[market]?.countUnsettled(outcome, -shares);
+    }
+    return unsettled;
   }
 
   #canConvert({ position }: MarketWorld, { conversion, market, shares, paid, fee }: Converted): boolean {

@@ -83,8 +83,11 @@ export interface MarketView {
   /** Best bid + best ask while both stand, else the last such sum; undefined before the first (docs/spec/models.md#mark). */
   readonly mark: DoubleMid | undefined;
   readonly position: PositionView;
-  /** Pairs on their way into cash: still held, but no longer to be sold or merged. */
-  readonly merging: MicroShares;
+  /**
+   * Micro-shares of an outcome that can be sold or merged now: those held, less pairs on their way into cash and purchases
+   * that the venue has not settled. Open orders that sell are not taken off.
+   */
+  sellable(outcome: Outcome): MicroShares;
   /** Open orders of all strategies of the account in this market, oldest first. */
   readonly orders: readonly OpenOrder[];
 }

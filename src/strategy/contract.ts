@@ -10,6 +10,7 @@ import type {
   ConversionRejected,
   Converted,
   EpochMs,
+  FillReversed,
   MarketInfo,
   MarketNo,
   MicroShares,
@@ -61,6 +62,8 @@ export interface StrategyHandlers {
   /** Each trade of others. The view has the state after the message; called before `onBook`. */
   onTrade?(trade: MarketTrade, view: AccountView): Intents;
   onFill?(fill: OrderFilled, view: AccountView): Intents;
+  /** The venue took a provisional fill back: position, cash and P&L in the view are as if it had never been. */
+  onFillReversed?(fill: FillReversed, view: AccountView): Intents;
   onOrder?(event: OrderEvent, view: AccountView): Intents;
   /** Status, halt, placing delay or resolution changed. */
   onMarket?(market: MarketView, view: AccountView): Intents;

@@ -61,6 +61,7 @@ export function makerHandlers(
     onMarket: requote,
     onConfig: requote,
     onFill: (fill, view) => requote(view.market(fill.market), view),
+    onFillReversed: (fill, view) => requote(view.market(fill.market), view),
     onOrder(event, view) {
       silent.delete(event.market);
       if (event.type !== 'orderClosed' || event.reason === 'USER' || event.reason === 'REPLACED') return undefined;
@@ -113,7 +114,7 @@ function oneSide(market: MarketView, levels: readonly QuoteSpec[], side: Quote['
     const price = side === 'bid' ? bidPrice(market, level.price) : askPrice(market, level.price);
     if (price !== undefined) sizes.set(price, addShares(sizes.get(price) ?? ZERO_SHARES, level.shares));
   }
-  let held = side === 'bid' ? market.position.no : market.position.yes;
+  let held = market.sellable(side === 'bid' ? 'NO' : 'YES');
   const quotes: Quote[] = [];
   for (const [price, size] of sizes) {
     const bought = subShares(size, minShares(size, held));

@@ -55,6 +55,8 @@ export interface FakeMarket {
   readonly bookTime?: EpochMs | undefined;
   /** Pairs on their way into cash. Default 0. */
   readonly merging?: number;
+  /** YES shares bought that the venue may still take back. Default 0. */
+  readonly unsettledYes?: number;
   readonly status?: MarketStatus;
   readonly halted?: boolean;
   readonly placeDelayMs?: number;
@@ -141,7 +143,10 @@ function fakeMarket(market: FakeMarket, now: EpochMs = NOON): MarketView {
     bookTime: 'bookTime' in market ? market.bookTime : now,
     mark: 'mark' in market ? (market.mark === undefined ? undefined : column.mid(market.mark)) : book.doubleMid(),
     position: fakePosition(market),
-    merging: shares(market.merging ?? 0),
+    sellable: (outcome) => {
+      const { yes = 0, no = 0, merging = 0, unsettledYes = 0 } = market;
+      return shares(Math.max(0, outcome === 'YES' ? yes - merging - unsettledYes : no - merging));
+    },
     prices: undefined,
     orders: (market.orders ?? []).map((text) => fakeOrder(text, number, now)),
   };

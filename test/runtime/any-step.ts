@@ -65,6 +65,9 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
   fc.record({ type: is('cancelRejected'), ...received, order, reason: fc.constantFrom(...REJECT_REASONS) }),
   fc.record(filled),
   fc.record({ ...filled, trade: text }),
+  fc.record({ ...filled, trade: text, provisional: fc.constant(true as const) }),
+  fc.record({ type: is('fillSettled'), ...received, order, trade: text }),
+  fc.record({ type: is('fillReversed'), ...received, order, trade: text, outcome, side, price, shares, fee: usd }),
   fc.record({ type: is('orderReduced'), ...received, order, remaining: shares }),
   fc.record({ type: is('orderClosed'), ...received, order, reason: fc.constantFrom(...CLOSE_REASONS) }),
   fc.record({

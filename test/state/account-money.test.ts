@@ -69,18 +69,28 @@ describe('the money of an account', () => {
     expect([state.cash, state.unexplained]).toEqual([usd(999.5), 2]);
   });
 
-  it('shows the pairs of merges that the venue has not answered', () => {
+  it('takes the pairs of merges that the venue has not answered off what can be sold', () => {
     const state = account();
     const world = state.market(MARKET);
+    const { time: asked, venueTime: split } = about(1);
+    const event = {
+      type: 'converted',
+      conversion: 'split',
+      bot: BOT,
+      market: MARKET,
+      time: asked,
+      venueTime: split,
+    } as const;
+    state.fold({ ...event, shares: shares(10), paid: usd(-10), fee: usd(0) });
     state.sent({ type: 'merge', bot: BOT, market: MARKET, shares: shares(4) }, epochMs(1_000));
     state.sent({ type: 'merge', bot: BOT, market: MARKET, shares: shares(2) }, epochMs(1_000));
-    expect(world.merging).toBe(shares(6));
+    expect([world.sellable('YES'), world.sellable('NO')]).toEqual([shares(4), shares(4)]);
     const { time, venueTime } = about(1);
     const answer = { conversion: 'merge', bot: BOT, market: MARKET, time, venueTime } as const;
     state.fold({ ...answer, type: 'converted', shares: shares(4), paid: usd(4), fee: usd(0) });
-    expect(world.merging).toBe(shares(2));
+    expect(world.sellable('YES')).toBe(shares(4));
     state.fold({ ...answer, type: 'conversionRejected', reason: 'INSUFFICIENT_SHARES' });
-    expect(world.merging).toBe(0);
+    expect(world.sellable('YES')).toBe(shares(6));
   });
 
   it('books nothing of a cancelled market whose refund was claimed, and continues', () => {

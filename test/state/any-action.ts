@@ -1,6 +1,13 @@
 /** Random lives of an account, as events, commands and messages: for what has to hold whatever happens. */
 import fc from 'fast-check';
-import { type Conversion, counted, type InputEvent, type OrderCommand } from '../../src/domain/index.ts';
+import {
+  type Conversion,
+  counted,
+  type EpochMs,
+  type InputEvent,
+  type OrderCommand,
+  type OrderFilled,
+} from '../../src/domain/index.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import { about, applyMessages, filled, type PlaceTerms, place, setup, shares, usd } from './world.ts';
 
@@ -33,6 +40,10 @@ const KINDS = [
   'holding',
   'limits',
   'venue',
+  'provisional',
+  'provisional',
+  'settled',
+  'reversed',
 ] as const;
 
 /** What happens, about which order, how much of it, in which market. */
@@ -62,6 +73,8 @@ export const anyAction: fc.Arbitrary<Action> = fc.oneof(
 /** Plays actions on any number of states alike. */
 export class Life {
   readonly #terms = new Map<number, PlaceTerms>();
+  /** Provisional fills, some settled or reversed already. */
+  readonly #provisional: OrderFilled[] = [];
   #next: number;
   #time = 1_000;
 
@@ -144,6 +157,15 @@ export class Life {
         return { type: 'orderUncertain', ...head };
       case 'filled':
         return { ...filled({ ...this.#terms.get(order), order, size: 1 + amount, left: amount }), time, venueTime };
+      case 'provisional': {
+        const terms = { ...this.#terms.get(order), order, size: 1 + amount, left: amount };
+        const fill = { ...filled(terms), time, venueTime, trade: `trade ${time}`, provisional: true } as const;
+        this.#provisional.push(fill);
+        return fill;
+      }
+      case 'settled':
+      case 'reversed':
+        return this.#decided(kind, order, time);
       case 'external':
         return { ...filled({ order: 1, side: amount % 3 === 0 ? 'SELL' : 'BUY', market: at }), ...about(0, time, at) };
       case 'reduced':
@@ -200,6 +222,25 @@ export class Life {
       default:
         return undefined;
     }
+  }
+
+  /** Of some provisional fill, or of none. */
+  #decided(kind: 'settled' | 'reversed', place: number, time: EpochMs): InputEvent {
+    const known = this.#provisional[place % (this.#provisional.length + 1)];
+    const {
+      trade = 'unknown',
+      order,
+      market,
+      outcome,
+      side,
+      price,
+      shares: size,
+      fee,
+    } = known ?? filled({ order: place });
+    const about = { time, venueTime: time, order, market, trade };
+    return kind === 'settled'
+      ? { type: 'fillSettled', ...about }
+      : { type: 'fillReversed', ...about, outcome, side, price, shares: size, fee };
   }
 
   #conversion(amount: number, at: number): Omit<Conversion, 'type'> {

@@ -7,7 +7,7 @@ const MARKET = counted.market(0);
 const assign = (target: object, key: string) => () => Object.assign(target, { [key]: 9 });
 
 describe('the views that strategies get', () => {
-  it.each(['info', 'limits', 'book', 'position', 'merging', 'orders', 'state', 'bookTime', 'mark'])(
+  it.each(['info', 'limits', 'book', 'position', 'orders', 'state', 'bookTime', 'mark'])(
     'do not allow assigning the %s of a market',
     (key) => {
       expect(assign(account().market(MARKET), key)).toThrow(TypeError);

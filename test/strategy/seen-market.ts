@@ -12,7 +12,6 @@ import {
   type PriceGrid,
   parseShares,
   SHARE,
-  ZERO_SHARES,
   ZERO_USD,
 } from '../../src/domain/index.ts';
 import type { AccountView, MarketView } from '../../src/state/index.ts';
@@ -68,7 +67,7 @@ export function seenMarket(seen: Seen = {}): MarketView {
       netCash: ZERO_USD,
       fees: ZERO_USD,
     },
-    merging: ZERO_SHARES,
+    sellable: (outcome) => (outcome === 'YES' ? yes : no),
     prices: undefined,
     orders: [],
   };

@@ -62,6 +62,13 @@ export interface CollectedDetail {
   readonly markets: readonly CollectedMarketDetail[];
 }
 
+interface ProvisionalFill {
+  readonly fill: SimFill;
+  /** By which its market knows it. */
+  readonly number: number | undefined;
+  readonly level: number;
+}
+
 export class DetailCollector implements RunObserver {
   readonly #options: DetailCollectorOptions;
   readonly #halfSpreads = new DetailHalfSpreads();
@@ -70,6 +77,8 @@ export class DetailCollector implements RunObserver {
   readonly #levels = new LevelTotals();
   readonly #equity: EquityCurve;
   #insideShares = 0;
+  /** Fills that the venue may still take back, by trade. */
+  readonly #provisional = new Map<string, ProvisionalFill>();
 
   constructor(options: DetailCollectorOptions) {
     const { state, start, capital, standard } = options;
@@ -81,13 +90,36 @@ export class DetailCollector implements RunObserver {
 
   onFill(fill: SimFill): void {
     const { market, time, order, sign, yesPrice, shares, liquidity, tag, inside } = fill;
-    this.#markets[market]?.fill(fill);
+    const number = this.#markets[market]?.fill(fill);
+    let level = 0;
     if (liquidity === 'maker') {
       const orders = this.#options.state.market(market).orders;
-      this.#levels.add(sign, levelOf(order, sign, yesPrice, orders), shares);
+      level = levelOf(order, sign, yesPrice, orders);
+      this.#levels.add(sign, level, shares);
       if (inside && tag !== 'queue') this.#insideShares += shares;
     }
+    if (fill.trade !== undefined) this.#provisional.set(fill.trade, { fill, number, level });
     this.#equity.set(time, this.#options.ledger().equity);
+  }
+
+  onFillSettled(trade: string): void {
+    const known = this.#provisional.get(trade);
+    this.#provisional.delete(trade);
+    if (known?.number !== undefined) this.#markets[known.fill.market]?.settled(known.number);
+  }
+
+  onFillReversed(trade: string, at: StepTime): void {
+    const known = this.#provisional.get(trade);
+    this.#provisional.delete(trade);
+    if (known === undefined) return;
+    const { fill, number, level } = known;
+    const { market, sign, shares, liquidity, tag, inside } = fill;
+    this.#markets[market]?.reversed(at.now, fill, number);
+    if (liquidity === 'maker') {
+      this.#levels.remove(sign, level, shares);
+      if (inside && tag !== 'queue') this.#insideShares -= shares;
+    }
+    this.#equity.set(at.now, this.#options.ledger().equity);
   }
 
   onMark(market: MarketNo, at: StepTime, mark: number): void {
@@ -124,7 +156,8 @@ export class DetailCollector implements RunObserver {
     const { state, ledger } = this.#options;
     const world = state.market(event.market);
     this.#uptimes[event.market]?.orders(event.time, world.orders);
-    if (event.type === 'orderFilled' || event.type === 'converted') this.#equity.set(event.time, ledger().equity);
+    if (event.type === 'orderFilled' || event.type === 'fillReversed' || event.type === 'converted')
+      this.#equity.set(event.time, ledger().equity);
   }
 
   steps(): void {}

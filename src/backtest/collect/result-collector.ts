@@ -79,6 +79,9 @@ export class ResultCollector implements RunObserver {
   #taker = 0;
   #lots = 0;
   #commission = 0;
+  #reversed = 0;
+  /** Fills that the venue may still take back, by trade. */
+  readonly #provisional = new Map<string, { readonly fill: SimFill; readonly number: number | undefined }>();
 
   constructor({ start, capital, state, ledger }: ResultCollectorOptions) {
     this.#state = state;
@@ -94,10 +97,25 @@ export class ResultCollector implements RunObserver {
   }
 
   onFill(fill: SimFill): void {
-    this.#markets[fill.market]!.fill(fill);
-    if (fill.liquidity === 'maker') this.#maker += 1;
-    else this.#taker += 1;
-    this.#lots += fill.shares / LOT;
+    const number = this.#markets[fill.market]!.fill(fill);
+    if (fill.trade !== undefined) this.#provisional.set(fill.trade, { fill, number });
+    this.#count(fill, 1);
+    this.#drawdown.see(this.#ledger().equity);
+  }
+
+  onFillSettled(trade: string): void {
+    const known = this.#provisional.get(trade);
+    this.#provisional.delete(trade);
+    if (known?.number !== undefined) this.#markets[known.fill.market]!.settled(known.number);
+  }
+
+  onFillReversed(trade: string): void {
+    const known = this.#provisional.get(trade);
+    this.#provisional.delete(trade);
+    if (known === undefined) return;
+    this.#markets[known.fill.market]!.reversed(known.fill, known.number);
+    this.#count(known.fill, -1);
+    this.#reversed += 1;
     this.#drawdown.see(this.#ledger().equity);
   }
 
@@ -125,7 +143,7 @@ export class ResultCollector implements RunObserver {
 
   event(event: InputEvent): void {
     if (event.type === 'converted') this.#commission += event.fee;
-    else if (event.type !== 'orderFilled') return;
+    else if (event.type !== 'orderFilled' && event.type !== 'fillReversed') return;
     const { yesCost, noCost } = this.#state.market(event.market).position;
     const cost = yesCost + noCost;
     this.#cost += cost - (this.#costs[event.market] ?? 0);
@@ -139,6 +157,12 @@ export class ResultCollector implements RunObserver {
     this.#inUse.set(now, cash - available + this.#cost);
   }
 
+  #count({ liquidity, shares }: SimFill, times: 1 | -1): void {
+    if (liquidity === 'maker') this.#maker += times;
+    else this.#taker += times;
+    this.#lots += (times * shares) / LOT;
+  }
+
   /** The replay is over. @param end time of the last event or row @param random draws the intervals */
   finish(end: number, random: Random): CollectedResult {
     this.#drawdown.see(this.#ledger().equity);
@@ -147,7 +171,13 @@ export class ResultCollector implements RunObserver {
     return {
       orders: this.#orders.counts(),
       orderReasons: this.#orders.reasons(),
-      fills: { count: this.fillCount, maker: this.#maker, taker: this.#taker, shares: this.#lots * LOT },
+      fills: {
+        count: this.fillCount,
+        maker: this.#maker,
+        taker: this.#taker,
+        shares: this.#lots * LOT,
+        ...(this.#reversed === 0 ? {} : { reversed: this.#reversed }),
+      },
       maxDrawdownMicros: this.#drawdown.worst,
       tags: tags.results(),
       tagHalves: tags.halves,

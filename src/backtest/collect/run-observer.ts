@@ -25,6 +25,16 @@ export class RunObserverPair implements RunObserver {
     this.#second.onFill?.(fill);
   }
 
+  onFillSettled(trade: string): void {
+    this.#first.onFillSettled?.(trade);
+    this.#second.onFillSettled?.(trade);
+  }
+
+  onFillReversed(trade: string, at: StepTime): void {
+    this.#first.onFillReversed?.(trade, at);
+    this.#second.onFillReversed?.(trade, at);
+  }
+
   onMark(market: MarketNo, at: StepTime, mark: DoubleMid): void {
     this.#first.onMark?.(market, at, mark);
     this.#second.onMark?.(market, at, mark);

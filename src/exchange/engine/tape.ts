@@ -9,7 +9,16 @@
  * it sells to a buyer, so its cash stays an exact integer for nine billion dollars of turnover; it pays no fees. What happens
  * between `begin` and `end` is one step. At equal time the market moves first: a step lets nothing happen that is due.
  */
-import { column, type EpochMs, isFinal, type MarketStatus, type MicroUsd } from '../../domain/index.ts';
+import {
+  column,
+  type EpochMs,
+  FULL_BPS,
+  isFinal,
+  type MarketStatus,
+  type MicroUsd,
+  type Outcome,
+  type Side,
+} from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { Effects } from '../markets/effects.ts';
@@ -17,7 +26,7 @@ import { statusOf } from '../markets/life-state.ts';
 import { type MarketRecord, takesOrders } from '../markets/market-record.ts';
 import { finalStateFor } from '../markets/outcome.ts';
 import type { Book } from '../matching/book.ts';
-import { ORDER_KIND } from '../matching/codes.ts';
+import { ORDER_KIND, orderKind } from '../matching/codes.ts';
 import type { MatchingBookOptions } from '../matching/matching-book.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { ExchangeSink } from '../sink.ts';
@@ -32,6 +41,16 @@ export interface BookOptions extends MatchingBookOptions {
   readonly tape: Tape;
   /** Of a market that follows a tape by commands. */
   readonly recording?: RecordingTerms;
+}
+
+/** A trade to undo; `price` in the terms of `outcome`. */
+interface UndoneTrade {
+  readonly market: number;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly price: number;
+  readonly shares: number;
+  readonly fee: number;
 }
 
 /** Makes a market's book. */
@@ -159,6 +178,27 @@ export class Tape {
       clearing.transfer(who, paid);
       sequencer.happened({ type: 'transferred', account: who, amount: paid });
     }
+  }
+
+  /** Shares of an account cannot be sold or merged: a trade of theirs is not settled. Negative shares are free again. */
+  locks(account: number, market: number, outcome: Outcome, shares: number): void {
+    const { clearing } = this.#context;
+    const holding = clearing.open(account, market);
+    const kind = orderKind(outcome, 'SELL');
+    if (shares > 0) clearing.hold(holding, kind, 0, shares);
+    else clearing.release(holding, kind, 0, -shares);
+  }
+
+  /** A trade of an account with the outside is undone at its price, its fee comes back. */
+  takesBack(account: number, { market, outcome, side, price, shares, fee }: UndoneTrade): void {
+    const { clearing } = this.#context;
+    const [own, outside] = [clearing.open(account, market), clearing.open(this.outside, market)];
+    const yes = outcome === 'YES' ? price : FULL_BPS - price;
+    // The outside buys: back what it sold, or the other outcome where it bought.
+    const bought = side === 'BUY' ? outcome : outcome === 'YES' ? 'NO' : 'YES';
+    const kind = orderKind(bought, 'BUY');
+    clearing.hold(outside, kind, yes, shares);
+    clearing.trade(outside, kind, own, orderKind(outcome, side === 'BUY' ? 'SELL' : 'BUY'), yes, shares, -fee);
   }
 
   #changed(record: MarketRecord, previous: MarketStatus): void {

@@ -179,6 +179,7 @@ export class KillSwitch {
         this.#inARow.delete(event.market);
         return this.#positionOf(event.market, event.time);
       case 'holdingAdjusted':
+      case 'fillReversed':
         return this.#positionOf(event.market, event.time);
       default:
         return undefined;

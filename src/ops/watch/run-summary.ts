@@ -19,6 +19,8 @@ export interface RunSummary {
     readonly count: number;
     readonly maker: number;
     readonly external: number;
+    /** Fills that the venue took back; they count nowhere else. */
+    readonly reversed: number;
     readonly volumeMicros: number;
   };
   readonly feesMicros: number;
@@ -51,6 +53,7 @@ export function runSummary(
       count: tally.fillCount,
       maker: tally.makerFills,
       external: tally.externalFills,
+      reversed: tally.reversedFills,
       volumeMicros: tally.volume,
     },
     feesMicros: tally.fees,
@@ -77,7 +80,7 @@ export function summaryText(summary: RunSummary): string {
     ['orders', `${counts(summary.commands)}${summary.uncertain === 0 ? '' : `; ${summary.uncertain} answers lost`}`],
     [
       'fills',
-      `${fills.count} (${fills.maker} as maker${fills.external === 0 ? '' : `, ${fills.external} external`}), volume ${usd(fills.volumeMicros)}, fees ${usd(summary.feesMicros)}`,
+      `${fills.count} (${fills.maker} as maker${fills.external === 0 ? '' : `, ${fills.external} external`}${fills.reversed === 0 ? '' : `, ${fills.reversed} taken back`}), volume ${usd(fills.volumeMicros)}, fees ${usd(summary.feesMicros)}`,
     ],
     [
       'p&l',

@@ -1,5 +1,5 @@
 /** Counts what a running bot does, from its steps: for `status`, metrics and the summary at the end. */
-import { costAt, type OrderFilled } from '../../domain/index.ts';
+import { costAt, type FillReversed, type OrderFilled } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 
 /** Fills that are kept for showing. */
@@ -13,6 +13,7 @@ export class Tally {
   #fillCount = 0;
   #makerFills = 0;
   #external = 0;
+  #reversed = 0;
   #volume = 0;
   #fees = 0;
   #uncertain = 0;
@@ -28,6 +29,9 @@ export class Tally {
       switch (event?.type) {
         case 'orderFilled':
           this.#fill(event);
+          break;
+        case 'fillReversed':
+          this.#reverse(event);
           break;
         case 'orderRejected':
         case 'cancelRejected':
@@ -53,6 +57,11 @@ export class Tally {
 
   get makerFills(): number {
     return this.#makerFills;
+  }
+
+  /** Fills that the venue took back. */
+  get reversedFills(): number {
+    return this.#reversed;
   }
 
   get externalFills(): number {
@@ -105,6 +114,18 @@ export class Tally {
     this.#fees += fill.fee;
     this.#fills.push(fill);
     if (this.#fills.length > 2 * KEPT) this.#fills = this.#fills.slice(-KEPT);
+  }
+
+  /** A fill that was taken back counts no more; whether a maker's, its own row says while it is kept. */
+  #reverse({ order, trade, shares, price, fee }: FillReversed): void {
+    const at = this.#fills.findLastIndex((fill) => fill.order === order && fill.trade === trade);
+    const fill = this.#fills[at];
+    if (fill !== undefined) this.#fills.splice(at, 1);
+    this.#fillCount -= 1;
+    if (fill?.liquidity === 'maker') this.#makerFills -= 1;
+    this.#volume -= costAt(shares, price);
+    this.#fees -= fee;
+    this.#reversed += 1;
   }
 }
 

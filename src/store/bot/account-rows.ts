@@ -99,6 +99,7 @@ export class AccountRows {
 function moneyOf(event: InputEvent): MarketNo | null | undefined {
   switch (event.type) {
     case 'orderFilled':
+    case 'fillReversed':
     case 'converted':
     case 'holdingAdjusted':
       return event.market;

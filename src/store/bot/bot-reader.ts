@@ -85,6 +85,20 @@ export interface AdjustmentRow {
   readonly noCost: number | null;
 }
 
+/** A fill that the venue took back. */
+export interface ReversalRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly order: number;
+  readonly market: number;
+  readonly trade: string;
+  readonly outcome: string;
+  readonly side: string;
+  readonly price: number;
+  readonly shares: number;
+  readonly fee: number;
+}
+
 export interface BotRecord {
   readonly name: string;
   readonly lastSeq: number;
@@ -105,6 +119,7 @@ export interface MarketRow {
 }
 
 type SignedColumns = StoredRow & { readonly hash: string };
+type ReversalColumns = StoredRow & Omit<ReversalRow, 'order'> & { readonly order_no: number };
 type OrderColumns = StoredRow &
   Omit<OrderRow, 'order' | 'sentAt' | 'updatedAt' | 'hash'> & {
     readonly order_no: number;
@@ -223,6 +238,19 @@ export class BotReader {
       (row: AdjustmentColumns): AdjustmentRow => {
         const { seq, at, market, cash, yes, no, yes_cost: yesCost, no_cost: noCost } = row;
         return { seq, at, market, cash, yes, no, yesCost, noCost };
+      },
+    );
+  }
+
+  /** The newest first. @param limit most rows */
+  reversals(limit: number): readonly ReversalRow[] {
+    return this.#rows(
+      'reversals ORDER BY id DESC LIMIT ?',
+      [limit],
+      'reversals',
+      (row: ReversalColumns): ReversalRow => {
+        const { seq, at, order_no: order, market, trade, outcome, side, price, shares, fee } = row;
+        return { seq, at, order, market, trade, outcome, side, price, shares, fee };
       },
     );
   }

@@ -166,6 +166,38 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
   ALTER TABLE bot ADD COLUMN recovery TEXT;
   `,
   sumBotRows,
+  // Fills that the venue took back. Their rows in `fills` stay, and `days` is without them.
+  `
+  CREATE TABLE reversals (
+    id INTEGER PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    order_no INTEGER NOT NULL,
+    market INTEGER NOT NULL,
+    trade TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    side TEXT NOT NULL,
+    price INTEGER NOT NULL,
+    shares INTEGER NOT NULL,
+    fee INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    venue_at INTEGER NOT NULL,
+    crc INTEGER NOT NULL
+  ) STRICT;
+  DROP VIEW days;
+  CREATE VIEW days AS
+    SELECT day, market, outcome, side, liquidity, sum(fills) AS fills, sum(shares) AS shares, sum(amount) AS amount, sum(fees) AS fees
+    FROM (
+      SELECT day, market, outcome, side, liquidity, fills, shares, amount, fees FROM pruned
+      UNION ALL
+      SELECT at - at % 86400000, market, outcome, side, liquidity, 1, shares, shares * price / 10000, fee FROM fills
+      UNION ALL
+      SELECT at - at % 86400000, market, outcome, side,
+        coalesce((SELECT liquidity FROM fills WHERE fills.order_no = reversals.order_no AND fills.trade = reversals.trade), 'maker'),
+        -1, -shares, -(shares * price / 10000), -fee
+      FROM reversals
+    )
+    GROUP BY 1, 2, 3, 4, 5;
+  `,
 ];
 
 /**
@@ -216,6 +248,15 @@ export const BOT_CHECKSUMS = {
     key: ['id'],
     sums: { crc: ['id', 'seq', 'at', 'market', 'cash', 'yes', 'no', 'yes_cost', 'no_cost', 'trade'] },
   },
+  reversals: {
+    key: ['id'],
+    sums: {
+      // biome-ignore format: in the order of the table
+      crc: [
+        'id', 'seq', 'order_no', 'market', 'trade', 'outcome', 'side', 'price', 'shares', 'fee', 'at', 'venue_at',
+      ],
+    },
+  },
   markets: { key: ['market'], sums: { crc: ['market', 'id', 'slug', 'question'] } },
   pruned: {
     key: ['day', 'market', 'outcome', 'side', 'liquidity'],
@@ -242,14 +283,15 @@ const DAYS = `
 
 /**
  * Gives rows of earlier versions their checksums, as they are. Should a later step change a table, this one needs a copy of
- * BOT_CHECKSUMS as it is now.
+ * BOT_CHECKSUMS as it is now. Tables that came later have their checksums from the beginning.
  */
 function sumBotRows(connection: Connection): void {
-  for (const [table, { sums }] of Object.entries(BOT_CHECKSUMS)) {
+  const { reversals, ...earlier } = BOT_CHECKSUMS;
+  for (const [table, { sums }] of Object.entries(earlier)) {
     for (const sum of Object.keys(sums)) {
       connection.exec(`ALTER TABLE ${table} ADD COLUMN ${sum} INTEGER NOT NULL DEFAULT 0`);
     }
   }
-  sumRows(connection, BOT_CHECKSUMS);
+  sumRows(connection, earlier);
   connection.exec(DAYS);
 }

@@ -4,7 +4,7 @@
  *
  * Only rows up to the last step in the tables are compared. What waits in the log is brought into the tables by the next start.
  */
-import type { InputEvent, OrderFilled } from '../../domain/index.ts';
+import type { FillReversed, InputEvent, OrderFilled } from '../../domain/index.ts';
 import { recover, type Step } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
 import { paired } from '../sqlite/compare-tables.ts';
@@ -57,9 +57,10 @@ export function compareAccount(connection: Connection, steps: StepRows, last: nu
   const all = (): Iterable<Step> => steps.after(BEFORE_ALL, BEFORE_ALL);
   const fills = shortened(eventFaults(connection, 'fills', fillsOf(connection, all())));
   const adjustments = shortened(eventFaults(connection, 'adjustments', adjustmentsOf(all())));
+  const reversals = shortened(eventFaults(connection, 'reversals', reversalsOf(all())));
   const firstStep = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM steps').pluck().get() ?? 0;
   const replayed = { snapshot: snapshot.seq, steps: after.length, firstStep };
-  return { replayed, faults: [...rows, ...fills, ...adjustments] };
+  return { replayed, faults: [...rows, ...fills, ...adjustments, ...reversals] };
 }
 
 function balanceFaults(connection: Connection, account: StoredAccount): readonly string[] {
@@ -130,12 +131,22 @@ function* adjustmentsOf(steps: Iterable<Step>): Generator<StepRow> {
   }
 }
 
+function* reversalsOf(steps: Iterable<Step>): Generator<StepRow> {
+  for (const { seq, event } of steps) {
+    if (event?.type === 'fillReversed') yield { seq, values: reversalValues(event), mayLack: false };
+  }
+}
+
 const DAY_MS = 86_400_000;
 
 function fillValues({ order, venueTime, time, trade, ...fill }: OrderFilled): Values {
   const { market, outcome, side, price, shares, fee, liquidity, tag } = fill;
   const terms = { order_no: order, market, outcome, side, price, shares, fee, liquidity, tag };
   return { ...terms, at: time, venue_at: venueTime, trade: trade ?? null };
+}
+
+function reversalValues({ type, order, time, venueTime, ...fill }: FillReversed): Values {
+  return { ...fill, order_no: order, at: time, venue_at: venueTime };
 }
 
 function adjustmentValues(event: InputEvent): Values | undefined {

@@ -1,7 +1,7 @@
 /** Orders and fills as rows that people and programs ask for: folded from steps, in the transaction that stores them. */
 
 import type { Statement } from 'better-sqlite3';
-import type { InputEvent, OrderCommand, OrderFilled, OrderNo, PlaceOrder } from '../../domain/index.ts';
+import type { FillReversed, InputEvent, OrderCommand, OrderFilled, OrderNo, PlaceOrder } from '../../domain/index.ts';
 import type { Step, StoredTrade } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
@@ -33,8 +33,10 @@ export class OrderRows {
   readonly #update: Statement<SqlValue[]>;
   readonly #checked: (row: ProgressColumns) => ProgressColumns;
   readonly #fill: SummedInsert;
+  readonly #reversal: SummedInsert;
   readonly #crc = new RowCrc();
   #lastFill: number;
+  #lastReversal: number;
 
   constructor(connection: Connection, reads: DatabaseReads) {
     this.#place = connection.prepare(
@@ -46,7 +48,9 @@ export class OrderRows {
     );
     this.#checked = reads.rows('orders', { key, sums: { progress_crc: PROGRESS } }, (row: ProgressColumns) => row);
     this.#fill = new SummedInsert(connection, 'fills', BOT_CHECKSUMS.fills.sums.crc);
-    this.#lastFill = connection.prepare<[], number>('SELECT coalesce(max(id), 0) FROM fills').pluck().get() ?? 0;
+    this.#reversal = new SummedInsert(connection, 'reversals', BOT_CHECKSUMS.reversals.sums.crc);
+    this.#lastFill = lastId(connection, 'fills');
+    this.#lastReversal = lastId(connection, 'reversals');
   }
 
   /** @throws FileFault when an order's row is not as it was written */
@@ -93,6 +97,9 @@ export class OrderRows {
       case 'orderFilled':
         this.#filled(event, seq);
         return;
+      case 'fillReversed':
+        this.#reversed(event, seq);
+        return;
       default:
         return;
     }
@@ -138,6 +145,18 @@ export class OrderRows {
     this.#fill.run(this.#lastFill, seq, ...terms, time, venueTime, trade);
   }
 
+  /** The order does not come back: what was open of it stays as it was. */
+  #reversed(
+    { order, market, trade, outcome, side, price, shares, fee, time, venueTime }: FillReversed,
+    seq: number,
+  ): void {
+    const row = this.#progress(order);
+    if (row !== undefined) this.#write(order, { ...row, filled: row.filled - shares, updated_at: time });
+    this.#lastReversal += 1;
+    const values = [order, market, trade, outcome, side, price, shares, fee, time, venueTime];
+    this.#reversal.run(this.#lastReversal, seq, ...values);
+  }
+
   #progress(order: OrderNo): ProgressColumns | undefined {
     const row = this.#find.get(order);
     return row === undefined ? undefined : this.#checked(row);
@@ -147,6 +166,10 @@ export class OrderRows {
     const values = [filled, remaining, status, reason, updated_at];
     this.#update.run(...values, rowCrc(this.#crc, [...values, order]), order);
   }
+}
+
+function lastId(connection: Connection, table: string): number {
+  return connection.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck().get() ?? 0;
 }
 
 function isOpen({ status }: Progress): boolean {

@@ -30,6 +30,7 @@ import { type Replayed, replayedExchange } from './replayed-exchange.ts';
 import { SimCommandHandler } from './sim-command-handler.ts';
 import type { SimMarket } from './sim-market.ts';
 import { PrintFacts, type SimTap } from './tap.ts';
+import { TradeSettlement } from './trade-settlement.ts';
 
 export interface EngineOutput extends BotEventSink {
   /** V of a level changed without a row of the present message that could say so; `side` as in rows. */
@@ -39,7 +40,7 @@ export interface EngineOutput extends BotEventSink {
 export interface EngineSetup {
   /** In the order of their numbers. */
   readonly markets: readonly { readonly grid: PriceGrid }[];
-  readonly models: Pick<SimModels, 'queue' | 'fees' | 'liquidity' | 'tradesOnly'>;
+  readonly models: Pick<SimModels, 'queue' | 'fees' | 'liquidity' | 'tradesOnly' | 'settlement'>;
   readonly capital: MicroUsd;
   /** The same for all markets; its fee rate is not asked, the fee model is. */
   readonly limits: MarketLimits;
@@ -55,6 +56,7 @@ export class SimEngine {
   readonly #replay: Replay;
   readonly #tape: Tape;
   readonly #events: ExchangeEventTranslator;
+  readonly #settlement: TradeSettlement | undefined;
   readonly #output: EngineOutput;
   readonly #tap: SimTap;
   readonly #commandHandler: SimCommandHandler;
@@ -72,7 +74,9 @@ export class SimEngine {
     const replay = new Replay(models);
     const replayed = replayedExchange({ markets, replay, capital, limits, feeRateBps: fees.rateBps });
     const { ledger } = this;
-    const events = new ExchangeEventTranslator({ ...replayed, replay, ledger, output, tap });
+    const { settlement: model } = models;
+    const settlement = model === undefined ? undefined : new TradeSettlement(model, replayed, ledger);
+    const events = new ExchangeEventTranslator({ ...replayed, replay, ledger, output, tap, settlement });
     const commission = new Commission({ replayed, ledger, events, fees });
     ledger.deposit(capital);
     this.#replayed = replayed;
@@ -80,6 +84,7 @@ export class SimEngine {
     this.#replay = replay;
     this.#tape = replayed.exchange.tape;
     this.#events = events;
+    this.#settlement = settlement;
     this.#output = output;
     this.#tap = tap;
     this.#tradesOnly = tradesOnly !== undefined;
@@ -99,9 +104,10 @@ export class SimEngine {
     return this.#events.epoch;
   }
 
-  /** When the next order expires; Infinity when none does. */
-  get nextExpiry(): number {
-    return this.#replayed.exchange.view.nextDeadline ?? Number.POSITIVE_INFINITY;
+  /** When the next order expires or a trade is settled; Infinity when none does. */
+  get nextDeadline(): number {
+    const expiry = this.#replayed.exchange.view.nextDeadline ?? Number.POSITIVE_INFINITY;
+    return this.#settlement === undefined ? expiry : Math.min(expiry, this.#settlement.next);
   }
 
   /** Outside micro-shares that stand before an open order of the bot by the queue model; undefined when it does not rest. */
@@ -137,6 +143,7 @@ export class SimEngine {
       } else if (what === KIND.trade) this.#trade(current, block, row);
       else {
         this.#step();
+        if (what === KIND.resolution) this.#settlement?.settleMarket(current.no, this.#events);
         this.#life.row(current, { kind: what!, price: price[row]!, shares: shares[row]! }, block.rx[from]!);
       }
       if ((flags[row]! & FLAG.last) !== 0) {
@@ -154,16 +161,29 @@ export class SimEngine {
     this.#replay.now = this.#events.now;
     const interrupted = market !== undefined && market.stops !== stops;
     this.#commandHandler.handle(command, { stale: epoch < this.#events.epoch, interrupted });
+    this.#holdUnsettled();
     if (this.#replay.changes.length === 0) return;
     if (market !== undefined) this.#finish(market);
     this.#leave();
     this.#publish();
   }
 
-  /** Closes what has expired. @param time `nextExpiry` */
-  expire(time: number): void {
+  /** Closes what has expired and settles what is due. @param time `nextDeadline` */
+  reachDeadline(time: number): void {
     this.#events.beginStep(time);
     this.#commandHandler.expire();
+    if (this.#settlement === undefined) return;
+    this.#step();
+    this.#settlement.settleDue(time, this.#events);
+    this.#leave();
+  }
+
+  /** What the fills of this step brought waits for its settlement. */
+  #holdUnsettled(): void {
+    if (this.#settlement === undefined) return;
+    this.#step();
+    this.#settlement.hold();
+    this.#leave();
   }
 
   /** From now on, until `#leave`, the tape does something to the exchange. */
@@ -212,7 +232,10 @@ export class SimEngine {
       for (const market of this.#joint) this.#finish(market);
       this.#joint.length = 0;
     }
-    if (this.#inStep) this.#leave();
+    if (this.#inStep) {
+      this.#settlement?.hold();
+      this.#leave();
+    }
     if (this.#replay.changes.length > 0) this.#publish(block, from, to);
   }
 

@@ -30,6 +30,7 @@ import type { Replay } from '../../replay/index.ts';
 import type { SimMarket } from './sim-market.ts';
 import { type SimTap, simFill } from './tap.ts';
 import { OrderNumbers } from './terms.ts';
+import type { TradeSettlement, UnsettledTrade } from './trade-settlement.ts';
 
 /** Takes the bot's events. `seenAt` is when the bot receives what happens at `venueTime`; called at most once a step. */
 export interface BotEventSink {
@@ -44,6 +45,8 @@ export interface TranslatorDeps {
   readonly ledger: Ledger;
   readonly output: BotEventSink;
   readonly tap: SimTap;
+  /** Undefined where fills are final at once. */
+  readonly settlement: TradeSettlement | undefined;
 }
 
 /**
@@ -173,6 +176,16 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#deps.output.event({ type: 'orderRejected', time: this.#time(), venueTime: this.#now, order, market, reason });
   }
 
+  publishSettled({ trade, place: { order, market } }: UnsettledTrade): void {
+    this.#deps.tap.onFillSettled?.(trade);
+    this.#deps.output.event({ type: 'fillSettled', time: this.#time(), venueTime: this.#now, order, market, trade });
+  }
+
+  publishReversed({ trade, place: { order }, fill }: UnsettledTrade): void {
+    this.#deps.tap.onFillReversed?.(trade, this);
+    this.#deps.output.event({ type: 'fillReversed', time: this.#time(), venueTime: this.#now, order, trade, ...fill });
+  }
+
   publishCancelRejected(order: OrderNo, market: MarketNo, reason: RejectReason): void {
     this.#deps.output.event({
       type: 'cancelRejected',
@@ -210,7 +223,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   #fill(place: PlaceOrder, yesPrice: PriceBps, shares: MicroShares, fee: MicroUsd, tag: FillTag): void {
-    const { markets, ledger, tap, replay, slots } = this.#deps;
+    const { markets, ledger, tap, replay, slots, settlement } = this.#deps;
     const market = markets[place.market]!;
     if (!market.traded) {
       market.traded = true;
@@ -219,11 +232,13 @@ export class ExchangeEventTranslator implements ExchangeSink {
     market.lastBot = place.bot;
     const price = place.outcome === 'YES' ? yesPrice : complement(yesPrice);
     const inside = tag !== 'taker' && replay.inside;
-    ledger.fill({ market: market.no, outcome: place.outcome, side: place.side, price, shares, fee });
+    const trade = settlement?.filled(place, price, shares, fee, this.#now);
+    if (trade === undefined)
+      ledger.fill({ market: market.no, outcome: place.outcome, side: place.side, price, shares, fee });
     const remaining = column.shares(tag === 'taker' ? this.#untraded : slots.remaining(replay.slot));
     const { order, outcome, side } = place;
     const liquidity = tag === 'taker' ? 'taker' : 'maker';
-    this.#deps.output.event({
+    const event = {
       type: 'orderFilled',
       time: this.#time(),
       venueTime: this.#now,
@@ -238,8 +253,9 @@ export class ExchangeEventTranslator implements ExchangeSink {
       liquidity,
       tag,
       inside,
-    });
-    tap.onFill?.(simFill(place, market, replay, this.now, { yesPrice, shares, remaining, fee, tag, inside }));
+    } as const;
+    this.#deps.output.event(trade === undefined ? event : { ...event, trade, provisional: true });
+    tap.onFill?.(simFill(place, market, replay, this.now, { yesPrice, shares, remaining, fee, tag, inside, trade }));
   }
 }
 

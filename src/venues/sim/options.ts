@@ -11,6 +11,7 @@ import {
 } from '../../replay/index.ts';
 import { type FeeModel, noFees, takerFees, withCommission } from './fees.ts';
 import { constantLatency, type LatencyModel, sampledLatency } from './latency.ts';
+import type { SettlementModel } from './trade-settlement.ts';
 
 const wholeMs = z.int().min(0).max(3_600_000);
 
@@ -55,6 +56,16 @@ const feesSchema = z.discriminatedUnion('model', [
   }),
 ]);
 
+const settlementSchema = z.strictObject({
+  delay_ms: wholeMs.describe('From a fill until it is final; until then what it bought cannot be sold.'),
+  reversed_share: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe('Part of the fills that the venue takes back at that moment, drawn by the seed, 0 to 1. Default 0.'),
+});
+
 export const simOptionsSchema = z
   .strictObject({
     latency: latencySchema.prefault({ model: 'constant' }).describe('How long messages take.'),
@@ -64,6 +75,9 @@ export const simOptionsSchema = z
       .enum(['consumed', 'immutable'])
       .default('consumed')
       .describe('Whether what own takers took is gone, or still there for the next one. Default consumed.'),
+    settlement: settlementSchema
+      .optional()
+      .describe('Set for venues that settle trades after they matched. Default: fills are final at once.'),
     trades_only: tradesOnlySchema
       .optional()
       .describe('Set for tapes of trades without a book: which prints fill us. Default: the tape has a book.'),
@@ -79,6 +93,8 @@ export interface SimModels {
   readonly liquidity: 'consumed' | 'immutable';
   /** Undefined where the tape has a book. */
   readonly tradesOnly: TradesOnly | undefined;
+  /** Absent where fills are final at once. */
+  readonly settlement?: SettlementModel | undefined;
 }
 
 /**
@@ -93,6 +109,7 @@ export function buildModels(options: SimOptions, random: Random, commissionBps: 
     fees: feesOf(options.fees, commissionBps),
     liquidity: options.liquidity,
     tradesOnly: tradesOnlyOf(options.trades_only),
+    settlement: settlementOf(options.settlement, random),
   };
 }
 
@@ -104,6 +121,7 @@ export function assumptionsOf(models: SimModels): readonly string[] {
       ? 'Liquidity taken by own orders is gone until the recorded level falls below what is left.'
       : 'Liquidity is immutable: own takers take nothing away, which is too kind to takers.',
   );
+  if (models.settlement !== undefined) sentences.push(settlementAssumption(models.settlement));
   if (models.tradesOnly !== undefined) sentences.push(tradesOnlyAssumption(models.tradesOnly));
   return sentences;
 }
@@ -112,6 +130,15 @@ function latencyOf(options: SimOptions['latency'], random: Random): LatencyModel
   return options.model === 'constant'
     ? constantLatency({ feed: options.feed_ms, entry: options.entry_ms, response: options.response_ms })
     : sampledLatency({ feed: options.feed_ms, entry: options.entry_ms, response: options.response_ms }, random);
+}
+
+function settlementOf(options: SimOptions['settlement'], random: Random): SettlementModel | undefined {
+  if (options === undefined) return undefined;
+  return { delay: options.delay_ms, reversedShare: options.reversed_share, random: random.fork('settlement') };
+}
+
+function settlementAssumption({ delay, reversedShare }: SettlementModel): string {
+  return `Fills are final ${delay} ms after they matched; ${reversedShare * 100} % of them are taken back instead.`;
 }
 
 function feesOf(options: SimOptions['fees'], commissionBps: readonly number[]): FeeModel {

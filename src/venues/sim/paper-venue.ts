@@ -143,9 +143,9 @@ export class PaperVenue implements Venue {
 
   /** The next piece of work, in the order of the replay: what expires, what arrives, what is told. */
   #run(sink: VenueSink, due: number): void {
-    if (this.#engine.nextExpiry <= due) {
+    if (this.#engine.nextDeadline <= due) {
       this.#time = Math.max(this.#time, due);
-      this.#engine.expire(this.#time);
+      this.#engine.reachDeadline(this.#time);
     } else if (this.#commands.next <= due) this.#arrive(due);
     else if (this.#ownRows.nextTime <= due && this.#isTold(due, this.#ownRows.nextVenueTime)) this.#showOwn(sink);
     else this.#tell(sink);
@@ -180,7 +180,7 @@ export class PaperVenue implements Venue {
 
   #next(): number {
     const told = Math.min(this.#answers.next, this.#ownRows.nextTime);
-    return Math.min(this.#engine.nextExpiry, this.#commands.next, told);
+    return Math.min(this.#engine.nextDeadline, this.#commands.next, told);
   }
 
   #arm(): void {

@@ -154,7 +154,7 @@ export class SimVenue implements Venue {
     this.#hasNewWork = false;
     this.#quietUntil =
       this.#ownRows.nextAfter < 0
-        ? Math.min(this.#answers.next, this.#commands.next, this.#engine.nextExpiry)
+        ? Math.min(this.#answers.next, this.#commands.next, this.#engine.nextDeadline)
         : Number.NEGATIVE_INFINITY;
   }
 
@@ -172,11 +172,11 @@ export class SimVenue implements Venue {
       }
       if (inFlight === Number.POSITIVE_INFINITY) return false;
     }
-    const expiry = this.#engine.nextExpiry;
+    const expiry = this.#engine.nextDeadline;
     const due = Math.min(inFlight, expiry, this.#clock.nextTime());
     this.#hasNewWork = true;
     if (tapeTime <= due) this.#venueReads();
-    else if (expiry <= due) this.#engine.expire(due);
+    else if (expiry <= due) this.#engine.reachDeadline(due);
     else if (commandTime <= due) this.#arrive(due);
     else if (marketTime <= due && (marketTime < answerTime || this.#marketFirst())) this.#botReads(sink);
     else if (answerTime <= due) this.#answer(sink, due);

@@ -42,6 +42,8 @@ export interface SimFill {
   readonly frontAtArrival: number;
   readonly front: number;
   readonly remaining: MicroShares;
+  /** Id of a trade that the venue may still take back; undefined where fills are final at once. */
+  readonly trade: string | undefined;
 }
 
 /** A recorded print. **Reused**: valid during the call. */
@@ -69,6 +71,10 @@ export interface StepTime {
  */
 export interface SimTap {
   onFill?(fill: SimFill): void;
+  /** The trade of a fill is final. */
+  onFillSettled?(trade: string): void;
+  /** The venue took the trade of a fill back. */
+  onFillReversed?(trade: string, at: StepTime): void;
   /** A new double mid is in force; not called when it stayed the same. The ledger knows it already. */
   onMark?(market: MarketNo, at: StepTime, mark: DoubleMid): void;
   onPrint?(print: SimPrint): void;
@@ -109,7 +115,7 @@ export function simFill(
   market: SimMarket,
   { waiting, slot }: Replay,
   now: EpochMs,
-  fill: Pick<SimFill, 'yesPrice' | 'shares' | 'remaining' | 'fee' | 'tag' | 'inside'>,
+  fill: Pick<SimFill, 'yesPrice' | 'shares' | 'remaining' | 'fee' | 'tag' | 'inside' | 'trade'>,
 ): SimFill {
   const isTaker = fill.tag === 'taker';
   return {

@@ -39,6 +39,11 @@ export class TimeQueue<T> {
     return item;
   }
 
+  /** All of them, in order. */
+  *items(): Generator<T> {
+    for (let at = 0; at < this.#count; at += 1) yield this.#items[(this.#head + at) & (this.#items.length - 1)]!;
+  }
+
   #grow(): void {
     const { length } = this.#items;
     const times = new Float64Array(2 * length);

@@ -98,8 +98,10 @@ export class BotLife implements BotSource {
 
   /** The venue names every other trade. */
   #withTrade(event: InputEvent): InputEvent {
-    const hasTrade = event.type === 'orderFilled' || event.type === 'cashAdjusted';
-    return hasTrade && this.#seq % 2 === 0 ? { ...event, trade: `trade-${this.#seq}` } : event;
+    const mayHaveTrade = event.type === 'orderFilled' || event.type === 'cashAdjusted';
+    return mayHaveTrade && event.trade === undefined && this.#seq % 2 === 0
+      ? { ...event, trade: `trade-${this.#seq}` }
+      : event;
   }
 }
 

@@ -21,6 +21,8 @@ export async function smallBot(file: () => string): Promise<string> {
   traded(third, 12);
   for (const kind of ['cash', 'place', 'replace', 'place'] as const) play(third, kind, third.lastOrder, 3);
   play(third, 'accepted', third.lastOrder, 1);
+  play(third, 'provisional', third.lastOrder, 1);
+  play(third, 'reversed', 0, 1);
   await third.store.close(2);
   await first.store.close(1);
   return name;
@@ -72,7 +74,7 @@ function shown(name: string): unknown {
   const reader = BotReader.open(name);
   try {
     const lists = [reader.orders(false, 1_000), reader.fills(1_000), reader.markets(), reader.positions()];
-    return [...lists, reader.balance(), reader.adjustments(1_000), reader.standing()];
+    return [...lists, reader.balance(), reader.adjustments(1_000), reader.reversals(1_000), reader.standing()];
   } finally {
     reader.close();
   }

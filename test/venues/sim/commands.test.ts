@@ -314,12 +314,12 @@ describe('an order good till a date', () => {
     const played = stage();
     played.place('bid 10 @ 5800', { timeInForce: 'GTD', expiration: epochMs(2_000) });
     played.place('bid 10 @ 5800', { timeInForce: 'GTD', expiration: epochMs(1_500) });
-    expect(played.engine.nextExpiry).toBe(1_500);
-    played.engine.expire(1_500);
-    expect(played.engine.nextExpiry).toBe(2_000);
+    expect(played.engine.nextDeadline).toBe(1_500);
+    played.engine.reachDeadline(1_500);
+    expect(played.engine.nextDeadline).toBe(2_000);
     played.command({ type: 'cancel', order: counted.order(1), market: M });
-    played.engine.expire(2_000);
-    expect(played.engine.nextExpiry).toBe(Number.POSITIVE_INFINITY);
+    played.engine.reachDeadline(2_000);
+    expect(played.engine.nextDeadline).toBe(Number.POSITIVE_INFINITY);
     expect(played.news()).toEqual(['#1 accepted', '#2 accepted', '#2 closed EXPIRED', '#1 closed USER']);
   });
 });

@@ -21,6 +21,7 @@ import {
 import { type QueueModel, riskAverseQueue, type TradesOnly } from '../../../src/replay/index.ts';
 import { type Block, CANCELLED_PAYOUT, FLAG, KIND, makeBlock, SIDE } from '../../../src/tape/index.ts';
 import { type FeeModel, noFees, SimEngine, type SimFill, type SimTap } from '../../../src/venues/sim/index.ts';
+import type { SettlementModel } from '../../../src/venues/sim/trade-settlement.ts';
 import type { Row } from './naive-sim.ts';
 
 export const LIMITS: MarketLimits = {
@@ -39,6 +40,7 @@ export interface StageOptions {
   readonly fees?: FeeModel;
   readonly liquidity?: 'consumed' | 'immutable';
   readonly tradesOnly?: TradesOnly;
+  readonly settlement?: SettlementModel;
   /** Dollars. */
   readonly capital?: number;
   readonly limits?: Partial<MarketLimits>;
@@ -112,6 +114,7 @@ export class Stage {
         fees: options.fees ?? noFees(),
         liquidity: options.liquidity ?? 'consumed',
         tradesOnly: options.tradesOnly,
+        settlement: options.settlement,
       },
       capital: microUsd(capital * 1_000_000),
       limits: { ...LIMITS, ...options.limits },
@@ -201,6 +204,8 @@ export class Stage {
       if (event.type === 'ordersReplaced') return `${event.closed.map(mark)} replaced by ${event.accepted.map(mark)}`;
       if (!('order' in event)) return event.type;
       const what = event.type.replace('order', '').toLowerCase();
+      if (event.type === 'fillSettled' || event.type === 'fillReversed')
+        return `#${event.order} ${what} ${event.trade}`;
       if (event.type === 'orderReduced') return `#${event.order} ${what} to ${event.remaining / SHARE}`;
       if (event.type === 'orderFilled') return `#${event.order} ${what} ${event.shares / SHARE} @ ${event.price}`;
       return `#${event.order} ${what}${'reason' in event ? ` ${event.reason}` : ''}`;

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { counted, type Outcome, priceBps, type Side } from '../../src/domain/index.ts';
+import { Ledger, type LedgerFill } from '../../src/ledger/index.ts';
+import { mid, shares, usd } from './amounts.ts';
+
+const MARKET = counted.market(0);
+
+function fill(outcome: Outcome, side: Side, count: number, price: number, fee = 0): LedgerFill {
+  return { market: MARKET, outcome, side, price: priceBps(price), shares: shares(count), fee: usd(fee) };
+}
+
+function funded(): Ledger {
+  const ledger = new Ledger();
+  ledger.deposit(usd(1_000));
+  ledger.mark(MARKET, mid(10_000));
+  ledger.split(MARKET, shares(50));
+  return ledger;
+}
+
+const anyFill = fc.record({
+  outcome: fc.constantFrom<Outcome>('YES', 'NO'),
+  side: fc.constantFrom<Side>('BUY', 'SELL'),
+  count: fc.integer({ min: 1, max: 40 }),
+  price: fc.integer({ min: 1, max: 9_999 }),
+  fee: fc.constantFrom(0, 0.25),
+});
+
+describe('a reversed fill', () => {
+  it.each([
+    ['YES', 'BUY'],
+    ['NO', 'BUY'],
+    ['YES', 'SELL'],
+    ['NO', 'SELL'],
+  ] as const)('leaves the ledger as if a %s %s had never been', (outcome, side) => {
+    const ledger = funded();
+    const before = ledger.snapshot();
+    const taken = fill(outcome, side, 20, 3_700, 0.5);
+    ledger.reverse(taken, ledger.fill(taken));
+    expect(ledger.snapshot()).toEqual(before);
+  });
+
+  it('takes its spread and the inventory gain since then out of the P&L by cause', () => {
+    const ledger = funded();
+    const taken = fill('YES', 'BUY', 20, 4_000);
+    const effect = ledger.fill(taken);
+    ledger.mark(MARKET, mid(12_000));
+    expect(ledger.pnlSplit()).toMatchObject({ spreadMicros: 2_000_000, inventoryMicros: 2_000_000 });
+    ledger.reverse(taken, effect);
+    expect(ledger.pnlSplit()).toMatchObject({ spreadMicros: 0, inventoryMicros: 0 });
+    expect(ledger.pnl()).toMatchObject({ totalMicros: 0 });
+  });
+
+  it('gives the same cash, shares and total P&L as if it had never been, whatever is traded between', () => {
+    fc.assert(
+      fc.property(
+        anyFill,
+        fc.array(anyFill, { maxLength: 6 }),
+        fc.integer({ min: 1, max: 19_999 }),
+        (first, between, end) => {
+          const [one, other] = [funded(), funded()];
+          const taken = fill(first.outcome, first.side, first.count, first.price, first.fee);
+          const effect = one.fill(taken);
+          for (const { outcome, side, count, price, fee } of between) {
+            const next = fill(outcome, side, count, price, fee);
+            const gives = side === 'SELL' ? next.shares : shares(0);
+            // What the provisional purchase brought is not for sale, and what it sold is gone.
+            if (!other.canGiveUp(MARKET, outcome, gives) || !one.canGiveUp(MARKET, outcome, gives)) continue;
+            one.fill(next);
+            other.fill(next);
+          }
+          one.mark(MARKET, mid(end));
+          other.mark(MARKET, mid(end));
+          one.reverse(taken, effect);
+          expect(one.balance).toEqual(other.balance);
+          expect(one.pnlSplit()).toEqual(other.pnlSplit());
+          const [mine, theirs] = [one.market(MARKET), other.market(MARKET)];
+          expect([mine.yes, mine.no, mine.netCash, mine.fees]).toEqual([
+            theirs.yes,
+            theirs.no,
+            theirs.netCash,
+            theirs.fees,
+          ]);
+          expect(one.pnl().totalMicros).toBe(other.pnl().totalMicros);
+        },
+      ),
+    );
+  });
+
+  it('refuses to take back shares that are not held any more', () => {
+    const ledger = new Ledger();
+    ledger.deposit(usd(100));
+    const taken = fill('YES', 'BUY', 20, 4_000);
+    const effect = ledger.fill(taken);
+    ledger.fill(fill('YES', 'SELL', 15, 4_100));
+    expect(() => ledger.reverse(taken, effect)).toThrow(RangeError);
+  });
+});
