@@ -1,6 +1,7 @@
 /** What the commands to a running bot put on its socket. */
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from './halfspread.ts';
 import { within } from './trading.ts';
@@ -35,6 +36,52 @@ describe('market add', () => {
     const { code, stderr } = await within(['market', 'add', 'rain', '--db', 'x.db', '--param', 'order_amount']);
     expect(stderr).toContain('order_amount: expected name=value, for example order_amount=5');
     expect(code).toBe(2);
+  });
+});
+
+describe('the file of a bot', () => {
+  const written = (db: string): string => {
+    const file = join(dirname(db), 'bot.yaml');
+    const lines = [
+      "venue: { url: 'http://127.0.0.1:1' }",
+      'markets: { slugs: [rain] }',
+      'strategy: ladder',
+      `db: ${db}`,
+    ];
+    writeFileSync(file, lines.join('\n'));
+    return file;
+  };
+
+  it.each([
+    [['set', 'order_amount=5'], { command: 'set', args: { name: 'order_amount', value: 5 } }],
+    [['pause'], { command: 'pause', args: {} }],
+    [['market', 'remove', 'rain'], { command: 'market-remove', args: { market: 'rain' } }],
+    [['signal', 'send', 'p', '0.5'], { command: 'signal', args: { name: 'p', value: 0.5 } }],
+  ] as const)('is the last operand or --config: %j', async (command, expected) => {
+    const bot = await listening('done');
+    const file = written(bot.db);
+    for (const place of [[file], ['--config', file], [file, '--config', file]]) {
+      const { code, stdout, stderr } = await within([...command, ...place]);
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'done\n', stderr: '' });
+    }
+    bot.close();
+    expect(bot.asked).toEqual([expected, expected, expected]);
+  });
+
+  it('is refused when two different ones are named', async () => {
+    const { code, stderr } = await within(['status', 'a.yaml', '--config', 'b.yaml']);
+    expect(stderr).toContain('--config: expected one file, as a.yaml is named, too, got "b.yaml"');
+    expect(code).toBe(2);
+  });
+});
+
+describe('set', () => {
+  it('names a market and a strategy', async () => {
+    const bot = await listening('done');
+    await within(['set', 'order_amount=5', '--db', bot.db, '--market', 'rain', '--strategy', 'wide']);
+    bot.close();
+    const args = { name: 'order_amount', value: 5, market: 'rain', strategy: 'wide' };
+    expect(bot.asked).toEqual([{ command: 'set', args }]);
   });
 });
 

@@ -74,10 +74,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
       ? {}
       : {
           retired: (fault) => {
-            log.error(
-              { problem: fault.message, cause: fault.cause },
-              'a strategy failed in one market, the others go on',
-            );
+            log.error({ problem: fault.message, cause: fault.cause }, 'a strategy failed, the others go on');
             alerts.tell('strategy', `halfspread: ${fault.message}`, { retired: 1 });
             if (fault instanceof StrategyFault) changes.retired?.(fault);
           },

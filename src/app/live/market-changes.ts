@@ -218,7 +218,7 @@ export class MarketChanges implements BotChanges {
     }
   }
 
-  /** A strategy failed in one market: the others go on, and when it was the last the run ends. */
+  /** An instance of a strategy failed: the others go on, and when it was the last the run ends. */
   retired(fault: StrategyFault): void {
     const { core, ended } = this.#options;
     this.#failed.add(fault.failure.bot);
