@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { hashTypedData, serializeSignature, type Hex as ViemHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { compileEarly } from '../src/app/warmup/compile-early.ts';
+import { compileEarly } from '../src/app/v8-flags.ts';
 import {
   exchangeDomain,
   LOCAL_CHAIN_ID,

@@ -11,7 +11,7 @@ import { warmUp } from '../../src/app/warmup/warmup.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow, type MarketNo } from '../../src/domain/index.ts';
 import { RateBudget } from '../../src/execution/index.ts';
-import { AccountClient, KillSwitch, LiveBot, RunOutcome, signIn, Tally, VenueLine } from '../../src/ops/index.ts';
+import { AccountClient, KillSwitch, LiveBot, RunOutcome, signIn, Tally, VenueHttp } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 import { Run, type Step } from '../../src/runtime/index.ts';
 import { signedMessages } from '../../src/signing/index.ts';
@@ -132,7 +132,7 @@ export class LiveStage {
       taps: [(steps) => tally.take(steps), (steps) => bot.steps(steps), (steps) => stage.take(steps)],
     });
     follow();
-    const line = new VenueLine({ url, clock });
+    const line = new VenueHttp({ url, clock });
     await signIn(line, { key }, pinsOf(pen, 'http://127.0.0.1'));
     const limits = {
       errors: 1e9,

@@ -2,7 +2,7 @@
  * The whole server on a database file, in a process of its own: `trading-server.ts <file>`, a child of the bench. Its buckets
  * are wide open and a market is made by operators; everything else is as `halfspread serve` has it.
  */
-import { tuneServer } from '../../src/app/serve/tune-server.ts';
+import { tuneServer } from '../../src/app/v8-flags.ts';
 import { accessSettings } from '../../src/server/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { startPlainServer } from '../../test/server/plain-server.ts';

@@ -14,7 +14,7 @@ interface Row {
 /**
  * A Markdown table of all keys. Keys inside others are dotted, those of a list's entries follow `[]`, those under
  * any name `*`; forms of a section are
- * told apart by their `model`, or by which keys they have.
+ * distinguished by their `model`, or by which keys they have.
  */
 export function configTable(schema: z.ZodType): string {
   const rows = rowsOf(z.toJSONSchema(schema, { io: 'input' }), '');
@@ -49,7 +49,7 @@ function innerRows(schema: JsonSchema, key: string): readonly Row[] {
   if (forms.length === 0) return rowsOf(schema, `${key}.`);
   const rows = forms.flatMap((form) => {
     const tag = tagOf(form);
-    // Which of the keys there have to be is told beside the section's own.
+    // The section's own entry says which keys are required.
     if (tag === undefined) return rowsOf({ ...form, required: [] }, `${key}.`);
     const [name, { const: value }] = [tag[0], isSchema(tag[1]) ? tag[1] : {}];
     const title = `${key} (${name}: ${String(value)})`;
@@ -114,7 +114,7 @@ function bounded(bound: number | undefined): boolean {
   return bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 }
 
-/** One of several forms: a section is told by its keys. */
+/** One of several forms, distinguished by its keys. */
 function formText(form: JsonSchema): string {
   return form.properties === undefined ? valueText(form) : `\`{ ${Object.keys(form.properties).join(', ')} }\``;
 }

@@ -1,7 +1,7 @@
-/** Puts a paper bot together: real market data, own orders filled by the simulated venue. Nothing is sent, no key is read. */
-import { type Clock, type Random, seededRandom } from '../clock/index.ts';
+/** Assembles a paper bot: real market data, own orders filled by the simulated venue. Sends nothing and reads no key. */
+import { type Clock, type Random, seededRandom, sleep } from '../clock/index.ts';
 import type { LiveFile } from '../config/live-schema.ts';
-import { Fault, type MicroUsd, parseUsd, timeAfter } from '../domain/index.ts';
+import { Fault, type MicroUsd, parseUsd } from '../domain/index.ts';
 import { type BotChanges, clearControlPath, guardedClock, RunOutcome } from '../ops/index.ts';
 import type { Bot } from '../runtime/index.ts';
 import { BotStore } from '../store/index.ts';
@@ -17,7 +17,7 @@ import { startUp } from './startup.ts';
 
 const PAPER = 'paper';
 
-/** A bot with play money, nothing of which is kept. @throws FileFault, InputFault; Fault LINK, BLOCKED, VENUE; as `startUp` */
+/** Opens a bot with play money and without a database file. @throws FileFault, InputFault; Fault LINK, BLOCKED, VENUE; as `startUp` */
 export function openPaper(input: LiveInput): Promise<OpenedLive> {
   return startUp(input, (closers) => opened({ ...input, closers, outcome: new RunOutcome() }));
 }
@@ -25,7 +25,7 @@ export function openPaper(input: LiveInput): Promise<OpenedLive> {
 async function opened(start: LiveStart): Promise<OpenedLive> {
   const { live, paths, plans, closers } = start;
   const { file } = live;
-  // Before anything is asked of the venue.
+  // Before the first request to the venue.
   await clearControlPath(paths.socket);
   const access = await openAccess(start);
   const { clock } = access;
@@ -50,7 +50,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     changes: unchangeable(core.bots),
     account: PAPER,
     before: { since: undefined, fillCount: 0, fills: [] },
-    // The core's own cancel-all is the only way to orders that nobody else has.
+    // Only the core's own cancel-all can cancel simulated orders.
     client: { openOrders: open, cancelAll: open, cancelThese: open },
     unsettled: () => [],
     reconciled: () => 'agrees',
@@ -75,12 +75,12 @@ interface PaperParts {
   readonly random: Random;
 }
 
-/** @throws Fault VENUE where no market is chosen */
+/** @throws Fault VENUE without a market */
 function paperVenue({ live, outcome }: LiveStart, { connection, markets, clock, random }: PaperParts): PaperVenue {
   const { capital_usd: capitalUsd, ...assumed }: LiveFile['paper'] = live.file.paper;
   const { present } = markets;
   const [first] = present;
-  if (first === undefined) throw new Fault('VENUE', 'the venue has no market that the configuration chooses');
+  if (first === undefined) throw new Fault('VENUE', 'the configuration chooses no market of the venue');
   const capital = parseUsd('paper.capital_usd', capitalUsd);
   const fail = (error: unknown): void => outcome.fail(error);
   return new PaperVenue({
@@ -104,7 +104,7 @@ interface SourceParts extends Pick<VenueConnection, 'transport' | 'marketData'> 
   readonly fail: (error: unknown) => void;
 }
 
-/** The venue's market data as that of a paper venue; the play money comes first. */
+/** Feeds the venue's market data to the paper venue, after the play money. */
 function sourceOf({ transport, marketData, clock, markets, capital, fail }: SourceParts): PaperSource {
   return {
     async start(sink) {
@@ -132,7 +132,7 @@ function sourceOf({ transport, marketData, clock, markets, capital, fail }: Sour
   };
 }
 
-/** Markets and parameters of a paper run stay. */
+/** Refuses changes: markets and parameters of a paper run are fixed. */
 function unchangeable(bots: readonly Bot[]): BotChanges {
   const refused = (): Fault =>
     new Fault('INPUT', 'a paper run keeps its markets and parameters: change the file and start it again');
@@ -153,15 +153,13 @@ function namesOn(market: number, bots: readonly Bot[]): string | undefined {
   return names.length === 0 ? undefined : names.join(', ');
 }
 
-/** Waits until the cancels have arrived. */
-function closed(open: () => Promise<number>, clock: Clock, timeoutMs: number): Promise<number> {
+/** Waits until the cancels have arrived. @returns orders still open */
+async function closed(open: () => Promise<number>, clock: Clock, timeoutMs: number): Promise<number> {
   const end = clock.now() + timeoutMs;
-  return new Promise((resolve) => {
-    const look = async (): Promise<void> => {
-      const left = await open();
-      if (left === 0 || clock.now() >= end) resolve(left);
-      else clock.schedule(timeAfter(clock.now(), 20), () => void look());
-    };
-    void look();
-  });
+  let left = await open();
+  while (left > 0 && clock.now() < end) {
+    await sleep(clock, 20);
+    left = await open();
+  }
+  return left;
 }

@@ -1,4 +1,5 @@
-/** Writes the market data of a venue to a tape. Needs no account and sends no order. */
+/** Records the market data of a venue to a tape. Needs no account and sends no order. */
+import { repeatEvery } from '../clock/index.ts';
 import type { LiveConfiguration } from '../config/live-file.ts';
 import { type DurationMs, formatTime, timeAfter, ZERO_USD } from '../domain/index.ts';
 import { FrameLog, Recording } from '../history/index.ts';
@@ -17,7 +18,7 @@ export interface RecordInput {
   readonly live: LiveConfiguration;
   readonly log: Log;
   readonly redactor: Redactor;
-  /** Where the tape goes, by the time at which it begins: ISO 8601. */
+  /** Path of a tape that begins at this time, ISO 8601. */
   readonly pathAt: (time: string) => string;
   readonly raw: boolean;
   /** Undefined: until a signal. */
@@ -26,7 +27,7 @@ export interface RecordInput {
 }
 
 export interface RecordedTape {
-  /** Null where nothing happened. */
+  /** Null without data. */
   readonly file: string | null;
   readonly rows: number;
   readonly contentHash: string | null;
@@ -34,12 +35,12 @@ export interface RecordedTape {
 
 const FLUSH_MS = 1_000;
 
-/** Until a signal, or for a while. @throws InputFault, FileFault; Fault LINK, BLOCKED, VENUE */
+/** Records until a signal, or for a duration. @throws InputFault, FileFault; Fault LINK, BLOCKED, VENUE */
 export async function recordTape(input: RecordInput): Promise<RecordedTape> {
   const { live, log, redactor, raw, durationMs } = input;
   const { file } = live;
   const access = await openVenue(live, redactor);
-  const { clock, line } = access;
+  const { clock, http } = access;
   const { depth, silence_ms: silenceMs } = file.venue;
   let frames: FrameLog | undefined;
   const tap = (frame: Buffer, socket: number): void => frames?.take(frame, socket, clock.now());
@@ -48,7 +49,7 @@ export async function recordTape(input: RecordInput): Promise<RecordedTape> {
   const failed = Promise.withResolvers<never>();
   const fail = (error: unknown): void => failed.reject(error);
   let recording: Recording | undefined;
-  let cancel = (): void => {};
+  let stopFlushing = (): void => {};
   try {
     const terms = await readTerms(transport);
     const grids = openGrids(live);
@@ -59,7 +60,7 @@ export async function recordTape(input: RecordInput): Promise<RecordedTape> {
     const rows = new Recording({ path, head: () => head, onFault: fail });
     recording = rows;
     if (raw) {
-      const session = { format: 1, version: version(), venue: line.base };
+      const session = { format: 1, version: version(), venue: http.base };
       frames = new FrameLog({ path: path.replace(/(\.tape)?$/, '.frames'), head: session, onFault: fail });
     }
     const marketData = createMarketData({ transport, terms, settings: { depth, silenceMs } });
@@ -67,29 +68,25 @@ export async function recordTape(input: RecordInput): Promise<RecordedTape> {
     await marketData.start(present, {
       rows: (block, from, to) => rows.take(block, from, to),
       limitsChanged: () => {},
-      venueChanged: ({ mode, link }) => log.info({ mode, link }, 'the venue'),
-      marketFailed: (market, fault) => log.warn({ market, err: fault }, 'a market is recorded no further'),
+      venueChanged: ({ mode, link }) => log.info({ mode, link }, 'the venue changed'),
+      marketFailed: (market, fault) => log.warn({ market, err: fault }, 'a market is no longer recorded'),
       failed: fail,
     });
-    input.onStart(present.length, line.base, path);
-    const arm = (): void => {
-      cancel = clock.schedule(timeAfter(clock.now(), FLUSH_MS), () => {
-        rows.flush();
-        frames?.flush();
-        arm();
-      });
-    };
-    arm();
+    input.onStart(present.length, http.base, path);
+    stopFlushing = repeatEvery(clock, FLUSH_MS, () => {
+      rows.flush();
+      frames?.flush();
+    });
     const over = new Promise<void>((resolve) => {
       if (durationMs !== undefined) clock.schedule(timeAfter(clock.now(), durationMs), resolve);
     });
-    await Promise.race([signals.asked, failed.promise, over]);
+    await Promise.race([signals.stopRequested, failed.promise, over]);
     marketData.close();
     const manifest = rows.finish();
     if (manifest === undefined) return { file: null, rows: 0, contentHash: null };
     return { file: path, rows: manifest.rows, contentHash: manifest.contentHash };
   } finally {
-    cancel();
+    stopFlushing();
     recording?.finish();
     signals.release();
     await transport.close();

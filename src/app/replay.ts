@@ -1,4 +1,4 @@
-/** Does a recorded session again, with the strategies as they are now. */
+/** Replays a recorded session with the current strategies. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
@@ -13,19 +13,19 @@ import type { SessionHead } from './live/recording.ts';
 import { strategyPlans } from './live/strategies.ts';
 
 export interface SessionReplay {
-  /** Steps that are the same to the byte. */
+  /** Number of identical steps. */
   readonly same: number;
   readonly steps: number;
   readonly rows: number;
   readonly rowsEnded: boolean;
-  /** Of a last step that is not there as a whole. */
+  /** Bytes of an incomplete last step. */
   readonly cutBytes: number;
   readonly isEnded: boolean;
   /** Number of the last recorded step in the bot's journal. */
   readonly lastSeq: number | null;
-  /** sha256 of the steps that are the same. */
+  /** sha256 of the identical steps. */
   readonly hash: string;
-  /** The first steps that differ; null where none do. */
+  /** The first difference; null when all steps are identical. */
   readonly difference: StepDifference | null;
 }
 
@@ -40,8 +40,8 @@ export interface StepDifference {
 }
 
 /**
- * @param path of the steps; their tape is beside them
- * @param folders in which strategies are looked for
+ * @param path of the steps. Their tape is in the same folder
+ * @param folders of strategies
  * @throws FileFault for a recording that cannot be read, InputFault for parameters that a strategy refuses
  */
 export async function replayRecording(path: string, folders: readonly string[]): Promise<ReplayedRecording> {
@@ -58,17 +58,17 @@ export async function replayRecording(path: string, folders: readonly string[]):
     const outcome = replaySession({ core, feed, steps: steps(), onSame: (bytes) => hash.update(bytes) });
     const { same, rows, difference = null, rowsEnded } = outcome;
     const last = lastStep();
-    const told = { same, steps: count, rows, rowsEnded, cutBytes: cut, isEnded, lastSeq: last?.seq ?? null };
-    return { replayed: { ...told, hash: hash.digest('hex'), difference }, last };
+    const counts = { same, steps: count, rows, rowsEnded, cutBytes: cut, isEnded, lastSeq: last?.seq ?? null };
+    return { replayed: { ...counts, hash: hash.digest('hex'), difference }, last };
   } finally {
     feed.close();
   }
 }
 
-/** Taken at its word: `AccountState.restore` and its like refuse what contradicts itself. */
+/** Not validated here: `AccountState.restore` and others refuse contradictions. */
 const SNAPSHOT = z.custom<SessionHead['snapshot']>((value) => typeof value === 'object' && value !== null);
 
-/** What was written is taken at its word but for the configuration, whose schema may have changed since. */
+/** Validates only the configuration, whose schema may have changed since. */
 function headOf(path: string, head: unknown): SessionHead {
   const found = z
     .looseObject({
@@ -79,7 +79,7 @@ function headOf(path: string, head: unknown): SessionHead {
       snapshot: SNAPSHOT,
     })
     .safeParse(head);
-  // Keys that a later version removed have no effect on what was recorded.
+  // Keys that a later version removed have no effect on the recording.
   const file = liveSchema.strip().safeParse(found.data?.file);
   if (!found.success || !file.success) {
     const [issue] = (found.error ?? file.error)?.issues ?? [];
@@ -90,7 +90,7 @@ function headOf(path: string, head: unknown): SessionHead {
   return { ...found.data, file: file.data };
 }
 
-/** A recording that was cut off is mended first. One without a row has no tape. */
+/** Repairs an interrupted recording first. A recording without rows has no tape. */
 function tapeOf(path: string): Feed {
   if (isCutOff(path)) mendRecording(path);
   return existsSync(path) ? TapeFile.open(path).feed() : { fill: () => 0, close: () => {} };

@@ -1,4 +1,4 @@
-/** The sources of signals that a configuration names, with their secrets. */
+/** Opens the configured sources of signals with their secrets. */
 import { dirname, resolve } from 'node:path';
 import type { LiveConfiguration } from '../config/live-file.ts';
 import type { LiveFile } from '../config/live-schema.ts';
@@ -7,7 +7,7 @@ import { checkSignalName } from '../history/index.ts';
 import type { Redactor, SignalSource } from '../ops/index.ts';
 import { secretHeaders } from './venue-access.ts';
 
-/** @throws InputFault for a secret that is missing, a URL that is invalid, or a name of a signal that is */
+/** @throws InputFault for a missing secret, an invalid URL or an invalid name of a signal */
 export function openSignalSources(live: LiveConfiguration, redactor: Redactor): readonly SignalSource[] {
   const folder = dirname(live.configuration.path);
   return sourcesOf(live, (headers, field) => secretHeaders(headers, field, folder, redactor));
@@ -45,7 +45,7 @@ function sourcesOf(
   });
 }
 
-/** A message as it is sent: JSON, unless it is text already. @throws InputFault for what JSON cannot hold */
+/** The text of a message: JSON, or the text itself. @throws InputFault for a value that JSON cannot hold */
 function textOf(field: string, message: unknown): string | undefined {
   if (message === undefined || typeof message === 'string') return message;
   try {

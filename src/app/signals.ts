@@ -1,31 +1,33 @@
-/** Signals to a bot: the first asks for an orderly end, the second does not wait for the venue, SIGUSR2 kills trading. */
+/** Process signals of a bot: the first requests an orderly stop, the second does not wait for the venue, SIGUSR2 kills trading. */
 import process from 'node:process';
 import type { Clock } from '../clock/index.ts';
 import { timeAfter } from '../domain/index.ts';
 
 export interface LiveSignals {
-  readonly asked: Promise<NodeJS.Signals>;
-  readonly hurried: Promise<void>;
+  /** Resolves at the first signal. */
+  readonly stopRequested: Promise<NodeJS.Signals>;
+  /** Resolves at the second signal. */
+  readonly stopForced: Promise<void>;
   release(): void;
 }
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** @param kill hears SIGUSR2 */
+/** @param kill is called for SIGUSR2 */
 export function listenForSignals(kill: () => void): LiveSignals {
-  const asked = Promise.withResolvers<NodeJS.Signals>();
-  const hurried = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<NodeJS.Signals>();
+  const forced = Promise.withResolvers<void>();
   let count = 0;
   const end = (name: NodeJS.Signals): void => {
     count += 1;
-    if (count === 1) asked.resolve(name);
-    else hurried.resolve();
+    if (count === 1) requested.resolve(name);
+    else forced.resolve();
   };
   for (const name of ENDING) process.on(name, end);
   process.on('SIGUSR2', kill);
   return {
-    asked: asked.promise,
-    hurried: hurried.promise,
+    stopRequested: requested.promise,
+    stopForced: forced.promise,
     release() {
       for (const name of ENDING) process.off(name, end);
       process.off('SIGUSR2', kill);
@@ -33,18 +35,18 @@ export function listenForSignals(kill: () => void): LiveSignals {
   };
 }
 
-/** For the cancel to be written, and answered where the venue is there. */
-const HURRY_MS = 1_000;
+/** Time for the cancel to be sent and answered. */
+const CANCEL_MS = 1_000;
 
 interface CancelParts {
   readonly clock: Clock;
   readonly cancelNow: () => Promise<void>;
 }
 
-/** After a second signal: one more cancel of everything, whose answer is waited for a second at most. Never rejects. */
+/** Cancels every order once more after a second signal, and waits at most a second for the answer. Never rejects. */
 export function cancelledSoon({ clock, cancelNow }: CancelParts): Promise<void> {
   return new Promise((resolve) => {
-    const late = clock.schedule(timeAfter(clock.now(), HURRY_MS), resolve);
+    const late = clock.schedule(timeAfter(clock.now(), CANCEL_MS), resolve);
     void cancelNow().then(() => {
       late();
       resolve();

@@ -1,10 +1,10 @@
-/** A start that can be interrupted: what it has taken is given back in reverse order. */
+/** A startup that can be cancelled: it closes everything that it has opened, in reverse order. */
 import { type Clock, wallClock } from '../clock/index.ts';
 import { Fault, timeAfter } from '../domain/index.ts';
 import type { Log } from '../ops/index.ts';
 import type { LiveSignals } from './signals.ts';
 
-/** What was taken and has to be given back. */
+/** Functions that close what a startup has opened. */
 export class Closers {
   readonly #closers: (() => void | Promise<void>)[] = [];
   readonly #log: Log;
@@ -14,7 +14,7 @@ export class Closers {
     this.#log = log;
   }
 
-  /** @throws Fault STOPPED when all was given back before: then this is, too, and nothing more is to be taken */
+  /** @throws Fault STOPPED after `close`: then `close` is called at once, and startup must end */
   add(close: () => void | Promise<void>): void {
     this.#closers.push(close);
     if (!this.#isClosed) return;
@@ -29,23 +29,23 @@ export class Closers {
       try {
         await close();
       } catch (error) {
-        this.#log.warn({ err: error }, 'something did not close in good order');
+        this.#log.warn({ err: error }, 'closing a part of the bot failed');
       }
     }
   }
 }
 
-/** For what is on its way when the signal comes, ms: then it is given up, and the process ends. */
-const LATE_MS = 10_000;
+/** Time for pending requests after a signal. Then startup fails and the process ends. */
+const CANCEL_MS = 10_000;
 
 export interface StartOptions {
   readonly log: Log;
-  /** Ask for an end before the start is over. Default: nobody does. */
-  readonly signals?: Pick<LiveSignals, 'asked' | 'hurried'> | undefined;
+  /** Cancel the startup. Default: no signals. */
+  readonly signals?: Pick<LiveSignals, 'stopRequested' | 'stopForced'> | undefined;
   readonly clock?: Clock;
 }
 
-/** Gives all back when `open` fails or is to end. @throws what `open` throws; Fault STOPPED 10 s after a signal */
+/** Closes everything when `open` fails or is cancelled. @throws what `open` throws; Fault STOPPED 10 s after a signal */
 export async function startUp<T>(
   { log, signals, clock = wallClock() }: StartOptions,
   open: (closers: Closers) => Promise<T>,
@@ -56,13 +56,13 @@ export async function startUp<T>(
   let isOpen = false;
   const giveUp = (): void => {
     const rest =
-      'Nothing was placed; orders of an earlier run may stand: `npx halfspread orders --venue <config.yaml>`';
-    late.reject(new Fault('STOPPED', `stopped while it was starting, before the venue had answered. ${rest}`));
+      'No order was placed. Orders of an earlier run may be open: `npx halfspread orders --venue <config.yaml>`';
+    late.reject(new Fault('STOPPED', `startup was cancelled before the venue answered. ${rest}`));
   };
-  void signals?.asked.then(() => {
-    if (!isOpen) cancel = clock.schedule(timeAfter(clock.now(), LATE_MS), giveUp);
+  void signals?.stopRequested.then(() => {
+    if (!isOpen) cancel = clock.schedule(timeAfter(clock.now(), CANCEL_MS), giveUp);
   });
-  void signals?.hurried.then(giveUp);
+  void signals?.stopForced.then(giveUp);
   try {
     return await Promise.race([open(closers), late.promise]);
   } catch (error) {

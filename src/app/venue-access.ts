@@ -1,11 +1,11 @@
-/** The way to a venue as a configuration names it: URL, domains, and the secrets from where it says they are. */
+/** Access to a configured venue: URL, signing domains, secrets. */
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { type Clock, secureBytes, wallClock } from '../clock/index.ts';
 import type { LiveConfiguration } from '../config/live-file.ts';
 import type { LiveFile } from '../config/live-schema.ts';
 import { InputFault } from '../domain/index.ts';
-import { type Credentials, type Redactor, signIn, signOut, VenueLine, type Webhook } from '../ops/index.ts';
+import { type Credentials, type Redactor, signIn, signOut, VenueHttp, type Webhook } from '../ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -30,13 +30,13 @@ import {
 
 const BLINDING_BYTES = 32;
 
-/** What a configuration says of its venue and account, without having asked anybody. */
+/** Access to a venue, before the first request. */
 export interface VenueAccess {
   readonly clock: Clock;
   readonly signer: Signer;
   readonly messages: SignedMessages;
   readonly domains: SigningDomains;
-  readonly line: VenueLine;
+  readonly http: VenueHttp;
   readonly headers: Readonly<Record<string, string>>;
   readonly operations: OperationTexts;
   readonly login: LoginPins;
@@ -49,9 +49,7 @@ export interface Owner {
   readonly address: Hex | undefined;
 }
 
-/**
- * @throws InputFault for a header's secret that is not there, FileFault for documents that cannot be used
- */
+/** @throws InputFault for a missing secret of a header, FileFault for unusable operation files */
 export async function openVenue({ configuration, file }: LiveConfiguration, redactor: Redactor): Promise<VenueAccess> {
   const { venue } = file;
   const clock = wallClock();
@@ -61,7 +59,7 @@ export async function openVenue({ configuration, file }: LiveConfiguration, reda
   const headers = secretHeaders(venue.headers, 'venue.headers', folder, redactor);
   const operations = readOperationTexts(venue.operations === undefined ? undefined : resolve(folder, venue.operations));
   const domains = { exchange: exchangeDomain(venue.chain_id, contract), login: loginDomain(venue.chain_id) };
-  const line = new VenueLine({
+  const http = new VenueHttp({
     url: venue.url,
     headers,
     clock,
@@ -69,11 +67,11 @@ export async function openVenue({ configuration, file }: LiveConfiguration, reda
     textOf: (operation) => operations.textOf(operation),
   });
   const messages = signedMessages(signer, domains);
-  const audience = (venue.audience ?? line.base).replace(/\/$/, '');
+  const audience = (venue.audience ?? http.base).replace(/\/$/, '');
   return {
     clock,
     signer,
-    line,
+    http,
     headers,
     operations,
     login: { logins: messages.login, audience, statement: venue.login_statement },
@@ -82,7 +80,7 @@ export async function openVenue({ configuration, file }: LiveConfiguration, reda
   };
 }
 
-/** Reads the secrets; they are kept out of whatever the redactor sees from now on. @throws as `openKey`, and InputFault */
+/** Reads the secrets, and registers them with the redactor. @throws as `openKey`, and InputFault */
 export function openOwner({ configuration, file }: LiveConfiguration, signer: Signer, redactor: Redactor): Owner {
   const folder = dirname(configuration.path);
   const { key: source, api_key: apiKeySource, address: given } = file.account;
@@ -96,19 +94,19 @@ export function openOwner({ configuration, file }: LiveConfiguration, signer: Si
   };
 }
 
-/** Logs in over the plain line. @throws Fault as `signIn`. */
-export async function logIn({ line, login }: VenueAccess, owner: Owner, redactor: Redactor): Promise<string> {
-  const token = await signIn(line, owner.credentials, login);
+/** Logs in. @throws Fault as `signIn` */
+export async function logIn({ http, login }: VenueAccess, owner: Owner, redactor: Redactor): Promise<string> {
+  const token = await signIn(http, owner.credentials, login);
   redactor.keep(token);
   return token;
 }
 
-/** Ends the session of the plain line, where it has one. Never rejects: one that cannot be ended expires. */
-export async function logOut({ line }: VenueAccess, owner: Pick<Owner, 'credentials'>, token: string): Promise<void> {
-  await signOut(line, owner.credentials, token);
+/** Ends the session, if there is one. Never rejects: a session that cannot be ended expires. */
+export async function logOut({ http }: VenueAccess, owner: Pick<Owner, 'credentials'>, token: string): Promise<void> {
+  await signOut(http, owner.credentials, token);
 }
 
-/** The webhooks with their URLs. @throws InputFault for one that is not there */
+/** The webhooks with their URLs. @throws InputFault for a missing URL */
 export function openWebhooks({ configuration, file }: LiveConfiguration, redactor: Redactor): readonly Webhook[] {
   return file.webhooks.map(({ shape, url: source, chat_id: chatId }, at) => {
     const url = secretOf(source, `webhooks[${at}].url`, dirname(configuration.path), redactor);
@@ -119,7 +117,7 @@ export function openWebhooks({ configuration, file }: LiveConfiguration, redacto
   });
 }
 
-/** Headers with their secrets in place. @throws InputFault for a secret that is missing */
+/** Headers with their secrets filled in. @throws InputFault for a missing secret */
 export function secretHeaders(
   headers: LiveFile['venue']['headers'],
   field: string,

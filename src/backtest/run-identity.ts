@@ -72,7 +72,7 @@ function checkTellable(value: unknown, field: string, above: readonly object[]):
 }
 
 function untold(field: string, value: unknown): InputFault {
-  return new InputFault(field, value, 'what JSON can tell, such as a number or a string');
+  return new InputFault(field, value, 'a JSON value, such as a number or a string');
 }
 
 /** Whether its keys, its entries or its own word for JSON (that of a date, say) tell all that it is. */

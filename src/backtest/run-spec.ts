@@ -47,7 +47,7 @@ const executionSchema = z
     cancels_per_second: rate.describe('Orders cancelled per second that the bot keeps within. Default: no limit.'),
     cancel_burst: burst.describe('Cancels that may go at once, with cancels_per_second. Default: those of one second.'),
   })
-  .describe('How wishes are carried out.');
+  .describe('How quotes become orders.');
 
 const uptimeSchema = z
   .strictObject({

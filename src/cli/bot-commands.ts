@@ -1,8 +1,8 @@
-/** Commands to a bot that runs, and what can be asked of its account at the venue when none does. */
+/** Commands to a running bot. Some also work with its database or with the venue. */
+import type { ControlCommand } from '../ops/index.ts';
 import { type CommandSpec, jsonOption, type OptionSpec } from './command.ts';
-import type { Session } from './output/terminal.ts';
 
-/** A market that `halfspread serve --seed` has. */
+/** A market of `halfspread serve --seed`. */
 const SEEDED = 'will-the-cup-final-go-to-penalties';
 
 const PLACE: readonly OptionSpec[] = [
@@ -14,7 +14,7 @@ const CONFIG_OPERAND = {
   term: '[config]',
   meaning: 'YAML file of the bot; or name it with --config, or its database with --db',
 };
-const VENUE: OptionSpec = { term: '--venue', meaning: 'ask the venue itself, past any bot' };
+const VENUE: OptionSpec = { term: '--venue', meaning: 'read from the venue itself, without a bot' };
 const REASON: OptionSpec = { term: '--reason <text>', meaning: 'why, for the records' };
 
 export const BOT_COMMANDS: readonly CommandSpec[] = [
@@ -22,51 +22,51 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     name: 'status',
     summary: 'mode, health, money, counts and markets',
     description:
-      'Shows mode, health, money, counts and markets of a bot; of one that does not run what its database has; with --venue the account at the venue.',
+      'Shows mode, health, money, counts and markets of a bot. For a stopped bot it shows what its database has; with --venue, the account at the venue.',
     options: [VENUE],
   }),
   botCommand({
     name: 'orders',
     summary: 'open orders',
-    description: 'Lists open orders of a bot, also of one that does not run; with --venue those of the account.',
+    description: 'Lists open orders of a bot, running or stopped; with --venue, those of the account.',
     options: [VENUE],
   }),
   botCommand({
     name: 'positions',
-    summary: 'what is held',
-    description: 'Lists what a bot holds, also of one that does not run; with --venue what the account holds.',
+    summary: 'holdings in each market',
+    description: 'Lists the positions of a bot, running or stopped; with --venue, those of the account.',
     options: [VENUE],
   }),
   botCommand({
     name: 'fills',
     summary: 'the last fills',
     description:
-      'Lists the last fills of a bot, the newest first, those of earlier runs too; with --venue those of the account.',
-    options: [VENUE, { term: '--limit <n>', meaning: 'how many', preset: '50' }],
+      'Lists the last fills of a bot, the newest first, including those of earlier runs; with --venue, those of the account.',
+    options: [VENUE, { term: '--limit <n>', meaning: 'how many fills', preset: '50' }],
   }),
   botCommand({
     name: 'cancel-all',
-    summary: 'cancel every order; it may quote again',
+    summary: 'cancel every order; the bot may quote again',
     description:
-      'Cancels every order of a running bot, which goes on and may quote again; with --venue every order of the account.',
+      'Cancels every order of a running bot, which may quote again at once; with --venue, every order of the account.',
     options: [VENUE, REASON],
   }),
   botCommand({
     name: 'pause',
     summary: 'withdraw all quotes, send nothing more',
-    description: 'Withdraws all quotes of a running bot and sends no more until `resume`.',
+    description: 'Withdraws all quotes of a running bot. It sends nothing more until `resume`.',
     options: [REASON],
   }),
   botCommand({
     name: 'reduce',
-    summary: 'do only what shrinks positions',
-    description: 'Lets a running bot do only what shrinks its positions, until `resume`.',
+    summary: 'only reduce positions',
+    description: 'Lets a running bot only reduce its positions until `resume`.',
     options: [REASON],
   }),
   botCommand({
     name: 'flatten',
-    summary: 'take positions out, then pause',
-    description: 'Takes positions out within the price collar, then pauses.',
+    summary: 'close positions, then pause',
+    description: 'Closes positions within the price collar, then pauses.',
     options: [REASON],
   }),
   botCommand({
@@ -78,26 +78,25 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
   }),
   botCommand({
     name: 'resume',
-    summary: 'trade again after any of these',
-    description:
-      'Lets a running bot trade again, after pause, reduce, flatten or kill; the losses so far are accepted then.',
+    summary: 'trade again after pause, reduce, flatten or kill',
+    description: 'Lets a running bot trade again after pause, reduce, flatten or kill. This accepts the losses so far.',
     options: [REASON],
   }),
   {
     name: 'market',
     summary: 'add a market, remove one, or accept its fee',
-    description: 'Adds a market to a running bot, takes one away, or accepts a fee that rose.',
+    description: 'Adds a market to a running bot, removes one, or accepts a higher fee.',
     commands: [
       {
         name: 'add',
-        description: 'Puts the strategy on one more market.',
+        description: 'Starts the strategies on one more market.',
         args: [{ term: '<market>', meaning: 'slug or id' }, CONFIG_OPERAND],
         options: [
           ...PLACE,
           CONFIG,
           {
             term: '--param <name=value>',
-            meaning: 'a parameter for this market, in YAML; may come several times',
+            meaning: 'a parameter for this market, in YAML; repeatable',
             repeats: true,
           },
         ],
@@ -107,7 +106,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       },
       {
         name: 'remove',
-        description: 'Withdraws from a market; what is held stays.',
+        description: 'Withdraws from a market. Its position stays.',
         args: [{ term: '<market>', meaning: 'slug or id' }, CONFIG_OPERAND],
         options: [...PLACE, CONFIG],
         examples: [`npx halfspread market remove ${SEEDED} --config config/live.yaml`],
@@ -120,10 +119,10 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       },
       {
         name: 'confirm-fee',
-        description: 'Accepts a taker fee that rose: orders in the market are signed for up to so much again.',
+        description: 'Accepts a taker fee that rose: the bot signs orders with a fee up to this one again.',
         args: [
           { term: '<market>', meaning: 'slug or id' },
-          { term: '<bps>', meaning: 'the highest fee rate that is accepted, basis points' },
+          { term: '<bps>', meaning: 'highest accepted fee rate, basis points' },
           CONFIG_OPERAND,
         ],
         options: [...PLACE, CONFIG],
@@ -136,7 +135,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'signal',
     summary: 'send a signal to the strategies of a running bot',
-    description: 'Hands outside knowledge to the strategies of a running bot.',
+    description: 'Passes outside information to the strategies of a running bot.',
     commands: [
       {
         name: 'send',
@@ -157,12 +156,12 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     name: 'set',
     summary: 'change a parameter of the strategy',
     description:
-      "Changes a strategy's parameter in a running bot; checked by the strategy's schema, kept over restarts.",
+      "Changes a strategy's parameter in a running bot. The strategy's schema checks it, and restarts keep it.",
     args: [{ term: '<name=value>', meaning: 'the parameter; the value in YAML' }, CONFIG_OPERAND],
     options: [
       ...PLACE,
       CONFIG,
-      { term: '--market <market>', meaning: 'only there; everywhere where it is left out' },
+      { term: '--market <market>', meaning: 'only in this market; default: all markets' },
       { term: '--strategy <name>', meaning: 'only this strategy; needed when the file lists several' },
     ],
     examples: [`npx halfspread set order_amount=5 --config config/live.yaml --market ${SEEDED}`],
@@ -173,14 +172,14 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     name: 'prune',
     summary: 'remove old orders, fills and steps from the database of a bot',
     description:
-      'Removes from the database of a bot that does not run what ended before a moment: orders with their fills, and steps that a snapshot has in it. Sums of fills by day, positions, profit and loss stay as they are. A bot that runs does it by itself with `store.keep_days`.',
+      'Removes orders that ended before a time, with their fills, from the database of a stopped bot. Also removes steps that a snapshot covers. Daily sums of fills, positions, profit and loss stay. A running bot does this itself with `store.keep_days`.',
     args: [{ term: '[config]', meaning: "the bot's YAML file" }],
     options: [
-      { term: '--before <time>', meaning: 'a day (UTC) or a time; what ended later stays', isRequired: true },
-      { term: '--db <file>', meaning: "the bot's database, in place of the configuration's" },
+      { term: '--before <time>', meaning: 'a day (UTC) or a time; later orders stay', isRequired: true },
+      { term: '--db <file>', meaning: "the bot's database, instead of the configuration's" },
       {
         term: '--shrink',
-        meaning: 'also give what became free back to the disk; needs as much room again meanwhile',
+        meaning: 'also return the free space to the disk; needs as much extra space meanwhile',
       },
       jsonOption('one JSON object'),
     ],
@@ -192,24 +191,20 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
   },
 ];
 
-/** One that takes the bot's file and does what its name says. */
-function botCommand({ options = [], ...spec }: CommandSpec): CommandSpec {
+/** A command of the control socket without arguments of its own. */
+function botCommand({ options = [], ...spec }: CommandSpec & { readonly name: ControlCommand }): CommandSpec {
   const { name } = spec;
   return {
     ...spec,
     args: [CONFIG_OPERAND],
     options: [...PLACE, CONFIG, ...options],
     examples: [`npx halfspread ${name} config/live.yaml`],
-    run: (session, [config], options) => control(session, name, config, options),
+    run: async (session, [config], options) =>
+      (await import('./actions/control.ts')).control(session, { command: name, config }, options),
   };
 }
 
 /** The options of a command whose file may be its last operand, too. */
 function withConfig(options: unknown, config: string | undefined): unknown {
   return config === undefined ? options : { ...Object(options), operand: config };
-}
-
-async function control(session: Session, command: string, config: string | undefined, options: unknown): Promise<void> {
-  const actions = await import('./actions/control.ts');
-  await actions.control(session, { command, config }, options);
 }

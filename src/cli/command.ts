@@ -1,22 +1,22 @@
-/** What a command of the program is, as data: `commands.ts` and `bot-commands.ts` list them, `program.ts` reads them. */
+/** A command of the program as data. `commands.ts` lists them, `program.ts` builds the command line from them. */
 import type { Session } from './output/terminal.ts';
 
 export interface CommandSpec {
   readonly name: string;
-  /** For the list of commands; default: the description. */
+  /** Text in the list of commands. Default: the description. */
   readonly summary?: string;
   readonly description: string;
   readonly args?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
-  /** Lines for the end of the help. */
+  /** Examples at the end of the help. */
   readonly examples?: readonly string[];
-  /** Commands of its own; one that has some does nothing itself. */
+  /** Subcommands. A command with subcommands does nothing itself. */
   readonly commands?: readonly CommandSpec[];
-  /** Loads what it needs, then does it. `args` are the operands as they were given. */
+  /** Imports the action and runs it. `args` are the operands as given. */
   readonly run?: (session: Session, args: readonly string[], options: unknown) => Promise<void>;
 }
 
-/** `<name>` has to be given, `[name]` may be left out, `...` takes all that follow. */
+/** `<name>` is required, `[name]` is optional, `...` takes all remaining arguments. */
 interface ArgumentSpec {
   readonly term: string;
   readonly meaning: string;
@@ -28,18 +28,18 @@ export interface OptionSpec {
   readonly meaning: string;
   readonly preset?: string;
   readonly isRequired?: boolean;
-  /** It may come several times; its value is the list of all. */
+  /** Repeatable. Its value is the list of all values. */
   readonly repeats?: boolean;
 }
 
-/** Of a configuration file. */
+/** Option of commands that read a configuration file. */
 export const SET: OptionSpec = {
   term: '--set <key=value>',
-  meaning: 'another value for one key of the file; may come several times',
+  meaning: 'another value for one key of the file; repeatable',
   repeats: true,
 };
 
-/** @param printed what the one object is */
+/** @param printed description of the printed object */
 export function jsonOption(printed: string): OptionSpec {
   return { term: '--json', meaning: `print ${printed} and nothing else` };
 }

@@ -3,25 +3,25 @@ import { BOT_COMMANDS } from './bot-commands.ts';
 import { type CommandSpec, jsonOption, SET } from './command.ts';
 import { TRADE_COMMANDS } from './trade-commands.ts';
 
-const BEGIN: readonly CommandSpec[] = [
+const START: readonly CommandSpec[] = [
   {
     name: 'demo',
-    summary: 'the real thing on this machine: a venue, a recorded match, a bot',
+    summary: 'run a venue, a recorded match and a bot on this machine',
     description:
-      'Runs a venue on this machine that plays a recorded tennis match as the outside world, 60 times faster, and a bot with a ladder of quotes in it, over loopback with signed orders and play money. Ends after --duration, with the match, or with Ctrl-C: orders are cancelled, both books are compared, and a report says what came of it. Durations are of the wall clock.',
+      'Runs a venue on this machine that plays a recorded tennis match 60 times faster, and a bot that quotes a ladder in it, over loopback with signed orders and play money. Ends after --duration, with the match, or with Ctrl-C. Then it cancels the orders, compares the books of bot and venue, and writes a report. Durations are wall clock time.',
     options: [
       {
         term: '--duration <time>',
         meaning:
-          'how long to trade, wall clock: 30s, 5m. Default: until the match ends; 60s without a terminal, or with --json',
+          'trading time, wall clock: 30s, 5m. Default: until the match ends; 60s without a terminal or with --json',
       },
-      { term: '--from <time>', meaning: 'where on the recording it begins', preset: '2022-07-11T12:00:00Z' },
+      { term: '--from <time>', meaning: 'start time in the recording', preset: '2022-07-11T12:00:00Z' },
       { term: '--credit-cents <n>', meaning: 'play money of the account, cents', preset: '100000' },
       {
         term: '--keep <folder>',
-        meaning: 'keep databases and logs in this folder, instead of one that is removed',
+        meaning: 'keep databases and logs in this folder. Default: a temporary folder',
       },
-      { term: '--report <file>', meaning: 'where the HTML report goes', preset: 'reports/demo.html' },
+      { term: '--report <file>', meaning: 'path of the HTML report', preset: 'reports/demo.html' },
       jsonOption('the outcome as one JSON object'),
     ],
     examples: ['npx halfspread demo', 'npx halfspread demo --duration 30s --json'],
@@ -29,25 +29,25 @@ const BEGIN: readonly CommandSpec[] = [
   },
   {
     name: 'init',
-    summary: 'make a project: configuration, a strategy and its test',
+    summary: 'create a project: configuration, a strategy and its test',
     description:
-      'Makes a project: package.json, tsconfig.json, config/, a strategy with a test, .gitignore and .env.example. Extends a package.json and a .gitignore that are there, and replaces no other file. On a terminal it asks for folder and name.',
+      'Creates a project: package.json, tsconfig.json, config/, a strategy with a test, .gitignore and .env.example. Extends an existing package.json and .gitignore, and replaces no other file. On a terminal it prompts for folder and name.',
     args: [{ term: '[folder]', meaning: 'folder of the project', preset: '.' }],
-    options: [{ term: '--yes', meaning: 'ask nothing, and install what was added to package.json' }],
+    options: [{ term: '--yes', meaning: 'do not prompt, and install the dependencies' }],
     examples: ['npx halfspread init --yes', 'npx halfspread init my-bots'],
     run: async (session, [folder = '.'], options) => (await import('./actions/init.ts')).init(session, folder, options),
   },
   {
     name: 'new',
-    summary: 'make a strategy to start from',
-    description: 'Makes files to start from.',
+    summary: 'create a strategy to start from',
+    description: 'Creates files to start from.',
     commands: [
       {
         name: 'strategy',
         description:
-          'Makes strategies/<name> with a strategy that runs, its README and a test that passes. Replaces nothing that is there.',
-        args: [{ term: '<name>', meaning: 'kebab-case, for instance my-maker' }],
-        options: [{ term: '--dir <dir>', meaning: 'folder of the strategies', preset: 'strategies' }],
+          'Creates strategies/<name> with a working strategy, its README and a passing test. Replaces no existing file.',
+        args: [{ term: '<name>', meaning: 'kebab-case, for example my-maker' }],
+        options: [{ term: '--dir <dir>', meaning: 'folder of strategies', preset: 'strategies' }],
         examples: ['npx halfspread new strategy my-maker', 'npx vitest run strategies/my-maker'],
         run: async (session, [name = ''], options) =>
           (await import('./actions/new-strategy.ts')).newStrategy(session, name, options),
@@ -79,7 +79,7 @@ const BEGIN: readonly CommandSpec[] = [
         args: [
           {
             term: '<file>',
-            meaning: 'YAML file of a bot, a backtest, a venue or its faults, or a recipe of a synthetic tape',
+            meaning: 'YAML file of a bot, a backtest, a venue, simulated faults, or a recipe of a synthetic tape',
           },
         ],
         options: [SET],
@@ -89,9 +89,9 @@ const BEGIN: readonly CommandSpec[] = [
       },
       {
         name: 'schema',
-        description: 'Prints the JSON schema of a kind of configuration, for editors that complete and check YAML.',
+        description: 'Prints the JSON schema of a kind of configuration, for completion and checks in editors.',
         args: [{ term: '[kind]', meaning: 'backtest, live, synthetic, venue or chaos', preset: 'backtest' }],
-        options: [{ term: '--strategy <name>', meaning: 'with the parameters of this strategy' }],
+        options: [{ term: '--strategy <name>', meaning: 'include the parameters of this strategy' }],
         examples: ['npx halfspread config schema backtest --strategy ladder > backtest.schema.json'],
         run: async (session, [kind = 'backtest'], options) =>
           (await import('./actions/config.ts')).configSchema(session, kind, options),
@@ -109,10 +109,10 @@ const BACKTEST: readonly CommandSpec[] = [
     args: [{ term: '<config>', meaning: 'YAML file; docs/configuration.md describes it' }],
     options: [
       jsonOption('the result as one JSON object'),
-      { term: '--out <dir>', meaning: 'folder of the report, instead of report_dir of the file' },
+      { term: '--out <dir>', meaning: 'folder of the report, instead of report_dir in the file' },
       { term: '--no-report', meaning: 'write no report' },
       { term: '--quiet', meaning: 'print neither progress nor summary' },
-      { term: '--seed <n>', meaning: 'seed, instead of the one of the file' },
+      { term: '--seed <n>', meaning: 'seed, instead of the one in the file' },
       SET,
     ],
     examples: [
@@ -125,12 +125,12 @@ const BACKTEST: readonly CommandSpec[] = [
   },
   {
     name: 'tape',
-    summary: 'look at tapes, check them, make synthetic ones',
-    description: 'Looks at, checks and makes tapes.',
+    summary: 'show tapes, check them, generate synthetic ones',
+    description: 'Shows, checks and generates tapes.',
     commands: [
       {
         name: 'info',
-        description: 'Prints what a tape says about itself: source, licence, markets, rows, time, content hash.',
+        description: 'Prints the manifest of a tape: source, licence, markets, rows, time, content hash.',
         args: [{ term: '<tape>', meaning: 'tape file' }],
         options: [jsonOption('the manifest as one JSON object')],
         examples: ['npx halfspread tape info config/tapes/betfair-1.200806927.tape'],
@@ -142,7 +142,7 @@ const BACKTEST: readonly CommandSpec[] = [
         description: 'Reads a whole tape: checksums, content hash, order of time, crossed states, gaps.',
         args: [{ term: '<tape>', meaning: 'tape file' }],
         options: [
-          { term: '--from <time>', meaning: 'only what happened from here on counts, ISO 8601 with Z' },
+          { term: '--from <time>', meaning: 'ignore everything before this time, ISO 8601 with Z' },
           jsonOption('the findings as one JSON object'),
         ],
         examples: ['npx halfspread tape check config/tapes/betfair-1.200806927.tape'],
@@ -151,12 +151,11 @@ const BACKTEST: readonly CommandSpec[] = [
       },
       {
         name: 'generate',
-        description:
-          'Makes a synthetic tape from a recipe; the same recipe and seed give the same tape, byte for byte.',
+        description: 'Generates a synthetic tape from a recipe. The same recipe and seed give the same bytes.',
         args: [{ term: '<recipe>', meaning: 'YAML file; docs/configuration.md describes it' }],
         options: [
-          { term: '--out <file>', meaning: 'the tape to write', isRequired: true },
-          { ...SET, meaning: 'another value for one key of the recipe; may come several times' },
+          { term: '--out <file>', meaning: 'path of the tape', isRequired: true },
+          { ...SET, meaning: 'another value for one key of the recipe; repeatable' },
         ],
         examples: ['npx halfspread tape generate config/synthetic.yaml --out tapes/synthetic.tape'],
         run: async (session, [recipe = ''], options) =>
@@ -166,20 +165,20 @@ const BACKTEST: readonly CommandSpec[] = [
   },
   {
     name: 'import',
-    summary: 'turn recordings of other venues into tapes',
-    description: 'Turns recordings of other venues into tapes.',
+    summary: 'convert recordings of other venues to tapes',
+    description: 'Converts recordings of other venues to tapes.',
     commands: [
       {
         name: 'betfair',
         summary: 'recordings of the Betfair Exchange Stream',
         description:
-          'Turns recordings of the Betfair Exchange Stream (one JSON message a line, plain or gzip) into tapes and prints what was found, dropped and why. A two-runner market with one winner becomes one YES book.',
+          'Converts recordings of the Betfair Exchange Stream (one JSON message a line, plain or gzip) to tapes. Prints what was found, and what was dropped for which reason. A two-runner market with one winner becomes one YES book.',
         args: [{ term: '<files...>', meaning: 'recordings' }],
         options: [
           { term: '--catalogue <file>', meaning: 'runner names, a JSON file' },
-          { term: '--description <text>', meaning: 'who recorded it, for the tape' },
-          { term: '--licence <text>', meaning: 'licence of the recording, for the tape' },
-          { term: '--separate', meaning: 'a tape for each runner, also where two runners make one book' },
+          { term: '--description <text>', meaning: 'description of the source, stored in the tape' },
+          { term: '--licence <text>', meaning: 'licence of the recording, stored in the tape' },
+          { term: '--separate', meaning: 'write a tape for each runner, also when two runners form one book' },
           { term: '--out <dir>', meaning: 'folder of the tapes', preset: 'tapes' },
           jsonOption('the quality reports as one JSON object'),
         ],
@@ -194,43 +193,43 @@ const BACKTEST: readonly CommandSpec[] = [
 const VENUE: readonly CommandSpec[] = [
   {
     name: 'serve',
-    summary: 'run a venue on play money: GraphQL over HTTP and WebSocket',
+    summary: 'run a venue with play money: GraphQL over HTTP and WebSocket',
     description:
-      'Runs a venue: GraphQL over HTTP and WebSocket, on play money. Prints one line with its URL when it is ready; SIGTERM or SIGINT ends it in good order.',
+      'Runs a venue with play money: GraphQL over HTTP and WebSocket. Prints its URL when it is ready. SIGTERM or SIGINT ends it cleanly.',
     options: [
       {
         term: '--db <file>',
-        meaning: 'database; it is made when there is none, and `:memory:` lives as long as the process',
+        meaning: 'database, created if missing; `:memory:` keeps it in memory',
         preset: ':memory:',
       },
       {
         term: '--accept-loss',
-        meaning: 'go on where the database lacks records that were acknowledged: they are gone then',
+        meaning: 'start although acknowledged records are missing in the database; they are lost',
       },
       { term: '--host <address>', meaning: 'address to listen on', preset: '127.0.0.1' },
-      { term: '--port <n>', meaning: 'port to listen on, 0 for any that is free', preset: '4000' },
+      { term: '--port <n>', meaning: 'port to listen on; 0 for any free port', preset: '4000' },
       { term: '--config <file>', meaning: 'YAML file of the venue; docs/configuration.md describes it' },
-      { ...SET, meaning: 'another value for one key of that file; may come several times' },
+      { ...SET, meaning: 'another value for one key of that file; repeatable' },
       {
         term: '--credit-cents <n>',
-        meaning: 'play money of each new account, cents, instead of the one of the file',
+        meaning: 'play money of each new account, cents, instead of the value in the file',
       },
       {
         term: '--seed',
-        meaning: 'put example categories, topics and markets in, with a house maker that quotes them',
+        meaning: 'add example categories, topics and markets, with a house maker that quotes them',
       },
       {
         term: '--replay <tape>',
-        meaning: "tape to play as the outside world's flow; may come several times",
+        meaning: 'tape to replay as order flow of other traders; repeatable',
         repeats: true,
       },
       {
         term: '--from <time>',
-        meaning: 'where its markets begin: ISO 8601 with Z, or a time of day such as 12:00:00Z',
+        meaning: 'start time in the tape: ISO 8601 with Z, or a time of day such as 12:00:00Z',
       },
-      { term: '--speed <n>', meaning: 'seconds of the tape in one second, 1 unless given' },
-      { term: '--chaos <file>', meaning: 'YAML file of faults to be put in on purpose' },
-      { term: '--new-operator-token', meaning: "draw the operators' token anew; the old one ends" },
+      { term: '--speed <n>', meaning: 'seconds of the tape in one second; default: 1' },
+      { term: '--chaos <file>', meaning: 'YAML file of simulated faults' },
+      { term: '--new-operator-token', meaning: "create a new operators' token; the old one becomes invalid" },
       {
         term: '--log <level>',
         meaning: 'what is logged to standard error: debug, info, warn, error or silent',
@@ -248,12 +247,12 @@ const VENUE: readonly CommandSpec[] = [
     name: 'venue',
     summary: "send an operator's command to a venue",
     description:
-      "Sends an operator's command to a venue that runs, and prints the answer as JSON. `commands` lists them; docs/server.md has each with its arguments. The token is read from the environment (HALFSPREAD_OPERATOR_TOKEN) or a file.",
+      "Sends an operator's command to a running venue, and prints the answer as JSON. `commands` lists the commands; docs/server.md describes their arguments. The token comes from the environment (HALFSPREAD_OPERATOR_TOKEN) or a file.",
     args: [
       { term: '<command>', meaning: 'such as create-market, halt, resolve, credit, status' },
       {
         term: '[arguments...]',
-        meaning: 'key=value each; a value that is JSON is taken as such, any other as text',
+        meaning: 'key=value; valid JSON is parsed, any other value is text',
       },
     ],
     options: [
@@ -272,12 +271,12 @@ const VENUE: readonly CommandSpec[] = [
   {
     name: 'journal',
     summary: 'check the database of a venue or a bot',
-    description: 'Looks after the databases of venues and bots.',
+    description: 'Checks databases of venues and bots.',
     commands: [
       {
         name: 'check',
         description:
-          'Reads the whole database of a venue or a bot and changes nothing. Of a bot’s database it checks the structure and each checksum, and compares balance, positions, fills and adjustments with the steps. Of a venue’s it also replays the records to the hash of the state, and compares each column of each row, sums of money and transparency records with the replay. Shows damage with its place. The last line begins with `ok:` or `damaged:`.',
+          'Reads the whole database of a venue or a bot and changes nothing. For a bot it checks the structure and each checksum, and compares balance, positions, fills and adjustments with the steps. For a venue it also replays the records to the hash of the state, and compares each column of each row, sums of money and transparency records with the replay. Shows the place of damage. The last line begins with `ok:` or `damaged:`.',
         args: [{ term: '<file>', meaning: 'database file that no process is using, or a copy' }],
         options: [
           { term: '--no-replay', meaning: 'structure and checksums only' },
@@ -292,9 +291,9 @@ const VENUE: readonly CommandSpec[] = [
 ];
 
 export const GROUPS: readonly (readonly [title: string, commands: readonly CommandSpec[]])[] = [
-  ['Begin', BEGIN],
+  ['Start', START],
   ['Backtest', BACKTEST],
   ['Trade', TRADE_COMMANDS],
-  ['A bot that runs', BOT_COMMANDS],
-  ['A venue of your own', VENUE],
+  ['Running bot', BOT_COMMANDS],
+  ['Local venue', VENUE],
 ];

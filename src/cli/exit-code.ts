@@ -1,4 +1,8 @@
-/** Exit codes, kept for scripts; docs/cli.md is made from this list. */
+/** Exit codes. Scripts rely on them, and docs/cli.md is generated from this list. */
+import { z } from 'zod';
+import { ConfigFault } from '../config/config-fault.ts';
+import { Fault, FileFault, InputFault, StrategyFault } from '../domain/index.ts';
+
 export const EXIT = {
   ok: 0,
   internal: 1,
@@ -13,15 +17,38 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
-  ok: 'The command did what it was asked.',
-  internal: 'A fault of halfspread itself, such as a broken invariant; the stack is printed.',
+  ok: 'The command succeeded.',
+  internal: 'An internal error of halfspread, such as a broken invariant. The stack is printed.',
   usage:
-    "The command line, a configuration file, the name of a strategy, a parameter or the version of Node is wrong; the heap is too small; a port is taken; a venue refused an operator's command.",
-  data: 'A file cannot be read or written, or is missing, truncated or damaged: a tape, a recording, the source of a strategy, the database of a venue.',
-  strategy: 'A strategy threw: everything was cancelled; the stack and the event that caused it are printed.',
+    "The command line, a configuration file, the name of a strategy, a parameter or the version of Node is wrong. Or the heap is too small, a port is in use, or a venue refused an operator's command.",
+  data: 'A file cannot be read or written, or is missing, truncated or damaged: a tape, a recording, the source of a strategy, a database.',
+  strategy: 'A strategy threw. Every order was cancelled. The stack and the event that caused it are printed.',
   venue:
-    'A venue is out of reach, is none, refuses, or does not let the account in; what a bot and the venue know of its orders and holdings contradicts each other; a bot was stopped and the venue did not say that nothing is open. Everything was cancelled as far as that could be done.',
+    'A venue cannot be reached, is not a venue, refuses a request or the login. Or orders and holdings of bot and venue disagree. Or a bot was stopped and the venue did not confirm that no order is open. Every order was cancelled as far as possible.',
   interrupted:
-    'Interrupted by SIGINT (Ctrl+C): everything was cancelled, no report was written. (`run` ends with 0 once the venue has said that nothing of it is open: that is how it is ended.) A tape that was being made stays behind as `.tape.partial`; delete it. A venue answered what ran and closed its database.',
-  terminated: 'Stopped by SIGTERM, likewise.',
+    'Interrupted by SIGINT (Ctrl+C). Every order was cancelled, no report was written. (`run` ends with 0 when the venue has confirmed that none of its orders is open, as a signal is the normal way to end it.) An unfinished tape remains as `.tape.partial`: delete it. A venue answered its pending requests and closed its database.',
+  terminated: 'Terminated by SIGTERM, with the same effects.',
 };
+
+/** Exit codes of faults that users can correct. */
+const BY_CODE: ReadonlyMap<string, ExitCode> = new Map([
+  ...['PRIVATE_KEY', 'KEYSTORE', 'KEYSTORE_PASSWORD', 'CONTROL_INPUT', 'INSTALL'].map(
+    (code) => [code, EXIT.usage] as const,
+  ),
+  ...[
+    ...['LINK', 'BLOCKED', 'REFUSED', 'VENUE', 'UNAUTHORIZED', 'LOGIN', 'SIGNING', 'API_KEY', 'HEARTBEAT'],
+    ...['RECONCILE', 'TICK_CHANGED', 'CONTROL', 'NO_BOT', 'WATCHDOG', 'CLOCK_SKEW', 'STOPPED', 'NOT_VERIFIED'],
+  ].map((code) => [code, EXIT.venue] as const),
+  ...[
+    ...['STORE_CLOSED', 'REGISTRY', 'SNAPSHOT', 'STATE_VERSION', 'ARCHIVE_DIVERGED'],
+    ...['JOURNAL', 'JOURNAL_BYTES', 'JOURNAL_CLOSED', 'JOURNAL_DIVERGED', 'JOURNAL_GONE', 'JOURNAL_LOST'],
+  ].map((code) => [code, EXIT.data] as const),
+]);
+
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof StrategyFault || (error instanceof Fault && error.code === 'STRATEGY')) return EXIT.strategy;
+  if (error instanceof FileFault) return EXIT.data;
+  if (error instanceof ConfigFault || error instanceof InputFault || error instanceof z.ZodError) return EXIT.usage;
+  if (error instanceof Fault && error.code === 'ABORTED') return EXIT.interrupted;
+  return error instanceof Fault ? (BY_CODE.get(error.code) ?? EXIT.internal) : EXIT.internal;
+}

@@ -1,6 +1,6 @@
 /**
- * Ends a command in good order when the heap of its main thread is nearly full. V8 itself ends the process at once: it prints a
- * stack dump, cancels no order and closes no file.
+ * Ends a command cleanly when the heap of its main thread is nearly full. V8 itself would end the process at once with a stack
+ * dump, without cancelling orders or closing files.
  */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -8,23 +8,23 @@ import { backgroundTimer } from '../clock/index.ts';
 
 /** V8's heap, as far as the watch needs it. Megabytes. */
 export interface Heap {
-  /** What V8 may use for objects that live on. */
+  /** Limit of V8's heap for old objects. */
   readonly limitMb: number;
-  /** What is in use, including what the next collection frees. */
+  /** Used memory, including garbage. */
   usedMb(): number;
   collect(): void;
 }
 
 const MB = 1_048_576;
 const EVERY_MS = 100;
-/** A collection of everything takes long: only from this share of the limit on. */
+/** Share of the limit from which a full collection is worth its time. */
 const SUSPICIOUS = 0.8;
-/** And only where so much has come since the last one. */
+/** Least growth between two collections, as a share of the limit. */
 const STEP = 0.03;
-/** What is in use after such a collection, at most. */
+/** Most used memory after a collection, as a share of the limit. */
 const FULL = 0.88;
 
-/** The heap of this thread. @param limitMb as `bin/halfspread.js` has found it */
+/** The heap of this thread. @param limitMb as `bin/halfspread.js` measured it */
 export function processHeap(limitMb: number): Heap {
   // V8 gives up after four collections in a row that free little, on a slow machine before the watch has looked once.
   setFlagsFromString('--no-detect-ineffective-gcs-near-heap-limit');
@@ -38,7 +38,7 @@ export function processHeap(limitMb: number): Heap {
   };
 }
 
-/** Calls `full` once, with a sentence for the user, when the heap is nearly full. @returns what ends the watch */
+/** Calls `full` once, with a message for the user, when the heap is nearly full. @returns stops the watch */
 export function watchHeap(heap: Heap, full: (problem: string) => void, every = backgroundTimer): () => void {
   const { limitMb } = heap;
   let suspicious = SUSPICIOUS * limitMb;

@@ -1,10 +1,10 @@
-/** Ctrl+C and SIGTERM as an AbortSignal: the first asks for an orderly end, the second ends at once. */
+/** Ctrl+C and SIGTERM as an AbortSignal: the first requests a clean end, the second ends the process at once. */
 import process from 'node:process';
 import { EXIT, type ExitCode } from './exit-code.ts';
 
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** The exit code of what came; undefined while nothing did. */
+  /** The exit code for the signal; undefined before one. */
   code(): ExitCode | undefined;
   release(): void;
 }
@@ -12,19 +12,19 @@ export interface Interruption {
 export function listenForInterrupt(): Interruption {
   const controller = new AbortController();
   let code: ExitCode | undefined;
-  const hear = (name: NodeJS.Signals): void => {
+  const onSignal = (name: NodeJS.Signals): void => {
     if (code !== undefined) process.exit(code);
     code = name === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
     controller.abort();
   };
-  process.on('SIGINT', hear);
-  process.on('SIGTERM', hear);
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
   return {
     signal: controller.signal,
     code: () => code,
     release() {
-      process.off('SIGINT', hear);
-      process.off('SIGTERM', hear);
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
     },
   };
 }

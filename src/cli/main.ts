@@ -1,4 +1,4 @@
-/** The process: arguments in, exit code out. Started by bin/halfspread.js. */
+/** The process: runs the command line and sets the exit code. Started by bin/halfspread.js. */
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { EXIT } from './exit-code.ts';
@@ -8,27 +8,27 @@ import { flushed, processTerminal } from './output/terminal.ts';
 import { run } from './program.ts';
 
 // What a replay throws away at once fits into the 1 MB that V8 begins with for new objects; by itself it takes up to 32, thrice,
-// and keeps it. A thread that is begun from now on has no more than 8. A server wants more (tune-server.ts).
+// and keeps it. A thread that is begun from now on has no more than 8. A server gets more (app/v8-flags.ts).
 setFlagsFromString('--max-semi-space-size=8');
 setFlagsFromString('--semi-space-growth-factor=1');
 // A message passes through some forty small functions. By itself V8 stops inlining them halfway: 6 % of a replay.
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=2000');
 
-/** Runs the command line of the process and ends it. @param heapLimitMb as `bin/halfspread.js` has found it */
+/** Runs the command line and ends the process. @param heapLimitMb as `bin/halfspread.js` measured it */
 export async function main(heapLimitMb: number): Promise<void> {
   const terminal = processTerminal();
   let done = false;
-  // A strategy may end the process itself, or wait for what never comes: neither may look like a finished run.
+  // A strategy may end the process, or wait forever at import. Neither may look like success.
   process.on('exit', (code) => {
     if (done || code !== EXIT.ok) return;
     terminal.err.write(
-      'error: the process ended before the command did. A strategy must not call process.exit, nor wait at import for what never comes\n',
+      'error: the process ended before the command did. A strategy must not call process.exit or wait forever at import\n',
     );
     process.exitCode = EXIT.strategy;
   });
 
-  // What fails outside the command may have left anything half-done: no report may come of it. After the command has told
-  // its end nothing of it changes any more.
+  // After an error outside the command, its state is unknown, so it must not write a report. After the command has ended,
+  // such errors are harmless.
   const stray = (error: unknown): void => {
     if (done) return;
     done = true;
@@ -43,13 +43,13 @@ export async function main(heapLimitMb: number): Promise<void> {
   watchHeap(processHeap(heapLimitMb), (problem) => {
     isHeapFull = true;
     terminal.err.write(problem);
-    // Each command has its way to end in good order: a bot cancels its orders, a venue closes its file.
+    // Each command ends cleanly on SIGTERM: a bot cancels its orders, a venue closes its file.
     process.kill(process.pid, 'SIGTERM');
   });
 
   const code = await run(process.argv.slice(2), terminal);
   done = true;
-  // A slow reader still gets all that was written; timers that a strategy left behind hold nothing up.
+  // A slow reader still gets all output. Timers of a strategy must not delay the end.
   await flushed();
   process.exit(isHeapFull ? EXIT.usage : code);
 }

@@ -1,21 +1,29 @@
+/** Where configurations and strategies are, and how their faults are shown. */
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import type { Configuration } from '../config/configuration.ts';
 import { FileFault } from '../domain/index.ts';
 import { STRATEGIES_FOLDER } from '../package-files.ts';
 
-/** Where strategies are looked for by name: the working folder's own, then those that come with the program. */
+/** Folders in which strategies are searched by name: `strategies/` of the working folder, then those of the package. */
 export function strategyFolders(cwd: string): readonly string[] {
   return [...new Set([resolve(cwd, 'strategies'), STRATEGIES_FOLDER])];
 }
 
-/**
- * A missing file that would be there if its path were read from the working folder: the same fault, with the path as the
- * configuration has to have it. Other faults come back as they are.
- * @param configuration absolute path of the configuration, whose folder its paths are relative to
- */
-export function withPathHint(fault: unknown, configuration: string, cwd: string): unknown {
+/** Runs `work`. @throws its faults, with the place in the configuration that caused them */
+export async function withPlaces<T>(configuration: Configuration, cwd: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (fault) {
+    throw blamedFault(fault, configuration, cwd);
+  }
+}
+
+/** A fault with the place in the configuration that caused it. Adds the right path when a file is relative to the wrong folder. */
+export function blamedFault(thrown: unknown, { path, blame }: Configuration, cwd: string): unknown {
+  const fault = blame(thrown);
   if (!(fault instanceof FileFault) || existsSync(fault.file)) return fault;
-  const folder = dirname(configuration);
+  const folder = dirname(path);
   const meant = resolve(cwd, relative(folder, fault.file));
   if (!existsSync(meant)) return fault;
   const remedy = `Paths in a configuration are relative to its folder: write ${relative(folder, meant)}`;

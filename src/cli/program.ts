@@ -1,4 +1,4 @@
-/** The command line: a program made from the table of commands, and one line of it run to its end. */
+/** Builds the command line from the table of commands, and runs one line of it. */
 import { Command, CommanderError } from 'commander';
 import { version } from '../package-files.ts';
 import type { CommandSpec } from './command.ts';
@@ -9,7 +9,7 @@ import type { Session, Terminal } from './output/terminal.ts';
 
 const NAME = 'npx halfspread';
 
-/** Runs one command line (without `node` and the script) to its end. Never throws. */
+/** Runs one command line, without `node` and the script. Never rejects. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
   const program = makeProgram(terminal, (ended) => {
@@ -19,7 +19,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await program.parseAsync(withDeepHelp(args), { from: 'user' });
     return code;
   } catch (error) {
-    // Commander has said what is wrong; asking for help or the version ends this way too.
+    // Commander has printed the problem. `--help` and `--version` end this way, too.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { text, exitCode } = showFault(error, args.includes('--debug'));
     terminal.err.write(text);
@@ -27,7 +27,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** @param end is called with an exit code other than 0 that is no fault */
+/** @param end is called with an exit code other than 0 when there is no fault */
 export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const session: Session = { terminal, end };
   const program = new Command('halfspread')
@@ -46,7 +46,7 @@ export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): 
   for (const [title, specs] of GROUPS) {
     for (const spec of specs) program.addCommand(commandOf(spec, session).helpGroup(`${title}:`));
   }
-  return quietly(program, terminal, NAME);
+  return configure(program, terminal, NAME);
 }
 
 function commandOf(spec: CommandSpec, session: Session): Command {
@@ -74,23 +74,23 @@ function gathered(value: string, before: readonly string[] = []): readonly strin
   return [...before, value];
 }
 
-/** No command writes or exits past the session, at any depth, and each says how it is used when it is used wrongly. */
-function quietly(command: Command, terminal: Terminal, name: string): Command {
+/** Makes all commands write to the terminal, end with the session, and show their help after wrong usage. */
+function configure(command: Command, terminal: Terminal, name: string): Command {
   const { commands } = command;
   command
     .exitOverride()
-    .showHelpAfterError(`(${name} --help ${commands.length === 0 ? 'tells how, with examples' : 'lists the commands'})`)
+    .showHelpAfterError(`(${name} --help ${commands.length === 0 ? 'shows usage and examples' : 'lists the commands'})`)
     .configureOutput({
       writeOut: (text) => terminal.out.write(text),
       writeErr: (text) => terminal.err.write(text),
       getOutHelpWidth: () => terminal.out.columns,
       getErrHelpWidth: () => terminal.err.columns,
     });
-  for (const inner of commands) quietly(inner, terminal, `${name} ${inner.name()}`);
+  for (const inner of commands) configure(inner, terminal, `${name} ${inner.name()}`);
   return command;
 }
 
-/** `help tape info` as `tape info --help`: commander's own `help` looks no deeper than one command. */
+/** Converts `help tape info` to `tape info --help`: commander's own `help` supports only one level. */
 function withDeepHelp(args: readonly string[]): string[] {
   return args[0] === 'help' && args.length > 2 ? [...args.slice(1), '--help'] : [...args];
 }

@@ -1,11 +1,33 @@
 /** The only door to time. The core never uses it: time comes in the event. */
-import { column, type EpochMs } from '../domain/index.ts';
+import { column, type EpochMs, timeAfter } from '../domain/index.ts';
 import { monotonic, type Stopwatch } from './timers.ts';
 
 export interface Clock {
   now(): EpochMs;
   /** Calls `fire` once at `when` (at once if past, but never before this call returns). The answer cancels it. */
   schedule(when: EpochMs, fire: () => void): () => void;
+}
+
+/** Resolves after `ms`. */
+export function sleep(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => void clock.schedule(timeAfter(clock.now(), ms), resolve));
+}
+
+/** Calls `work` every `everyMs`, first after `everyMs`. A `work` that throws ends it. @returns stops the calls */
+export function repeatEvery(clock: Clock, everyMs: number, work: () => void): () => void {
+  let isOver = false;
+  let cancel = (): void => {};
+  const arm = (): void => {
+    cancel = clock.schedule(timeAfter(clock.now(), everyMs), () => {
+      work();
+      if (!isOver) arm();
+    });
+  };
+  arm();
+  return () => {
+    isOver = true;
+    cancel();
+  };
 }
 
 /** The longest wait that one Node timer can hold; a longer one would fire at once. */

@@ -1,4 +1,4 @@
-export { type Clock, steadyClock, wallClock } from './clock.ts';
+export { type Clock, repeatEvery, sleep, steadyClock, wallClock } from './clock.ts';
 export { type Random, secureBytes, secureSeed, seededRandom } from './random.ts';
 export { RANK, SimClock } from './sim-clock.ts';
 export { backgroundTimer, monotonic, nextTurn, type Stopwatch, waitForChange } from './timers.ts';

@@ -1,4 +1,4 @@
-/** The faults of a venue as people write them: `halfspread serve --chaos`. The same things as `ChaosSettings`. */
+/** Schema of simulated faults of a venue: `halfspread serve --chaos`. Corresponds to `ChaosSettings`. */
 import { z } from 'zod';
 import { fileVersion } from '../strategy/index.ts';
 
@@ -14,36 +14,36 @@ export const chaosSchema = z
       .min(0)
       .max(4_294_967_295)
       .default(1)
-      .describe('The same seed and the same requests in the same order meet the same faults. Default 1.'),
+      .describe('The same seed and the same sequence of requests give the same faults. Default 1.'),
     http: z
       .strictObject({
-        latency_ms: wholeMs('Every request waits so long before the service sees it, ms.', 0),
-        jitter_ms: wholeMs('And up to so much longer, uniformly, ms.', 0),
-        lost_request: chance('The connection ends before the service sees the request.'),
-        lost_answer: chance('The service does what is asked, but the connection ends before the answer.'),
-        duplicated_request: chance('The service sees the request twice; the client gets the first answer.'),
+        latency_ms: wholeMs('Delay of each request before the service receives it, ms.', 0),
+        jitter_ms: wholeMs('Largest additional delay, uniform, ms.', 0),
+        lost_request: chance('The connection ends before the service receives the request.'),
+        lost_answer: chance('The service executes the request, but the connection ends before the answer.'),
+        duplicated_request: chance('The service receives the request twice; the client gets the first answer.'),
         rate_limited: chance('HTTP 429 with Retry-After, not from the service.'),
         bad_gateway: chance('HTTP 502 with a page of HTML.'),
         unavailable: chance('HTTP 503 with a page of HTML.'),
-        html_body: chance('HTTP 200 with a page of HTML in place of JSON.'),
+        html_body: chance('HTTP 200 with a page of HTML instead of JSON.'),
       })
       .prefault({})
       .describe('Between HTTP clients and the service.'),
     socket: z
       .strictObject({
-        latency_ms: wholeMs('Every frame of the server waits so long, ms.', 0),
-        jitter_ms: wholeMs('And up to so much longer, uniformly; frames stay in order, ms.', 0),
-        dropped: chance('Of a frame: the connection is cut.'),
-        frozen: chance('Of a frame: it and all after it are held back for `frozen_ms`.'),
-        frozen_ms: wholeMs('How long a frozen socket says nothing, ms.', 10_000),
-        lost: chance('Of a frame: it never comes.'),
-        duplicated: chance('Of a frame: it comes twice.'),
-        reordered: chance('Of a frame: the next one comes before it.'),
-        stale_book: chance('Of a frame of `orderBookUpdated`: those of that socket are left out for `stale_ms`.'),
-        stale_ms: wholeMs('How long a book stays stale, ms.', 5_000),
+        latency_ms: wholeMs('Delay of each frame of the server, ms.', 0),
+        jitter_ms: wholeMs('Largest additional delay, uniform; frames stay in order, ms.', 0),
+        dropped: chance('A frame closes the connection.'),
+        frozen: chance('A frame and all later ones are delayed by `frozen_ms`.'),
+        frozen_ms: wholeMs('Silence of a frozen socket, ms.', 10_000),
+        lost: chance('A frame is lost.'),
+        duplicated: chance('A frame is sent twice.'),
+        reordered: chance('A frame is sent after the next one.'),
+        stale_book: chance('A frame of `orderBookUpdated` and later ones on its socket are dropped for `stale_ms`.'),
+        stale_ms: wholeMs('Time without book updates, ms.', 5_000),
       })
       .prefault({})
-      .describe('Between the service and WebSocket clients; handshakes are left alone.'),
+      .describe('Between the service and WebSocket clients. Handshakes have no faults.'),
     clock: z
       .strictObject({
         skew_ms: z
@@ -51,16 +51,16 @@ export const chaosSchema = z
           .min(-86_400_000)
           .max(86_400_000)
           .default(0)
-          .describe("The server's clock is so far ahead of the true one, ms. Default 0."),
+          .describe("Offset of the server's clock from the true time, ms. Default 0."),
       })
       .prefault({})
       .describe('The clock of the server.'),
     modes: z
       .strictObject({
         every_ms: wholeMs('Mean time between two changes of mode, exponential; 0 for never, ms.', 0, 86_400_000),
-        for_ms: wholeMs('How long each lasts before the venue is NORMAL again, ms.', 5_000),
+        for_ms: wholeMs('Duration of each change before the venue is NORMAL again, ms.', 5_000),
       })
       .prefault({})
       .describe('Changes of the mode to POST_ONLY, CANCEL_ONLY or HALTED.'),
   })
-  .describe('Faults that are put in on purpose.');
+  .describe('Simulated faults.');

@@ -5,11 +5,11 @@ export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The whole line, for showing. */
+  /** The complete line. */
   readonly text: string;
 }
 
-/** A configuration file says something that cannot be. The message begins with file:line:column. */
+/** An error in a configuration. The message begins with file:line:column. */
 export class ConfigFault extends Fault {
   readonly place: Place | undefined;
   /** The message without the place. */
@@ -28,7 +28,7 @@ export class ConfigFault extends Fault {
   }
 }
 
-/** Characters of a line that are shown. */
+/** Most characters of a shown line. */
 const WIDEST = 120;
 
 /** The line with a mark under the column, for a terminal; of a long line the part around the column. */

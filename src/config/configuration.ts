@@ -1,4 +1,4 @@
-/** A configuration: a YAML file, with what the command line changes of it, and who is to blame for each value. */
+/** A configuration: a YAML file with overrides of the command line, and the place of each value for error messages. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
@@ -10,9 +10,9 @@ export interface Configuration {
   /** Absolute. */
   readonly path: string;
   readonly value: unknown;
-  /** Where a field of the file has its value, or the nearest field above it; undefined where an option set it. */
+  /** Place of a field's value, or of the nearest existing field above it; undefined for a value of an option. */
   placeOf(field: string): Place | undefined;
-  /** The fault of a field as a fault of the file's line, or of the option that set it; others come back as they are. */
+  /** Converts the fault of a field to one with its line in the file, or with the option that set it. Returns other faults as they are. */
   blame(fault: unknown): unknown;
 }
 
@@ -24,7 +24,7 @@ interface Override {
   readonly value: unknown;
 }
 
-/** @param sets `key=value` each: a dotted key (`tapes[0]`), the value in YAML. @throws ConfigFault */
+/** @param sets `key=value` with a dotted key (`tapes[0]`) and a YAML value. @throws ConfigFault */
 export function readConfiguration(file: string, cwd: string, sets: readonly string[] = []): Configuration {
   const path = resolve(cwd, file);
   const yaml = readYaml(path, file);
@@ -40,13 +40,13 @@ export function readConfiguration(file: string, cwd: string, sets: readonly stri
   return configuration;
 }
 
-/** Before a schema sees it: in a file of another version each key may mean something else. */
+/** Checks the version before the schema: in another version, keys may have other meanings. */
 function refuseOtherVersions({ value, blame }: Configuration): void {
   const version: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : undefined;
   if (version === undefined || version === VERSION) return;
   const remedy = 'update halfspread for a newer file, or use the keys of docs/configuration.md';
   throw blame(
-    new InputFault('version', version, `${VERSION}, the only version that this halfspread reads (${remedy})`),
+    new InputFault('version', version, `${VERSION}, the only version that this halfspread supports (${remedy})`),
   );
 }
 
@@ -57,8 +57,8 @@ export function parsePath(text: string): YamlPath {
   );
 }
 
-/** `a.b[0].c`, nothing between and nothing left over. */
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+/** `a.b[0].c` */
 const KEY = /^[\w-]+(\[\d+\])*(\.[\w-]+(\[\d+\])*)*$/;
 
 function parseOverride(option: string): Override {
@@ -68,17 +68,17 @@ function parseOverride(option: string): Override {
     throw new ConfigFault(`--set ${option}`, 'expected key=value, for example --set params.order_levels=3');
   }
   const text = option.slice(at + 1);
-  // A shell takes the quotes that YAML wants around an address, and a number has lost most of its digits.
+  // The shell removes the quotes around an address, and YAML would parse it as a number and lose digits.
   if (ADDRESS.test(text)) return { option, path, value: text };
   try {
     return { option, path, value: parseYaml(text, '').value };
   } catch (cause) {
     if (!(cause instanceof ConfigFault)) throw cause;
-    throw new ConfigFault(`--set ${option}`, `the value is no YAML (${cause.problem}). Quote it`, { cause });
+    throw new ConfigFault(`--set ${option}`, `the value is not valid YAML (${cause.problem}). Quote it`, { cause });
   }
 }
 
-/** A copy with one value changed; objects on the way are made where there are none. */
+/** A copy with one changed value. Creates missing objects on the path. */
 function changed(value: unknown, path: YamlPath, override: Override): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return override.value;
@@ -93,7 +93,7 @@ function changed(value: unknown, path: YamlPath, override: Override): unknown {
   }
   if (step === '__proto__') throw new ConfigFault(`--set ${override.option}`, 'no key may be called "__proto__"');
   if (value !== null && value !== undefined && (typeof value !== 'object' || Array.isArray(value))) {
-    throw new ConfigFault(`--set ${override.option}`, `${step} cannot be set: what is there is no object`);
+    throw new ConfigFault(`--set ${override.option}`, `${step} cannot be set: its parent is not an object`);
   }
   return {
     ...value,
@@ -111,14 +111,14 @@ function blamed(fault: InputFault, yaml: YamlFile, overrides: readonly Override[
   return new ConfigFault(aboutKey ? yaml.keyAt(path) : yaml.valueAt(path), fault.message + hint, { cause: fault });
 }
 
-/** The last option that set a field, or something above it. */
+/** The last option that set a field or one of its parents. */
 function overrideOf(field: string, overrides: readonly Override[]): Override | undefined {
   const path = parsePath(field);
   return overrides.findLast((one) => one.path.every((step, depth) => String(step) === String(path[depth])));
 }
 
 const ANOTHERS_PARAMS =
-  '. The file has these parameters for its own strategy: put --set "params={}" before what you set yourself';
+  '. The file has parameters for its own strategy: put --set "params={}" before your own parameters';
 
 function isStrategy({ path }: Override): boolean {
   return path.length === 1 && path[0] === 'strategy';

@@ -1,4 +1,4 @@
-/** The kinds of configuration files, and how to tell them apart. */
+/** The kinds of configuration files, and how to recognise them. */
 import { runSpecSchema } from '../backtest/index.ts';
 import { InputFault } from '../domain/index.ts';
 import { chaosSchema } from './chaos-schema.ts';
@@ -19,7 +19,7 @@ export type Kind = keyof typeof KINDS;
 
 const NAMES: readonly Kind[] = ['backtest', 'synthetic', 'venue', 'chaos', 'live'];
 
-/** @throws InputFault for a kind there is not */
+/** @throws InputFault for an unknown kind */
 export function kindNamed(name: string): Kind {
   const kind = NAMES.find((known) => known === name);
   if (kind === undefined) throw new InputFault('kind', name, '"backtest", "synthetic", "venue", "chaos" or "live"');
@@ -30,14 +30,14 @@ const WHAT: Readonly<Record<Kind, readonly [what: string, remedy: string]>> = {
   backtest: ['a backtest', 'Run it with `npx halfspread backtest`'],
   synthetic: [
     'the recipe of a tape',
-    'Make the tape with `npx halfspread tape generate` and name it under `tapes` of a backtest',
+    'Generate the tape with `npx halfspread tape generate` and list it in `tapes` of a backtest',
   ],
   venue: ['a venue', 'Run it with `npx halfspread serve --config`'],
-  chaos: ['a file of faults', 'Name it in `npx halfspread serve --chaos`'],
+  chaos: ['a file of simulated faults', 'Use it with `npx halfspread serve --chaos`'],
   live: ['a bot', 'Run it with `npx halfspread run`'],
 };
 
-/** @throws ConfigFault for a file whose keys are those of another kind; a misspelt key alone is left to its schema */
+/** @throws ConfigFault for a file with keys of another kind. The schema reports a single misspelt key */
 export function expectKind({ value, shown }: Pick<Configuration, 'value' | 'shown'>, kind: Kind): void {
   const other = kindOf(value);
   if (known(value, other) <= known(value, kind)) return;
@@ -45,7 +45,7 @@ export function expectKind({ value, shown }: Pick<Configuration, 'value' | 'show
   throw new ConfigFault(shown, `this is ${what}, not ${WHAT[kind][0]}. ${remedy}`);
 }
 
-/** What a file is by its keys: the kind that knows most of them; a backtest where nothing tells. */
+/** The kind that knows most keys of a file; a backtest when none does. */
 export function kindOf(value: unknown): Kind {
   const [first = 'backtest'] = NAMES.toSorted((one, other) => known(value, other) - known(value, one));
   return first;

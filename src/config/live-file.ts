@@ -1,4 +1,4 @@
-/** Reads the configuration of a bot, and refuses one that has a secret in it without repeating it. */
+/** Reads the configuration of a bot. Refuses a file that contains a secret, without repeating the secret. */
 import { resolve } from 'node:path';
 import { InputFault } from '../domain/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
@@ -15,32 +15,32 @@ export interface LiveConfiguration {
   readonly file: LiveFile;
 }
 
-/** What looks like a secret: a private key, an API key of a venue, the URL of a webhook. */
+/** Patterns of secrets: private keys, API keys, URLs of webhooks. */
 const SECRETS: readonly (readonly [what: string, pattern: RegExp, remedy: string])[] = [
   [
     'a private key',
     /(?<![0-9a-zA-Z])(?:0x)?[0-9a-fA-F]{64}(?![0-9a-zA-Z])/,
-    'Put it into an environment variable, a file or a keystore and name that: `key: { env: HALFSPREAD_KEY }`',
+    'Put it into an environment variable, a file or a keystore and name that place: `key: { env: HALFSPREAD_KEY }`',
   ],
   [
     'an API key',
     /pm[ko]_[0-9a-zA-Z-]{6,}/,
-    'Put it into an environment variable or a file and name that: `api_key: { env: HALFSPREAD_API_KEY }`',
+    'Put it into an environment variable or a file and name that place: `api_key: { env: HALFSPREAD_API_KEY }`',
   ],
   [
     'the URL of a webhook',
     /hooks\.slack\.com\/services\/|discord(?:app)?\.com\/api\/webhooks\/|api\.telegram\.org\/bot/,
-    'Put it into an environment variable or a file and name that: `url: { env: HALFSPREAD_WEBHOOK }`',
+    'Put it into an environment variable or a file and name that place: `url: { env: HALFSPREAD_WEBHOOK }`',
   ],
 ];
 const HIDDEN = '(not shown)';
-/** Where only the place of a secret may stand, and what it looks like there. */
+/** Keys that must name the place of a secret, with examples. */
 const PLACES: readonly (readonly [path: readonly string[], example: string])[] = [
   [['account', 'key'], '{ env: HALFSPREAD_KEY }'],
   [['account', 'api_key'], '{ env: HALFSPREAD_API_KEY }'],
 ];
 
-/** @throws ConfigFault with line and column; of a secret only where it stands */
+/** @throws ConfigFault with line and column, without the text of a secret */
 export function readLiveFile(path: string, cwd: string, sets: readonly string[] = []): LiveConfiguration {
   refuseSecrets(path, cwd, sets, true);
   const configuration = readConfiguration(path, cwd, sets);
@@ -52,26 +52,27 @@ export function readLiveFile(path: string, cwd: string, sets: readonly string[] 
   }
 }
 
-/** @throws ConfigFault for a secret in the place of its name, InputFault for the first other thing that is wrong */
+/** @throws ConfigFault for a secret in the file, InputFault for the first other error */
 export function parseLive(configuration: Read): LiveFile {
   refuseLiterals(configuration);
   refuseNumbers(configuration.value);
   refuseRemoved(configuration.value);
   const file = parseStrict(liveSchema, configuration.value, '');
   const { url, ws_url: wsUrl } = file.venue;
-  // Here and not in the schema: a URL with a password in it is refused without being repeated.
+  // Not in the schema, so that the message does not repeat a password in the URL.
   endpointOf({ url, ...(wsUrl === undefined ? {} : { wsUrl }) });
   return file;
 }
 
-/** Refuses secrets in a bot's file, or in one with a bot's sections. @throws ConfigFault that says where, not what */
+/** Refuses secrets in a bot's file, or in one with a bot's sections. @throws ConfigFault with the place, without the secret */
 export function refuseSecrets(path: string, cwd: string, sets: readonly string[], isBot: boolean): void {
   const text = textOf(resolve(cwd, path));
   if (!isBot && !/^(venue|account) *:/m.test(text)) return;
   for (const option of sets) {
     const key = option.split('=')[0] ?? '';
     for (const [what, pattern, remedy] of SECRETS) {
-      if (pattern.test(option)) throw new ConfigFault(`--set ${pattern.test(key) ? HIDDEN : key}`, told(what, remedy));
+      if (pattern.test(option))
+        throw new ConfigFault(`--set ${pattern.test(key) ? HIDDEN : key}`, secretText(what, remedy));
     }
   }
   for (const [at, line] of text.split(/\r?\n/).entries()) {
@@ -79,12 +80,12 @@ export function refuseSecrets(path: string, cwd: string, sets: readonly string[]
       const found = pattern.exec(line);
       if (found === null) continue;
       const place: Place = { file: path, line: at + 1, column: found.index + 1, text: HIDDEN };
-      throw new ConfigFault(place, told(what, remedy));
+      throw new ConfigFault(place, secretText(what, remedy));
     }
   }
 }
 
-/** Empty where it cannot be read: whoever reads it next says what is wrong with it. */
+/** Empty when it cannot be read: the next reader reports that. */
 function textOf(path: string): string {
   try {
     return readFileAtMost(path, MOST_BYTES, 'a configuration').toString('utf8');
@@ -95,13 +96,13 @@ function textOf(path: string): string {
 
 type Read = Pick<Configuration, 'value' | 'shown' | 'placeOf'>;
 
-/** A text where the place of a secret belongs may be the secret itself, whatever it looks like. */
+/** Refuses text in place of a secret's location: it may be the secret itself. */
 function refuseLiterals({ value, shown, placeOf }: Read): void {
   const refuse = (field: string, example: string): never => {
     const place = placeOf(field);
     throw new ConfigFault(
       place === undefined ? shown : { ...place, text: HIDDEN },
-      `${field}: a secret never stands in a configuration. Name where it is: ${example}`,
+      `${field}: a configuration must not contain a secret. Name its place: ${example}`,
     );
   };
   for (const [path, example] of PLACES) {
@@ -114,7 +115,7 @@ function refuseLiterals({ value, shown, placeOf }: Read): void {
   }
 }
 
-/** YAML reads `0x` and digits as a number, which has lost most of them by then. */
+/** Refuses unquoted addresses: YAML parses them as numbers and loses digits. */
 function refuseNumbers(value: unknown): void {
   for (const path of [
     ['venue', 'contract'],
@@ -125,10 +126,10 @@ function refuseNumbers(value: unknown): void {
   }
 }
 
-/** Keys of earlier versions, with what to do now. */
+/** Keys of earlier versions, with a remedy. */
 const REMOVED_KEYS = {
   busy_poll: 'no such key: it was removed. Remove this line; warmup_ms keeps orders fast',
-  keep_warm_ms: 'no such key: its name is warmup_ms now',
+  keep_warm_ms: 'no such key: it is now called warmup_ms',
 } as const;
 
 function refuseRemoved(value: unknown): void {
@@ -142,6 +143,6 @@ function memberOf(node: unknown, key: string): unknown {
   return typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? Reflect.get(node, key) : undefined;
 }
 
-function told(what: string, remedy: string): string {
-  return `this looks like ${what}, which never stands in a configuration. ${remedy}. If it was shared, take another one`;
+function secretText(what: string, remedy: string): string {
+  return `this looks like ${what}, which must not be in a configuration. ${remedy}. If you have shared the file, replace the secret`;
 }

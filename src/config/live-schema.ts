@@ -1,4 +1,4 @@
-/** The configuration of live and paper trading as people write it: `halfspread run`. Secrets are named here, never written. */
+/** Schema of live and paper trading: `halfspread run`. A file names the places of secrets, never the secrets. */
 import { z } from 'zod';
 import { MARKET_STATUSES } from '../domain/index.ts';
 import { executionShape } from '../execution/index.ts';
@@ -9,7 +9,7 @@ import { fileVersion, refuseBothForms, strategiesShape } from '../strategy/index
 import { simOptionsSchema } from '../venues/sim/index.ts';
 import { gridSchema } from './grid-schema.ts';
 
-/** As `halfspread serve` has it. */
+/** Chain id of `halfspread serve`. */
 const LOCAL_CHAIN_ID = 31_337;
 const SHAPES = ['slack', 'discord', 'telegram', 'json'] as const satisfies readonly WebhookShape[];
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
@@ -17,8 +17,8 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies r
 const env = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable')
-  .describe('Environment variable that holds it.');
-const file = z.string().min(1).describe('File that holds it and nothing else, for its owner only (chmod 600).');
+  .describe('Environment variable with the secret.');
+const file = z.string().min(1).describe('File that contains only the secret, readable only by its owner (chmod 600).');
 const secret = z.union([z.strictObject({ env }), z.strictObject({ file })]);
 const ms = (least: number, most: number, preset: number, meaning: string) =>
   z.int().min(least).max(most).default(preset).describe(`${meaning} Default ${preset}.`);
@@ -38,17 +38,17 @@ const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name o
 const headers = z
   .record(headerName, z.union([z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of text'), secret]))
   .default({})
-  .describe('Sent with every request: a text, or the place of a secret (`env`, `file`). Default none.');
+  .describe('HTTP headers of every request: a text, or the place of a secret (`env`, `file`). Default none.');
 
 const mapping = {
   values: z
     .record(z.string(), z.string().min(1))
     .refine((values) => Object.keys(values).length > 0, 'at least one signal')
-    .describe('Name of each signal, and the path of its value in the message: keys and list indexes with dots.'),
+    .describe('Path of the value of each signal in the message: keys and list indexes, separated by dots.'),
   where: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .default({})
-    .describe('Only messages with these values at these paths count. Default all.'),
+    .describe('Uses only messages with these values at these paths. Default all.'),
   headers,
 };
 
@@ -59,16 +59,18 @@ const signals = z
         file: z
           .string()
           .min(1)
-          .describe('JSONL file that is followed from its end, relative to this file: one signal a line.'),
+          .describe(
+            'JSONL file with one signal a line, relative to this file. The bot reads lines that are added to it.',
+          ),
       }),
       z.strictObject({
-        url: z.string().min(1).describe('HTTP address that answers JSON.'),
+        url: z.string().min(1).describe('HTTP address that returns JSON.'),
         every_ms: ms(100, 3_600_000, 1_000, 'Time between two requests; ms.'),
         ...mapping,
       }),
       z.strictObject({
         ws_url: z.string().min(1).describe('WebSocket that sends JSON messages.'),
-        subscribe: z.unknown().optional().describe('Message that is sent after each connection. Default none.'),
+        subscribe: z.unknown().optional().describe('Message to send after each connection. Default none.'),
         ...mapping,
       }),
     ]),
@@ -81,53 +83,62 @@ const signals = z
 
 const venue = z
   .strictObject({
-    url: z.string().min(1).describe('Base URL of the venue, or of its GraphQL path.'),
-    ws_url: z.string().min(1).optional().describe('URL for WebSockets. Default: that of GraphQL with `ws` for `http`.'),
+    url: z.string().min(1).describe('Base URL of the venue, or URL of its GraphQL path.'),
+    ws_url: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('URL for WebSockets. Default: the GraphQL URL with `ws` instead of `http`.'),
     headers,
     chain_id: z
       .int()
       .min(1)
       .default(LOCAL_CHAIN_ID)
-      .describe(`Chain in whose domain orders and logins are signed. Default ${LOCAL_CHAIN_ID}, a local venue's.`),
-    contract: address.optional().describe("`verifyingContract` of orders. Default: a local venue's."),
+      .describe(`Chain id of signed orders and logins. Default ${LOCAL_CHAIN_ID}, that of a local venue.`),
+    contract: address.optional().describe('`verifyingContract` of orders. Default: that of a local venue.'),
     audience: z
       .string()
       .min(1)
       .optional()
-      .describe("The venue's public base URL without trailing slash: what logins are signed for. Default: `url`."),
+      .describe('Public base URL of the venue without trailing slash, which logins are signed for. Default: `url`.'),
     login_statement: z
       .string()
       .min(1)
       .max(500)
       .regex(/^[^\p{Cc}\p{Cf}]+$/u, 'one line of readable text')
       .default(LOGIN_STATEMENT)
-      .describe("The text of a login that may be signed; another one ends the start. Default: a local venue's."),
+      .describe('Text of the login that the bot signs. It refuses any other text. Default: that of a local venue.'),
     operations: z
       .string()
       .min(1)
       .optional()
       .describe('Folder with `<Operation>.graphql` files for a venue whose names differ, relative to this file.'),
-    timeout_ms: ms(100, 120_000, 5_000, 'A request without an answer counts as lost after this; ms.'),
+    timeout_ms: ms(100, 120_000, 5_000, 'Timeout of a request; ms.'),
     prices: z
       .boolean()
       .default(true)
       .describe(
-        "Reads the venue's YES and NO prices for strategies (`market.prices`): a frame more a change of a book. Default true.",
+        "Reads the venue's YES and NO prices for strategies (`market.prices`): one more frame for each change of a book. Default true.",
       ),
     depth: z.int().min(10).max(500).default(50).describe('Levels a side of each book. Default 50.'),
-    silence_ms: ms(1_000, 600_000, 12_000, 'A book not heard of for so long is stale, and its socket suspect; ms.'),
+    silence_ms: ms(
+      1_000,
+      600_000,
+      12_000,
+      'A book without a message for this long is stale, and the bot checks its socket; ms.',
+    ),
   })
-  .describe('Where is traded.');
+  .describe('The venue.');
 
 const account = z
   .strictObject({
-    key: keySource.optional().describe('Key that signs orders, and logs in where there is no `api_key`.'),
+    key: keySource.optional().describe('Key that signs orders. It also logs in, if there is no `api_key`.'),
     api_key: secret.optional().describe('API key of the venue, with READ and TRADE. Default: a login with `key`.'),
     address: address
       .optional()
-      .describe("The account. Default: the key's own; another one where the key is a delegate's."),
+      .describe("Address of the account. Default: the key's own. Set it when the key is that of a delegate."),
   })
-  .describe('Who trades. Secrets are named by environment variable or file and never stand here.');
+  .describe('The account that trades. Secrets are in environment variables or files, never here.');
 
 const params = z.record(z.string(), z.unknown());
 
@@ -139,57 +150,54 @@ const markets = z
       .strictObject({
         category: z.string().min(1).optional().describe('Slug of a category.'),
         topic: z.string().min(1).optional().describe('Slug of a topic.'),
-        search: z.string().min(1).optional().describe('Words of the question.'),
+        search: z.string().min(1).optional().describe('Text in the question.'),
         status: z.enum(MARKET_STATUSES).optional().describe('Status. Default OPEN.'),
-        limit: z
-          .int()
-          .min(1)
-          .max(1_000)
-          .default(20)
-          .describe('At most so many, those with the most volume. Default 20.'),
+        limit: z.int().min(1).max(1_000).default(20).describe('Most markets, by volume. Default 20.'),
       })
       .optional()
-      .describe('Markets by what they are about; all that is given must hold. Default none.'),
+      .describe('Markets by properties. All given conditions must hold. Default none.'),
     overrides: z
       .record(
         z.string(),
         z.strictObject({
           strategy: z.string().min(1).optional().describe('Another strategy for this market.'),
-          params: params.optional().describe("Laid over the parameters above; another strategy's own in their place."),
-          grid: gridSchema.optional().describe('Other prices than `markets.grid`, in the same forms.'),
+          params: params
+            .optional()
+            .describe('Overrides single parameters; with another strategy, replaces all of them.'),
+          grid: gridSchema.optional().describe('Price grid of this market, in the forms of `markets.grid`.'),
         }),
       )
       .default({})
-      .describe('What is different in a market, by slug or id. Default nothing.'),
+      .describe('Settings of single markets, by slug or id. Default none.'),
     grid: gridSchema
       .default('tick')
       .describe(
-        "Prices at which orders may stand, where the venue's tick does not say it all: a name, steps, or a tape that the venue plays. Default `tick`.",
+        "Valid prices of orders, if they are fewer than the venue's tick allows: a name, steps, or a tape that the venue replays. Default `tick`.",
       ),
   })
   .refine(({ ids, slugs, filter }) => ids.length + slugs.length > 0 || filter !== undefined, 'ids, slugs or a filter')
-  .describe('What is traded: `ids`, `slugs` and `filter` together, each market once. One pot of capital for all.');
+  .describe('Markets to trade: all of `ids`, `slugs` and `filter`. They share the capital.');
 
-const execution = z.strictObject(executionShape).prefault({}).describe('How wishes are carried out.');
+const execution = z.strictObject(executionShape).prefault({}).describe('How quotes become orders.');
 
 const killSwitch = z
   .strictObject({
     errors: orNone(z.int().min(0))
       .default(30)
-      .describe('Most refusals, lost answers and repeated commands in a window. Default 30.'),
-    error_window_ms: ms(100, 3_600_000, 10_000, 'That window; ms.'),
+      .describe('Most rejections, lost answers and repeated commands in a window. Default 30.'),
+    error_window_ms: ms(100, 3_600_000, 10_000, 'Length of the window; ms.'),
     staleness_ms: orNone(z.int().min(1_000))
       .default(60_000)
-      .describe('Longest time without the venue, or without news of any book; ms. Default 60000.'),
+      .describe('Longest time without a connection, or without a message about any book; ms. Default 60000.'),
     clock_skew_ms: orNone(z.int().min(1))
       .default(10_000)
-      .describe("Most that this clock and the venue's may be apart; ms. Default 10000."),
+      .describe("Largest difference between this clock and the venue's; ms. Default 10000."),
     max_position: orNone(z.number().min(0).multipleOf(0.01))
       .default(2_000)
-      .describe('Most |YES - NO| held in one market, whoever bought it; shares. Default 2000.'),
+      .describe('Largest |YES - NO| in one market, including orders of others on the account; shares. Default 2000.'),
   })
   .prefault({})
-  .describe('When trading is killed by itself; `none` for no limit. Losses are in `risk`.');
+  .describe('When the bot kills trading; `none` for no limit. Loss limits are in `risk`.');
 
 const paper = z
   .strictObject({
@@ -197,7 +205,7 @@ const paper = z
     ...simOptionsSchema.shape,
   })
   .prefault({})
-  .describe('What a paper run assumes. Of `latency` the way of market data is not asked: it is the real one.');
+  .describe('Assumptions of a paper run. `latency` of market data is ignored, as it is real.');
 
 export const liveSchema = z
   .strictObject({
@@ -205,44 +213,44 @@ export const liveSchema = z
     mode: z
       .enum(['live', 'paper'])
       .default('live')
-      .describe('`paper` takes market data of the venue and sends it nothing. Default live.'),
+      .describe('`paper` uses market data of the venue and sends no orders. Default live.'),
     venue,
     account: account.prefault({}),
     markets,
     ...strategiesShape,
     signals,
-    risk: riskSchema.prefault({}).describe('What the account may risk.'),
+    risk: riskSchema.prefault({}).describe('Risk limits of the account.'),
     execution,
     paper,
     kill_switch: killSwitch,
     heartbeat_ms: orNone(z.int().min(1_000).max(300_000))
       .default(15_000)
       .describe(
-        "The venue's dead-man's switch: without a sign of life for so long it cancels everything; ms. Default 15000.",
+        "The venue's dead-man's switch: it cancels every order after this time without a heartbeat; ms. Default 15000.",
       ),
     watchdog_ms: orNone(z.int().min(500).max(600_000))
       .default(5_000)
-      .describe('A second process cancels everything when this one is silent for so long; ms. Default 5000.'),
+      .describe('A second process cancels every order when this one hangs for this long; ms. Default 5000.'),
     warmup_ms: orNone(z.int().min(1).max(60_000))
       .default(2)
       .describe(
-        'Warms up the order path this often while markets move and no order goes out, on a market that does not exist; ms. Nothing of it is sent or stored. 2 takes 15 to 20 % of a core while markets move; 100 takes 1 %, and orders take 1.5 to 1.9 times as long. After a second without market data it is every 100 ms at most. `none` for no warm-up, also before the first quote. Default 2.',
+        'Interval of the warm-up of the order path while markets move and no order is sent; ms. It uses a market that does not exist, and sends and stores nothing. 2 uses 15 to 20 % of a core while markets move. 100 uses 1 %, and orders take 1.5 to 1.9 times as long. Without market data for a second, the interval is at least 100 ms. `none` for no warm-up, also before the first quote. Default 2.',
       ),
     leftovers: z
       .enum(['cancel', 'adopt'])
       .default('cancel')
-      .describe('What is done at the start with own orders that are still open. Default cancel.'),
+      .describe('What the start does with own orders that are still open. Default cancel.'),
     webhooks: z
       .array(
         z.strictObject({
-          shape: z.enum(SHAPES).describe('What the receiver takes.'),
-          url: secret.describe('Where its URL is: it is a secret.'),
-          chat_id: z.string().min(1).optional().describe('For telegram.'),
+          shape: z.enum(SHAPES).describe('Format of the receiver.'),
+          url: secret.describe('Place of its URL, which is a secret.'),
+          chat_id: z.string().min(1).optional().describe('Chat id, for telegram.'),
         }),
       )
       .max(10)
       .default([])
-      .describe('Who is told of kills and ends. Default nobody.'),
+      .describe('Receivers of alerts. Default none.'),
     db: z
       .string()
       .min(1)
@@ -253,43 +261,45 @@ export const liveSchema = z
         keep_days: orNone(z.int().min(1).max(36_500))
           .default('none')
           .describe(
-            'Orders and fills that ended so many days ago are removed from the database, and the steps behind them; `none` keeps all. Sums by day stay. Default none.',
+            'Removes orders and fills that ended this many days ago from the database, with their steps. Daily sums stay. `none` keeps all. Default none.',
           ),
       })
       .prefault({})
-      .describe('What the database keeps.'),
+      .describe('Retention of the database.'),
     control: z
-      .strictObject({ socket: z.string().min(1).optional().describe('Default: the database with .sock.') })
+      .strictObject({
+        socket: z.string().min(1).optional().describe('Path of the socket. Default: the database with .sock.'),
+      })
       .prefault({})
-      .describe('Unix socket for `halfspread status`, `kill` and the like; only its owner may open it.'),
+      .describe('Unix socket for `halfspread status`, `kill` and other commands. Only its owner may open it.'),
     metrics: z
       .strictObject({
-        port: z.int().min(0).max(65_535).describe('Port; 0 for any that is free.'),
+        port: z.int().min(0).max(65_535).describe('Port; 0 for any free port.'),
         host: z.string().min(1).default('127.0.0.1').describe('Address. Default 127.0.0.1.'),
       })
       .optional()
-      .describe('For Prometheus, under /metrics. Default none.'),
+      .describe('Prometheus metrics, at /metrics. Default none.'),
     log: z
       .strictObject({
-        level: z.enum(LEVELS).default('info').describe('Least that is logged. Default info.'),
-        file: z.string().min(1).optional().describe('Relative to the working folder. Default: standard error.'),
+        level: z.enum(LEVELS).default('info').describe('Lowest level to log. Default info.'),
+        file: z.string().min(1).optional().describe('Path relative to the working folder. Default: standard error.'),
       })
       .prefault({})
-      .describe('A line of JSON each; secrets are taken out.'),
+      .describe('Log in lines of JSON, without secrets.'),
     record: z
       .union([
         z.boolean(),
         z.string().min(1),
         z.strictObject({
-          folder: z.string().min(1).optional().describe('Relative to the working folder. Default recordings.'),
-          raw: z.boolean().default(false).describe('Keeps frames of sockets as they come, too. Default false.'),
+          folder: z.string().min(1).optional().describe('Path relative to the working folder. Default recordings.'),
+          raw: z.boolean().default(false).describe('Also keeps raw frames of sockets. Default false.'),
         }),
       ])
       .default(false)
       .describe(
-        'Writes down all that the bot takes in and decides, for `halfspread replay`: true for the folder `recordings`, or a folder, relative to the working folder; a section to say more. Default false.',
+        'Records all input and decisions of the bot, for `halfspread replay`: true for the folder `recordings`, or a folder relative to the working folder, or a section. Default false.',
       ),
-    seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of what strategies draw. Default 1.'),
+    seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of random numbers for strategies. Default 1.'),
   })
   .check(refuseBothForms)
   .describe('A bot: strategies on the markets of a venue.');

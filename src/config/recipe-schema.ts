@@ -1,4 +1,4 @@
-/** The recipe of a synthetic tape as people write it: the same things as `SyntheticRecipe`, named as in all YAML files. */
+/** Schema of the recipe of a synthetic tape. Corresponds to `SyntheticRecipe`. */
 import { z } from 'zod';
 import { formatTime, InputFault, parseTime } from '../domain/index.ts';
 import { DEFAULT_RECIPE, type SyntheticRecipe } from '../history/index.ts';
@@ -9,9 +9,9 @@ const D = DEFAULT_RECIPE;
 export const recipeSchema = z
   .strictObject({
     version: fileVersion,
-    seed: whole(0, 4_294_967_295, D.seed, 'Seed of everything random.'),
-    events: whole(1, 100_000_000_000, D.events, 'Rows wanted.'),
-    markets: whole(1, 65_536, D.markets, 'Markets on the tape.'),
+    seed: whole(0, 4_294_967_295, D.seed, 'Seed of all random numbers.'),
+    events: whole(1, 100_000_000_000, D.events, 'Number of rows.'),
+    markets: whole(1, 65_536, D.markets, 'Number of markets.'),
     start: z
       .string()
       .refine(isTime, 'a time such as 2026-03-01T12:00:00Z')
@@ -24,37 +24,32 @@ export const recipeSchema = z
       'Mean rate of messages of all markets, 1/s.',
     ),
     tick_bps: whole(1, 1_000, D.tickBps, 'Price step, bps; a divisor of 10000.'),
-    opening_bps: within(1, 9_999, D.openingBps, 'Where the fair price begins, bps.'),
+    opening_bps: within(1, 9_999, D.openingBps, 'Initial fair price, bps.'),
     total_volatility: within(
       0,
       100,
       D.totalVolatility,
-      'Standard deviation that the log-odds of the fair price gather over the tape.',
+      'Standard deviation of the change of the fair log-odds over the tape.',
     ),
-    error_bps: within(
-      0,
-      5_000,
-      D.errorBps,
-      'How far makers are from the fair price, standard deviation at a half, bps.',
-    ),
+    error_bps: within(0, 5_000, D.errorBps, "Standard deviation of the makers' price error at a half, bps."),
     error_messages: within(
       1,
       1_000_000_000,
       D.errorMessages,
       'Messages of its market after which an error has shrunk to 1/e.',
     ),
-    half_spread_bps: within(0, 5_000, D.halfSpreadBps, 'Makers quote at least this far from what they believe, bps.'),
-    depth_bps: within(0, 5_000, D.depthBps, 'Mean distance of a new quote behind that, bps.'),
-    min_levels: whole(1, 1_000, D.minLevels, 'Levels a side below which makers fill up first.'),
+    half_spread_bps: within(0, 5_000, D.halfSpreadBps, "Least distance of a quote from its maker's price, bps."),
+    depth_bps: within(0, 5_000, D.depthBps, 'Mean further distance of a new quote, bps.'),
+    min_levels: whole(1, 1_000, D.minLevels, 'With fewer levels a side, makers add levels first.'),
     median_shares: within(0.01, 1_000_000, D.medianShares, 'Median size of a quote, shares.'),
     size_spread: within(0, 3, D.sizeSpread, 'Standard deviation of the logarithm of a size.'),
-    take_share: within(0, 1, D.takeShare, 'Share of messages in which a taker trades who knows nothing.'),
-    cancel_share: within(0, 1, D.cancelShare, 'Share of messages in which a maker cancels; all others place.'),
+    take_share: within(0, 1, D.takeShare, 'Share of messages with a trade of an uninformed taker.'),
+    cancel_share: within(0, 1, D.cancelShare, 'Share of messages in which a maker cancels. In all others one places.'),
     informed_share: within(
       0,
       1,
       D.informedShare,
-      'Chance a message that a quote on the wrong side of the fair price is taken.',
+      'Chance in each message that a quote on the wrong side of the fair price trades.',
     ),
     halt_every: within(
       0,
@@ -63,15 +58,15 @@ export const recipeSchema = z
       "Mean number of a market's messages between two halts; 0 for none.",
     ),
     halt_ms: whole(1, 86_400_000, D.haltMs, 'Length of a halt, ms.'),
-    place_delay_ms: whole(0, 60_000, D.placeDelayMs, "The venue's delay of places, ms."),
+    place_delay_ms: whole(0, 60_000, D.placeDelayMs, "The venue's delay of new orders, ms."),
     receive_delay_ms: whole(
       0,
       60_000,
       D.receiveDelayMs,
-      'Receive time less exchange time, ms; 0 leaves the receive times out.',
+      'Receive time less exchange time, ms. 0 for no receive times.',
     ),
   })
-  .describe('A synthetic tape: a market made from a seed, for scale and for tests.');
+  .describe('A synthetic tape: markets generated from a seed, for tests of scale.');
 
 export function recipeOf(file: z.output<typeof recipeSchema>): SyntheticRecipe {
   return {
@@ -100,12 +95,11 @@ export function recipeOf(file: z.output<typeof recipeSchema>): SyntheticRecipe {
   };
 }
 
-/** A fault of the generator's own field as one of the file's: `cancelShare` is `cancel_share` there. */
+/** Renames the field of a generator's fault as in the file: `cancelShare` is `cancel_share` there. */
 export function inFileTerms(fault: unknown): unknown {
   if (!(fault instanceof InputFault)) return fault;
   const field = fault.field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const expected = /: expected (.*), got /s.exec(fault.message)?.[1] ?? 'another value';
-  return new InputFault(field, fault.received, expected, { cause: fault });
+  return new InputFault(field, fault.received, fault.expected, { cause: fault });
 }
 
 function within(least: number, most: number, preset: number, meaning: string): z.ZodDefault<z.ZodNumber> {

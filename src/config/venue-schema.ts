@@ -1,4 +1,4 @@
-/** The configuration of a venue as people write it: `halfspread serve --config`. */
+/** Schema of a venue: `halfspread serve --config`. */
 import { z } from 'zod';
 import { parseTime } from '../domain/index.ts';
 import { BET_PRESETS_CENTS, DEFAULT_CONFIG, QUOTE_POLICIES } from '../exchange/index.ts';
@@ -11,7 +11,7 @@ const YEAR_MS = 31_536_000_000;
 const MOST = 1_000_000_000_000_000;
 
 const chance = (meaning: string) => z.number().min(0).max(1).default(0).describe(`${meaning} Default 0.`);
-/** A member that stays as operators left it where it is not given. */
+/** A member whose last value is kept when it is not given. */
 const kept = (least: number, most: number, preset: number, meaning: string) =>
   z.int().min(least).max(most).optional().describe(`${meaning} ${preset} in a new venue.`);
 
@@ -34,64 +34,49 @@ const exchange = z
     max_batch_orders: kept(1, 100_000, D.maxBatchOrders, 'Most orders of a batch.'),
     max_batch_cancels: kept(1, 100_000, D.maxBatchCancels, 'Most cancels of a batch.'),
     min_heartbeat: kept(1, YEAR_MS, D.minHeartbeat, "Shortest dead-man's switch, ms."),
-    max_heartbeat: kept(1, YEAR_MS, D.maxHeartbeat, 'Longest one, ms.'),
+    max_heartbeat: kept(1, YEAR_MS, D.maxHeartbeat, "Longest dead-man's switch, ms."),
     max_group_window: kept(1, YEAR_MS, D.maxGroupWindow, 'Longest time that an order group looks back, ms.'),
-    max_clock_skew: kept(0, YEAR_MS, D.maxClockSkew, "Most that an order's clock may differ, ms."),
-    dispute_window: kept(0, YEAR_MS, D.disputeWindow, 'How long a decision may be disputed, ms.'),
-    quorum: kept(1, 1_000, D.quorum, 'Equal votes that decide.'),
-    panel_size: kept(1, 1_000, D.panelSize, 'Models that are asked.'),
-    quorum_timeout: kept(0, YEAR_MS, D.quorumTimeout, 'How long a round of voting may take, ms.'),
-    safety_period: kept(
-      0,
-      YEAR_MS,
-      D.safetyPeriod,
-      'How long a failed resolution must wait for a decision by hand, ms.',
-    ),
-    chain_timeout: kept(0, YEAR_MS, D.chainTimeout, 'How long a step of the chain may take, ms.'),
+    max_clock_skew: kept(0, YEAR_MS, D.maxClockSkew, "Largest difference of an order's timestamp, ms."),
+    dispute_window: kept(0, YEAR_MS, D.disputeWindow, 'Time for disputes of a decision, ms.'),
+    quorum: kept(1, 1_000, D.quorum, 'Equal votes for a decision.'),
+    panel_size: kept(1, 1_000, D.panelSize, 'Models of the panel.'),
+    quorum_timeout: kept(0, YEAR_MS, D.quorumTimeout, 'Longest round of voting, ms.'),
+    safety_period: kept(0, YEAR_MS, D.safetyPeriod, 'Wait after a failed resolution before a manual decision, ms.'),
+    chain_timeout: kept(0, YEAR_MS, D.chainTimeout, 'Longest step of the chain, ms.'),
   })
   .prefault({})
-  .describe('Limits and settings of the exchange. What is not given stays as operators left it.');
+  .describe('Limits and settings of the exchange. A key that is not given keeps its last value.');
 
 const chain = z
   .discriminatedUnion('model', [
     z.strictObject({
       model: z.literal('simulated'),
-      min_delay_ms: z
-        .int()
-        .min(0)
-        .max(3_600_000)
-        .default(200)
-        .describe('A step takes at least so long, ms. Default 200.'),
-      max_delay_ms: z.int().min(0).max(3_600_000).default(1_000).describe('And at most so long, ms. Default 1000.'),
-      failure: chance('Of an attempt to fail.'),
-      permanent: chance('Of a failure to be for good; after others it is asked again.'),
+      min_delay_ms: z.int().min(0).max(3_600_000).default(200).describe('Shortest step, ms. Default 200.'),
+      max_delay_ms: z.int().min(0).max(3_600_000).default(1_000).describe('Longest step, ms. Default 1000.'),
+      failure: chance('Chance that an attempt fails.'),
+      permanent: chance('Chance that a failure is permanent. Other failures are repeated.'),
     }),
     z.strictObject({ model: z.literal('manual') }),
   ])
   .prefault({ model: 'simulated' })
-  .describe('What deploys markets and reports payouts; `manual` leaves it to operators.');
+  .describe('Deploys markets and reports payouts; `manual` leaves that to operators.');
 
 const model = z.strictObject({
-  name: z.string().min(1).max(100).describe('Unique in the panel.'),
-  accuracy: z.number().min(0).max(1).describe('How often it is right, 0 to 1.'),
-  silence: chance('How often it says nothing in a round.'),
-  mean_delay_ms: z
-    .int()
-    .min(0)
-    .max(86_400_000)
-    .default(5_000)
-    .describe('How long it thinks on average, ms. Default 5000.'),
+  name: z.string().min(1).max(100).describe('Name, unique in the panel.'),
+  accuracy: z.number().min(0).max(1).describe('Share of correct votes, 0 to 1.'),
+  silence: chance('Chance of no vote in a round.'),
+  mean_delay_ms: z.int().min(0).max(86_400_000).default(5_000).describe('Mean time for a vote, ms. Default 5000.'),
 });
 
 const outcome = z.strictObject({
-  decision: z.enum(['YES', 'NO', 'UNCERTAIN', 'CANCELLED']).describe('How it ended.'),
+  decision: z.enum(['YES', 'NO', 'UNCERTAIN', 'CANCELLED']).describe('The decision.'),
   at: z
     .string()
     .refine(isTime, 'a time such as 2026-03-01T12:00:00Z')
     .optional()
-    .describe('When it was known, ISO 8601 with Z. Default: when it is asked.'),
-  rationale: z.string().max(10_000).optional().describe('Why. Default: that it is recorded.'),
-  sources: z.array(z.string()).optional().describe('Where it is said. Default none.'),
+    .describe('When the outcome is known, ISO 8601 with Z. Default: at the request.'),
+  rationale: z.string().max(10_000).optional().describe('Rationale. Default: a note that the outcome is recorded.'),
+  sources: z.array(z.string()).optional().describe('Sources. Default none.'),
 });
 
 const PANEL = [
@@ -109,52 +94,49 @@ const resolver = z
         .min(1)
         .max(100)
         .prefault(PANEL)
-        .describe('Simulated models; the first `panel_size` of them are asked. Default three.'),
+        .describe('Simulated models. The first `panel_size` of them vote. Default three.'),
     }),
     z.strictObject({
       model: z.literal('scripted'),
       outcomes: z
         .record(z.string(), outcome)
-        .describe('Outcomes by UUID or slug of the market; others are left to operators.'),
+        .describe('Outcomes by UUID or slug of the market. Operators decide other markets.'),
     }),
     z.strictObject({ model: z.literal('manual') }),
   ])
   .prefault({ model: 'panel' })
   .describe(
-    'Who decides markets; for a panel a market ends YES as often as its last price says. `manual` leaves it to operators.',
+    'Decides markets. For a panel, the true outcome is YES with the probability of the last price. `manual` leaves it to operators.',
   );
 
 const house = z
   .strictObject({
-    enabled: z.boolean().optional().describe('Default: as `--seed` says.'),
-    policy: z
-      .enum(names(QUOTE_POLICIES))
-      .optional()
-      .describe('How it quotes around the reference. Default: `quote_policy`.'),
-    spread_bps: z.int().min(0).max(20_000).optional().describe("Its spread, bps. Default: the venue's."),
+    enabled: z.boolean().optional().describe('Whether it is on. Default: on with `--seed`.'),
+    policy: z.enum(names(QUOTE_POLICIES)).optional().describe('Quote policy. Default: `quote_policy`.'),
+    spread_bps: z.int().min(0).max(20_000).optional().describe("Spread, bps. Default: the venue's."),
     shares: z
       .number()
       .min(1)
       .max(1_000_000)
       .multipleOf(0.01)
       .default(500)
-      .describe('Shown on each side, shares. Default 500.'),
+      .describe('Size of each quote, shares. Default 500.'),
     refill_below: z
       .number()
       .min(0)
       .max(1_000_000)
       .multipleOf(0.01)
       .default(100)
-      .describe('An order is renewed when less is left of it, shares. Default 100.'),
+      .describe('Renews an order when less than this remains, shares. Default 100.'),
     interval_ms: z
       .int()
       .min(10)
       .max(3_600_000)
       .default(250)
-      .describe('It looks again at most so often, ms. Default 250.'),
+      .describe('Least time between two updates, ms. Default 250.'),
   })
   .prefault({})
-  .describe('The house maker: keeps a bid and an ask in every open market, so that retail quotes can be traded.');
+  .describe('The house maker: keeps a bid and an ask in every open market, so that retail quotes can trade.');
 
 export const venueSchema = z
   .strictObject({
@@ -163,29 +145,29 @@ export const venueSchema = z
       .string()
       .optional()
       .describe(
-        "The venue's public base URL without trailing slash: what logins are signed for. Default: where it listens.",
+        'Public base URL of the venue without trailing slash, which logins are signed for. Default: the address that it listens on.',
       ),
     chain_id: z
       .int()
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
       .default(31_337)
-      .describe('Of the domains in which messages are signed. Default 31337.'),
+      .describe('Chain id of signed messages. Default 31337.'),
     contract: z
       .string()
       .regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits')
       .optional()
-      .describe("`verifyingContract` of orders. Default: the local venue's."),
+      .describe('`verifyingContract` of orders. Default: that of a local venue.'),
     base_path: z
       .string()
       .regex(/^(\/[\w-]+)+$/, 'a path such as /venue')
       .optional()
-      .describe('Before every path. Default none.'),
+      .describe('Prefix of all paths. Default none.'),
     trusted_proxies: z
       .array(z.string())
       .default([])
-      .describe('Addresses or ranges whose X-Forwarded-For is believed. Default none.'),
-    origins: z.array(z.string()).optional().describe('Origins of pages that may ask. Default all.'),
+      .describe('Addresses or ranges whose X-Forwarded-For is trusted. Default none.'),
+    origins: z.array(z.string()).optional().describe('Allowed origins of web pages (CORS). Default all.'),
     credit_cents: z
       .int()
       .min(0)
@@ -195,21 +177,21 @@ export const venueSchema = z
     outbox: z
       .string()
       .optional()
-      .describe('File to which codes for e-mail addresses are appended, relative to this file. Default: the log.'),
+      .describe('File for e-mail verification codes, relative to this file. Default: the log.'),
     email_needed_for: z
       .array(z.enum(['ORDER', 'CREATE_MARKET', 'WITHDRAWAL']))
       .default([])
-      .describe('What needs a verified e-mail address. Default nothing.'),
+      .describe('Actions that need a verified e-mail address. Default none.'),
     bet_presets_cents: z
       .array(z.int().min(1).max(100_000_000))
       .max(20)
       .default([...BET_PRESETS_CENTS])
-      .describe(`Amounts that are offered to people, cents. Default ${BET_PRESETS_CENTS.join(', ')}.`),
+      .describe(`Suggested bets, cents. Default ${BET_PRESETS_CENTS.join(', ')}.`),
     quote_policy: z
       .enum(names(QUOTE_POLICIES))
       .optional()
-      .describe('How retail quotes are made, for the lifetime of the exchange. Default additive.'),
-    seed: z.int().min(0).max(4_294_967_295).default(1).describe('Of the simulated chain and panel. Default 1.'),
+      .describe('Quote policy for retail quotes, fixed for the lifetime of the exchange. Default additive.'),
+    seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of the simulated chain and panel. Default 1.'),
     exchange,
     chain,
     resolver,

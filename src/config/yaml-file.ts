@@ -1,4 +1,4 @@
-/** YAML with places: each value and key knows its line and column. */
+/** YAML files with line and column of each key and value. */
 import {
   type Document,
   isAlias,
@@ -24,9 +24,9 @@ export interface YamlFile {
   readonly file: string;
   /** Plain values. */
   readonly value: unknown;
-  /** Where the key at the end of a path stands (a list entry: where its value does); the nearest above that exists. */
+  /** Place of the key at the end of a path (for a list entry, of its value), or of the nearest existing parent. */
   keyAt(path: YamlPath): Place;
-  /** Where the value at a path stands, likewise. */
+  /** Place of the value at a path, or of the nearest existing parent. */
   valueAt(path: YamlPath): Place;
 }
 
@@ -35,15 +35,15 @@ const LONGEST = 256 * 1_024;
 /** No character takes more than 4 bytes. */
 export const MOST_BYTES: number = 4 * LONGEST;
 const DEEPEST = 100;
-/** Each one is looked up in the whole file. */
+/** Each alias is searched in the whole file. */
 const MOST_ALIASES = 100;
 
-/** @throws ConfigFault with line and column for what is no YAML, has a key twice or an unknown tag */
+/** @throws ConfigFault with line and column for invalid YAML, duplicate keys or unknown tags */
 export function readYaml(file: string, shown: string = file): YamlFile {
   return parseYaml(readText(file, shown), shown);
 }
 
-/** @param file what the text is called in messages */
+/** @param file name of the text in messages */
 export function parseYaml(text: string, file: string): YamlFile {
   if (text.length > LONGEST) throw new ConfigFault(file, `longer than ${LONGEST} characters: this is no configuration`);
   const lines = new LineCounter();
@@ -86,7 +86,7 @@ function readText(file: string, shown: string): string {
   }
 }
 
-/** Aliases that point nowhere, or grow without bound, show only here. */
+/** Unresolved or unbounded aliases are found only here. */
 function toValue(document: Document.Parsed, place: (offset: number) => Place): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
@@ -118,13 +118,13 @@ function start(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined;
 }
 
-/** The parser's words, but for two that speak of its insides. */
+/** The parser's message, except for two about its internals. */
 function problemText({ code, message }: YAMLParseError | YAMLWarning): string {
   if (code === 'MULTIPLE_DOCS') return 'a second document begins here. One file is one configuration';
   return /call stack/.test(message) ? 'this is nested too deeply' : sentence(message);
 }
 
-/** What the parser lets through and a configuration has no use for. @throws ConfigFault */
+/** Refuses YAML that the parser accepts and no configuration needs. @throws ConfigFault */
 function refuseShape(document: Document, place: (offset: number) => Place): void {
   const at = (node: unknown) => place(start(node) ?? 0);
   let aliases = 0;
@@ -135,19 +135,19 @@ function refuseShape(document: Document, place: (offset: number) => Place): void
     aliases += 1;
     if (aliases > MOST_ALIASES)
       throw new ConfigFault(at(node), `more than ${MOST_ALIASES} aliases (*name): write it out`);
-    // Else a few lines could stand for billions of values, or for themselves.
+    // Else a few lines could expand to billions of values, or to themselves.
     if (path.some((above) => isCollection(above) && above.anchor !== undefined)) {
       throw new ConfigFault(at(node), `the alias *${node.source} stands inside of an anchor (&name): write it out`);
     }
   });
 }
 
-/** The parser's own test for equal keys takes the square of their number. */
+/** The parser's own check for equal keys takes quadratic time. */
 function refuseKeys(pairs: readonly { readonly key: unknown }[], at: (node: unknown) => Place): void {
   const seen = new Set<string>();
   for (const { key } of pairs) {
     if (!isScalar(key)) throw new ConfigFault(at(key), 'a key has to be a single word or number');
-    // One of this name would vanish on its way through plain objects, without a word.
+    // Plain objects would silently drop this key.
     if (key.value === '__proto__') throw new ConfigFault(at(key), 'no key may be called "__proto__"');
     const name = String(key.value);
     if (seen.has(name)) throw new ConfigFault(at(key), 'Map keys must be unique');
@@ -155,7 +155,7 @@ function refuseKeys(pairs: readonly { readonly key: unknown }[], at: (node: unkn
   }
 }
 
-/** One line that ends in no full stop. */
+/** One line without a full stop. */
 function sentence(message: string): string {
   return message.replace(/\s+/g, ' ').replace(/[.:]$/, '');
 }

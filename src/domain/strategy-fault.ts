@@ -30,7 +30,7 @@ export class StrategyFault extends Fault {
     super(
       'STRATEGY',
       `strategy "${strategy}" failed in ${handler} at ${formatTime(time)}, ${source}: ${problem}. ` +
-        'Its orders were cancelled; the stack shows the line to mend.',
+        'Its orders were cancelled; the stack shows the line to correct.',
       { cause },
     );
     this.name = 'StrategyFault';

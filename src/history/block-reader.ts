@@ -47,7 +47,7 @@ export class BlockReader {
     }
     const { tx, count } = into;
     if (count !== entry.rows || tx[0] !== entry.firstTx || tx[count - 1] !== entry.lastTx) {
-      throw fault('the rows are not those that the footer tells of');
+      throw fault('the rows differ from the footer');
     }
   }
 

@@ -294,7 +294,7 @@ export class MarketAccount implements Position {
 
   #beforeChange(): void {
     if (this.#refunded) {
-      throw new RangeError('Invariant: a trade of a cancelled market was told after its refund was claimed');
+      throw new RangeError('Invariant: a trade of a cancelled market arrived after its refund was claimed');
     }
   }
 }

@@ -164,7 +164,7 @@ function read(
   const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers;
   if (encoding.trim().toLowerCase() !== 'identity') {
     const remedy = 'Let the proxy in between leave answers as they are';
-    fail('encoded', `answered ${status} with a compressed body, though none was asked for. ${remedy}`);
+    fail('encoded', `answered ${status} with a compressed body, which was not requested. ${remedy}`);
     return;
   }
   const tooLong = (): void =>

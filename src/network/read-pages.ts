@@ -26,7 +26,7 @@ export async function readPages<Node>(
   for (let count = 0; count < pages && nodes.length < most; count += 1) {
     const first = Math.min(pageNodes, most - nodes.length);
     const { edges, pageInfo }: Page<Node> = await read({ first, after });
-    if (edges.length > first) throw broken(field, `a page of ${edges.length} where ${first} were asked for`);
+    if (edges.length > first) throw broken(field, `a page of ${edges.length} entries instead of at most ${first}`);
     for (const { node } of edges) nodes.push(node);
     if (!pageInfo.hasNextPage || pageInfo.endCursor === null) return nodes;
     if (pageInfo.endCursor === after) throw broken(field, 'a next page that is the same one');

@@ -13,30 +13,34 @@ export { CONTROL_COMMANDS, type ControlCommand } from './control/commands.ts';
 export { askBot } from './control/control-client.ts';
 export { ControlServer, checkControlPath, clearControlPath } from './control/control-server.ts';
 export { examine } from './doctor/doctor.ts';
-export type { Finding, FindingStatus } from './doctor/finding.ts';
 export { checkSigning } from './doctor/market-check.ts';
-export type { Machine, StrategyFound } from './doctor/preflight-input.ts';
+export type { Finding, FindingStatus, Machine, StrategyFound } from './doctor/preflight.ts';
 export { Guard, type OrderCanceller, verifyNothingOpen } from './guard/guard.ts';
 export { HARMLESS, type Kill, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
-export { guardedClock } from './live/guarded-clock.ts';
 export { LiveBot } from './live/live-bot.ts';
 export type { EarlierRuns, LiveBotParts } from './live/live-bot-parts.ts';
+export { findMarket, someOf, unknownMarket } from './live/market-names.ts';
 export { DISAGREES } from './live/recovery-watch.ts';
-export { RunOutcome } from './live/run-outcome.ts';
+export { guardedClock, RunOutcome } from './live/run-outcome.ts';
 export { storedFills, storedNextStep, storedOrders, storedPositions, storedStatus } from './live/stored-view.ts';
-export { someOf, unknownMarket } from './live/unknown-market.ts';
-export { createLog, type LogLevel } from './log/log.ts';
+export { createLog, type Log, type LogLevel } from './log/log.ts';
 export { checkLogFile, LogFile } from './log/log-file.ts';
 export { readableLine } from './log/log-line.ts';
 export { REDACTED, Redactor } from './log/redactor.ts';
-export type { Log } from './ports.ts';
 export type { SignalSource } from './signals/signal-sources.ts';
 export { AccountClient } from './venue/account-client.ts';
 export { DirectAccess } from './venue/direct-access.ts';
-export { VenueLine } from './venue/line.ts';
 export { type Credentials, signIn, signOut } from './venue/sign-in.ts';
+export { VenueHttp } from './venue/venue-http.ts';
 export { botMetrics, serveMetrics } from './watch/metrics.ts';
-export { type RunSummary, refusedText, rejectedText, runSummary, summaryText } from './watch/run-summary.ts';
+export {
+  countsText,
+  type RunSummary,
+  refusedText,
+  rejectedText,
+  runSummary,
+  summaryText,
+} from './watch/run-summary.ts';
 export { Tally } from './watch/tally.ts';
 export { WatchdogFeed } from './watchdog/feed.ts';
 export type { WatchdogHello } from './watchdog/messages.ts';

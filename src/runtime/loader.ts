@@ -72,7 +72,7 @@ function byName(name: string, { folders }: LoadOptions): string {
   const known = listStrategies(folders);
   const near = nearest(name, known);
   const hint = near === undefined ? '' : `did you mean "${near}"? `;
-  const list = known.length === 0 ? `there are none in ${folders.join(', ')}` : `known: ${known.join(', ')}`;
+  const list = known.length === 0 ? `no strategy in ${folders.join(', ')}` : `known: ${known.join(', ')}`;
   throw new InputFault('strategy', name, `the name of a strategy (${hint}${list})`);
 }
 

@@ -55,5 +55,7 @@ export function closingFault(): Fault {
 
 /** The exchange stopped for good. */
 export function stoppedFault(cause: unknown): Fault {
-  return new Fault('EXCHANGE_STOPPED', 'the exchange has stopped: what is durable stands after a new start', { cause });
+  return new Fault('EXCHANGE_STOPPED', 'the exchange has stopped: a new start keeps everything that is durable', {
+    cause,
+  });
 }

@@ -135,7 +135,7 @@ export class MarketIndex implements Watcher {
   #addUpTo(market: number): void {
     for (let no = this.#entries.length; no <= market; no += 1) {
       const record = this.#view.markets[no];
-      if (record === undefined) throw new RangeError(`Invariant: market ${no} was told of and is not there`);
+      if (record === undefined) throw new RangeError(`Invariant: market ${no} was announced but does not exist`);
       const entry = entryOf(record);
       this.#entries.push(entry);
       for (const sorted of Object.values(this.#sorted)) sorted.add(entry);

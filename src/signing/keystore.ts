@@ -76,7 +76,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
     // The parser's own message would quote the file.
     value = undefined;
   }
-  if (!isRecord(value)) throw new Fault('KEYSTORE', 'a keystore file is a JSON object, version 3; this is none');
+  if (!isRecord(value)) throw new Fault('KEYSTORE', 'this is not a keystore file, which is a JSON object of version 3');
   return value;
 }
 
@@ -133,5 +133,5 @@ function addressOf(value: unknown): string | undefined {
 }
 
 function wrong(field: string, expected: string): Fault {
-  return new Fault('KEYSTORE', `keystore, ${field}: expected ${expected}. Write the file anew with geth or ethers`);
+  return new Fault('KEYSTORE', `keystore, ${field}: expected ${expected}. Create the file again with geth or ethers`);
 }

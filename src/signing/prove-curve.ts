@@ -30,5 +30,5 @@ export function proveCurve(curve: Curve): Curve {
     toHex(curve.publicKey(KEY)) === GENERATOR;
   if (isRight) return curve;
   const { library } = curve.backend;
-  throw new Fault('SIGNING_BACKEND', `${library} does not give the known signature for a known key: install it anew`);
+  throw new Fault('SIGNING_BACKEND', `${library} gives a wrong signature for a known key: reinstall it`);
 }

@@ -19,7 +19,7 @@ function scene() {
     closers.add(() => void freed.push('store'));
     return received;
   };
-  const signals = { asked: requests.promise, hurried: hurried.promise };
+  const signals = { stopRequested: requests.promise, stopForced: hurried.promise };
   const end = startUp({ log: SILENT, signals, clock }, open).then(
     (received) => received,
     ({ code }) => String(code),

@@ -91,10 +91,10 @@ describe('the identity of a run', () => {
     const made = (params: unknown) => () => runIdentity(spec, [ladder(params)], []);
     expect(made({ sizes: [1, { least: 5n }] })).toThrow(InputFault);
     expect(made({ sizes: [1, { least: 5n }] })).toThrow(
-      'params.sizes[1].least: expected what JSON can tell, such as a number or a string, got 5n',
+      'params.sizes[1].least: expected a JSON value, such as a number or a string, got 5n',
     );
     for (const lost of [new Map([['a', 1]]), new Set([1]), /a/, () => 1, Symbol('a'), new (class Own {})()])
-      expect(made({ lost })).toThrow('params.lost: expected what JSON can tell, such as a number or a string, got ');
+      expect(made({ lost })).toThrow('params.lost: expected a JSON value, such as a number or a string, got ');
     for (const lost of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
       expect(made({ sizes: [{ lost }] })).toThrow(`params.sizes[0].lost: expected a finite number, got ${lost}`);
     const round: { self?: unknown } = {};

@@ -86,8 +86,8 @@ describe('an invalid configuration', { concurrent: true }, () => {
   });
 
   it.each([
-    ['seed=*a', /^error: --set seed=\*a: the value is no YAML \(Unresolved alias .*\)\. Quote it\n$/],
-    ['seed=!foo 3', /^error: --set seed=!foo 3: the value is no YAML \(Unresolved tag: !foo\)\. Quote it\n$/],
+    ['seed=*a', /^error: --set seed=\*a: the value is not valid YAML \(Unresolved alias .*\)\. Quote it\n$/],
+    ['seed=!foo 3', /^error: --set seed=!foo 3: the value is not valid YAML \(Unresolved tag: !foo\)\. Quote it\n$/],
     ['..seed=3', /^error: --set \.\.seed=3: expected key=value/],
     ['seed]=3', /^error: --set seed\]=3: expected key=value/],
     ['tapes[7]=x.tape', /^error: --set tapes\[7\]=x\.tape: there is no \[7\]: the list has 1 entries\n$/],

@@ -87,7 +87,7 @@ describe('set', () => {
 
 describe('market confirm-fee', () => {
   it('sends the market and the fee', async () => {
-    const bot = await listening('orders in rain are signed for a fee of up to 80 bps; it asks 80');
+    const bot = await listening('orders in rain are signed for a fee of up to 80 bps; its fee is 80 bps');
     const { code, stdout } = await within(['market', 'confirm-fee', 'rain', '80', '--db', bot.db]);
     bot.close();
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('up to 80 bps') });

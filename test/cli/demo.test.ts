@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { disagreements } from '../../src/app/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { column, formatMicros } from '../../src/domain/index.ts';
-import { AccountClient, VenueLine } from '../../src/ops/index.ts';
+import { AccountClient, VenueHttp } from '../../src/ops/index.ts';
 import { BotReader } from '../../src/store/index.ts';
 import { demoIn, left, SLOW } from './demo-process.ts';
 import { type Ended, ended, newFolder } from './halfspread.ts';
@@ -33,7 +33,7 @@ const outcomeSchema = z.object({
 });
 
 /** A venue with the given answers. */
-class ToldLine extends VenueLine {
+class ToldLine extends VenueHttp {
   readonly #answers: Readonly<Record<string, unknown>>;
 
   constructor(received: Readonly<Record<string, unknown>>) {
@@ -41,7 +41,7 @@ class ToldLine extends VenueLine {
     this.#answers = received;
   }
 
-  override ask(operation: { readonly field: string }): Promise<unknown> {
+  override request(operation: { readonly field: string }): Promise<unknown> {
     return Promise.resolve(this.#answers[operation.field]);
   }
 }

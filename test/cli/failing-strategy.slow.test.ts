@@ -50,7 +50,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
     );
     write('odd/strategy.ts', strategyWith('odd', `{ onStart() { ${code}; } }`));
     const ended = await halfspread(['backtest', 'run.yaml'], folder);
-    expect(ended.stderr).toMatch(/^error: an error that nobody caught ended the run: .*\n$/);
+    expect(ended.stderr).toMatch(/^error: an uncaught error ended the run: .*\n$/);
     expect(ended.stderr).toMatch(message);
     expect({ ...ended, stderr: '', reports: reports() }).toEqual({ code: 4, stdout: '', stderr: '', reports: [] });
     const { stderr } = await halfspread(['backtest', 'run.yaml', '--debug'], folder);

@@ -55,7 +55,7 @@ describe('an interrupted backtest', () => {
     expect({ code, stdout, reports }).toEqual({ code: expected, stdout: '', reports: [] });
     // The match has some 17,000 messages in play, at some milliseconds each here: it is not run to its end.
     expect(Number(/stopped after (\d+) books/.exec(stderr)?.[1])).toBeLessThan(5_000);
-    expect(stderr).toContain('interrupted: everything was cancelled, no report was written\n');
+    expect(stderr).toContain('interrupted: every order was cancelled, no report was written\n');
   });
 
   it('by kill -9 leaves no report', async () => {

@@ -231,7 +231,7 @@ class BotKills {
     const venue = new Program(args, this.#of.folder);
     this.#venue = venue;
     if (!(await venue.says(/listening on \S+\n/))) throw new Error(`the venue did not start: ${venue.said}`);
-    this.#token = /told this once: (\S+)/.exec(venue.said)?.[1] ?? this.#token;
+    this.#token = /shown only once: (\S+)/.exec(venue.said)?.[1] ?? this.#token;
   }
 
   /** With a watchdog that clears up after it, or without: then the next start does it, or adopts what stands. */

@@ -96,7 +96,7 @@ async function expectKilled(
   run.child.kill('SIGTERM');
   expect(await run.end).toMatchObject({ code: 0 });
   expect(run.said()).not.toContain('watchdog:');
-  expect(received.join('')).toContain('halfspread ended as asked: 0 orders open at the venue, verified');
+  expect(received.join('')).toContain('halfspread ended after a signal: 0 orders open at the venue, verified');
 }
 
 async function quoting(of: TestBot): Promise<{ readonly run: Ready; readonly client: AccountClient }> {
@@ -238,8 +238,8 @@ describe('a strategy that', () => {
     expect(await client.openOrders()).toBe(1);
     const { code, stderr } = await halfspread(['run', 'bot.yaml', '--json'], spinner.folder);
     expect(code).toBeNull();
-    expect(stderr).toMatch(/has not answered for 1500 ms: a strategy spins/);
-    expect(stderr).toMatch(/No order is open at the venue.*Mend the strategy and start the bot/);
+    expect(stderr).toMatch(/has not answered for 1500 ms: a strategy hangs/);
+    expect(stderr).toMatch(/No order is open at the venue.*Correct the strategy and start the bot/);
     expect(await client.openOrders()).toBe(0);
     expect(received.join()).toMatch(/has not answered for 1500 ms/);
     received.length = 0;

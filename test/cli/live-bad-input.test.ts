@@ -178,7 +178,7 @@ describe('a configuration with a secret in it', () => {
     [
       'a word for a key',
       'account: { key: hunter2hunter2 }',
-      /bot\.yaml:4:17: account\.key: a secret never stands in a configuration/,
+      /bot\.yaml:4:17: account\.key: a configuration must not contain a secret/,
     ],
     [
       'a webhook',
@@ -188,7 +188,7 @@ describe('a configuration with a secret in it', () => {
     [
       'an unknown webhook',
       'webhooks: [{ shape: json, url: "https://hunter2.example/x" }]',
-      /bot\.yaml:4:32: webhooks\[0\]\.url: a secret never/,
+      /bot\.yaml:4:32: webhooks\[0\]\.url: a configuration must not contain a secret/,
     ],
   ])('(%s) is refused without printing it', async (_, section, message) => {
     const bot = new TestBot(url);
@@ -270,7 +270,7 @@ describe('halfspread doctor', () => {
     expect(code).toBe(2);
     expect(stdout).toMatch(/fail operations +\d+ of \d+ do not fit the venue's schema:.*noPriceBps/);
     expect(stdout).toMatch(/fail schema +breaking differences:.*Market\.noPriceBps/);
-    expect(stdout).toMatch(/-> Write the operation in the venue's words/);
+    expect(stdout).toMatch(/-> Write the operation with the venue's names/);
   });
 });
 
@@ -288,7 +288,7 @@ describe('commands to a bot', () => {
     const none = await within(['orders', 'bot.yaml'], bot.folder);
     expect(none).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/no bot runs there.*--venue asks the venue itself/),
+      stderr: expect.stringMatching(/no bot runs there.*--venue reads from the venue itself/),
     });
     expect(await within(['kill', 'bot.yaml'], bot.folder)).toMatchObject({ code: 2 });
     expect(await within(['orders', 'bot.yaml', '--venue'], bot.folder)).toMatchObject({

@@ -92,9 +92,9 @@ describe('a trading bot', () => {
     const { code, stderr } = await run.end;
     // The watchdog holds the pipe until it is done.
     expect(code).toBeNull();
-    expect(stderr).toMatch(/has not answered for 1500 ms: a strategy spins/);
+    expect(stderr).toMatch(/has not answered for 1500 ms: a strategy hangs/);
     expect(stderr).toMatch(
-      /No order is open at the venue.*Mend the strategy and start the bot; .*`npx halfspread resume --db \S+`/,
+      /No order is open at the venue.*Correct the strategy and start the bot\. .*`npx halfspread resume --db \S+`/,
     );
     expect(await client.openOrders()).toBe(0);
     expect(isAlive(run.child.pid)).toBe(false);
@@ -108,7 +108,7 @@ describe('a trading bot', () => {
     await until(async () => (await client.openOrders()) > 0, 'it trades again');
     again.child.kill('SIGTERM');
     expect(await again.end).toMatchObject({ code: 0 });
-    expect(received.join('')).toContain('halfspread ended as asked: 0 orders open at the venue, verified');
+    expect(received.join('')).toContain('halfspread ended after a signal: 0 orders open at the venue, verified');
     expect(received.join('')).not.toContain('watchdog');
     receiver.close();
     receiver.closeAllConnections();
@@ -127,7 +127,7 @@ describe('a trading bot', () => {
     writeFileSync(file, text);
     const client = await bot.client();
     const run = await bot.run();
-    await until(() => run.said().includes('the others go on'), 'one has failed');
+    await until(() => run.said().includes('the others continue'), 'one has failed');
     await until(async () => (await client.openOrders()) === 1, 'the other quotes');
     expect((await bot.status()).markets).toMatchObject([
       { strategy: 'picky' },
@@ -141,7 +141,7 @@ describe('a trading bot', () => {
     const { bot, client, run, venue } = await quoting();
     venue.freeze();
     run.child.kill('SIGINT');
-    await until(() => run.said().includes('everything is being cancelled'), 'it ends');
+    await until(() => run.said().includes('cancelling every order'), 'it ends');
     venue.thaw();
     const { code, stdout } = await run.end;
     expect(code, run.said()).toBe(0);
@@ -155,7 +155,7 @@ describe('a trading bot', () => {
     const { client, run, venue } = await quoting();
     venue.freeze();
     run.child.kill('SIGINT');
-    await until(() => run.said().includes('everything is being cancelled'), 'it ends');
+    await until(() => run.said().includes('cancelling every order'), 'it ends');
     const requests = Date.now();
     run.child.kill('SIGINT');
     const { code, stdout, stderr } = await run.end;
@@ -163,7 +163,7 @@ describe('a trading bot', () => {
     expect(Date.now() - requests).toBeLessThan(4_000);
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: null });
     expect(stderr).toMatch(
-      /the venue did not say whether orders are open.*`npx halfspread cancel-all --venue \S+\.yaml`/,
+      /the venue did not confirm whether orders are open.*`npx halfspread cancel-all --venue \S+\.yaml`/,
     );
     // The requests were written: the venue executes them when it continues.
     venue.thaw();

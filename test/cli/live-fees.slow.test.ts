@@ -162,7 +162,7 @@ describe('a venue with a fee above the bound', () => {
     const findings: readonly Record<string, string>[] = JSON.parse(stdout).findings;
     const [dear, honest] = ids.map((id) => `question-${Number(id.slice(-12))}`);
     const messages = findings.map(({ name, status, message }) => `${status} ${name}: ${message}`);
-    expect(messages).toContain(`fail market: above risk.max_fee_bps of ${MOST}: ${dear} asks 1001 bps`);
+    expect(messages).toContain(`fail market: above risk.max_fee_bps of ${MOST}: ${dear} has a fee of 1001 bps`);
     expect(messages.join('\n')).toContain(`ok signing: an order in ${honest} has`);
     lies.set(ids[1] ?? '', null);
     const second = await within(['doctor', 'bot.yaml', '--json'], sceneOf(ids).folder);
@@ -224,7 +224,7 @@ describe('a fee that rises within the bound', () => {
     await until(() => alerts.length > 0, 'an alert');
     expect(alerts.join()).toContain(`until \`npx halfspread market confirm-fee ${slug} 150 --db ${scene.paths.db}\``);
 
-    expect(() => first.bot.confirmFee(slug, 149)).toThrow('at least what');
+    expect(() => first.bot.confirmFee(slug, 149)).toThrow('at least the fee of');
     expect(() => first.bot.confirmFee(slug, 301)).toThrow('at most risk.max_fee_bps');
     expect(() => first.bot.confirmFee(`${slug}s`, 150)).toThrow(`did you mean "${slug}"?`);
     expect(new Set(signedFees())).toEqual(new Set([100]));

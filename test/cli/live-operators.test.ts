@@ -42,8 +42,8 @@ describe('a removed market', () => {
     await quoting(first);
     await sold(first, id);
     const { text } = first.bot.removeMarket(id);
-    expect(text).toContain('is traded no more, until `npx halfspread market add ');
-    expect(text).toContain('what is held stays and is valued on');
+    expect(text).toContain('is no longer traded until `npx halfspread market add ');
+    expect(text).toContain('its holdings stay and are still valued');
     await until(async () => (await accountAt(stage, live.key)).open.size === 0, 'its orders are gone');
     const steps = first.tally.commands;
     await passed(700);
@@ -59,7 +59,7 @@ describe('a removed market', () => {
 
     const second = await live.run();
     expect(second.markets).toBe(0);
-    expect(live.logged.filter(({ msg }) => String(msg).includes('stays out'))).toHaveLength(1);
+    expect(live.logged.filter(({ msg }) => String(msg).includes('a market that an operator removed is not traded'))).toHaveLength(1);
     await passed(500);
     expect(second.bot.status().markets[0]).toMatchObject({ strategy: null, openOrders: 0 });
     await second.bot.addMarket(id, {});
@@ -171,7 +171,7 @@ describe('a market that ends', () => {
       async () => live.logged.some(({ msg }) => msg === 'every market has ended: nothing is left to trade'),
       'the end is told',
     );
-    const end = live.logged.find(({ msg }) => msg === 'a market has ended: YES has won, NO pays nothing');
+    const end = live.logged.find(({ msg }) => msg === 'a market has ended: YES won, NO pays nothing');
     expect(end).toMatchObject({ status: 'RESOLVED_YES', worth: 0 });
     expect(opened.bot.status().markets[0]).toMatchObject({ status: 'RESOLVED_YES', worth: 0 });
     expect(await ended(opened)).toBe(0);

@@ -128,7 +128,7 @@ describe('a change while the bot did not run', () => {
     live.configure(`markets: { ids: ["${id}"] }\nleftovers: adopt`);
     const second = await live.run();
     await until(async () => (await accountAt(stage, live.key)).open.size === 4, 'what nobody manages goes');
-    expect(live.logged.some(({ msg }) => msg === 'orders in a market that is not chosen any more are cancelled')).toBe(
+    expect(live.logged.some(({ msg }) => msg === 'cancelling orders in a market that is no longer configured')).toBe(
       true,
     );
     expect(second.bot.orders().every(({ market }) => market === second.state.markets[0]?.info.slug)).toBe(true);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { disagreements } from '../../src/app/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
-import { AccountClient, runSummary, signIn, summaryText, VenueLine } from '../../src/ops/index.ts';
+import { AccountClient, runSummary, signIn, summaryText, VenueHttp } from '../../src/ops/index.ts';
 import { pinsOf } from '../server/trader.ts';
 import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';
@@ -24,7 +24,7 @@ it('a summary adds up: fills, volume, fees, profit and loss, positions, open ord
   await standing(stage, id);
   const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
   const other = await stage.trader();
-  const line = new VenueLine({ url: stage.url, clock: wallClock() });
+  const line = new VenueHttp({ url: stage.url, clock: wallClock() });
   await signIn(line, { key: live.key }, pinsOf(stage.pen, stage.url));
   const client = new AccountClient(line);
   let before = { fills: 0, fees: 0, volume: 0, equity: BEGUN };
@@ -73,7 +73,7 @@ it('a summary adds up when positions are closed at once: taker fees, and maker a
   await standing(stage, id);
   const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
   const other = await stage.trader();
-  const line = new VenueLine({ url: stage.url, clock: wallClock() });
+  const line = new VenueHttp({ url: stage.url, clock: wallClock() });
   await signIn(line, { key: live.key }, pinsOf(stage.pen, stage.url));
   const client = new AccountClient(line);
   const opened = await live.run();

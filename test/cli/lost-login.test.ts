@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { afterAll, expect, it, vi } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
-import { AccountClient, signIn, VenueLine } from '../../src/ops/index.ts';
+import { AccountClient, signIn, VenueHttp } from '../../src/ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -54,7 +54,7 @@ it('a login whose answer is lost is repeated with another challenge and succeeds
     exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT),
     login: loginDomain(LOCAL_CHAIN_ID),
   });
-  const way = new VenueLine({ url: line.url, clock: wallClock() });
+  const way = new VenueHttp({ url: line.url, clock: wallClock() });
   await signIn(way, { key }, pinsOf({ messages }, venue.url));
   expect(line.asked).toEqual(['AuthChallenge', 'CreateSession', 'AuthChallenge', 'CreateSession']);
   expect(await new AccountClient(way).openOrders()).toBe(0);

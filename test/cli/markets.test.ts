@@ -86,7 +86,7 @@ describe('halfspread markets', () => {
     const nobody = await within(['markets', '--url', 'http://127.0.0.1:9']);
     expect(nobody).toMatchObject({ code: 2, stdout: '' });
     expect(nobody.stderr).toContain(
-      '--url: expected a venue that can be reached there (127.0.0.1:9 cannot be reached (ECONNREFUSED)), got "http://127.0.0.1:9"',
+      '--url: expected a venue that can be reached (127.0.0.1:9 cannot be reached (ECONNREFUSED)), got "http://127.0.0.1:9"',
     );
     const page = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1');
     ends.push(() => page.close());
@@ -95,7 +95,7 @@ describe('halfspread markets', () => {
     const port = typeof address === 'object' ? address?.port : undefined;
     const other = await within(['markets', '--url', `http://127.0.0.1:${port}`]);
     expect(other).toMatchObject({ code: 2, stdout: '' });
-    expect(other.stderr).toContain("expected a venue's base URL; something else answers there");
+    expect(other.stderr).toContain("expected the base URL of a venue; something else answers there");
     for (const [option, value] of [
       ['--status', 'lost'],
       ['--limit', '0'],

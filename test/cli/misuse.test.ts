@@ -6,9 +6,9 @@ import { SHORT_RUN, workspace } from './workspace.ts';
 
 describe('an invalid command', { concurrent: true }, () => {
   it.each([
-    [['backtest'], "error: missing required argument 'config'\n(npx halfspread backtest --help tells how"],
+    [['backtest'], "error: missing required argument 'config'\n(npx halfspread backtest --help shows usage"],
     [['import', 'kalshi', 'x.gz'], "error: unknown command 'kalshi'\n(npx halfspread import --help lists"],
-    [['tape', 'generate', 'x.yaml'], '(npx halfspread tape generate --help tells how'],
+    [['tape', 'generate', 'x.yaml'], '(npx halfspread tape generate --help shows usage'],
     [['backtest', 'config'], 'error: config: this is a folder. Name a YAML file in it\n'],
     [['backtest', 'config/synthetic.yaml'], 'error: config/synthetic.yaml: this is the recipe of a tape'],
     [['tape', 'generate', 'config/demo.yaml', '--out', 'x.tape'], 'error: config/demo.yaml: this is a backtest'],
@@ -58,7 +58,7 @@ describe('an invalid command', { concurrent: true }, () => {
 
   it('names the new name of a renamed key', async () => {
     const { code, stderr } = await within(['config', 'check', 'config/bot.yaml', '--set', 'keep_warm_ms=2']);
-    expect(stderr).toContain('keep_warm_ms: expected no such key: its name is warmup_ms now, got 2');
+    expect(stderr).toContain('keep_warm_ms: expected no such key: it is now called warmup_ms, got 2');
     expect(code).toBe(2);
   });
 
@@ -122,7 +122,7 @@ describe('help', { concurrent: true }, () => {
     ]);
     expect(Object.fromEntries(groups)).toMatchObject({
       Trade: ['markets', 'doctor', 'run', 'record', 'replay', 'frames'],
-      'A venue of your own': ['serve', 'venue', 'journal'],
+      'Local venue': ['serve', 'venue', 'journal'],
       Commands: ['help'],
     });
   });

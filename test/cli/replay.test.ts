@@ -38,7 +38,7 @@ describe('halfspread serve --replay', () => {
       /--from: expected a time between 2022-07-05T10:50:12\.979Z/,
       2,
     ],
-    [['--from', '12:00:00Z'], /--from: expected a tape that it is about \(--replay\)/, 2],
+    [['--from', '12:00:00Z'], /--from: expected a tape \(--replay\) with it/, 2],
   ])('refuses %j', async (args, expected, exit) => {
     const { code, stdout, stderr } = await within(['serve', '--port', '0', '--log', 'silent', ...args], spoilt());
     expect({ code, stdout }).toEqual({ code: exit, stdout: '' });

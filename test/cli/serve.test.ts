@@ -44,7 +44,7 @@ describe('halfspread serve', () => {
     [
       ['--set', 'seed=1'],
       2,
-      /--set: expected --config beside it: --set changes .* `npx halfspread serve --config \S+ --set seed=1`/,
+      /--set: expected --config: --set changes .* `npx halfspread serve --config \S+ --set seed=1`/,
     ],
     [['--config', 'nowhere.yaml'], 2, /nowhere\.yaml: there is no such file/],
     [['--config', 'typo.yaml'], 2, /typo\.yaml:1:1: hause: expected a known key \(did you mean "house"\?/],
@@ -118,7 +118,7 @@ describe('halfspread venue', () => {
     const none = await within(['venue', 'status'], folder);
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('HALFSPREAD_OPERATOR_TOKEN') });
     const nobody = await within(['venue', 'status', '--url', 'http://127.0.0.1:1', '--token-file', 'token'], folder);
-    expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('a venue that can be reached there') });
+    expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('a venue that can be reached') });
     expect(await within(['venue', 'status', '--token-file', 'nowhere'], folder)).toMatchObject({ code: 3 });
     const list = await within(['venue', 'commands'], folder);
     expect(list.stdout).toMatch(/^halt {12}Halts an open market/m);

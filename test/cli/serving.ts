@@ -34,7 +34,7 @@ export async function serving(args: readonly string[], cwd: string, knownToken?:
     });
     child.once('close', () => reject(new Error(`it ended before it listened: ${stderr}`)));
   });
-  const token = /told this once: (\S+)/.exec(stderr)?.[1] ?? knownToken;
+  const token = /shown only once: (\S+)/.exec(stderr)?.[1] ?? knownToken;
   const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
     const sent = { method: 'POST', body: JSON.stringify(body) };
     const answer = await fetch(`${url}${path}`, {

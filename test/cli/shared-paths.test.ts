@@ -119,9 +119,9 @@ describe.each(['run', 'config check'] as const)('halfspread %s', (command) => {
 
 describe('halfspread run does not connect', () => {
   it.each([
-    ['live', 'a file', (path: string) => writeFileSync(path, 'mine'), /this is no socket/],
-    ['live', 'a folder', (path: string) => mkdirSync(path), /this is no socket/],
-    ['paper', 'a file', (path: string) => writeFileSync(path, 'mine'), /this is no socket/],
+    ['live', 'a file', (path: string) => writeFileSync(path, 'mine'), /this file is not a socket/],
+    ['live', 'a folder', (path: string) => mkdirSync(path), /this file is not a socket/],
+    ['paper', 'a file', (path: string) => writeFileSync(path, 'mine'), /this file is not a socket/],
   ])('in %s mode when its socket path is %s', async (mode, _, make, message) => {
     const bot = new TestBot(url);
     make(bot.socket);

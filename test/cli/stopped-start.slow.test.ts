@@ -122,9 +122,7 @@ describe('a bot that gets a signal to end', () => {
     line.isFrozen = true;
     program.signal('SIGTERM');
     expect(await program.ended, program.said).toBe(5);
-    expect(program.said).toMatch(
-      /stopped while it was starting|did not say whether orders are open|did not answer|no answer/,
-    );
+    expect(program.said).toMatch(/startup was cancelled|did not confirm whether orders are open|did not answer|no answer/);
     line.isFrozen = false;
     // Whoever was left to watch cancels what stands, and goes.
     await until(() => processesOf(bot).length === 0, 'no process is left', 120_000);
@@ -137,7 +135,7 @@ describe('a bot that gets a signal to end', () => {
     expect(await program.says(TRADING)).toBe(true);
     line.isFrozen = true;
     program.signal('SIGTERM');
-    expect(await program.says(/everything is being cancelled/)).toBe(true);
+    expect(await program.says(/cancelling every order/)).toBe(true);
     program.signal('SIGTERM');
     expect(await program.ended, program.said).toBe(5);
     line.isFrozen = false;

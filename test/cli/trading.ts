@@ -6,7 +6,7 @@ import process from 'node:process';
 import { run } from '../../src/cli/program.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { harmless } from '../../src/network/index.ts';
-import { AccountClient, askBot, type BotStatus, signIn, VenueLine } from '../../src/ops/index.ts';
+import { AccountClient, askBot, type BotStatus, signIn, VenueHttp } from '../../src/ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -161,7 +161,7 @@ export class TestBot {
   async client(): Promise<AccountClient> {
     const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(7) }));
     const key = signer.key(this.key);
-    const line = new VenueLine({ url: this.url, clock });
+    const line = new VenueHttp({ url: this.url, clock });
     const messages = signedMessages(signer, {
       exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT),
       login: loginDomain(LOCAL_CHAIN_ID),

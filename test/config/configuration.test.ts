@@ -77,7 +77,7 @@ describe('a configuration', () => {
     );
     expect(toldOf('strategy=b', 'params={}', 'params.levels=2')).toBe('{"strategy":"b","params":{"levels":2}}');
     expect(toldOf()).toMatch(/depth: expected a known key.*got 3$/);
-    expect(toldOf('strategy=b', 'params={}', 'params.depth=2')).not.toContain('before what you set');
+    expect(toldOf('strategy=b', 'params={}', 'params.depth=2')).not.toContain('before your own parameters');
   });
 
   it('reports a missing key at its parent', () => {
@@ -95,8 +95,8 @@ describe('a configuration', () => {
   it.each([
     ['seed', 'expected key=value'],
     ['=1', 'expected key=value'],
-    ['seed=[1', 'the value is no YAML'],
-    ['seed.deep=1', 'deep cannot be set: what is there is no object'],
+    ['seed=[1', 'the value is not valid YAML'],
+    ['seed.deep=1', 'deep cannot be set: its parent is not an object'],
     ['params[0]=1', 'there is no list to change at [0]'],
   ])('refuses --set %s', (option, message) => {
     expect(errorOf(option)).toContain(`--set ${option}: ${message}`);

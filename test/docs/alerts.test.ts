@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The kinds that the source passes to `alert` and `tell`, or sends directly. */
+/** The kinds that the source passes to `alert` and `send`, or sends directly. */
 function kindsIn(source: string): readonly string[] {
-  return [...source.matchAll(/(?:\balert\(|\balerts\.tell\(|\{ kind:)\s*'([a-z_]+)',/g)].map(([, kind = '']) => kind);
+  return [...source.matchAll(/(?:\balert\(|\balerts\.send\(|\{ kind:)\s*'([a-z_]+)',/g)].map(([, kind = '']) => kind);
 }
 
 const SOURCES = globSync('src/{app,cli,ops}/**/*.ts', { cwd: ROOT }).map((file) =>

@@ -60,7 +60,7 @@ describe('MarketAccount', () => {
     expect(account.canGiveUp('YES', shares(10))).toBe(true);
     account.claim();
     expect(account.canGiveUp('YES', shares(0))).toBe(false);
-    const received = 'Invariant: a trade of a cancelled market was told after its refund was claimed';
+    const received = 'Invariant: a trade of a cancelled market arrived after its refund was claimed';
     expect(() => account.trade(fill('YES', 'BUY', 1))).toThrow(received);
     expect(() => account.mint(shares(1), usd(1))).toThrow(received);
     expect(() => account.merge(shares(1), usd(1))).toThrow(received);

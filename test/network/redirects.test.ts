@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { watch } from '../../src/app/live/run-watchdog.ts';
 import { wallClock } from '../../src/clock/index.ts';
-import { sendAlert, VenueLine } from '../../src/ops/index.ts';
+import { sendAlert, VenueHttp } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 import { newFolder } from '../cli/halfspread.ts';
 import { setSecret, TestBot, within } from '../cli/trading.ts';
@@ -120,9 +120,9 @@ const CLIENTS: Readonly<Record<string, Client>> = {
     return String(fault);
   },
   async 'a request past the bot'(url) {
-    const line = new VenueLine({ url, clock: wallClock(), headers: { 'x-gateway': SECRET } });
+    const line = new VenueHttp({ url, clock: wallClock(), headers: { 'x-gateway': SECRET } });
     line.use(SECRET);
-    const fault = await line.ask(OPERATIONS.cancelAllOrders).catch((error: unknown) => error);
+    const fault = await line.request(OPERATIONS.cancelAllOrders).catch((error: unknown) => error);
     return String(fault);
   },
   'doctor over HTTP': (url) => said(['doctor', 'bot.yaml'], bot(url).folder),

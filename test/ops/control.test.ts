@@ -290,7 +290,7 @@ describe('the control of a running bot', () => {
     make();
     const before = lstatSync(path());
     await expect(listen()).rejects.toThrow(FileFault);
-    await expect(listen()).rejects.toThrow(/no socket, so it is not replaced.*control\.socket/s);
+    await expect(listen()).rejects.toThrow(/is not a socket and is not replaced.*control\.socket/s);
     expect(lstatSync(path())).toEqual(before);
   });
 

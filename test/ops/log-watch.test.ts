@@ -36,7 +36,7 @@ describe('the watch on a log', () => {
     const { state, logged, alerts, lookEvery } = scene();
     state.problem = FULL;
     lookEvery(250, 30_250);
-    expect(alerts).toEqual([['log', expect.stringContaining(`${FULL}. Trading goes on`), { problem: FULL }]]);
+    expect(alerts).toEqual([['log', expect.stringContaining(`${FULL}. Trading continues`), { problem: FULL }]]);
     const line = ['the log is not written', { since: '1970-01-01T00:00:00.250Z', problem: FULL }];
     expect(logged).toEqual([line, line, line]);
   });

@@ -150,7 +150,7 @@ describe('the metrics of a bot', () => {
     expect(summaryText(runSummary(STATUS, new Tally(), null))).toMatch(/NOT VERIFIED/);
     const early = runSummary(STATUS, new Tally(), 0, false);
     expect(early).toMatchObject({ hasBegun: false, pnlMicros: 0, equityMicros: 0 });
-    expect(summaryText(early)).toMatch(/^p&l +not known: it ended before it had begun to trade$/m);
+    expect(summaryText(early)).toMatch(/^p&l +unknown: the run ended before it began to trade$/m);
   });
 
   it('are served to Prometheus', async () => {

@@ -28,7 +28,7 @@ function scene(left: { isVerified: boolean; open: number | undefined } = { isVer
     },
     kill: (pid) => done.push(`kill ${pid}`) > 0,
     mark: (file, reason) => done.push(`mark ${file} ${reason}`),
-    say: (text) => done.push(text),
+    log: (text) => done.push(text),
     alert: async (text) => void done.push(text),
   });
   let isFrozen = false;
@@ -60,11 +60,11 @@ describe('the watchdog', () => {
     feed.start(HELLO);
     pass(60_000);
     feed.use('tok2');
-    feed.bye();
+    feed.finish();
     watchdog.closed();
     pass(60_000);
     expect(done).toEqual(['connect http://venue tok', 'use tok2']);
-    expect(await watchdog.ended).toBe('bye');
+    expect(await watchdog.ended).toBe('finished');
   });
 
   it('cancels everything when the heartbeats stop, and ends the process that hangs', async () => {
@@ -118,7 +118,7 @@ describe('the watchdog', () => {
     feed.start(HELLO);
     watchdog.closed();
     watchdog.closed();
-    feed.bye();
+    feed.finish();
     pass(60_000);
     await watchdog.ended;
     expect(done.filter((text) => text === 'cancel')).toHaveLength(1);

@@ -99,7 +99,7 @@ describe('an alert', () => {
       );
       expect(received).toMatchObject({
         code: 'WEBHOOK',
-        message: expect.stringMatching(/json webhook could not be told/),
+        message: expect.stringMatching(/json webhook failed/),
       });
       expect(JSON.stringify([received.message, String(received.stack), String(received.cause)])).not.toContain(SECRET);
     }

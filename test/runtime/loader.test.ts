@@ -129,7 +129,7 @@ describe('a strategy', () => {
       'strategy: expected the name of a strategy (did you mean "good"? known: enum, follow-signal, good, lead-lag',
     );
     const none = loadStrategy('ladder', { folders: [join(elsewhere, 'none')], baseDir: '/' });
-    await expect(none).rejects.toThrow(/expected the name of a strategy \(there are none in .*none\), got "ladder"$/);
+    await expect(none).rejects.toThrow(/expected the name of a strategy \(no strategy in .*none\), got "ladder"$/);
   });
 
   it.each([

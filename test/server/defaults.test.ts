@@ -54,7 +54,7 @@ test('by `halfspread serve` without a configuration', async () => {
   const ignore = (): void => undefined;
   try {
     const venue = await openServer({
-      wishes: {
+      overrides: {
         db: join(folder, 'venue.db'),
         host: '127.0.0.1',
         port: 0,

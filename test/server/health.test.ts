@@ -160,7 +160,7 @@ describe('health', () => {
     expect(logged.slice(-3)).toEqual(
       Array.from({ length: 3 }, () => ({
         code: 'EXCHANGE_STOPPED',
-        problem: 'the exchange has stopped: what is durable stands after a new start',
+        problem: 'the exchange has stopped: a new start keeps everything that is durable',
         requestId: expect.any(String),
         path: ['markets'],
         message: 'internal error while answering a request',

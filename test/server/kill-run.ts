@@ -341,7 +341,7 @@ class Venue {
       });
       child.once('close', () => reject(new Error(`it ended before it listened: ${log}`)));
     });
-    const token = /told this once: (\S+)/.exec(log)?.[1] ?? knownToken;
+    const token = /shown only once: (\S+)/.exec(log)?.[1] ?? knownToken;
     return new Venue(child, { url, token }, () => log);
   }
 

@@ -53,7 +53,7 @@ export class Served {
       });
       child.once('close', () => reject(new Error(`it ended before it listened: ${log}`)));
     });
-    return new Served(child, url, /told this once: (\S+)/.exec(log)?.[1] ?? token);
+    return new Served(child, url, /shown only once: (\S+)/.exec(log)?.[1] ?? token);
   }
 
   async operate(command: string, args: object = {}) {

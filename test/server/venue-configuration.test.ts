@@ -24,7 +24,7 @@ afterEach(async () => {
 async function serving(given: object): Promise<VenueServer> {
   const ignore = (): void => undefined;
   venue = await openServer({
-    wishes: {
+    overrides: {
       db: join(folder, 'venue.db'),
       host: '127.0.0.1',
       port: 0,

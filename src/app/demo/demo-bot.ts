@@ -1,4 +1,4 @@
-/** The bot of a demo: `halfspread run` with a key that was drawn a moment ago and is nowhere but in memory. */
+/** The bot of a demo: as `halfspread run`, with a random key that exists only in memory. */
 import { secureBytes } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { FileFault } from '../../domain/index.ts';
@@ -10,17 +10,17 @@ import { openLive } from '../live/open-live.ts';
 import type { OpenedLive } from '../live/opened-live.ts';
 import { livePaths } from '../live/paths.ts';
 import { strategyPlans } from '../live/strategies.ts';
+import { compileEarly } from '../v8-flags.ts';
 import { logIn, logOut, type Owner, openVenue } from '../venue-access.ts';
-import { compileEarly } from '../warmup/compile-early.ts';
 
 export interface DemoBot {
   readonly opened: OpenedLive;
   readonly db: string;
-  /** Where `halfspread status --db …` and its like reach it; undefined where no socket could be made. */
+  /** Control socket, for `halfspread status --db …`; undefined when it could not be created. */
   readonly socket: string | undefined;
-  /** Asks the venue about the account, past the bot, also after its end. */
+  /** Reads the account at the venue independently of the bot, also after its end. */
   readonly client: AccountClient;
-  /** Frees everything of the bot; a second time does nothing. Never rejects. */
+  /** Frees everything of the bot. A second call does nothing. Never rejects. */
   close(): Promise<void>;
   /** Ends the client's session. Never rejects. */
   leave(): Promise<void>;
@@ -36,20 +36,20 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, folder, 'bot.db');
   const redactor = new Redactor();
-  // The demo's screen is no place for a log: what a full disk refuses is dropped.
+  // The log must not appear on the demo's screen: when the disk is full, it is dropped.
   const logFile = new LogFile(`${folder}/bot.log`, () => {});
   const log = createLog({ level: 'info', redactor, write: (line) => logFile.write(line) });
   try {
     const plans = await strategyPlans(file, { folders: [STRATEGIES_FOLDER], baseDir: PACKAGE_ROOT });
     const access = await openVenue(live, redactor);
-    const owner = drawnOwner(access.signer, redactor);
+    const owner = randomOwner(access.signer, redactor);
     const opened = await openLive({ live, paths, plans, adopt: false, log, redactor, owner });
     const token = await logIn(access, owner, redactor);
     const control = await listening(paths.socket, opened, log);
     return {
       opened,
       db: paths.db,
-      client: new AccountClient(access.line),
+      client: new AccountClient(access.http),
       socket: control === undefined ? undefined : paths.socket,
       async close() {
         await control?.close();
@@ -64,7 +64,7 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
   }
 }
 
-/** A folder whose name is too long for a socket is no reason not to show anything. */
+/** The demo also runs without a control socket, for example when the folder's path is too long for one. */
 async function listening(path: string, { bot }: OpenedLive, log: Log): Promise<ControlServer | undefined> {
   try {
     return await ControlServer.listen({ path, bot, log });
@@ -75,8 +75,8 @@ async function listening(path: string, { bot }: OpenedLive, log: Log): Promise<C
   }
 }
 
-/** A key of the system's randomness; about one in 2^128 is none, which is refused like any other. */
-function drawnOwner(signer: Signer, redactor: Redactor): Owner {
+/** A random key. About one in 2^128 is invalid and refused. */
+function randomOwner(signer: Signer, redactor: Redactor): Owner {
   const text = Buffer.from(secureBytes(KEY_BYTES)).toString('hex');
   redactor.keep(text);
   const key = openKey({ type: 'text', text, from: 'the key of the demo' }, signer);

@@ -1,8 +1,9 @@
-/** What a demo comes to, as one object and as text. */
+/** The result of a demo, as an object and as text. */
 import { column, formatMicros } from '../../domain/index.ts';
 import {
   type BotFill,
   type BotStatus,
+  countsText,
   type RunSummary,
   refusedText,
   rejectedText,
@@ -15,11 +16,11 @@ import type { Usage } from './demo-venue.ts';
 import { signedUsd } from './demo-view.ts';
 import type { HealthLog, WorstHealth } from './health-log.ts';
 
-/** Amounts in micro-USD, sizes in shares, times in ms of the wall clock where no name says otherwise. */
+/** Amounts in micro-USD, sizes in shares, times in ms of the wall clock unless a name says otherwise. */
 export interface DemoOutcome {
   readonly ended: 'duration' | 'signal' | 'match over';
   readonly durations: string;
-  /** From the first look to the last, before orders were cancelled. */
+  /** Trading time, before orders were cancelled. */
   readonly seconds: number;
   readonly speed: number;
   readonly fills: RunSummary['fills'] & { readonly taker: number };
@@ -49,7 +50,7 @@ export interface DemoOutcome {
     readonly peakRssMb: { readonly bot: number; readonly venue: number | null };
   };
   readonly report: string;
-  /** Databases and logs; null when they were removed. */
+  /** Folder of databases and logs; null when it was removed. */
   readonly kept: string | null;
 }
 
@@ -63,7 +64,7 @@ export interface DemoEnd {
   readonly differences: readonly Disagreement[];
   readonly health: HealthLog;
   readonly market: MarketView | undefined;
-  /** Fills to be drawn, the newest first. */
+  /** Fills for the chart, the newest first. */
   readonly drawn: readonly BotFill[];
   readonly bot: Usage;
   readonly venue: Usage | undefined;
@@ -131,14 +132,11 @@ export function outcomeText(outcome: DemoOutcome): string {
       `${usd(pnl.equityMicros)}, held positions at the price that takes them now; fees ${usd(pnl.feesMicros)}`,
     ],
     ['fills', `${fills.count} (${fills.maker} as maker), volume ${usd(fills.volumeMicros)}`],
-    ['orders', counts(outcome.orders)],
+    ['orders', countsText(outcome.orders)],
     ['refused', refusedText(health.refusedByRisk)],
     ['rejected', rejectedText(health.rejectedByVenue)],
     ['held', outcome.positions.map(({ shares }) => `${shares} shares, YES less NO`).join(', ') || 'nothing'],
-    [
-      'open',
-      open === null ? 'NOT VERIFIED: the venue could not be asked' : `${open} own orders at the venue, verified`,
-    ],
+    ['open', open === null ? 'NOT VERIFIED: the venue did not answer' : `${open} own orders at the venue, verified`],
     [
       'compared',
       differences.length === 0
@@ -156,12 +154,7 @@ export function outcomeText(outcome: DemoOutcome): string {
 }
 
 const ENDED: Readonly<Record<DemoOutcome['ended'], string>> = {
-  duration: 'its time was over',
+  duration: 'after the set duration',
   signal: 'on request',
   'match over': 'with the match',
 };
-
-function counts(by: Readonly<Record<string, number>>): string {
-  const entries = Object.entries(by).toSorted((one, other) => other[1] - one[1]);
-  return entries.length === 0 ? 'none' : entries.map(([name, count]) => `${count} ${name}`).join(', ');
-}

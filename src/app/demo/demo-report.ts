@@ -5,16 +5,16 @@ import process from 'node:process';
 import type { FillPoint } from '../../analytics/index.ts';
 import { type Card, renderLiveReport } from '../../backtest/index.ts';
 import { FileFault, FULL_BPS } from '../../domain/index.ts';
-import { type BotFill, refusedText, rejectedText } from '../../ops/index.ts';
+import { type BotFill, countsText, refusedText, rejectedText } from '../../ops/index.ts';
 import { version } from '../../package-files.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import type { DemoEnd, DemoOutcome } from './demo-outcome.ts';
 import { signedUsd } from './demo-view.ts';
 
 const NOTES = [
-  'One match is one draw, and nobody in a recording reacts to what is quoted: this shows the machinery, not a profit.',
-  'At sixty times its speed the recording gives a bot a sixtieth of the time that the match gave; the way to the venue is as long as ever.',
-  'Own orders wait behind all that the recording shows at their price (queue model risk-averse).',
+  'One match is one sample, and recorded traders do not react to the quotes: this shows how the software works, not a profit.',
+  'At sixty times the speed, the bot has a sixtieth of the time to react, while the latency to the venue stays the same.',
+  'Own orders queue behind all recorded size at their price (queue model risk-averse).',
 ];
 
 /** @throws FileFault when it cannot be written */
@@ -64,14 +64,10 @@ function factsOf({
   durations,
   differences,
 }: DemoOutcome): readonly { name: string; value: string }[] {
-  const list = (by: Readonly<Record<string, number>>): string =>
-    Object.entries(by)
-      .map(([name, count]) => `${count} ${name}`)
-      .join(', ') || 'none';
   return [
     { name: 'Durations', value: durations },
     { name: 'Ended by', value: ended },
-    { name: 'Orders sent', value: list(orders) },
+    { name: 'Orders sent', value: countsText(orders) },
     { name: 'Refused orders', value: refusedText(health.refusedByRisk) },
     { name: 'Rejected orders', value: rejectedText(health.rejectedByVenue) },
     { name: 'Answers lost', value: `${health.answersLost}` },

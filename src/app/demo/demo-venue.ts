@@ -1,9 +1,9 @@
-/** Starts the venue of a demo in a process of its own, and ends it. */
+/** Starts and ends the process of a demo's venue. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
-import { type DemoVenueOptions, type FromVenue, fromVenueSchema, type ToVenue } from './messages.ts';
+import { type DemoVenueOptions, fromVenueSchema, type ToVenue } from './messages.ts';
 
 export interface Usage {
   /** Processor time, ms. */
@@ -14,19 +14,19 @@ export interface Usage {
 
 export interface DemoVenue {
   readonly url: string;
-  /** Resolves when it ends though nobody asked it to. */
+  /** Resolves when the venue ends unexpectedly. */
   readonly failed: Promise<Error>;
-  /** Ends it, at the latest after some seconds; a second time does nothing. @returns undefined when it had to be killed */
+  /** Ends the venue within some seconds. A second call does nothing. @returns undefined when it had to be killed */
   close(): Promise<Usage | undefined>;
 }
 
 const ENTRY = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './venue-process.ts' : './venue-process.js', import.meta.url),
 );
-const PATIENCE_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 10_000;
 
-/** In a session of its own, out of reach of Ctrl+C. @throws Fault VENUE when it cannot begin */
-export async function startDemoVenue(wish: DemoVenueOptions, clock: Clock): Promise<DemoVenue> {
+/** The process has its own session, so Ctrl+C does not reach it. @throws Fault VENUE when it cannot start */
+export async function startDemoVenue(options: DemoVenueOptions, clock: Clock): Promise<DemoVenue> {
   const child = fork(ENTRY, [], { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const listening = Promise.withResolvers<string>();
   const failed = Promise.withResolvers<Error>();
@@ -38,10 +38,10 @@ export async function startDemoVenue(wish: DemoVenueOptions, clock: Clock): Prom
     failed.resolve(fault);
   };
   child.on('message', (message) => {
-    const told: FromVenue = fromVenueSchema.parse(message);
-    if (told.type === 'listening') listening.resolve(told.url);
-    else if (told.type === 'ended') usage = { cpuMs: told.cpuMs, peakRss: told.peakRss };
-    else fail(`cannot go on: ${told.problem}`);
+    const event = fromVenueSchema.parse(message);
+    if (event.type === 'listening') listening.resolve(event.url);
+    else if (event.type === 'ended') usage = { cpuMs: event.cpuMs, peakRss: event.peakRss };
+    else fail(`failed: ${event.problem}`);
   });
   child.on('error', (error) => {
     fail(`cannot run (${error.message})`);
@@ -51,14 +51,14 @@ export async function startDemoVenue(wish: DemoVenueOptions, clock: Clock): Prom
     fail(`ended (${signal ?? `code ${code}`})`);
     gone.resolve();
   });
-  tell(child, { type: 'start', ...wish });
+  send(child, { type: 'start', ...options });
   const url = await listening.promise;
   return {
     url,
     failed: failed.promise,
     async close() {
-      tell(child, { type: 'close' });
-      const cancel = clock.schedule(timeAfter(clock.now(), PATIENCE_MS), () => child.kill('SIGKILL'));
+      send(child, { type: 'close' });
+      const cancel = clock.schedule(timeAfter(clock.now(), CLOSE_TIMEOUT_MS), () => child.kill('SIGKILL'));
       await gone.promise;
       cancel();
       return usage;
@@ -66,6 +66,6 @@ export async function startDemoVenue(wish: DemoVenueOptions, clock: Clock): Prom
   };
 }
 
-function tell(child: ChildProcess, message: ToVenue): void {
+function send(child: ChildProcess, message: ToVenue): void {
   if (child.connected) child.send(message);
 }

@@ -1,4 +1,4 @@
-/** A bot in a terminal: the book with its own quotes, what it holds and earned, how it stands. Lines, for any width. */
+/** Terminal view of a bot: the book with its quotes, holdings, result and health, as lines of any width. */
 import type { Colors } from 'picocolors/types.js';
 import { column, formatMicros, formatShares, type MicroShares, type PriceBps } from '../../domain/index.ts';
 import { harmlessLine } from '../../network/index.ts';
@@ -10,10 +10,10 @@ export interface DemoScene {
   readonly market: MarketView;
   /** The newest first. */
   readonly fills: readonly BotFill[];
-  /** Of the wall clock, ms. */
+  /** Wall clock, ms. */
   readonly elapsedMs: number;
   readonly durationMs: number | undefined;
-  /** About where the recording is: a time of day. */
+  /** Approximate time of day in the recording. */
   readonly recorded: string;
   readonly speed: number;
   readonly url: string;
@@ -29,7 +29,7 @@ const AROUND = 12;
 const MOST_LEVELS = 6;
 const MOST_FILLS = 3;
 
-/** Never more lines than `rows` less one, none wider than `columns` less one. */
+/** At most `rows` - 1 lines of at most `columns` - 1 characters. */
 export function demoLines(scene: DemoScene, { columns, rows }: ViewSize, paint: Colors): readonly string[] {
   const room = Math.max(0, rows - 1 - AROUND);
   const levels = Math.max(1, Math.min(MOST_LEVELS, Math.floor((room - 1) / 2)));
@@ -41,7 +41,7 @@ export function demoLines(scene: DemoScene, { columns, rows }: ViewSize, paint: 
     ['', plain],
     ...accountLines(scene),
     ...scene.fills.slice(0, fillCount).map(fillLine),
-    ['Ctrl-C ends it: orders are cancelled, and the venue is asked.', 'dim'],
+    ['Ctrl-C ends it: orders are cancelled, and the venue confirms it.', 'dim'],
   ];
   return lines.slice(0, rows - 1).map((line) => painted(line, columns, paint));
 }
@@ -50,7 +50,7 @@ type Style = 'plain' | 'bold' | 'dim' | 'bid' | 'ask' | 'own' | 'bad';
 const plain: Style = 'plain';
 type Line = readonly [text: string, style: Style];
 
-/** A line in its colour: at most `columns` less one, whatever its text has in it. */
+/** A coloured line of at most `columns` - 1 characters. */
 export function painted([line, style]: Line, columns: number, paint: Colors): string {
   const text = harmlessLine(line).slice(0, columns - 1);
   switch (style) {
@@ -80,7 +80,7 @@ function headLines({ market, elapsedMs, durationMs, recorded, speed, url }: Demo
   ];
 }
 
-/** Both sides, the best levels in the middle: price in cents, what others show, what the bot shows. */
+/** Both sides with the best levels in the middle: price in cents, size of others, size of the bot. */
 function bookLines({ book, orders }: MarketView, levels: number): readonly Line[] {
   const asks = rowsOf('ask', book.depth('ask', levels), orders, levels);
   const bids = rowsOf('bid', book.depth('bid', levels), orders, levels);
@@ -91,7 +91,7 @@ function bookLines({ book, orders }: MarketView, levels: number): readonly Line[
   return [
     [`       cents       others        own`, 'dim'],
     ...shown('ask', asks.toReversed()),
-    ...(asks.length + bids.length === 0 ? [['    nobody quotes', 'dim'] as const] : []),
+    ...(asks.length + bids.length === 0 ? [['    the book is empty', 'dim'] as const] : []),
     ...shown('bid', bids),
   ];
 }
@@ -102,7 +102,7 @@ interface Row {
   readonly own: number;
 }
 
-/** The best levels of a side, own ones first where there is not room for all. */
+/** The best levels of a side. Without room for all, levels with own orders come first. */
 function rowsOf(
   side: 'bid' | 'ask',
   outside: readonly { readonly price: PriceBps; readonly shares: MicroShares }[],
@@ -146,7 +146,7 @@ function accountLines({ status, market, fills }: DemoScene): readonly Line[] {
   ];
 }
 
-/** How many, and what most of them were; without what a market that moves refuses. */
+/** Number of rejections and the most frequent reason, without those that a moving market causes. */
 function rejections(all: Readonly<Record<string, number>>): string {
   const rejected = Object.fromEntries(Object.entries(all).filter(([reason]) => !HARMLESS.has(reason)));
   const [most] = Object.entries(rejected).toSorted(([, one], [, other]) => other - one);
@@ -158,7 +158,7 @@ function fillLine({ side, outcome, shares, priceBps, liquidity }: BotFill): Line
   return [`          ${side} ${formatShares(column.shares(shares))} ${outcome} at ${price} (${liquidity})`, plain];
 }
 
-/** `01:05`, hours in front where there are any. */
+/** `01:05`, or `1:01:05`. */
 export function clockText(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   const two = (value: number): string => value.toString().padStart(2, '0');

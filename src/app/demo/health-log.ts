@@ -1,11 +1,11 @@
-/** How a bot stood over its time, from looks at it: the worst, and the lines that a report draws. */
+/** Health of a bot over time from regular checks: the worst values, and the lines of the report. */
 import { ExtremesLine, type Line } from '../../analytics/index.ts';
 import type { BotStatus } from '../../ops/index.ts';
 
-/** Worst of all looks; times in ms. */
+/** Worst values of all checks; times in ms. */
 export interface WorstHealth {
   readonly looks: number;
-  /** Looks at which the venue was not heard. */
+  /** Checks during which the venue was not connected. */
   readonly linkDownLooks: number;
   readonly oldestBookMs: number;
   readonly clockSkewMs: number;
@@ -33,7 +33,7 @@ export class HealthLog {
     return this.#worst;
   }
 
-  /** Between the first look and the last, ms. */
+  /** From the first check to the last, ms. */
   get tradedMs(): number {
     return this.#last - (this.#first ?? this.#last);
   }
@@ -43,7 +43,7 @@ export class HealthLog {
     return this.#equity.line();
   }
 
-  /** Mid of others' book, bps; the last known one where a side is empty. */
+  /** Mid of others' book, bps; the last known value when a side is empty. */
   get price(): Line {
     return this.#price.line();
   }

@@ -1,4 +1,4 @@
-/** A demo from its first process to its last: venue, bot, view, and the comparison at the end. */
+/** Runs a demo: venue, bot, view, and the comparison at the end. */
 import { join } from 'node:path';
 import process from 'node:process';
 import { type Clock, wallClock } from '../../clock/index.ts';
@@ -27,7 +27,7 @@ export interface DemoDisplay {
 
 export interface DemoInput {
   readonly folder: string;
-  /** Whether it is removed. */
+  /** Whether the folder is removed at the end. */
   readonly temporary: boolean;
   /** Undefined: until the match ends. */
   readonly durationMs: DurationMs | undefined;
@@ -41,13 +41,12 @@ const TAPE = 'config/tapes/betfair-1.200806927.tape';
 const SPEED = 60;
 const LOOK_MS = 250;
 const SHOWN_FILLS = 3;
-/** In a report. */
+/** Most fills in a report. */
 const MOST_FILLS = 10_000;
 
 /**
- * Whatever happens, nothing is left running.
- * @throws Fault, FileFault, InputFault: what ended it, where that was neither time, match nor signal; Fault ABORTED for a
- *   signal before it had begun
+ * Leaves no process running, also after a failure.
+ * @throws Fault, FileFault, InputFault: the cause of a failure; Fault ABORTED for a signal before trading began
  */
 export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   const { folder, temporary, creditCents, screen } = input;
@@ -58,14 +57,14 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   const signals = listenForSignals(() => bot?.opened.bot.pull('SIGNAL', 'SIGUSR2'));
   try {
     screen.say(`a venue on this machine plays a recorded match from ${from} on, ${SPEED} times faster`);
-    const wish = { folder, temporary, tape: join(PACKAGE_ROOT, TAPE), from, speed: SPEED, creditCents };
-    venue = await startDemoVenue(wish, clock);
+    const options = { folder, temporary, tape: join(PACKAGE_ROOT, TAPE), from, speed: SPEED, creditCents };
+    venue = await startDemoVenue(options, clock);
     const playedSince = clock.now();
     screen.say(`venue ${venue.url}/graphql`);
     bot = await openDemoBot(folder, venue.url);
     if (bot.socket !== undefined) screen.say(`in another terminal: npx halfspread status --db ${bot.db}`);
     const stage: Stage = { ...input, clock, signals, bot, venue, playedSince, health: new HealthLog() };
-    return await atTheEnd(stage, await traded(stage));
+    return await finish(stage, await trade(stage));
   } finally {
     await bot?.close();
     await venue?.close();
@@ -78,7 +77,7 @@ interface Stage extends DemoInput {
   readonly signals: LiveSignals;
   readonly bot: DemoBot;
   readonly venue: DemoVenue;
-  /** Of the clock: since when the recording goes on. */
+  /** When the replay of the recording began. */
   readonly playedSince: number;
   readonly health: HealthLog;
 }
@@ -86,14 +85,14 @@ interface Stage extends DemoInput {
 interface Ending {
   readonly ended: DemoEnd['ended'];
   readonly fault: Error | undefined;
-  /** It ended before a strategy had been asked anything. */
+  /** Whether it ended before the strategies started. */
   readonly isEarly?: boolean;
 }
 
-async function traded(stage: Stage): Promise<Ending> {
+async function trade(stage: Stage): Promise<Ending> {
   const { bot, venue, signals, clock, durationMs } = stage;
   const { opened } = bot;
-  const asked = signals.asked.then((): Ending => ({ ended: 'signal', fault: undefined }));
+  const stopped = signals.stopRequested.then((): Ending => ({ ended: 'signal', fault: undefined }));
   const failed = Promise.race([opened.bot.failed, venue.failed]).then((fault): Ending => ({ ended: 'signal', fault }));
   const begun = opened.start().then(
     () => undefined,
@@ -102,14 +101,14 @@ async function traded(stage: Stage): Promise<Ending> {
       fault: error instanceof Error ? error : new Error(thrownText(error)),
     }),
   );
-  const first = await Promise.race([begun, failed, asked]);
+  const first = await Promise.race([begun, failed, stopped]);
   if (first !== undefined) return { ...first, isEarly: true };
   const over = Promise.withResolvers<Ending>();
   const startedAt = clock.now();
   let cancel = (): void => {};
   const look = (): void => {
     const elapsedMs = clock.now() - startedAt;
-    const isOver = shown(stage, elapsedMs);
+    const isOver = show(stage, elapsedMs);
     if (isOver) over.resolve({ ended: 'match over', fault: undefined });
     else if (durationMs !== undefined && elapsedMs >= durationMs) over.resolve({ ended: 'duration', fault: undefined });
     else {
@@ -118,16 +117,13 @@ async function traded(stage: Stage): Promise<Ending> {
     }
   };
   look();
-  const ending = await Promise.race([over.promise, failed, asked]);
+  const ending = await Promise.race([over.promise, failed, stopped]);
   cancel();
   return ending;
 }
 
-/** Looks at the bot and shows it. @returns whether its market has come to its end, and paid */
-function shown(
-  { bot, clock, health, screen, durationMs, from, playedSince, venue }: Stage,
-  elapsedMs: number,
-): boolean {
+/** Checks and shows the bot. @returns whether its market has ended and paid */
+function show({ bot, clock, health, screen, durationMs, from, playedSince, venue }: Stage, elapsedMs: number): boolean {
   const { opened } = bot;
   const status = opened.bot.status();
   const [market] = opened.state.markets;
@@ -148,14 +144,14 @@ function shown(
   return isFinal(market.state.status) && yes === 0 && no === 0;
 }
 
-/** Cancels, asks the venue, compares both books. @throws what ended the run, where that was a fault */
-async function atTheEnd(stage: Stage, { ended, fault, isEarly = false }: Ending): Promise<DemoEnd> {
+/** Cancels orders, checks the venue, compares both books. @throws the fault that ended the run, if any */
+async function finish(stage: Stage, { ended, fault, isEarly = false }: Ending): Promise<DemoEnd> {
   const { bot, venue, signals, health, folder, temporary, report } = stage;
   const { opened } = bot;
   health.look(opened.bot.status(), opened.state.markets[0]?.mark);
   const { open } = await opened.bot.stop(
     fault,
-    signals.hurried.then(() => cancelledSoon(opened)),
+    signals.stopForced.then(() => cancelledSoon(opened)),
   );
   if (fault !== undefined) throw fault;
   if (isEarly) throw new Fault('ABORTED', 'the demo was ended before its bot had begun: nothing was traded');

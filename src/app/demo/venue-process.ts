@@ -1,6 +1,5 @@
 /**
- * The process of a demo's venue: started with a channel to the demo, told over it what to play. It ends when it is told to,
- * or when the demo is gone.
+ * Entry of the process of a demo's venue. Messages from the demo start and close it. It also ends when the demo ends.
  */
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,28 +10,27 @@ import { thrownText } from '../../domain/index.ts';
 import type { VenueServer } from '../../server/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { openServer } from '../serve/open-server.ts';
-import { tuneServer } from '../serve/tune-server.ts';
+import { tuneServer } from '../v8-flags.ts';
 import { type DemoVenueOptions, type FromVenue, toVenueSchema } from './messages.ts';
 
 const DRAIN_MS = 2_000;
-/** What the tape says of the match's end stands: nobody is there to dispute it. */
+/** Short, as no user disputes the outcome on the tape. */
 const DISPUTE_MS = 1_000;
 
-// As `halfspread serve` has it.
 tuneServer();
 
 let server: VenueServer | undefined;
-let wish: DemoVenueOptions | undefined;
+let options: DemoVenueOptions | undefined;
 
 process.on('message', (message) => {
-  const told = toVenueSchema.parse(message);
-  if (told.type === 'start') void begin(told);
-  else void end();
+  const command = toVenueSchema.parse(message);
+  if (command.type === 'start') void start(command);
+  else void close();
 });
 process.on('disconnect', () => void orphaned());
 
-async function begin(given: DemoVenueOptions): Promise<void> {
-  wish = given;
+async function start(given: DemoVenueOptions): Promise<void> {
+  options = given;
   const { folder, tape, from, speed, creditCents } = given;
   const log = pino(
     { level: 'info', base: null },
@@ -52,8 +50,8 @@ async function begin(given: DemoVenueOptions): Promise<void> {
       folder,
       log,
       chaos: undefined,
-      onStop: (cause) => say({ type: 'failed', problem: thrownText(cause) }),
-      wishes: {
+      onStop: (cause) => send({ type: 'failed', problem: thrownText(cause) }),
+      overrides: {
         db: join(folder, 'venue.db'),
         host: '127.0.0.1',
         port: 0,
@@ -63,29 +61,29 @@ async function begin(given: DemoVenueOptions): Promise<void> {
         replays: [{ ...replay, trades_only: undefined }],
       },
     });
-    say({ type: 'listening', url: server.url });
+    send({ type: 'listening', url: server.url });
   } catch (error) {
-    say({ type: 'failed', problem: thrownText(error) });
+    send({ type: 'failed', problem: thrownText(error) });
     process.disconnect();
   }
 }
 
-async function end(): Promise<void> {
+async function close(): Promise<void> {
   await server?.close(DRAIN_MS);
   const { user, system } = process.cpuUsage();
-  say({ type: 'ended', cpuMs: (user + system) / 1_000, peakRss: process.resourceUsage().maxRSS * 1_024 });
+  send({ type: 'ended', cpuMs: (user + system) / 1_000, peakRss: process.resourceUsage().maxRSS * 1_024 });
   server = undefined;
-  wish = undefined;
+  options = undefined;
   process.disconnect();
 }
 
-/** Nobody is there any more: what was theirs goes too. */
+/** The demo has died: closes the venue and removes a temporary folder. */
 async function orphaned(): Promise<void> {
   await server?.close(0);
-  if (wish?.temporary === true) rmSync(wish.folder, { recursive: true, force: true });
+  if (options?.temporary === true) rmSync(options.folder, { recursive: true, force: true });
   process.exit(0);
 }
 
-function say(message: FromVenue): void {
+function send(message: FromVenue): void {
   process.send?.(message);
 }

@@ -1,4 +1,4 @@
-/** The account of a live bot: nobody else trades with it, and a session past the bot stays open for kill switch and watchdog. */
+/** The account of a live bot: leases make sure that no other bot uses it, and a separate session serves kill switch and watchdog. */
 import { createHash } from 'node:crypto';
 import { homedir, hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -21,18 +21,18 @@ import { missingKey } from './local-checks.ts';
 import { lostTime } from './lost-time.ts';
 import type { LiveStart } from './opened-live.ts';
 
-/** Takes key, leases and login. @throws InputFault without a key, FileFault for a lease, Fault LOGIN, LINK, BLOCKED */
+/** Opens the key, takes the leases and logs in. @throws InputFault without a key, FileFault for a lease, Fault LOGIN, LINK, BLOCKED */
 export async function takeAccount(start: LiveStart, access: VenueAccess): Promise<TradingAccount> {
   const { live, paths, redactor, log, closers, outcome } = start;
-  const { clock, line } = access;
+  const { clock, http } = access;
   const { key, address, credentials } = start.owner ?? openOwner(live, access.signer, redactor);
   if (key === undefined || address === undefined) {
     throw live.configuration.blame(missingKey());
   }
-  const name = `account ${address} at ${line.base}`;
+  const name = `account ${address} at ${http.base}`;
   const leases = [
     { path: `${paths.db}.lock`, what: `the database ${paths.db}` },
-    { path: accountLease(address, line.base), what: name },
+    { path: accountLease(address, http.base), what: name },
   ];
   const holder = {
     pid: process.pid,
@@ -44,14 +44,14 @@ export async function takeAccount(start: LiveStart, access: VenueAccess): Promis
   const lostSince = lostTime(`${paths.db}.lock`, clock);
   const lastAlive = leaseTouchedAt(`${paths.db}.lock`);
   closers.add(takeLease(leases, holder));
-  // Before anything is asked of the venue.
+  // Before the first request to the venue.
   await clearControlPath(paths.socket);
   const account = new TradingAccount({ key, address, name, credentials, lostSince, lastAlive }, access, {
     log,
     redactor,
   });
   await account.open();
-  // Whoever goes on watching needs the session.
+  // A watchdog that takes over needs the session.
   closers.add(() => account.close(!outcome.isLeftOpen));
   return account;
 }
@@ -64,9 +64,9 @@ interface AccountFacts {
   /** For messages and the bot's database. */
   readonly name: string;
   readonly credentials: Credentials;
-  /** When the journal may have lost orders, by its last moment; undefined where it cannot have. */
+  /** When the journal may have lost orders, by its last time; undefined when it cannot have. */
   readonly lostSince: ReturnType<typeof lostTime>;
-  /** When an earlier process was alive last, epoch ms; undefined where there was none. */
+  /** When an earlier process was last alive, epoch ms; undefined without one. */
   readonly lastAlive: number | undefined;
 }
 
@@ -80,13 +80,13 @@ export class TradingAccount {
 
   constructor(
     facts: AccountFacts,
-    { line, clock, login }: VenueAccess,
+    { http, clock, login }: VenueAccess,
     { log, redactor }: { log: Log; redactor: Redactor },
   ) {
     this.facts = facts;
     this.#log = log;
     this.#direct = new DirectAccess({
-      line,
+      http,
       clock,
       log,
       credentials: facts.credentials,
@@ -96,19 +96,19 @@ export class TradingAccount {
         this.#token = token;
         this.#renewed(token);
       },
-      // Orders that are signed after `resume` have to be of the epoch that the kill has begun.
+      // Orders that are signed after `resume` must have the order epoch that the kill began.
       onEpoch: (epoch) => {
         if (this.#store !== undefined) keepEpoch(this.#store, epoch, log);
       },
     });
   }
 
-  /** Past the bot. */
+  /** A client that is independent of the bot. */
   get client(): AccountClient {
     return this.#direct.client;
   }
 
-  /** Of the session past the bot. */
+  /** Token of that client's session. */
   get token(): string {
     return this.#token;
   }
@@ -118,7 +118,7 @@ export class TradingAccount {
     return this.#direct.open();
   }
 
-  /** From now on epochs are kept in this store. */
+  /** Stores order epochs in this store from now on. */
   keepEpochsIn(store: BotStore): void {
     this.#store = store;
   }
@@ -127,22 +127,22 @@ export class TradingAccount {
     this.#renewed = renewed;
   }
 
-  /** Cancels everything at once, past the run. Never rejects. */
+  /** Cancels every order of the account, independently of the run. Never rejects. */
   async cancelNow(): Promise<void> {
     try {
       await this.client.cancelAll();
     } catch (error) {
-      this.#log.error({ err: error }, 'the last cancel did not get through');
+      this.#log.error({ err: error }, 'the last cancel failed');
     }
   }
 
-  /** @param isOver whether nobody goes on with the last token. Never rejects */
+  /** @param isOver whether to end the last session, too. Never rejects */
   close(isOver: boolean): Promise<void> {
     return this.#direct.close(isOver);
   }
 }
 
-/** A file of its own for each account and venue, one place for all bots of a user on this machine; its folder is made. */
+/** Path of the lease of an account at a venue, common to all bots of this user on this machine. Creates its folder. */
 function accountLease(account: string, venue: string): string {
   const name = createHash('sha256').update(`${account}\n${venue}`).digest('hex').slice(0, 32);
   return join(leaseFolder(), `${name}.lock`);
@@ -155,7 +155,7 @@ function leaseFolder(): string {
       makeFolder(folder, 0o700);
       return folder;
     } catch {
-      // A user without a home of its own: the next place.
+      // A user without a home folder: try the next place.
     }
   }
   return tmpdir();

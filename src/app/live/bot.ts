@@ -1,4 +1,4 @@
-/** The bot around a core and a venue, live and on paper: its run, what is told to people, the kill switch. */
+/** Assembles a bot, live or paper, from a core and a venue: its run, alerts and kill switch. */
 import process from 'node:process';
 import type { StrategyResult } from '../../analytics/index.ts';
 import { StrategyFault } from '../../domain/index.ts';
@@ -32,7 +32,7 @@ export interface BotParts extends OwnParts {
   readonly store: BotStore;
   readonly venue: Venue;
   readonly alerts: Alerts;
-  /** With `retired` a strategy may fail in one market and the others go on. */
+  /** With `retired`, a strategy that fails in one market does not end the others. */
   readonly changes: BotChanges & { retired?(fault: StrategyFault): void };
   readonly reconciled: () => ReturnType<LiveBotParts['health']>['reconciled'];
 }
@@ -49,7 +49,7 @@ function strategyResults({ totals, roster, state }: LiveCore): readonly Strategy
   });
 }
 
-/** Whom people are told by. What is under way when it is closed is waited for. */
+/** Alerts by webhook. */
 export function openAlerts({ log, redactor }: LiveStart, { webhooks, clock }: OpenedVenue): Alerts {
   return new Alerts({ webhooks, clock, log, redactor });
 }
@@ -58,7 +58,7 @@ export function openAlerts({ log, redactor }: LiveStart, { webhooks, clock }: Op
 export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   const { live, paths, log, logProblem = () => undefined, closers, outcome, redactor } = start;
   const { access, connection, core, store, venue, alerts, changes, reconciled, ...own } = parts;
-  const { clock, line } = access;
+  const { clock, http } = access;
   const { transport, marketData, recorder } = connection;
   const { state, gate } = core;
   const tally = new Tally();
@@ -74,8 +74,8 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
       ? {}
       : {
           retired: (fault) => {
-            log.error({ problem: fault.message, cause: fault.cause }, 'a strategy failed, the others go on');
-            alerts.tell('strategy', `halfspread: ${fault.message}`, { retired: 1 });
+            log.error({ problem: fault.message, cause: fault.cause }, 'a strategy failed, the others continue');
+            alerts.send('strategy', `halfspread: ${fault.message}`, { retired: 1 });
             if (fault instanceof StrategyFault) changes.retired?.(fault);
           },
         }),
@@ -83,7 +83,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   closers.add(() => run.close());
   store.follow({ account: state, risk: () => gate.snapshot(), snapshot: () => core.snapshot() }, clock.now());
   closers.add(() => alerts.settled());
-  const alert = alerts.tell.bind(alerts);
+  const alert = alerts.send.bind(alerts);
   const bot: LiveBot = new LiveBot({
     ...own,
     ...commandLines(paths, live.configuration.path),
@@ -102,7 +102,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     alert,
     pid: process.pid,
     version: version(),
-    venue: line.base,
+    venue: http.base,
     killSwitch: new KillSwitch(connection.limits, (market) => state.market(market).position.net),
     health: () => ({
       link: marketData.link,

@@ -1,4 +1,4 @@
-/** What is looked at before a bot sends anything, and its limits in the units of the house. */
+/** Checks before a bot sends its first order, and settings in internal units. */
 
 import type { LiveFile } from '../../config/live-schema.ts';
 import { Fault, gridDown, type PriceBps, type PriceGrid, SHARE } from '../../domain/index.ts';
@@ -8,7 +8,7 @@ import { measureClock, type Selected, type Transport } from '../../venues/servic
 
 const HALF_BPS = 5_000;
 
-/** Orders are signed with this clock's time, and refused when it is wrong. @throws Fault CLOCK_SKEW */
+/** Checks this clock: orders are signed with its time, and the venue refuses them when it is wrong. @throws Fault CLOCK_SKEW */
 export async function demandClock(transport: Transport, most: number): Promise<void> {
   await measureClock(transport);
   const { leastSkewMs, offsetMs } = transport.offset;
@@ -21,7 +21,7 @@ export async function demandClock(transport: Transport, most: number): Promise<v
   );
 }
 
-/** A wrong contract or chain would show only in orders that are all refused. @throws Fault SIGNING naming what differs */
+/** Checks the signature of one order. With a wrong contract or chain, the venue would refuse all. @throws Fault SIGNING that names the difference */
 export async function demandSigning(
   access: Parameters<typeof checkSigning>[0],
   markets: readonly Selected[],
@@ -51,23 +51,23 @@ export async function demandSigning(
   if (status === 'fail') throw new Fault('SIGNING', `${message}. ${remedy}`);
 }
 
-/** A price near the middle at which a bid may stand. */
+/** A valid bid price near the middle. */
 export function middleOf(grid: PriceGrid): PriceBps | undefined {
   return gridDown(grid, HALF_BPS) ?? (grid.type === 'list' ? grid.bids[0] : undefined);
 }
 
-/** @param maxClockSkew of the venue, ms: beyond it every order would be refused */
-export function killLimits({ kill_switch: wish }: LiveFile, maxClockSkew: number): KillLimits {
+/** @param maxClockSkew of the venue, ms: beyond it the venue refuses every order */
+export function killLimits({ kill_switch: limits }: LiveFile, maxClockSkew: number): KillLimits {
   return {
-    errors: orInfinity(wish.errors),
-    errorWindowMs: wish.error_window_ms,
-    stalenessMs: orInfinity(wish.staleness_ms),
-    clockSkewMs: Math.min(orInfinity(wish.clock_skew_ms), maxClockSkew),
-    position: orInfinity(wish.max_position) * SHARE,
+    errors: orInfinity(limits.errors),
+    errorWindowMs: limits.error_window_ms,
+    stalenessMs: orInfinity(limits.staleness_ms),
+    clockSkewMs: Math.min(orInfinity(limits.clock_skew_ms), maxClockSkew),
+    position: orInfinity(limits.max_position) * SHARE,
   };
 }
 
-/** A book too old to be quoted on is withdrawn from at that age, whether or not its strategy asks. */
+/** Quotes on a book older than `staleMs` are withdrawn, also when the strategy does nothing. */
 export function bookSettings({ venue, risk }: Pick<LiveFile, 'venue' | 'risk'>) {
   const { depth, silence_ms: silenceMs, prices } = venue;
   return { depth, silenceMs, prices, staleMs: orInfinity(risk.max_book_age_ms) };

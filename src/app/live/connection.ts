@@ -1,4 +1,4 @@
-/** The way to the venue of a bot, live and on paper: what the configuration says of it, the connection, what the venue allows. */
+/** The connection of a bot to its venue, live or paper: configured access, transport, market data, terms of the venue. */
 import { secureSeed, seededRandom } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { KillLimits, Log, Webhook } from '../../ops/index.ts';
@@ -29,12 +29,12 @@ export interface VenueConnection {
   readonly limits: KillLimits;
 }
 
-/** @throws InputFault for a secret that is not there, FileFault for documents that cannot be used */
+/** @throws InputFault for a missing secret, FileFault for unusable operation files */
 export async function openAccess({ live, redactor }: LiveStart): Promise<OpenedVenue> {
   return { ...(await openVenue(live, redactor)), webhooks: openWebhooks(live, redactor) };
 }
 
-/** Asks the venue what it allows. @throws Fault LINK, BLOCKED, VENUE */
+/** Opens the transport and reads the venue's terms. @throws Fault LINK, BLOCKED, VENUE */
 export async function connect(start: LiveStart, access: VenueAccess): Promise<VenueConnection> {
   const { live, paths, log, closers } = start;
   const recorder = new SessionRecorder(paths);

@@ -1,4 +1,4 @@
-/** The core of a bot and what it is recovered from: state, risk, strategies, planner. */
+/** The core of a live bot, new or recovered: state, risk, strategies, planner. */
 import { StrategyTotals } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
@@ -41,7 +41,7 @@ export interface LiveCore {
   snapshot(): BotSnapshot;
 }
 
-/** The instances of the strategies on the chosen markets. @throws InputFault for parameters that a strategy's schema refuses */
+/** Creates the strategies of the chosen markets. @throws InputFault for invalid parameters */
 export function liveCore({ file, plans, markets, recovered, random }: CoreInput): LiveCore {
   const state =
     recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present.map(({ setup }) => setup) });
@@ -95,8 +95,8 @@ export function tradedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>)
   return new Set(entries.flatMap(({ markets }) => markets)).size;
 }
 
-/** A pause of the run before stays one, unless a disagreement caused it and the account is taken over now. */
-export function goOnAfterPause(
+/** Keeps a pause of the last run, unless a disagreement caused it and `--adopt` accepts the venue's account now. */
+export function restorePause(
   run: Run,
   { mode, reason }: RiskGate,
   { log, isAdopted, resume }: { readonly log: Log; readonly isAdopted: boolean; readonly resume: string },

@@ -1,4 +1,4 @@
-/** Price grids as the configuration has them: the venue's contract can tell a tick, and some markets have fewer prices. */
+/** Configured price grids. The venue's contract has only a tick, and some markets have fewer prices. */
 import { dirname, resolve } from 'node:path';
 import type { GridConfig } from '../../config/grid-schema.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
@@ -15,9 +15,9 @@ import { classicOdds, oddsGrid, TapeFile } from '../../history/index.ts';
 import type { Selected } from '../../venues/service/index.ts';
 
 export interface Grids {
-  /** With its configured prices. @throws InputFault for prices off the venue's tick, a tape without this market */
+  /** Applies the configured grid. @throws InputFault for prices off the venue's tick, or a tape without this market */
   applied(selected: Selected): Selected;
-  /** Undefined where the venue's tick says it all. @throws InputFault for a tape without this market */
+  /** The configured grid; undefined for the venue's tick. @throws InputFault for a tape without this market */
   of(market: Named): PriceGrid | undefined;
 }
 
@@ -25,17 +25,18 @@ interface Named {
   readonly id: string;
   readonly slug: string;
 }
-/** Undefined: the venue's tick says it all. */
+/** Undefined: the venue's tick. */
 type FindGrid = (market: Named) => PriceGrid | undefined;
 
-/** Reads the tapes that grids are taken from. @throws FileFault for what is no tape */
+/** Reads the tapes that contain grids. @throws FileFault for a file that is not a tape */
 export function openGrids({ file, configuration }: LiveConfiguration): Grids {
   const folder = dirname(configuration.path);
   const { grid, overrides } = file.markets;
   const preset = gridOf(grid, folder);
   const own = new Map<string, FindGrid>();
-  for (const [market, { grid: wish }] of Object.entries(overrides)) {
-    if (wish !== undefined) own.set(market, demanded(gridOf(wish, folder), wish, `markets.overrides.${market}.grid`));
+  for (const [market, { grid: config }] of Object.entries(overrides)) {
+    if (config !== undefined)
+      own.set(market, required(gridOf(config, folder), config, `markets.overrides.${market}.grid`));
   }
   const nameOf = ({ slug, id }: Named) => [slug, id].find((each) => own.has(each));
   const find: FindGrid = (market) => (own.get(nameOf(market) ?? '') ?? preset)(market);
@@ -52,32 +53,32 @@ export function openGrids({ file, configuration }: LiveConfiguration): Grids {
   };
 }
 
-function gridOf(wish: GridConfig, folder: string): FindGrid {
-  if (wish === 'tick') return () => undefined;
-  if (typeof wish === 'string') {
-    const grid = oddsGrid(classicOdds(), wish === 'betfair-two-runners');
+function gridOf(config: GridConfig, folder: string): FindGrid {
+  if (config === 'tick') return () => undefined;
+  if (typeof config === 'string') {
+    const grid = oddsGrid(classicOdds(), config === 'betfair-two-runners');
     return () => grid;
   }
-  if ('steps' in wish) {
-    const prices = pricesOf(wish.steps);
+  if ('steps' in config) {
+    const prices = pricesOf(config.steps);
     return () => ({ type: 'list', bids: prices, asks: prices });
   }
-  const { markets } = TapeFile.open(resolve(folder, wish.tape)).manifest;
+  const { markets } = TapeFile.open(resolve(folder, config.tape)).manifest;
   const known = new Map(markets.map(({ id, grid }) => [String(id), grid]));
   return ({ id }) => known.get(id);
 }
 
-/** For one market a tape has to have it; for all of them, others keep the venue's tick. */
-function demanded(grids: FindGrid, wish: GridConfig, field: string): FindGrid {
-  if (typeof wish === 'string' || !('tape' in wish)) return grids;
+/** The tape of one market's override must contain that market. Without an override, other markets keep the venue's tick. */
+function required(grids: FindGrid, config: GridConfig, field: string): FindGrid {
+  if (typeof config === 'string' || !('tape' in config)) return grids;
   return (market) => {
     const grid = grids(market);
-    if (grid === undefined) throw new InputFault(`${field}.tape`, wish.tape, `a tape with the market ${market.id}`);
+    if (grid === undefined) throw new InputFault(`${field}.tape`, config.tape, `a tape with the market ${market.id}`);
     return grid;
   };
 }
 
-/** Ascending; 0 and 10000 are no prices. */
+/** Ascending, without 0 and 10000. */
 function pricesOf(bands: readonly { readonly to: number; readonly step: number }[]): readonly PriceBps[] {
   const prices: PriceBps[] = [];
   let last = 0;
@@ -88,10 +89,10 @@ function pricesOf(bands: readonly { readonly to: number; readonly step: number }
   return prices;
 }
 
-/** Whatever is on such a list and not on the venue's tick would be refused for ever. */
-function demandTick(field: string, grid: PriceGrid, { slug, grid: told }: MarketInfo): void {
-  if (told.type !== 'tick' || fitsTick(grid, told.tickBps)) return;
-  throw new InputFault(field, shownGrid(grid), `prices on the tick of ${slug}, which is ${told.tickBps} bps`);
+/** The venue would refuse every order at a price that is not on its tick. */
+function demandTick(field: string, grid: PriceGrid, { slug, grid: venueGrid }: MarketInfo): void {
+  if (venueGrid.type !== 'tick' || fitsTick(grid, venueGrid.tickBps)) return;
+  throw new InputFault(field, shownGrid(grid), `prices on the tick of ${slug}, which is ${venueGrid.tickBps} bps`);
 }
 
 function shownGrid(grid: PriceGrid): string {

@@ -1,6 +1,6 @@
 /**
- * The mark that a watchdog leaves when it had to end the process, and a bot whose database could not take a kill: trading stays
- * killed until `resume`.
+ * The mark file that keeps trading killed until `resume`. A watchdog writes it when it kills the process, and a bot when its
+ * database could not store a kill.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { readFileAtMost } from '../../runtime/index.ts';
 const LARGEST = 65_536;
 const markSchema = z.object({ reason: z.string().min(1) });
 
-/** Why; undefined where there is no mark. A mark that cannot be read counts. */
+/** @returns the reason of the kill; undefined without a mark. A mark that cannot be read counts as one. */
 export function readMark(file: string): string | undefined {
   let text: string;
   try {
@@ -31,7 +31,7 @@ export function writeMark(file: string, reason: string): void {
   writeFileSync(file, `${JSON.stringify({ reason })}\n`, { mode: 0o600 });
 }
 
-/** Once the reason is in the bot's own database. */
+/** Called when the reason is in the bot's database. */
 export function removeMark(file: string): void {
   rmSync(file, { force: true });
 }

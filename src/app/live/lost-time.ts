@@ -1,4 +1,4 @@
-/** Which start of this machine it is, to tell whether it went down under a bot. */
+/** Detects whether the machine went down while a bot was running, and when orders may be missing in its files. */
 import { uptime } from 'node:os';
 import type { Clock } from '../../clock/index.ts';
 import { epochMs, formatTime } from '../../domain/index.ts';
@@ -6,17 +6,17 @@ import type { Gap } from '../../runtime/index.ts';
 import { leaseHolder, machineStart } from '../../store/index.ts';
 import type { LostTime } from '../../venues/service/index.ts';
 
-/** This start of the machine, and for how many seconds it has run. */
+/** Id of the current boot of the machine, and its uptime in seconds. */
 export interface Machine {
   readonly start: string | undefined;
   readonly uptimeS: number;
 }
 
 /**
- * When the journal may have lost orders: from its last moment until the machine began again, where the last bot on this
- * lease did not come to its end before that. To be asked before the lease is taken anew.
+ * When the journal may have lost orders: from its last entry until the machine booted, unless the last bot with this lease had
+ * ended before. Must be called before the lease is taken.
  *
- * @param lastAt of the journal, epoch ms; undefined where it has nothing
+ * @returns takes the time of the journal's last entry, epoch ms; undefined when no order can be missing
  */
 export function lostTime(
   lease: string,
@@ -29,7 +29,7 @@ export function lostTime(
   return (lastAt) => ({ from: lastAt ?? Date.parse(holder.since), to });
 }
 
-/** When files may lack orders, by their known gap; undefined where no order can be missing. */
+/** When orders may be missing because of a known gap; undefined when none can be. */
 export function gapTime({ cause, from }: Gap, clock: Clock, uptimeS = uptime()): LostTime | undefined {
   if (from === undefined) return undefined;
   return { from, to: cause === 'POWER_CUT' ? clock.now() - uptimeS * 1_000 : clock.now() };
@@ -37,6 +37,6 @@ export function gapTime({ cause, from }: Gap, clock: Clock, uptimeS = uptime()):
 
 export function gapText({ cause, from, commits, entries }: Gap): string {
   const why = cause === 'POWER_CUT' ? 'the machine went down under the bot' : 'a loss was accepted';
-  const until = from === undefined ? 'have nothing' : `end at ${formatTime(epochMs(from))}`;
-  return `${why}: its files ${until}, and ${commits} transactions and ${entries} log entries after that are known to be missing. Orders of that time are cancelled, and the account is compared with the venue before anything is quoted`;
+  const until = from === undefined ? 'are empty' : `end at ${formatTime(epochMs(from))}`;
+  return `${why}: its files ${until}, and ${commits} transactions and ${entries} log entries after that are missing. Orders of that time are cancelled, and the account is compared with the venue before the bot quotes`;
 }

@@ -1,6 +1,6 @@
-/** Changes of what a running bot trades: checked first, then taken in as events, so that a restart and a replay know them. */
+/** Changes the markets and parameters of a running bot. Each change is checked first, then becomes an event of the run. */
 import { type BotNo, counted, type Fault, InputFault, type MarketNo, type StrategyFault } from '../../domain/index.ts';
-import { type BotChanges, type Log, type SetScope, someOf, unknownMarket } from '../../ops/index.ts';
+import { type BotChanges, findMarket, type Log, type SetScope, someOf } from '../../ops/index.ts';
 import {
   paramsOf,
   parsedParams,
@@ -33,7 +33,7 @@ export interface MarketChangesOptions {
   readonly commandLine: (...command: readonly string[]) => string;
   readonly venueCommandLine: (command: string) => string;
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
-  /** Nothing is traded any more: the last strategy has failed. */
+  /** Called when the last strategy has failed. */
   readonly ended: (fault: Error) => void;
 }
 
@@ -51,7 +51,7 @@ export class MarketChanges implements BotChanges {
     this.#instances = new AddedInstances(options.core.roster, options.plans);
   }
 
-  /** The run that is changed: it is made after this, and before anything can change. */
+  /** Sets the run, which is created later than this object. Must precede the first change. */
   attach(run: Run): void {
     this.#run = run;
   }
@@ -61,7 +61,7 @@ export class MarketChanges implements BotChanges {
     return names.length === 0 ? undefined : names.join(', ');
   }
 
-  /** Adds the configuration's new markets; cancels in those that it or an operator has removed. */
+  /** Adds new markets of the configuration. Cancels orders in markets that the configuration or an operator has removed. */
   async begin(added: readonly Selected[]): Promise<void> {
     const { log, core, commandLine } = this.#options;
     const run = this.#attached;
@@ -69,14 +69,14 @@ export class MarketChanges implements BotChanges {
       const { slug } = core.state.market(market).info;
       log.warn(
         { market: slug },
-        `a market that an operator removed stays out: \`${commandLine('market', 'add', slug)}\` trades it again`,
+        `a market that an operator removed is not traded: \`${commandLine('market', 'add', slug)}\` trades it again`,
       );
     }
     for (const { info, orders } of core.state.markets) {
       if (orders.length === 0 || this.#entriesOn(info.market).length > 0) continue;
       log.warn(
         { market: info.slug, orders: orders.length },
-        'orders in a market that is not chosen any more are cancelled',
+        'cancelling orders in a market that is no longer configured',
       );
       run.removeMarket(info.market);
     }
@@ -109,12 +109,12 @@ export class MarketChanges implements BotChanges {
     return `${strategies} ${strategies.includes(', ') ? 'are' : 'is'} on ${selected.setup.info.slug}`;
   }
 
-  /** Its book is followed on: what is held there is to be valued, flattened and claimed. */
+  /** Its book is still followed: the bot must value, close or claim what it holds there. */
   removeMarket(name: string): string {
     const { info, position } = this.#traded(name);
     this.#attached.removeMarket(info.market, true);
-    const held = position.net === 0 ? '' : ' and is valued on';
-    return `${info.slug} is traded no more, until \`${this.#options.commandLine('market', 'add', info.slug)}\`: its orders are being cancelled, what is held stays${held}`;
+    const held = position.net === 0 ? '' : ' and are still valued';
+    return `${info.slug} is no longer traded until \`${this.#options.commandLine('market', 'add', info.slug)}\`: its orders are being cancelled, its holdings stay${held}`;
   }
 
   setParameter(name: string, value: unknown, { market, strategy }: SetScope): string {
@@ -158,29 +158,29 @@ export class MarketChanges implements BotChanges {
     return found.filter((entry) => entry.strategy === strategy);
   }
 
-  /** The venue's side of a market failed: the bot leaves it, and begins anew where its tick is another. */
+  /** Market data of a market failed: the bot stops trading it. After a change of its tick the bot adds it again. */
   failed(market: MarketNo | undefined, fault: Fault): void {
     const { log, marketData, alert } = this.#options;
     const run = this.#attached;
     if (fault.code === 'TRADE_CONFLICT')
       alert('trade_conflict', `halfspread: ${fault.message}`, market === undefined ? {} : { market });
     if (market === undefined) {
-      log.error({ problem: fault.message }, 'a trade in a market that is not of this run contradicts itself');
+      log.error({ problem: fault.message }, 'a trade in a market outside of this run contradicts itself');
       return;
     }
     const active = this.#entriesOn(market).filter(({ bot }) => !this.#failed.has(bot));
-    const goesOn = fault.code === 'TICK_CHANGED' && active.length > 0;
-    log.error({ market, problem: fault.message }, `a market ${goesOn ? 'begins anew' : 'is traded no more'}`);
+    const isAddedAgain = fault.code === 'TICK_CHANGED' && active.length > 0;
+    log.error({ market, problem: fault.message }, `a market ${isAddedAgain ? 'is added again' : 'is no longer traded'}`);
     // The core may be in the middle of a message.
     queueMicrotask(() => {
       if (run.fault !== undefined) return;
       run.removeMarket(market);
       marketData.remove(market);
-      if (goesOn) void this.#again(market, new Map(active.map((entry) => [entry.strategy, paramsOf(entry)])));
+      if (isAddedAgain) void this.#addAgain(market, new Map(active.map((entry) => [entry.strategy, paramsOf(entry)])));
     });
   }
 
-  /** A command does not get through: its markets are traded no more until somebody adds them again; their books stay. */
+  /** A command fails repeatedly: the bot stops trading its markets until an operator adds them again. Their books are still followed. */
   stuck({ command, problem, markets }: StuckCommand): void {
     const { log, core, alert, commandLine, venueCommandLine } = this.#options;
     const run = this.#attached;
@@ -190,10 +190,10 @@ export class MarketChanges implements BotChanges {
     const where =
       first === undefined
         ? ''
-        : ` Not traded any more: ${someOf(slugs)}. \`${add}\` trades ${slugs.length === 1 ? 'it' : 'the first of them'} again.`;
-    const text = `${command} does not get through (${problem}) and is sent on slowly.${where}`;
+        : ` No longer traded: ${someOf(slugs)}. \`${add}\` trades ${slugs.length === 1 ? 'it' : 'the first of them'} again.`;
+    const text = `${command} keeps failing (${problem}) and is repeated slowly.${where}`;
     log.error({ command, problem, markets: slugs }, text);
-    alert('stuck', `halfspread: ${text} Look at the orders at the venue: \`${venueCommandLine('orders')}\``, {
+    alert('stuck', `halfspread: ${text} Check the orders at the venue: \`${venueCommandLine('orders')}\``, {
       command,
       markets: slugs.length,
     });
@@ -203,29 +203,29 @@ export class MarketChanges implements BotChanges {
     });
   }
 
-  /** At the prices of now; the venue has cancelled what stood at those before. */
-  async #again(market: MarketNo, params: ReadonlyMap<string, Params>): Promise<void> {
+  /** Adds a market with its new prices. The venue has cancelled the orders at the old ones. */
+  async #addAgain(market: MarketNo, params: ReadonlyMap<string, Params>): Promise<void> {
     const { log, core, commandLine } = this.#options;
     const { info } = core.state.market(market);
     try {
-      const told = await this.#addNamed(String(info.id), ({ name }) => params.get(name));
-      log.info({ market: info.slug, told }, 'a market has begun anew');
+      const result = await this.#addNamed(String(info.id), ({ name }) => params.get(name));
+      log.info({ market: info.slug, result }, 'a market was added again');
     } catch (error) {
       log.error(
         { market: info.slug, err: error },
-        `a market could not begin anew: \`${commandLine('market', 'add', info.slug)}\` tries again`,
+        `a market could not be added again: \`${commandLine('market', 'add', info.slug)}\` tries again`,
       );
     }
   }
 
-  /** An instance of a strategy failed: the others go on, and when it was the last the run ends. */
+  /** An instance of a strategy failed. The others continue; after the last one the run ends. */
   retired(fault: StrategyFault): void {
     const { core, ended } = this.#options;
     this.#failed.add(fault.failure.bot);
     if (core.roster.entries.every(({ bot, markets }) => markets.length === 0 || this.#failed.has(bot))) ended(fault);
   }
 
-  /** @returns the names of the strategies that are on it now. @throws InputFault for parameters; Fault LINK when no book comes */
+  /** @returns the names of its strategies. @throws InputFault for invalid parameters; Fault LINK when no book arrives */
   async #add(selected: Selected, paramsOn: ParamsOn): Promise<string> {
     const { core, marketData } = this.#options;
     const run = this.#attached;
@@ -233,7 +233,7 @@ export class MarketChanges implements BotChanges {
     if (state === undefined) throw new Error('Invariant: a selected market has a state');
     const bots = this.#instances.on(info, paramsOn);
     const wasRemoved = removedFrom(core.roster).includes(info.market);
-    // One that was removed is followed still: its book begins anew, as its prices may.
+    // The book of a removed market is still followed. It is read again, as its prices may have changed.
     marketData.remove(info.market);
     run.addMarket({ info, limits, state, bots });
     for (const { bot } of bots) this.#failed.delete(bot);
@@ -262,16 +262,11 @@ export class MarketChanges implements BotChanges {
   }
 
   #traded(name: string): MarketWorld {
-    const found = this.#find(name);
-    if (found !== undefined && this.#entriesOn(found.info.market).length > 0) return found;
-    const slugs = this.#options.core.state.markets
-      .filter(({ info }) => this.#entriesOn(info.market).length > 0)
-      .map(({ info }) => info.slug);
-    throw unknownMarket(name, slugs);
+    return findMarket(this.#options.core.state, name, ({ info }) => this.#entriesOn(info.market).length > 0);
   }
 }
 
-/** Markets that an operator removed and nobody has added since. */
+/** Markets that an operator removed and has not added again. */
 function removedFrom({ entries }: Pick<StrategyAssignments, 'entries'>): readonly MarketNo[] {
   return entries.flatMap(({ removed = [] }) => removed);
 }

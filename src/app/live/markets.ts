@@ -1,4 +1,4 @@
-/** The markets of a run: those of an earlier run under their numbers, then what the configuration chooses beyond them. */
+/** The markets of a run: those of an earlier run with their numbers, then new ones that the configuration chooses. */
 
 import type { LiveFile } from '../../config/live-schema.ts';
 import { counted, InputFault, type MarketInfo, type MarketNo } from '../../domain/index.ts';
@@ -16,11 +16,11 @@ import {
 import type { Grids } from './grids.ts';
 
 export interface LiveMarkets {
-  /** In the order of their numbers: what the state begins with. */
+  /** Markets of the initial state, in the order of their numbers. */
   readonly present: readonly Selected[];
-  /** Chosen by the configuration and new to the state: their numbers follow. */
+  /** New markets that the configuration chooses. Their numbers follow. */
   readonly added: readonly Selected[];
-  /** Numbers of those, of both, that the configuration chooses. */
+  /** Numbers of all markets that the configuration chooses. */
   readonly chosen: ReadonlySet<MarketNo>;
 }
 
@@ -37,10 +37,10 @@ export function allMarkets({ present, added }: LiveMarkets): readonly MarketInfo
   return [...present, ...added].map(({ setup }) => setup.info);
 }
 
-/** @throws InputFault for a choice that the venue does not have, or a grid that cannot be; Fault LINK, BLOCKED */
-export async function readLiveMarkets(wish: ReadMarketsOptions): Promise<LiveMarkets> {
-  const { grids } = wish;
-  const { present, added, chosen } = await read(wish);
+/** @throws InputFault for a market that the venue does not have, or an invalid grid; Fault LINK, BLOCKED */
+export async function readLiveMarkets(options: ReadMarketsOptions): Promise<LiveMarkets> {
+  const { grids } = options;
+  const { present, added, chosen } = await read(options);
   return {
     chosen,
     present: present.map((each) => grids.applied(each)),
@@ -53,16 +53,16 @@ async function read({ transport, terms, markets, state }: ReadMarketsOptions): P
   const infos = state?.markets.map(({ info }) => info) ?? [];
   const known = new Map(infos.map(({ id, market }) => [String(id), market]));
   const named = new Set([...ids.map((id) => id.toLowerCase()), ...slugs]);
-  // What an earlier run has may have ended meanwhile, which is no reason not to start: it may have to be claimed.
+  // A market of an earlier run may have ended. The bot still starts, as it may have to claim a payout.
   const before = await readKnown({ transport, terms, known, named, state });
   const wanted = {
     ids: ids.filter((id) => !known.has(id.toLowerCase())),
     slugs: slugs.filter((slug) => !infos.some((info) => info.slug === slug)),
     ...(filter === undefined ? {} : { filter: given(filter) }),
   };
-  const isAsked = wanted.ids.length + wanted.slugs.length > 0 || filter !== undefined;
+  const hasSelection = wanted.ids.length + wanted.slugs.length > 0 || filter !== undefined;
   const first = counted.market(infos.length);
-  const selected = isAsked ? await chosenBy({ transport, terms, wanted, first, known }) : [];
+  const selected = hasSelection ? await chosenBy({ transport, terms, wanted, first, known }) : [];
   const chosen = new Set(selected.map(({ setup }) => setup.info.market));
   for (const { id, slug, market } of infos) if (named.has(String(id)) || named.has(slug)) chosen.add(market);
   const added = selected.filter(({ setup }) => setup.info.market >= infos.length);
@@ -77,7 +77,7 @@ interface Choice {
   readonly known: ReadonlyMap<string, MarketNo>;
 }
 
-/** A filter that finds nothing new is no fault where there are markets already. */
+/** A filter may find nothing new when there are markets already. */
 async function chosenBy({ transport, terms, wanted, first, known }: Choice): Promise<readonly Selected[]> {
   try {
     return await selectMarkets(transport, terms, wanted, { first, known });
@@ -92,7 +92,7 @@ interface Known extends Pick<Choice, 'transport' | 'terms' | 'known'> {
   readonly state: AccountState | undefined;
 }
 
-/** One that nobody can read, and that the configuration does not name, stays as the earlier run knew it, and halts. */
+/** Markets of an earlier run. One that cannot be read, and that the configuration does not name, keeps its old data and halts. */
 async function readKnown({ transport, terms, known, named, state }: Known): Promise<readonly Selected[]> {
   const { markets, bad } = await readMarkets(transport, [...known.keys()]);
   const found = new Map(markets.map((market) => [market.id, market]));
@@ -102,30 +102,26 @@ async function readKnown({ transport, terms, known, named, state }: Known): Prom
     const problem = bad.find((each) => each.id === id) ?? bad.find((each) => each.id === undefined);
     const world = state?.market(no);
     if (problem === undefined || world === undefined) {
-      throw new InputFault(
-        'db',
-        id,
-        'a database whose markets the venue knows; is venue.url the venue it was made for?',
-      );
+      throw new InputFault('db', id, 'a database of this venue; does venue.url name the venue that it was made with?');
     }
     if (named.has(id) || named.has(world.info.slug)) throw unreadable({ ...problem, id });
     transport.log.warn({ market: id, problem: problem.problem }, 'venue: a market of an earlier run cannot be read');
-    const { info, limits, state: told } = world;
-    const setup = { info, limits, state: told };
+    const { info, limits, state: marketState } = world;
+    const setup = { info, limits, state: marketState };
     return { setup, category: undefined, topics: [], eventId: undefined, volumeCents: 0 };
   });
 }
 
-/** Markets of an earlier run as the core has them: market data tells what has changed since. */
+/** Markets with the limits and states of the core, from which market data reports changes. */
 export function toVenueMarkets(markets: readonly Selected[], state: AccountState): readonly Selected[] {
   return markets.map((selected) => {
     const { info } = selected.setup;
-    const { limits, state: told } = state.market(info.market);
-    return { ...selected, setup: { ...selected.setup, limits, state: told } };
+    const { limits, state: marketState } = state.market(info.market);
+    return { ...selected, setup: { ...selected.setup, limits, state: marketState } };
   });
 }
 
-/** Without keys that are undefined. */
+/** Drops keys that are undefined. */
 function given(filter: NonNullable<LiveFile['markets']['filter']>) {
   const { category, topic, search, status, limit } = filter;
   return {

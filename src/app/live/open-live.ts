@@ -1,4 +1,4 @@
-/** A live bot, put together one stage after the other. */
+/** Assembles a live bot in stages. */
 import { seededRandom } from '../../clock/index.ts';
 import { type MarketInfo, sameGrid } from '../../domain/index.ts';
 import { RunOutcome } from '../../ops/index.ts';
@@ -12,7 +12,7 @@ import { takeAccount } from './account.ts';
 import { type AssembledBot, assembleBot, openAlerts } from './bot.ts';
 import { demandClock, demandSigning } from './checks.ts';
 import { connect, openAccess } from './connection.ts';
-import { goOnAfterPause, liveCore, tradedMarkets } from './core.ts';
+import { liveCore, restorePause, tradedMarkets } from './core.ts';
 import { openGrids } from './grids.ts';
 import { readMark, removeMark, writeMark } from './kill-mark.ts';
 import { MarketChanges } from './market-changes.ts';
@@ -24,7 +24,7 @@ import { openSession } from './session.ts';
 import { earlierRuns } from './stored-bot.ts';
 import { openWatchdog } from './watchdog.ts';
 
-/** Puts the bot together; sends no order. @throws FileFault, InputFault; Fault LOGIN, LINK, BLOCKED, VENUE; as `startUp` */
+/** Assembles the bot. Sends no order. @throws FileFault, InputFault; Fault LOGIN, LINK, BLOCKED, VENUE; as `startUp` */
 export function openLive(input: LiveInput): Promise<OpenedLive> {
   return startUp(input, (closers) => opened({ ...input, closers, outcome: new RunOutcome() }));
 }
@@ -49,7 +49,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   plans.demandMarkets(allMarkets(markets));
   await demandSigning({ ...access, key, address }, [...markets.present, ...markets.added], riskLimits(file.risk));
 
-  // Before any strategy is made: what it does in `create` is watched, too. After recovery, which may hold the loop for long.
+  // Before strategies are created, so that `create` is watched, too. After recovery, which may block the event loop for long.
   openWatchdog(start, access, account);
   const core = liveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
   const killed = stayKilled(core.gate, paths);
@@ -63,7 +63,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     plans,
     core,
     grids,
-    alert: alerts.tell.bind(alerts),
+    alert: alerts.send.bind(alerts),
     ended: (fault) => outcome.fail(fault),
   });
   const reports = (): AssembledBot['bot'] => assembled.bot;
@@ -99,12 +99,11 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const { bot, run, tally, state } = assembled;
   changes.attach(run);
 
-  // What nobody told the core when it was cut off, and what it could not know. Not before there is a bot to see these steps.
+  // Commands that the last process could not finish. After the bot exists, so that it sees these steps.
   if (recovered !== undefined)
     for (const event of interruptedCommands(core.state, store, clock.now())) run.event(event);
-  for (const { setup } of markets.present) tellGrid(run, setup.info, state);
-  // Last, when all is there that the real code works on, and before anybody quotes.
-  // Its messages are its own: what the bot's know of the order before is left to them.
+  for (const { setup } of markets.present) updateGrid(run, setup.info, state);
+  // Last, before the first quote. The warm-up has its own `messages`: the bot's keep fields of the last order.
   const messages = signedMessages(access.signer, access.domains);
   const counts = { ordersSent: () => tally.placed, rowsReceived: () => core.core.rows };
   const keepWarm = await warmUp(file, { ...access, ...counts, log, messages, db: paths.db }, closers);
@@ -115,13 +114,13 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     killed,
     async start() {
       await bot.start();
-      // Orders, positions and cash have been compared by now.
+      // `bot.start` has compared orders, positions and cash.
       store.closeGap(clock.now());
       if (killed !== undefined) {
         run.operate('kill', killed);
         removeMark(paths.marker);
       }
-      goOnAfterPause(run, core.gate, { log, isAdopted: adopt, resume: lines.commandLine('resume') });
+      restorePause(run, core.gate, { log, isAdopted: adopt, resume: lines.commandLine('resume') });
       await changes.begin(markets.added);
       keepWarm();
     },
@@ -130,15 +129,15 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   };
 }
 
-/** A kill of an earlier run stays one. @returns its reason */
+/** Keeps a kill of an earlier run. @returns its reason */
 function stayKilled(gate: RiskGate, { marker }: LivePaths): string | undefined {
   const killed = readMark(marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
   if (killed !== undefined) gate.setMode('KILLED', killed);
   return killed;
 }
 
-/** A market of an earlier run whose prices are others now. */
-function tellGrid(run: Run, info: MarketInfo, known: AccountView): void {
+/** Updates a market of an earlier run whose price grid has changed. */
+function updateGrid(run: Run, info: MarketInfo, known: AccountView): void {
   const { info: before, limits, state } = known.market(info.market);
   if (!sameGrid(info.grid, before.grid)) run.addMarket({ info, limits, state, bots: [] });
 }

@@ -1,4 +1,4 @@
-/** What a live bot is put together from, and what comes of it: of `run` and of `run --paper` alike. */
+/** Input and result of opening a bot, live or paper. */
 import type { Clock } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { LiveBot, Log, Redactor, RunOutcome, Tally } from '../../ops/index.ts';
@@ -13,23 +13,23 @@ export interface LiveInput {
   readonly live: LiveConfiguration;
   readonly paths: LivePaths;
   readonly plans: StrategyPlans;
-  /** Takes the venue's word for what differs and nothing explains. */
+  /** Accepts the venue's values for unexplained differences. */
   readonly adopt: boolean;
-  /** Goes on where something that was acknowledged is missing in its files. Default false. */
+  /** Starts although acknowledged data is missing in its files. Default false. */
   readonly acceptLoss?: boolean;
   readonly log: Log;
   /** Why the log is not written; undefined while it is. Default: it is. */
   readonly logProblem?: (() => string | undefined) | undefined;
   readonly redactor: Redactor;
-  /** Whose key is in memory; default: the account of the configuration. */
+  /** An account whose key is in memory. Default: the account of the configuration. */
   readonly owner?: Owner | undefined;
-  /** Ask for an end before it is there. Default: nobody does. */
-  readonly signals?: Pick<LiveSignals, 'asked' | 'hurried'> | undefined;
+  /** Cancel the startup. Default: no signals. */
+  readonly signals?: Pick<LiveSignals, 'stopRequested' | 'stopForced'> | undefined;
 }
 
 export interface LiveStart extends LiveInput {
   readonly closers: Closers;
-  /** Where failures go, also before there is a bot. */
+  /** Receives failures, also before the bot exists. */
   readonly outcome: RunOutcome;
 }
 
@@ -40,13 +40,13 @@ export interface OpenedLive {
   readonly account: string;
   readonly markets: number;
   readonly state: AccountView;
-  /** Why trading stays killed from the last time; undefined where it does not. */
+  /** Why trading was killed in an earlier run and stays so; else undefined. */
   readonly killed: string | undefined;
-  /** Connects, reconciles, lets strategies begin. @throws Fault when it cannot */
+  /** Connects, reconciles, starts the strategies. @throws Fault */
   start(): Promise<void>;
   alert(kind: string, text: string, fields: Readonly<Record<string, string | number>>): void;
-  /** Cancels everything at once, past the run. Never rejects. */
+  /** Cancels every order of the account, independently of the run. Never rejects. */
   cancelNow(): Promise<void>;
-  /** Frees everything, the last taken first; a second time does nothing. Never rejects. */
+  /** Closes everything in reverse order. A second call does nothing. Never rejects. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Where a bot keeps what it keeps. */
+/** Paths of a bot's files, and command lines that name them. */
 import { readdirSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
@@ -9,21 +9,21 @@ import type { Log } from '../../ops/index.ts';
 import { looseFiles, sqliteFiles } from '../../store/index.ts';
 
 const PRESET = 'recordings';
-/** Files of a recording, whole or cut off. */
+/** Files of a recording, complete or interrupted. */
 const RECORDING = /\.(steps|frames|tape|signals)(\.|$)/;
 
 /** Absolute paths. */
 export interface LivePaths {
   readonly db: string;
   readonly socket: string;
-  /** Written by the watchdog when it had to end the process. */
+  /** The watchdog writes it when it kills the process. */
   readonly marker: string;
   readonly log: string | undefined;
-  /** Folder of recordings, and whether frames are kept as they come; undefined where nothing is recorded. */
+  /** Folder of recordings, and whether to keep raw frames; undefined without a recording. */
   readonly record: { readonly folder: string; readonly raw: boolean } | undefined;
 }
 
-/** What is written goes beside the working folder's other results. @param db given on the command line */
+/** Relative paths of the configuration start at the working folder. @param db given on the command line */
 export function livePaths(
   { path }: Pick<Configuration, 'path'>,
   { db: named, control, log, record }: Pick<LiveFile, 'db' | 'control' | 'log' | 'record'>,
@@ -46,7 +46,7 @@ function recordOf(record: LiveFile['record'], cwd: string): LivePaths['record'] 
   return { folder: resolve(cwd, typeof record === 'string' ? record : folder), raw };
 }
 
-/** Paths of a bot by its configuration or its database. @throws InputFault where neither is named; as `readLiveFile` */
+/** Paths of a bot by its configuration or its database. @throws InputFault without either; as `readLiveFile` */
 export function botPlaces(
   config: string | undefined,
   db: string | undefined,
@@ -61,7 +61,7 @@ export function botPlaces(
   return { db: path, socket: socketOf(path), marker: markerOf(path) };
 }
 
-/** Names of all files that a bot makes and that hold what it trades; recordings as far as they are there. */
+/** All files of a bot with trading data, including existing recordings. */
 export function botFiles({ db, log, record }: LivePaths): readonly string[] {
   const recordings = record === undefined ? [] : recordingsIn(record.folder);
   return [
@@ -74,14 +74,14 @@ export function botFiles({ db, log, record }: LivePaths): readonly string[] {
   ];
 }
 
-/** Names of a database's files, of a bot or of a venue. */
+/** Files of a database of a bot or a venue. */
 export function databaseFiles(db: string): readonly string[] {
   return [...sqliteFiles(db), `${db}-intents`, `${db}-lock`];
 }
 
 export function warnOfLooseFiles(files: readonly string[], log: Pick<Log, 'warn'>): void {
   for (const { path: file, mode } of looseFiles(files)) {
-    log.warn({ file, mode: mode.toString(8) }, 'others than its owner may use this file: chmod 600');
+    log.warn({ file, mode: mode.toString(8) }, 'other users can access this file: run chmod 600');
   }
 }
 
@@ -90,7 +90,7 @@ function recordingsIn(folder: string): readonly string[] {
   try {
     names = readdirSync(folder);
   } catch {
-    // It is made with the first recording.
+    // The first recording creates it.
     return [];
   }
   return names.filter((name) => RECORDING.test(name)).map((name) => join(folder, name));
@@ -100,7 +100,7 @@ export function markerOf(db: string): string {
   return `${db}.killed`;
 }
 
-/** A command line that reaches this bot from any folder: by its database where the socket follows from it, else its file. */
+/** A command line that reaches this bot from any folder: by its database when that gives the socket, else by its configuration. */
 export function botCommand(
   { db, socket }: Pick<LivePaths, 'db' | 'socket'>,
   config: string,
@@ -119,17 +119,17 @@ export function commandLines(paths: Pick<LivePaths, 'db' | 'socket'>, config: st
   };
 }
 
-/** A command line that asks the venue itself about the account: `orders`, `cancel-all`. */
+/** A command line to the venue itself: `orders`, `cancel-all`. */
 export function venueCommand(config: string, command: string): string {
   return `npx halfspread ${command} --venue ${quoted(config)}`;
 }
 
-/** As one argument of a shell. */
+/** One argument of a shell command. */
 function quoted(path: string): string {
   return /^[\w./:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The socket of a bot of which only the database is known. */
+/** Default path of the socket. */
 function socketOf(db: string): string {
   return `${db.slice(0, db.length - extname(db).length)}.sock`;
 }

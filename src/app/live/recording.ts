@@ -1,9 +1,9 @@
-/** Writes down what a run takes in and decides, so that it can be done again: a tape of its rows, a log of its steps. */
+/** Records a session for replay: a tape of its market data and a log of its steps. */
 import { appendFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Clock } from '../../clock/index.ts';
+import { type Clock, repeatEvery } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
-import { formatTime, timeAfter } from '../../domain/index.ts';
+import { formatTime } from '../../domain/index.ts';
 import { FrameLog, Recording, recordedStore, recordedVenue, StepLog, type TapeHead } from '../../history/index.ts';
 import type { Log } from '../../ops/index.ts';
 import { version } from '../../package-files.ts';
@@ -14,7 +14,7 @@ import type { LiveCore } from './core.ts';
 import type { LiveStart } from './opened-live.ts';
 import type { LivePaths } from './paths.ts';
 
-/** What a recorded session begins with: the first line of its log. */
+/** The first line of a recorded session's log. */
 export interface SessionHead {
   readonly format: 1;
   readonly version: string;
@@ -24,7 +24,7 @@ export interface SessionHead {
 }
 
 export interface LiveRecordingOptions {
-  /** The folder; made where it is missing. */
+  /** Created when it is missing. */
   readonly folder: string;
   readonly head: Omit<SessionHead, 'format' | 'version'>;
   readonly markets: () => readonly MarketView[];
@@ -35,18 +35,18 @@ export interface LiveRecordingOptions {
 
 const FLUSH_MS = 1_000;
 
-/** A session on its way to the disk. A disk that refuses ends the recording, is logged, and disturbs nobody. */
+/** Writes a session to disk. A failing disk ends the recording and is logged; the bot continues. */
 export class LiveRecording {
-  /** The log of steps; the tape is beside it, with `.tape` for `.steps`. */
+  /** The log of steps. The tape has the same name with `.tape`. */
   readonly path: string;
   readonly #rows: Recording;
   readonly #steps: StepLog;
   readonly #frames: FrameLog | undefined;
-  /** For backtests: the signals of the session with the times at which they came in. */
+  /** Signals of the session with their receive times, for backtests. */
   readonly #signalsPath: string;
   readonly #options: LiveRecordingOptions;
   #signalLines = '';
-  #cancel: () => void = () => {};
+  readonly #stopFlushing: () => void;
 
   /** @throws FileFault when the files cannot be made */
   constructor(options: LiveRecordingOptions) {
@@ -61,10 +61,10 @@ export class LiveRecording {
     this.#steps = new StepLog(this.path, { format: 1, version: version(), ...head } satisfies SessionHead, onFault);
     const session = { format: 1, version: version(), venue: head.file.venue.url };
     this.#frames = raw ? new FrameLog({ path: `${name}.frames`, head: session, onFault }) : undefined;
-    this.#arm();
+    this.#stopFlushing = repeatEvery(clock, FLUSH_MS, () => this.#flush());
   }
 
-  /** Takes in a frame of a socket before anybody reads it. */
+  /** Records a raw frame of a socket. */
   frame(frame: Buffer, socket: number): void {
     this.#frames?.take(frame, socket, this.#options.clock.now());
   }
@@ -85,10 +85,10 @@ export class LiveRecording {
     }
   }
 
-  /** Completes the files. @throws FileFault when the disk refuses */
+  /** Completes the files. @throws FileFault when they cannot be written */
   async finish(): Promise<void> {
     const { log } = this.#options;
-    this.#cancel();
+    this.#stopFlushing();
     await this.#frames?.close();
     const lost = this.#frames?.lost ?? 0;
     if (lost > 0) log.warn({ frames: lost }, 'the disk was too slow for these frames: they are not in the recording');
@@ -107,37 +107,33 @@ export class LiveRecording {
     this.#signalLines = '';
   }
 
-  #arm(): void {
-    const { clock } = this.#options;
-    this.#cancel = clock.schedule(timeAfter(clock.now(), FLUSH_MS), () => {
-      this.#rows.flush();
-      this.#steps.flush();
-      this.#frames?.flush();
-      this.#flushSignals();
-      this.#arm();
-    });
+  #flush(): void {
+    this.#rows.flush();
+    this.#steps.flush();
+    this.#frames?.flush();
+    this.#flushSignals();
   }
 }
 
-/** The recording of a session where the configuration asks for one. Until `begin`, and without one, all is passed on as it is. */
+/** Records a session if the configuration says so. Before `begin`, or without a recording, it passes everything through. */
 export class SessionRecorder {
-  readonly #wish: LivePaths['record'];
+  readonly #config: LivePaths['record'];
   #recording: LiveRecording | undefined;
 
   constructor({ record }: Pick<LivePaths, 'record'>) {
-    this.#wish = record;
+    this.#config = record;
   }
 
-  /** What a transport shows its frames to, where they are kept: there is a recording before there is a socket. */
+  /** Gets the raw frames of a transport, if they are kept. The recording starts before the first socket opens. */
   get tap(): TransportOptions['tap'] {
-    return this.#wish?.raw === true ? (frame, socket) => this.#recording?.frame(frame, socket) : undefined;
+    return this.#config?.raw === true ? (frame, socket) => this.#recording?.frame(frame, socket) : undefined;
   }
 
-  /** Before the bot takes anything in. @throws FileFault when the files cannot be made */
+  /** Starts the recording, before the first input of the bot. @throws FileFault when the files cannot be created */
   begin({ live: { file, configuration }, log, closers }: LiveStart, { state, snapshot }: LiveCore, clock: Clock): void {
-    if (this.#wish === undefined) return;
+    if (this.#config === undefined) return;
     const head = { file, baseDir: dirname(configuration.path), snapshot: snapshot() };
-    const recording = new LiveRecording({ ...this.#wish, head, markets: () => state.markets, clock, log });
+    const recording = new LiveRecording({ ...this.#config, head, markets: () => state.markets, clock, log });
     log.info({ file: recording.path }, 'recording');
     this.#recording = recording;
     closers.add(() => recording.finish());
@@ -158,9 +154,9 @@ export class SessionRecorder {
 
 export function tapeHead(markets: readonly MarketView[]): TapeHead {
   return {
-    name: `what a bot took in of ${markets.length} ${markets.length === 1 ? 'market' : 'markets'}`,
-    source: { description: 'recorded by halfspread while it was trading', licence: "the venue's terms", files: [] },
-    units: ['own orders are not in the books', 'tx is when the venue says, never falling; rx when it came in'],
+    name: `input of a bot on ${markets.length} ${markets.length === 1 ? 'market' : 'markets'}`,
+    source: { description: 'recorded by halfspread during trading', licence: "the venue's terms", files: [] },
+    units: ['own orders are not in the books', 'tx is the time of the venue, never falling; rx is the receive time'],
     receiveTime: 'recorded',
     markets: markets.map(({ info: { id, slug, question, grid, scheduledResolution } }) => {
       return { id, slug, question, grid, scheduledResolution, outcomes: ['YES', 'NO'], commissionBps: 0 };

@@ -1,4 +1,4 @@
-/** What an earlier run left: its database, its steps, and the time that its files may lack. */
+/** Recovers an earlier run: its database, its steps, and times with missing data. */
 import type { LiveFile } from '../../config/live-schema.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
@@ -15,9 +15,9 @@ export interface RecoveredBot {
   readonly store: BotStore;
   /** Undefined for a new database. */
   readonly recovered: Recovered | undefined;
-  /** What the files lack and the account was not compared for yet. */
+  /** Data missing in the files for which the account was not compared yet. */
   readonly gap: Gap | undefined;
-  /** When orders may be missing in the journal. */
+  /** Time for which orders may be missing in the journal. */
   readonly lost: LostTime | undefined;
 }
 
@@ -40,7 +40,7 @@ export function recoverBot(start: LiveStart, { clock }: VenueAccess, account: Tr
 
 const ALIVE_EVERY_MS = 1_000;
 
-/** @returns what is called several times a second and shows once a second, in the database's lease, that the bot is alive */
+/** @returns call it several times a second: it updates the lease of the database once a second while the bot is alive */
 export function livenessOf(lease: string, log: Log): (now: EpochMs) => void {
   let next = Number.NEGATIVE_INFINITY;
   return (now) => {
@@ -49,7 +49,7 @@ export function livenessOf(lease: string, log: Log): (now: EpochMs) => void {
     try {
       touchLease(lease, now);
     } catch (error) {
-      // A lease of another user, or one that was deleted. Only the next start's report hangs on it.
+      // The lease belongs to another user or was deleted. Only the report of the next start needs it.
       next = Number.POSITIVE_INFINITY;
       log.warn(
         { err: error },
@@ -61,7 +61,7 @@ export function livenessOf(lease: string, log: Log): (now: EpochMs) => void {
 
 const DAY_MS = 86_400_000;
 
-/** @returns what is called several times a second; does nothing where all is kept */
+/** @returns call it several times a second: it removes old rows, unless all are kept */
 export function retentionOf(
   { store: { keep_days: days } }: Pick<LiveFile, 'store'>,
   store: Pick<BotStore, 'pruning'>,

@@ -1,4 +1,4 @@
-/** A watchdog with its hands: the venue over a line of its own, the process table, the disk, the webhooks. */
+/** Runs a watchdog with its real actions: cancelling at the venue, killing the process, writing the mark, sending alerts. */
 import process from 'node:process';
 import { wallClock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
@@ -9,7 +9,7 @@ import {
   Redactor,
   readableLine,
   sendAlert,
-  VenueLine,
+  VenueHttp,
   verifyNothingOpen,
   Watchdog,
   type WatchdogActions,
@@ -21,39 +21,35 @@ import { writeMark } from './kill-mark.ts';
 export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> {
   const clock = wallClock();
   const redactor = new Redactor();
-  // Its own standard error is that of the bot, which may be gone with its terminal.
+  // Standard error is shared with the bot and may have closed with its terminal.
   process.stderr.on('error', () => {});
-  // In the form of the bot's own log: lines of JSON, on a terminal for people.
+  // As the bot's own log: JSON lines, or readable lines on a terminal.
   const write = (text: string): void =>
     void process.stderr.write(process.stderr.isTTY ? harmless(readableLine(text)) : text);
   const log = createLog({ level: 'warn', redactor, write });
-  let line: VenueLine | undefined;
+  let http: VenueHttp | undefined;
   let hello: WatchdogHello | undefined;
-  const hands: WatchdogActions = {
-    connect(told) {
-      hello = told;
-      for (const secret of [told.token, ...told.webhooks.map(({ url }) => url)]) redactor.keep(secret);
-      line = new VenueLine({
-        url: told.url,
-        headers: told.headers,
-        clock,
-        textOf: ({ name, text }) => told.texts[name] ?? text,
-      });
-      line.use(told.token);
+  const actions: WatchdogActions = {
+    connect(received) {
+      hello = received;
+      const { url, headers, token, texts, webhooks } = received;
+      for (const secret of [token, ...webhooks.map((webhook) => webhook.url)]) redactor.keep(secret);
+      http = new VenueHttp({ url, headers, clock, textOf: ({ name, text }) => texts[name] ?? text });
+      http.use(token);
     },
     use(token) {
       redactor.keepForNow(token);
-      line?.use(token);
+      http?.use(token);
     },
     async cancelAndVerify() {
-      if (line === undefined) return { isVerified: false, open: undefined };
-      const client = new AccountClient(line);
-      // First and whatever is shown as open: what is signed and on its way ends with the epoch.
+      if (http === undefined) return { isVerified: false, open: undefined };
+      const client = new AccountClient(http);
+      // Always, whatever is open: the new order epoch invalidates signed orders that are still on their way.
       try {
         await client.cancelAll();
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
-        log.warn({ problem: error.message }, 'the first cancel did not get through, trying again');
+        log.warn({ problem: error.message }, 'the first cancel failed, trying again');
       }
       return verifyNothingOpen({ client, clock, log });
     },
@@ -71,18 +67,18 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
         log.error({ err: error }, 'the mark that keeps trading killed could not be written');
       }
     },
-    say: (text) => log.error({}, text),
+    log: (text) => log.error({}, text),
     async alert(text, fields) {
       for (const { shape, url, chatId } of hello?.webhooks ?? []) {
         try {
           await sendAlert({ shape, url, chatId }, { kind: 'watchdog', text: redactor.text(text), fields }, { clock });
         } catch (error) {
-          log.error({ err: error }, 'a webhook was not told');
+          log.error({ err: error }, 'an alert could not be sent');
         }
       }
     },
   };
-  const watchdog = new Watchdog(clock, hands);
+  const watchdog = new Watchdog(clock, actions);
   let rest = '';
   input.setEncoding('utf8');
   input.on('data', (piece: string) => {

@@ -1,4 +1,4 @@
-/** Orders and account at the venue: the body of a live bot's `Venue`. */
+/** Creates the `Venue` of a live bot: its orders and account at the venue. */
 import type { RecoveryReport } from '../../runtime/index.ts';
 import { ServiceVenue } from '../../venues/service/index.ts';
 import type { VenueAccess } from '../venue-access.ts';
@@ -10,7 +10,7 @@ import { type LiveMarkets, toVenueMarkets } from './markets.ts';
 import type { LiveStart } from './opened-live.ts';
 import type { RecoveredBot } from './recover.ts';
 
-/** What a session reports of a start or of a command that fails; who takes it is made after the session. */
+/** Receives reports of recoveries and repeated commands. It is created after the session. */
 interface SessionReports {
   recovered(report: RecoveryReport): void;
   repeated(command: string, problem: string): void;
@@ -24,7 +24,7 @@ export interface SessionParts {
   readonly core: LiveCore;
   readonly past: RecoveredBot;
   readonly changes: MarketChanges;
-  /** Asked for when there is something to report, which is after the run has connected. */
+  /** Called for the first report, after the run has connected. */
   readonly reports: () => SessionReports;
 }
 

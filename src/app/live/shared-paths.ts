@@ -1,4 +1,4 @@
-/** No file of a bot may have two purposes: one of them would destroy the other. */
+/** Checks that no file of a bot has two purposes: one would overwrite the other. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { LiveConfiguration } from '../../config/live-file.ts';
@@ -9,11 +9,11 @@ import { databaseFiles, type LivePaths, markerOf } from './paths.ts';
 interface Use {
   readonly path: string;
   readonly what: string;
-  /** Of the configuration; undefined where the path follows from another one. */
+  /** Field of the configuration; undefined for a derived path. */
   readonly field?: string | undefined;
 }
 
-/** @throws InputFault for the field of a path that is another file of the bot, too */
+/** @throws InputFault for a path that has two purposes */
 export function refuseSharedPaths({ configuration, file }: LiveConfiguration, paths: LivePaths): void {
   const { db, control } = file;
   const uses: readonly Use[] = [
@@ -40,14 +40,14 @@ export function refuseSharedPaths({ configuration, file }: LiveConfiguration, pa
   }
 }
 
-/** Of the two, the one that the configuration names. */
+/** Names the one of the two that is in the configuration. */
 function shared(use: Use, other: Use): InputFault {
   const [blamed, kept] = use.field === undefined && other.field !== undefined ? [other, use] : [use, other];
   const expected = `a path of its own for ${blamed.what}, as this is ${kept.what}`;
   return new InputFault(blamed.field ?? 'db', blamed.path, expected);
 }
 
-/** Secrets are only read, so one file may be named twice. */
+/** Secrets are only read, so one file may serve two of them. */
 function isSecret({ what }: Use): boolean {
   return what === SECRET;
 }
@@ -73,7 +73,7 @@ function companions(db: string): readonly string[] {
   return [...databaseFiles(db).filter((path) => path !== db), `${db}.lock`, `${db}.lock.json`, markerOf(db)];
 }
 
-/** Without symbolic links, as far as it is there. */
+/** Resolves symbolic links of the existing part. */
 function realPath(path: string): string {
   for (const [known, rest] of [
     [path, ''],
@@ -82,7 +82,7 @@ function realPath(path: string): string {
     try {
       return join(realpathSync(known), rest);
     } catch {
-      // It is not there yet.
+      // It does not exist yet.
     }
   }
   return path;

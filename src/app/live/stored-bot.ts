@@ -1,4 +1,4 @@
-/** Asks the database of a bot that does not run what its socket would have said. */
+/** Answers commands about a stopped bot from its database. */
 import process from 'node:process';
 import { column, FileFault, formatTime } from '../../domain/index.ts';
 import {
@@ -13,13 +13,13 @@ import {
 import { BotReader, checkForLoss, isLocked, leaseHolder } from '../../store/index.ts';
 import { readMark } from './kill-mark.ts';
 
-/** What can be asked of a database, too. */
+/** Commands that the database can answer. */
 export const STORED: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills']);
 
 export interface StoredAnswer {
-  /** In the form in which a running bot answers. */
+  /** As a running bot answers. */
   readonly result: unknown;
-  /** Whether a bot runs, and from when the figures are; without the full stop. */
+  /** Whether a bot runs, and the time of the figures; without the full stop. */
   readonly note: string;
 }
 
@@ -29,9 +29,9 @@ export interface StoredPlace {
   readonly resume: string;
 }
 
-/** @throws FileFault when there is no database of a bot, something of it is missing, or nothing is in it */
+/** @throws FileFault for a database that is missing, incomplete or empty */
 export function askDatabase({ db, marker, resume }: StoredPlace, command: ControlCommand, limit: number): StoredAnswer {
-  // A bot that starts or ends at the moment writes to them.
+  // Skipped while a starting or ending bot writes to the files.
   if (!isLocked(`${db}.lock`)) checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true });
   const reader = BotReader.open(db);
   try {
@@ -72,7 +72,7 @@ function resultOf(reader: BotReader, command: ControlCommand, limit: number, sta
   return command === 'fills' ? storedFills(reader, limit) : status;
 }
 
-/** What a watchdog wrote when it ended the process is not in the database before the next start. */
+/** Adds the kill of a watchdog, which is not in the database before the next start. */
 function killed(status: Status, marker: string, resume: string): Status {
   const reason = readMark(marker);
   return reason === undefined
@@ -87,7 +87,7 @@ function noteOf(db: string, at: number): string {
   return `${who}. These are the journal's last figures of ${formatTime(column.time(at))}`;
 }
 
-/** Of this machine; one of another user counts as alive. */
+/** Whether a process of this machine is alive, also one of another user. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** Which strategies with which parameters a bot puts on which markets. */
+/** The strategies and parameters of each market. */
 
 import type { LiveFile } from '../../config/live-schema.ts';
 import { InputFault } from '../../domain/index.ts';

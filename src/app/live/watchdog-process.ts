@@ -1,8 +1,8 @@
-/** The process of a watchdog: its orders come over standard input. Started by `halfspread run`, ended by what it watches. */
+/** Entry of the watchdog's process. `halfspread run` starts it and sends it messages on standard input. */
 import process from 'node:process';
 import { watch } from './run-watchdog.ts';
 
-// Ctrl+C goes to every process of a terminal: this one leaves when the bot says goodbye, or has been cleared up after.
+// Ctrl+C goes to every process of a terminal. This one ends with the bot, after its orders are cancelled.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 await watch(process.stdin);

@@ -1,4 +1,4 @@
-/** Starts the watchdog's process and keeps the pipe to it. */
+/** Starts the process of the watchdog and sends it messages. */
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -12,15 +12,15 @@ import type { OpenedVenue } from './connection.ts';
 import type { LiveStart } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
-/** Starts a watchdog where the configuration has one: it takes over where this process ends without the venue's word. */
+/** Starts a watchdog if it is configured. It takes over when this process ends and orders may be open. */
 export function openWatchdog(start: LiveStart, access: OpenedVenue, account: TradingAccount): void {
   const { live, paths, log, closers, outcome } = start;
   const { watchdog_ms: silenceMs } = live.file;
   if (silenceMs === 'none') return;
-  const { clock, line, headers, webhooks, operations } = access;
+  const { clock, http, headers, webhooks, operations } = access;
   const { commandLine, venueCommandLine } = commandLines(paths, live.configuration.path);
   const hello = {
-    url: line.base,
+    url: http.base,
     headers,
     token: account.token,
     webhooks,
@@ -33,14 +33,14 @@ export function openWatchdog(start: LiveStart, access: OpenedVenue, account: Tra
     outcome.fail(new Fault('WATCHDOG', `${problem}. Everything was cancelled; start again, or set watchdog_ms: none`)),
   );
   account.onToken((token) => watchdog.use(token));
-  closers.add(() => (outcome.isLeftOpen ? watchdog.takeOver() : watchdog.bye()));
+  closers.add(() => (outcome.isLeftOpen ? watchdog.takeOver() : watchdog.finish()));
 }
 
 interface RunningWatchdog {
   use(token: string): void;
-  /** Says goodbye and waits for its end. */
-  bye(): Promise<void>;
-  /** Leaves without a goodbye: it cancels everything, asks until nothing is open and tells people, also after our end. */
+  /** Ends the watchdog and waits for its end. */
+  finish(): Promise<void>;
+  /** Hands over: the watchdog cancels every order, checks that none is open and sends an alert, also after our end. */
   takeOver(): void;
 }
 
@@ -48,7 +48,7 @@ const ENTRY = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './watchdog-process.ts' : './watchdog-process.js', import.meta.url),
 );
 
-/** In a session of its own, out of reach of Ctrl+C. Secrets go over its standard input only. */
+/** The process has its own session, so Ctrl+C does not reach it. Secrets go over its standard input only. */
 function startWatchdog(
   hello: Omit<WatchdogHello, 'type' | 'pid'>,
   clock: Clock,
@@ -72,9 +72,9 @@ function startWatchdog(
   feed.start({ ...hello, pid: process.pid });
   return {
     use: (token) => feed.use(token),
-    async bye() {
+    async finish() {
       isOver = true;
-      feed.bye();
+      feed.finish();
       child.stdin.end();
       await ended;
     },
@@ -87,7 +87,7 @@ function startWatchdog(
   };
 }
 
-/** What a watchdog sends, in the words of a venue whose names differ. */
+/** Texts of the operations that a watchdog sends. */
 export function watchdogTexts(operations: Pick<OperationTexts, 'textOf'>): Readonly<Record<string, string>> {
   const sent = [OPERATIONS.cancelAllOrders, OPERATIONS.tradingSafety];
   return Object.fromEntries(sent.map((each) => [each.name, operations.textOf(each)]));

@@ -1,24 +1,25 @@
+/** Opens the tapes that a venue plays. */
 import { resolve } from 'node:path';
 import type { ReplayFile } from '../../config/replay-schema.ts';
 import { TapeFile } from '../../history/index.ts';
 import { tapeStart } from '../../replay/index.ts';
 import type { ReplaySettings } from '../../server/index.ts';
 
-/** A tape to be played, and what its start is called where people gave it. */
+/** A tape to play, and the name of the field with its start time for messages. */
 export interface ReplayRequest extends ReplayFile {
-  /** Absolute, or relative to where the process runs. */
+  /** Absolute, or relative to the working folder. */
   readonly tape: string;
   readonly fromField: string;
 }
 
-/** Tapes of a venue's file, by their place in it. @param folder that their paths are relative to */
+/** Tapes of a venue's file. @param folder base of their relative paths */
 export function replaysOfFile(replays: readonly ReplayFile[], folder: string): readonly ReplayRequest[] {
   return replays.map((each, at) => ({ ...each, tape: resolve(folder, each.tape), fromField: `replay[${at}].from` }));
 }
 
-/** @throws FileFault for what is no tape, or a damaged one; InputFault for a start that is not on it */
-export function openReplays(wishes: readonly ReplayRequest[]): readonly ReplaySettings[] {
-  return wishes.map(({ tape: path, from, fromField, speed, category, queue, trades_only }) => {
+/** @throws FileFault for a damaged file or one that is not a tape; InputFault for a start outside the tape */
+export function openReplays(requests: readonly ReplayRequest[]): readonly ReplaySettings[] {
+  return requests.map(({ tape: path, from, fromField, speed, category, queue, trades_only }) => {
     const file = TapeFile.open(path);
     const { manifest } = file;
     return {

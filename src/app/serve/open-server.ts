@@ -1,4 +1,4 @@
-/** The only place that picks clock, store and keys for a server. */
+/** Opens a server: picks its clock, store and settings from the command line and the venue's file. */
 import { resolve } from 'node:path';
 import type { VenueFile } from '../../config/venue-schema.ts';
 import { durationMs, InputFault, parseTime, sharesFloor } from '../../domain/index.ts';
@@ -22,26 +22,26 @@ import {
 import { SqliteStore } from '../../store/index.ts';
 import { openReplays, type ReplayRequest, replaysOfFile } from './open-replays.ts';
 
-/** What the command line says of a server; what is undefined, the file says. */
+/** Settings of the command line. Undefined ones come from the file. */
 interface ServeOverrides {
   /** As `SqliteStore.open` takes it. */
   readonly db: string;
-  /** Likewise. */
+  /** As `SqliteStore.open` takes it. */
   readonly acceptLoss?: boolean;
   readonly host: string;
   readonly port: number;
   readonly seed: boolean;
   readonly creditCents: number | undefined;
   readonly renewOperatorToken: boolean;
-  /** After those of the file. */
+  /** Added to those of the file. */
   readonly replays: readonly ReplayRequest[];
 }
 
 /** A server's parts, as they come from the command line and files. */
 export interface ServeInput {
-  readonly wishes: ServeOverrides;
+  readonly overrides: ServeOverrides;
   readonly file: VenueFile;
-  /** The folder that paths of the file are relative to. */
+  /** Base of relative paths in the file. */
   readonly folder: string;
   readonly chaos: ChaosSettings | undefined;
   readonly log: Log;
@@ -49,10 +49,10 @@ export interface ServeInput {
 }
 
 /** A server on the system's clock and a database file. @throws FileFault, InputFault, and what listening throws */
-export async function openServer({ wishes, file, folder, chaos, log, onStop }: ServeInput): Promise<VenueServer> {
-  const { host, port, creditCents = file.credit_cents } = wishes;
-  const replays = openReplays([...replaysOfFile(file.replay, folder), ...wishes.replays]);
-  const store = openStore(wishes, log);
+export async function openServer({ overrides, file, folder, chaos, log, onStop }: ServeInput): Promise<VenueServer> {
+  const { host, port, creditCents = file.credit_cents } = overrides;
+  const replays = openReplays([...replaysOfFile(file.replay, folder), ...overrides.replays]);
+  const store = openStore(overrides, log);
   const started = startLocalVenue({
     log,
     chaos,
@@ -82,14 +82,14 @@ export async function openServer({ wishes, file, folder, chaos, log, onStop }: S
     chain: chainOf(file.chain),
     payouts: payoutsOf(file.payouts),
     resolver: resolverOf(file.resolver),
-    house: (file.house.enabled ?? wishes.seed) ? houseOf(file) : undefined,
-    seed: wishes.seed,
+    house: (file.house.enabled ?? overrides.seed) ? houseOf(file) : undefined,
+    seed: overrides.seed,
     replays,
     randomSeed: file.seed,
-    renewOperatorToken: wishes.renewOperatorToken,
+    renewOperatorToken: overrides.renewOperatorToken,
   });
   return started.catch((fault: unknown) => {
-    throw inWordsOfFile(fault);
+    throw inFileTerms(fault);
   });
 }
 
@@ -97,19 +97,22 @@ function openStore({ db, acceptLoss = false }: ServeOverrides, log: Log): Sqlite
   const store = SqliteStore.open({ file: db, acceptLoss });
   const { acceptedLoss, journal } = store;
   if (acceptedLoss !== undefined) {
-    const text = `a loss was accepted: ${acceptedLoss}. The venue goes on from record ${journal.last}`;
-    log.warn({ db, lost: acceptedLoss, lastRecord: journal.last }, `${text}; what clients were told after it is gone`);
+    const text = `a loss was accepted: ${acceptedLoss}. The venue continues from record ${journal.last}`;
+    log.warn(
+      { db, lost: acceptedLoss, lastRecord: journal.last },
+      `${text}; everything that clients received after it is lost`,
+    );
   }
   return store;
 }
 
-/** A fault of the exchange's configuration under the key that the file has. */
-function inWordsOfFile(fault: unknown): unknown {
+/** Gives a fault of the exchange's configuration the name that the file has for the key. */
+function inFileTerms(fault: unknown): unknown {
   if (!(fault instanceof InputFault) || !fault.field.startsWith('exchange.')) return fault;
   return new InputFault(snakeCase(fault.field), fault.received, fault.expected, { cause: fault });
 }
 
-/** Members that are given, by the exchange's names. */
+/** The given members, under the exchange's names. */
 function configOf(given: VenueFile['exchange']): Partial<ExchangeConfig> {
   const values = new Map<string, unknown>(Object.entries(given));
   return Object.fromEntries(
@@ -137,8 +140,8 @@ function resolverOf(given: VenueFile['resolver']): ResolverSettings {
     return { type: 'panel', models };
   }
   const outcomes = Object.entries(given.outcomes).map(([name, { decision, at, rationale, sources = [] }]) => {
-    const told = { decision: DECISIONS[decision], sources, ...(rationale === undefined ? {} : { rationale }) };
-    return [name, at === undefined ? told : { ...told, at: parseTime('at', at) }] as const;
+    const answer = { decision: DECISIONS[decision], sources, ...(rationale === undefined ? {} : { rationale }) };
+    return [name, at === undefined ? answer : { ...answer, at: parseTime('at', at) }] as const;
   });
   return { type: 'scripted', outcomes: new Map(outcomes) };
 }

@@ -1,12 +1,12 @@
 /**
- * A connection of this process to itself: what is written goes through the system as an order does, comes back in as a frame does,
- * and is dropped. It is open to nobody else: the door is closed behind the first that comes in, and who else comes is shown out.
+ * A TCP connection of this process to itself. Written bytes pass through the operating system as an order does, come back as a
+ * frame does, and are dropped. It accepts no other connection: the server closes after the first, and drops any foreign one.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 const HOST = '127.0.0.1';
-const PATIENCE_MS = 2_000;
+const CONNECT_MS = 2_000;
 
 export class Loopback {
   readonly #near: Socket;
@@ -15,7 +15,7 @@ export class Loopback {
   private constructor(near: Socket, far: Socket) {
     this.#near = near;
     this.#far = far;
-    // A connection that breaks is none from then on, and nobody misses it.
+    // A broken connection is closed. The warm-up continues without it.
     for (const end of [near, far])
       end
         .setTimeout(0)
@@ -25,13 +25,13 @@ export class Loopback {
     far.resume();
   }
 
-  /** @throws Error where the system has none to give */
+  /** @throws Error when the system refuses the connection */
   static async open(): Promise<Loopback> {
     const server = createServer().listen(0, HOST);
     try {
       await once(server, 'listening');
       const near = connect(portOf(server), HOST);
-      near.setTimeout(PATIENCE_MS, () => near.destroy(new Error(`no connection to ${HOST} within ${PATIENCE_MS} ms`)));
+      near.setTimeout(CONNECT_MS, () => near.destroy(new Error(`no connection to ${HOST} within ${CONNECT_MS} ms`)));
       const [far] = await Promise.all([firstFrom(server, near), once(near, 'connect')]);
       return new Loopback(near, far);
     } finally {
@@ -39,7 +39,7 @@ export class Loopback {
     }
   }
 
-  /** Writes a frame, unless the last ones are still on their way. @returns whether the bytes may be reused */
+  /** Writes a frame, unless earlier ones are still unsent. @returns whether the bytes may be reused */
   write(frame: Uint8Array): boolean {
     const near = this.#near;
     if (near.destroyed || near.writableLength > 0) return true;

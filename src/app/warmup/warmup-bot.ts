@@ -1,4 +1,4 @@
-/** The bot of a warm-up: it quotes a step behind the best of both sides of a market that does not exist. */
+/** The bot of a warm-up: it quotes a step behind the best prices of a market that does not exist. */
 import { type Clock, secureBytes } from '../../clock/index.ts';
 import {
   column,
@@ -23,9 +23,9 @@ import type { Loopback } from './loopback.ts';
 export interface WarmupParts {
   readonly clock: Clock;
   readonly signer: Signer;
-  /** In the domains in which the bot signs, but not the ones that it signs with: those keep fields of the last order. */
+  /** Same domains as the bot's, but a separate instance: the bot's keeps fields of the last order. */
   readonly messages: SignedMessages;
-  /** Where its log entries and its requests are written; without them they are dropped. */
+  /** Receive its log entries and requests. Default: dropped. */
   readonly outputs?: WarmupOutputs;
 }
 
@@ -37,7 +37,7 @@ export interface WarmupOutputs {
 const KEY_BYTES = 32;
 const SIZE = microShares(10_000_000);
 
-/** A bot of one market at a venue that is nowhere, begun. */
+/** Starts a bot with one market on a fake venue. */
 export async function warmupVenue({ clock, signer, messages, outputs }: WarmupParts): Promise<WarmupVenue> {
   const timeless: Clock = { now: () => clock.now(), schedule: () => () => {} };
   const market = theMarket();
@@ -98,7 +98,7 @@ function theMarket(): MarketSetup {
   };
 }
 
-/** A step behind the best of both sides. */
+/** Quotes a step behind the best prices. */
 function quoter(): StrategyHandlers {
   return {
     onBook({ book, info: { grid, market } }) {

@@ -1,11 +1,10 @@
 /**
- * The warm-up of the order path. Each pass is one frame of a book on a market that does not exist, the requote that answers it,
- * signed and written down, and the venue's answer, through the code that trades. So that code is compiled before the first
- * quote, and stays in the caches while the real markets are quiet (docs/decisions/0019).
+ * The warm-up of the order path. Each pass runs the trading code on a market that does not exist: a book frame, the requote that
+ * follows, signed and logged, and the venue's answer. So the code is compiled before the first quote and stays in the CPU caches
+ * while the real markets are quiet (docs/decisions/0019).
  *
- * Invariants: nothing of it is seen anywhere. It has its own state, risk, planner, books and key; a connection to itself and a
- * file without a name where it was given them; and no socket, file, log, timer or strategy of anybody. A fault ends it and
- * nothing else.
+ * Invariants: it has no visible effect. It has its own state, risk, planner, books and key, an optional connection to itself and
+ * an optional unlinked temporary file. It uses no socket, file, log, timer or strategy of the bot. A fault ends only the warm-up.
  */
 import { nextTurn } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
@@ -19,16 +18,16 @@ import { type WarmupOutputs, type WarmupParts, warmupVenue } from './warmup-bot.
 
 export interface WarmupOptions extends WarmupParts {
   readonly log: Log;
-  /** How many orders went out for real so far: after one, the next pass is skipped. */
+  /** Number of real orders sent so far. After one, the next pass is skipped. */
   readonly ordersSent?: () => number;
-  /** How many rows of market data came in so far: while none does, passes are rarer. Default: as often as ever. */
+  /** Number of market data rows received so far. Without new ones, passes are rarer. Default: always the same rate. */
   readonly rowsReceived?: () => number;
 }
 
 /**
  * Runs until the code is compiled, before the first quote.
- * @param db of the bot: log entries are written beside it, to a file without a name
- * @returns to be called once when trading has begun: from then on passes go on until the closers close
+ * @param db of the bot. The warm-up writes log entries to an unlinked temporary file in the same folder
+ * @returns call it once when trading has begun: passes continue until the closers close
  */
 export async function warmUp(
   { warmup_ms: everyMs }: Pick<LiveFile, 'warmup_ms'>,
@@ -42,7 +41,7 @@ export async function warmUp(
   return () => warmup.keepWarm(everyMs);
 }
 
-/** What a warm-up writes to; without one or the other it runs less of the order path. */
+/** Outputs of a warm-up. Without one of them it runs less of the order path. */
 export async function openOutputs(db: string, log: Log, closers: Closers): Promise<WarmupOutputs> {
   return {
     scratch: await output('a file', () => new ScratchFile(`${db}.warmup`), log, closers),
@@ -60,22 +59,22 @@ async function output<Output extends { close(): void }>(
   try {
     opened = await open();
   } catch (error) {
-    log.warn({ err: error }, `the warm-up goes without ${what}: orders may be slower after a quiet time`);
+    log.warn({ err: error }, `the warm-up runs without ${what}: orders may be slower after a quiet time`);
     return undefined;
   }
   closers.add(() => opened.close());
   return opened;
 }
 
-/** V8's second compiler takes what was called 400 times (`halfspread run` sets that); then some, for what it takes back. */
+/** V8's second compiler starts after 400 calls (`compileEarly`). More passes cover code that V8 deoptimizes once. */
 const TRAINING = 1_500;
-/** Between two looks at what else there is to do. */
+/** Passes between two turns of the event loop. */
 const SLICE = 10;
-/** Then it begins anew, so that it does not grow: order numbers are remembered for long. */
+/** After these a new venue starts, so that remembered order numbers do not use more and more memory. */
 const MOST_PASSES = 50_000;
-/** Where nothing has come in for so long, ms, … */
+/** After this time without market data, ms, … */
 const QUIET_AFTER_MS = 1_000;
-/** … so much lies between two at least, ms: 1 % of a core. */
+/** … passes are at least this far apart, ms: 1 % of a core. */
 const QUIET_MS = 100;
 
 export class Warmup {
@@ -83,9 +82,9 @@ export class Warmup {
   #venue: WarmupVenue | undefined;
   #passes = 0;
   #orders = 0;
-  /** Orders that had gone out for real at the last look. */
+  /** Real orders at the last check. */
   #ordersSent = 0;
-  /** Rows that had come in at the last look, and when that was another number. */
+  /** Rows at the last check, and the time of their last change. */
   #rows = 0;
   #rowsAt = Number.NEGATIVE_INFINITY;
   #isOver = false;
@@ -104,7 +103,7 @@ export class Warmup {
     return this.#orders;
   }
 
-  /** Runs until the code is compiled; others have their turn every millisecond. Never rejects. */
+  /** Runs until the code is compiled. Yields to the event loop every millisecond. Never rejects. */
   async train(passes: number = TRAINING): Promise<void> {
     for (let done = 0; done < passes && !this.#isOver; done += SLICE) {
       await this.#run(Math.min(SLICE, passes - done));
@@ -112,7 +111,7 @@ export class Warmup {
     }
   }
 
-  /** One pass every so many ms (100 where nothing comes in) until `pause` or `end`; none after an order for real. */
+  /** One pass every `everyMs` (every 100 ms without market data) until `pause` or `end`. Skips one after a real order. */
   keepWarm(everyMs: number): void {
     this.pause();
     if (!this.#isOver) this.#arm(everyMs, this.#turn);
@@ -151,7 +150,7 @@ export class Warmup {
     return now - this.#rowsAt >= QUIET_AFTER_MS;
   }
 
-  /** Whether an order has gone out for real since this was asked last. */
+  /** Whether a real order was sent since the last call. */
   #hasTraded(): boolean {
     const before = this.#ordersSent;
     this.#ordersSent = this.#options.ordersSent?.() ?? 0;
@@ -168,7 +167,10 @@ export class Warmup {
       }
     } catch (error) {
       this.end();
-      this.#options.log.warn({ err: error }, 'the warm-up is over: orders may be slower after a quiet time');
+      this.#options.log.warn(
+        { err: error },
+        'the warm-up failed and has ended: orders may be slower after a quiet time',
+      );
     }
   }
 }

@@ -17,7 +17,7 @@ import { listenForInterrupt } from '../interrupt.ts';
 import { progressBar } from '../output/progress.ts';
 import { summary } from '../output/summary.ts';
 import type { Session } from '../output/terminal.ts';
-import { strategyFolders, withPathHint } from '../paths.ts';
+import { blamedFault, strategyFolders } from '../paths.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
@@ -29,7 +29,7 @@ const optionsSchema = z.object({
 });
 type Options = z.output<typeof optionsSchema>;
 
-/** Runs one backtest; on standard output the JSON object, or the summary and the report's path as the last line. */
+/** Runs one backtest. Prints the JSON object, or the summary with the report's path as the last line. */
 export async function backtest(session: Session, config: string, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
   const { terminal } = session;
@@ -45,10 +45,10 @@ export async function backtest(session: Session, config: string, given: unknown)
   if (detail !== undefined && !options.quiet) terminal.out.writeColored(summary({ result, detail }, terminal.out));
   const { report } = result;
   if (report !== null) terminal.out.write(`report: ${fromHere(terminal.cwd, report)}\n`);
-  else if (!options.quiet) terminal.out.write('no report was asked for\n');
+  else if (!options.quiet) terminal.out.write('no report was written\n');
 }
 
-/** A finished run; without detail where nobody would see it. */
+/** A finished run, with details only when they are shown. */
 interface Finished {
   readonly result: RunResult;
   readonly detail?: RunDetail;
@@ -78,8 +78,8 @@ async function finished(
     bar.stop();
     const code = interruption.code();
     if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED'))
-      throw withPathHint(configuration.blame(fault), configuration.path, terminal.cwd);
-    terminal.err.write('interrupted: everything was cancelled, no report was written\n');
+      throw blamedFault(fault, configuration, terminal.cwd);
+    terminal.err.write('interrupted: every order was cancelled, no report was written\n');
     end(code);
     return undefined;
   } finally {
@@ -88,7 +88,7 @@ async function finished(
   }
 }
 
-/** Options that stand for a key of the file. */
+/** Options that replace keys of the file. */
 function overrides({ set, seed, out, report }: Options): readonly string[] {
   return [
     ...set,

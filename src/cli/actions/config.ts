@@ -15,21 +15,17 @@ import { checkRecipe } from '../../history/index.ts';
 import { loadStrategy } from '../../runtime/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import type { Session } from '../output/terminal.ts';
-import { strategyFolders, withPathHint } from '../paths.ts';
+import { strategyFolders, withPlaces } from '../paths.ts';
 
 const checkOptions = z.object({ set: z.array(z.string()).default([]) });
 
-/** Checks all of a configuration that can be checked without running it. */
+/** Checks a configuration as far as possible without running it. */
 export async function configCheck({ terminal }: Session, file: string, given: unknown): Promise<void> {
   const { set } = checkOptions.parse(given);
   refuseSecrets(file, terminal.cwd, set, false);
   const configuration = readConfiguration(file, terminal.cwd, set);
-  try {
-    const said = await checked(configuration, terminal.cwd);
-    terminal.out.write(`${file}: ${said}\n`);
-  } catch (fault) {
-    throw withPathHint(configuration.blame(fault), configuration.path, terminal.cwd);
-  }
+  const result = await withPlaces(configuration, terminal.cwd, () => checked(configuration, terminal.cwd));
+  terminal.out.write(`${file}: ${result}\n`);
 }
 
 async function checked(configuration: Configuration, cwd: string): Promise<string> {
@@ -46,7 +42,7 @@ async function checked(configuration: Configuration, cwd: string): Promise<strin
     }
     case 'chaos':
       parseStrict(KINDS[kind], configuration.value, '');
-      return 'faults on purpose, nothing wrong';
+      return 'simulated faults, nothing wrong';
     case 'live':
       return checkLive(configuration, cwd);
   }
@@ -60,13 +56,13 @@ async function checkRun({ value, path }: Configuration, cwd: string): Promise<st
   return `a backtest of ${strategy} on ${tapes} with ${rows.toLocaleString('en-US')} rows, nothing wrong`;
 }
 
-/** As `run` does it, but for the venue and the secrets: `halfspread doctor` looks at those. */
+/** Checks everything except the venue and the secrets, which `halfspread doctor` checks. */
 async function checkLive(configuration: Configuration, cwd: string): Promise<string> {
   const file = parseLive(configuration);
   checkLocally({ configuration, file }, livePaths(configuration, file, cwd));
   const plans = await strategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
   const names = [...new Set(plans.all.map(({ strategy }) => strategy.name))];
-  return `a bot with ${names.join(', ')}, nothing wrong; \`npx halfspread doctor ${configuration.shown}\` asks the venue`;
+  return `a bot with ${names.join(', ')}, nothing wrong; \`npx halfspread doctor ${configuration.shown}\` checks the venue, too`;
 }
 
 function checkSynthetic({ value }: Configuration): string {
@@ -81,13 +77,14 @@ function checkSynthetic({ value }: Configuration): string {
 
 const schemaOptions = z.object({ strategy: z.string().min(1).optional() });
 
-/** Prints a JSON schema; with a strategy, `params` is described as well. */
+/** Prints a JSON schema. With a strategy it includes the schema of `params`. */
 export async function configSchema({ terminal }: Session, kindName: string, given: unknown): Promise<void> {
   const { strategy } = schemaOptions.parse(given);
   const kind = kindNamed(kindName);
   const schema = z.toJSONSchema(KINDS[kind], { io: 'input' });
   if (strategy !== undefined) {
-    if (kind !== 'backtest') throw new InputFault('--strategy', strategy, 'none: only a backtest has a strategy');
+    if (kind !== 'backtest')
+      throw new InputFault('--strategy', strategy, 'no strategy: only the schema of a backtest includes one');
     const loaded = await loadStrategy(strategy, { folders: strategyFolders(terminal.cwd), baseDir: terminal.cwd });
     const { $schema: _, ...params } = z.toJSONSchema(loaded.strategy.params, { io: 'input' });
     schema.properties = { ...schema.properties, params };

@@ -23,25 +23,26 @@ const optionsSchema = z.object({
 });
 
 export interface ControlArgs {
-  readonly command: string;
+  readonly command: ControlCommand;
   /** The bot's YAML file as an operand; else the option `--config`. */
   readonly config?: string | undefined;
   readonly args?: object;
 }
 
-export async function control({ terminal }: Session, wish: ControlArgs, given: unknown): Promise<void> {
+/** Sends a command to a running bot. Reads from its database, or with `--venue` from the venue, when the command allows it. */
+export async function control({ terminal }: Session, request: ControlArgs, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
   const { out, err, cwd } = terminal;
-  const config = configOf(wish.config ?? options.operand, options.config);
-  const command = commandOf(wish.command);
+  const { command } = request;
+  const config = configOf(request.config ?? options.operand, options.config);
   const args = {
-    ...wish.args,
+    ...request.args,
     ...(command === 'fills' && options.limit !== undefined ? { limit: options.limit } : {}),
     ...(options.reason === undefined ? {} : { reason: options.reason }),
   };
   if (options.venue) {
-    const told = await askVenue({ ...wish, config }, options.limit ?? PRESET_FILLS, cwd);
-    out.write(options.json ? `${JSON.stringify(told)}\n` : venueText(command, told, out));
+    const answer = await queryVenue(command, config, options.limit ?? PRESET_FILLS, cwd);
+    out.write(options.json ? `${JSON.stringify(answer)}\n` : venueText(command, answer, out));
     return;
   }
   const { socket, db, marker } = botPlaces(config, options.db, cwd);
@@ -53,7 +54,7 @@ export async function control({ terminal }: Session, wish: ControlArgs, given: u
     if (STORED.has(command) && existsSync(db)) {
       const resume = botCommand({ db, socket }, config ?? '', ['resume']);
       const { result, note } = askDatabase({ db, marker, resume }, command, options.limit ?? PRESET_FILLS);
-      err.write(`${note}${sinceThen(command, result)}. \`--venue\` asks the venue.\n`);
+      err.write(`${note}${sinceThen(command, result)}. \`--venue\` reads from the venue.\n`);
       out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
       return;
     }
@@ -71,14 +72,14 @@ function configOf(operand: string | undefined, option: string | undefined): stri
 
 const addSchema = z.looseObject({ param: z.array(z.string()).default([]) });
 
-/** `market add`. @throws ConfigFault for a parameter that is none */
+/** `market add`. @throws ConfigFault for an invalid parameter */
 export function addMarket(session: Session, market: string, given: unknown): Promise<void> {
   const params = addSchema.parse(given).param.map((text) => parseParameter(text));
   const args = { market, params: Object.fromEntries(params.map(({ name, value }) => [name, value])) };
   return control(session, { command: 'market-add', args }, given);
 }
 
-/** `market confirm-fee`. @throws ConfigFault for what is no fee */
+/** `market confirm-fee`. @throws ConfigFault for an invalid fee */
 export function confirmFee(session: Session, market: string, bps: string, given: unknown): Promise<void> {
   return control(session, { command: 'market-confirm-fee', args: { market, feeBps: parseFee(bps) } }, given);
 }
@@ -92,7 +93,7 @@ export function sendSignal(session: Session, name: string, value: string, given:
 
 const setSchema = z.looseObject({ market: z.string().optional(), strategy: z.string().optional() });
 
-/** `set`. @throws ConfigFault for a parameter that is none */
+/** `set`. @throws ConfigFault for an invalid parameter */
 export function setParameter(session: Session, parameter: string, given: unknown): Promise<void> {
   const { market, strategy } = setSchema.parse(given);
   const scope = { ...(market === undefined ? {} : { market }), ...(strategy === undefined ? {} : { strategy }) };
@@ -102,13 +103,13 @@ export function setParameter(session: Session, parameter: string, given: unknown
 
 const openSchema = z.union([z.array(z.unknown()).min(1), z.looseObject({ openOrders: z.int().min(1) })]);
 
-/** What a database cannot know: a watchdog, a heartbeat or the venue may have ended orders since. */
+/** A warning that the database may be outdated: a watchdog, a heartbeat or the venue may have cancelled orders since. */
 function sinceThen(command: ControlCommand, result: unknown): string {
   if ((command !== 'orders' && command !== 'status') || !openSchema.safeParse(result).success) return '';
   return '; orders may have been cancelled since';
 }
 
-/** Who wants a bot to stop, and finds none, may still have orders at the venue. */
+/** Commands that stop a bot. Without a running bot, orders may still be open at the venue. */
 const STOPPING: ReadonlySet<ControlCommand> = new Set(['kill', 'pause', 'reduce', 'flatten', 'cancel-all']);
 
 function remedyFor(command: ControlCommand, config: string | undefined): string {
@@ -116,46 +117,23 @@ function remedyFor(command: ControlCommand, config: string | undefined): string 
   if (STOPPING.has(command)) {
     return `To cancel every order of the account at the venue: \`npx halfspread cancel-all --venue ${file}\`; else name the right file`;
   }
-  const venue = DIRECT.has(command) ? '; --venue asks the venue itself' : '';
+  const venue = VENUE_COMMANDS.has(command) ? '; --venue reads from the venue itself' : '';
   return `Start it with \`npx halfspread run\`, or name the right file${venue}`;
 }
 
 const PRESET_FILLS = 50;
 
-const DIRECT: ReadonlySet<string> = new Set(['status', 'orders', 'positions', 'fills', 'cancel-all']);
-const COMMANDS: ReadonlySet<string> = new Set([
-  ...DIRECT,
-  ...[
-    'pause',
-    'reduce',
-    'flatten',
-    'resume',
-    'kill',
-    'market-add',
-    'market-remove',
-    'market-confirm-fee',
-    'set',
-    'signal',
-  ],
-]);
+/** Commands with `--venue`. */
+const VENUE_COMMANDS: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills', 'cancel-all']);
 
-function commandOf(name: string): ControlCommand {
-  if (!isCommand(name)) throw new Error(`Invariant: there is no command ${name}`);
-  return name;
-}
-
-function isCommand(name: string): name is ControlCommand {
-  return COMMANDS.has(name);
-}
-
-/** `name=value` as the bot takes it. @throws ConfigFault */
+/** Parses `name=value`. @throws ConfigFault */
 function parseParameter(text: string): { readonly name: string; readonly value: unknown } {
   const at = text.indexOf('=');
   if (at < 1) throw new ConfigFault(text, 'expected name=value, for example order_amount=5');
   return { name: text.slice(0, at), value: parseYaml(text.slice(at + 1), text.slice(0, at)).value };
 }
 
-/** Basis points as the bot takes them. @throws ConfigFault */
+/** Parses basis points. @throws ConfigFault */
 function parseFee(text: string): number {
   const fee = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
   if (!(fee <= MOST_FEE_BPS))
@@ -163,8 +141,13 @@ function parseFee(text: string): number {
   return fee;
 }
 
-/** Past any bot: needs the credentials of the configuration. */
-async function askVenue({ command, config }: ControlArgs, limit: number, cwd: string): Promise<object> {
+/** Runs a command at the venue, independently of any bot, with the credentials of the configuration. */
+async function queryVenue(
+  command: ControlCommand,
+  config: string | undefined,
+  limit: number,
+  cwd: string,
+): Promise<object> {
   if (config === undefined)
     throw new InputFault('config', undefined, "the bot's YAML file: it names venue and account");
   const live = readLiveFile(config, cwd);
@@ -173,25 +156,14 @@ async function askVenue({ command, config }: ControlArgs, limit: number, cwd: st
   const owner = openOwner(live, access.signer, redactor);
   const token = await logIn(access, owner, redactor);
   try {
-    return await toldBy(new AccountClient(access.line), {
-      command,
-      limit,
-      account: owner.address,
-      venue: access.line.base,
-    });
+    const answer = await venueAnswer(new AccountClient(access.http), command, limit);
+    return command === 'status' ? { account: owner.address ?? null, venue: access.http.base, ...answer } : answer;
   } finally {
     await logOut(access, owner, token);
   }
 }
 
-interface VenueQuestion {
-  readonly command: string;
-  readonly limit: number;
-  readonly account: string | undefined;
-  readonly venue: string;
-}
-
-async function toldBy(client: AccountClient, { command, limit, account, venue }: VenueQuestion): Promise<object> {
+async function venueAnswer(client: AccountClient, command: ControlCommand, limit: number): Promise<object> {
   switch (command) {
     case 'orders':
       return { orders: await withMarkets(await client.orders(), client) };
@@ -205,12 +177,12 @@ async function toldBy(client: AccountClient, { command, limit, account, venue }:
     }
     default: {
       const [health, safety, balance] = [await client.health(), await client.safety(), await client.balance()];
-      return { account: account ?? null, venue, health, safety, balance };
+      return { health, safety, balance };
     }
   }
 }
 
-/** Rows in whose front the slug of their market stands. */
+/** Adds the slug of its market in front of each row. */
 async function withMarkets<T extends { readonly marketId: string }>(rows: readonly T[], client: AccountClient) {
   const slugs = await client.slugs(rows.map(({ marketId }) => marketId));
   return rows.map((row) => ({ market: { slug: slugs.get(row.marketId) ?? row.marketId }, ...row }));

@@ -14,11 +14,11 @@ import type { Session } from '../output/terminal.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
-  /** Whether the records are replayed and the rows compared with them. */
+  /** Whether to replay the records and compare the rows with them. */
   replay: z.boolean().default(true),
 });
 
-/** Looks at the whole database of a venue or a bot, and prints what it found; ends with `EXIT.data` where something is wrong. */
+/** Checks a database of a venue or a bot and prints the findings. Ends with `EXIT.data` when something is wrong. */
 export function databaseCheck(session: Session, file: string, given: unknown): void {
   const options = optionsSchema.parse(given);
   const { cwd } = session.terminal;
@@ -32,7 +32,7 @@ export function databaseCheck(session: Session, file: string, given: unknown): v
   else venueCheck(session, file, path, options);
 }
 
-/** Names the database of a bot's configuration, and the command. @throws ConfigFault for a file that cannot be read */
+/** The fault for a configuration in place of a database: it names the database and the command. */
 function configurationFault(file: string, cwd: string): ConfigFault {
   refuseSecrets(file, cwd, [], false);
   const { value } = readConfiguration(file, cwd);
@@ -101,7 +101,7 @@ const CHECKSUMS_ONLY: Scope = {
   notChecked: 'whether the rows are as the records say',
 };
 
-/** With what the rows of the account were compared. */
+/** What the rows of the account were compared with. */
 function comparedText(replayed: BotFindings['replayed']): string {
   if (replayed === undefined) return 'nothing with the steps: checksums only';
   const { snapshot, steps, firstStep } = replayed;
@@ -183,7 +183,7 @@ function linesText(lines: readonly Line[]): string {
   return lines.map(([name, text]) => `${name.padEnd(11)}${text}\n`).join('');
 }
 
-/** What was compared with the records, and what cannot be. */
+/** What was compared with the records, and what cannot be compared. */
 function comparedLines({ comparedFrom, state }: VenueFindings): readonly Line[] {
   if (comparedFrom === undefined || state === undefined)
     return [['compared', 'nothing with the records: checksums only']];

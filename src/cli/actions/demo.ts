@@ -4,17 +4,18 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { demoOutcome, outcomeText } from '../../app/demo/demo-outcome.ts';
 import { writeDemoReport } from '../../app/demo/demo-report.ts';
-import { parseDuration } from '../../app/demo/duration.ts';
 import { runDemo } from '../../app/demo/run-demo.ts';
-import { InputFault, parseTime } from '../../domain/index.ts';
+import { type DurationMs, durationMs, InputFault, parseTime } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import { wrapped } from '../output/columns-text.ts';
 import { DemoScreen } from '../output/demo-screen.ts';
 import type { Session } from '../output/terminal.ts';
 
 const WITHOUT_TERMINAL = '60s';
-/** Characters before what a line of the outcome says. */
-const NAME = 10;
+/** Width of the names in the outcome, characters. */
+const NAME_WIDTH = 10;
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const DAY_MS = 86_400_000;
 
 const optionsSchema = z.object({
   duration: z.string().optional(),
@@ -35,7 +36,7 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
   const { json } = options;
   const preset = json || !out.isTty ? WITHOUT_TERMINAL : undefined;
   const duration = options.duration ?? preset;
-  const durationMs = duration === undefined ? undefined : parseDuration('--duration', duration);
+  const tradingMs = duration === undefined ? undefined : parseDuration('--duration', duration);
   const from = parseTime('--from', options.from);
   const folder = folderOf(options.keep, cwd);
   const shown = json ? (err.isTty ? err : undefined) : out;
@@ -44,7 +45,7 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
     const end = await runDemo({
       folder,
       temporary: options.keep === undefined,
-      durationMs,
+      durationMs: tradingMs,
       from,
       screen,
       creditCents: options.creditCents,
@@ -54,7 +55,7 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
     const outcome = demoOutcome(end);
     await writeDemoReport(end, outcome);
     const width = out.isTty ? out.columns : Number.POSITIVE_INFINITY;
-    out.write(json ? `${JSON.stringify(outcome)}\n` : wrapped(outcomeText(outcome), NAME, width));
+    out.write(json ? `${JSON.stringify(outcome)}\n` : wrapped(outcomeText(outcome), NAME_WIDTH, width));
   } finally {
     screen.clear();
     if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
@@ -68,7 +69,7 @@ function parsed(given: unknown): z.output<typeof optionsSchema> {
   throw new InputFault('--credit-cents', cents, 'whole cents, at most 999999999', { cause: found.error });
 }
 
-/** @throws InputFault for a folder with something in it: databases of another account may be there */
+/** @throws InputFault for a folder that is not empty: it may contain databases of another account */
 function folderOf(keep: string | undefined, cwd: string): string {
   if (keep === undefined) return mkdtempSync(join(tmpdir(), 'halfspread-demo-'));
   const folder = resolve(cwd, keep);
@@ -77,4 +78,14 @@ function folderOf(keep: string | undefined, cwd: string): string {
   }
   makeFolder(folder, 0o700);
   return folder;
+}
+
+/** Parses `30s`, `1.5m` or `500ms`, at most a day. Rounds **up** to a millisecond. @throws InputFault that names the option */
+export function parseDuration(option: string, text: string): DurationMs {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
+  const ms = Math.ceil(Number(number) * (UNITS[unit] ?? Number.NaN));
+  if (!(ms > 0 && ms <= DAY_MS)) {
+    throw new InputFault(option, text, 'a time with its unit, above 0 and at most a day: 30s, 5m, 1h');
+  }
+  return durationMs(ms);
 }

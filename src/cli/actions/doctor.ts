@@ -7,7 +7,7 @@ import { middleOf } from '../../app/live/checks.ts';
 import { openGrids } from '../../app/live/grids.ts';
 import { botFiles, databaseFiles, livePaths } from '../../app/live/paths.ts';
 import { strategyPlans } from '../../app/live/strategies.ts';
-import { type Owner, openOwner, openVenue, type VenueAccess } from '../../app/venue-access.ts';
+import { openOwner, openVenue, type VenueAccess } from '../../app/venue-access.ts';
 import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts';
 import { Fault } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
@@ -24,7 +24,7 @@ import { parsedParams } from '../../runtime/index.ts';
 import { looseFiles } from '../../store/index.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Session } from '../output/terminal.ts';
-import { strategyFolders, withPathHint } from '../paths.ts';
+import { blamedFault, strategyFolders } from '../paths.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
@@ -32,7 +32,7 @@ const optionsSchema = z.object({
   venueDb: z.string().min(1).optional(),
 });
 
-/** Prints a line for each finding, or all of them as JSON; ends with `EXIT.usage` where one fails. */
+/** Prints a line for each finding, or all of them as JSON. Ends with `EXIT.usage` when one fails. */
 export async function doctor({ terminal, end }: Session, config: string, given: unknown): Promise<void> {
   const { json, set, venueDb } = optionsSchema.parse(given);
   const live = readLiveFile(config, terminal.cwd, set);
@@ -40,7 +40,7 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
   const redactor = new Redactor();
   const access = await openVenue(live, redactor);
   const { out } = terminal;
-  const told = (finding: Finding): void => {
+  const print = (finding: Finding): void => {
     if (!json) out.writeColored(redactor.text(findingLine(finding, out.colors)));
   };
   const paths = livePaths(configuration, file, terminal.cwd);
@@ -49,12 +49,12 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
     ...access,
     ...ownerOf(live, access, redactor),
     isPaper: file.mode === 'paper',
-    wsUrl: file.venue.ws_url ?? access.line.graphql.replace(/^http/, 'ws'),
-    wishes: wishesOf(live),
+    wsUrl: file.venue.ws_url ?? access.http.graphql.replace(/^http/, 'ws'),
+    settings: settingsOf(live),
     strategy: await strategyOf(live, terminal.cwd),
     machine: { ...machine(dirname(paths.db)), looseFiles: looseFiles([...botFiles(paths), ...venueFiles]) },
   };
-  const findings = await examine(input, told);
+  const findings = await examine(input, print);
   const count = (status: FindingStatus): number => findings.filter((finding) => finding.status === status).length;
   const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail') };
   if (json) out.write(`${redactor.text(JSON.stringify({ ...counts, findings }))}\n`);
@@ -62,18 +62,17 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
   if (counts.fail > 0) end(EXIT.usage);
 }
 
-/** A key that cannot be read is a finding like any other. */
+/** A key that cannot be read becomes a finding. */
 function ownerOf(live: LiveConfiguration, { signer }: VenueAccess, redactor: Redactor) {
-  const nobody: Owner = { key: undefined, address: undefined, credentials: {} };
   try {
     return { ...openOwner(live, signer, redactor), ownerProblem: undefined };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return { ...nobody, ownerProblem: error.message };
+    return { key: undefined, address: undefined, credentials: {}, ownerProblem: error.message };
   }
 }
 
-/** As `run` loads them; a strategy that it would refuse is a finding like any other. */
+/** Loads strategies as `run` does. One that `run` would refuse becomes a finding. */
 async function strategyOf({ configuration, file }: LiveConfiguration, cwd: string): Promise<StrategyFound> {
   try {
     const options = { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) };
@@ -86,18 +85,18 @@ async function strategyOf({ configuration, file }: LiveConfiguration, cwd: strin
     };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const fault = withPathHint(configuration.blame(error), configuration.path, cwd);
+    const fault = blamedFault(error, configuration, cwd);
     return { names: [], problem: fault instanceof Error ? fault.message : error.message, orderAmount: undefined };
   }
 }
 
-/** The one size that most strategies name alike (docs/strategies.md). */
+/** The size parameter that most strategies have (docs/strategies.md). */
 function amountOf(params: unknown): readonly number[] {
   const parsed = z.looseObject({ order_amount: z.number() }).safeParse(params);
   return parsed.success ? [parsed.data.order_amount] : [];
 }
 
-function wishesOf(live: LiveConfiguration) {
+function settingsOf(live: LiveConfiguration) {
   const { markets, risk, heartbeat_ms, kill_switch } = live.file;
   const grids = openGrids(live);
   const { ids, slugs, filter } = markets;

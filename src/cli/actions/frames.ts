@@ -10,7 +10,7 @@ const optionsSchema = z.object({
   json: z.boolean().default(false),
 });
 
-/** Prints frames of a recording as they came, a line each, and how many there are. */
+/** Prints the raw frames of a recording, a line each, and their number. */
 export function frames({ terminal }: Session, path: string, given: unknown): void {
   const { grep = '', limit = Number.POSITIVE_INFINITY, json } = optionsSchema.parse(given);
   const file = readFrames(path);
@@ -32,13 +32,13 @@ export function frames({ terminal }: Session, path: string, given: unknown): voi
   }
 }
 
-/** Both files of a session begin with a line of JSON about it; only the one of its steps has the state it began with. */
+/** Both files of a session begin with a line of JSON. Only that of the steps contains the initial state. */
 const stepsSchema = z.looseObject({ snapshot: z.unknown() }).refine((head) => Object.hasOwn(head, 'snapshot'));
 
 function refuseSteps(path: string, head: unknown): void {
   if (!stepsSchema.safeParse(head).success) return;
   const remedy =
-    '`npx halfspread replay` does them again; frames are in the .frames file beside it, kept with `raw: true`';
+    'Use `npx halfspread replay` for steps. Frames are in the .frames file of the same name, recorded with `raw: true`';
   throw new FileFault(path, 'line 1', 'these are the steps of a session, not its frames', remedy);
 }
 
@@ -56,7 +56,7 @@ function lostOf(path: string, text: string): number {
 function ending({ count, shown, lost, cut }: Readonly<Record<'count' | 'shown' | 'lost' | 'cut', number>>): string {
   const notes = [
     ...(lost === 0 ? [] : [`${lost} were left out: the disk was too slow`]),
-    ...(cut === 0 ? [] : [`the last ${cut} bytes are no whole chunk: the recording was cut off`]),
+    ...(cut === 0 ? [] : [`the last ${cut} bytes are incomplete: the recording was interrupted`]),
   ];
   return `${shown} of ${count} frames${notes.map((note) => `; ${note}`).join('')}\n`;
 }

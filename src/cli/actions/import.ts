@@ -15,7 +15,7 @@ const optionsSchema = z.object({
   json: z.boolean().default(false),
 });
 
-/** Imports one recording after the other; each tape is read back and its quality printed. */
+/** Imports recordings one by one. Reads each tape back and prints its quality. */
 export async function importRecordings({ terminal }: Session, files: readonly string[], given: unknown): Promise<void> {
   const { out, json, separate, catalogue, ...about } = optionsSchema.parse(given);
   const clock = wallClock();

@@ -3,7 +3,7 @@ import { strategyFiles } from './strategy-template.ts';
 
 export const FIRST_STRATEGY = 'my-maker';
 export const TAPE = 'node_modules/halfspread/config/tapes/betfair-1.200806927.tape';
-/** What a project's compiler and tests need. A test compares the versions with those of the checkout. */
+/** Packages for a project's compiler and tests. A test compares the versions with those of the checkout. */
 export const DEV_DEPENDENCIES: Readonly<Record<string, string>> = {
   '@types/node': '^24.19.2',
   typescript: '^6.0.3',
@@ -14,7 +14,7 @@ export const SCRIPTS: Readonly<Record<string, string>> = {
   types: 'tsc',
   backtest: 'halfspread backtest config/backtest.yaml',
 };
-/** Lines that a `.gitignore` needs; one that is there gets those that it lacks. */
+/** Lines of a `.gitignore`. An existing file gets those that it lacks. */
 export const IGNORED: readonly string[] = [
   'node_modules/',
   'reports/',
@@ -25,7 +25,7 @@ export const IGNORED: readonly string[] = [
   '*.sock',
 ];
 
-/** Files that have to be new. `package.json` and `.gitignore` are made or extended beside them. */
+/** New files. `package.json` and `.gitignore` are created or extended separately. */
 export function projectFiles(): Readonly<Record<string, string>> {
   const strategy = Object.entries(strategyFiles(FIRST_STRATEGY));
   return {

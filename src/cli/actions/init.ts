@@ -1,4 +1,4 @@
-/** `halfspread init`: a project to write strategies in. It either makes all of its files or none. */
+/** `halfspread init`: creates a project for strategies. It creates either all files or none. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -27,7 +27,7 @@ interface Change {
   readonly before: string | undefined;
 }
 
-/** @throws FileFault for files that are there, a broken package.json or a folder that cannot be written */
+/** @throws FileFault for existing files, an invalid package.json or a folder that cannot be written */
 export async function init({ terminal }: Session, dir: string, given: unknown): Promise<void> {
   const { yes } = optionsSchema.parse(given);
   const isAsking = !yes && terminal.out.isTty && process.stdin.isTTY;
@@ -77,7 +77,7 @@ function contentOf(file: string): string | undefined {
   }
 }
 
-/** What is there wins: scripts and versions of the user's stay. */
+/** Keeps existing scripts and versions of the user. */
 function manifestText(text: string | undefined, name: string): string {
   const manifest = text === undefined ? manifestSchema.parse({ name, private: true, type: 'module' }) : parsed(text);
   const { scripts, dependencies, devDependencies } = manifest;
@@ -117,7 +117,7 @@ function packageName(folder: string): string {
   return name === '' || name === 'halfspread' ? 'my-bots' : name;
 }
 
-/** Takes back what it wrote when it cannot write all. */
+/** Writes all changes. After a failure it restores the previous state. */
 function write(root: string, changes: readonly Change[]): void {
   const undo: (() => void)[] = [];
   try {
@@ -144,7 +144,7 @@ function makeFolders(folder: string, undo: (() => void)[]): void {
 function install(folder: string, terminal: Terminal): void {
   const { npm_execpath: npm } = process.env;
   const [command, args] = npm === undefined ? ['npm', ['install']] : [process.execPath, [npm, 'install']];
-  // The output of npm goes past a reader of standard output, which gets the list of commands.
+  // npm writes directly to the terminal.
   const { status, error } = spawnSync(command, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
   if (status === 0) return;
   const reason = error === undefined ? `exit code ${status}` : error.message;

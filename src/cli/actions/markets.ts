@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { Fault, InputFault, MARKET_STATUSES } from '../../domain/index.ts';
-import { harmless, parseJson, readPages } from '../../network/index.ts';
+import { Fault, MARKET_STATUSES } from '../../domain/index.ts';
+import { harmless, readPages } from '../../network/index.ts';
 import type { Session } from '../output/terminal.ts';
-import { posted } from '../posted.ts';
+import { postJson } from '../post-json.ts';
 
 const ANY = 'ANY';
 const TIMEOUT_MS = 10_000;
 const CENTS = 100;
 const GAP = '  ';
-/** Characters of a question that are worth showing. */
+/** Least characters of a question that are worth showing. */
 const LEAST_QUESTION = 12;
 
 const QUERY = `query Markets($input: MarketsInput) {
@@ -52,7 +52,7 @@ const answerSchema = z.object({
   errors: z.array(z.object({ message: z.string() })).optional(),
 });
 
-/** Prints the public markets of a venue. @throws InputFault where no venue answers; Fault for what it refuses */
+/** Prints the public markets of a venue. @throws InputFault when no venue answers; Fault when it refuses */
 export async function markets({ terminal }: Session, given: unknown): Promise<void> {
   const { url, status, search, limit, json } = optionsSchema.parse(given);
   const filter = { ...(status === ANY ? {} : { status }), ...(search === undefined ? {} : { search }) };
@@ -60,7 +60,7 @@ export async function markets({ terminal }: Session, given: unknown): Promise<vo
   const found: readonly Market[] = await readPages(
     'markets',
     async ({ first, after }) => {
-      const page = await asked(url, { first, sort: 'VOLUME_DESC', filter, ...(after === null ? {} : { after }) });
+      const page = await readPage(url, { first, sort: 'VOLUME_DESC', filter, ...(after === null ? {} : { after }) });
       total = page.totalCount;
       return page;
     },
@@ -76,10 +76,10 @@ export async function markets({ terminal }: Session, given: unknown): Promise<vo
   terminal.err.write(`${found.length} of ${total}${which} markets at ${url}\n`);
 }
 
-async function asked(url: string, input: object): Promise<Page> {
+async function readPage(url: string, input: object): Promise<Page> {
   const body = JSON.stringify({ query: QUERY, variables: { input } });
-  const text = await posted(url, '/graphql', { body, timeoutMs: TIMEOUT_MS });
-  const { data, errors } = answerOf(text, url);
+  const request = { url, path: '/graphql', body, timeoutMs: TIMEOUT_MS, answer: answerSchema };
+  const { data, errors } = await postJson(request);
   const page = data?.markets;
   if (page === undefined || page === null) {
     const problem = errors?.map(({ message }) => message).join('; ') ?? 'no markets';
@@ -88,17 +88,9 @@ async function asked(url: string, input: object): Promise<Page> {
   return page;
 }
 
-function answerOf(text: string, url: string): z.output<typeof answerSchema> {
-  try {
-    return answerSchema.parse(parseJson(text));
-  } catch (cause) {
-    throw new InputFault('--url', url, "a venue's base URL; something else answers there", { cause });
-  }
-}
-
 /**
- * Columns as wide as they have to be; the question comes last, so that nothing stands behind it. Where there is no room for all of
- * them, the question is cut or left out, then the end, then the volume: a slug is there to be copied and stays whole.
+ * Columns as wide as necessary, with the question last. Without room for all of them, the question is cut or left out, then the end,
+ * then the volume. A slug is never cut, so that it can be copied.
  * @param room characters in a line
  */
 function table(found: readonly Market[], room: number): string {
@@ -122,7 +114,7 @@ function table(found: readonly Market[], room: number): string {
   return `${rows.map(line).join('\n')}\n`;
 }
 
-/** Widths of the columns that have room. */
+/** Widths of the columns that fit. */
 function fitting(widths: readonly number[], room: number): readonly number[] {
   const before = (count: number): number => widths.slice(0, count).reduce((sum, width) => sum + width + GAP.length, 0);
   const last = widths.length - 1;

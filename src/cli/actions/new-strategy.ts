@@ -36,18 +36,18 @@ export function newStrategy({ terminal }: Session, name: string, given: unknown)
   );
 }
 
-/** The project's own backtest where there is one, else the one that comes with the package. */
+/** The project's own backtest if there is one, else that of the package. */
 function shownBacktest(cwd: string): string {
   const own = ['config/demo.yaml', 'config/backtest.yaml'].find((file) => existsSync(join(cwd, file)));
   return own ?? (relative(cwd, join(PACKAGE_ROOT, 'config/demo.yaml')) || '.');
 }
 
-/** A bare name is looked for in `strategies/` only. */
+/** A plain name is searched in `strategies/` only. */
 function strategyOption(name: string, folder: string, cwd: string): string {
   return folder === join(cwd, 'strategies', name) ? name : folder;
 }
 
-/** The last folder has to be new: whoever makes it owns it. */
+/** Creates the folder. It must be new, so that a failure may remove it. */
 function makeNewFolder(folder: string, shown: string): void {
   try {
     makeFolder(dirname(folder));

@@ -17,7 +17,7 @@ const optionsSchema = z.object({
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Removes old rows of a bot that does not run, and prints how many. @throws FileFault when it runs */
+/** Removes old rows from the database of a stopped bot. @throws FileFault when the bot runs */
 export async function prune({ terminal }: Session, config: string | undefined, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
   const { db } = botPlaces(config, options.db, terminal.cwd);
@@ -27,12 +27,12 @@ export async function prune({ terminal }: Session, config: string | undefined, g
     throw new FileFault(db, undefined, 'there is no such file', 'Name the file that the bot was started with');
   }
   const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db };
-  const remedy = 'Stop that one first, or let it remove old rows by itself: store.keep_days in its configuration';
+  const remedy = 'Stop it first, or let it remove old rows itself with store.keep_days in its configuration';
   const free = takeLease([{ path: `${db}.lock`, what: `the database ${db}`, remedy }], holder);
   try {
     const rows = pruneFile(db, before, options.shrink);
-    const told = { db, before: formatTime(before), ...rows, bytes: statSync(db).size };
-    terminal.out.write(options.json ? `${JSON.stringify(told)}\n` : textOf(told, options.shrink));
+    const report = { db, before: formatTime(before), ...rows, bytes: statSync(db).size };
+    terminal.out.write(options.json ? `${JSON.stringify(report)}\n` : textOf(report, options.shrink));
   } finally {
     free();
   }
@@ -48,11 +48,11 @@ interface PruneReport {
 
 function textOf({ before, steps, orders, fills, bytes }: PruneReport, isShrunk: boolean): string {
   const [s, o, f] = [steps, orders, fills].map((count) => count.toLocaleString('en-US'));
-  const room = isShrunk ? '' : '; what became free in it is used again, --shrink gives it back';
+  const room = isShrunk ? '' : '; freed space in it is reused, --shrink returns it to the disk';
   return `removed from before ${before}: ${s} steps, ${o} orders, ${f} fills. The file has ${(bytes / 1e6).toFixed(1)} MB${room}\n`;
 }
 
-/** @throws InputFault for what is no time, or none of the past */
+/** @throws InputFault for an invalid time, or one in the future */
 function momentOf(text: string, now: EpochMs): EpochMs {
   const ms = Date.parse(DAY.test(text) ? `${text}T00:00:00Z` : text);
   const wanted = 'a day (2026-10-01) or a time (2026-10-01T12:00:00Z) of the past';

@@ -14,7 +14,7 @@ const optionsSchema = z.object({
   set: z.array(z.string()).default([]),
 });
 
-/** Writes the market data of a venue to a tape until a signal, or for a while. */
+/** Records the market data of a venue to a tape until a signal, or for a duration. */
 export async function record({ terminal }: Session, config: string, given: unknown): Promise<void> {
   const { out, seconds, raw, json, set } = optionsSchema.parse(given);
   const live = readLiveFile(config, terminal.cwd, set);

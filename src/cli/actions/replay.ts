@@ -5,12 +5,12 @@ import type { Step } from '../../runtime/index.ts';
 import type { Session } from '../output/terminal.ts';
 import { strategyFolders } from '../paths.ts';
 
-/** Fields of the first difference that are named. */
+/** Most fields of the first difference that are listed. */
 const SHOWN = 5;
 
 const optionsSchema = z.object({ json: z.boolean().default(false) });
 
-/** Does a recorded session again, and shows the first decision that is another one; then the exit code is 1. */
+/** Replays a recorded session and shows the first different decision. Then the exit code is 1. */
 export async function replay({ terminal, end }: Session, path: string, given: unknown): Promise<void> {
   const { json } = optionsSchema.parse(given);
   const { replayed, last } = await replayRecording(path, strategyFolders(terminal.cwd));
@@ -18,7 +18,7 @@ export async function replay({ terminal, end }: Session, path: string, given: un
   if (replayed.difference !== null) end(1);
 }
 
-/** Which fields of two steps differ, with both values; empty where one of the steps is missing. */
+/** The different fields of two steps with both values. Empty when one step is missing. */
 function fieldsText({ recorded, again }: StepDifference): string {
   if (recorded === undefined || again === undefined) return '';
   const fields = [...differences(recorded, again, '')];
@@ -26,7 +26,7 @@ function fieldsText({ recorded, again }: StepDifference): string {
   return fields.length === 0 ? '' : ` is in ${fields.slice(0, SHOWN).join(', ')}${more}`;
 }
 
-/** A path with both values for each, such as `commands[0].price (recorded 4900, now 4850)`. */
+/** Yields each difference as `commands[0].price (recorded 4900, now 4850)`. */
 function* differences(one: unknown, other: unknown, path: string): Generator<string> {
   if (isObject(one) && isObject(other)) {
     for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {

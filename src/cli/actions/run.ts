@@ -7,9 +7,10 @@ import type { OpenedLive } from '../../app/live/opened-live.ts';
 import { botCommand, type LivePaths, livePaths, venueCommand } from '../../app/live/paths.ts';
 import { strategyPlans } from '../../app/live/strategies.ts';
 import { cancelledSoon, type LiveSignals, listenForSignals } from '../../app/signals.ts';
-import { compileEarly } from '../../app/warmup/compile-early.ts';
+import { compileEarly } from '../../app/v8-flags.ts';
+import { repeatEvery } from '../../clock/index.ts';
 import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts';
-import { Fault, thrownText, timeAfter } from '../../domain/index.ts';
+import { Fault, thrownText } from '../../domain/index.ts';
 import {
   botMetrics,
   ControlServer,
@@ -23,7 +24,7 @@ import {
 } from '../../ops/index.ts';
 import { LiveLine } from '../output/live-line.ts';
 import type { Session, TextOutput } from '../output/terminal.ts';
-import { strategyFolders, withPathHint } from '../paths.ts';
+import { strategyFolders, withPlaces } from '../paths.ts';
 
 const optionsSchema = z.object({
   db: z.string().min(1).optional(),
@@ -43,7 +44,8 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   const live = readLiveFile(config, terminal.cwd, options.set);
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, terminal.cwd, options.db);
-  await blamed(live, terminal.cwd, async () => checkLocally(live, paths));
+  const placed = <T>(work: () => T | Promise<T>): Promise<T> => withPlaces(configuration, terminal.cwd, work);
+  await placed(() => checkLocally(live, paths));
   const redactor = new Redactor();
   const line = new LiveLine(terminal.err);
   const toTerminal = (text: string): void => line.write(text);
@@ -60,12 +62,10 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   });
   try {
     const folders = { folders: strategyFolders(terminal.cwd), baseDir: dirname(configuration.path) };
-    const plans = await blamed(live, terminal.cwd, () => strategyPlans(file, folders));
-    opened = await blamed(live, terminal.cwd, () =>
-      open({ live, paths, plans, ...options, log, logProblem, redactor, signals }),
-    );
+    const plans = await placed(() => strategyPlans(file, folders));
+    opened = await placed(() => open({ live, paths, plans, ...options, log, logProblem, redactor, signals }));
     if (isKilledEarly) opened.bot.pull('SIGNAL', 'SIGUSR2');
-    await traded(opened, { live, paths, options, log, line, signals, write: terminal.out.write });
+    await trade(opened, { live, paths, options, log, line, signals, write: terminal.out.write });
   } catch (error) {
     throw redactor.error(error);
   } finally {
@@ -86,8 +86,8 @@ interface Trading {
   readonly write: (text: string) => void;
 }
 
-/** From the first word to the venue until its last. @throws what ended it, where that was no signal */
-async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
+/** Trades from the first request to the final check. @throws the fault that ended it, if any */
+async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   const { bot, tally, account } = opened;
   const { live, paths, options, log, line, signals, write } = trading;
   const config = live.configuration.path;
@@ -102,22 +102,22 @@ async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
       () => undefined,
       (error: unknown) => (error instanceof Error ? error : new Error(thrownText(error))),
     );
-    const first = await Promise.race([begun, bot.failed, signals.asked]);
+    const first = await Promise.race([begun, bot.failed, signals.stopRequested]);
     if (first instanceof Error) fault = first;
     else if (first === undefined) {
       line.write(started(opened, { config, paths, isPaper, metricsPort: server?.port }));
       log.info({ account, markets: opened.markets, ...(isPaper ? {} : { db: paths.db }) }, 'trading');
-      const shown = showing(opened, line);
-      const cause = await Promise.race([bot.failed, signals.asked]);
-      shown();
+      const stopShowing = repeatEvery(opened.clock, SHOW_MS, () => line.show(bot.status()));
+      const cause = await Promise.race([bot.failed, signals.stopRequested]);
+      stopShowing();
       if (cause instanceof Error) fault = cause;
-      else log.info({ signal: cause }, 'stopping: everything is being cancelled');
+      else log.info({ signal: cause }, 'stopping: cancelling every order');
     }
   } finally {
     await control.close();
   }
-  if (fault !== undefined) log.error({ problem: fault.message }, 'the run cannot go on: everything is being cancelled');
-  const hurried = signals.hurried.then(() => cancelledSoon(opened));
+  if (fault !== undefined) log.error({ problem: fault.message }, 'the run failed: cancelling every order');
+  const hurried = signals.stopForced.then(() => cancelledSoon(opened));
   const { open } = await bot.stop(fault, hurried);
   const summary = runSummary(bot.status(), tally, open, bot.hasBegun);
   await server?.close();
@@ -129,10 +129,10 @@ async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
     if (bot.hasBegun) write(shown);
     throw fault;
   }
-  // On a terminal the same stands below, for people.
+  // A terminal shows the summary below.
   const isBelow = paths.log === undefined && line.isShown && !options.json;
   log.info(isBelow ? {} : { ...summary }, 'ended');
-  opened.alert('end', `halfspread ended as asked: ${openText(open, config)}`, { open: open ?? -1 });
+  opened.alert('end', `halfspread ended after a signal: ${openText(open, config)}`, { open: open ?? -1 });
   write(shown);
   if (open !== 0) throw unverified(open, config);
 }
@@ -142,12 +142,13 @@ function openText(open: number | null, config: string): string {
   return `NOT VERIFIED: ${open ?? 'an unknown number of'} orders are open at the venue. Look at once: \`${venueCommand(config, 'orders')}\``;
 }
 
-/** The end of a run whose venue did not say that nothing is left. */
+/** The fault of a run that ended without the venue's confirmation. */
 function unverified(open: number | null, config: string): Fault {
-  const what = open === null ? 'the venue did not say whether orders are open' : `${open} orders are open at the venue`;
+  const what =
+    open === null ? 'the venue did not confirm whether orders are open' : `${open} orders are open at the venue`;
   return new Fault(
     'NOT_VERIFIED',
-    `stopped, but ${what}. Look at once: \`${venueCommand(config, 'orders')}\`, and cancel: \`${venueCommand(config, 'cancel-all')}\`; its dead-man's switch and the watchdog cancel them where they are on`,
+    `stopped, but ${what}. Look at once: \`${venueCommand(config, 'orders')}\`, and cancel: \`${venueCommand(config, 'cancel-all')}\`; its dead-man's switch and the watchdog cancel them if they are active`,
   );
 }
 
@@ -169,32 +170,10 @@ function started({ account, markets, killed }: OpenedLive, { config, paths, isPa
   return `${count} as ${account}, database ${paths.db}${where}${mode}\n`;
 }
 
-/** @returns what ends it */
-function showing({ bot, clock }: OpenedLive, line: LiveLine): () => void {
-  let cancel = (): void => {};
-  const arm = (): void => {
-    cancel = clock.schedule(timeAfter(clock.now(), SHOW_MS), () => {
-      line.show(bot.status());
-      arm();
-    });
-  };
-  arm();
-  return () => cancel();
-}
-
 /** @returns why the log is not written; undefined while it is */
 function lostLog(file: LogFile | undefined, err: TextOutput): string | undefined {
   if (file !== undefined && file.problem === undefined) return undefined;
   const terminalProblem = err.problem === undefined ? undefined : `standard error cannot be written (${err.problem})`;
   const problems = [file?.problem, terminalProblem].filter((problem) => problem !== undefined);
   return problems.length === 0 ? undefined : problems.join('; ');
-}
-
-/** Faults of the configuration's fields are shown with their lines. */
-async function blamed<T>({ configuration }: LiveConfiguration, cwd: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (fault) {
-    throw withPathHint(configuration.blame(fault), configuration.path, cwd);
-  }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { databaseFiles, warnOfLooseFiles } from '../../app/live/paths.ts';
 import type { ReplayRequest } from '../../app/serve/open-replays.ts';
 import { openServer, type ServeInput } from '../../app/serve/open-server.ts';
-import { tuneServer } from '../../app/serve/tune-server.ts';
+import { tuneServer } from '../../app/v8-flags.ts';
 import { chaosSchema } from '../../config/chaos-schema.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
@@ -36,7 +36,7 @@ const optionsSchema = z.object({
   log: z.enum(LEVELS),
 });
 
-/** Runs a server until a signal ends it, or its exchange stops. */
+/** Runs a server until a signal or a failure of its exchange. */
 export async function serve({ terminal, end }: Session, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
   tuneServer();
@@ -47,17 +47,26 @@ export async function serve({ terminal, end }: Session, given: unknown): Promise
   const { host, port, seed, db, acceptLoss, newOperatorToken, creditCents, config, set } = options;
   try {
     const replays = replaysOf(options, cwd);
-    const wishes = { host, port, seed, creditCents, renewOperatorToken: newOperatorToken, replays };
+    const database = db === ':memory:' ? db : resolve(cwd, db);
     const input: Omit<ServeInput, 'file' | 'folder'> = {
-      wishes: { ...wishes, acceptLoss, db: db === ':memory:' ? db : resolve(cwd, db) },
+      overrides: {
+        db: database,
+        acceptLoss,
+        host,
+        port,
+        seed,
+        creditCents,
+        renewOperatorToken: newOperatorToken,
+        replays,
+      },
       chaos: chaosOf(options.chaos, cwd),
       log,
       onStop: (cause) => stopped.resolve(cause),
     };
     const server = await opened(input, { config, set, cwd });
-    warnOfLooseFiles(databaseFiles(input.wishes.db), log);
+    warnOfLooseFiles(databaseFiles(database), log);
     if (server.operatorToken !== undefined) {
-      err.write(`operators' token, told this once: ${server.operatorToken}\n`);
+      err.write(`operators' token, shown only once: ${server.operatorToken}\n`);
     }
     out.write(`listening on ${server.url}\n`);
     const cause = await Promise.race([stopped.promise, interrupted(interruption.signal)]);
@@ -70,17 +79,13 @@ export async function serve({ terminal, end }: Session, given: unknown): Promise
   }
 }
 
-/** Tapes of the command line. @throws InputFault for a start or a speed that belongs to none, or that is none */
+/** Tapes of the command line. @throws InputFault for a start or speed without a tape, or an invalid speed */
 function replaysOf(
   { replay, from, speed }: Pick<z.output<typeof optionsSchema>, 'replay' | 'from' | 'speed'>,
   cwd: string,
 ): readonly ReplayRequest[] {
   if (replay.length === 0 && (from ?? speed) !== undefined) {
-    throw new InputFault(
-      from === undefined ? '--speed' : '--from',
-      from ?? speed,
-      'a tape that it is about (--replay)',
-    );
+    throw new InputFault(from === undefined ? '--speed' : '--from', from ?? speed, 'a tape (--replay) with it');
   }
   const times = speed === undefined ? 1 : Number(speed);
   if (!(times > 0 && times <= MOST_SPEED) || speed === '') {
@@ -101,13 +106,13 @@ interface Where {
 }
 
 async function opened(input: Omit<ServeInput, 'file' | 'folder'>, { config, set, cwd }: Where): Promise<VenueServer> {
-  const { host, port } = input.wishes;
+  const { host, port } = input.overrides;
   const configuration = config === undefined ? undefined : readConfiguration(config, cwd, set);
   if (configuration === undefined && set.length > 0)
     throw new InputFault(
       '--set',
       set[0],
-      `--config beside it: --set changes a key of a YAML file, for example \`npx halfspread serve --config config/venue.yaml --set ${set[0]}\``,
+      `--config: --set changes a key of a YAML file, for example \`npx halfspread serve --config config/venue.yaml --set ${set[0]}\``,
     );
   if (configuration !== undefined) expectKind(configuration, 'venue');
   try {

@@ -69,8 +69,8 @@ Quotes one bid and one ask around the mid.
 
 ## When it loses money
 
-Say here what has to happen for this strategy to lose: somebody knows more, the price runs through the quotes, the
-position is settled against it.
+Describe here when this strategy loses: others trade on better information, the price moves through the quotes, or the
+market resolves against the position.
 
 ## Parameters
 

@@ -48,7 +48,7 @@ export function tapeCheck({ terminal }: Session, file: string, given: unknown): 
 
 const generateOptions = z.object({ out: z.string().min(1), set: z.array(z.string()).default([]) });
 
-/** Makes a synthetic tape from a recipe and prints what it says about itself. */
+/** Generates a synthetic tape from a recipe and prints its manifest. */
 export function tapeGenerate({ terminal }: Session, recipe: string, given: unknown): void {
   const { out, set } = generateOptions.parse(given);
   const configuration = readConfiguration(recipe, terminal.cwd, set);

@@ -2,15 +2,14 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import { FileFault, InputFault } from '../../domain/index.ts';
-import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Session } from '../output/terminal.ts';
-import { posted } from '../posted.ts';
+import { postJson } from '../post-json.ts';
 
 export interface VenueArgs {
   readonly command: string;
-  /** `key=value` each. */
+  /** Each is `key=value`. */
   readonly args: readonly string[];
 }
 
@@ -29,7 +28,7 @@ const TIMEOUT_MS = 60_000;
 const LARGEST_TOKEN = 65_536;
 const TOKEN = 'HALFSPREAD_OPERATOR_TOKEN';
 
-/** Sends a command and prints what came of it; ends with `EXIT.usage` where it was refused. */
+/** Sends a command and prints the result. Ends with `EXIT.usage` when the venue refuses it. */
 export async function venue({ terminal, end }: Session, { command, args }: VenueArgs, given: unknown): Promise<void> {
   const { url, tokenFile } = optionsSchema.parse(given);
   if (command === 'commands') {
@@ -39,8 +38,9 @@ export async function venue({ terminal, end }: Session, { command, args }: Venue
     return;
   }
   const body = JSON.stringify({ ...Object.fromEntries(args.map(argument)), command });
-  const token = tokenOf(tokenFile, terminal.cwd);
-  const answer = await sent(url, token, body);
+  const headers = { authorization: `Bearer ${tokenOf(tokenFile, terminal.cwd)}` };
+  const request = { url, path: '/operator', body, headers, timeoutMs: TIMEOUT_MS, answer: answerSchema };
+  const answer = await postJson(request);
   if (answer.ok) {
     terminal.out.write(`${JSON.stringify(answer.result, null, 2)}\n`);
     return;
@@ -76,18 +76,8 @@ function tokenOf(file: string | undefined, cwd: string): string {
     throw new InputFault(
       TOKEN,
       token,
-      "the operators' token in the environment, or --token-file; `serve` tells it once",
+      "the operators' token in the environment, or --token-file; `serve` shows it only once",
     );
   }
   return token;
-}
-
-async function sent(url: string, token: string, body: string): Promise<z.output<typeof answerSchema>> {
-  const headers = { authorization: `Bearer ${token}` };
-  const text = await posted(url, '/operator', { body, headers, timeoutMs: TIMEOUT_MS });
-  try {
-    return answerSchema.parse(parseJson(text));
-  } catch (cause) {
-    throw new InputFault('--url', url, 'a venue of halfspread; something else answers there', { cause });
-  }
 }

@@ -1,26 +1,26 @@
 /** Rows as columns for people, fitted to the width of a terminal. */
 
-/** A column of a table: its title, a cell a row, and what becomes of it where there is no room. */
+/** A column of a table, and how it shrinks. */
 export interface Column {
   readonly title: string;
   readonly cells: readonly string[];
-  /** The same, shorter; undefined where there is nothing shorter. */
+  /** Shorter cells, if there are any. */
   readonly short?: readonly string[] | undefined;
-  /** Whether its middle may be left out. */
+  /** Whether cells may lose their middle. */
   readonly bends?: boolean;
-  /** From 1, what is missed least first; undefined where it is never left out. */
+  /** Order in which columns are left out, from 1; undefined: never. */
   readonly leave?: number | undefined;
 }
 
 const GAP = 2;
-/** A bent column keeps so many characters, if need be fewer once all columns that may go have gone. */
+/** Least width of shortened cells; once all optional columns are gone, `LEAST`. */
 const BENT = 26;
 const LEAST = 12;
 const DOTS = '…';
 
 /**
- * Columns as wide as what stands in them. Where they are wider than `width`: short cells first, then bent ones, then columns
- * are left out and named below; what is still too long is cut.
+ * Columns as wide as their cells. If they exceed `width`: first uses short cells, then shortens cells in the middle, then leaves out
+ * columns and lists them below. Lines that are still too long are cut.
  * @param width characters a line; Infinity for a file or a pipe
  */
 export function columnsText(columns: readonly Column[], width: number): string {
@@ -43,7 +43,7 @@ function notShown(titles: readonly string[], width: number): string {
   return `${text.length > width ? `${text.slice(0, width - 1)}${DOTS}` : text}\n`;
 }
 
-/** The bending columns take what the others leave; undefined where that is less than `least` and than they need. */
+/** Shortens the columns that may lose their middle; undefined when they would get less than `least`. */
 function fitted(columns: readonly Column[], width: number, least: number): readonly Column[] | undefined {
   const over = widthOf(columns) - width;
   if (over <= 0) return columns;
@@ -55,7 +55,7 @@ function fitted(columns: readonly Column[], width: number, least: number): reado
   );
 }
 
-/** Begin and end: slugs often differ in the last word only. */
+/** Keeps beginning and end: slugs often differ only in the last word. */
 function bent(cell: string, room: number): string {
   if (cell.length <= room) return cell;
   const head = Math.ceil((room - 1) / 2);

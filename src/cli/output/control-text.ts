@@ -1,4 +1,4 @@
-/** What a bot or a venue answers, as columns for people. The answer itself is for programs: `--json`. */
+/** Answers of a bot or a venue as columns for people. `--json` prints them for programs. */
 
 import { harmlessLine } from '../../network/index.ts';
 import { refusedText, rejectedText } from '../../ops/index.ts';
@@ -11,7 +11,7 @@ type Show = (value: unknown) => string;
 const MILLION = 1_000_000;
 const CENTS = 100;
 
-/** How members are shown that are not shown as they are; amounts come in the units of the house. */
+/** Formats of members. Amounts are in internal units. */
 const SHOWN: Readonly<Record<string, Show>> = {
   ...Object.fromEntries(
     ['cash', 'available', 'equity', 'pnl', 'yesCost', 'noCost', 'worth', 'realized', 'fees', 'fee'].map((name) => [
@@ -74,18 +74,18 @@ export function botText(command: string, result: unknown, out: Pick<TextOutput, 
   return typeof text === 'string' ? `${text}\n` : members(rest);
 }
 
-/** @param told what the venue said */
-export function venueText(command: string, told: object, out: Pick<TextOutput, 'columns' | 'isTty'>): string {
+/** @param answer of the venue */
+export function venueText(command: string, answer: object, out: Pick<TextOutput, 'columns' | 'isTty'>): string {
   const columns = widthOf(out);
-  if (command === 'cancel-all' && isRow(told)) {
-    const { cancelled, open } = told;
+  if (command === 'cancel-all' && isRow(answer)) {
+    const { cancelled, open } = answer;
     return `${String(cancelled)} orders cancelled, ${String(open)} open at the venue\n`;
   }
-  const [first] = Object.values(told);
+  const [first] = Object.values(answer);
   if (Array.isArray(first)) return list(rowsOf(first), `no ${command}`, columns);
   return members(
     Object.fromEntries(
-      Object.entries(told).flatMap(([name, value]) => (isRow(value) ? Object.entries(value) : [[name, value]])),
+      Object.entries(answer).flatMap(([name, value]) => (isRow(value) ? Object.entries(value) : [[name, value]])),
     ),
   );
 }
@@ -94,7 +94,7 @@ function strategyText({ name, pnlMicros, fills }: Row): string {
   return `${String(name)} ${usd(pnlMicros)} with ${String(fills)} fills`;
 }
 
-/** A file or a pipe takes any width. */
+/** Files and pipes have no limit. */
 function widthOf({ columns, isTty }: Pick<TextOutput, 'columns' | 'isTty'>): number {
   return isTty ? columns : Number.POSITIVE_INFINITY;
 }
@@ -105,16 +105,16 @@ function members(row: Row): string {
   return entries.map(([name, value]) => `${titleOf(name).padEnd(width)}${shown(name, value)}\n`).join('');
 }
 
-/** What is missed least where a terminal is too narrow for all columns, that one first. */
+/** Columns that a narrow terminal leaves out, the least important first. */
 const LEAVE = [
   ...['tradeId', 'trade'],
   ...['acceptedFeeBps', 'feeBps'],
   ...['acceptingOrders', 'strategy', 'noCost', 'yesCost', 'orderId', 'order', 'bookAgeMs', 'createdAt', 'liquidity'],
   ...['since', 'phase', 'feeMicros', 'fee', 'fees', 'reservedMicros'],
 ];
-/** Whose middle may be left out. */
+/** Columns whose cells may lose their middle. */
 const BENDING: ReadonlySet<string> = new Set(['market', 'slug']);
-/** An ISO time to the second, in the present year. */
+/** An ISO time, of which the short form keeps date and time to the second. */
 const LONG_TIME = /^\d{4}-(\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d+Z$/;
 
 function list(rows: readonly Row[], nothing: string, width: number): string {
@@ -138,7 +138,7 @@ function list(rows: readonly Row[], nothing: string, width: number): string {
   );
 }
 
-/** One line: slugs and reasons are texts of a venue. */
+/** Cleaned to one line: slugs and reasons come from a venue. */
 function shown(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
   return harmlessLine(textOf(SHOWN[name], value));
@@ -151,7 +151,7 @@ function textOf(show: Show | undefined, value: unknown): string {
   return entries.length === 0 ? 'none' : entries.map(([key, count]) => `${String(count)} ${key}`).join(', ');
 }
 
-/** What another order of the account filled has the number 0. */
+/** Fills of other orders of the account have the order number 0. */
 function fillOf({ shares: micros, order, ...row }: Row): Row {
   const { time: at, ...rest } = row;
   return { time: at, order: order === 0 ? 'external' : order, ...rest, shares: shares(micros) };

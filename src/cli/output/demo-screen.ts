@@ -1,4 +1,4 @@
-/** Where a demo is watched: redrawn in place on a terminal, a line from time to time elsewhere, or nowhere. */
+/** Display of a demo: redrawn in place on a terminal, a line from time to time elsewhere, or nothing. */
 import pc from 'picocolors';
 import { clockText, type DemoScene, demoLines } from '../../app/demo/demo-view.ts';
 import type { DemoDisplay } from '../../app/demo/run-demo.ts';
@@ -20,7 +20,7 @@ export class DemoScreen implements DemoDisplay {
     this.#paint = pc.createColors(out?.colors ?? false);
   }
 
-  /** A line of its own, above what is redrawn. */
+  /** Prints a line above the redrawn part. */
   say(text: string): void {
     this.clear();
     this.#out?.write(`${text}\n`);
@@ -41,7 +41,7 @@ export class DemoScreen implements DemoDisplay {
       this.#paint,
     );
     this.#back();
-    // What steers the cursor goes straight to the stream: as text it would be made harmless.
+    // Control codes go directly to the stream, as `write` would escape them.
     for (const line of lines) {
       out.writeColored(line);
       out.stream.write('\u001b[K\n');
@@ -61,7 +61,7 @@ export class DemoScreen implements DemoDisplay {
   }
 }
 
-/** A terminal's size changes while it is looked at. */
+/** The current size: it may change at any time. */
 function sizeOf({ stream }: TextOutput, name: 'columns' | 'rows', preset: number): number {
   const size: unknown = Reflect.get(stream, name);
   return typeof size === 'number' && size > 0 ? size : preset;

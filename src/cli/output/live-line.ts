@@ -1,4 +1,4 @@
-/** One line at the bottom of a terminal that says how a bot stands, below whatever else is written there. */
+/** A status line of a bot at the bottom of the terminal, below all other output. */
 import { formatUsd, microUsd } from '../../domain/index.ts';
 import { type BotStatus, readableLine } from '../../ops/index.ts';
 import type { TextOutput } from './terminal.ts';
@@ -9,7 +9,7 @@ export class LiveLine {
   readonly #out: TextOutput;
   #shown = '';
 
-  /** Draws nothing where there is no terminal. */
+  /** Draws nothing without a terminal. */
   constructor(out: TextOutput) {
     this.#out = out;
   }
@@ -18,7 +18,7 @@ export class LiveLine {
     return this.#out.isTty;
   }
 
-  /** Whole lines above it; those of the log in a form for people on a terminal. */
+  /** Writes complete lines above the status line. A terminal gets log lines in readable form. */
   write(text: string): void {
     this.#clear();
     this.#out.write(this.#out.isTty ? readableLine(text) : text);
@@ -37,7 +37,7 @@ export class LiveLine {
     this.#shown = '';
   }
 
-  /** Straight to the stream: what steers a cursor would be made harmless otherwise. */
+  /** Writes directly to the stream, as `write` would escape control codes. */
   #clear(): void {
     if (this.#out.isTty && this.#shown !== '') this.#out.stream.write('\r\u001b[2K');
   }
@@ -47,7 +47,7 @@ export class LiveLine {
   }
 }
 
-/** Parts by importance: what has no room in `columns` characters is left out, the last ones first. */
+/** Parts by importance. Those that do not fit into `columns` characters are left out, the last ones first. */
 export function lineOf(status: BotStatus, columns = Number.POSITIVE_INFINITY): string {
   const { mode, link, reconciled, venueMode, markets, openOrders, fills, pnl, equity, clockSkewMs } = status;
   const oldest = Math.max(0, ...markets.map(({ bookAgeMs }) => bookAgeMs ?? 0));

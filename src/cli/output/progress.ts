@@ -1,4 +1,4 @@
-/** A progress bar on standard error: rate and time left; nothing when nobody watches. */
+/** A progress bar on standard error with rate and remaining time, if it is a terminal. */
 import { SingleBar } from 'cli-progress';
 import type { TextOutput } from './terminal.ts';
 
@@ -8,7 +8,7 @@ export interface ProgressBar {
   stop(): void;
 }
 
-/** Quiet unless standard error is a terminal. @param unit what is counted, for instance "rows" */
+/** Does nothing unless standard error is a terminal. @param unit for example "rows" */
 export function progressBar(label: string, unit: string, err: TextOutput): ProgressBar {
   if (!err.isTty) return { update() {}, stop() {} };
   const bar = new SingleBar({

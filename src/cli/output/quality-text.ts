@@ -1,4 +1,4 @@
-/** Tapes and their quality as text for a terminal. */
+/** Text about tapes and their quality. */
 
 import { column, epochMs, formatMicros, formatShares, formatTime, LOT, microShares } from '../../domain/index.ts';
 import { type BetfairCounts, type MarketQuality, roundedOff, type TapeQuality } from '../../history/index.ts';
@@ -31,7 +31,7 @@ export function manifestText(manifest: TapeManifest, path: string, bytes: number
   ]);
 }
 
-/** An outcome with the name that the recording has for it, where it has another. */
+/** An outcome, with its name in the recording if that is different. */
 function named(outcome: 'YES' | 'NO', name: string): string {
   return name.toUpperCase() === outcome ? outcome : `${outcome} ${name}`;
 }
@@ -43,7 +43,7 @@ export function qualityText(quality: TapeQuality, manifest: TapeManifest): strin
   return all + quality.markets.map((market, place) => marketText(market, manifest.markets[place]?.slug ?? '')).join('');
 }
 
-/** What an import met in the recording, and what it dropped and why. */
+/** What an import found in the recording, and what it dropped for which reason. */
 export function countsText(counts: BetfairCounts): string {
   const { prints, revaluations, resets, openStates } = counts;
   return lines([

@@ -1,17 +1,17 @@
-/** What a user is told when something fails, and the exit code that goes with it. */
+/** Error messages for users, with their exit codes. */
 import { z } from 'zod';
 import { ConfigFault, excerpt } from '../../config/config-fault.ts';
-import { Fault, FileFault, InputFault, StrategyFault, thrownText } from '../../domain/index.ts';
+import { StrategyFault, thrownText } from '../../domain/index.ts';
 import { PACKAGE_URL } from '../../package-files.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode, exitCodeOf } from '../exit-code.ts';
 
 export interface ShownFault {
-  /** Whole lines. */
+  /** Complete lines. */
   readonly text: string;
   readonly exitCode: ExitCode;
 }
 
-/** @param debug adds the stack where it would be left out: a user's mistake needs none */
+/** @param debug adds the stack to errors of the user, too */
 export function showFault(error: unknown, debug: boolean): ShownFault {
   const exitCode = exitCodeOf(error);
   if (exitCode === EXIT.internal) {
@@ -29,60 +29,36 @@ export function showFault(error: unknown, debug: boolean): ShownFault {
 }
 
 /**
- * What is told of an error that nobody caught: a timer or a promise of a strategy, as commands catch their own. A stack that
- * leads through halfspread alone is an internal error; one that leads through no file blames nobody.
- * @param debug adds the stack where it would be left out
+ * An uncaught error. Commands catch their own errors, so it comes from a timer or promise of a strategy. A stack with only files of
+ * halfspread is an internal error. A stack without files has an unknown origin.
+ * @param debug adds the stack in all cases
  */
 export function strayError(error: unknown, debug: boolean): ShownFault {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const files = stack.match(/file:\/\/[^\s)]+/g) ?? [];
   if (files.length > 0 && files.every((file) => file.startsWith(PACKAGE_URL))) return showFault(error, debug);
   const isNowhere = error instanceof Error && files.length === 0;
-  const whence = isNowhere
-    ? 'Nothing says where it came from: a timer or a promise that a strategy left behind, this machine, or halfspread itself. '
-    : 'It came of a timer or a promise that the strategy left behind; ';
-  const advice =
-    'a strategy works in its handlers only: use timers of the strategy instead of setTimeout, and no promises';
+  const origin = isNowhere
+    ? 'Its origin is unknown: a timer or promise of a strategy, this machine, or halfspread itself. '
+    : 'It comes from a timer or promise of the strategy. ';
+  const advice = 'Work only in handlers: use timers of the strategy instead of setTimeout, and no promises';
   return {
     exitCode: isNowhere ? EXIT.internal : EXIT.strategy,
     text:
-      `error: an error that nobody caught ended the run: ${thrownText(error)}${placeOf(files)}. ` +
-      `${whence}${isNowhere ? 'Please report it with the lines below' : advice}\n` +
+      `error: an uncaught error ended the run: ${thrownText(error)}${placeOf(files)}. ` +
+      `${origin}${isNowhere ? 'Please report it with the lines below' : advice}\n` +
       ((debug || isNowhere) && stack !== '' ? `${stack}\n` : ''),
   };
 }
 
-/** Only the options of a command come here as zod sees them: all else was put into words before. */
+/** Only options of a command arrive here as errors of zod. */
 function messageOf(error: unknown): string {
   if (error instanceof z.ZodError)
     return error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('; ');
   return error instanceof Error ? error.message : thrownText(error);
 }
 
-/** Codes of faults that users can do something about, and what they are about. */
-const BY_CODE: ReadonlyMap<string, ExitCode> = new Map([
-  ...['PRIVATE_KEY', 'KEYSTORE', 'KEYSTORE_PASSWORD', 'CONTROL_INPUT', 'INSTALL'].map(
-    (code) => [code, EXIT.usage] as const,
-  ),
-  ...[
-    ...['LINK', 'BLOCKED', 'REFUSED', 'VENUE', 'UNAUTHORIZED', 'LOGIN', 'SIGNING', 'API_KEY', 'HEARTBEAT'],
-    ...['RECONCILE', 'TICK_CHANGED', 'CONTROL', 'NO_BOT', 'WATCHDOG', 'CLOCK_SKEW', 'STOPPED', 'NOT_VERIFIED'],
-  ].map((code) => [code, EXIT.venue] as const),
-  ...[
-    ...['STORE_CLOSED', 'REGISTRY', 'SNAPSHOT', 'STATE_VERSION', 'ARCHIVE_DIVERGED'],
-    ...['JOURNAL', 'JOURNAL_BYTES', 'JOURNAL_CLOSED', 'JOURNAL_DIVERGED', 'JOURNAL_GONE', 'JOURNAL_LOST'],
-  ].map((code) => [code, EXIT.data] as const),
-]);
-
-function exitCodeOf(error: unknown): ExitCode {
-  if (error instanceof StrategyFault || (error instanceof Fault && error.code === 'STRATEGY')) return EXIT.strategy;
-  if (error instanceof FileFault) return EXIT.data;
-  if (error instanceof ConfigFault || error instanceof InputFault || error instanceof z.ZodError) return EXIT.usage;
-  if (error instanceof Fault && error.code === 'ABORTED') return EXIT.interrupted;
-  return error instanceof Fault ? (BY_CODE.get(error.code) ?? EXIT.internal) : EXIT.internal;
-}
-
-/** The event that caused it, where one did, and the stack into the user's own file. */
+/** The event that caused the error, if any, and its stack. */
 function strategyDetail(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const thrown = cause instanceof Error ? stackOf(cause) : `thrown: ${thrownText(cause)}`;
@@ -96,7 +72,7 @@ function stackOf(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** The first place in a file that is not halfspread's own. */
+/** The first place outside of halfspread's own files. */
 function placeOf(files: readonly string[]): string {
   const place = files.find((file) => !file.startsWith(PACKAGE_URL));
   return place === undefined ? '' : ` (${place})`;

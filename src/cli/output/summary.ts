@@ -1,4 +1,4 @@
-/** A finished backtest in a terminal: a table, the equity as a line, what to mistrust. */
+/** Summary of a backtest for a terminal: tables, an equity chart, warnings. */
 import { plot } from 'asciichart';
 import Table from 'cli-table3';
 import pc from 'picocolors';
@@ -30,7 +30,7 @@ const NO_LINES = Object.fromEntries(LINES.map((line) => [line, '']));
 
 type Section = readonly [title: string, rows: readonly (readonly [name: string, value: string])[]];
 
-/** Whole lines, without the report's path. */
+/** Complete lines, without the report's path. */
 export function summary(
   { result, detail }: BacktestRun,
   { columns, colors }: Pick<TextOutput, 'columns' | 'colors'>,
@@ -111,23 +111,23 @@ function returnLine({ pnl, tape }: BacktestRun['result'], { capital }: BacktestR
   ];
 }
 
-/** `CONFLICT 203, POST_ONLY_WOULD_CROSS 3`; no line where there was nothing. */
+/** `CONFLICT 203, POST_ONLY_WOULD_CROSS 3`; no line without counts. */
 function reasons(name: string, counts: Readonly<Record<string, number>>): Section[1] {
   const parts = Object.entries(counts).map(([code, count]) => `${code} ${whole(count)}`);
   return parts.length === 0 ? [] : [[name, parts.join(', ')]];
 }
 
-/** Exact amounts, one under the other: whoever adds them up gets the total to the micro-dollar. */
+/** Exact amounts, aligned. They add up to the total to the micro-dollar. */
 function amounts(rows: readonly (readonly [string, number])[]): Section[1] {
   const texts = rows.map(([, micros]) => exact(micros));
   const width = Math.max(...texts.map((text) => text.length));
   return rows.map(([name], index) => [name, (texts[index] ?? '').padStart(width)]);
 }
 
-/** The last mark is no payout. */
+/** Shown in place of the last mark, which is not a payout. */
 const NO_RESOLUTION = 'no resolution on the tape';
 
-/** What was earned at the fill and what was left of it later, beside the makers on the tape; nothing without fills. */
+/** Earnings at the fill and what was left later, compared with the makers on the tape. Empty without fills. */
 function halfSpreads({ effective, horizons }: BacktestRun['detail']): Section[1] {
   if (effective.own === undefined) return [];
   const bps = (mean: { readonly bps: number } | undefined): string => (mean === undefined ? '-' : mean.bps.toFixed(1));
@@ -175,7 +175,7 @@ function plainTable(rows: readonly (readonly [string, string])[], width: number)
     .join('\n');
 }
 
-/** Equity less capital over the run, in dollars; nothing when it never moved. */
+/** Equity less capital over the run, in dollars. Empty when it never changed. */
 function equityChart(equity: readonly number[], width: number): string {
   if (equity.length < 2 || equity.every((value) => value === equity[0])) return '';
   const points = Math.min(width - 16, equity.length);

@@ -1,4 +1,4 @@
-/** What commands see of the process they run in. Tests hand in their own. */
+/** The terminal of a command. Tests use their own. */
 import process from 'node:process';
 import { harmless } from '../../network/index.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -10,17 +10,17 @@ export interface Terminal {
 }
 
 export interface TextOutput {
-  /** Every control but tab and line feed is shown escaped, colours too. */
+  /** Escapes all control characters except tab and line feed, including colours. */
   write(text: string): void;
   /** Text in our own colours, written as it is: what comes from outside is made `harmless` before it is coloured. */
   writeColored(text: string): void;
   /** Why the last text could not be written; undefined when it could. */
   readonly problem?: string | undefined;
   readonly isTty: boolean;
-  /** Width in characters; 80 where nobody knows. */
+  /** Width in characters; 80 when it is unknown. */
   readonly columns: number;
   readonly colors: boolean;
-  /** What it writes to, for a progress bar. */
+  /** The underlying stream, for a progress bar. */
   readonly stream: NodeJS.WritableStream;
 }
 
@@ -67,7 +67,7 @@ function textOutput(stream: NodeJS.WriteStream): TextOutput {
   };
 }
 
-/** Resolves when both streams have handed on all that was written, or their readers are gone. */
+/** Resolves when both streams have written everything, or their readers have closed. */
 export async function flushed(): Promise<void> {
   await Promise.all(
     [process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve()))),

@@ -17,7 +17,7 @@ const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 /** A word's place in its list. @throws RangeError when it is not in it */
 export function codeOf<Word extends string>(words: readonly Word[], word: Word): number {
   const code = words.indexOf(word);
-  if (code < 0) throw new RangeError(`Invariant: ${word} is none of ${words.join(', ')}`);
+  if (code < 0) throw new RangeError(`Invariant: ${word} is not one of ${words.join(', ')}`);
   return code;
 }
 

@@ -22,8 +22,8 @@ export class ChainAndResolver {
 
   /** Takes a request of the time `now`; ignores every other event. */
   onEvent(event: RareEvent, now: EpochMs): void {
-    if (event.type === 'chainAsked') this.agenda.add(this.#chain.asked(event, now));
-    if (event.type === 'resolutionAsked') this.agenda.add(this.#resolver.asked(event, now));
+    if (event.type === 'chainAsked') this.agenda.add(this.#chain.commandsFor(event, now));
+    if (event.type === 'resolutionAsked') this.agenda.add(this.#resolver.commandsFor(event, now));
   }
 
   /** After a start: repeats every request that still waits for an answer, as of its first time. */

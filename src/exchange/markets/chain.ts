@@ -14,7 +14,7 @@ export interface Chain {
    * @param now time of the request
    * @returns what is to be sent to the exchange, each at its `time`; nothing when no answer will come, or comes elsewhere
    */
-  asked(event: ChainAsked, now: EpochMs): readonly MarketCommand[];
+  commandsFor(event: ChainAsked, now: EpochMs): readonly MarketCommand[];
 }
 
 /** How a simulated chain behaves. */
@@ -47,7 +47,7 @@ export class SimulatedChain implements Chain {
     this.#options = { ...options, ...probabilities };
   }
 
-  asked({ market, step, attempt }: ChainAsked, now: EpochMs): readonly MarketCommand[] {
+  commandsFor({ market, step, attempt }: ChainAsked, now: EpochMs): readonly MarketCommand[] {
     const { minDelay, maxDelay, failureProbability, permanentProbability, silenceProbability } = this.#options;
     const random = this.#options.random.fork(`chain ${market} ${attempt}`);
     if (random.uniform() < silenceProbability) return [];

@@ -53,7 +53,7 @@ export class PanelResolver implements Resolver {
     this.#options = options;
   }
 
-  asked({ market, round, panelSize }: ResolutionAsked, now: EpochMs): readonly MarketCommand[] {
+  commandsFor({ market, round, panelSize }: ResolutionAsked, now: EpochMs): readonly MarketCommand[] {
     const { models, random, truth } = this.#options;
     const commands: MarketCommand[] = [];
     for (const model of models.slice(0, panelSize)) {

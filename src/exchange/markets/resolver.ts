@@ -13,11 +13,11 @@ export interface Resolver {
    * @param now time of the request
    * @returns what is to be sent to the exchange, each at its `time`; empty without votes
    */
-  asked(event: ResolutionAsked, now: EpochMs): readonly MarketCommand[];
+  commandsFor(event: ResolutionAsked, now: EpochMs): readonly MarketCommand[];
 }
 
 /** There are no votes: without a quorum in time the resolution fails, and the operator decides after the safety period. */
-export const manualResolver: Resolver = { asked: () => [] };
+export const manualResolver: Resolver = { commandsFor: () => [] };
 
 /** A recorded outcome of a market. */
 export interface ScriptedOutcome {
@@ -37,7 +37,7 @@ export class ScriptedResolver implements Resolver {
     this.#outcomes = outcomes;
   }
 
-  asked({ market, round, quorum }: ResolutionAsked, now: EpochMs): readonly MarketCommand[] {
+  commandsFor({ market, round, quorum }: ResolutionAsked, now: EpochMs): readonly MarketCommand[] {
     const outcome = this.#outcomes.get(market);
     if (outcome === undefined) return [];
     const time = outcome.at !== undefined && outcome.at > now ? outcome.at : now;

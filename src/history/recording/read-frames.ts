@@ -22,7 +22,7 @@ export interface FrameFile {
 }
 
 interface FramesEnd {
-  /** Bytes at the end that are no whole chunk: the recording was cut off. */
+  /** Bytes at the end that are incomplete: the recording was interrupted. */
   readonly cut: number;
 }
 

@@ -1,7 +1,7 @@
-/** Tells every webhook, in the background; what fails is logged. */
+/** Sends alerts to all webhooks in the background. Failures are logged. */
 import type { Clock } from '../../clock/index.ts';
+import type { Log } from '../log/log.ts';
 import type { Redactor } from '../log/redactor.ts';
-import type { Log } from '../ports.ts';
 import { sendAlert, type Webhook } from './webhook.ts';
 
 export interface AlertsOptions {
@@ -19,11 +19,11 @@ export class Alerts {
     this.#options = options;
   }
 
-  tell(kind: string, text: string, fields: Readonly<Record<string, string | number>>): void {
+  send(kind: string, text: string, fields: Readonly<Record<string, string | number>>): void {
     const { webhooks, clock, log, redactor } = this.#options;
     for (const webhook of webhooks) {
       const sent = sendAlert(webhook, { kind, text: redactor.text(text), fields }, { clock })
-        .catch((error: unknown) => log.error({ err: error }, 'a webhook was not told'))
+        .catch((error: unknown) => log.error({ err: error }, 'an alert could not be sent'))
         .finally(() => this.#running.delete(sent));
       this.#running.add(sent);
     }

@@ -1,6 +1,6 @@
-/** Alerts to people: one text to a webhook, in the shape its receiver takes. The URL is a secret and never told. */
-import type { Clock } from '../../clock/index.ts';
-import { Fault, timeAfter } from '../../domain/index.ts';
+/** Alerts to people: one text to a webhook, in the shape that its receiver takes. The URL is a secret and appears in no message. */
+import { type Clock, sleep } from '../../clock/index.ts';
+import { Fault } from '../../domain/index.ts';
 import { HttpClient } from '../../network/index.ts';
 
 export const WEBHOOK_SHAPES = ['slack', 'discord', 'telegram', 'json'] as const;
@@ -22,17 +22,17 @@ export interface Alert {
 
 export interface WebhookOptions {
   readonly clock: Clock;
-  /** How often it is tried in all. Default 4. */
+  /** Number of attempts. Default 4. */
   readonly tries?: number;
-  /** How long one try may take, ms. Default 5,000. */
+  /** Timeout of one attempt, ms. Default 5,000. */
   readonly timeoutMs?: number;
-  /** Wait before the second try, ms; longer by as much each time. Default 500. */
+  /** Wait before the second attempt, ms. Each further wait is longer by as much. Default 500. */
   readonly firstWaitMs?: number;
 }
 
 const FIRST_FAILURE = 300;
 const LAST_REFUSAL = 499;
-/** Receivers answer with a few words; these are not looked at. */
+/** Receivers answer with a few words, which are ignored. */
 const ANSWER_BYTES = 1_048_576;
 const TOO_MANY = 429;
 
@@ -49,14 +49,14 @@ function webhookBody({ shape, chatId }: Webhook, { text, kind, fields }: Alert):
   }
 }
 
-/** Sends an alert, with retries. @throws Fault WEBHOOK with what came of the last try, without the URL */
+/** Sends an alert, with retries. @throws Fault WEBHOOK with the result of the last attempt, without the URL */
 export async function sendAlert(webhook: Webhook, alert: Alert, options: WebhookOptions): Promise<void> {
   const { clock, tries = 4, timeoutMs = 5_000, firstWaitMs = 500 } = options;
   const client = new HttpClient({ clock });
   const body = JSON.stringify(webhookBody(webhook, alert));
   let problem = '';
   for (let tried = 0; tried < tries; tried += 1) {
-    if (tried > 0) await waited(clock, firstWaitMs * tried);
+    if (tried > 0) await sleep(clock, firstWaitMs * tried);
     const outcome = await once(client, webhook.url, { body, timeoutMs });
     if (outcome === 'sent') return;
     problem = outcome.problem;
@@ -64,13 +64,13 @@ export async function sendAlert(webhook: Webhook, alert: Alert, options: Webhook
   }
   throw new Fault(
     'WEBHOOK',
-    `the ${webhook.shape} webhook could not be told: ${problem}. Check its URL and who may post`,
+    `the ${webhook.shape} webhook failed: ${problem}. Check its URL and its permission to post`,
   );
 }
 
 type Outcome = 'sent' | { readonly problem: string; readonly again: boolean };
 
-/** The URL is in no message: only what came of it is told. */
+/** One attempt. No message contains the URL. */
 async function once(
   client: HttpClient,
   url: string,
@@ -83,11 +83,7 @@ async function once(
     return { problem: `it answered ${status}`, again: status > LAST_REFUSAL || status === TOO_MANY };
   }
   const { reason, detail, status } = result;
-  // Who answers with too much, or compressed, has taken it.
+  // A receiver that answers with too much, or compressed, has accepted the alert.
   if ((reason === 'tooLong' || reason === 'encoded') && status !== undefined && status < FIRST_FAILURE) return 'sent';
   return { problem: `it ${detail}`, again: reason === 'timeout' || reason === 'network' };
-}
-
-function waited(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => void clock.schedule(timeAfter(clock.now(), ms), resolve));
 }

@@ -16,9 +16,9 @@ export interface BotStatus {
   readonly venue: string;
   readonly mode: 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
   readonly killReason: string | null;
-  /** Why it is paused or reduces; null in other modes. */
+  /** Why it is PAUSED or REDUCING; null in other modes. */
   readonly modeReason: string | null;
-  /** Whether the venue said after the kill that nothing is open; null when there was none, or it is being asked. */
+  /** Whether the venue confirmed after the kill that no order is open; null without a kill, or while the check runs. */
   readonly killVerified: boolean | null;
   readonly venueMode: string;
   /** Why the venue takes no orders, or the bot sends none because of the venue; null while `venueMode` is NORMAL. */
@@ -62,18 +62,18 @@ export interface MarketStatusLine {
   readonly strategy: string | null;
   readonly bidBps: number | null;
   readonly askBps: number | null;
-  /** ms since the book was heard of; null before the first. */
+  /** ms since the last message about the book; null before the first. */
   readonly bookAgeMs: number | null;
   readonly openOrders: number;
   /** YES less NO, micro-shares. */
   readonly position: number;
-  /** What the holdings get at the exit side; in a market that has ended, what it pays. Micro-USD. */
+  /** Value of the holdings at the exit side, micro-USD; in a market that has ended, its payout. */
   readonly worth: number;
-  /** Taker fee rate that the market asks; null where what it names is none. */
+  /** Taker fee rate of the market; null when the venue's value is not a fee rate. */
   readonly feeBps: number | null;
-  /** The highest that orders are signed for. */
+  /** The highest fee rate that orders are signed for. */
   readonly acceptedFeeBps: number;
-  /** Why no order is signed there: `FEE_ABOVE_MAX`, `FEE_ROSE`; null where orders are. */
+  /** Why no order is signed in the market: `FEE_ABOVE_MAX`, `FEE_ROSE`; else null. */
   readonly stopped: string | null;
 }
 
@@ -147,12 +147,12 @@ export interface ControlledBot {
 export interface VenueHealth {
   readonly link: 'UP' | 'DOWN';
   readonly mode: string;
-  /** Why it is HALTED though the venue did not say so; undefined where it did, or is not. */
+  /** Why `mode` is HALTED although the venue did not report it; else undefined. */
   readonly modeProblem: string | undefined;
-  /** How far the clocks are apart at the least. */
+  /** Least difference between the clocks. */
   readonly skewMs: number;
   readonly reconciled: BotStatus['reconciled'];
-  /** ms since each book was heard of, by market. */
+  /** ms since the last message about each book, by market. */
   readonly ages: readonly { readonly market: number; readonly ageMs: number }[];
 }
 

@@ -1,13 +1,13 @@
 /**
- * What can be asked of a running bot over its socket: one line of JSON there, one back.
+ * The protocol of a bot's control socket: one line of JSON for each command, one line for each answer.
  *
  *     {"v":1,"id":7,"command":"kill","args":{"reason":"news"}}
  *     {"v":1,"id":7,"ok":true,"result":{…}}   or   {"v":1,"id":7,"ok":false,"error":{"code":"INPUT","message":"…"}}
  */
 import { z } from 'zod';
-import { MOST_FEE_BPS } from '../../domain/index.ts';
+import { Fault, MOST_FEE_BPS } from '../../domain/index.ts';
 
-/** Of both sides; another one is refused with a clear word. */
+/** Client and bot must have the same version. The bot refuses any other. */
 export const CONTROL_VERSION = 1;
 
 const reason = z.string().min(1).max(500).optional().describe('Why, for the records.');
@@ -38,7 +38,7 @@ export const CONTROL_COMMANDS = {
   set: z.strictObject({
     name: z.string().min(1).max(100).describe('The parameter, as its strategy calls it.'),
     value: z.unknown(),
-    market: market.optional().describe('Only there; everywhere where it is left out.'),
+    market: market.optional().describe('Only this market. Default: all markets.'),
     strategy: z.string().min(1).max(100).optional().describe('Only this strategy; needed when there are several.'),
   }),
 } as const;
@@ -65,4 +65,30 @@ export type ControlResponse = z.output<typeof responseSchema>;
 
 export function isControlCommand(name: string): name is ControlCommand {
   return Object.hasOwn(CONTROL_COMMANDS, name);
+}
+
+/**
+ * Splits a stream of text into lines.
+ * @param longest characters of a line
+ * @returns takes the next piece of the stream. @throws Fault CONTROL for a longer line, after `take` got those before it
+ */
+export function splitLines(longest: number, take: (line: string) => void): (piece: string) => void {
+  let rest = '';
+  return (piece) => {
+    let from = 0;
+    // Only the new piece is searched: earlier pieces have no line end left.
+    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', from)) {
+      const line = rest + piece.slice(from, at);
+      rest = '';
+      from = at + 1;
+      check(line.length, longest);
+      take(line);
+    }
+    rest += piece.slice(from);
+    check(rest.length, longest);
+  };
+}
+
+function check(length: number, longest: number): void {
+  if (length > longest) throw new Fault('CONTROL', `a line of more than ${longest} characters`);
 }

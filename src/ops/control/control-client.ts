@@ -1,21 +1,20 @@
-/** Asks a running bot over its socket. */
+/** Sends a command to a running bot over its control socket. */
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
-import { CONTROL_VERSION, type ControlCommand, responseSchema } from './commands.ts';
-import { splitLines } from './lines.ts';
+import { CONTROL_VERSION, type ControlCommand, responseSchema, splitLines } from './commands.ts';
 
 export interface ControlRequest {
   readonly command: ControlCommand;
   readonly args?: Readonly<Record<string, unknown>>;
 }
 
-/** A flatten or a market's first book may take a while. */
-const PATIENCE_MS = 30_000;
-const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']);
+/** Waiting for a kill's verification or a new market's first book takes seconds. */
+const TIMEOUT_MS = 30_000;
+const NOT_LISTENING = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']);
 
-/** @throws Fault NO_BOT when nobody listens, CONTROL_INPUT for wrong arguments, CONTROL for any other refusal or no answer */
+/** @throws Fault NO_BOT when no bot listens, CONTROL_INPUT for wrong arguments, CONTROL for any other refusal or no answer */
 export async function askBot(path: string, { command, args = {} }: ControlRequest, clock: Clock): Promise<unknown> {
   const socket = await connectTo(path);
   try {
@@ -37,9 +36,9 @@ export function connectTo(path: string): Promise<Socket> {
     const socket = connect(path);
     socket.once('connect', () => resolve(socket));
     socket.once('error', (cause: NodeJS.ErrnoException) => {
-      const isNobody = NOBODY.has(cause.code ?? '');
-      const problem = isNobody ? 'no bot runs there' : `it cannot be reached (${cause.message})`;
-      reject(new Fault(isNobody ? 'NO_BOT' : 'CONTROL', `${path}: ${problem}`, { cause }));
+      const isAbsent = NOT_LISTENING.has(cause.code ?? '');
+      const problem = isAbsent ? 'no bot runs there' : `it cannot be reached (${cause.message})`;
+      reject(new Fault(isAbsent ? 'NO_BOT' : 'CONTROL', `${path}: ${problem}`, { cause }));
     });
   });
 }
@@ -47,9 +46,8 @@ export function connectTo(path: string): Promise<Socket> {
 function firstLine(socket: Socket, clock: Clock): Promise<string> {
   return new Promise((resolve, reject) => {
     const late = (): void =>
-      reject(new Fault('CONTROL', `the bot did not answer within ${PATIENCE_MS} ms: it spins, or is far too busy`));
-    const cancel = clock.schedule(timeAfter(clock.now(), PATIENCE_MS), late);
-    const done = (): void => cancel();
+      reject(new Fault('CONTROL', `the bot did not answer within ${TIMEOUT_MS} ms: it hangs or is overloaded`));
+    const cancel = clock.schedule(timeAfter(clock.now(), TIMEOUT_MS), late);
     socket.setEncoding('utf8');
     const take = splitLines(NETWORK_LIMITS.controlAnswer, resolve);
     socket.on('data', (piece: string) => {
@@ -59,10 +57,12 @@ function firstLine(socket: Socket, clock: Clock): Promise<string> {
         reject(error);
       }
     });
-    socket.once('error', (cause) => reject(new Fault('CONTROL', `the bot went away (${cause.message})`, { cause })));
+    socket.once('error', (cause) =>
+      reject(new Fault('CONTROL', `the connection to the bot broke (${cause.message})`, { cause })),
+    );
     socket.once('close', () => {
-      done();
-      reject(new Fault('CONTROL', 'the bot went away before it answered'));
+      cancel();
+      reject(new Fault('CONTROL', 'the bot closed the connection before it answered'));
     });
   });
 }

@@ -1,7 +1,7 @@
 /**
- * The door through which a running bot is asked and told: a Unix socket that only its owner may open.
+ * The control socket of a running bot: a Unix socket that only its owner may open.
  *
- * Each command is validated before anything of it is done; what changes the bot becomes an event of the run there.
+ * Invariant: a command is validated completely before it has an effect. Each change of the bot is an event of its run.
  */
 import { type BigIntStats, chmodSync, existsSync, linkSync, lstatSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ import { Fault, FileFault, InputFault } from '../../domain/index.ts';
 import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
 import { checkFolder } from '../../runtime/index.ts';
 import { nearest, parseStrict } from '../../strategy/index.ts';
-import type { Log } from '../ports.ts';
+import type { Log } from '../log/log.ts';
 import type { ControlledBot } from './bot-port.ts';
 import {
   CONTROL_COMMANDS as COMMANDS,
@@ -18,9 +18,9 @@ import {
   type ControlResponse,
   isControlCommand,
   requestSchema,
+  splitLines,
 } from './commands.ts';
 import { connectTo } from './control-client.ts';
-import { splitLines } from './lines.ts';
 
 export interface ControlOptions {
   readonly path: string;
@@ -28,19 +28,19 @@ export interface ControlOptions {
   readonly log: Log;
 }
 
-/** Names of Unix sockets are that long at most, with the zero at their end. */
+/** Most bytes in the path of a Unix socket, with the zero at its end. */
 const LONGEST_PATH = 107;
-/** `/.XXXXXX/s`, where it is made. */
+/** Bytes of `/.XXXXXX/s`, the temporary path. */
 const TEMPORARY_BYTES = 10;
-/** Change nothing. */
-const ASKED: ReadonlySet<string> = new Set(['status', 'orders', 'positions', 'fills']);
+/** Commands that change nothing and are not logged. */
+const READ_ONLY: ReadonlySet<string> = new Set(['status', 'orders', 'positions', 'fills']);
 const OWNER_ONLY = 0o600;
 
 export class ControlServer {
   readonly #server: Server;
   readonly #sockets: ReadonlySet<Socket>;
   readonly #path: string;
-  /** What lies at the path as long as nobody puts something else there. */
+  /** Identity of this server's socket file. */
   readonly #own: BigIntStats;
 
   private constructor(server: Server, sockets: ReadonlySet<Socket>, path: string, own: BigIntStats) {
@@ -50,7 +50,7 @@ export class ControlServer {
     this.#own = own;
   }
 
-  /** @throws FileFault when another process listens there, or the path cannot be one */
+  /** @throws FileFault when another process listens there, or no socket can have this path */
   static async listen({ path, bot, log }: ControlOptions): Promise<ControlServer> {
     await clearControlPath(path);
     const sockets = new Set<Socket>();
@@ -63,9 +63,9 @@ export class ControlServer {
     return new ControlServer(server, sockets, path, await bound(server, path));
   }
 
-  /** Deletes the socket, and nothing that somebody else put in its place. A client that has not read its answer may never do so. */
+  /** Deletes the socket file, unless another process replaced it. Does not wait for clients that read no answers. */
   async close(): Promise<void> {
-    // Before the server is closed: while it is open, no other file gets the socket's inode.
+    // While the server is open, no other file gets the socket's inode.
     deleteOwn(this.#path, this.#own);
     for (const socket of this.#sockets) socket.end();
     await new Promise<void>((resolve) => {
@@ -78,14 +78,14 @@ export class ControlServer {
   }
 }
 
-/** Deletes a dead process's socket. @throws FileFault when another process listens there, or it is no socket */
+/** Deletes the socket of a process that has died. @throws FileFault when another process listens there, or it is not a socket */
 export async function clearControlPath(path: string): Promise<void> {
   const found = checkControlPath(path);
   if (found === undefined) return;
   try {
     (await connectTo(path)).destroy();
   } catch (cause) {
-    // A bot that is frozen or has too many connections is no dead one.
+    // A bot that is frozen, or has too many connections, still runs.
     if (!(cause instanceof Fault && cause.code === 'NO_BOT')) throw taken(path, cause);
     deleteOwn(path, found);
     return;
@@ -102,7 +102,7 @@ export function checkControlPath(path: string): BigIntStats | undefined {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found === undefined || found.isSocket()) return found;
   const remedy = 'Set `control.socket` to a path of its own, such as /tmp/halfspread.sock';
-  throw new FileFault(path, undefined, 'this is no socket, so it is not replaced by one', remedy);
+  throw new FileFault(path, undefined, 'this file is not a socket and is not replaced', remedy);
 }
 
 function taken(path: string, cause?: unknown): FileFault {
@@ -118,14 +118,14 @@ function refuseLong(path: string): void {
 }
 
 /**
- * Makes the socket in a folder of its own and links it to its path. Node deletes whatever lies at the path that it was given
- * when the server closes, nobody else can enter that folder, and a link replaces nothing.
- * @returns what then lies at the path
+ * Creates the socket in a private folder and links it to its path. When the server closes, Node deletes whatever file has the
+ * path that it was given. Only this user can enter the private folder, and a link never replaces a file.
+ * @returns identity of the file at the path
  */
 async function bound(server: Server, path: string): Promise<BigIntStats> {
   let folder: string | undefined;
   try {
-    // Not by `join`, which drops the full stop: that would be a folder beside this one.
+    // `join` would drop the full stop, which would name a folder beside this one.
     folder = mkdtempSync(`${dirname(path)}/.`);
     const temporary = join(folder, 's');
     await new Promise<void>((resolve, reject) => {
@@ -147,7 +147,7 @@ async function bound(server: Server, path: string): Promise<BigIntStats> {
   }
 }
 
-/** Deletes a file if it is still this one. */
+/** Deletes a file, unless it was replaced. */
 function deleteOwn(path: string, { dev, ino }: BigIntStats): void {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found !== undefined && found.dev === dev && found.ino === ino) unlinkSync(path);
@@ -155,7 +155,7 @@ function deleteOwn(path: string, { dev, ino }: BigIntStats): void {
 
 function serve(socket: Socket, bot: ControlledBot, log: Log): void {
   const { controlCommand, controlQueue, unsentBytes } = NETWORK_LIMITS;
-  // Answers keep the order of the questions.
+  // Answers keep the order of the commands.
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
   const take = splitLines(controlCommand, (line) => {
@@ -163,7 +163,7 @@ function serve(socket: Socket, bot: ControlledBot, log: Log): void {
     waiting += 1;
     last = last.then(async () => {
       if (socket.destroyed) return;
-      const answer = await answered(line, bot, log);
+      const answer = await answerTo(line, bot, log);
       waiting -= 1;
       if (socket.destroyed) return;
       socket.write(`${JSON.stringify(answer)}\n`);
@@ -183,7 +183,7 @@ function serve(socket: Socket, bot: ControlledBot, log: Log): void {
 }
 
 /** Never rejects. */
-async function answered(line: string, bot: ControlledBot, log: Log): Promise<ControlResponse> {
+async function answerTo(line: string, bot: ControlledBot, log: Log): Promise<ControlResponse> {
   let id = 0;
   try {
     const request = parseStrict(requestSchema, jsonOf(line), 'request');
@@ -195,9 +195,9 @@ async function answered(line: string, bot: ControlledBot, log: Log): Promise<Con
         `${CONTROL_VERSION}: the command line and the bot are of different versions, use that of the bot`,
       );
     }
-    const result = await obeyed(request.command, request.args, bot);
-    if (!ASKED.has(request.command)) {
-      log.info({ command: request.command, args: request.args }, 'an operator: done as told');
+    const result = await execute(request.command, request.args, bot);
+    if (!READ_ONLY.has(request.command)) {
+      log.info({ command: request.command, args: request.args }, "an operator's command was executed");
     }
     return { v: CONTROL_VERSION, id, ok: true, result: result ?? null };
   } catch (error) {
@@ -216,7 +216,7 @@ function jsonOf(line: string): unknown {
   }
 }
 
-async function obeyed(name: string, given: unknown, bot: ControlledBot): Promise<unknown> {
+async function execute(name: string, given: unknown, bot: ControlledBot): Promise<unknown> {
   if (!isControlCommand(name)) {
     const near = nearest(name, Object.keys(COMMANDS));
     throw new InputFault(

@@ -1,9 +1,8 @@
-/** Whether the account can trade: key; login, scopes, money, room in its rate limits. */
+/** Whether the account can trade: key, login, scopes, cash, rate limits. */
 import { z } from 'zod';
 import { OPERATIONS } from '../../protocol/index.ts';
 import { signIn } from '../venue/sign-in.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
-import type { PreflightInput } from './preflight-input.ts';
+import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
 import { problemOf } from './reach-check.ts';
 
 const meSchema = z.object({
@@ -23,9 +22,9 @@ const NEEDED_SCOPES = ['READ', 'TRADE'] as const;
 
 export interface AccountFound {
   readonly findings: readonly Finding[];
-  /** Whether the account could be asked about itself. */
+  /** Whether the account's data could be read. */
   readonly isIn: boolean;
-  /** What the line speaks with; undefined where it was not let in. */
+  /** Token of the session; undefined when the login failed. */
   readonly token: string | undefined;
 }
 
@@ -34,40 +33,40 @@ const KEY_REMEDY = 'Set account.key: { env: HALFSPREAD_KEY }, a file or a keysto
 /** Needs no venue. */
 export function checkKey({ ownerProblem, key, address, signer }: PreflightInput): Finding {
   if (ownerProblem !== undefined) {
-    return fail('key', ownerProblem, 'Put the secret where `account` says it is, or name another place');
+    return fail('key', ownerProblem, 'Put the secret where `account` says, or change `account`');
   }
   if (key === undefined) return fail('key', 'there is no key to sign orders with', KEY_REMEDY);
   const whose = address === undefined || address === key.address ? 'the account' : `a delegate of ${address}`;
   return ok('key', `signs as ${signer.checksum(key.address)}, ${whose}`);
 }
 
-/** Logs in; not where `checkKey` found that key or credentials cannot be read. */
+/** Logs in and reads the account. Skipped when `checkKey` could not read key or credentials. */
 export async function checkAccount(input: PreflightInput): Promise<AccountFound> {
-  const { line, address, credentials } = input;
+  const { http, address, credentials } = input;
   if (input.ownerProblem !== undefined) return { findings: [], isIn: false, token: undefined };
   const findings: Finding[] = [];
   let token: string;
   try {
-    token = await signIn(line, credentials, input.login);
+    token = await signIn(http, credentials, input.login);
   } catch (error) {
     findings.push(
-      fail('login', problemOf(error), 'Nothing was signed for another domain. Correct what the message names'),
+      fail('login', problemOf(error), 'Correct what the message names. Nothing was signed for another domain'),
     );
     return { findings, isIn: false, token: undefined };
   }
   try {
-    const me = meSchema.parse(await line.ask(OPERATIONS.me));
+    const me = meSchema.parse(await http.request(OPERATIONS.me));
     const isKey = credentials.apiKey !== undefined;
     findings.push(
       whoFinding(me.address, address, isKey),
       scopeFinding(me.scopes ?? []),
       ...bucketFindings(me.rateBuckets),
     );
-    const cash = Number(balanceSchema.parse(await line.ask(OPERATIONS.balance)).availableMicros) / 1_000_000;
+    const cash = Number(balanceSchema.parse(await http.request(OPERATIONS.balance)).availableMicros) / 1_000_000;
     findings.push(
       cash > 0
         ? ok('cash', `$${cash.toFixed(2)} available`)
-        : warn('cash', 'there is none', 'Deposit some: only what is held can be sold'),
+        : warn('cash', 'no cash', 'Deposit some: without cash the bot can only sell what it holds'),
     );
     return { findings, isIn: true, token };
   } catch (error) {
@@ -109,7 +108,7 @@ function bucketFindings(buckets: readonly z.output<typeof meSchema>['rateBuckets
     warn(
       'rate limits',
       `${text}; nearly used up: ${tight.join(', ')}`,
-      'Another process may trade on these credentials: end it',
+      'Another process may use these credentials: end it',
     ),
   ];
 }

@@ -1,12 +1,11 @@
-/** The markets that are wanted: whether they are there, what the venue allows in them, and whether an order would be signed right. */
+/** The configured markets: whether they exist, the venue's limits, and whether an order would be signed correctly. */
 import { z } from 'zod';
 import { feeRateBps, INVALID_FEE_BPS, InputFault, SHARE } from '../../domain/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { NO_HASH, toHex } from '../../signing/index.ts';
 import { remedyFor } from '../../venues/service/index.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
-import type { PreflightInput } from './preflight-input.ts';
+import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
 import { problemOf } from './reach-check.ts';
 
 const marketSchema = z.object({
@@ -20,16 +19,16 @@ const marketSchema = z.object({
 });
 type FoundMarket = z.output<typeof marketSchema>;
 export type SignedMarket = Pick<FoundMarket, 'id' | 'slug' | 'tickSizeBps' | 'minOrderShares' | 'feeRateBps'> & {
-  /** At which a bid may stand, where the tick does not say it all; YES bps. */
+  /** A valid price for a bid, when the market has a price grid of its own; YES bps. */
   readonly priceBps?: number | undefined;
 };
 const pageSchema = z.object({ edges: z.array(z.object({ node: marketSchema })), totalCount: z.int() });
 const paramsSchema = z.object({ typedData: z.unknown(), digest: z.string() });
 const HALF_BPS = 5_000;
 const SHARES = 10;
-/** Whatever a market's smallest order is. */
+/** Largest order that is signed, whatever the market's smallest order is. */
 const MOST_SHARES = 1_000_000;
-/** Most that the venue shows at once: of a wider filter, those after them are not looked at. */
+/** Largest page of the venue. Only this many markets of a filter are checked. */
 const PAGE = 100;
 
 export interface MarketsFound {
@@ -37,22 +36,22 @@ export interface MarketsFound {
   readonly markets: readonly FoundMarket[];
 }
 
-export async function checkMarkets({ line, wishes }: PreflightInput): Promise<MarketsFound> {
+export async function checkMarkets({ http, settings }: PreflightInput): Promise<MarketsFound> {
   const findings: Finding[] = [];
   const markets: FoundMarket[] = [];
-  const named = [...wishes.ids.map((id) => ({ id })), ...wishes.slugs.map((slug) => ({ slug }))];
+  const named = [...settings.ids.map((id) => ({ id })), ...settings.slugs.map((slug) => ({ slug }))];
   try {
     for (const wanted of named) {
-      const answer = await line.ask(OPERATIONS.market, wanted);
+      const answer = await http.request(OPERATIONS.market, wanted);
       const name = Object.values(wanted).join('');
       if (answer === null)
         findings.push(fail('market', `there is no market ${name}`, 'Correct markets.ids or markets.slugs'));
       else markets.push(marketSchema.parse(answer));
     }
-    if (wishes.filter !== undefined) {
+    if (settings.filter !== undefined) {
       const page = pageSchema.parse(
-        await line.ask(OPERATIONS.markets, {
-          input: { first: Math.min(wishes.most, PAGE), filter: wishes.filter, sort: 'VOLUME_DESC' },
+        await http.request(OPERATIONS.markets, {
+          input: { first: Math.min(settings.most, PAGE), filter: settings.filter, sort: 'VOLUME_DESC' },
         }),
       );
       markets.push(...page.edges.map(({ node }) => node));
@@ -69,7 +68,7 @@ export async function checkMarkets({ line, wishes }: PreflightInput): Promise<Ma
       warn('market', `no orders are taken in ${closed.join(', ')}`, 'Wait, or leave them out: nothing is quoted there'),
     );
   }
-  const { maxFeeBps } = wishes.risk;
+  const { maxFeeBps } = settings.risk;
   const dear = markets.filter((market) => market.feeRateBps > maxFeeBps).map(feeText);
   if (dear.length > 0) {
     const text = `above risk.max_fee_bps of ${maxFeeBps}: ${dear.join(', ')}`;
@@ -81,16 +80,16 @@ export async function checkMarkets({ line, wishes }: PreflightInput): Promise<Ma
 }
 
 /**
- * The venue's three steps (docs/spec/venue.md#signing-in-three-steps) up to the last: what it offers to sign is
- * compared, signed and recovered here. The signature stays in this process.
+ * The first two of the venue's three steps (docs/spec/venue.md#signing-in-three-steps): compares what the venue offers to sign,
+ * signs it, and recovers the signer. The signature stays in this process.
  * @param limits nothing is signed for a higher fee
  */
 export async function checkSigning(
-  input: Pick<PreflightInput, 'line' | 'messages' | 'signer' | 'key' | 'address'>,
+  input: Pick<PreflightInput, 'http' | 'messages' | 'signer' | 'key' | 'address'>,
   market: SignedMarket,
   limits: Pick<RiskLimits, 'maxFeeBps'>,
 ): Promise<Finding> {
-  const { line, messages, signer, key, address } = input;
+  const { http, messages, signer, key, address } = input;
   if (key === undefined || address === undefined) {
     return fail('signing', 'nothing to sign with', 'Set account.key');
   }
@@ -113,7 +112,7 @@ export async function checkSigning(
     signer: key.address,
   };
   try {
-    const offer = paramsSchema.parse(await line.ask(OPERATIONS.signingParams, { input: { kind: 'ORDER', order } }));
+    const offer = paramsSchema.parse(await http.request(OPERATIONS.signingParams, { input: { kind: 'ORDER', order } }));
     const compared = messages.order.compare(offer.typedData, {
       maker: address,
       signer: key.address,
@@ -141,14 +140,14 @@ export async function checkSigning(
       return fail(
         'signing',
         `the venue's digest is ${offer.digest}, ours of the same fields is ${toHex(digest)}`,
-        'The venue hashes otherwise: use the version of halfspread that fits',
+        'The venue computes another hash: use the version of halfspread that it supports',
       );
     }
     const recovered = signer.recover(digest, messages.order.sign(compared.message, key).signature);
     if (!recovered.ok || recovered.address !== key.address) {
       return fail(
         'signing',
-        'the signature does not lead back to its key',
+        'the signature does not recover to its key',
         'Reinstall (`npm ci`): a native module is broken',
       );
     }
@@ -160,25 +159,25 @@ export async function checkSigning(
     const remedy =
       error instanceof InputFault
         ? 'Correct account.address or account.key'
-        : 'Read the message: the venue refuses, or cannot be reached';
+        : 'Read the message: the venue refused the request or cannot be reached';
     return fail('signing', problemOf(error), remedy);
   }
 }
 
 function feeText({ slug, feeRateBps: fee }: Pick<FoundMarket, 'slug' | 'feeRateBps'>): string {
-  return fee === INVALID_FEE_BPS ? `${slug} names no fee rate` : `${slug} asks ${fee} bps`;
+  return fee === INVALID_FEE_BPS ? `${slug} has an invalid fee rate` : `${slug} has a fee of ${fee} bps`;
 }
 
 const configSchema = z.object({ minHeartbeatMs: z.number(), maxHeartbeatMs: z.number(), minBetCents: z.number() });
 const limitsSchema = z.object({ maxExposurePerMarketCents: z.number(), maxBetPerMarketCents: z.number() });
 const CENT = 10_000;
 
-export async function checkLimits({ line, wishes }: PreflightInput): Promise<readonly Finding[]> {
-  const { risk, heartbeatMs } = wishes;
+export async function checkLimits({ http, settings }: PreflightInput): Promise<readonly Finding[]> {
+  const { risk, heartbeatMs } = settings;
   const findings: Finding[] = [];
   try {
-    const betting = configSchema.parse(await line.ask(OPERATIONS.bettingConfig));
-    const market = limitsSchema.parse(await line.ask(OPERATIONS.marketConfig));
+    const betting = configSchema.parse(await http.request(OPERATIONS.bettingConfig));
+    const market = limitsSchema.parse(await http.request(OPERATIONS.marketConfig));
     if (heartbeatMs !== undefined && (heartbeatMs < betting.minHeartbeatMs || heartbeatMs > betting.maxHeartbeatMs)) {
       const text = `heartbeat_ms is ${heartbeatMs}, the venue takes ${betting.minHeartbeatMs} to ${betting.maxHeartbeatMs}`;
       findings.push(fail('limits', text, 'Correct heartbeat_ms'));

@@ -1,12 +1,10 @@
-/** Whether the venue is there, and is one: discovery, health, GraphQL over HTTP and over a socket; clocks, mode, country. */
-
+/** Whether the venue can be reached: discovery, health, GraphQL over HTTP and WebSocket, clocks, mode, country. */
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import { isRedirect, NETWORK_LIMITS, parseJson, redirectText } from '../../network/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
-import type { PreflightInput } from './preflight-input.ts';
+import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
 
 const healthSchema = z.object({ status: z.string(), mode: z.string(), version: z.string(), serverTime: z.string() });
 const geoSchema = z.object({
@@ -24,12 +22,12 @@ export interface Reached {
 }
 
 export async function checkReach(input: PreflightInput): Promise<Reached> {
-  const { line } = input;
+  const { http } = input;
   const findings = [await checkDiscovery(input)];
   try {
-    const { status, version } = healthSchema.parse(await line.ask(OPERATIONS.health));
-    const text = `${line.graphql} answers, version ${version}, status ${status}`;
-    findings.push(status === 'OK' ? ok('graphql', text) : warn('graphql', text, 'Ask the venue, or wait'));
+    const { status, version } = healthSchema.parse(await http.request(OPERATIONS.health));
+    const text = `${http.graphql} answers, version ${version}, status ${status}`;
+    findings.push(status === 'OK' ? ok('graphql', text) : warn('graphql', text, 'Wait, or contact the venue'));
   } catch (error) {
     findings.push(fail('graphql', problemOf(error), remedyOf(error)));
     return { findings, isThere: false };
@@ -38,15 +36,15 @@ export async function checkReach(input: PreflightInput): Promise<Reached> {
   return { findings, isThere: true };
 }
 
-async function checkDiscovery({ line }: PreflightInput): Promise<Finding> {
+async function checkDiscovery({ http }: PreflightInput): Promise<Finding> {
   try {
-    const { status, text } = await line.get('/api');
+    const { status, text } = await http.get('/api');
     const found = z.object({ service: z.string(), version: z.string() }).safeParse(parseJson(text)).data;
     if (status === 200 && found !== undefined)
-      return ok('discovery', `${line.base}/api says ${found.service} ${found.version}`);
-    return warn('discovery', `${line.base}/api answers ${status} without service and version`, 'Check venue.url');
+      return ok('discovery', `${http.base}/api says ${found.service} ${found.version}`);
+    return warn('discovery', `${http.base}/api answers ${status} without service and version`, 'Check venue.url');
   } catch (error) {
-    const problem = error instanceof SyntaxError ? `${line.base}/api answers no JSON` : problemOf(error);
+    const problem = error instanceof SyntaxError ? `${http.base}/api answers no JSON` : problemOf(error);
     return warn('discovery', problem, 'Check venue.url: it is the base URL, to which /graphql is added');
   }
 }
@@ -77,7 +75,7 @@ function checkSocket({ wsUrl, headers, clock }: PreflightInput): Promise<Finding
       settle(
         isAck
           ? ok('socket', `${wsUrl} speaks graphql-transport-ws`)
-          : fail('socket', `${wsUrl} speaks something else`, remedy),
+          : fail('socket', `${wsUrl} does not speak graphql-transport-ws`, remedy),
       );
     });
     socket.on('unexpected-response', (_request, { statusCode: status = 0, headers: { location } }) => {
@@ -89,23 +87,23 @@ function checkSocket({ wsUrl, headers, clock }: PreflightInput): Promise<Finding
   });
 }
 
-/** The shortest of some round trips is the most exact. */
-async function checkClocks({ line, clock, wishes }: PreflightInput): Promise<readonly Finding[]> {
+/** Uses the shortest of some round trips: it is the most exact. */
+async function checkClocks({ http, clock, settings }: PreflightInput): Promise<readonly Finding[]> {
   let best = { error: Number.POSITIVE_INFINITY, offset: 0, mode: '' };
   let most = Number.POSITIVE_INFINITY;
   try {
     for (let count = 0; count < SAMPLES; count += 1) {
       const sent = clock.now();
-      const { serverTime, mode } = healthSchema.parse(await line.ask(OPERATIONS.health));
+      const { serverTime, mode } = healthSchema.parse(await http.request(OPERATIONS.health));
       const received = clock.now();
       const error = (received - sent) / 2 + 1;
       if (error < best.error) best = { error, offset: Date.parse(serverTime) - (sent + received) / 2, mode };
     }
-    most = z.object({ maxClockSkewMs: z.number() }).parse(await line.ask(OPERATIONS.bettingConfig)).maxClockSkewMs;
+    most = z.object({ maxClockSkewMs: z.number() }).parse(await http.request(OPERATIONS.bettingConfig)).maxClockSkewMs;
   } catch (error) {
     return [fail('clock', problemOf(error), remedyOf(error))];
   }
-  return [clockFinding(best, Math.min(most, wishes.clockSkewMs)), modeFinding(best.mode)];
+  return [clockFinding(best, Math.min(most, settings.clockSkewMs)), modeFinding(best.mode)];
 }
 
 function clockFinding({ offset, error }: { readonly offset: number; readonly error: number }, most: number): Finding {
@@ -117,20 +115,24 @@ function clockFinding({ offset, error }: { readonly offset: number; readonly err
 
 function modeFinding(mode: string): Finding {
   if (mode === 'NORMAL') return ok('venue mode', 'NORMAL');
-  return warn('venue mode', `${mode}: not everything is taken`, 'Wait: the bot quotes when the venue is NORMAL again');
+  return warn(
+    'venue mode',
+    `${mode}: the venue does not accept all commands`,
+    'Wait: the bot quotes when the venue is NORMAL again',
+  );
 }
 
-async function checkGeo({ line }: PreflightInput): Promise<Finding> {
-  const remedy = 'Trade from where the venue allows it; it decides by the address that requests come from';
+async function checkGeo({ http }: PreflightInput): Promise<Finding> {
+  const remedy = 'Trade from a country that the venue allows. It decides by your IP address';
   try {
-    const { allowed, closeOnly, countryCode, reason } = geoSchema.parse(await line.ask(OPERATIONS.geoCheck));
+    const { allowed, closeOnly, countryCode, reason } = geoSchema.parse(await http.request(OPERATIONS.geoCheck));
     const where = countryCode === null ? 'from here' : `from ${countryCode}`;
     if (allowed && !closeOnly) return ok('country', `trading is allowed ${where}`);
     const why = reason === null ? '' : ` (${reason})`;
     if (closeOnly) return warn('country', `positions may only be closed ${where}${why}`, remedy);
     return fail('country', `trading is not allowed ${where}${why}`, remedy);
   } catch (error) {
-    return warn('country', problemOf(error), 'Ask the venue whether trading is allowed from here');
+    return warn('country', problemOf(error), 'Check with the venue whether trading is allowed from your country');
   }
 }
 
@@ -146,6 +148,6 @@ function remedyOf(error: unknown): string {
   if (error instanceof z.ZodError) return 'See `schema` below; adapt the operation by a file (venue.operations)';
   const code = error instanceof Fault ? error.code : '';
   if (code === 'LINK') return 'Start the venue (`npx halfspread serve`), or correct venue.url';
-  if (code === 'BLOCKED') return 'Correct venue.url: open it in a browser to see what answers there';
-  return 'Read the message; `npx halfspread doctor <config.yaml>` after each change shows what is left';
+  if (code === 'BLOCKED') return 'Correct venue.url. Open it in a browser to see what answers';
+  return 'Correct what the message names, then run `npx halfspread doctor <config.yaml>` again';
 }

@@ -1,23 +1,23 @@
-/** Whether the venue's schema has what halfspread needs: every operation that a bot sends is held against it. */
+/** Whether the venue's schema supports every operation that a bot sends. */
 import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { compareSchema, type OperationTexts } from '../../venues/service/index.ts';
-import type { VenueLine } from '../venue/line.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import type { VenueHttp } from '../venue/venue-http.ts';
+import { type Finding, fail, ok, warn } from './preflight.ts';
 import { problemOf } from './reach-check.ts';
 
 const SHOWN = 8;
 const REMEDY =
-  "Write the operation in the venue's words into a file (`venue.operations`, docs/live.md), or use the version of halfspread that fits";
+  "Write the operation with the venue's names into a file (`venue.operations`, docs/live.md), or use the version of halfspread that fits the venue";
 
-/** @param operations what is sent: the contract's texts, or an operator's own */
-export async function checkSchema(line: VenueLine, operations: OperationTexts): Promise<readonly Finding[]> {
+/** @param operations the operations that the bot sends: the contract's, or those of `venue.operations` */
+export async function checkSchema(http: VenueHttp, operations: OperationTexts): Promise<readonly Finding[]> {
   let served: GraphQLSchema;
   try {
-    const data = await line.data(getIntrospectionQuery());
+    const data = await http.data(getIntrospectionQuery());
     if (!isIntrospection(data)) throw new Error('introspection answered something else');
     served = buildClientSchema(data);
   } catch (error) {
-    const remedy = 'The venue has to allow introspection; without it, differences show only when something fails';
+    const remedy = 'Allow introspection on the venue. Without it, differences show only when an operation fails';
     return [warn('schema', `the schema cannot be read: ${problemOf(error)}`, remedy)];
   }
   const report = compareSchema(served, operations);
@@ -35,8 +35,8 @@ export async function checkSchema(line: VenueLine, operations: OperationTexts): 
     findings.push(fail('schema', `breaking differences: ${listed(report.breaking)}`, REMEDY));
   }
   if (report.dangerous.length > 0) {
-    const remedy = 'Look whether a new value means something for you';
-    findings.push(warn('schema', `differences to be ready for: ${listed(report.dangerous)}`, remedy));
+    const remedy = 'Check whether a new value matters to you';
+    findings.push(warn('schema', `possible incompatibilities: ${listed(report.dangerous)}`, remedy));
   }
   if (findings.length === 1) {
     const { harmless } = report;

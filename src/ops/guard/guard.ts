@@ -1,10 +1,10 @@
 /**
- * Acts on what the kill switch decides: everything is cancelled at once by the core, then once more past the core until the
- * venue says that nothing is open, and told to people.
+ * Carries out a kill: the core cancels every order at once, then the guard cancels past the core until the venue confirms that
+ * no order is open, and sends an alert.
  */
-import type { Clock } from '../../clock/index.ts';
-import { type EpochMs, Fault, timeAfter } from '../../domain/index.ts';
-import type { Log } from '../ports.ts';
+import { type Clock, sleep } from '../../clock/index.ts';
+import { Fault } from '../../domain/index.ts';
+import type { Log } from '../log/log.ts';
 import type { Kill, KillSwitch } from './kill-switch.ts';
 
 export interface OrderCanceller {
@@ -21,9 +21,9 @@ export interface GuardOptions {
   /** The core's `kill`, with its reason: cancels everything and is stored. */
   readonly kill: (reason: string) => void;
   readonly client: OrderCanceller;
-  /** Keeps the reason for the next start where the core could not: the run has failed, its store with it, maybe. Default: nothing. */
+  /** Stores the reason for the next start when the core could not, for example because its store failed. Default: nothing. */
   readonly mark?: ((reason: string) => void) | undefined;
-  /** Tells people; never rejects. */
+  /** Sends an alert. Never throws. */
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
   readonly resume: string;
   /** The command line that lists the account's orders at the venue. */
@@ -34,7 +34,7 @@ export interface GuardOptions {
 
 export interface Verified {
   readonly isVerified: boolean;
-  /** Open at the venue when it was last asked; undefined when it could not be asked. */
+  /** Orders open at the venue at the last check; undefined when the check failed. */
   readonly open: number | undefined;
   readonly tries: number;
 }
@@ -52,17 +52,17 @@ export class Guard {
     this.#options = options;
   }
 
-  /** What the venue said after the last kill; undefined while there was none, or while it is being asked. */
+  /** Result of the check after the last kill; undefined before the first kill, or while the check runs. */
   get verified(): Verified | undefined {
     return this.#verified;
   }
 
-  /** Somebody's word. Does nothing when it was pulled before. */
+  /** Kills trading. Does nothing when trading is killed already. */
   pull(kill: Kill): void {
     if (this.#options.killSwitch.pull(kill)) this.act(kill);
   }
 
-  /** Cancels, then verifies and tells. Within the core's turn the cancel goes out right after it. */
+  /** Cancels, verifies and sends an alert. Called during a turn of the core, it cancels right after that turn. */
   act(kill: Kill): void {
     const { log } = this.#options;
     const reason = `${kill.reason}: ${kill.text}`;
@@ -79,7 +79,7 @@ export class Guard {
     });
   }
 
-  /** Waits until the venue was asked; undefined when nothing tripped. */
+  /** Waits for the check of the last kill; undefined without a kill. */
   async settled(): Promise<Verified | undefined> {
     return this.#checking;
   }
@@ -88,7 +88,7 @@ export class Guard {
     try {
       this.#options.mark?.(reason);
     } catch (error) {
-      this.#options.log.error({ err: error }, 'the kill could not be kept: the next start trades');
+      this.#options.log.error({ err: error }, 'the kill could not be stored: the next start will trade');
     }
   }
 
@@ -112,11 +112,11 @@ export class Guard {
 }
 
 /**
- * Cancels everything, then asks until nothing is open, cancelling again in between; gives up after twelve tries: 17 s of waiting,
- * and a minute more where no try is answered. It begins with a cancel even where nothing stands: what is signed and on its way
- * ends with the account's epoch. Never rejects.
+ * Cancels every order of the account and checks that none is open, up to twelve times: 17 s of waiting, and a minute more when
+ * no request is answered. It cancels even when no order is open: the new order epoch invalidates signed orders that are still
+ * on their way. Never rejects.
  *
- * @param patienceMs no try begins later than so long after the first; default: whenever it may be
+ * @param patienceMs no attempt begins later than this after the first; default: no limit
  */
 export function verifyNothingOpen(
   { client, clock, log }: Pick<GuardOptions, 'client' | 'clock' | 'log'>,
@@ -124,13 +124,13 @@ export function verifyNothingOpen(
 ): Promise<Verified> {
   const cancel = async (): Promise<number> => {
     await client.cancelAll();
-    // Asked at once: what a venue has confirmed is gone.
+    // No wait in between: what the venue has confirmed as cancelled is gone.
     return client.openOrders();
   };
   return verifyNoneLeft(cancel, { clock, log }, patienceMs);
 }
 
-/** As `verifyNothingOpen`. @param cancel cancels, and answers how many are open. @throws Fault */
+/** As `verifyNothingOpen`. @param cancel cancels, and returns the number of open orders. @throws Fault */
 export async function verifyNoneLeft(
   cancel: () => Promise<number>,
   { clock, log }: Pick<GuardOptions, 'clock' | 'log'>,
@@ -146,17 +146,12 @@ export async function verifyNoneLeft(
       if (open === 0) return { isVerified: true, open, tries };
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      log.warn({ problem: error.message }, 'whether orders are open could not be asked');
+      log.warn({ problem: error.message }, 'the check for open orders failed');
       open = undefined;
     }
     const wait = Math.min(FIRST_WAIT_MS * tries * tries, LONGEST_WAIT_MS);
     if (clock.now() + wait > end) break;
-    if (tries < TRIES) await waited(clock, wait);
+    if (tries < TRIES) await sleep(clock, wait);
   }
   return { isVerified: false, open, tries };
-}
-
-function waited(clock: Clock, ms: number): Promise<void> {
-  const when: EpochMs = timeAfter(clock.now(), ms);
-  return new Promise((resolve) => void clock.schedule(when, resolve));
 }

@@ -1,8 +1,7 @@
 /**
- * When trading has to end at once: a small machine over what the bot's steps and a timer's looks show. It decides and does
- * nothing; `Guard` acts.
+ * Decides when trading must end at once, from the steps of the bot and from regular checks. `Guard` carries out the kill.
  *
- * Invariant: it trips once, for the first reason there is, and stays so until `reset`.
+ * Invariant: it trips once, for the first reason, and stays tripped until `reset`.
  */
 import type { EpochMs, InputEvent, MarketNo, Refused } from '../../domain/index.ts';
 import { breachText } from '../../risk/index.ts';
@@ -28,12 +27,12 @@ export interface Kill {
   readonly text: string;
 }
 
-/** `Infinity` where there is no limit; a value equal to its limit passes. */
+/** `Infinity` is no limit. A value equal to its limit passes. */
 export interface KillLimits {
   /** Refusals by the venue, lost answers and repeated commands within `errorWindowMs`. */
   readonly errors: number;
   readonly errorWindowMs: number;
-  /** How long the venue, or every book, may go unheard. */
+  /** Longest time without a connection to the venue, or without a message about any book. */
   readonly stalenessMs: number;
   readonly clockSkewMs: number;
   /** |YES - NO| held in one market, micro-shares. */
@@ -42,15 +41,15 @@ export interface KillLimits {
 
 export interface Look {
   readonly now: EpochMs;
-  /** How far the clocks are apart at the least, ms. */
+  /** Least difference between the clocks, ms. */
   readonly skewMs: number;
-  /** Age of the book that was heard of last, ms; undefined without books. */
+  /** Age of the newest book, ms; undefined without books. */
   readonly freshestBookMs: number | undefined;
-  /** The account disagrees with the venue: nothing is quoted until an operator has looked, however long that takes. Default false. */
+  /** The account disagrees with the venue: the bot waits for an operator, so the time without quotes does not count. Default false. */
   readonly isStopped?: boolean;
 }
 
-/** Refusals that belong to the business: quotes that crossed, replacements of what has just filled. */
+/** Rejections that are part of normal trading: quotes that would cross, replaces of orders that have just filled. */
 export const HARMLESS: ReadonlySet<string> = new Set([
   'CONFLICT',
   'ALREADY_FINAL',
@@ -60,9 +59,9 @@ export const HARMLESS: ReadonlySet<string> = new Set([
   'MARKET_HALTED',
 ]);
 const TOO_LATE = 'NOT_FOUND';
-/** An answer about liquidity: a strategy may ask for it as often as it likes. */
+/** An answer about liquidity, not an error: a strategy may try as often as it likes. */
 const NOT_FILLABLE = 'FOK_NOT_FILLABLE';
-/** So many harmless refusals in a row in one market, with nothing carried out in between, are a command that repeats itself. */
+/** More harmless rejections in a row in one market, without any success in between, come from a command that repeats itself. */
 export const MOST_HARMLESS_IN_A_ROW = 50;
 
 type HarmlessEvent = Pick<
@@ -74,7 +73,7 @@ export class KillSwitch {
   readonly #limits: KillLimits;
   readonly #net: (market: MarketNo) => number;
   #errors: number[] = [];
-  /** Harmless refusals by market since something was carried out there. */
+  /** Harmless rejections by market since the last command that succeeded there. */
   readonly #inARow = new Map<MarketNo, number>();
   #downSince: number | undefined;
   #tripped: Kill | undefined;
@@ -89,7 +88,7 @@ export class KillSwitch {
     return this.#tripped;
   }
 
-  /** What the bot has just done and heard. Answers what trips it, once. */
+  /** Checks new steps of the bot. @returns the kill that they cause, once */
   steps(steps: readonly Step[]): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     for (const { time, event, refused } of steps) {
@@ -99,7 +98,7 @@ export class KillSwitch {
     return undefined;
   }
 
-  /** What a timer sees, each second or so. */
+  /** Regular check by a timer. @returns the kill that it causes, once */
   look({ now, skewMs, freshestBookMs, isStopped = false }: Look): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     const { stalenessMs, clockSkewMs } = this.#limits;
@@ -108,11 +107,11 @@ export class KillSwitch {
       return this.#trip({
         reason: 'STALENESS',
         at: now,
-        text: `the venue is out of reach, or the account not compared with it, for ${down} ms (${stalenessMs} allowed)`,
+        text: `the venue was not connected, or the account not compared with it, for ${down} ms (${stalenessMs} allowed)`,
       });
     }
     if (freshestBookMs !== undefined && freshestBookMs > stalenessMs) {
-      const text = `no book was heard of for ${freshestBookMs} ms (${stalenessMs} allowed)`;
+      const text = `no message about a book arrived for ${freshestBookMs} ms (${stalenessMs} allowed)`;
       return this.#trip({ reason: 'STALENESS', at: now, text });
     }
     if (skewMs > clockSkewMs) {
@@ -122,14 +121,14 @@ export class KillSwitch {
     return undefined;
   }
 
-  /** A command that failed and is repeated, which no step shows. Answers what trips it, once. */
+  /** Counts a command that failed and is sent again: no step shows it. @returns the kill that it causes, once */
   repeated(at: EpochMs, command: string): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     const kill = this.#error(at, `${command}, repeated`);
     return kill === undefined ? undefined : this.#trip(kill);
   }
 
-  /** By somebody from outside. Answers whether it was this that tripped it. */
+  /** Trips the switch from outside. @returns false when it had tripped before */
   pull(kill: Kill): boolean {
     if (this.#tripped !== undefined) return false;
     this.#tripped = kill;
@@ -147,7 +146,7 @@ export class KillSwitch {
     return kill;
   }
 
-  /** Risk has killed already; what follows is the same as for the others. */
+  /** A loss limit: the risk gate has killed trading already, and `Guard` does the rest. */
   #lossOf(refused: readonly Refused[], at: EpochMs): Kill | undefined {
     const breach = refused.find(({ code }) => code === 'DAILY_LOSS' || code === 'DRAWDOWN');
     if (breach === undefined) return undefined;
@@ -186,7 +185,7 @@ export class KillSwitch {
     }
   }
 
-  /** Alone it is no error; a market in which nothing else happens any more has a command that repeats itself. */
+  /** One is not an error. A long row of them in one market is a command that repeats itself. */
   #harmless({ market, time, reason }: HarmlessEvent): Kill | undefined {
     if (reason === NOT_FILLABLE) return undefined;
     const count = (this.#inARow.get(market) ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** A running bot's state as its operators see it. */
+/** State of a running bot as operators see it. */
 import { INVALID_FEE_BPS } from '../../domain/index.ts';
 import { exitValue } from '../../ledger/index.ts';
 import type { RiskGate } from '../../risk/index.ts';
@@ -14,7 +14,7 @@ export function ordersOf(state: AccountState): readonly BotOrder[] {
   );
 }
 
-/** Markets in which something is held, or was earned. */
+/** Markets with holdings, or with a realized result. */
 export function positionsOf(state: AccountState): readonly BotPosition[] {
   return state.markets
     .map((market) => {
@@ -24,7 +24,7 @@ export function positionsOf(state: AccountState): readonly BotPosition[] {
     .filter(({ yes, no, realized }) => yes !== 0 || no !== 0 || realized !== 0);
 }
 
-/** What the holdings of a market get at the exit side; once it has ended, what it pays. Micro-USD. */
+/** Value of a market's holdings at the exit side, micro-USD; in a market that has ended, its payout. */
 export function worthOf(market: MarketWorld): number {
   const { yes, no, settlement, owed } = market.position;
   const { exitBid, exitAsk } = market.snapshot();
@@ -42,10 +42,10 @@ export function fillsOf(state: AccountState, tally: Tally, limit: number): reado
 
 export interface MarketLinesDeps {
   readonly gate: Pick<RiskGate, 'feeRefusal'>;
-  /** `risk.max_fee_bps`: no fee above it counts as accepted. */
+  /** `risk.max_fee_bps`: a higher fee is never accepted. */
   readonly maxFeeBps: number;
   readonly strategyOn: (market: number) => string | undefined;
-  /** ms since a market's book was heard of. */
+  /** ms since the last message about a market's book. */
   readonly ageOf: (market: number) => number | undefined;
 }
 
@@ -54,8 +54,8 @@ export function marketLines(
   { gate, maxFeeBps, strategyOn, ageOf }: MarketLinesDeps,
 ): readonly MarketStatusLine[] {
   return state.markets.map((market) => {
-    const { info, state: told, book, orders, position, limits } = market;
-    const { status, acceptingOrders } = told;
+    const { info, state: venueState, book, orders, position, limits } = market;
+    const { status, acceptingOrders } = venueState;
     const age = ageOf(info.market);
     return {
       slug: info.slug,

@@ -1,4 +1,4 @@
-/** What a live bot is made of. `app/live/bot.ts` puts it together. */
+/** Parts of a live bot. `app/live/bot.ts` assembles them. */
 import type { StrategyResult } from '../../analytics/index.ts';
 import type { Clock } from '../../clock/index.ts';
 import type { RiskGate } from '../../risk/index.ts';
@@ -7,7 +7,7 @@ import type { AccountState } from '../../state/index.ts';
 import type { BotChanges, BotFill, VenueHealth } from '../control/bot-port.ts';
 import type { OrderCanceller } from '../guard/guard.ts';
 import type { KillSwitch } from '../guard/kill-switch.ts';
-import type { Log } from '../ports.ts';
+import type { Log } from '../log/log.ts';
 import type { SignalSource } from '../signals/signal-sources.ts';
 import type { Tally } from '../watch/tally.ts';
 import type { RunOutcome } from './run-outcome.ts';
@@ -38,10 +38,10 @@ export interface LiveBotParts {
   readonly maxFeeBps: number;
   /** A command line that reaches this bot from any folder: `resume` becomes `npx halfspread resume --db /home/me/live.db`. */
   readonly commandLine: (...command: readonly string[]) => string;
-  /** A command line that asks the venue itself about the account, likewise: `orders`, `cancel-all`. */
+  /** The same for commands that go to the venue itself: `orders`, `cancel-all`. */
   readonly venueCommandLine: (command: string) => string;
   readonly tally: Tally;
-  /** Sources of signals that the bot reads by itself. */
+  /** Configured sources of signals. */
   readonly signalSources: readonly SignalSource[];
   readonly before: EarlierRuns;
   /** Fills and P&L by strategy, those of earlier runs too. */
@@ -49,19 +49,19 @@ export interface LiveBotParts {
   readonly killSwitch: KillSwitch;
   readonly health: () => VenueHealth;
   readonly changes: BotChanges;
-  /** Own orders that are still open at the venue, waited for. @throws Fault */
+  /** Waits until no own order is open at the venue. @returns orders still open. @throws Fault */
   readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
-  /** Orders whose end the journal does not tell. */
+  /** Orders whose end is not in the journal. */
   readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
   readonly client: OrderCanceller;
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
   /** Compares the account again after a disagreement. @throws Fault RECONCILE naming what differs; LINK, VENUE */
   readonly recheck?: (() => Promise<void>) | undefined;
-  /** Keeps a recovery for `status` of a bot that does not run. @throws FileFault */
+  /** Stores a recovery for `status` of a stopped bot. @throws FileFault */
   readonly keepRecovery?: ((report: RecoveryReport) => void) | undefined;
   /** Why the log is not written; undefined while it is. */
   readonly logProblem: () => string | undefined;
   readonly touch: () => void;
-  /** Keeps a kill for the next start that the run could not store. */
+  /** Stores a kill for the next start when the run could not. */
   readonly mark?: ((reason: string) => void) | undefined;
 }

@@ -1,9 +1,10 @@
 /**
- * A bot that trades: its run with everything around it that watches, tells and ends it. `app/live/` puts it together.
+ * A bot that trades: its run, with kill switch, operator commands, alerts and shutdown. `app/live/` assembles it.
  *
- * Invariant: it ends once, by a signal or by a fault, and never without having tried to cancel everything and having asked
- * the venue whether anything is left.
+ * Invariant: it ends once, by a signal or a fault, after an attempt to cancel every order and a check for open orders at the
+ * venue.
  */
+import { repeatEvery } from '../../clock/index.ts';
 import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
 import { parseSignal } from '../../history/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
@@ -18,14 +19,14 @@ import { liveStatus } from './live-status.ts';
 import { LogWatch } from './log-watch.ts';
 import { MarketEnds } from './market-ends.ts';
 import { MarketFees } from './market-fees.ts';
-import { demandAllowed, killedText, obeyedText } from './obeyed-text.ts';
+import { commandText, demandAllowed, killedText } from './mode-text.ts';
 import { RecoveryWatch } from './recovery-watch.ts';
 import type { LiveEnd } from './run-outcome.ts';
 import { verifyNoOpenOrders } from './verify-no-open-orders.ts';
 
 const LOOK_MS = 250;
-const KILL_PATIENCE_MS = 20_000;
-/** Commands after which orders go out again. */
+const KILL_TIMEOUT_MS = 20_000;
+/** Commands after which the bot sends orders again. */
 const TRADING: ReadonlySet<OperatorCommand> = new Set(['resume', 'reduce', 'flatten']);
 
 export class LiveBot implements ControlledBot {
@@ -42,7 +43,7 @@ export class LiveBot implements ControlledBot {
   #isRunning = false;
   #hasBegun = false;
   #isOver = false;
-  #cancelLook: () => void = () => {};
+  #stopLooking: () => void = () => {};
 
   constructor(parts: LiveBotParts) {
     this.#parts = parts;
@@ -72,41 +73,42 @@ export class LiveBot implements ControlledBot {
     });
   }
 
-  /** Resolves when the run cannot go on: a strategy, the venue, the disk. */
+  /** Resolves with the fault of a strategy, the venue or the disk that ends the run. */
   get failed(): Promise<Error> {
     return this.#parts.outcome.failed;
   }
 
-  /** Whether strategies were told to begin: orders may have gone out since. */
+  /** Whether strategies have started: orders may have been sent since. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** Connects, reconciles, lets the strategies begin. @throws Fault when it cannot */
+  /** Connects, reconciles, starts the strategies. @throws Fault */
   async start(): Promise<void> {
     const { run, state, signalSources, clock } = this.#parts;
     await run.start();
     this.#isRunning = !this.#isOver;
     this.#equityAtStart = state.exitEquity - state.contributed;
     this.#hasBegun = true;
-    this.#armLook();
-    if (this.#isRunning) this.#sources = signalSources.map((source) => startSource(source, this.#signals, clock));
+    if (!this.#isRunning) return;
+    this.#stopLooking = repeatEvery(clock, LOOK_MS, () => this.#look());
+    this.#sources = signalSources.map((source) => startSource(source, this.#signals, clock));
   }
 
-  /** As a tap of the run: the kill switch sees each step. */
+  /** Tap of the run: passes each step to the kill switch. */
   steps(...[steps]: Parameters<KillSwitch['steps']>): void {
     this.#fees.steps(steps);
     const kill = this.#parts.killSwitch.steps(steps);
     if (kill !== undefined) this.#guard.act(kill);
   }
 
-  /** A command failed and is sent again, which no step shows. */
+  /** Counts a command that failed and is sent again: no step shows it. */
   repeated(command: string, problem: string): void {
     const kill = this.#parts.killSwitch.repeated(this.#parts.clock.now(), `${command} (${problem})`);
     if (kill !== undefined) this.#guard.act(kill);
   }
 
-  /** What the start or a recovery found and did. A bot whose account disagrees is paused until an operator resumes it. */
+  /** Reports a start or recovery. Pauses a bot whose account disagrees with the venue. */
   recovered(report: RecoveryReport): void {
     this.#recoveries.recovered(report);
   }
@@ -117,24 +119,24 @@ export class LiveBot implements ControlledBot {
   }
 
   /**
-   * Ends the run: strategies stop, everything is cancelled, the venue is asked. Never rejects, and a venue that does not answer
-   * holds it up for ten seconds.
-   * @param hurry resolves when nothing more is to be waited for
+   * Ends the run: stops strategies, cancels every order, checks for open orders at the venue. Never rejects. Waits at most ten
+   * seconds for the venue.
+   * @param hurry resolves to stop waiting
    */
   async stop(fault: Error | undefined, hurry: Promise<void>): Promise<LiveEnd> {
     const { run, log } = this.#parts;
-    this.#cancelLook();
+    this.#stopLooking();
     for (const source of this.#sources) source.close();
     const isFirst = !this.#isOver;
     const isConnected = this.#isRunning;
     this.#isOver = true;
     this.#isRunning = false;
-    // One that is still connecting too: it would begin behind the venue's last word.
+    // Also while it is still connecting: else it would start trading after the final check.
     if (isFirst && run.fault === undefined) {
       try {
         run.stop();
       } catch (error) {
-        log.error({ err: error }, 'the run did not stop in good order');
+        log.error({ err: error }, 'the run did not stop cleanly');
       }
     }
     const open = await Promise.race([
@@ -180,11 +182,11 @@ export class LiveBot implements ControlledBot {
     }
     const resume = commandLine('resume');
     demandAllowed(command, gate, resume);
-    // Nothing is traded on a position that is not the venue's, whoever says so.
+    // No command starts trading on a position that differs from the venue's.
     if (TRADING.has(command) && health().reconciled === 'disagrees') await recheck?.();
     if (command === 'resume') killSwitch.reset();
     run.operate(command, why);
-    return { mode: gate.mode, text: obeyedText(command, gate, resume) };
+    return { mode: gate.mode, text: commandText(command, gate, resume) };
   }
 
   async addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<CommandResult> {
@@ -211,19 +213,19 @@ export class LiveBot implements ControlledBot {
     });
   }
 
-  /** @param act answers what came of it */
+  /** @param act returns the text for the operator */
   #done(act: () => string): CommandResult {
     this.#demandRunning();
     const text = act();
     return { mode: this.#parts.gate.mode, text };
   }
 
-  /** Waits for the venue's word, so that whoever kills knows. */
+  /** Waits for the guard's check, so that the operator sees its result. */
   async #killed(): Promise<CommandResult> {
     const { clock, gate, killSwitch, commandLine, venueCommandLine } = this.#parts;
     const late = Promise.withResolvers<undefined>();
-    const cancel = clock.schedule(timeAfter(clock.now(), KILL_PATIENCE_MS), () => late.resolve(undefined));
-    // The guard acts in a turn of its own.
+    const cancel = clock.schedule(timeAfter(clock.now(), KILL_TIMEOUT_MS), () => late.resolve(undefined));
+    // The guard acts in the next microtask.
     await Promise.resolve();
     const verified = await Promise.race([this.#guard.settled(), late.promise]);
     cancel();
@@ -233,21 +235,13 @@ export class LiveBot implements ControlledBot {
   }
 
   #demandRunning(): void {
-    if (!this.#isRunning) throw new Fault('CONTROL', 'the bot is starting or ending: try again, or look at its log');
-  }
-
-  #armLook(): void {
-    const { clock } = this.#parts;
-    this.#cancelLook = clock.schedule(timeAfter(clock.now(), LOOK_MS), () => {
-      this.#look();
-      if (this.#isRunning) this.#armLook();
-    });
+    if (!this.#isRunning) throw new Fault('CONTROL', 'the bot is starting or ending: try again, or read its log');
   }
 
   #look(): void {
     const { clock, health, killSwitch, touch, state } = this.#parts;
     const { skewMs, ages, reconciled } = health();
-    // Of markets that have ended nothing more is told; one that was just added has no book to be stale yet.
+    // Markets that have ended get no messages, and a market that was just added has no book yet.
     const open = ages.filter(
       ({ market, ageMs }) => Number.isFinite(ageMs) && state.markets[market]?.state.status === 'OPEN',
     );

@@ -1,7 +1,7 @@
 import type { BotStatus } from '../control/bot-port.ts';
 import { marketLines } from './bot-view.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
-import { nextStep, venueModeReason } from './next-step.ts';
+import { nextStep, venueModeReason } from './mode-text.ts';
 
 export interface StatusInput {
   /** Epoch ms. */

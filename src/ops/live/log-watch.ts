@@ -1,7 +1,7 @@
 /** Reports a log that is lost, once, and that it is written again. */
 import type { Clock } from '../../clock/index.ts';
 import { formatTime, timeAfter } from '../../domain/index.ts';
-import type { Log } from '../ports.ts';
+import type { Log } from '../log/log.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 
 /** Between two lines that try whether the log can be written again. */
@@ -30,7 +30,7 @@ export class LogWatch {
     if (this.#lost === undefined) {
       if (problem === undefined) return;
       this.#lost = { since: formatTime(now), next: timeAfter(now, TRY_MS) };
-      alert('log', `halfspread: ${problem}. Trading goes on. The log comes back when it can be written`, { problem });
+      alert('log', `halfspread: ${problem}. Trading continues. The log resumes when it can be written`, { problem });
       return;
     }
     if (now < this.#lost.next) return;

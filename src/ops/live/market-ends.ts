@@ -1,33 +1,33 @@
-/** Tells of markets that are over while a bot runs: what was decided, what is held, what it pays. */
+/** Reports markets that close or end while a bot runs: the outcome, the holdings and their payout. */
 import { isFinal, type MarketStatus } from '../../domain/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';
-import type { Log } from '../ports.ts';
+import type { Log } from '../log/log.ts';
 import { worthOf } from './bot-view.ts';
 
-type Tell = (text: string, fields: Readonly<Record<string, string | number>>) => void;
+type SendAlert = (text: string, fields: Readonly<Record<string, string | number>>) => void;
 
 export class MarketEnds {
   readonly #state: AccountState;
   readonly #log: Log;
-  readonly #tell: Tell;
-  /** By market. */
-  readonly #told = new Map<number, MarketStatus>();
+  readonly #alert: SendAlert;
+  /** Last reported status by market. */
+  readonly #reported = new Map<number, MarketStatus>();
   #isOver = false;
 
-  /** @param tell alerts people, of ends with something held */
-  constructor(state: AccountState, log: Log, tell: Tell) {
+  /** @param alert is called for ends of markets with holdings */
+  constructor(state: AccountState, log: Log, alert: SendAlert) {
     this.#state = state;
     this.#log = log;
-    this.#tell = tell;
+    this.#alert = alert;
   }
 
-  /** Tells what has changed since the last look; at the first, what is over already. */
+  /** Reports changes since the last call; the first call reports markets that have ended before. */
   look(): void {
     for (const market of this.#state.markets) {
       const { status } = market.state;
-      const before = this.#told.get(market.info.market) ?? 'OPEN';
+      const before = this.#reported.get(market.info.market) ?? 'OPEN';
       if (status === before) continue;
-      this.#told.set(market.info.market, status);
+      this.#reported.set(market.info.market, status);
       this.#changed(market);
     }
     const isOver = this.#state.markets.length > 0 && this.#state.markets.every(({ state }) => isFinal(state.status));
@@ -51,7 +51,7 @@ export class MarketEnds {
     else this.#log.warn(fields, `a market is not traded now: ${words}`);
     if (isFinal(status) && isHeld) {
       const worth = `$${(paid / 1_000_000).toFixed(2)}`;
-      this.#tell(`halfspread: ${info.slug} has ended: ${words}. What is held there is worth ${worth}`, fields);
+      this.#alert(`halfspread: ${info.slug} has ended: ${words}. What is held there is worth ${worth}`, fields);
     }
   }
 }
@@ -59,9 +59,9 @@ export class MarketEnds {
 const WORDS: Readonly<Partial<Record<MarketStatus, string>>> = {
   PENDING_RESOLUTION: 'its outcome is being decided',
   RESOLVED: 'its outcome is decided, the payout is still to come',
-  RESOLVED_YES: 'YES has won, NO pays nothing',
-  RESOLVED_NO: 'NO has won, YES pays nothing',
-  RESOLVED_UNCERTAIN: 'nobody has won, YES and NO pay half',
+  RESOLVED_YES: 'YES won, NO pays nothing',
+  RESOLVED_NO: 'NO won, YES pays nothing',
+  RESOLVED_UNCERTAIN: 'it has no winner, YES and NO pay half',
   RESOLUTION_FAILED: 'its outcome could not be decided',
   CANCELLED: 'it was cancelled, what was paid is refunded',
   PENDING_BLOCKCHAIN: 'the payout is being reported',

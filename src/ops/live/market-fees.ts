@@ -1,10 +1,10 @@
-/** Taker fees that markets ask: people are told where orders are stopped for one, and an operator may accept a rise. */
+/** Taker fees of markets: sends an alert when a fee stops orders in a market, and lets an operator accept a higher fee. */
 import { INVALID_FEE_BPS, InputFault, type Refused } from '../../domain/index.ts';
 import type { RiskGate } from '../../risk/index.ts';
 import type { Run, Step } from '../../runtime/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';
-import type { Log } from '../ports.ts';
-import { unknownMarket } from './unknown-market.ts';
+import type { Log } from '../log/log.ts';
+import { findMarket } from './market-names.ts';
 
 export interface MarketFeesDeps {
   readonly state: AccountState;
@@ -20,14 +20,14 @@ export interface MarketFeesDeps {
 
 export class MarketFees {
   readonly #deps: MarketFeesDeps;
-  /** What people were told of each market, by its number. */
-  readonly #told = new Map<number, string>();
+  /** Last alert of each stopped market, by its number. */
+  readonly #alerts = new Map<number, string>();
 
   constructor(deps: MarketFeesDeps) {
     this.#deps = deps;
   }
 
-  /** As a tap of the run: looks at each market whose fee may have changed. */
+  /** Tap of the run: checks each market whose fee may have changed. */
   steps(steps: readonly Step[]): void {
     for (const { event } of steps) {
       if (event === undefined) continue;
@@ -37,19 +37,19 @@ export class MarketFees {
     }
   }
 
-  /** Answers a text for the operator. @throws InputFault for an unknown market, or a fee out of bounds */
+  /** @returns a text for the operator. @throws InputFault for an unknown market, or a fee out of bounds */
   confirm(name: string, feeBps: number): string {
-    const { run, maxFeeBps } = this.#deps;
-    const { info, limits } = this.#find(name);
-    const asked = limits.feeRateBps;
-    if (asked > maxFeeBps) {
-      const why = `${info.slug} asks ${feeText(asked)}, above risk.max_fee_bps of ${maxFeeBps}`;
+    const { run, state, maxFeeBps } = this.#deps;
+    const { info, limits } = findMarket(state, name);
+    const current = limits.feeRateBps;
+    if (current > maxFeeBps) {
+      const why = `${info.slug} has ${feeText(current)}, above risk.max_fee_bps of ${maxFeeBps}`;
       throw new InputFault('fee', feeBps, `a market whose fee can be accepted: ${why}`);
     }
     if (feeBps > maxFeeBps) throw new InputFault('fee', feeBps, `at most risk.max_fee_bps, ${maxFeeBps} bps`);
-    if (feeBps < asked) throw new InputFault('fee', feeBps, `at least what ${info.slug} asks now, ${asked} bps`);
+    if (feeBps < current) throw new InputFault('fee', feeBps, `at least the fee of ${info.slug}, ${current} bps`);
     run.confirmFee(info.market, feeBps);
-    return `orders in ${info.slug} are signed for a fee of up to ${feeBps} bps; it asks ${asked}`;
+    return `orders in ${info.slug} are signed for a fee of up to ${feeBps} bps; its fee is ${current} bps`;
   }
 
   #lookAt(market: number): void {
@@ -62,39 +62,28 @@ export class MarketFees {
     const { info, limits } = market;
     const acceptedFeeBps = Math.min(market.acceptedFeeBps, maxFeeBps);
     const stop = gate.feeRefusal(market);
-    const before = this.#told.get(info.market);
+    const before = this.#alerts.get(info.market);
     const fields = { market: info.slug, feeBps: limits.feeRateBps, acceptedFeeBps };
     if (stop === undefined) {
-      this.#told.delete(info.market);
+      this.#alerts.delete(info.market);
       if (before !== undefined) log.warn(fields, 'the fee of a market is accepted: orders are signed there again');
       return;
     }
     const text = stopText(info.slug, stop, commandLine);
     if (text === before) return;
-    this.#told.set(info.market, text);
+    this.#alerts.set(info.market, text);
     log.error(fields, text);
     alert(`halfspread: ${text}`, fields);
-  }
-
-  #find(name: string): MarketWorld {
-    const { markets } = this.#deps.state;
-    const id = name.toLowerCase();
-    const found = markets.find(({ info }) => info.slug === name || String(info.id) === id);
-    if (found !== undefined) return found;
-    throw unknownMarket(
-      name,
-      markets.map(({ info }) => info.slug),
-    );
   }
 }
 
 function stopText(slug: string, { code, limit, was }: Refused, commandLine: MarketFeesDeps['commandLine']): string {
   const stopped = 'its orders are cancelled and nothing is signed there';
-  if (code === 'FEE_ABOVE_MAX') return `${slug} asks ${feeText(was)}, above risk.max_fee_bps of ${limit}: ${stopped}`;
+  if (code === 'FEE_ABOVE_MAX') return `${slug} has ${feeText(was)}, above risk.max_fee_bps of ${limit}: ${stopped}`;
   const command = commandLine('market', 'confirm-fee', slug, String(was));
-  return `${slug} asks ${feeText(was)}, above the accepted ${limit} bps: ${stopped} until \`${command}\``;
+  return `${slug} has ${feeText(was)}, above the accepted ${limit} bps: ${stopped} until \`${command}\``;
 }
 
 function feeText(bps: number): string {
-  return bps === INVALID_FEE_BPS ? 'a fee that is no fee rate' : `a fee of ${bps} bps`;
+  return bps === INVALID_FEE_BPS ? 'an invalid fee rate' : `a fee of ${bps} bps`;
 }

@@ -1,31 +1,31 @@
-/** Tells people what recoveries found and did: in the log, in the status, to webhooks. Pauses a bot whose account disagrees. */
+/** Reports recoveries in the log, in `status` and by alert. Pauses a bot whose account disagrees with the venue. */
 import type { Clock } from '../../clock/index.ts';
 import { isEventful, type RecoveryReport, recoveryText } from '../../runtime/index.ts';
 import type { ShownRecovery } from '../control/bot-port.ts';
-import type { Log } from '../ports.ts';
+import type { Log } from '../log/log.ts';
 
-/** Begins the reason of a pause that a disagreement made. */
+/** Prefix of the reason of a pause because of a disagreement. */
 export const DISAGREES = 'RECONCILE';
 
 export interface RecoveryWatchParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
-  /** For `status` of a bot that does not run. @throws FileFault */
+  /** Stores the report for `status` of a stopped bot. @throws FileFault */
   readonly keep?: ((report: RecoveryReport) => void) | undefined;
   /** As in `LiveBotParts`. */
   readonly commandLine: (...command: readonly string[]) => string;
-  /** The core's `pause`, with its reason: withdraws everything and is stored. */
+  /** Pauses the core: cancels every order and stores the mode. */
   readonly pause: (reason: string) => void;
 }
 
-/** Webhooks are told of a recovery that found nothing once in so long, ms: a line may come and go. */
-const CALM_MS = 60_000;
+/** Recoveries that found nothing send at most one alert in this time, ms: a connection may break often. */
+const UNEVENTFUL_MS = 60_000;
 
 export class RecoveryWatch {
   readonly #parts: RecoveryWatchParts;
   #last: ShownRecovery | undefined;
-  #calmAt = Number.NEGATIVE_INFINITY;
+  #uneventfulAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: RecoveryWatchParts) {
     this.#parts = parts;
@@ -45,7 +45,7 @@ export class RecoveryWatch {
     if (report.outcome === 'disagrees') log.error(fields, text);
     else if (report.outcome === 'adjusted' || report.gap !== undefined) log.warn(fields, text);
     else log.info(fields, text);
-    this.#tell(report, text);
+    this.#alert(report, text);
     if (report.outcome === 'disagrees') this.#pause(report);
   }
 
@@ -53,12 +53,12 @@ export class RecoveryWatch {
     try {
       this.#parts.keep?.(report);
     } catch (error) {
-      // A file that cannot be written to ends the run with its next step.
+      // When the file cannot be written, the next step ends the run.
       this.#parts.log.error({ err: error }, 'the recovery could not be stored: `status` shows an earlier one');
     }
   }
 
-  #tell(report: RecoveryReport, text: string): void {
+  #alert(report: RecoveryReport, text: string): void {
     const { clock, alert, commandLine } = this.#parts;
     const { cause, outcome, ordersCompared, ordersEnded = 0, fillsFound, downMs } = report;
     const fields = {
@@ -78,8 +78,8 @@ export class RecoveryWatch {
       return;
     }
     if (!isEventful(report)) {
-      if (cause === 'start' || clock.now() - this.#calmAt < CALM_MS) return;
-      this.#calmAt = clock.now();
+      if (cause === 'start' || clock.now() - this.#uneventfulAt < UNEVENTFUL_MS) return;
+      this.#uneventfulAt = clock.now();
     }
     alert('recovery', `halfspread ${text}`, fields);
   }

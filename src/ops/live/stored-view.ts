@@ -1,9 +1,9 @@
-/** A bot as its database has it: what its operators are shown while it does not run, and what it did before it ran again. */
+/** State of a bot from its database: for operators while it does not run, and its fills of earlier runs. */
 import { recoveryText } from '../../runtime/index.ts';
 import type { BotReader } from '../../store/index.ts';
 import type { BotFill, BotOrder, BotPosition, BotStatus } from '../control/bot-port.ts';
 
-/** How a bot stood when it last wrote. Amounts in micro-USD and micro-shares. */
+/** State of a bot at its last write. Amounts in micro-USD and micro-shares. */
 export interface StoredStatus {
   readonly running: false;
   /** Account and venue. */
@@ -28,12 +28,12 @@ export interface StoredStatus {
 const ALL = 1_000_000;
 const NO_REASON = 'no reason was given';
 
-/** A mode lasts over restarts. @param resume the command line that ends it */
+/** What ends a mode of a stopped bot: modes survive restarts. @param resume the command line that ends it */
 export function storedNextStep(resume: string): string {
   return `start the bot, then ${resume}`;
 }
 
-/** @returns undefined where no bot has written anything yet. @throws FileFault when it cannot be read */
+/** @returns undefined when no bot has written anything yet. @throws FileFault when it cannot be read */
 export function storedStatus(reader: BotReader, resume: string): StoredStatus | undefined {
   const standing = reader.standing();
   const balance = reader.balance();
@@ -61,19 +61,19 @@ export function storedStatus(reader: BotReader, resume: string): StoredStatus | 
   };
 }
 
-/** Those that were open, or may have been. @throws FileFault */
+/** Orders that were or may have been open. @throws FileFault */
 export function storedOrders(reader: BotReader): readonly BotOrder[] {
   const slugOf = slugs(reader);
   return reader
     .orders(true, ALL)
     .toReversed()
     .map(({ order, market, outcome, side, price, remaining, status, sentAt }) => {
-      const told = { order, market: slugOf(market), outcome, side, priceBps: price, remaining };
-      return { ...told, phase: status.toLowerCase(), since: sentAt };
+      const phase = status.toLowerCase();
+      return { order, market: slugOf(market), outcome, side, priceBps: price, remaining, phase, since: sentAt };
     });
 }
 
-/** Markets in which something is held, or was earned. @throws FileFault */
+/** Markets with holdings, or with a realized result. @throws FileFault */
 export function storedPositions(reader: BotReader): readonly BotPosition[] {
   return reader
     .positions()

@@ -1,39 +1,39 @@
 /**
- * What the venue says of open orders when a run ends. Bounded: a venue that does not answer holds it up for ten seconds. Whoever ends
- * a bot looks for the orders himself then, and the watchdog and the venue's dead-man's switch go on.
+ * Checks for open orders at the venue when a run ends. It waits at most ten seconds for the venue. Without an answer, the operator
+ * checks the orders by hand; the watchdog and the venue's dead-man's switch stay active.
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import { type OrderCanceller, verifyNoneLeft, verifyNothingOpen } from '../guard/guard.ts';
-import type { Log } from '../ports.ts';
+import type { Log } from '../log/log.ts';
 
 export interface OpenOrdersParts {
-  /** Own orders that are still open at the venue, waited for. @throws Fault */
+  /** Waits until no own order is open at the venue. @returns orders still open. @throws Fault */
   readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
-  /** Orders whose end the journal does not tell. */
+  /** Orders whose end is not in the journal. */
   readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
   readonly client: OrderCanceller;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** For own orders to go, and for the venue to answer that they have. */
+/** Time for own orders to close, and for the venue to confirm it. */
 const VERIFY_MS = 4_000;
 const ANSWER_MS = 2_000;
-/** For the cancel of everything of the account, where that did not do: no try begins later. */
+/** Time for cancelling every order of the account, if that was not enough. No attempt begins later. */
 const CANCEL_MS = 6_000;
-/** For all of it. */
+/** Time for everything. */
 const TOTAL_MS = 10_000;
-/** For the journal to learn it. Longer than the longest pause between two questions about an order without an answer (2 s). */
-const TOLD_MS = 3_000;
+/** Time for the journal to record it. Longer than the longest pause between two queries about an unknown order (2 s). */
+const JOURNAL_MS = 3_000;
 
 /**
- * Own orders first; where that way is broken everything of the account is cancelled. A run that was never connected has placed
- * nothing: orders that earlier ones left go by their hashes, and what others have on the account is left alone. Never rejects.
+ * Waits for the bot's own orders. If that fails, cancels every order of the account. A run that never connected has placed nothing:
+ * then only orders of earlier runs are cancelled, by hash, and orders of others stay. Never rejects.
  *
- * @param startedAt when the run began, epoch ms
- * @param isConnected whether the run came to be connected to the venue
- * @returns orders that are open; null when the venue did not say
+ * @param startedAt start of the run, epoch ms
+ * @param isConnected whether the run was ever connected to the venue
+ * @returns open orders; null when the venue did not answer
  */
 export async function verifyNoOpenOrders(
   parts: OpenOrdersParts,
@@ -42,13 +42,13 @@ export async function verifyNoOpenOrders(
 ): Promise<number | null> {
   const { log, clock } = parts;
   const late = Promise.withResolvers<number | null>();
-  const heard: LastReadCount = { open: null };
+  const last: LastReadCount = { open: null };
   const cancel = clock.schedule(timeAfter(clock.now(), TOTAL_MS), () => {
-    if (heard.open === null) log.warn({}, 'the venue did not say in time whether orders are open');
-    late.resolve(heard.open);
+    if (last.open === null) log.warn({}, 'the venue did not confirm in time whether orders are open');
+    late.resolve(last.open);
   });
   try {
-    return await Promise.race([asked(parts, startedAt, isConnected, heard), late.promise]);
+    return await Promise.race([openAtEnd(parts, startedAt, isConnected, last), late.promise]);
   } finally {
     cancel();
   }
@@ -58,11 +58,11 @@ interface LastReadCount {
   open: number | null;
 }
 
-async function asked(
+async function openAtEnd(
   parts: OpenOrdersParts,
   startedAt: number,
   isConnected: boolean,
-  heard: LastReadCount,
+  last: LastReadCount,
 ): Promise<number | null> {
   const { log, client, clock } = parts;
   const leftovers = isConnected ? undefined : leftoversOf(parts, startedAt);
@@ -71,25 +71,25 @@ async function asked(
     try {
       const open = await ownOpen(parts, VERIFY_MS);
       if (open === 0) return 0;
-      log.warn({ open }, 'orders are still open at the venue: cancelling everything of the account');
+      log.warn({ open }, 'orders are still open at the venue: cancelling every order of the account');
     } catch (error) {
-      log.warn({ err: error }, 'own orders could not be asked for: cancelling everything of the account');
+      log.warn({ err: error }, 'own orders could not be read: cancelling every order of the account');
     }
   }
   const { open } = await verifyNothingOpen({ client, clock, log }, CANCEL_MS);
-  heard.open = open ?? null;
-  if (open === 0 && isConnected) await told(parts);
-  return heard.open;
+  last.open = open ?? null;
+  if (open === 0 && isConnected) await waitForJournal(parts);
+  return last.open;
 }
 
-/** Hashes of what earlier runs left; undefined where this one has signed something, or nobody can say. */
+/** Hashes of orders of earlier runs; undefined when this run signed an order, or the journal cannot be read. */
 function leftoversOf({ unsettled, log }: OpenOrdersParts, startedAt: number): readonly string[] | undefined {
   try {
     const records = unsettled();
     if (records.some(({ timestampMs }) => timestampMs >= startedAt)) return undefined;
     return records.map(({ hash }) => hash);
   } catch (error) {
-    log.error({ err: error }, 'the journal could not be read: cancelling everything of the account');
+    log.error({ err: error }, 'the journal could not be read: cancelling every order of the account');
     return undefined;
   }
 }
@@ -99,25 +99,25 @@ async function leftoversOpen(
   hashes: readonly string[],
 ): Promise<number | null> {
   if (hashes.length === 0) return 0;
-  log.warn({ orders: hashes.length }, 'orders that an earlier run left are being cancelled, and no others');
+  log.warn({ orders: hashes.length }, 'cancelling only the orders that an earlier run left');
   const { open } = await verifyNoneLeft(() => client.cancelThese(hashes), { clock, log }, CANCEL_MS);
   return open ?? null;
 }
 
-/** What was cancelled past the core is in its journal as soon as the venue's own stream has told it. */
-async function told(parts: OpenOrdersParts): Promise<void> {
+/** Waits until the venue's stream has reported orders that were cancelled past the core, so that the journal has their end. */
+async function waitForJournal(parts: OpenOrdersParts): Promise<void> {
   try {
-    await ownOpen(parts, TOLD_MS);
+    await ownOpen(parts, JOURNAL_MS);
   } catch (error) {
-    parts.log.info({ err: error }, 'the journal may still show orders that are gone: the next start asks for them');
+    parts.log.info({ err: error }, 'the journal may still show orders that are closed: the next start compares them');
   }
 }
 
-/** @throws Fault LINK when the venue has not said it soon after the orders had `patienceMs` to go */
+/** @throws Fault LINK when the venue does not answer soon after `patienceMs` */
 async function ownOpen({ verifyNoneOpen, clock }: OpenOrdersParts, patienceMs: number): Promise<number> {
   const late = Promise.withResolvers<never>();
   const cancel = clock.schedule(timeAfter(clock.now(), patienceMs + ANSWER_MS), () => {
-    late.reject(new Fault('LINK', 'the venue did not say in time which orders are open'));
+    late.reject(new Fault('LINK', 'the venue did not list its open orders in time'));
   });
   try {
     return await Promise.race([verifyNoneOpen(patienceMs), late.promise]);

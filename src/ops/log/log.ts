@@ -1,6 +1,13 @@
-/** The log of a bot: a line of JSON each, through pino, without secrets. */
+/** The log of a bot: lines of JSON, written with pino, without secrets. */
 import { type Logger, pino } from 'pino';
 import type { Redactor } from './redactor.ts';
+
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -12,7 +19,7 @@ export interface LogOptions {
   readonly write: (line: string) => void;
 }
 
-/** Whatever is logged passes the redactor twice: as a value before it becomes text, and as the whole line. */
+/** Everything that is logged passes the redactor twice: as a value, and as a whole line. */
 export function createLog({ level, redactor, write }: LogOptions): Logger {
   const members = (fields: object): Record<string, unknown> => {
     const shown = redactor.value(fields);
@@ -23,7 +30,7 @@ export function createLog({ level, redactor, write }: LogOptions): Logger {
       level,
       base: null,
       formatters: { bindings: members, log: members },
-      // Errors were made plain before.
+      // `logMethod` has converted errors already.
       serializers: { err: (shown: unknown) => shown },
       hooks: {
         logMethod([first, ...rest], method) {
@@ -39,7 +46,7 @@ export function createLog({ level, redactor, write }: LogOptions): Logger {
     { write: (line) => write(redactor.text(line)) },
   );
 
-  /** Errors as members too: pino's own way with them knows nothing of secrets. */
+  /** Converts errors, too: pino's own conversion does not redact secrets. */
   function plain(fields: object): object {
     return fields instanceof Error ? { err: redactor.value(fields) } : members(fields);
   }

@@ -1,17 +1,17 @@
-/** Signals from JSON of others, by a mapping: `{ "rain-tomorrow.p": "data.prices.0" }`. */
+/** Reads signals from JSON messages by a mapping: `{ "rain-tomorrow.p": "data.prices.0" }`. */
 import { InputFault } from '../../domain/index.ts';
 import type { Signal } from '../../history/index.ts';
 
 export interface ValueMapping {
-  /** Path of the value of each signal: keys and list indexes, separated by dots. */
+  /** Path of each signal's value: keys and list indexes, separated by dots. */
   readonly values: Readonly<Record<string, string>>;
-  /** Only messages in which the value at each path is this one, such as `{ type: 'price' }`. Others are ignored. */
+  /** Ignores messages with other values at these paths, such as `{ type: 'price' }`. */
   readonly where?: Readonly<Record<string, string | number | boolean>>;
 }
 
 /**
- * The signals that a message holds. A text that is a number counts as one.
- * @throws InputFault that names the path where there is no number
+ * The signals in a message. A text that is a number counts as one.
+ * @throws InputFault that names a path without a number
  */
 export function signalsIn(message: unknown, { values, where = {} }: ValueMapping): readonly Signal[] {
   const isWanted = Object.entries(where).every(([path, wanted]) => valueAt(message, path) === wanted);

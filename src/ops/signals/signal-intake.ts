@@ -1,6 +1,6 @@
 /**
- * Where signals from all sources enter a running bot. It checks each one, limits the rate of each source, and hands what is
- * left to the run. A signal that is refused is counted and logged, at most once a minute for each source and reason.
+ * Receives the signals of all sources for a running bot: checks each one, limits the rate of each source, and passes the rest to
+ * the run. Refused signals are counted, and logged at most once a minute for each source and reason.
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
@@ -8,11 +8,11 @@ import type { Signal } from '../../history/index.ts';
 import { ReportLimiters } from '../../network/index.ts';
 import type { Run } from '../../runtime/index.ts';
 import { nearest } from '../../strategy/index.ts';
-import type { Log } from '../ports.ts';
+import type { Log } from '../log/log.ts';
 
-/** A signal that claims to be made this much later than now is refused: its clock, or ours, is wrong. */
+/** A signal whose time is further in the future is refused: one of the clocks is wrong. */
 const MOST_FUTURE_MS = 1_000;
-/** Each signal is a durable step, so a source may not send more. */
+/** Most signals a second from one source: each is a durable step. */
 const PER_SECOND = 100;
 const REPORT_EVERY_MS = 60_000;
 

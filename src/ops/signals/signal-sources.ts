@@ -1,12 +1,11 @@
 /**
- * Sources of signals that a bot reads by itself: a file that grows, an HTTP address that is asked at intervals, a WebSocket.
+ * Configured sources of signals: a growing file, an HTTP address that is polled, a WebSocket.
  *
- * A source that fails is tried again and never ends the bot: strategies see that a signal is old. Everything that is read has a
- * bound.
+ * A source that fails is tried again and never ends the bot: strategies see that a signal is old. Every read is bounded.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { WebSocket } from 'ws';
-import type { Clock } from '../../clock/index.ts';
+import { type Clock, repeatEvery } from '../../clock/index.ts';
 import { thrownText, timeAfter } from '../../domain/index.ts';
 import { parseSignal } from '../../history/index.ts';
 import { HttpClient, parseJson } from '../../network/index.ts';
@@ -41,7 +40,7 @@ export interface RunningSource {
 }
 
 const FILE_LOOK_MS = 200;
-/** Of one look at a file; the rest is read at the next. */
+/** Most bytes of one read of a file. The rest is read the next time. */
 const FILE_BYTES = 1_048_576;
 const LONGEST_LINE = 4_096;
 const ANSWER_BYTES = 1_048_576;
@@ -56,7 +55,7 @@ export function startSource(source: SignalSource, intake: SignalIntake, clock: C
     case 'file':
       return followFile(source, intake, clock);
     case 'http':
-      return askRegularly(source, intake, clock);
+      return poll(source, intake, clock);
     case 'socket':
       return listen(source, intake, clock);
   }
@@ -100,7 +99,7 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): R
       intake.report(path, 'LINE', thrownText(error));
     }
   };
-  return repeated(clock, FILE_LOOK_MS, () => {
+  const stop = callEvery(clock, FILE_LOOK_MS, () => {
     try {
       look();
     } catch (error) {
@@ -109,13 +108,10 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): R
       intake.report(path, 'FILE', thrownText(error));
     }
   });
+  return { close: stop };
 }
 
-function askRegularly(
-  { url, everyMs, headers, ...mapping }: HttpSource,
-  intake: SignalIntake,
-  clock: Clock,
-): RunningSource {
+function poll({ url, everyMs, headers, ...mapping }: HttpSource, intake: SignalIntake, clock: Clock): RunningSource {
   const client = new HttpClient({ clock, keepAlive: true });
   const name = originOf(url);
   let isWaiting = false;
@@ -127,7 +123,7 @@ function askRegularly(
     else if (answer.status !== 200) intake.report(name, 'HTTP', `it answered ${answer.status}`);
     else takeMessage(name, answer.text, mapping, intake);
   };
-  const timer = repeated(clock, everyMs, () => {
+  const stop = callEvery(clock, everyMs, () => {
     if (isWaiting) return;
     isWaiting = true;
     void ask().finally(() => {
@@ -137,7 +133,7 @@ function askRegularly(
   return {
     close() {
       isClosed = true;
-      timer.close();
+      stop();
       client.close();
     },
   };
@@ -206,21 +202,13 @@ function takeMessage(source: string, text: string, mapping: ValueMapping, intake
   }
 }
 
-/** Calls `work` now and then every `everyMs`. */
-function repeated(clock: Clock, everyMs: number, work: () => void): RunningSource {
-  let cancel: () => void = () => {};
-  const arm = (): void => {
-    cancel = clock.schedule(timeAfter(clock.now(), everyMs), () => {
-      work();
-      arm();
-    });
-  };
+/** Calls `work` now, and then every `everyMs`. @returns stops the calls */
+function callEvery(clock: Clock, everyMs: number, work: () => void): () => void {
   work();
-  arm();
-  return { close: () => cancel() };
+  return repeatEvery(clock, everyMs, work);
 }
 
-/** Without path and query, which may hold a secret. */
+/** The URL without path and query, which may contain a secret. */
 function originOf({ protocol, host }: URL): string {
   return `${protocol}//${host}`;
 }

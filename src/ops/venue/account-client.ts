@@ -1,10 +1,10 @@
-/** An account at a venue, past any bot: what is open, what is held, what was filled; and everything cancelled. */
+/** An account at a venue, independent of any bot: reads orders, positions and fills, and cancels every order. */
 import { z } from 'zod';
 import { Fault } from '../../domain/index.ts';
 import { NETWORK_LIMITS, readPages } from '../../network/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import type { OrderCanceller } from '../guard/guard.ts';
-import type { Asked, VenueLine } from './line.ts';
+import type { UncheckedOperation, VenueHttp } from './venue-http.ts';
 
 const safetySchema = z.object({
   openOrderCount: z.int().min(0),
@@ -62,17 +62,17 @@ export type VenueBalance = z.output<typeof balanceSchema>;
 export type VenueHealth = z.output<typeof statusSchema>;
 
 const PAGE = NETWORK_LIMITS.pageNodes;
-/** In one request: fewer than any venue refuses. */
+/** Orders in one cancel request: few enough for any venue. */
 const CANCELS = 10;
 const OPEN = ['LIVE', 'PARTIALLY_FILLED'] as const;
 
 export class AccountClient implements OrderCanceller {
-  readonly #line: VenueLine;
+  readonly #http: VenueHttp;
   readonly #onEpoch: (epoch: unknown) => void;
 
-  /** @param line one that is signed in; @param onEpoch hears the account's epoch when everything was cancelled */
-  constructor(line: VenueLine, onEpoch: (epoch: unknown) => void = () => {}) {
-    this.#line = line;
+  /** @param http is logged in. @param onEpoch gets the account's new order epoch after `cancelAll` */
+  constructor(http: VenueHttp, onEpoch: (epoch: unknown) => void = () => {}) {
+    this.#http = http;
     this.#onEpoch = onEpoch;
   }
 
@@ -81,7 +81,7 @@ export class AccountClient implements OrderCanceller {
   }
 
   async cancelAll(): Promise<number> {
-    const answer = await this.#line.ask(OPERATIONS.cancelAllOrders);
+    const answer = await this.#http.request(OPERATIONS.cancelAllOrders);
     const { cancelledIds, newEpoch } = read(cancelledSchema, answer, 'cancelAllOrders');
     this.#onEpoch(newEpoch);
     return cancelledIds.length;
@@ -89,22 +89,22 @@ export class AccountClient implements OrderCanceller {
 
   async cancelThese(hashes: readonly string[]): Promise<number> {
     for (let at = 0; at < hashes.length; at += CANCELS) {
-      await this.#line.ask(OPERATIONS.cancelOrders, { ids: hashes.slice(at, at + CANCELS) });
+      await this.#http.request(OPERATIONS.cancelOrders, { ids: hashes.slice(at, at + CANCELS) });
     }
     const open = new Set((await this.orders(Number.POSITIVE_INFINITY)).map(({ orderHash }) => orderHash.toLowerCase()));
     return hashes.filter((hash) => open.has(hash)).length;
   }
 
   async safety(): Promise<VenueSafety> {
-    return read(safetySchema, await this.#line.ask(OPERATIONS.tradingSafety), 'tradingSafety');
+    return read(safetySchema, await this.#http.request(OPERATIONS.tradingSafety), 'tradingSafety');
   }
 
   async balance(): Promise<VenueBalance> {
-    return read(balanceSchema, await this.#line.ask(OPERATIONS.balance), 'balance');
+    return read(balanceSchema, await this.#http.request(OPERATIONS.balance), 'balance');
   }
 
   async health(): Promise<VenueHealth> {
-    return read(statusSchema, await this.#line.ask(OPERATIONS.health), 'health');
+    return read(statusSchema, await this.#http.request(OPERATIONS.health), 'health');
   }
 
   orders(most = 1_000): Promise<readonly VenueOrder[]> {
@@ -115,7 +115,7 @@ export class AccountClient implements OrderCanceller {
     return this.#all(OPERATIONS.positions, { openOnly: true }, positionSchema, most);
   }
 
-  /** Slugs of markets by their ids; such as the venue does not know are left out. */
+  /** Slugs of markets by id, without those that the venue does not know. */
   async slugs(ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     const wanted = [...new Set(ids)];
     const pages = Array.from({ length: Math.ceil(wanted.length / PAGE) }, (_, at) =>
@@ -130,7 +130,7 @@ export class AccountClient implements OrderCanceller {
   }
 
   async #all<S extends z.ZodType>(
-    operation: Asked,
+    operation: UncheckedOperation,
     input: object,
     schema: S,
     most: number,
@@ -140,7 +140,7 @@ export class AccountClient implements OrderCanceller {
       field,
       async ({ first, after }) => {
         const page = { ...input, first, ...(after === null ? {} : { after }) };
-        const answer: unknown = await this.#line.ask(operation, { input: page });
+        const answer: unknown = await this.#http.request(operation, { input: page });
         return read(pageSchema, answer, field);
       },
       most,
@@ -149,7 +149,7 @@ export class AccountClient implements OrderCanceller {
   }
 }
 
-/** @throws Fault VENUE naming what is not as the contract has it */
+/** @throws Fault VENUE that names the field which differs from the contract */
 function read<S extends z.ZodType>(schema: S, value: unknown, field: string): z.output<S> {
   const found = schema.safeParse(value);
   if (found.success) return found.data;

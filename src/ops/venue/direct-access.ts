@@ -1,28 +1,28 @@
-/** A way to the account that is kept open beside the bot's own: for the kill switch, the watchdog, the end of a run. */
+/** A session of the account that is independent of the bot's own: for the kill switch, the watchdog and the end of a run. */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import type { LoginPins } from '../../venues/service/index.ts';
-import type { Log } from '../ports.ts';
+import type { Log } from '../log/log.ts';
 import { AccountClient } from './account-client.ts';
-import type { VenueLine } from './line.ts';
 import { type Credentials, signIn, signOut } from './sign-in.ts';
+import type { VenueHttp } from './venue-http.ts';
 
 export interface DirectAccessOptions {
-  readonly line: VenueLine;
+  readonly http: VenueHttp;
   readonly credentials: Credentials;
   readonly pins: LoginPins;
   readonly clock: Clock;
   readonly log: Log;
-  /** Hears each token, the first one too. */
+  /** Gets each token, including the first. */
   readonly onToken: (token: string) => void;
-  /** Hears the account's epoch when everything was cancelled. Default: nobody does. */
+  /** Gets the account's new order epoch after `cancelAll`. Default: ignored. */
   readonly onEpoch?: ((epoch: unknown) => void) | undefined;
 }
 
-/** Well within the life of a session's token, and of one that a watchdog has. */
+/** Well within the lifetime of a token, also of the one that the watchdog has. */
 const RENEW_MS = 300_000;
 const RETRY_MS = 5_000;
-/** Sessions that are left alone. */
+/** The newest sessions stay open: the watchdog may still use the one before the last. */
 const IN_USE = 2;
 
 export class DirectAccess {
@@ -30,21 +30,21 @@ export class DirectAccess {
   readonly #options: DirectAccessOptions;
   #cancel: () => void = () => {};
   #isClosed = false;
-  /** Of sessions that may be in use, the newest last: whoever was told of a new one may be using the one before. */
+  /** Tokens of open sessions, the newest last. */
   #tokens: string[] = [];
 
   constructor(options: DirectAccessOptions) {
     this.#options = options;
-    this.client = new AccountClient(options.line, options.onEpoch);
+    this.client = new AccountClient(options.http, options.onEpoch);
   }
 
-  /** Logs in, and again from time to time. @throws Fault as `signIn` */
+  /** Logs in, and renews the session regularly. @throws Fault as `signIn` */
   async open(): Promise<void> {
     await this.#enter();
     if (this.#options.credentials.apiKey === undefined) this.#arm(RENEW_MS);
   }
 
-  /** @param isOver whether nobody goes on with the last token: then its session is ended, too. Never rejects */
+  /** @param isOver whether to end the last session, too, as nothing else uses it. Never rejects */
   async close(isOver = true): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -53,18 +53,18 @@ export class DirectAccess {
   }
 
   async #enter(): Promise<void> {
-    const { line, credentials, pins, onToken } = this.#options;
-    const token = await signIn(line, credentials, pins);
+    const { http, credentials, pins, onToken } = this.#options;
+    const token = await signIn(http, credentials, pins);
     this.#tokens.push(token);
     onToken(token);
     if (this.#tokens.length > IN_USE) void this.#end(this.#tokens.splice(0, this.#tokens.length - IN_USE));
   }
 
   async #end(tokens: readonly string[]): Promise<void> {
-    const { line, credentials, log } = this.#options;
-    const problems = await Promise.all(tokens.map((token) => signOut(line, credentials, token)));
+    const { http, credentials, log } = this.#options;
+    const problems = await Promise.all(tokens.map((token) => signOut(http, credentials, token)));
     for (const problem of problems) {
-      if (problem !== undefined) log.warn({ problem }, 'a session could not be ended, it will expire');
+      if (problem !== undefined) log.warn({ problem }, 'a session could not be ended and will expire');
     }
   }
 
@@ -79,7 +79,7 @@ export class DirectAccess {
       await this.#enter();
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.#options.log.warn({ problem: error.message }, 'the second way to the account could not be renewed');
+      this.#options.log.warn({ problem: error.message }, 'the second session of the account could not be renewed');
       wait = RETRY_MS;
     }
     if (!this.#isClosed) this.#arm(wait);

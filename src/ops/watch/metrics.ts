@@ -1,4 +1,4 @@
-/** A bot's numbers for Prometheus. They are read when asked for: the bot's loop pays nothing for them. */
+/** Prometheus metrics of a bot. They are computed on each scrape, so they cost the bot's loop nothing. */
 import { createServer, type Server } from 'node:http';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { InputFault } from '../../domain/index.ts';
@@ -8,7 +8,7 @@ import type { Tally } from './tally.ts';
 export interface MetricsSource {
   readonly status: () => BotStatus;
   readonly tally: Tally;
-  /** Bytes of memory that the process holds. */
+  /** Memory of the process, bytes. */
   readonly memory: () => number;
 }
 
@@ -17,7 +17,6 @@ const MODES = ['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED'] as const;
 /** Why no order is signed in a market (`MarketStatusLine.stopped`). */
 const STOPS = ['FEE_ABOVE_MAX', 'FEE_ROSE'] as const;
 
-/** @param source of the bot that runs */
 export function botMetrics({ status, tally, memory }: MetricsSource): Registry {
   const registry = new Registry();
   const gauge = (name: string, help: string, read: () => number): void => {
@@ -54,30 +53,32 @@ export function botMetrics({ status, tally, memory }: MetricsSource): Registry {
     });
   };
   gauge('up', '1 while the bot runs.', () => 1);
-  gauge('link_up', '1 while the venue is heard.', () => (status().link === 'UP' ? 1 : 0));
-  gauge('account_agrees', "1 while orders, positions and cash are the venue's, as far as was compared.", () =>
-    status().reconciled === 'agrees' ? 1 : 0,
+  gauge('link_up', '1 while the venue is connected.', () => (status().link === 'UP' ? 1 : 0));
+  gauge(
+    'account_agrees',
+    '1 while orders, positions and cash agree with the venue, as far as they were compared.',
+    () => (status().reconciled === 'agrees' ? 1 : 0),
   );
-  gauge('clock_skew_ms', 'How far the clocks are apart at the least.', () => status().clockSkewMs);
+  gauge('clock_skew_ms', 'Least difference between the clocks.', () => status().clockSkewMs);
   gauge('equity_usd', 'Cash and holdings at the exit side.', () => status().equity / DOLLAR);
   gauge('pnl_usd', 'Profit and loss since this process began.', () => status().run.pnl / DOLLAR);
   gauge('cash_usd', 'Cash, reserves included.', () => status().cash / DOLLAR);
   gauge('open_orders', 'Orders that are or may be open.', () => status().openOrders);
   gauge('markets', 'Markets that are traded.', () => status().markets.length);
-  gauge('oldest_book_ms', 'Age of the book that was not heard of for longest.', () =>
+  gauge('oldest_book_ms', 'Age of the oldest book.', () =>
     Math.max(0, ...status().markets.map(({ bookAgeMs }) => bookAgeMs ?? 0)),
   );
   gauge('memory_bytes', 'Memory that the process holds.', memory);
   gauge('volume_usd', 'Price times shares of all fills since this process began.', () => tally.volume / DOLLAR);
   gauge('fees_usd', 'Fees paid since this process began.', () => tally.fees / DOLLAR);
-  gauges('mode', '1 for the mode that trading is in.', 'mode', () =>
+  gauges('mode', '1 for the current trading mode.', 'mode', () =>
     Object.fromEntries(MODES.map((mode) => [mode, mode === status().mode ? 1 : 0])),
   );
-  gauges('stopped_markets', 'Markets in which no order is signed, by why.', 'code', () =>
+  gauges('stopped_markets', 'Markets in which no order is signed, by reason.', 'code', () =>
     Object.fromEntries(STOPS.map((code) => [code, status().markets.filter(({ stopped }) => stopped === code).length])),
   );
   counts('commands_total', 'Commands sent, by type.', 'type', () => tally.commands);
-  counts('refused_total', 'Wishes that own risk refused, by code.', 'code', () => tally.refused);
+  counts('refused_total', 'Intents that risk limits refused, by code.', 'code', () => tally.refused);
   counts('rejected_total', 'Commands that the venue refused, by reason.', 'reason', () => tally.rejected);
   counts('fills_total', 'Fills, by liquidity.', 'liquidity', () => ({
     maker: tally.makerFills,

@@ -1,12 +1,12 @@
-/** What a run leaves to be read at its end. */
+/** Summary of a run, printed at its end. */
 import { formatUsd, microUsd, STOPPED_CODES } from '../../domain/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
 import { HARMLESS } from '../guard/kill-switch.ts';
 import type { Tally } from './tally.ts';
 
-/** How a run ended; amounts in micro-USD, positions in shares. */
+/** Amounts in micro-USD, positions in shares. */
 export interface RunSummary {
-  /** Whether it came to trade; where it did not, profit and equity are not known, and 0 here. */
+  /** Whether it began to trade. If not, profit and equity are unknown, and 0 here. */
   readonly hasBegun: boolean;
   readonly account: string;
   readonly venue: string;
@@ -29,7 +29,7 @@ export interface RunSummary {
   readonly refused: Readonly<Record<string, number>>;
   readonly rejected: Readonly<Record<string, number>>;
   readonly uncertain: number;
-  /** Own orders that the venue shows as open at the end; null when it could not be asked. */
+  /** Own orders open at the venue at the end; null when the check failed. */
   readonly openOrdersAtVenue: number | null;
   readonly positions: readonly { readonly market: string; readonly shares: number }[];
 }
@@ -77,7 +77,10 @@ export function summaryText(summary: RunSummary): string {
       'ran',
       `${summary.seconds} s on ${summary.markets} ${summary.markets === 1 ? 'market' : 'markets'} as ${summary.account}`,
     ],
-    ['orders', `${counts(summary.commands)}${summary.uncertain === 0 ? '' : `; ${summary.uncertain} answers lost`}`],
+    [
+      'orders',
+      `${countsText(summary.commands)}${summary.uncertain === 0 ? '' : `; ${summary.uncertain} answers lost`}`,
+    ],
     [
       'fills',
       `${fills.count} (${fills.maker} as maker${fills.external === 0 ? '' : `, ${fills.external} external`}${fills.reversed === 0 ? '' : `, ${fills.reversed} taken back`}), volume ${usd(fills.volumeMicros)}, fees ${usd(summary.feesMicros)}`,
@@ -86,7 +89,7 @@ export function summaryText(summary: RunSummary): string {
       'p&l',
       summary.hasBegun
         ? `${usd(summary.pnlMicros)} since the start, equity ${usd(summary.equityMicros)}`
-        : 'not known: it ended before it had begun to trade',
+        : 'unknown: the run ended before it began to trade',
     ],
     ['refused', refusedText(summary.refused)],
     ['rejected', rejectedText(summary.rejected)],
@@ -94,10 +97,7 @@ export function summaryText(summary: RunSummary): string {
       'positions',
       positions.length === 0 ? 'none' : positions.map(({ market, shares }) => `${market} ${shares}`).join(', '),
     ],
-    [
-      'open',
-      open === null ? 'NOT VERIFIED: the venue could not be asked' : `${open} own orders at the venue, verified`,
-    ],
+    ['open', open === null ? 'NOT VERIFIED: the venue did not answer' : `${open} own orders at the venue, verified`],
     ...(summary.mode === 'ACTIVE'
       ? []
       : [['mode', `${summary.mode}${summary.killReason === null ? '' : ` (${summary.killReason})`}`]]),
@@ -111,28 +111,29 @@ export function refusedText(refused: Readonly<Record<string, number>>): string {
   if (stopped.length === 0) return byReason(refused, 'by our risk limits');
   const limits = Object.entries(refused).filter(([code]) => !STOPPED_CODES.has(code));
   const text = byReason(Object.fromEntries(limits), 'by our risk limits');
-  return `${text}; not sent while trading was stopped: ${counts(Object.fromEntries(stopped))}`;
+  return `${text}; not sent while trading was stopped: ${countsText(Object.fromEntries(stopped))}`;
 }
 
-/** `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`: the latter are no errors. */
+/** `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. The latter are not errors. */
 export function rejectedText(rejected: Readonly<Record<string, number>>): string {
   const all = Object.entries(rejected);
   const faults = all.filter(([reason]) => !HARMLESS.has(reason));
   const overtaken = all.filter(([reason]) => HARMLESS.has(reason));
   if (overtaken.length === 0) return byReason(rejected, 'by the venue');
-  const errors = faults.length === 0 ? '' : `${counts(Object.fromEntries(faults))}; `;
-  return `${total(rejected)} by the venue: ${errors}because the market had moved: ${counts(Object.fromEntries(overtaken))}`;
+  const errors = faults.length === 0 ? '' : `${countsText(Object.fromEntries(faults))}; `;
+  return `${total(rejected)} by the venue: ${errors}because the market had moved: ${countsText(Object.fromEntries(overtaken))}`;
 }
 
 function byReason(by: Readonly<Record<string, number>>, who: string): string {
-  return Object.keys(by).length === 0 ? `none ${who}` : `${total(by)} ${who}: ${counts(by)}`;
+  return Object.keys(by).length === 0 ? `none ${who}` : `${total(by)} ${who}: ${countsText(by)}`;
 }
 
 function total(by: Readonly<Record<string, number>>): number {
   return Object.values(by).reduce((sum, count) => sum + count, 0);
 }
 
-function counts(by: Readonly<Record<string, number>>): string {
+/** `3 place, 1 cancel`, the largest first. */
+export function countsText(by: Readonly<Record<string, number>>): string {
   const entries = Object.entries(by).toSorted((one, other) => other[1] - one[1]);
   return entries.length === 0 ? 'none' : entries.map(([name, count]) => `${count} ${name}`).join(', ');
 }

@@ -1,9 +1,9 @@
-/** Counts what a running bot does, from its steps: for `status`, metrics and the summary at the end. */
+/** Counts commands, fills and rejections of a running bot from its steps: for `status`, metrics and the summary. */
 import { costAt, type FillReversed, type OrderFilled } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 
-/** Fills that are kept for showing. */
-const KEPT = 10_000;
+/** Most fills that are kept for display. */
+const MOST_FILLS = 10_000;
 
 export class Tally {
   readonly #refused = new Map<string, number>();
@@ -50,7 +50,7 @@ export class Tally {
     return this.#steps;
   }
 
-  /** Own fills, those of orders that were never sent here among them. */
+  /** Fills of the account, including those of orders that this bot did not send. */
   get fillCount(): number {
     return this.#fillCount;
   }
@@ -91,12 +91,12 @@ export class Tally {
     return Object.fromEntries(this.#rejected);
   }
 
-  /** By type of command; a replace counts by what it places. */
+  /** By type. A replace counts once for each order that it places. */
   get commands(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#commands);
   }
 
-  /** Orders that were placed, in the place of others too. */
+  /** Orders that were placed, including those of replaces. */
   get placed(): number {
     return (this.#commands.get('place') ?? 0) + (this.#commands.get('replace') ?? 0);
   }
@@ -113,7 +113,7 @@ export class Tally {
     this.#volume += costAt(fill.shares, fill.price);
     this.#fees += fill.fee;
     this.#fills.push(fill);
-    if (this.#fills.length > 2 * KEPT) this.#fills = this.#fills.slice(-KEPT);
+    if (this.#fills.length > 2 * MOST_FILLS) this.#fills = this.#fills.slice(-MOST_FILLS);
   }
 
   /** A fill that was taken back counts no more; whether a maker's, its own row says while it is kept. */

@@ -1,15 +1,14 @@
-/** The bot's side of its watchdog: says who it is, beats from its one loop, and says goodbye. */
-import type { Clock } from '../../clock/index.ts';
-import { timeAfter } from '../../domain/index.ts';
+/** The bot's side of the watchdog: introduces the bot, sends a regular beat from the event loop, and ends the watch. */
+import { type Clock, repeatEvery } from '../../clock/index.ts';
 import type { WatchdogHello, WatchdogMessage } from './messages.ts';
 
-/** Beats within one silence. */
+/** Beats within `silenceMs`. */
 const BEATS = 5;
 
 export class WatchdogFeed {
   readonly #write: (line: string) => void;
   readonly #clock: Clock;
-  #cancel: () => void = () => {};
+  #stopBeats: () => void = () => {};
   #isOver = false;
 
   /** @param write to the watchdog's standard input */
@@ -20,33 +19,31 @@ export class WatchdogFeed {
 
   start(hello: Omit<WatchdogHello, 'type'>): void {
     this.#send({ type: 'hello', ...hello });
-    this.#beat(Math.max(Math.floor(hello.silenceMs / BEATS), 10));
+    const beat = (): void => this.#send({ type: 'beat' });
+    beat();
+    this.#stopBeats = repeatEvery(this.#clock, Math.max(Math.floor(hello.silenceMs / BEATS), 10), beat);
   }
 
   use(token: string): void {
     this.#send({ type: 'token', token });
   }
 
-  bye(): void {
-    this.#send({ type: 'bye' });
+  /** The bot ended and its orders are cancelled: the watchdog ends, too. */
+  finish(): void {
+    this.#send({ type: 'finished' });
     this.stop();
   }
 
-  /** The bot ends in good order, and orders may be open: the watchdog goes on alone. */
+  /** The bot ended, and orders may be open: the watchdog continues alone. */
   handOver(): void {
     this.#send({ type: 'handOver' });
     this.stop();
   }
 
-  /** Sends nothing more, like a bot that died. */
+  /** Sends no more messages. */
   stop(): void {
-    this.#cancel();
+    this.#stopBeats();
     this.#isOver = true;
-  }
-
-  #beat(everyMs: number): void {
-    this.#send({ type: 'beat' });
-    this.#cancel = this.#clock.schedule(timeAfter(this.#clock.now(), everyMs), () => this.#beat(everyMs));
   }
 
   #send(message: WatchdogMessage): void {

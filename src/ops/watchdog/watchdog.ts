@@ -1,56 +1,56 @@
 /**
- * Watches a bot from a process of its own. While the bot lives it tells a beat from its one loop; when the beats stop (a
- * strategy spins), the pipe closes without a goodbye (the process died) or a bot that ends hands over, everything of the account is cancelled at the
- * venue, and a process that spins is ended.
+ * Watches a bot from a separate process. The bot sends regular beats from its event loop. The watchdog cancels every order of the
+ * account when the beats stop (a strategy hangs), when the pipe closes without `finished` (the process died), or when the bot
+ * hands over. It also ends a process that hangs.
  *
- * Silence is counted in own looks and not in the clock's time: a machine that slept has slept for both.
+ * Silence is counted in checks, not in clock time: after a suspend of the machine the bot gets its full time.
  */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { readWatchdogMessage, type WatchdogHello, type WatchdogMessage } from './messages.ts';
 
 export interface WatchdogActions {
-  /** A way to the venue for the account; told again when the credentials change. */
+  /** Opens a client for the account. */
   connect(hello: WatchdogHello): void;
   use(token: string): void;
-  /** Cancels everything and asks whether anything is left. Never rejects. @returns whether nothing is open, and how much was */
+  /** Cancels every order and checks that none is open. Never rejects. @returns the result, and the orders still open */
   cancelAndVerify(): Promise<{ readonly isVerified: boolean; readonly open: number | undefined }>;
-  /** Ends the process at once; false when it is gone. */
+  /** Kills the process; false when it has ended already. */
   kill(pid: number): boolean;
   /** Writes the file that keeps trading killed at the next start. */
   mark(file: string, reason: string): void;
-  say(text: string): void;
-  /** To the webhooks; never rejects. */
+  log(text: string): void;
+  /** Sends an alert to the webhooks. Never rejects. */
   alert(text: string, fields: Readonly<Record<string, string | number>>): Promise<void>;
 }
 
-/** Looks within one silence. */
+/** Checks within `silenceMs`. */
 const LOOKS = 10;
 
-export type WatchdogEnd = 'bye' | 'handOver' | 'spin' | 'death' | 'idle';
+export type WatchdogEnd = 'finished' | 'handOver' | 'spin' | 'death' | 'idle';
 
 export class Watchdog {
   readonly #clock: Clock;
-  readonly #hands: WatchdogActions;
+  readonly #actions: WatchdogActions;
   readonly #end = Promise.withResolvers<WatchdogEnd>();
   #hello: WatchdogHello | undefined;
   #looks = 0;
   #isOver = false;
   #cancelLook: () => void = () => {};
 
-  constructor(clock: Clock, hands: WatchdogActions) {
+  constructor(clock: Clock, actions: WatchdogActions) {
     this.#clock = clock;
-    this.#hands = hands;
+    this.#actions = actions;
   }
 
   get ended(): Promise<WatchdogEnd> {
     return this.#end.promise;
   }
 
-  /** A line came in; what is no message is passed over. */
+  /** Handles a line of input. Invalid messages are ignored. */
   line(text: string): void {
     const message = readWatchdogMessage(text);
-    if (message !== undefined && !this.#isOver) this.#hear(message);
+    if (message !== undefined && !this.#isOver) this.#onMessage(message);
   }
 
   closed(): void {
@@ -59,17 +59,17 @@ export class Watchdog {
     else void this.#act('death', this.#hello);
   }
 
-  #hear(message: WatchdogMessage): void {
+  #onMessage(message: WatchdogMessage): void {
     switch (message.type) {
       case 'hello':
         this.#hello = message;
-        this.#hands.connect(message);
+        this.#actions.connect(message);
         this.#looks = 0;
         this.#cancelLook();
         this.#armLook(message);
         return;
       case 'token':
-        this.#hands.use(message.token);
+        this.#actions.use(message.token);
         return;
       case 'beat':
         this.#looks = 0;
@@ -77,8 +77,8 @@ export class Watchdog {
       case 'handOver':
         if (this.#hello !== undefined) void this.#act('handOver', this.#hello);
         return;
-      case 'bye':
-        this.#finish('bye');
+      case 'finished':
+        this.#finish('finished');
     }
   }
 
@@ -95,18 +95,18 @@ export class Watchdog {
     this.#isOver = true;
     this.#cancelLook();
     const what = whatHappened(end, pid, silenceMs);
-    this.#hands.say(`watchdog: ${what}. Cancelling every order of the account.`);
+    this.#actions.log(`watchdog: ${what}. Cancelling every order of the account.`);
     if (end === 'spin') {
-      this.#hands.mark(marker, `WATCHDOG: ${what}`);
-      this.#hands.kill(pid);
+      this.#actions.mark(marker, `WATCHDOG: ${what}`);
+      this.#actions.kill(pid);
     }
-    const { isVerified, open } = await this.#hands.cancelAndVerify();
+    const { isVerified, open } = await this.#actions.cancelAndVerify();
     const result = isVerified
       ? 'No order is open at the venue.'
       : `NOT VERIFIED: ${open === undefined ? 'the venue does not answer' : `${open} orders are open`}. Cancel them with \`${commands.cancelAll}\`.`;
     const next = NEXT[end](commands.resume);
-    this.#hands.say(`watchdog: ${result}${next}`);
-    await this.#hands.alert(`halfspread watchdog: ${what}. ${result}${next}`, { end, pid, open: open ?? -1 });
+    this.#actions.log(`watchdog: ${result}${next}`);
+    await this.#actions.alert(`halfspread watchdog: ${what}. ${result}${next}`, { end, pid, open: open ?? -1 });
     this.#end.resolve(end);
   }
 
@@ -120,7 +120,7 @@ export class Watchdog {
 function whatHappened(end: keyof typeof NEXT, pid: number, silenceMs: number): string {
   switch (end) {
     case 'spin':
-      return `process ${pid} has not answered for ${silenceMs} ms: a strategy spins or the machine is far too slow`;
+      return `process ${pid} has not answered for ${silenceMs} ms: a strategy hangs or the machine is overloaded`;
     case 'death':
       return `process ${pid} died`;
     case 'handOver':
@@ -128,10 +128,10 @@ function whatHappened(end: keyof typeof NEXT, pid: number, silenceMs: number): s
   }
 }
 
-/** What to do next, from the command line that ends a kill. */
+/** The next step for people. @param resume the command line that ends a kill */
 const NEXT = {
   spin: (resume: string) =>
-    ` The process was ended. Mend the strategy and start the bot; trading stays killed until \`${resume}\`.`,
-  death: () => ' Start the bot again: it recovers by itself.',
+    ` The process was killed. Correct the strategy and start the bot. Trading stays killed until \`${resume}\`.`,
+  death: () => ' Start the bot again: it recovers automatically.',
   handOver: () => '',
 } as const;

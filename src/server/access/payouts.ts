@@ -61,7 +61,7 @@ export class Payouts {
     const writing = before
       .then(() => this.#write(id, change))
       .catch((err: unknown) => {
-        const message = 'change of a withdrawal could not be written down: they are asked for again at the next start';
+        const message = 'changes of a withdrawal could not be stored: the next start requests them again';
         this.#deps.log.error({ err, withdrawal: id, status: change.status }, message);
       })
       .finally(() => {

@@ -52,7 +52,7 @@ export class Replays {
       if (following === undefined || ids.has(id) || status !== 'OPEN') continue;
       log.warn(
         { market: id, tape: following.tape },
-        'replay: the market follows a tape that is not played: it stands still',
+        'replay: the market follows a tape that is not replayed: it does not change',
       );
     }
   }

@@ -180,8 +180,7 @@ export class TapePlayer {
     const { queue, log, markets, settings } = this.#deps;
     for (const { id, no } of markets) {
       const { status, halted } = queue.view.market(no) ?? {};
-      const left =
-        status === 'OPEN' ? 'the tape tells no outcome: close, void or resume the market by hand' : undefined;
+      const left = status === 'OPEN' ? 'the tape has no outcome: close, void or resume the market by hand' : undefined;
       log.info({ tape: settings.tape.path, market: id, status, halted, left }, 'replay: the tape is over');
     }
   }

@@ -36,10 +36,12 @@ export function pricedPanel(view: ExchangeView, random: Random, models: readonly
 /** Decides as written down by UUID or slug; what is not written down is left to the operators. */
 export function scriptedByName(view: ExchangeView, outcomes: ReadonlyMap<string, ScriptedOutcome>): Resolver {
   return {
-    asked(event, now) {
+    commandsFor(event, now) {
       const market = view.market(event.market);
       const outcome = outcomes.get(market?.id ?? '') ?? outcomes.get(market?.slug ?? '');
-      return outcome === undefined ? [] : new ScriptedResolver(new Map([[event.market, outcome]])).asked(event, now);
+      return outcome === undefined
+        ? []
+        : new ScriptedResolver(new Map([[event.market, outcome]])).commandsFor(event, now);
     },
   };
 }
@@ -47,6 +49,7 @@ export function scriptedByName(view: ExchangeView, outcomes: ReadonlyMap<string,
 /** Leaves markets that follow a tape alone: they end as recorded, or by operators. */
 export function unlessRecorded(view: ExchangeView, resolver: Resolver): Resolver {
   return {
-    asked: (event, now) => (view.market(event.market)?.following === undefined ? resolver.asked(event, now) : []),
+    commandsFor: (event, now) =>
+      view.market(event.market)?.following === undefined ? resolver.commandsFor(event, now) : [],
   };
 }

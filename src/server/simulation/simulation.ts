@@ -63,7 +63,7 @@ export class Simulation {
 }
 
 /** Nobody does the chain's steps but operators. */
-const manualChain: Chain = { asked: () => [] };
+const manualChain: Chain = { commandsFor: () => [] };
 
 function chainOf({ chain, random }: SimulationOptions): Chain {
   if (chain === undefined) return manualChain;

@@ -67,7 +67,7 @@ export interface LogPlace {
 }
 
 const REMEDY =
-  'Put back a good copy of it together with the bot’s file. To go on with what is there, start with --accept-loss: orders of that time are cancelled, and the venue is asked for the rest';
+  'Put back a good copy of it together with the bot’s file. To continue with the existing data, start with --accept-loss: orders of that time are cancelled, and the rest is read from the venue';
 
 export class IntentLog {
   readonly #path: string;

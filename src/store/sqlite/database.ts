@@ -46,7 +46,7 @@ export function prepareFile(
     const isEmpty = connection.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
     if (!isEmpty && application !== applicationId) {
       const problem = 'it is a database of another program';
-      throw new FileFault(file, undefined, problem, 'Name another file; a new one is made where there is none');
+      throw new FileFault(file, undefined, problem, 'Name another file; a missing one is created');
     }
     if (version > steps.length) {
       const problem = `it has version ${version}, this program knows versions up to ${steps.length}`;

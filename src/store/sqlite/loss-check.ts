@@ -109,7 +109,7 @@ function shorter(files: DatabaseFiles, mark: Mark | undefined): Loss | undefined
   if (mark === undefined) {
     const isLogGone = base?.isInUse === true && hasLog && wal === undefined;
     if (!isLogGone) return undefined;
-    const problem = `it was in use and did not come to an orderly end, and neither ${log} nor ${name}-mark is beside it`;
+    const problem = `it was in use and was not closed, and both ${log} and ${name}-mark are missing`;
     return { isShorter: true, fault: new FileFault(file, undefined, problem, remedy(log, base, unit)) };
   }
   if (isThere && last === undefined) {
@@ -131,7 +131,7 @@ function logProblem(log: string, wal: WalContent | undefined): string {
 
 function remedy(log: string, last: Stamp | undefined, unit: string): string {
   const rest = last === undefined ? 'everything is gone then' : `all after ${unit} ${last.last} is gone then`;
-  return `Put back ${log}, or a good copy of all files of the database. To go on with what is there, start with --accept-loss: ${rest}`;
+  return `Put back ${log}, or a good copy of all files of the database. To continue with the existing data, start with --accept-loss: ${rest}`;
 }
 
 function wrong(path: string, problem: string, what: string): Loss {

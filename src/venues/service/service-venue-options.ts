@@ -48,7 +48,7 @@ export interface ServiceVenueOptions {
   readonly stuck?: (command: StuckCommand) => void;
   /**
    * One market cannot go on: no row of it comes any more, its orders are to be withdrawn.
-   * @param market undefined where a trade in a market that is not of this run contradicts itself
+   * @param market undefined where a trade in a market outside of this run contradicts itself
    */
   readonly marketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }

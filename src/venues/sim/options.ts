@@ -28,13 +28,13 @@ const latencySchema = z.discriminatedUnion('model', [
     model: z.literal('constant'),
     feed_ms: wholeMs
       .default(50)
-      .describe('Venue to strategy, market data; asked only where the tape has no receive times. Default 50.'),
+      .describe('Venue to strategy, market data; used only for tapes without receive times. Default 50.'),
     entry_ms: wholeMs.default(80).describe('Strategy to venue, commands. Default 80.'),
     response_ms: wholeMs.default(40).describe('Venue to strategy, answers and fills. Default 40.'),
   }),
   z.strictObject({
     model: z.literal('sampled'),
-    feed_ms: leg.describe('Log-normal leg venue to strategy; asked only where the tape has no receive times.'),
+    feed_ms: leg.describe('Log-normal leg venue to strategy; used only for tapes without receive times.'),
     entry_ms: leg.describe('Log-normal leg strategy to venue.'),
     response_ms: leg.describe('Log-normal leg venue to strategy, answers and fills.'),
   }),
@@ -69,7 +69,7 @@ const settlementSchema = z.strictObject({
 export const simOptionsSchema = z
   .strictObject({
     latency: latencySchema.prefault({ model: 'constant' }).describe('How long messages take.'),
-    queue: queueSchema.prefault({ model: 'risk-averse' }).describe('What stands before an own order at its price.'),
+    queue: queueSchema.prefault({ model: 'risk-averse' }).describe('Queue position of an own order at its price.'),
     fees: feesSchema.prefault({ model: 'none' }).describe('What takers and winners pay.'),
     liquidity: z
       .enum(['consumed', 'immutable'])

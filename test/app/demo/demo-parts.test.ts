@@ -2,7 +2,7 @@
 import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { clockText, type DemoScene, demoLines, signedUsd } from '../../../src/app/demo/demo-view.ts';
-import { parseDuration } from '../../../src/app/demo/duration.ts';
+import { parseDuration } from '../../../src/cli/actions/demo.ts';
 import { column, counted } from '../../../src/domain/index.ts';
 import type { BotFill, BotStatus } from '../../../src/ops/index.ts';
 import type { OpenOrder } from '../../../src/state/index.ts';
@@ -160,13 +160,15 @@ describe('the view of the demo', () => {
     for (const line of lines) expect(line.length).toBeLessThan(columns);
   });
 
-  it('keeps own quotes when space is short, and says when nobody quotes', () => {
+  it('keeps own quotes when space is short, and says when the book is empty', () => {
     const bids: [number, number][] = [5_800, 5_790, 5_780, 5_770].map((price) => [price, 1]);
     const far = { ...OWN, yesPrice: column.price(5_000) };
     const crowded = { ...seenMarket({ bids }), orders: [far] };
     expect(demoLines(scene({ market: crowded }), { columns: 80, rows: 16 }, PLAIN).join('\n')).toMatch(/^bid +50\.00/m);
     const empty = seenMarket({ bids: [], asks: [] });
-    expect(demoLines(scene({ market: empty }), { columns: 80, rows: 24 }, PLAIN).join('\n')).toContain('nobody quotes');
+    expect(demoLines(scene({ market: empty }), { columns: 80, rows: 24 }, PLAIN).join('\n')).toContain(
+      'the book is empty',
+    );
   });
 
   it('formats times and signs for readers', () => {

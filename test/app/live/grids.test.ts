@@ -80,9 +80,9 @@ describe('a price grid', () => {
   it.each([
     ['grid: betfare', /markets\.grid/],
     ['grid: { steps: [{ to: 9000, step: 100 }] }', /a last band that ends at 10000/],
-    ['grid: { steps: [{ to: 900, step: 100 }, { to: 500, step: 100 }, { to: 10000, step: 100 }] }', /ends rise/],
-    ['grid: { steps: [{ to: 10000, step: 3 }] }', /whole numbers of their steps/],
-    ['grid: { steps: [{ to: 1005, step: 5 }, { to: 10000, step: 10 }] }', /whole numbers of their steps/],
+    ['grid: { steps: [{ to: 900, step: 100 }, { to: 500, step: 100 }, { to: 10000, step: 100 }] }', /rising ends/],
+    ['grid: { steps: [{ to: 10000, step: 3 }] }', /multiples of their step/],
+    ['grid: { steps: [{ to: 1005, step: 5 }, { to: 10000, step: 10 }] }', /multiples of their step/],
     ['grid: { tape: nowhere.tape }', /nowhere\.tape/],
   ])('%s is refused', (markets, message) => {
     expect(() => applied(markets)).toThrow(message);

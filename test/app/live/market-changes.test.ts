@@ -31,7 +31,7 @@ function scene() {
 }
 
 const RAIN = counted.market(0);
-const LOOK = 'Look at the orders at the venue: `npx halfspread orders --venue a.yaml`';
+const LOOK = 'Check the orders at the venue: `npx halfspread orders --venue a.yaml`';
 const STUCK = { command: 'cancelOrders', problem: 'HTTP 500' };
 
 it('a failing command removes its markets from trading and raises an alert', async () => {
@@ -43,7 +43,7 @@ it('a failing command removes its markets from trading and raises an alert', asy
   // Its book is followed on: what is held there is valued.
   expect(done).toEqual(['removed rain']);
   const text =
-    'cancelOrders does not get through (HTTP 500) and is sent on slowly. Not traded any more: rain. `npx halfspread market add rain --db a.db` trades it again.';
+    'cancelOrders keeps failing (HTTP 500) and is repeated slowly. No longer traded: rain. `npx halfspread market add rain --db a.db` trades it again.';
   expect(logged).toEqual([text]);
   expect(alerts).toEqual([['stuck', `halfspread: ${text} ${LOOK}`, { command: 'cancelOrders', markets: 1 }]]);
 });
@@ -54,7 +54,7 @@ it('a failing command for the whole account raises an alert and removes no marke
   await Promise.resolve();
   expect(done).toEqual([]);
   expect(alerts.map(([, text]) => text)).toEqual([
-    `halfspread: cancelOrders does not get through (HTTP 500) and is sent on slowly. ${LOOK}`,
+    `halfspread: cancelOrders keeps failing (HTTP 500) and is repeated slowly. ${LOOK}`,
   ]);
 });
 

@@ -52,7 +52,7 @@ it('the watchdog uses the venue’s own documents when they are configured', asy
   const lines = said.map((text) => JSON.parse(text));
   expect(lines.map(({ msg }) => msg)).toEqual([
     'watchdog: process 1 died. Cancelling every order of the account.',
-    'watchdog: No order is open at the venue. Start the bot again: it recovers by itself.',
+    'watchdog: No order is open at the venue. Start the bot again: it recovers automatically.',
   ]);
   expect(lines.every(({ level, time }) => level === 50 && time > 0)).toBe(true);
   expect(received.some((query) => query.includes('stopEverything'))).toBe(true);

@@ -140,7 +140,7 @@ async function opened(folder: string, opening: Opening, port: number): Promise<V
     chaos: chaos === undefined ? undefined : parseStrict(chaosSchema, chaos, ''),
     log: pino({ level: 'silent' }),
     onStop: () => {},
-    wishes: {
+    overrides: {
       db: isInFile ? join(folder, `${randomUUID()}.db`) : ':memory:',
       host: '127.0.0.1',
       port,

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
-const TUNE = new URL('../../../src/app/serve/tune-server.ts', import.meta.url).href;
+const TUNE = new URL('../../../src/app/v8-flags.ts', import.meta.url).href;
 
 /** Makes objects of which some stay, then tells how much room V8 has for new ones, MB. */
 const FILL = `

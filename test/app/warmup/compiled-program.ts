@@ -1,6 +1,6 @@
 /** `node --expose-gc compiled-program.ts`: trains, collects all garbage, and goes on; says what it has come to. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { compileEarly } from '../../../src/app/warmup/compile-early.ts';
+import { compileEarly } from '../../../src/app/v8-flags.ts';
 import { Warmup } from '../../../src/app/warmup/warmup.ts';
 import { wallClock } from '../../../src/clock/index.ts';
 import { openPen } from '../../server/trader.ts';

@@ -91,7 +91,7 @@ describe('the warm-up of the order path', () => {
     const db = join(folder, 'nowhere', 'bot.db');
     const { closers, counts, warnings } = await opened({ warmup_ms: 2 }, db);
     expect(counts.signed).toBeGreaterThanOrEqual(TRAINING_ORDERS);
-    expect(warnings).toEqual([expect.stringMatching('the warm-up goes without a file')]);
+    expect(warnings).toEqual([expect.stringMatching('the warm-up runs without a file')]);
     await closers.close();
   });
 

@@ -28,9 +28,9 @@ describe('an uncaught error', () => {
     const { exitCode, text } = strayError(thrown(), false);
     expect(exitCode).toBe(1);
     expect(text).toMatch(
-      /^error: .* RangeError: bang\. Nothing says where it came from: .*\nRangeError: bang\n {4}at node:/,
+      /^error: .* RangeError: bang\. Its origin is unknown: .*\nRangeError: bang\n {4}at node:/,
     );
-    expect(text).not.toContain('left behind; a strategy');
+    expect(text).not.toContain('promise of the strategy');
   });
 
   it('belongs to halfspread when its stack leads only through halfspread', () => {

@@ -22,12 +22,12 @@ function chainRequest(market: number, attempt = 1): ChainAsked {
 /** How many of a thousand questions have such an answer. */
 function count(options: Partial<SimulatedChainOptions>, isCounted: (answer: unknown) => boolean): number {
   const body = chain(options);
-  return Array.from({ length: 1000 }, (_, market) => body.asked(chainRequest(market), NOW)[0]).filter(isCounted).length;
+  return Array.from({ length: 1000 }, (_, market) => body.commandsFor(chainRequest(market), NOW)[0]).filter(isCounted).length;
 }
 
 describe('the simulated chain', () => {
   it('confirms each request after a delay within its bounds', () => {
-    const answers = Array.from({ length: 200 }, (_, market) => chain().asked(chainRequest(market, 3), NOW));
+    const answers = Array.from({ length: 200 }, (_, market) => chain().commandsFor(chainRequest(market, 3), NOW));
     const times = new Set(answers.flat().map(({ time }) => time - NOW));
     expect([...times].sort()).toEqual([5, 6, 7, 8, 9]);
     for (const [market, answer] of answers.entries()) {
@@ -40,9 +40,9 @@ describe('the simulated chain', () => {
   });
 
   it('always takes the configured delay when both bounds are equal', () => {
-    const [answer] = chain({ minDelay: durationMs(9) }).asked(chainRequest(1), NOW);
+    const [answer] = chain({ minDelay: durationMs(9) }).commandsFor(chainRequest(1), NOW);
     expect(answer?.time).toBe(1009);
-    const [failure] = chain({ failureProbability: 1 }).asked(chainRequest(1), NOW);
+    const [failure] = chain({ failureProbability: 1 }).commandsFor(chainRequest(1), NOW);
     expect(failure).toMatchObject({ type: 'chainFailed', market: 1, step: 'DEPLOY', attempt: 1, note: '' });
   });
 
@@ -51,10 +51,10 @@ describe('the simulated chain', () => {
     const forwards = chain(options);
     const backwards = chain(options);
     const questions = Array.from({ length: 50 }, (_, at) => chainRequest(at % 7, at));
-    const answers = questions.map((question) => forwards.asked(question, NOW));
-    const again = [...questions].reverse().map((question) => backwards.asked(question, NOW));
+    const answers = questions.map((question) => forwards.commandsFor(question, NOW));
+    const again = [...questions].reverse().map((question) => backwards.commandsFor(question, NOW));
     expect(again.reverse()).toEqual(answers);
-    expect(questions.map((question) => chain(options, 2).asked(question, NOW))).not.toEqual(answers);
+    expect(questions.map((question) => chain(options, 2).commandsFor(question, NOW))).not.toEqual(answers);
   });
 
   it('fails, fails for good and stays silent at the configured rates', () => {

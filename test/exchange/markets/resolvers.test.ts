@@ -38,7 +38,7 @@ describe.each(BODIES)('%s', (_name, resolver) => {
 
   it('votes only in the requested round, and each model once', () => {
     for (const question of questions) {
-      const commands = resolver.asked(question, NOW);
+      const commands = resolver.commandsFor(question, NOW);
       const votes = votesOf(commands);
       expect(votes).toHaveLength(commands.length);
       expect(votes.length).toBeLessThanOrEqual(question.panelSize);
@@ -52,13 +52,13 @@ describe.each(BODIES)('%s', (_name, resolver) => {
   });
 
   it('gives every vote a unique id', () => {
-    const ids = questions.flatMap((question) => votesOf(resolver.asked(question, NOW)).map(({ vote }) => vote.id));
+    const ids = questions.flatMap((question) => votesOf(resolver.commandsFor(question, NOW)).map(({ vote }) => vote.id));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('gives the same answer to the same request regardless of earlier ones', () => {
-    const answers = questions.map((question) => resolver.asked(question, NOW));
-    const again = [...questions].reverse().map((question) => resolver.asked(question, NOW));
+    const answers = questions.map((question) => resolver.commandsFor(question, NOW));
+    const again = [...questions].reverse().map((question) => resolver.commandsFor(question, NOW));
     expect(again.reverse()).toEqual(answers);
   });
 });
@@ -72,14 +72,14 @@ describe('a scripted resolver', () => {
   );
 
   it('reaches the quorum as soon as the outcome is known, not before', () => {
-    const votes = votesOf(script.asked(resolutionRequest(1, 3), NOW));
+    const votes = votesOf(script.commandsFor(resolutionRequest(1, 3), NOW));
     expect(votes.map(({ time, round, vote }) => [time, round, vote.model, vote.vote])).toEqual([
       [5000, 3, 'record-1', 'NO'],
       [5000, 3, 'record-2', 'NO'],
     ]);
     expect(votes[0]?.vote).toMatchObject({ rationale: 'final score 0:1', sources: ['feed'] });
-    expect(script.asked(resolutionRequest(1), epochMs(6000)).map(({ time }) => time)).toEqual([6000, 6000]);
-    const open = votesOf(script.asked(resolutionRequest(2), NOW)).map(({ time, vote }) => [
+    expect(script.commandsFor(resolutionRequest(1), epochMs(6000)).map(({ time }) => time)).toEqual([6000, 6000]);
+    const open = votesOf(script.commandsFor(resolutionRequest(2), NOW)).map(({ time, vote }) => [
       time,
       vote.vote,
       vote.rationale,
@@ -92,7 +92,7 @@ describe('a scripted resolver', () => {
   });
 
   it('does not vote on a market without a record', () => {
-    expect(script.asked(resolutionRequest(3), NOW)).toEqual([]);
+    expect(script.commandsFor(resolutionRequest(3), NOW)).toEqual([]);
   });
 });
 
@@ -101,7 +101,7 @@ describe('a panel of models', () => {
     const models: readonly PanelModel[] = [{ name: 'one', accuracy: 0.7, silence: 0.2, meanDelay: durationMs(1000) }];
     const one = panel(models, 5, (market) => (['YES', 'NO', 'CANCELLED', undefined] as const)[market % 4]);
     const votes = Array.from({ length: 2000 }, (_, market) =>
-      votesOf(one.asked(resolutionRequest(market), NOW)),
+      votesOf(one.commandsFor(resolutionRequest(market), NOW)),
     ).flat();
     expect(Math.abs(votes.length - 1600)).toBeLessThan(60);
     const isRight = ({ market, vote }: CastVote) =>
@@ -124,23 +124,23 @@ describe('a panel of models', () => {
     const sure = MODELS.map((model) => ({ ...model, accuracy: 1, silence: 0 }));
     const wrong = sure.map((model) => ({ ...model, accuracy: 0 }));
     for (const truth of ['YES', 'NO', 'CANCELLED', undefined] as const) {
-      const votes = votesOf(panel(sure, 1, () => truth).asked(resolutionRequest(1), NOW));
+      const votes = votesOf(panel(sure, 1, () => truth).commandsFor(resolutionRequest(1), NOW));
       expect(votes.map(({ vote }) => vote.vote)).toEqual([truth, truth, truth]);
-      const others = votesOf(panel(wrong, 1, () => truth).asked(resolutionRequest(1), NOW));
+      const others = votesOf(panel(wrong, 1, () => truth).commandsFor(resolutionRequest(1), NOW));
       expect(others.filter(({ vote }) => vote.vote === truth)).toEqual([]);
     }
   });
 
   it('uses the first models, as many as the market has seats', () => {
     const sure = MODELS.map((model) => ({ ...model, silence: 0 }));
-    const names = votesOf(panel(sure).asked(resolutionRequest(1), NOW)).map(({ vote }) => vote.model);
+    const names = votesOf(panel(sure).commandsFor(resolutionRequest(1), NOW)).map(({ vote }) => vote.model);
     expect(names).toEqual(['north', 'south', 'east']);
   });
 
   it('votes differently in another round and with another seed', () => {
     const votes = (seed: number, round: number) =>
       Array.from({ length: 20 }, (_, market) =>
-        panel(MODELS, seed).asked(resolutionRequest(market, round), NOW),
+        panel(MODELS, seed).commandsFor(resolutionRequest(market, round), NOW),
       ).flat();
     const said = (commands: readonly MarketCommand[]) => votesOf(commands).map(({ time, vote }) => [time, vote.vote]);
     expect(said(votes(1, 2))).not.toEqual(said(votes(1, 1)));

@@ -1,4 +1,4 @@
-/** Ideas of the tests of liquibook and exchange-core as cases of our own; `docs/matching-test-ideas.md` lists all of them. */
+/** Ideas of the tests of liquibook and exchange-core as cases of our own; `test/exchange/matching/known-engines.md` lists all of them. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { LOT } from '../../../src/domain/index.ts';

@@ -198,7 +198,7 @@ describe('a tape that ends', () => {
     const first = await play(stage, tape);
     await stage.pass(1_000);
     expect(marketOf(stage)).toMatchObject({ status: 'OPEN', halted: true });
-    const reported = 'the tape tells no outcome: close, void or resume the market by hand';
+    const reported = 'the tape has no outcome: close, void or resume the market by hand';
     expect(stage.logged).toContainEqual(expect.objectContaining({ halted: true, left: reported }));
     await stage.operate('resume', { market: 'tape-market-0' });
     first.close();

@@ -120,7 +120,7 @@ describe('a database whose log (WAL)', () => {
     for (const end of ['-wal', '-mark']) rmSync(alone + end);
     refused(
       alone,
-      /it was in use and did not come to an orderly end, and neither .*-wal nor .*-mark is beside it\. Put back/,
+      /it was in use and was not closed, and both .*-wal and .*-mark are missing\. Put back/,
     );
     expect(await opened(alone, true)).toBe(10);
   });

@@ -61,7 +61,7 @@ export class Heartbeat {
     this.#isOn = false;
     this.#next();
     if (isOver) await this.#deps.transport.mutate(OPERATIONS.disarmHeartbeat, {}, { timeoutMs: GOODBYE_MS });
-    else this.#deps.log.warn({}, 'orders may be open: the venue cancels them when it hears no heartbeat any more');
+    else this.#deps.log.warn({}, 'orders may be open: the venue cancels them without further heartbeats');
   }
 
   /** The next beat waits for no answer: a lost one takes as long to be missed as the switch allows. */

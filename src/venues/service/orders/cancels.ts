@@ -196,7 +196,7 @@ export class Cancels {
       this.#looking.delete(order);
       if (!stands) return;
       this.#wanted.add(order);
-      this.#again('NOT_FOUND of an order that stands', 0);
+      this.#again('NOT_FOUND of an open order', 0);
     });
   }
 

@@ -198,7 +198,7 @@ export class ExecutionReporter {
     this.#deps.orders.placing(order);
     this.#deps.log.warn(
       { order: record.order, hash: record.hash },
-      'an order that counted as refused stands at the venue',
+      'an order that counted as refused is open at the venue',
     );
     return order;
   }

@@ -280,7 +280,7 @@ export class OwnStream {
   }
 
   #restart(): void {
-    this.#deps.log.info({ seq: this.#seq }, 'own orders: an event was missed; the stream begins anew');
+    this.#deps.log.info({ seq: this.#seq }, 'own orders: an event was missed; the stream restarts');
     this.catchUp();
   }
 

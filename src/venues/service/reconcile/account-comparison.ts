@@ -114,7 +114,7 @@ export class AccountComparison {
       const order = orders.add(record);
       order.life.accepted();
       order.ifSeen = 'cancelUnreported';
-      this.#deps.log.warn({ order: record.order, hash }, 'an order that counted as ended stands at the venue');
+      this.#deps.log.warn({ order: record.order, hash }, 'an order that counted as ended is open at the venue');
       this.#parts.cancels.want([order], false);
       count += 1;
     }

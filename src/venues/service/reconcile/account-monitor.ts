@@ -119,10 +119,7 @@ export class AccountMonitor {
       }
       await this.#deps.timers.wait(MOST_PAUSE_MS);
     }
-    throw new Fault(
-      'RECONCILE',
-      'the account could not be compared with the venue: it does not stand still. Try again',
-    );
+    throw new Fault('RECONCILE', 'the account could not be compared with the venue: it keeps changing. Try again');
   }
 
   /** One at a time: a call meanwhile waits for the one that is under way. */

@@ -138,7 +138,7 @@ export class Reconciler {
         const names = standing().map(({ record }) => `${record.order} (${record.hash})`);
         throw new Fault(
           'RECONCILE',
-          `own orders of an earlier run cannot be cancelled: ${names.join(', ')}. Look at the account's orders with \`npx halfspread orders --venue <config.yaml>\`; a venue that was begun anew does not know them: give the bot another database (--db)`,
+          `own orders of an earlier run cannot be cancelled: ${names.join(', ')}. Look at the account's orders with \`npx halfspread orders --venue <config.yaml>\`; a venue that was reset does not know them: give the bot another database (--db)`,
         );
       }
       await this.#deps.timers.wait(PAUSE_MS);
@@ -218,7 +218,7 @@ export class Reconciler {
 }
 
 function unsteady(): Fault {
-  const problem = 'the account does not stand still: others trade on it all the time; stop them for the start';
+  const problem = 'the account keeps changing: others trade on it; stop them for the start';
   return new Fault('RECONCILE', problem);
 }
 

@@ -162,7 +162,7 @@ function readResult(value: unknown): GraphqlResult | undefined {
 /** Errors as they may be shown and compared: bounded, and of the types that they have to be. At least one. */
 function readErrors(errors: unknown): readonly WireError[] {
   const list: readonly unknown[] = Array.isArray(errors) ? errors.slice(0, NETWORK_LIMITS.errors) : [errors];
-  return list.length === 0 ? [errorOf('an error without a word')] : list.map(readError);
+  return list.length === 0 ? [errorOf('an error without a message')] : list.map(readError);
 }
 
 /** ms after which a request that the `read` bucket refused may be repeated; undefined for all other errors. */

@@ -68,7 +68,7 @@ export class OperationTexts {
     const missing = missingFields(known.answer, [operation.selectionSet], document);
     if (missing.length > 0) {
       const remedy =
-        'Ask for them, each under the name of the contract; alias a field of the same type where there is none.';
+        'Request them under the names of the contract; use an alias for a field of the same type with another name.';
       throw new FileFault(file, undefined, `it does not ask for ${missing.join(', ')}`, remedy);
     }
     this.#texts.set(name, compact(print(document)));

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../../src/clock/index.ts';
-import { AccountClient, VenueLine } from '../../../../src/ops/index.ts';
+import { AccountClient, VenueHttp } from '../../../../src/ops/index.ts';
 import { keepEpoch, parseEpoch } from '../../../../src/venues/service/account/keep-epoch.ts';
 import { MemoryRecords } from '../memory-records.ts';
 import { SILENT } from '../stage.ts';
 
 /** A line on which the venue answers a cancel of everything with this epoch. */
-function lineOf(newEpoch: unknown): VenueLine {
-  const line = new VenueLine({ url: 'http://venue.example', clock: wallClock() });
-  line.ask = async () => ({ cancelledIds: ['a', 'b'], newEpoch });
+function lineOf(newEpoch: unknown): VenueHttp {
+  const line = new VenueHttp({ url: 'http://venue.example', clock: wallClock() });
+  line.request = async () => ({ cancelledIds: ['a', 'b'], newEpoch });
   return line;
 }
 

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom, wallClock } from '../../../../src/clock/index.ts';
-import { signIn, VenueLine } from '../../../../src/ops/index.ts';
+import { signIn, VenueHttp } from '../../../../src/ops/index.ts';
 import { LOGIN_STATEMENT, type LoginMessage } from '../../../../src/signing/index.ts';
 import { type LoginPins, login, readSession, transportChannel } from '../../../../src/venues/service/account/login.ts';
 import {
@@ -42,7 +42,7 @@ const WAYS = [
   [
     'the plain line',
     (url: string, pins: LoginPins) => {
-      return signIn(new VenueLine({ url, clock: wallClock() }), { key: keyOf(pen, 1) }, pins);
+      return signIn(new VenueHttp({ url, clock: wallClock() }), { key: keyOf(pen, 1) }, pins);
     },
   ],
 ] as const;

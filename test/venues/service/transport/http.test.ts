@@ -249,7 +249,7 @@ describe("an operator's documents", () => {
     [
       'Health.graphql',
       'query Health { health { status mode ...A } } fragment A on Health { ...A version }',
-      'it does not ask for health.serverTime, health.engineSeq. Ask for them',
+      'it does not ask for health.serverTime, health.engineSeq. Request them',
     ],
     ['Health.graphql', 'query Health { health { status } } query B { health { status } }', 'it holds 2 operations'],
   ])('that cannot replace them are refused: %s, %s', (name, text, problem) => {

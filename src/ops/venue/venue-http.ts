@@ -1,26 +1,26 @@
 /**
- * The plain way to a venue: one HTTP request, one answer. For what has to work when nothing else does (watchdog, doctor,
- * `--venue`); the bot itself talks through `venues/service`.
+ * A minimal GraphQL client over HTTP: one request, one answer. For code that must work independently of the bot: watchdog, doctor,
+ * kill switch, `--venue`. The bot itself uses `venues/service`.
  */
 import { z } from 'zod';
-import type { Clock } from '../../clock/index.ts';
-import { Fault, InputFault, timeAfter } from '../../domain/index.ts';
+import { type Clock, sleep } from '../../clock/index.ts';
+import { Fault, InputFault } from '../../domain/index.ts';
 import { HttpClient, type HttpFailure, parseJson, shownText } from '../../network/index.ts';
 import type { Operation } from '../../protocol/index.ts';
 
-export interface LineOptions {
+export interface VenueHttpOptions {
   /** Base URL of the venue or its GraphQL URL. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly clock: Clock;
   /** Default 5,000. */
   readonly timeoutMs?: number;
-  /** Text of an operation by its name, where it is another than the contract's. */
-  readonly textOf?: (operation: Asked) => string;
+  /** Text of an operation, when it differs from the contract's. */
+  readonly textOf?: (operation: UncheckedOperation) => string;
 }
 
-/** An operation whose answer is looked at as it comes. */
-export type Asked = Operation<unknown, never>;
+/** An operation whose answer is not validated here. */
+export type UncheckedOperation = Operation<unknown, never>;
 
 export interface RawAnswer {
   readonly status: number;
@@ -29,23 +29,23 @@ export interface RawAnswer {
 
 const GRAPHQL = '/graphql';
 const NO_URL = { protocol: '', username: '', password: '' };
-/** Before what had no answer is asked again; ms. */
+/** Waits before a request without an answer is repeated, ms. */
 const WAITS_MS = [200, 1_000] as const;
 const OK = 200;
 const TOO_MANY = 429;
 const SERVER = 500;
 
-export class VenueLine {
+export class VenueHttp {
   /** Without a slash at its end. */
   readonly base: string;
   readonly graphql: string;
-  readonly #options: LineOptions;
-  /** A connection for each request: one that was kept may be dead, and a cancel is not sent twice. */
+  readonly #options: VenueHttpOptions;
+  /** Opens a connection for each request: an old one may be dead, and a cancel is not sent twice. */
   readonly #client: HttpClient;
   #token: string | undefined;
 
-  /** @throws InputFault for what is no URL of a venue */
-  constructor(options: LineOptions) {
+  /** @throws InputFault for an invalid URL */
+  constructor(options: VenueHttpOptions) {
     const { url } = options;
     const { protocol, username, password } = URL.canParse(url) ? new URL(url) : NO_URL;
     if (!/^https?:$/.test(protocol)) {
@@ -65,25 +65,25 @@ export class VenueLine {
     this.#token = token;
   }
 
-  /** The same way with another token. */
-  as(token: string): VenueLine {
-    const other = new VenueLine(this.#options);
+  /** The same client with another token. */
+  withToken(token: string): VenueHttp {
+    const other = new VenueHttp(this.#options);
     other.use(token);
     return other;
   }
 
   /**
-   * The value of the operation's field, as it came. A query without an answer is asked again twice; a mutation is not, since
-   * it may have been done.
-   * @throws Fault VENUE when the venue refuses, BLOCKED when something else answers, LINK when nobody does
+   * Sends an operation. A query without an answer is repeated twice; a mutation is not, as the venue may have executed it.
+   * @returns the value of the operation's field, not validated
+   * @throws Fault VENUE when the venue refuses, BLOCKED when something else answers, LINK without an answer
    */
-  ask(operation: Asked, variables: object = {}): Promise<unknown> {
-    const once = (): Promise<unknown> => this.askOnce(operation, variables);
-    return operation.kind === 'query' ? this.patiently(once) : once();
+  request(operation: UncheckedOperation, variables: object = {}): Promise<unknown> {
+    const once = (): Promise<unknown> => this.requestOnce(operation, variables);
+    return operation.kind === 'query' ? this.withRetries(once) : once();
   }
 
-  /** As `ask`, in one request. */
-  async askOnce(operation: Asked, variables: object = {}): Promise<unknown> {
+  /** As `request`, without a repeat. */
+  async requestOnce(operation: UncheckedOperation, variables: object = {}): Promise<unknown> {
     const data = await this.data(this.#options.textOf?.(operation) ?? operation.text, variables);
     const value: unknown = Reflect.get(data, operation.field);
     return value;
@@ -94,28 +94,28 @@ export class VenueLine {
     return this.#options.clock.now();
   }
 
-  /** Tries up to three times what had no answer. For what is safe to do twice. */
-  async patiently<T>(act: () => Promise<T>): Promise<T> {
+  /** Repeats an action up to twice while it gets no answer. The action must be safe to do twice. */
+  async withRetries<T>(act: () => Promise<T>): Promise<T> {
     const { clock } = this.#options;
     for (const wait of WAITS_MS) {
       try {
         return await act();
       } catch (error) {
         if (!(error instanceof Fault) || error.code !== 'LINK') throw error;
-        await new Promise<void>((resolve) => void clock.schedule(timeAfter(clock.now(), wait), resolve));
+        await sleep(clock, wait);
       }
     }
     return act();
   }
 
-  /** `data` of a document. @throws Fault as `ask` */
+  /** Sends a document. @returns its `data`. @throws Fault as `request` */
   async data(query: string, variables: object = {}): Promise<object> {
     const answer = await this.post(JSON.stringify({ query, variables }));
     const body = parsedBody(answer, this.graphql);
     const [error] = body.errors ?? [];
     if (error !== undefined) {
       const where = error.path === undefined || error.path.length === 0 ? '' : ` (${error.path.join('.')})`;
-      throw new Fault('VENUE', `the venue refuses: ${error.message}${where}${remedyFor(error.message)}`);
+      throw new Fault('VENUE', `the venue refused: ${error.message}${where}${remedyFor(error.message)}`);
     }
     if (body.data === undefined || body.data === null) throw new Fault('VENUE', `${this.graphql} answered no data`);
     return body.data;
@@ -153,7 +153,7 @@ const bodySchema = z
   .refine(({ data, errors }) => data !== undefined || errors !== undefined);
 type Body = z.output<typeof bodySchema>;
 
-/** The GraphQL answer in an HTTP answer. @throws Fault BLOCKED for what is none, LINK for a venue in trouble */
+/** Reads a GraphQL answer. @throws Fault BLOCKED when it is something else, LINK for a server error */
 function parsedBody({ status, text }: RawAnswer, url: string): Body {
   if (status >= SERVER || status === TOO_MANY) throw link(`${url} answered ${status}${beginningOf(text)}`);
   const body = jsonOf(text);
@@ -161,7 +161,7 @@ function parsedBody({ status, text }: RawAnswer, url: string): Body {
   const what = /^\s*<(!doctype|html)/i.test(text) ? 'an HTML page' : text.trim() === '' ? 'nothing' : 'something';
   throw new Fault(
     'BLOCKED',
-    `${url} answered ${status} with ${what} that is no GraphQL answer${beginningOf(text)}. Check venue.url; a login page, a firewall or a country's border may stand in between`,
+    `${url} answered ${status} with ${what} that is not a GraphQL answer${beginningOf(text)}. Check venue.url; a login page, a firewall or a country block may be in between`,
   );
 }
 

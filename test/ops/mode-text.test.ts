@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextStep, venueModeReason } from '../../src/ops/live/next-step.ts';
+import { nextStep, venueModeReason } from '../../src/ops/live/mode-text.ts';
 
 const RESUME = 'npx halfspread resume --db a.db';
 
@@ -12,7 +12,7 @@ it.each(['KILLED', 'PAUSED', 'REDUCING'] as const)(
 
 it('the next step for a venue that is not NORMAL is to wait, with the reason', () => {
   expect(nextStep('ACTIVE', 'CANCEL_ONLY', RESUME)).toBe('wait: the bot quotes again when the venue is NORMAL');
-  expect(venueModeReason('CANCEL_ONLY', undefined)).toBe('the venue says that it is CANCEL_ONLY');
+  expect(venueModeReason('CANCEL_ONLY', undefined)).toBe('the venue reports CANCEL_ONLY');
   expect(venueModeReason('HALTED', 'its limits cannot be read')).toBe('its limits cannot be read');
 });
 

@@ -1,10 +1,10 @@
-/** What an operator's word comes to: refused where it would change nothing, and told as it is. */
+/** Texts about the mode of a bot: the result of an operator's command, why the bot sends no orders, and what to do about it. */
 import { InputFault, type OperatorCommand } from '../../domain/index.ts';
 import type { RiskGate, RiskMode } from '../../risk/index.ts';
 
 type Mode = Pick<RiskGate, 'mode' | 'reason'>;
 
-/** Words that a stricter mode takes no notice of. */
+/** Commands that have no effect in a stricter mode. */
 const IGNORED: Readonly<Partial<Record<RiskMode, ReadonlySet<OperatorCommand>>>> = {
   KILLED: new Set(['pause', 'reduce', 'flatten']),
   PAUSED: new Set(['reduce']),
@@ -17,8 +17,9 @@ export function demandAllowed(command: OperatorCommand, { mode, reason }: Mode, 
   throw new InputFault('command', command, `\`${resume}\` first: the bot is still ${mode}${why} and sends nothing`);
 }
 
-export function obeyedText(command: Exclude<OperatorCommand, 'kill'>, { mode, reason }: Mode, resume: string): string {
-  // Losses are looked at with each word.
+/** The result of a command that was executed. */
+export function commandText(command: Exclude<OperatorCommand, 'kill'>, { mode, reason }: Mode, resume: string): string {
+  // Each command checks the loss limits, so it may have killed trading.
   if (mode === 'KILLED' && command !== 'cancelAll') return `KILLED${reason === undefined ? '' : ` (${reason})`}`;
   switch (command) {
     case 'cancelAll':
@@ -31,14 +32,14 @@ export function obeyedText(command: Exclude<OperatorCommand, 'kill'>, { mode, re
       return `reducing: only what shrinks positions is sent until \`${resume}\``;
     case 'flatten':
       return mode === 'PAUSED'
-        ? `nothing is held that can be taken out: paused, nothing more is sent until \`${resume}\``
-        : 'flattening: quotes are withdrawn, positions are taken out, then the bot pauses; `status` says when';
+        ? `no position can be closed: paused, nothing more is sent until \`${resume}\``
+        : 'flattening: quotes are withdrawn, positions are closed, then the bot pauses; `status` shows when';
     case 'resume':
       return 'trading again';
   }
 }
 
-/** What a kill came to. @param verified what the venue said; undefined where it did not answer in time */
+/** The result of a kill. @param verified answer of the venue; undefined when it did not answer in time */
 export function killedText(
   why: string,
   verified: { readonly isVerified: boolean; readonly open: number | undefined } | undefined,
@@ -49,4 +50,16 @@ export function killedText(
   }
   const count = verified?.open ?? 'an unknown number of';
   return `killed (${why}), NOT VERIFIED: ${count} orders may be open. Look at once: \`${listOrders}\``;
+}
+
+/** What makes a bot send orders again, for `status`. @param resume the command line that ends a mode. @returns null while the bot is ACTIVE and the venue NORMAL */
+export function nextStep(mode: RiskMode, venueMode: string, resume: string): string | null {
+  if (mode !== 'ACTIVE') return resume;
+  return venueMode === 'NORMAL' ? null : 'wait: the bot quotes again when the venue is NORMAL';
+}
+
+/** Why the venue takes no orders. @param problem why its mode is unknown. @returns null while it is NORMAL */
+export function venueModeReason(venueMode: string, problem: string | undefined): string | null {
+  if (venueMode === 'NORMAL') return null;
+  return problem ?? `the venue reports ${venueMode}`;
 }

@@ -1,18 +1,18 @@
-/** What a doctor is given: a configuration's venue, account and wishes, and the machine it is to run on. */
+/** Input and output of the preflight checks (`halfspread doctor`): what is checked, and one finding for each check. */
 import type { Clock } from '../../clock/index.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';
 import type { LooseFile } from '../../store/index.ts';
 import type { LoginPins, OperationTexts } from '../../venues/service/index.ts';
-import type { VenueLine } from '../venue/line.ts';
 import type { Credentials } from '../venue/sign-in.ts';
+import type { VenueHttp } from '../venue/venue-http.ts';
 
 export interface PreflightInput {
   readonly clock: Clock;
-  readonly line: VenueLine;
+  readonly http: VenueHttp;
   readonly wsUrl: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is sent. */
+  /** Texts of the GraphQL operations that the bot sends. */
   readonly operations: OperationTexts;
   readonly signer: Signer;
   readonly messages: SignedMessages;
@@ -25,34 +25,35 @@ export interface PreflightInput {
   readonly ownerProblem: string | undefined;
   /** Paper trading needs no account. */
   readonly isPaper: boolean;
-  readonly wishes: MarketSelection;
+  readonly settings: CheckedSettings;
   readonly strategy: StrategyFound;
   readonly machine: Machine;
 }
 
-/** Whether the strategies can be loaded and take their parameters. */
+/** Result of loading the strategies with their parameters. */
 export interface StrategyFound {
-  /** Names, each once; none where there is a problem. */
+  /** Names, each once; empty when there is a problem. */
   readonly names: readonly string[];
-  /** Why `run` would not begin; undefined where it would. */
+  /** Why `run` would not start; else undefined. */
   readonly problem: string | undefined;
-  /** Largest `order_amount` of them, shares; undefined where none has one. */
+  /** Largest `order_amount`, shares; undefined when no strategy has one. */
   readonly orderAmount: number | undefined;
 }
 
-interface MarketSelection {
+/** Settings of the configuration that the venue is compared with. */
+interface CheckedSettings {
   readonly ids: readonly string[];
   readonly slugs: readonly string[];
-  /** As `MarketFilter` of the protocol takes it; undefined where markets are named only. */
+  /** A `MarketFilter` of the protocol; undefined when the configuration has no filter. */
   readonly filter: Readonly<Record<string, string>> | undefined;
-  /** Of those that the filter finds, those with the most volume. */
+  /** Most markets of the filter; those with the most volume come first. */
   readonly most: number;
   readonly risk: RiskLimits;
-  /** `undefined` where it is switched off. */
+  /** Undefined when it is off. */
   readonly heartbeatMs: number | undefined;
-  /** Infinity where it is switched off. */
+  /** Infinity when it is off. */
   readonly clockSkewMs: number;
-  /** A price at which a bid may stand, where the configuration knows it better than the tick; YES bps. */
+  /** A valid price for a bid, when the configuration has a price grid; YES bps. */
   priceIn(market: { readonly id: string; readonly slug: string }): number | undefined;
 }
 
@@ -60,8 +61,29 @@ export interface Machine {
   /** `v24.1.0`. */
   readonly node: string;
   readonly folder: string;
-  /** Why nothing can be written there; undefined when it can. */
+  /** Why nothing can be written there; else undefined. */
   readonly diskProblem: string | undefined;
   readonly freeBytes: number;
   readonly looseFiles: readonly LooseFile[];
+}
+
+export type FindingStatus = 'ok' | 'warn' | 'fail';
+
+export interface Finding {
+  readonly name: string;
+  readonly status: FindingStatus;
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+export function ok(name: string, message: string): Finding {
+  return { name, status: 'ok', message };
+}
+
+export function warn(name: string, message: string, remedy: string): Finding {
+  return { name, status: 'warn', message, remedy };
+}
+
+export function fail(name: string, message: string, remedy: string): Finding {
+  return { name, status: 'fail', message, remedy };
 }

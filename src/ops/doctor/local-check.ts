@@ -1,13 +1,13 @@
-/** This machine: Node, disk, signing. */
+/** Checks without the venue: Node, disk, signing, strategies. */
+import { SHARE } from '../../domain/index.ts';
 import { signingBackend } from '../../signing/index.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
-import type { PreflightInput } from './preflight-input.ts';
+import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
 
 const LEAST_NODE = [22, 18] as const;
 const MB = 1_048_576;
 const GB = 1_024 * MB;
 const LEAST_MB = 100;
-/** Loose files that are named with their modes. */
+/** Most loose files that are listed. */
 const MOST_FILES = 5;
 
 export function checkMachine({ machine, signer }: Pick<PreflightInput, 'machine' | 'signer'>): readonly Finding[] {
@@ -41,7 +41,7 @@ function checkFiles({ looseFiles }: PreflightInput['machine']): Finding {
   return warn('files', `others than their owner may use ${shown.join(', ')}${more}`, `Run: chmod 600 ${paths}`);
 }
 
-/** As a shell takes it for one word. */
+/** Quoted for a shell where that is needed. */
 function shellWord(path: string): string {
   return /^[\w./:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
@@ -54,4 +54,16 @@ function checkBackend(signer: PreflightInput['signer']): Finding {
     text,
     'Run `npm install secp256k1` in the folder of the project, or `npm ci` in a checkout: native code signs faster',
   );
+}
+
+export function checkStrategy({
+  strategy,
+  settings,
+}: Pick<PreflightInput, 'strategy' | 'settings'>): readonly Finding[] {
+  const { names, problem, orderAmount = 0 } = strategy;
+  if (problem !== undefined) return [fail('strategy', problem, 'Correct `strategy`, `params` or `markets.overrides`')];
+  const most = settings.risk.maxOrder / SHARE;
+  if (orderAmount <= most) return [ok('strategy', `${names.join(', ')}, with valid parameters`)];
+  const problemText = `order_amount ${orderAmount} is above risk.max_order ${most}: such quotes are refused`;
+  return [warn('strategy', problemText, 'Lower the one or raise the other')];
 }

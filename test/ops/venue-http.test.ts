@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Clock, wallClock } from '../../src/clock/index.ts';
-import { VenueLine } from '../../src/ops/index.ts';
+import { VenueHttp } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 
 const servers: Server[] = [];
@@ -18,7 +18,7 @@ async function venue(
   lost: number,
   data: object,
   headers: Readonly<Record<string, string | number>> = {},
-): Promise<{ readonly line: VenueLine; readonly asked: () => number }> {
+): Promise<{ readonly line: VenueHttp; readonly asked: () => number }> {
   let requests = 0;
   const server = createServer((request, answer) => {
     request.resume().on('end', () => {
@@ -31,7 +31,7 @@ async function venue(
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  return { line: new VenueLine({ url, clock: impatient() }), asked: () => requests };
+  return { line: new VenueHttp({ url, clock: impatient() }), asked: () => requests };
 }
 
 /** On which short waits are over at once, and a request's timeout never comes. */
@@ -49,19 +49,19 @@ function impatient(): Clock {
 describe('a query to a venue', () => {
   it('is sent again when its answer was lost', async () => {
     const { line, asked: requests } = await venue(2, { health: { status: 'OK' } });
-    expect(await line.ask(OPERATIONS.health)).toEqual({ status: 'OK' });
+    expect(await line.request(OPERATIONS.health)).toEqual({ status: 'OK' });
     expect(requests()).toBe(3);
   });
 
   it('fails after three attempts', async () => {
     const { line, asked: requests } = await venue(9, {});
-    await expect(line.ask(OPERATIONS.health)).rejects.toMatchObject({ code: 'LINK' });
+    await expect(line.request(OPERATIONS.health)).rejects.toMatchObject({ code: 'LINK' });
     expect(requests()).toBe(3);
   });
 
   it('is not sent again when the venue has refused it', async () => {
     const { line, asked: requests } = await venue(0, { other: 1 });
-    const refused = line.patiently(() =>
+    const refused = line.withRetries(() =>
       line.data('{ health { status } }').then(() => Promise.reject(new Error('no'))),
     );
     await expect(refused).rejects.toThrow('no');
@@ -70,16 +70,16 @@ describe('a query to a venue', () => {
 
   it('is not sent again when it changes something: it may have happened', async () => {
     const { line, asked: requests } = await venue(1, { cancelAllOrders: null });
-    await expect(line.ask(OPERATIONS.cancelAllOrders)).rejects.toMatchObject({ code: 'LINK' });
+    await expect(line.request(OPERATIONS.cancelAllOrders)).rejects.toMatchObject({ code: 'LINK' });
     expect(requests()).toBe(1);
   });
 
   it.each([
     ['of 1 GB', { 'content-length': 1_000_000_000 }, 'more than 8388608 bytes'],
-    ['that is a bomb of gzip', { 'content-encoding': 'gzip' }, 'a compressed body, though none was asked for'],
+    ['that is a bomb of gzip', { 'content-encoding': 'gzip' }, 'a compressed body, which was not requested'],
   ])('accepts no answer %s, and is not sent again', async (_, headers, problem) => {
     const { line, asked: requests } = await venue(0, {}, headers);
-    await expect(line.ask(OPERATIONS.health)).rejects.toMatchObject({
+    await expect(line.request(OPERATIONS.health)).rejects.toMatchObject({
       code: 'BLOCKED',
       message: expect.stringContaining(problem),
     });
@@ -87,6 +87,6 @@ describe('a query to a venue', () => {
   });
 
   it('is not sent to a URL with a password in it, which is not printed', () => {
-    expect(() => new VenueLine({ url: 'http://me:hush@a.b', clock: wallClock() })).toThrow(/^(?!.*hush).*without user/);
+    expect(() => new VenueHttp({ url: 'http://me:hush@a.b', clock: wallClock() })).toThrow(/^(?!.*hush).*without user/);
   });
 });

@@ -1,0 +1,37 @@
+/** Markets by the names that operators give them: slug or id. */
+import { InputFault } from '../../domain/index.ts';
+import type { MarketView } from '../../state/index.ts';
+import { nearest } from '../../strategy/index.ts';
+
+const MOST_LISTED = 20;
+
+/** @param isAllowed further condition. @throws InputFault that lists the markets which meet it */
+export function findMarket<Market extends MarketView>(
+  { markets }: { readonly markets: readonly Market[] },
+  name: string,
+  isAllowed: (market: Market) => boolean = () => true,
+): Market {
+  const id = name.toLowerCase();
+  const allowed = markets.filter(isAllowed);
+  const found = allowed.find(({ info }) => info.slug === name || String(info.id) === id);
+  if (found !== undefined) return found;
+  throw unknownMarket(
+    name,
+    allowed.map(({ info }) => info.slug),
+  );
+}
+
+/** The fault for a market that this bot does not trade. It lists the bot's markets, the most similar one first. */
+export function unknownMarket(name: string, slugs: readonly string[]): InputFault {
+  const near = nearest(name, slugs);
+  const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
+  const first = near === undefined ? slugs : [near, ...slugs.filter((slug) => slug !== near)];
+  return new InputFault('market', name, `a market of this bot${hint}: ${someOf(first)}`);
+}
+
+/** The first slugs, and how many more there are. */
+export function someOf(slugs: readonly string[]): string {
+  if (slugs.length === 0) return 'it has none';
+  const more = slugs.length - MOST_LISTED;
+  return `${slugs.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
