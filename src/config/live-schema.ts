@@ -59,9 +59,7 @@ const signals = z
         file: z
           .string()
           .min(1)
-          .describe(
-            'JSONL file with one signal a line, relative to this file. The bot reads lines that are added to it.',
-          ),
+          .describe('JSONL file with one signal a line, relative to this file. New lines are read.'),
       }),
       z.strictObject({
         url: z.string().min(1).describe('HTTP address that returns JSON.'),
@@ -77,9 +75,7 @@ const signals = z
   )
   .max(20)
   .default([])
-  .describe(
-    'Sources of signals for strategies with `onSignal`. `halfspread signal send` works without one. Default none.',
-  );
+  .describe('Sources of signals for `onSignal`. `halfspread signal send` needs none. Default none.');
 
 const venue = z
   .strictObject({
@@ -117,9 +113,7 @@ const venue = z
     prices: z
       .boolean()
       .default(true)
-      .describe(
-        "Reads the venue's YES and NO prices for strategies (`market.prices`): one more frame for each change of a book. Default true.",
-      ),
+      .describe("Reads the venue's prices (`market.prices`), one more frame a book change. Default true."),
     depth: z.int().min(10).max(500).default(50).describe('Levels a side of each book. Default 50.'),
     silence_ms: ms(
       1_000,
@@ -225,9 +219,7 @@ export const liveSchema = z
     kill_switch: killSwitch,
     heartbeat_ms: orNone(z.int().min(1_000).max(300_000))
       .default(15_000)
-      .describe(
-        "The venue's dead-man's switch: it cancels every order after this time without a heartbeat; ms. Default 15000.",
-      ),
+      .describe("The venue's dead-man's switch cancels every order after this time; ms. Default 15000."),
     watchdog_ms: orNone(z.int().min(500).max(600_000))
       .default(5_000)
       .describe('A second process cancels every order when this one hangs for this long; ms. Default 5000.'),
@@ -260,9 +252,7 @@ export const liveSchema = z
       .strictObject({
         keep_days: orNone(z.int().min(1).max(36_500))
           .default('none')
-          .describe(
-            'Removes orders and fills that ended this many days ago from the database, with their steps. Daily sums stay. `none` keeps all. Default none.',
-          ),
+          .describe('Removes orders, fills and steps that are this many days old. Daily sums stay. Default none.'),
       })
       .prefault({})
       .describe('Retention of the database.'),
@@ -297,7 +287,7 @@ export const liveSchema = z
       ])
       .default(false)
       .describe(
-        'Records all input and decisions of the bot, for `halfspread replay`: true for the folder `recordings`, or a folder relative to the working folder, or a section. Default false.',
+        'Records the run for `halfspread replay`: true, a folder (default recordings), or a section. Default false.',
       ),
     seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of random numbers for strategies. Default 1.'),
   })
