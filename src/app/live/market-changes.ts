@@ -170,7 +170,10 @@ export class MarketChanges implements BotChanges {
     }
     const active = this.#entriesOn(market).filter(({ bot }) => !this.#failed.has(bot));
     const isAddedAgain = fault.code === 'TICK_CHANGED' && active.length > 0;
-    log.error({ market, problem: fault.message }, `a market ${isAddedAgain ? 'is added again' : 'is no longer traded'}`);
+    log.error(
+      { market, problem: fault.message },
+      `a market ${isAddedAgain ? 'is added again' : 'is no longer traded'}`,
+    );
     // The core may be in the middle of a message.
     queueMicrotask(() => {
       if (run.fault !== undefined) return;

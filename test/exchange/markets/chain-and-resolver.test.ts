@@ -20,7 +20,10 @@ function echo(): { readonly outside: ChainAndResolver; readonly asked: (ChainAsk
     requests.push(event);
     return [halt(now + 3_600_000, event.type)];
   };
-  return { outside: new ChainAndResolver({ chain: { commandsFor: answer }, resolver: { commandsFor: answer } }), asked: requests };
+  return {
+    outside: new ChainAndResolver({ chain: { commandsFor: answer }, resolver: { commandsFor: answer } }),
+    asked: requests,
+  };
 }
 
 describe('the simulated chain and resolver', () => {

@@ -22,7 +22,8 @@ function chainRequest(market: number, attempt = 1): ChainAsked {
 /** How many of a thousand questions have such an answer. */
 function count(options: Partial<SimulatedChainOptions>, isCounted: (answer: unknown) => boolean): number {
   const body = chain(options);
-  return Array.from({ length: 1000 }, (_, market) => body.commandsFor(chainRequest(market), NOW)[0]).filter(isCounted).length;
+  return Array.from({ length: 1000 }, (_, market) => body.commandsFor(chainRequest(market), NOW)[0]).filter(isCounted)
+    .length;
 }
 
 describe('the simulated chain', () => {

@@ -52,7 +52,9 @@ describe.each(BODIES)('%s', (_name, resolver) => {
   });
 
   it('gives every vote a unique id', () => {
-    const ids = questions.flatMap((question) => votesOf(resolver.commandsFor(question, NOW)).map(({ vote }) => vote.id));
+    const ids = questions.flatMap((question) =>
+      votesOf(resolver.commandsFor(question, NOW)).map(({ vote }) => vote.id),
+    );
     expect(new Set(ids).size).toBe(ids.length);
   });
 
