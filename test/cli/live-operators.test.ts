@@ -59,7 +59,9 @@ describe('a removed market', () => {
 
     const second = await live.run();
     expect(second.markets).toBe(0);
-    expect(live.logged.filter(({ msg }) => String(msg).includes('a market that an operator removed is not traded'))).toHaveLength(1);
+    expect(
+      live.logged.filter(({ msg }) => String(msg).includes('a market that an operator removed is not traded')),
+    ).toHaveLength(1);
     await passed(500);
     expect(second.bot.status().markets[0]).toMatchObject({ strategy: null, openOrders: 0 });
     await second.bot.addMarket(id, {});

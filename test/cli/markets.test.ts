@@ -95,7 +95,7 @@ describe('halfspread markets', () => {
     const port = typeof address === 'object' ? address?.port : undefined;
     const other = await within(['markets', '--url', `http://127.0.0.1:${port}`]);
     expect(other).toMatchObject({ code: 2, stdout: '' });
-    expect(other.stderr).toContain("expected the base URL of a venue; something else answers there");
+    expect(other.stderr).toContain('expected the base URL of a venue; something else answers there');
     for (const [option, value] of [
       ['--status', 'lost'],
       ['--limit', '0'],

@@ -122,7 +122,9 @@ describe('a bot that gets a signal to end', () => {
     line.isFrozen = true;
     program.signal('SIGTERM');
     expect(await program.ended, program.said).toBe(5);
-    expect(program.said).toMatch(/startup was cancelled|did not confirm whether orders are open|did not answer|no answer/);
+    expect(program.said).toMatch(
+      /startup was cancelled|did not confirm whether orders are open|did not answer|no answer/,
+    );
     line.isFrozen = false;
     // Whoever was left to watch cancels what stands, and goes.
     await until(() => processesOf(bot).length === 0, 'no process is left', 120_000);

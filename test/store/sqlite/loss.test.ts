@@ -118,10 +118,7 @@ describe('a database whose log (WAL)', () => {
     const { late } = await lives;
     const alone = left(late);
     for (const end of ['-wal', '-mark']) rmSync(alone + end);
-    refused(
-      alone,
-      /it was in use and was not closed, and both .*-wal and .*-mark are missing\. Put back/,
-    );
+    refused(alone, /it was in use and was not closed, and both .*-wal and .*-mark are missing\. Put back/);
     expect(await opened(alone, true)).toBe(10);
   });
 
