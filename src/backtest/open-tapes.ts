@@ -49,8 +49,8 @@ export function openTapes(spec: Pick<RunSpec, 'tapes' | 'from' | 'to' | 'signals
   return {
     feed: mergeFeeds(feeds.map((feed, index) => ({ feed, markets: manifests[index]?.markets.length ?? 0 }))),
     manifests,
-    markets: markets.map(({ id, slug, question, grid, scheduledResolution }, index) => {
-      return { market: counted.market(index), id, slug, question, grid, scheduledResolution };
+    markets: markets.map(({ outcomes, commissionBps, ...info }, index) => {
+      return { market: counted.market(index), ...info };
     }),
     outcomes: markets.map(({ outcomes }) => outcomes),
     commissionBps: markets.map(({ commissionBps }) => commissionBps),

@@ -101,6 +101,7 @@ export const RISK_CODES = [
   'RATE_LIMITED',
   'FEE_ABOVE_MAX',
   'FEE_ROSE',
+  'MAX_EVENT_NOTIONAL',
 ] as const;
 export type RiskCode = (typeof RISK_CODES)[number];
 

@@ -35,6 +35,12 @@ export interface MarketInfo {
   readonly grid: PriceGrid;
   /** When it was *scheduled* to resolve, where that was known beforehand (docs/spec/models.md#time-and-look-ahead). */
   readonly scheduledResolution: EpochMs | undefined;
+  /** Name of its venue: `service`; absent in recordings. */
+  readonly venue?: string | undefined;
+  /** The venue's id of the event that it belongs to with other markets; absent when it stands alone. */
+  readonly eventId?: string | undefined;
+  /** Whether at most one market of the event can end YES, as the candidates of one election. */
+  readonly exclusive?: true | undefined;
 }
 
 export interface MarketLimits {

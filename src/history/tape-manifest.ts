@@ -56,6 +56,8 @@ const MARKET = z.strictObject({
   ]),
   scheduledResolution: TIME.nullable().transform((time) => time ?? undefined),
   commissionBps: z.int().min(0).max(10_000),
+  eventId: z.string().min(1).optional(),
+  exclusive: z.literal(true).optional(),
 });
 
 const MARKETS = listOf(MARKET, MOST_MARKETS).superRefine((markets, context) => {

@@ -7,6 +7,7 @@ import {
   counted,
   FULL_BPS,
   isFinal,
+  type MarketInfo,
   type MarketNo,
   type Retained,
   type Sign,
@@ -158,6 +159,12 @@ class MarketCommitments {
   }
 }
 
+/** Losses of a market with all own orders filled that make them larger, micro-USD; below 0 is a gain. */
+interface Ends {
+  readonly ifNo: number;
+  readonly ifYes: number;
+}
+
 /** What a market adds to the account's limits. */
 interface MarketLoad {
   /** Worst-case loss, micro-USD; 0 for a final market, where nothing can be lost any more. */
@@ -196,6 +203,16 @@ export class Commitments {
     return { worst: this.#worst - (here?.worst ?? 0), orders: this.#orders - (here?.orders ?? 0) };
   }
 
+  /** Worst case over the markets of an event (docs/risk.md#events), micro-USD. @param here the market at hand, as it would be */
+  eventWorst({ market: at, eventId, exclusive }: MarketInfo, here: Ends, view: AccountView): number {
+    const ends = view.markets
+      .filter(({ info, state }) => info.eventId === eventId && !isFinal(state.status))
+      .map(({ info }) => (info.market === at ? here : this.#endsOf(info.market, view)));
+    if (exclusive !== true) return ends.reduce((sum, { ifNo, ifYes }) => sum + Math.max(0, ifNo, ifYes), 0);
+    const noneWins = ends.reduce((sum, { ifNo }) => sum + ifNo, 0);
+    return ends.reduce((worst, { ifNo, ifYes }) => Math.max(worst, noneWins - ifNo + ifYes), Math.max(0, noneWins));
+  }
+
   /** The last look at a market says too little: its holdings changed by no order of this account. */
   forget(market: MarketNo): void {
     this.#forgotten.add(market);
@@ -232,6 +249,12 @@ export class Commitments {
       if (market !== undefined) this.#look(market);
     }
     this.#forgotten.clear();
+  }
+
+  #endsOf(number: MarketNo, view: AccountView): Ends {
+    const market = view.market(number);
+    const { bids, asks } = this.of(number).look(market);
+    return worstCase(market.position, column.usd(bids.cost), column.usd(asks.cost));
   }
 
   #look(market: MarketView): void {

@@ -23,9 +23,10 @@ import {
 import type { AccountView, MarketView } from '../state/index.ts';
 import { Commitments } from './commitments.ts';
 import type { RiskLimits } from './limits.ts';
-import { type CheckContext, offGrid, offSize, refusal, Tally } from './line-check.ts';
+import { type CheckContext, Tally } from './line-check.ts';
 import { breachText, LossWatch } from './loss-watch.ts';
 import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
+import { offGrid, offSize, refusal } from './refusal.ts';
 
 /**
  * The account's gate: one for all strategies of the account.

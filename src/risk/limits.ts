@@ -21,6 +21,10 @@ export const riskSchema = z.strictObject({
     5_000,
     'Largest sum of the worst-case losses of all markets that are not final; USD.',
   ),
+  max_event_notional_usd: dollars(
+    2_500,
+    'Largest worst-case loss over the markets of one event, of which at most one ends YES where the venue says so; USD.',
+  ),
   max_open_orders: whole(100, 'Most open orders of the account; a level carried out by two legs counts once.'),
   daily_loss_usd: dollars(250, 'Loss since 00:00 UTC, marked at the exit side, beyond which trading is killed; USD.'),
   max_drawdown_usd: dollars(
@@ -52,6 +56,8 @@ export interface RiskLimits {
   readonly maxNotional: number;
   /** Micro-USD. */
   readonly maxTotalNotional: number;
+  /** Micro-USD. */
+  readonly maxEventNotional: number;
   readonly maxOpenOrders: number;
   /** Micro-USD. */
   readonly dailyLoss: number;
@@ -70,6 +76,7 @@ export function riskLimits(config: RiskConfig): RiskLimits {
     maxOrder: scaled(config.max_order, SHARE),
     maxNotional: scaled(config.max_notional_usd, DOLLAR),
     maxTotalNotional: scaled(config.max_total_notional_usd, DOLLAR),
+    maxEventNotional: scaled(config.max_event_notional_usd, DOLLAR),
     maxOpenOrders: scaled(config.max_open_orders, 1),
     dailyLoss: scaled(config.daily_loss_usd, DOLLAR),
     maxDrawdown: scaled(config.max_drawdown_usd, DOLLAR),

@@ -10,16 +10,10 @@ import {
   complement,
   costAt,
   FULL_BPS,
-  gridDown,
-  gridUp,
   LOT,
-  MAX_ORDER_SHARES,
-  type MarketInfo,
-  type MarketNo,
   type MicroShares,
   type MicroUsd,
   mulDivCeil,
-  onGrid,
   type PriceBps,
   type Refused,
   type RiskCode,
@@ -32,6 +26,7 @@ import type { AccountView, MarketView } from '../state/index.ts';
 import { type Commitments, OrderTotals } from './commitments.ts';
 import type { RiskLimits } from './limits.ts';
 import type { RiskMode } from './policy.ts';
+import { refusal } from './refusal.ts';
 
 /** Inputs of one risk check. */
 export interface CheckContext {
@@ -41,11 +36,6 @@ export interface CheckContext {
   readonly view: AccountView;
   readonly bot: BotNo;
   readonly market: MarketView;
-}
-
-/** A refusal with the two numbers that were compared. */
-export function refusal(market: MarketNo, code: RiskCode, limit: number, was: number): Refused {
-  return { ok: false, market, code, limit, was };
 }
 
 /** One line of a quote set, or a take, in YES terms, with its cost. */
@@ -177,6 +167,7 @@ export class Tally {
       this.#maxPosition(candidate) ??
       this.#maxNotional(candidate) ??
       this.#maxTotalNotional(candidate) ??
+      this.#maxEventNotional(candidate) ??
       this.#exposureLimit(candidate) ??
       this.#insufficientFunds(candidate) ??
       this.#maxOpenOrders()
@@ -224,6 +215,25 @@ export class Tally {
     const limit = this.context.limits.maxTotalNotional;
     if (worst <= this.#worst || worst + this.#elsewhere().worst <= limit) return undefined;
     return this.#above('MAX_TOTAL_NOTIONAL', limit, worst + this.#elsewhere(true).worst);
+  }
+
+  /** `max_event_notional_usd`: worst case over the markets of the event; micro-USD. */
+  #maxEventNotional(candidate: Candidate): Refused | undefined {
+    const limit = this.context.limits.maxEventNotional;
+    if (limit === Number.POSITIVE_INFINITY || this.context.market.info.eventId === undefined) return undefined;
+    if (this.#eventWorst(candidate) <= limit) return undefined;
+    this.#elsewhere(true);
+    const worst = this.#eventWorst(candidate);
+    return worst > this.#eventWorst(undefined) ? this.#above('MAX_EVENT_NOTIONAL', limit, worst) : undefined;
+  }
+
+  /** @param candidate undefined for the event without it */
+  #eventWorst(candidate: Candidate | undefined): number {
+    const { commitments, market, view } = this.context;
+    const [bid, ask] =
+      candidate === undefined ? [0, 0] : candidate.sign === 1 ? [candidate.cost, 0] : [0, candidate.cost];
+    const here = { ifNo: this.#ifNo + this.#cost(1) + bid, ifYes: this.#ifYes + this.#cost(-1) + ask };
+    return commitments.eventWorst(market.info, here, view);
   }
 
   /** The venue's exposure of the account in the market (docs/spec/venue.md#limits), coarser than the worst case; micro-USD. */
@@ -279,21 +289,4 @@ export class Tally {
 
 function legPriceOf(sign: Sign, price: PriceBps): PriceBps {
   return sign === 1 ? price : complement(price);
-}
-
-/**
- * Refuses a price off the grid, YES terms; a take (no sign) may use a price of either side's grid. The limit in the refusal
- * is the nearest price on the passive side, or 0.
- */
-export function offGrid(info: MarketInfo, price: number, sign?: Sign): Refused | undefined {
-  if (Number.isInteger(price) && price > 0 && price < FULL_BPS && onGrid(info.grid, price, sign)) return undefined;
-  const nearest = sign === -1 ? gridUp(info.grid, price) : gridDown(info.grid, price);
-  return refusal(info.market, 'OFF_GRID', nearest ?? 0, price);
-}
-
-/** Refuses a size that is not a whole number of lots from one lot to the venue's largest order; micro-shares. */
-export function offSize(info: MarketInfo, shares: number): Refused | undefined {
-  if (shares > MAX_ORDER_SHARES) return refusal(info.market, 'MAX_ORDER', MAX_ORDER_SHARES, shares);
-  if (!Number.isSafeInteger(shares) || shares % LOT !== 0) return refusal(info.market, 'OFF_LOT', LOT, shares);
-  return shares < LOT ? refusal(info.market, 'BELOW_MIN', LOT, shares) : undefined;
 }

@@ -75,20 +75,40 @@ const GRID: Format<PriceGrid> = {
   },
 };
 
-const INFO = record<MarketInfo>({
+const NAMED = record<Pick<MarketInfo, 'market' | 'id' | 'slug' | 'question' | 'grid'>>({
   market: MARKET,
   id: { write: TEXT.write, read: (from) => marketId(from.utf16()) },
   slug: TEXT,
   question: TEXT,
   grid: GRID,
-  scheduledResolution: {
-    write(time, to) {
-      to.byte(time === undefined ? 0 : 1);
-      if (time !== undefined) to.float(time);
-    },
-    read: (from) => (from.flag() ? TIME.read(from) : undefined),
-  },
 });
+
+/** One byte says which of the things follow that a market may go without. */
+const HAS = { resolution: 1, eventId: 2, exclusive: 4, venue: 8 } as const;
+const INFO: Format<MarketInfo> = {
+  write(info, to) {
+    const { scheduledResolution, eventId, exclusive, venue } = info;
+    NAMED.write(info, to);
+    let has = scheduledResolution === undefined ? 0 : HAS.resolution;
+    if (eventId !== undefined) has += HAS.eventId;
+    if (exclusive === true) has += HAS.exclusive;
+    if (venue !== undefined) has += HAS.venue;
+    to.byte(has);
+    if (scheduledResolution !== undefined) to.float(scheduledResolution);
+    if (eventId !== undefined) to.utf16(eventId);
+    if (venue !== undefined) to.utf16(venue);
+  },
+  read(from) {
+    const named = NAMED.read(from);
+    const has = from.byte();
+    if (has > 15) throw new RangeError(`${has} is not 0 to 15: which things of a market follow`);
+    const scheduledResolution = (has & HAS.resolution) === 0 ? undefined : TIME.read(from);
+    const eventId = (has & HAS.eventId) === 0 ? {} : { eventId: from.utf16() };
+    const exclusive = (has & HAS.exclusive) === 0 ? {} : { exclusive: true as const };
+    const venue = (has & HAS.venue) === 0 ? {} : { venue: from.utf16() };
+    return { ...named, scheduledResolution, ...eventId, ...exclusive, ...venue };
+  },
+};
 
 const LIMITS = record<MarketLimits>({
   minOrderShares: SHARES,

@@ -10,6 +10,9 @@ export interface TapeMarket {
   readonly outcomes: readonly [string, string];
   readonly grid: PriceGrid;
   readonly scheduledResolution: EpochMs | undefined;
+  /** As in `MarketInfo`. */
+  readonly eventId?: string | undefined;
+  readonly exclusive?: true | undefined;
   /** Commission on net winnings in the source's rules, bps; 0 for none. */
   readonly commissionBps: number;
 }

@@ -42,6 +42,7 @@ const IN_MILLIONTHS: ReadonlySet<RiskCode> = new Set([
   'MAX_ORDER',
   'MAX_MARKET_NOTIONAL',
   'MAX_TOTAL_NOTIONAL',
+  'MAX_EVENT_NOTIONAL',
   'DAILY_LOSS',
   'DRAWDOWN',
   'OFF_LOT',

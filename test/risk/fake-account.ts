@@ -47,6 +47,8 @@ export const NO_LIMITS: MarketLimits = {
 
 export interface FakeMarket {
   readonly number?: number;
+  readonly eventId?: string;
+  readonly exclusive?: true;
   readonly grid?: PriceGrid;
   readonly bid?: number | undefined;
   readonly ask?: number | undefined;
@@ -131,6 +133,8 @@ function fakeMarket(market: FakeMarket, now: EpochMs = NOON): MarketView {
       question: 'Will it?',
       grid,
       scheduledResolution: undefined,
+      eventId: market.eventId,
+      exclusive: market.exclusive,
     },
     state: {
       status,

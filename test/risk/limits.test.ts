@@ -9,6 +9,7 @@ describe('the risk section', () => {
       maxOrder: 500_000_000,
       maxNotional: 1_000_000_000,
       maxTotalNotional: 5_000_000_000,
+      maxEventNotional: 2_500_000_000,
       maxOpenOrders: 100,
       dailyLoss: 250_000_000,
       maxDrawdown: 500_000_000,

@@ -99,6 +99,57 @@ describe('max_notional_usd', () => {
   });
 });
 
+describe('max_event_notional_usd', () => {
+  const here = { number: 0, bid: 5900, ask: 6100, eventId: 'election' };
+  /** 100 NO bought at 40: loses 40 if YES wins, gains 60 if NO does. */
+  const there = { number: 1, no: 100, netCash: -40, eventId: 'election' };
+  const exclusive = (before: typeof here | typeof there) => ({ ...before, exclusive: true as const });
+
+  it('adds up the worst cases of the markets of an event', () => {
+    expectEdges({ max_event_notional_usd: 78 }, { markets: [here, there] }, [
+      ['ask 100 @ 6200'],
+      ['ask 100.01 @ 6200', 'MAX_EVENT_NOTIONAL 78/78.0038'],
+    ]);
+  });
+
+  it('counts one winner at most where the venue says so', () => {
+    // Here wins: 38 - 60. There wins: 40. Neither wins: -60.
+    const before = { markets: [exclusive(here), exclusive(there)] };
+    expectEdges({ max_event_notional_usd: 40 }, before, [
+      ['ask 100 @ 6200'],
+      // 300 x 0.38 - 60 = 54.
+      ['ask 300 @ 6200', 'MAX_EVENT_NOTIONAL 40/54'],
+    ]);
+    const gains = { ...exclusive(there), no: 0, yes: 100 };
+    expectEdges({ max_event_notional_usd: 98 }, { markets: [exclusive(here), gains] }, [
+      ['bid 100 @ 5800'],
+      ['bid 100.01 @ 5800', 'MAX_EVENT_NOTIONAL 98/98.0058'],
+    ]);
+  });
+
+  it('does not count other events, markets of no event, and final markets', () => {
+    const other = { ...there, eventId: 'another' };
+    const { eventId, ...alone } = there;
+    for (const market of [other, alone, { ...there, status: 'RESOLVED_NO' as const }]) {
+      expectEdges({ max_event_notional_usd: 38 }, { markets: [here, market] }, [['ask 100 @ 6200']]);
+    }
+    expectEdges({ max_event_notional_usd: 1 }, { bid: 5900, ask: 6100 }, [['ask 100 @ 6200']]);
+  });
+
+  it('allows an account beyond it to reduce', () => {
+    const before = {
+      markets: [
+        { ...here, yes: 100, netCash: -58 },
+        { ...there, no: 0, yes: 100 },
+      ],
+    };
+    expectEdges({ max_event_notional_usd: 90 }, before, [
+      ['ask 100 @ 6200'],
+      ['bid 1 @ 5800', 'MAX_EVENT_NOTIONAL 90/98.58'],
+    ]);
+  });
+});
+
 describe('max_total_notional_usd', () => {
   const here = { number: 0, bid: 5900, ask: 6100 };
   const there = { number: 1, yes: 100, netCash: -40, orders: ['#1 BUY YES 10 @ 3000 bot 1'] };

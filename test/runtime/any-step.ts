@@ -124,21 +124,27 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
   fc.record({
     type: is('marketAdded'),
     time,
-    info: fc.record({
-      market,
-      id: fc.uuid().map(marketId),
-      slug: text,
-      question: text,
-      grid: fc.oneof(
-        fc.record({ type: is('tick'), tickBps: fc.integer({ min: 1, max: 10_000 }) }),
-        fc.record({
-          type: is('list'),
-          bids: fc.array(price, { maxLength: 3 }),
-          asks: fc.array(price, { maxLength: 3 }),
-        }),
-      ),
-      scheduledResolution: fc.option(time, { nil: undefined }),
-    }),
+    info: fc.record(
+      {
+        market,
+        id: fc.uuid().map(marketId),
+        slug: text,
+        question: text,
+        grid: fc.oneof(
+          fc.record({ type: is('tick'), tickBps: fc.integer({ min: 1, max: 10_000 }) }),
+          fc.record({
+            type: is('list'),
+            bids: fc.array(price, { maxLength: 3 }),
+            asks: fc.array(price, { maxLength: 3 }),
+          }),
+        ),
+        scheduledResolution: fc.option(time, { nil: undefined }),
+        venue: text,
+        eventId: text,
+        exclusive: fc.constant(true as const),
+      },
+      { requiredKeys: ['market', 'id', 'slug', 'question', 'grid', 'scheduledResolution'] },
+    ),
     limits,
     state: fc.record({
       status: fc.constantFrom(...MARKET_STATUSES),

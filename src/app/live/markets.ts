@@ -108,7 +108,7 @@ async function readKnown({ transport, terms, known, named, state }: Known): Prom
     transport.log.warn({ market: id, problem: problem.problem }, 'venue: a market of an earlier run cannot be read');
     const { info, limits, state: marketState } = world;
     const setup = { info, limits, state: marketState };
-    return { setup, category: undefined, topics: [], eventId: undefined, volumeCents: 0 };
+    return { setup, category: undefined, topics: [], volumeCents: 0 };
   });
 }
 

@@ -158,8 +158,8 @@ export function tapeHead(markets: readonly MarketView[]): TapeHead {
     source: { description: 'recorded by halfspread during trading', licence: "the venue's terms", files: [] },
     units: ['own orders are not in the books', 'tx is the time of the venue, never falling; rx is the receive time'],
     receiveTime: 'recorded',
-    markets: markets.map(({ info: { id, slug, question, grid, scheduledResolution } }) => {
-      return { id, slug, question, grid, scheduledResolution, outcomes: ['YES', 'NO'], commissionBps: 0 };
+    markets: markets.map(({ info: { market, venue, ...info } }) => {
+      return { ...info, outcomes: ['YES', 'NO'], commissionBps: 0 };
     }),
   };
 }

@@ -26,7 +26,6 @@ function applied(markets: string, { id = OTHER, slug = 'rain', tickBps = 1 } = {
     setup: { info: { ...info, grid: { type: 'tick', tickBps } }, limits: { ...limits, feeRateBps: 0, spreadBps: 0 } },
     category: undefined,
     topics: [],
-    eventId: undefined,
     volumeCents: 0,
   };
   return openGrids(readLiveFile('bot.yaml', folder)).applied(selected).setup.info.grid;

@@ -45,7 +45,6 @@ export interface Selected {
   /** Its own feed rate is in the setup's limits; what else strategies or risk may want to know. */
   readonly category: string | undefined;
   readonly topics: readonly string[];
-  readonly eventId: string | undefined;
   readonly volumeCents: number;
 }
 
@@ -158,13 +157,14 @@ export function selectedOf(
         question: market.question,
         grid: { type: 'tick', tickBps },
         scheduledResolution: parseTime('resolutionDate', market.resolutionDate),
+        venue: 'service',
+        ...(market.eventId == null ? {} : { eventId: market.eventId }),
       },
       limits: limitsOf(terms, { minOrderShares, feeRateBps, bet }),
       state: { status, acceptingOrders, placeDelay: NO_DELAY },
     },
     category: market.category?.slug,
     topics: market.topics.map(({ slug }) => slug),
-    eventId: market.eventId ?? undefined,
     volumeCents: market.volumeCents,
   };
 }

@@ -63,7 +63,7 @@ export class WarmupVenue implements Venue {
 
   constructor({ clock, market, signer, messages, key, operations, records, view, loopback }: WarmupVenueOptions) {
     this.#clock = clock;
-    const selected = { setup: market, category: undefined, topics: [], eventId: undefined, volumeCents: 0 };
+    const selected = { setup: market, category: undefined, topics: [], volumeCents: 0 };
     this.#book = new WarmupBook(market.info);
     const transport = warmupTransport(clock, operations, loopback);
     const rows = new RowWriter();

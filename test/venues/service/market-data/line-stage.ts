@@ -38,7 +38,6 @@ export function selected(no: number): Selected {
     },
     category: undefined,
     topics: [],
-    eventId: undefined,
     volumeCents: 0,
   };
 }

@@ -50,7 +50,6 @@ export const SELECTED: Selected = {
   setup: setup(),
   category: undefined,
   topics: [],
-  eventId: undefined,
   volumeCents: 0,
 };
 const START = epochMs(1_800_000_000_000);
