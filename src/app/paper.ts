@@ -35,7 +35,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const markets = await readLiveMarkets({ transport, terms, grids, markets: file.markets, state: undefined });
   plans.demandMarkets(allMarkets(markets));
   const random = seededRandom(file.seed);
-  const core = liveCore({ file, plans, markets, recovered: undefined, random });
+  const core = liveCore({ file, plans, markets, recovered: undefined, random, log: { log: start.log, clock } });
   const venue = paperVenue(start, { connection, markets, clock, random: random.fork('paper') });
   const store = BotStore.open({ file: ':memory:', name: PAPER, spec: JSON.stringify(file) });
   closers.add(() => store.close(clock.now()));

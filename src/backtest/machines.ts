@@ -24,6 +24,7 @@ import {
   HashStore,
   type LoadedPlan,
   Run,
+  strategyLog,
   tradesMarket,
 } from '../runtime/index.ts';
 import { AccountState } from '../state/index.ts';
@@ -34,7 +35,11 @@ import { ResultCollector } from './collect/result-collector.ts';
 import { observedCore, RunObserverPair } from './collect/run-observer.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import { runIdentity, type StrategyIdentity } from './run-identity.ts';
+import type { BacktestOptions } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
+
+/** A backtest passes months in minutes: more than this is no log that anyone reads. */
+const MOST_LOG_LINES = 10_000;
 
 export interface Machines {
   readonly random: Random;
@@ -54,8 +59,18 @@ export interface Machines {
   readonly capital: MicroUsd;
 }
 
-/** @param detailed collects what only the report shows, too. @throws InputFault for parameters that the schema refuses */
-export function assemble(spec: RunSpec, plans: readonly LoadedPlan[], tapes: OpenTapes, detailed = true): Machines {
+export interface AssembleOptions extends Pick<BacktestOptions, 'onLog'> {
+  /** Whether to collect what only the report shows, too. Default true. */
+  readonly detailed?: boolean;
+}
+
+/** @throws InputFault for parameters that the schema refuses */
+export function assemble(
+  spec: RunSpec,
+  plans: readonly LoadedPlan[],
+  tapes: OpenTapes,
+  { detailed = true, onLog }: AssembleOptions = {},
+): Machines {
   demandMarkets(plans, tapes.markets);
   const random = seededRandom(spec.seed);
   const capital = parseUsd('capital_usd', spec.capital_usd);
@@ -89,6 +104,14 @@ export function assemble(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
       strategyNamed: (name) => plans.find((plan) => plan.name === name)?.strategy,
       random,
       infoOf: (market) => state.market(market).info,
+      ...(onLog !== undefined && {
+        logOf: (source) =>
+          strategyLog({
+            now: () => clock.now(),
+            write: (line) => onLog({ ...line, source }, clock.now()),
+            most: MOST_LOG_LINES,
+          }),
+      }),
     }),
   );
   const strategyTotals = new StrategyTotals();

@@ -45,7 +45,7 @@ export async function checkBacktest(
 ): Promise<{ readonly strategy: string; readonly rows: number }> {
   const { plans, tapes } = await opened(spec, places);
   try {
-    assemble(spec, plans, tapes, false);
+    assemble(spec, plans, tapes, { detailed: false });
     return { strategy: plans.map(({ name }) => name).join(' + '), rows: tapes.totalRows };
   } finally {
     tapes.feed.close();
@@ -73,7 +73,10 @@ async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boole
   throwIfAborted(signal);
   const { plans, tapes } = await opened(spec, { baseDir, strategyFolders });
   try {
-    const machines = assemble(spec, plans, tapes, detailed);
+    const machines = assemble(spec, plans, tapes, {
+      detailed,
+      ...(options.onLog !== undefined && { onLog: options.onLog }),
+    });
     const replayStarted = wall.now();
     const collected = await replay(machines, tapes, options, () => wall.now() - started);
     const detail = machines.detail?.finish(machines.clock.now(), machines.random.fork('report/recorded mid'));

@@ -5,6 +5,8 @@
  * Money is micro-USD, sizes are micro-shares, all as plain integers.
  */
 import type { HalfSpreads, LevelRow, Line, MarketLines, StrategyResult, TagResults } from '../analytics/index.ts';
+import type { EpochMs } from '../domain/index.ts';
+import type { LogSource, StrategyLogLine } from '../runtime/index.ts';
 
 export interface TapeUsed {
   readonly name: string;
@@ -171,6 +173,8 @@ export interface BacktestOptions {
   readonly version: string;
   readonly machine: Machine;
   readonly onProgress?: (progress: Progress) => void;
+  /** Takes each line that the strategy logs, at its simulated time; at most 10,000. */
+  readonly onLog?: (line: StrategyLogLine & { readonly source: LogSource }, time: EpochMs) => void;
   /** When it fires, everything is cancelled, no report is written, and the promise rejects with a `Fault` ABORTED. */
   readonly signal?: AbortSignal;
 }

@@ -1,34 +1,42 @@
 import type { Clock } from '../clock/index.ts';
 import { type BotNo, type EpochMs, timeAfter } from '../domain/index.ts';
-import type { TimerSpec } from '../strategy/index.ts';
-import type { Bot } from './bot.ts';
+import type { TimerChange } from './effects.ts';
 
 /**
- * Timers of all bots. Each fires at multiples of its interval after the bot's start: a late firing does not shift the next,
- * and missed firings are skipped.
+ * Timers of all bots, by name. One that repeats fires at multiples of its interval after it was set: a late firing does not
+ * shift the next, and missed firings are skipped.
  */
 export class BotTimers {
   readonly #clock: Clock;
   readonly #fire: (bot: BotNo, timer: string) => void;
   /** Functions that cancel the timers of each bot. */
-  readonly #armed = new Map<BotNo, Set<() => void>>();
+  readonly #armed = new Map<BotNo, Map<string, () => void>>();
 
   constructor(clock: Clock, fire: (bot: BotNo, timer: string) => void) {
     this.#clock = clock;
     this.#fire = fire;
   }
 
-  /** Starts the timers of a bot and stops those it had. */
-  begin({ bot, timers }: Bot, start: EpochMs): void {
-    this.endOf(bot);
-    const armed = new Set<() => void>();
-    this.#armed.set(bot, armed);
-    for (const timer of timers) this.#arm(bot, timer, timeAfter(start, timer.everyMs), armed);
+  apply(changes: readonly TimerChange[]): void {
+    for (const change of changes) {
+      switch (change.type) {
+        case 'begin':
+          this.endOf(change.bot);
+          for (const { name, everyMs } of change.timers) this.#set(change.bot, name, everyMs, true);
+          break;
+        case 'set':
+          this.#set(change.bot, change.name, change.ms, change.repeats);
+          break;
+        case 'clear':
+          this.#clear(change.bot, change.name);
+          break;
+      }
+    }
   }
 
   /** Stops the timers of a bot. */
   endOf(bot: BotNo): void {
-    for (const cancel of this.#armed.get(bot) ?? []) cancel();
+    for (const cancel of this.#armed.get(bot)?.values() ?? []) cancel();
     this.#armed.delete(bot);
   }
 
@@ -36,13 +44,28 @@ export class BotTimers {
     for (const bot of [...this.#armed.keys()]) this.endOf(bot);
   }
 
-  #arm(bot: BotNo, timer: TimerSpec, due: EpochMs, armed: Set<() => void>): void {
+  #set(bot: BotNo, name: string, ms: number, repeats: boolean): void {
+    this.#clear(bot, name);
+    this.#arm(bot, name, timeAfter(this.#clock.now(), ms), repeats ? ms : undefined);
+  }
+
+  #clear(bot: BotNo, name: string): void {
+    const armed = this.#armed.get(bot);
+    armed?.get(name)?.();
+    armed?.delete(name);
+  }
+
+  #arm(bot: BotNo, name: string, due: EpochMs, everyMs: number | undefined): void {
+    const armed = this.#armed.get(bot) ?? new Map<string, () => void>();
+    this.#armed.set(bot, armed);
     const cancel = this.#clock.schedule(due, () => {
-      armed.delete(cancel);
-      const passed = Math.floor((this.#clock.now() - due) / timer.everyMs);
-      this.#arm(bot, timer, timeAfter(due, (passed + 1) * timer.everyMs), armed);
-      this.#fire(bot, timer.name);
+      armed.delete(name);
+      if (everyMs !== undefined) {
+        const passed = Math.floor((this.#clock.now() - due) / everyMs);
+        this.#arm(bot, name, timeAfter(due, (passed + 1) * everyMs), everyMs);
+      }
+      this.#fire(bot, name);
     });
-    armed.add(cancel);
+    armed.set(name, cancel);
   }
 }

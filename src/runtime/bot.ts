@@ -1,7 +1,18 @@
 /** Makes a running strategy from its parameters: parses them, calls `create`, checks handlers and timers. */
 import type { Random } from '../clock/index.ts';
 import { type BotNo, Fault, InputFault, type MarketInfo, type MarketNo, thrownText } from '../domain/index.ts';
-import { nearest, parseStrict, type Strategy, type StrategyHandlers, type TimerSpec } from '../strategy/index.ts';
+import {
+  nearest,
+  parseStrict,
+  type Strategy,
+  type StrategyHandlers,
+  type StrategyLog,
+  type StrategyState,
+  type TimerSpec,
+} from '../strategy/index.ts';
+import { SavedState } from './saved-state.ts';
+import { SILENT_LOG } from './strategy-log.ts';
+import { MOST_TIMERS, TimerNames } from './strategy-timers.ts';
 
 /** One strategy instance of the account. Everything it sends carries `bot`. */
 export interface Bot {
@@ -16,6 +27,10 @@ export interface Bot {
   readonly timers: readonly TimerSpec[];
   /** Names of the signals that it reads; undefined for every name. */
   readonly signals?: readonly string[] | undefined;
+  /** The state that survives a restart; undefined for a strategy without a `state` schema. */
+  readonly saved?: SavedState | undefined;
+  /** Its timers that are armed. */
+  readonly timerNames?: TimerNames | undefined;
 }
 
 export interface BotSpec {
@@ -28,19 +43,30 @@ export interface BotSpec {
   /** A stream of its own, fixed by the run's seed. */
   readonly random: Random;
   readonly markets: readonly MarketInfo[];
+  /** Where it logs. Default: nowhere. */
+  readonly log?: StrategyLog;
+  /** The state that an earlier run stored, JSON; undefined for the schema's defaults. */
+  readonly state?: string | undefined;
 }
 
 /**
  * Parses the parameters and makes the handlers.
  * @throws InputFault that names the invalid parameter or timer
  * @throws Fault STRATEGY when the strategy's own `timers` or `create` throws, with that error as cause
+ * @throws Fault STATE when its schema refuses the stored state
  */
-export function createBot({ bot, strategy, name = strategy.name, params, random, markets }: BotSpec): Bot {
+export function createBot(spec: BotSpec): Bot {
+  const { bot, strategy, name = strategy.name, params, random, markets, log = SILENT_LOG, state: stored } = spec;
   const parsed = parsedParams(strategy, params);
   const timers = guarded(name, 'timers', () => checkedTimers(name, strategy.timers?.(parsed) ?? []));
   const signals = guarded(name, 'signals', () => checkedSignals(strategy.signals?.(parsed)));
-  const handlers = guarded(name, 'create', () => checkedHandlers(strategy.create(parsed, { bot, random, markets })));
-  return { bot, name, params: parsed, markets: markets.map(({ market }) => market), handlers, timers, signals };
+  const { state: schema } = strategy;
+  const saved = schema === undefined ? undefined : guarded(name, 'state', () => new SavedState(name, schema, stored));
+  const timerNames = new TimerNames(name, timers);
+  const context = { bot, random, markets, log, state: saved ?? noState(name), timers: timerNames };
+  const handlers = guarded(name, 'create', () => checkedHandlers(strategy.create(parsed, context)));
+  const numbers = markets.map(({ market }) => market);
+  return { bot, name, params: parsed, markets: numbers, handlers, timers, signals, saved, timerNames };
 }
 
 /**
@@ -59,13 +85,31 @@ const HANDLERS: Readonly<Record<keyof StrategyHandlers, true>> = {
   onTrade: true,
   onFill: true,
   onFillReversed: true,
-  onOrder: true,
+  onOrderAccepted: true,
+  onOrderRejected: true,
+  onOrderReduced: true,
+  onOrderClosed: true,
+  onCancelRejected: true,
+  onConverted: true,
+  onConversionRejected: true,
   onMarket: true,
   onConfig: true,
   onTimer: true,
   onSignal: true,
   onStop: true,
 };
+
+const SPLIT_HANDLER =
+  'there is no handler "onOrder": each event has its own. Use onOrderAccepted, onOrderRejected, onOrderReduced, ' +
+  'onOrderClosed, onCancelRejected, onConverted or onConversionRejected';
+
+/** `context.state` of a strategy that names no schema. */
+function noState(strategy: string): StrategyState<unknown> {
+  const refuse = (): never => {
+    throw new TypeError(`strategy "${strategy}" has no \`state\` schema: name one beside \`params\` to keep a state`);
+  };
+  return { get: refuse, set: refuse };
+}
 
 function checkedHandlers(handlers: StrategyHandlers): StrategyHandlers {
   const known = Object.keys(HANDLERS);
@@ -77,6 +121,7 @@ function checkedHandlers(handlers: StrategyHandlers): StrategyHandlers {
     if (known.includes(key) && handler !== undefined && typeof handler !== 'function') {
       throw new TypeError(`${key} is not a function`);
     }
+    if (key === 'onOrder') throw new TypeError(SPLIT_HANDLER);
     if (!known.includes(key) && /^on[A-Z]/.test(key)) {
       const near = nearest(key, known);
       const hint = near === undefined ? '' : `did you mean "${near}"? `;
@@ -94,6 +139,10 @@ function checkedTimers(strategy: string, timers: readonly TimerSpec[]): readonly
     }
     checkTimer(strategy, timer);
   }
+  const names = timers.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new TypeError(`two timers are called "${twice}": give each its own name`);
+  if (timers.length > MOST_TIMERS) throw new TypeError(`it returned ${timers.length} timers; at most ${MOST_TIMERS}`);
   return timers;
 }
 

@@ -28,7 +28,8 @@ function isStrategy(value: unknown): value is Strategy {
 /** Field and problem of the first thing that is wrong. */
 function problemOf(value: unknown): readonly [string, string] | undefined {
   if (typeof value !== 'object' || value === null) return ['default export', `it is ${nameOf(value)}, not an object`];
-  const { name, summary, params, scope, timers, signals, create }: Partial<Record<string, unknown>> = { ...value };
+  const fields: Partial<Record<string, unknown>> = { ...value };
+  const { name, summary, params, scope, state, timers, signals, create } = fields;
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) {
     return ['name', `${nameOf(name)} is no kebab-case name`];
   }
@@ -37,6 +38,7 @@ function problemOf(value: unknown): readonly [string, string] | undefined {
   if (scope !== undefined && scope !== 'market' && scope !== 'run') {
     return ['scope', `${nameOf(scope)} is neither "market" (an instance for each market) nor "run" (one for all)`];
   }
+  if (state !== undefined && !isSchema(state)) return ['state', `${nameOf(state)} is no zod schema`];
   if (timers !== undefined && typeof timers !== 'function') return ['timers', `${nameOf(timers)} is no function`];
   if (signals !== undefined && typeof signals !== 'function') return ['signals', `${nameOf(signals)} is no function`];
   if (typeof create !== 'function') return ['create', `${nameOf(create)} is no function`];

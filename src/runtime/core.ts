@@ -29,6 +29,7 @@ import type { AccountState } from '../state/index.ts';
 import type { MarketTrade } from '../strategy/index.ts';
 import { type Cursor, FLAG, KIND, SIDE } from '../tape/index.ts';
 import type { Bot } from './bot.ts';
+import { Effects } from './effects.ts';
 import { IntentExecutor } from './intent-executor.ts';
 import type { Core, Outbox } from './ports.ts';
 import { type Failed, Strategies } from './strategies.ts';
@@ -80,6 +81,7 @@ class BotCore implements TradingCore {
   readonly #risk: RiskGate;
   readonly #executor: IntentExecutor;
   readonly #strategies: Strategies;
+  readonly #effects = new Effects();
   readonly #claims: boolean;
   readonly #totals: StrategyTotals | undefined;
   #running = false;
@@ -105,7 +107,12 @@ class BotCore implements TradingCore {
     this.#state = state;
     this.#risk = risk;
     this.#executor = new IntentExecutor({ state, risk, planner, budget });
-    this.#strategies = new Strategies(bots, state, this.#executor, isolateFailures);
+    this.#strategies = new Strategies(bots, {
+      state,
+      executor: this.#executor,
+      effects: this.#effects,
+      isolateFailures,
+    });
     this.#claims = claims;
     this.#totals = totals;
     this.#seq = firstSeq ?? 1;
@@ -185,7 +192,9 @@ class BotCore implements TradingCore {
     }
     if (this.#strategies.hasFailed) this.#handleFailures(out);
     if (this.#hasMessageWork) this.#doMessageWork(out);
-    if (this.#executor.hasDecisions) this.#emit(undefined, out);
+    const { states, timers } = this.#effects;
+    if (this.#executor.hasDecisions || states !== undefined) this.#emit(undefined, out);
+    else if (timers !== undefined) this.#publishTimers(out);
   }
 
   /** Flattening and the rate limit, at the end of a message. */
@@ -280,12 +289,20 @@ class BotCore implements TradingCore {
     out.wakeAt = this.#wakeAt ?? NEVER;
   }
 
+  #publishTimers(out: Outbox): void {
+    out.timers = [...(out.timers ?? []), ...(this.#effects.takeTimers() ?? [])];
+  }
+
   #emit(event: InputEvent | undefined, out: Outbox): void {
     const { refused, commands } = this.#executor.takeDecisions();
+    const states = this.#effects.takeStates();
     const step = { seq: counted.seq(this.#seq), time: this.#state.now, row: this.#rows, event, refused, commands };
+    if (states !== undefined) this.#supervisor.saveStates(states);
     this.#seq += 1;
+    if (this.#effects.timers !== undefined) this.#publishTimers(out);
     if (this.#executor.wakeAt !== this.#wakeAt) this.#publishWakeAt(out);
-    out.steps = out.steps.length === 0 ? [step] : [...out.steps, step];
+    const stored = states === undefined ? step : { ...step, states };
+    out.steps = out.steps.length === 0 ? [stored] : [...out.steps, stored];
     if (commands.length > 0) out.commands = out.commands.length === 0 ? commands : [...out.commands, ...commands];
   }
 }

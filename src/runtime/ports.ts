@@ -14,6 +14,7 @@ import type {
 } from '../domain/index.ts';
 import type { Block, Cursor } from '../tape/index.ts';
 import type { Bot } from './bot.ts';
+import type { StateChange, TimerChange } from './effects.ts';
 
 /** Something that happened to us: an own event or a decision, with all that followed. Stored before it is sent. */
 export interface Step {
@@ -25,6 +26,8 @@ export interface Step {
   readonly event: InputEvent | undefined;
   readonly refused: readonly Refused[];
   readonly commands: readonly OrderCommand[];
+  /** States that strategies saved; left out when there is none. */
+  readonly states?: readonly StateChange[];
 }
 
 /** Where steps are kept. */
@@ -135,6 +138,8 @@ export interface Outbox {
   commands: readonly OrderCommand[];
   /** When the core wants to be told `woke`: set when that changed, to the end of time when nothing waits any more. */
   wakeAt?: EpochMs | undefined;
+  /** Timers that strategies set and cleared, in order; undefined when there is none. */
+  timers?: readonly TimerChange[] | undefined;
   /** Bots that failed and are called no more; their orders are cancelled (in `commands`). */
   retired?: readonly Error[] | undefined;
   /** A strategy threw: everything is cancelled (in `commands`), then the run ends with this. */

@@ -42,7 +42,7 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
   let { rows, nextOrder }: { rows: number; nextOrder: number } = snapshot;
   let last: number = snapshot.seq;
   let folded = 0;
-  for (const { seq, time, row, event, commands } of steps) {
+  for (const { seq, time, row, event, commands, states } of steps) {
     if (seq <= last) throw new RangeError(`Invariant: step ${seq} was read after step ${last}`);
     last = seq;
     folded += 1;
@@ -56,6 +56,7 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
         if (name !== undefined) totals.fill(name, event);
       }
     }
+    if (states !== undefined) roster.saveStates(states);
     for (const command of commands) {
       state.sent(command, time);
       if (command.type === 'place') nextOrder = Math.max(nextOrder, command.order + 1);

@@ -114,6 +114,7 @@ class ReplayedCore {
     this.#out.commands = [];
     this.#out.fault = undefined;
     this.#out.wakeAt = undefined;
+    this.#out.timers = undefined;
   }
 }
 

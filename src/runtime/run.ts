@@ -21,6 +21,7 @@ import {
 import { type Block, Cursor } from '../tape/index.ts';
 import type { Bot } from './bot.ts';
 import { BotTimers } from './bot-timers.ts';
+import type { TimerChange } from './effects.ts';
 import type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } from './ports.ts';
 
 /** Sees steps after they were stored and sent; changes nothing, and must not throw. */
@@ -53,8 +54,6 @@ export class Run implements VenueSink {
   readonly #retired: (fault: Error) => void;
   readonly #timers: BotTimers;
   #cancelWake: () => void = () => {};
-  /** Strategies began and have not ended. */
-  #runs = false;
   /** It was stopped or closed: nobody is to begin any more. */
   #isOver = false;
   /** What was decided while the venue was being connected to. */
@@ -91,10 +90,7 @@ export class Run implements VenueSink {
       throw new Fault('STOPPED', 'the run was stopped while it was starting');
     }
     if (this.#early.length > 0) session.send(this.#early);
-    const start = this.#clock.now();
-    this.#step({ type: 'started', time: start });
-    for (const bot of this.#core.bots ?? this.#bots) this.#timers.begin(bot, start);
-    this.#runs = true;
+    this.#step({ type: 'started', time: this.#clock.now() });
   }
 
   /**
@@ -142,13 +138,11 @@ export class Run implements VenueSink {
    */
   setParameter(bot: BotNo, name: string, value: string): void {
     this.#step({ type: 'parameterSet', time: this.#clock.now(), bot, name, value });
-    this.#renew([bot]);
   }
 
   /** A market under the next number, or one that comes back under its own, with bots that begin at once. */
   addMarket(added: Omit<MarketAdded, 'type' | 'time'>): void {
     this.#step({ type: 'marketAdded', time: this.#clock.now(), ...added });
-    this.#renew(added.bots.map(({ bot }) => bot));
   }
 
   /**
@@ -158,7 +152,6 @@ export class Run implements VenueSink {
   removeMarket(market: MarketNo, byOperator = false): void {
     const whose = byOperator ? { byOperator } : {};
     this.#step({ type: 'marketRemoved', time: this.#clock.now(), market, ...whose });
-    for (const bot of this.#core.bots ?? []) if (bot.timers.length === 0) this.#timers.begin(bot, this.#clock.now());
   }
 
   /** An operator accepts a taker fee rate of up to `feeRateBps` in a market. */
@@ -176,6 +169,7 @@ export class Run implements VenueSink {
         this.#core.market(cursor, this.#out);
         if (this.#out.steps.length > 0) this.#flush();
         else if (this.#out.wakeAt !== undefined) this.#armWake(this.#out.wakeAt);
+        if (this.#out.timers !== undefined) this.#changeTimers(this.#out.timers);
       }
     } catch (error) {
       this.#crash(error);
@@ -218,6 +212,12 @@ export class Run implements VenueSink {
       }
     }
     if (fault !== undefined) throw fault;
+    if (this.#out.timers !== undefined) this.#changeTimers(this.#out.timers);
+  }
+
+  #changeTimers(changes: readonly TimerChange[]): void {
+    this.#out.timers = undefined;
+    if (!this.#isOver) this.#timers.apply(changes);
   }
 
   /** Where an order is the first to go out, its step waits for the signed order, so that both are stored in one go. */
@@ -234,14 +234,6 @@ export class Run implements VenueSink {
     this.#cancelWake = () => {};
     if (at === Number.MAX_SAFE_INTEGER) return;
     this.#cancelWake = this.#clock.schedule(at, () => this.#step({ type: 'woke', time: this.#clock.now() }));
-  }
-
-  /** Timers of bots that were made anew, aligned to this moment. */
-  #renew(bots: readonly BotNo[]): void {
-    for (const number of bots) {
-      const bot = this.#core.bots?.[number];
-      if (bot !== undefined && this.#runs) this.#timers.begin(bot, this.#clock.now());
-    }
   }
 
   /** An operator may kill before there is anything to send it to: it goes out first then. */
@@ -279,7 +271,6 @@ export class Run implements VenueSink {
   }
 
   #endTimers(): void {
-    this.#runs = false;
     this.#timers.end();
     this.#cancelWake();
   }

@@ -2,7 +2,8 @@
  * A step as bytes, one way only for each step: what the event log's hash is taken of, and what a store may keep.
  *
  * Layout, little-endian: number = float64, code = one byte, count = uint32, text = count of UTF-16 units and the units.
- * A step is seq, time, row (numbers), the event, a count and the refusals, a count and the commands. Events and commands
+ * A step is seq, time, row (numbers), the event, a count and the refusals, a count and the commands, with saved states
+ * behind them. Events and commands
  * begin with their code; reasons, tags and risk codes are places in the lists of `domain/`, so these lists only grow at
  * their ends. Steps that differ in any field differ in bytes; `step-decoder.ts` is the way back.
  */
@@ -20,9 +21,19 @@ import {
 } from '../domain/index.ts';
 import { encodeNumbers, encodeRareEvent, encodeVenueHead, placeOf } from './event-codec.ts';
 import type { Step } from './ports.ts';
-import { CANCEL_EVERYONE, COMMAND_CODES, EVENT_CODES, PROVISIONAL_FILLED, TRADE_FILLED, WORDS } from './step-codes.ts';
+import {
+  CANCEL_EVERYONE,
+  COMMAND_CODES,
+  EVENT_CODES,
+  PROVISIONAL_FILLED,
+  STATE_SAVED,
+  TRADE_FILLED,
+  WORDS,
+} from './step-codes.ts';
 
-export function encodeStep({ seq, time, row, event, refused, commands }: Step, to: ByteWriter): void {
+const NONE: readonly never[] = [];
+
+export function encodeStep({ seq, time, row, event, refused, commands, states = NONE }: Step, to: ByteWriter): void {
   to.float(seq);
   to.float(time);
   to.float(row);
@@ -30,8 +41,13 @@ export function encodeStep({ seq, time, row, event, refused, commands }: Step, t
   else encodeEvent(event, to);
   to.count(refused.length);
   for (const refusal of refused) encodeRefused(refusal, to);
-  to.count(commands.length);
+  to.count(commands.length + states.length);
   for (const command of commands) encodeCommand(command, to);
+  for (const { bot, value } of states) {
+    to.byte(STATE_SAVED);
+    to.float(bot);
+    to.utf16(value);
+  }
 }
 
 /** Each kind writes its own code: a look-up by name would cost more than the writing. */

@@ -65,6 +65,9 @@ export const COMMAND_CODES = {
 /** A `cancelAll` of everyone's orders. */
 export const CANCEL_EVERYONE = 9;
 
+/** A state that a strategy saved: it stands among the commands, so that steps without one stay as they are. */
+export const STATE_SAVED = 10;
+
 /** Words that stand for themselves in one byte, by their place. Kept for ever. */
 export const WORDS = {
   outcome: ['YES', 'NO'],

@@ -9,9 +9,10 @@ import {
   type Refused,
   RISK_CODES,
 } from '../domain/index.ts';
+import type { StateChange } from './effects.ts';
 import { decodeEvent } from './event-codec.ts';
 import type { Step } from './ports.ts';
-import { CANCEL_EVERYONE, COMMAND_CODES, WORDS } from './step-codes.ts';
+import { CANCEL_EVERYONE, COMMAND_CODES, STATE_SAVED, WORDS } from './step-codes.ts';
 
 /** Reads the one step that these bytes are. @throws RangeError when they are none */
 export function decodeStep(bytes: Uint8Array): Step {
@@ -19,9 +20,12 @@ export function decodeStep(bytes: Uint8Array): Step {
   const [seq, time, row] = [counted.seq(from.integer(0)), column.time(from.integer()), from.integer(0)];
   const event = decodeEvent(from);
   const refused = from.list(readRefused);
-  const commands = from.list(readCommand);
+  const states: StateChange[] = [];
+  const commands: OrderCommand[] = [];
+  for (const entry of from.list(readEntry)) 'type' in entry ? commands.push(entry) : states.push(entry);
   from.end();
-  return { seq, time, row, event, refused, commands };
+  const step = { seq, time, row, event, refused, commands };
+  return states.length === 0 ? step : { ...step, states };
 }
 
 function readRefused(from: ByteReader): Refused {
@@ -30,8 +34,13 @@ function readRefused(from: ByteReader): Refused {
   return { ok: false, market, code, limit: from.float(), was: from.float() };
 }
 
-function readCommand(from: ByteReader): OrderCommand {
+function readEntry(from: ByteReader): OrderCommand | StateChange {
   const code = from.byte();
+  if (code === STATE_SAVED) return { bot: counted.bot(from.integer(0)), value: from.utf16() };
+  return readCommand(code, from);
+}
+
+function readCommand(code: number, from: ByteReader): OrderCommand {
   switch (code) {
     case COMMAND_CODES.place:
       return readPlace(from);

@@ -9,7 +9,6 @@
  * `takeFailures` returns the failure.
  */
 import type {
-  FillReversed,
   FillSettled,
   InputEvent,
   Intent,
@@ -24,36 +23,42 @@ import type {
   TimerFired,
 } from '../domain/index.ts';
 import type { AccountState, MarketWorld } from '../state/index.ts';
-import type { Intents, MarketTrade, OrderEvent, StrategyHandlers } from '../strategy/index.ts';
+import type { Intents, MarketTrade, StrategyHandlers } from '../strategy/index.ts';
 import type { Bot } from './bot.ts';
 import { checkIntents } from './check-intents.ts';
+import type { Effects } from './effects.ts';
 import type { IntentExecutor } from './intent-executor.ts';
+import { callOwn, OWN_HANDLERS, type OwnEvent } from './own-handlers.ts';
 import { StrategyRegistry } from './strategy-registry.ts';
-
-/** An event about one own order or conversion; strategies receive it unchanged. */
-type OwnEvent = OrderEvent | OrderFilled | FillSettled | FillReversed;
 
 /** A failure of a handler, without time and row. */
 export type Failed = Omit<StrategyFailure, 'time' | 'row'>;
+
+export interface StrategiesOptions {
+  readonly state: AccountState;
+  readonly executor: IntentExecutor;
+  readonly effects: Effects;
+  /** Whether the other bots go on when one fails. */
+  readonly isolateFailures: boolean;
+}
 
 export class Strategies {
   readonly registry: StrategyRegistry;
   readonly #state: AccountState;
   readonly #executor: IntentExecutor;
+  readonly #effects: Effects;
   readonly #isolatesFailures: boolean;
   #failure: Failed | undefined;
   #failures: Failed[] = [];
   #hasFailed = false;
 
-  /**
-   * @param isolatesFailures whether the other bots go on when one fails
-   * @throws RangeError when a bot's number is not its place in the list
-   */
-  constructor(bots: readonly Bot[], state: AccountState, executor: IntentExecutor, isolatesFailures: boolean) {
-    this.registry = new StrategyRegistry(bots, state);
+  /** @throws RangeError when a bot's number is not its place in the list */
+  constructor(bots: readonly Bot[], { state, executor, effects, isolateFailures }: StrategiesOptions) {
+    this.registry = new StrategyRegistry(bots, state, effects);
     this.#state = state;
     this.#executor = executor;
-    this.#isolatesFailures = isolatesFailures;
+    this.#effects = effects;
+    this.#isolatesFailures = isolateFailures;
   }
 
   /** Whether a failure was not handled yet. */
@@ -75,7 +80,13 @@ export class Strategies {
 
   /** Calls `onStart` of a bot that was added while running. */
   onBotAdded(bot: Bot, event: InputEvent): void {
+    this.#beginTimers(bot);
     this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
+  }
+
+  /** Stops the timers of bots whose markets are all closed. */
+  endIdleTimers(): void {
+    for (const bot of this.registry.bots) if (this.registry.isIdle(bot)) this.#beginTimers(bot);
   }
 
   onBook(market: MarketWorld): void {
@@ -131,6 +142,7 @@ export class Strategies {
   #onLifecycleEvent(event: Started | Stopped | SignalReceived | TimerFired): void {
     switch (event.type) {
       case 'started':
+        for (const bot of this.registry.bots) this.#beginTimers(bot);
         for (const bot of this.registry.bots)
           this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
         return;
@@ -154,6 +166,7 @@ export class Strategies {
       case 'timerFired': {
         const bot = this.registry.active(event.bot);
         Object.freeze(event);
+        bot?.timerNames?.fired(event.timer);
         if (bot !== undefined) this.#call(bot, 'onTimer', event, () => bot.handlers.onTimer?.(event, this.#state));
       }
     }
@@ -167,7 +180,7 @@ export class Strategies {
   }
 
   /** Calls the bot of the order, plans its deferred quotes in that market again, and merges pairs after a fill. */
-  #onOrderEvent(event: OwnEvent): void {
+  #onOrderEvent(event: OwnEvent | FillSettled): void {
     const converted = event.type === 'converted' || event.type === 'conversionRejected';
     const number = converted ? event.bot : this.#state.botOf(event.order);
     const bot = number === undefined ? undefined : this.registry.active(number);
@@ -179,10 +192,10 @@ export class Strategies {
     if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#executor.sweep(bot.bot, event.market);
   }
 
-  /** `onOrder` reports the end of every order, also of one that was filled. */
+  /** `onOrderClosed` reports the end of every order, also of one that was filled. */
   #onFilledWhole(bot: Bot, { time, venueTime, order, market }: OrderFilled): void {
-    if (bot.handlers.onOrder === undefined) return;
-    this.#callOnOrder(bot, { type: 'orderClosed', time, venueTime, order, market, reason: 'FILLED' });
+    if (bot.handlers.onOrderClosed === undefined) return;
+    this.#callOnOwnEvent(bot, { type: 'orderClosed', time, venueTime, order, market, reason: 'FILLED' });
   }
 
   /** Reports a replace order by order, the closed ones first; then plans the bot's quotes again, once. */
@@ -192,9 +205,11 @@ export class Strategies {
     const number = some === undefined ? undefined : this.#state.botOf(some);
     const bot = number === undefined ? undefined : this.registry.active(number);
     if (bot === undefined) return;
-    if (bot.handlers.onOrder !== undefined) {
-      const shared = { time, venueTime, market };
+    const shared = { time, venueTime, market };
+    if (bot.handlers.onOrderClosed !== undefined) {
       for (const order of closed) this.#onOwnEvent(bot, { type: 'orderClosed', ...shared, order, reason: 'REPLACED' });
+    }
+    if (bot.handlers.onOrderAccepted !== undefined) {
       for (const order of accepted) this.#onOwnEvent(bot, { type: 'orderAccepted', ...shared, order });
     }
     if (this.#failure !== undefined) return;
@@ -203,23 +218,15 @@ export class Strategies {
   }
 
   /** Makes no closure here, as most bots have no such handler. */
-  #onOwnEvent(bot: Bot, event: OwnEvent): void {
-    if (event.type === 'orderFilled') {
-      if (bot.handlers.onFill !== undefined) this.#callOnFill(bot, event);
-    } else if (event.type === 'fillReversed') {
-      Object.freeze(event);
-      this.#call(bot, 'onFillReversed', event, () => bot.handlers.onFillReversed?.(event, this.#state));
-    } else if (event.type !== 'fillSettled' && bot.handlers.onOrder !== undefined) this.#callOnOrder(bot, event);
+  #onOwnEvent(bot: Bot, event: OwnEvent | FillSettled): void {
+    // A fill that became final is no news for a strategy.
+    if (event.type === 'fillSettled') return;
+    if (bot.handlers[OWN_HANDLERS[event.type]] !== undefined) this.#callOnOwnEvent(bot, event);
   }
 
-  #callOnFill(bot: Bot, fill: OrderFilled): void {
-    Object.freeze(fill);
-    this.#call(bot, 'onFill', fill, () => bot.handlers.onFill?.(fill, this.#state));
-  }
-
-  #callOnOrder(bot: Bot, event: OrderEvent): void {
+  #callOnOwnEvent(bot: Bot, event: OwnEvent): void {
     Object.freeze(event);
-    this.#call(bot, 'onOrder', event, () => bot.handlers.onOrder?.(event, this.#state));
+    this.#call(bot, OWN_HANDLERS[event.type], event, () => callOwn(bot.handlers, event, this.#state));
   }
 
   /** `#call` without a closure, for every message. */
@@ -268,7 +275,12 @@ export class Strategies {
     return checkIntents(intents, { handler, markets: this.registry.marketsOf(bot), view: this.#state });
   }
 
+  #beginTimers({ bot, timers }: Bot): void {
+    this.#effects.changeTimer({ type: 'begin', bot, timers });
+  }
+
   #fail(bot: Bot, failure: Failed): void {
+    this.#effects.drop(bot.bot);
     this.#hasFailed = true;
     if (!this.#isolatesFailures) {
       this.#failure = failure;

@@ -6,10 +6,11 @@
  */
 import type { Random } from '../clock/index.ts';
 import { type BotNo, counted, InputFault, type MarketInfo, type MarketNo } from '../domain/index.ts';
-import { type Strategy, type StrategyKeys, strategyEntries } from '../strategy/index.ts';
+import { type Strategy, type StrategyKeys, type StrategyLog, strategyEntries } from '../strategy/index.ts';
 import { type Bot, createBot, parsedParams } from './bot.ts';
 import { type LoadedStrategy, type LoadOptions, loadStrategy } from './loader.ts';
-import { paramsOf, type StrategyAssignment } from './strategy-registry.ts';
+import type { LogSource } from './strategy-log.ts';
+import { paramsOf, type StrategyAssignment, stateless } from './strategy-registry.ts';
 
 /** A strategy with its parameters. */
 export interface StrategyPlan {
@@ -123,7 +124,8 @@ export function assignStrategies(
       const entry = entries[bot];
       const changed = entry?.strategy === name ? entry.changed : {};
       const on = [...(entry?.markets ?? []), market];
-      entries[bot] = { ...entry, bot, strategy: name, params: JSON.stringify(params), changed, markets: on };
+      const kept = entry === undefined || entry.strategy === name ? entry : stateless(entry);
+      entries[bot] = { ...kept, bot, strategy: name, params: JSON.stringify(params), changed, markets: on };
       used.add(bot);
       instances.set(name, bot);
     }
@@ -137,17 +139,29 @@ export interface InstanceOptions {
   /** Of the run: an instance gets a stream that depends on its strategy's name and market alone. */
   readonly random: Random;
   readonly infoOf: (market: MarketNo) => MarketInfo;
+  /** Where an instance logs. Default: nowhere. */
+  readonly logOf?: (source: LogSource) => StrategyLog;
 }
 
 /** Makes the instance of an assignment; one without a market does nothing. @throws as `createBot` */
 export function createInstance(entry: StrategyAssignment, options: InstanceOptions): Bot {
-  const { strategyNamed, random, infoOf } = options;
-  const { bot, strategy: name, markets } = entry;
+  const { strategyNamed, random, infoOf, logOf } = options;
+  const { bot, strategy: name, markets, state } = entry;
   const infos = markets.map(infoOf);
   const [market] = infos;
   if (market === undefined) return { bot, name, params: {}, markets, handlers: {}, timers: [] };
   const strategy = strategyNamed(name);
   if (strategy === undefined) throw new InputFault('strategy', name, 'a strategy that the configuration names');
   const stream = strategy.scope === 'run' ? `strategy ${name}` : `strategy ${name} in ${market.id}`;
-  return createBot({ bot, name, strategy, params: paramsOf(entry), random: random.fork(stream), markets: infos });
+  const source = { strategy: name, ...(infos.length === 1 && { market: market.slug }) };
+  return createBot({
+    bot,
+    name,
+    strategy,
+    params: paramsOf(entry),
+    random: random.fork(stream),
+    markets: infos,
+    state,
+    ...(logOf !== undefined && { log: logOf(source) }),
+  });
 }

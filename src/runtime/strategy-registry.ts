@@ -15,6 +15,7 @@ import {
 import type { AccountState } from '../state/index.ts';
 import type { StrategyHandlers } from '../strategy/index.ts';
 import type { Bot } from './bot.ts';
+import { Effects, type StateChange } from './effects.ts';
 
 /** The bots that have a handler for events of one market, by bot number. */
 export interface Listeners {
@@ -37,6 +38,7 @@ export class StrategyRegistry {
   /** As called: idle bots have no handlers. */
   #bots: readonly Bot[] = [];
   readonly #state: AccountState;
+  readonly #effects: Effects;
   /** The markets of each bot, with those that were closed since. */
   readonly #markets: ReadonlySet<MarketNo>[] = [];
   /** Bots that failed. */
@@ -47,8 +49,9 @@ export class StrategyRegistry {
   #wantsTrades = false;
 
   /** @throws RangeError when a bot's number is not its place in the list */
-  constructor(bots: readonly Bot[], state: AccountState) {
+  constructor(bots: readonly Bot[], state: AccountState, effects = new Effects()) {
     this.#state = state;
+    this.#effects = effects;
     for (const bot of bots) this.#add(bot);
     this.#rebuildListeners();
   }
@@ -117,11 +120,13 @@ export class StrategyRegistry {
       throw new RangeError(`Invariant: bot ${bot.bot} ("${bot.name}") is at index ${this.#registered.length}`);
     }
     this.#registered[bot.bot] = bot;
+    bot.saved?.follow((value) => this.#effects.saveState({ bot: bot.bot, value }));
+    bot.timerNames?.follow((change) => this.#effects.changeTimer({ ...change, bot: bot.bot }));
     this.#markets[bot.bot] = new Set(bot.markets);
   }
 
   #rebuildListeners(): void {
-    this.#bots = this.#registered.map((bot) => (this.#isIdle(bot) ? { ...bot, handlers: {}, timers: [] } : bot));
+    this.#bots = this.#registered.map((bot) => (this.isIdle(bot) ? { ...bot, handlers: {}, timers: [] } : bot));
     const active = this.#bots.filter(({ bot }) => !this.#retired.has(bot));
     this.#listeners = this.#state.markets.map(({ info }) =>
       listenersOf(this.#closedMarkets.has(info.market) ? NOBODY : active, info.market),
@@ -129,7 +134,8 @@ export class StrategyRegistry {
     this.#wantsTrades = active.some(({ handlers }) => handlers.onTrade !== undefined);
   }
 
-  #isIdle({ bot, markets }: Bot): boolean {
+  /** Whether it is called no more: it was retired, or all of its markets are closed. */
+  isIdle({ bot, markets }: Pick<Bot, 'bot' | 'markets'>): boolean {
     if (this.#retired.has(bot)) return true;
     return markets.length > 0 && markets.every((market) => this.#closedMarkets.has(market));
   }
@@ -159,6 +165,8 @@ export interface StrategyAssignment {
   readonly markets: readonly MarketNo[];
   /** Markets that an operator removed and nobody added again; left out when there is none. */
   readonly removed?: readonly MarketNo[];
+  /** The state that the strategy saved last, JSON; left out before the first. */
+  readonly state?: string;
 }
 
 /**
@@ -207,6 +215,11 @@ export class StrategyAssignments {
     }
   }
 
+  /** Keeps what strategies saved, for their next start. */
+  saveStates(changes: readonly StateChange[]): void {
+    for (const { bot, value } of changes) this.#change(bot, (entry) => ({ ...entry, state: value }));
+  }
+
   /** A market that is added again gets its bots again, with the numbers and parameters of the event. */
   #add({ bot, strategy, params }: AddedBot, market: MarketNo): void {
     if (bot > this.#entries.length) throw new RangeError(`Invariant: bot ${bot} follows ${this.#entries.length - 1}`);
@@ -218,13 +231,19 @@ export class StrategyAssignments {
     const others = known?.markets.filter((each) => each !== market) ?? [];
     // An instance that has other markets, too, keeps its parameters.
     const own = others.length === 0 ? { bot, strategy, params, changed: {} } : {};
-    this.#entries[bot] = { bot, strategy, params, changed: {}, ...known, ...own, markets: [...others, market] };
+    const kept = known === undefined || known.strategy === strategy ? known : stateless(known);
+    this.#entries[bot] = { bot, strategy, params, changed: {}, ...kept, ...own, markets: [...others, market] };
   }
 
   #change(bot: BotNo, change: (entry: StrategyAssignment) => StrategyAssignment): void {
     const entry = this.#entries[bot];
     if (entry !== undefined) this.#entries[bot] = change(entry);
   }
+}
+
+/** For another strategy, to which the saved state means nothing. */
+export function stateless({ state: _, ...entry }: StrategyAssignment): StrategyAssignment {
+  return entry;
 }
 
 function without(entry: StrategyAssignment, { market, byOperator }: MarketRemoved): StrategyAssignment {

@@ -15,6 +15,7 @@ import type {
 import type { RiskGate, RiskMode } from '../risk/index.ts';
 import type { AccountState, MarketWorld, VenueState } from '../state/index.ts';
 import type { Bot } from './bot.ts';
+import type { StateChange } from './effects.ts';
 import { Flattening } from './flattening.ts';
 import type { IntentExecutor } from './intent-executor.ts';
 import type { Strategies } from './strategies.ts';
@@ -150,6 +151,11 @@ export class Supervisor {
     if (this.#isFlattening()) this.#flattening.onMarketChanged(market);
   }
 
+  /** Keeps what strategies saved. */
+  saveStates(changes: readonly StateChange[]): void {
+    this.#assignments.saveStates(changes);
+  }
+
   /** Continues to flatten in all markets after an event. */
   flattenAfter(event: InputEvent): void {
     if (!this.#isFlattening()) return;
@@ -210,6 +216,7 @@ export class Supervisor {
     const { registry } = this.#strategies;
     if (event.type === 'marketRemoved') {
       registry.closeMarket(event.market);
+      if (isRunning) this.#strategies.endIdleTimers();
       this.#executor.closeMarket(event.market);
       return;
     }

@@ -35,7 +35,7 @@ export interface MarketTrade {
   readonly shares: MicroShares;
 }
 
-/** An event about an own order or conversion, except fills (`onFill`). */
+/** An event about an own order or conversion, except fills. Each has its own handler. */
 export type OrderEvent =
   | OrderAccepted
   | OrderRejected
@@ -64,7 +64,20 @@ export interface StrategyHandlers {
   onFill?(fill: OrderFilled, view: AccountView): Intents;
   /** The venue took a provisional fill back: position, cash and P&L in the view are as if it had never been. */
   onFillReversed?(fill: FillReversed, view: AccountView): Intents;
-  onOrder?(event: OrderEvent, view: AccountView): Intents;
+  /** The venue has the order: it rests, or a taking order was processed. */
+  onOrderAccepted?(event: OrderAccepted, view: AccountView): Intents;
+  /** The venue refused the order: it never was. */
+  onOrderRejected?(event: OrderRejected, view: AccountView): Intents;
+  /** The order became smaller without a fill. */
+  onOrderReduced?(event: OrderReduced, view: AccountView): Intents;
+  /** The order is over. Also called, with reason `FILLED`, after the fill that leaves nothing. */
+  onOrderClosed?(event: OrderClosed, view: AccountView): Intents;
+  /** A cancel or reduce could not be done. */
+  onCancelRejected?(event: CancelRejected, view: AccountView): Intents;
+  /** A split, merge or claim happened. */
+  onConverted?(event: Converted, view: AccountView): Intents;
+  /** A split, merge or claim was refused. */
+  onConversionRejected?(event: ConversionRejected, view: AccountView): Intents;
   /** Status, halt, placing delay or resolution changed. */
   onMarket?(market: MarketView, view: AccountView): Intents;
   /** Limits, spread, or the venue's retail prices changed. */
@@ -76,13 +89,49 @@ export interface StrategyHandlers {
   onStop?(view: AccountView): Intents;
 }
 
+/** Short values for a log line. */
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+export type LogLevel = 'info' | 'warn' | 'error';
+
+/**
+ * The bot's log, live and on paper; standard error in a backtest; silent in a replay. At most 20 lines a second are
+ * written, and long texts are cut.
+ */
+export type StrategyLog = Readonly<Record<LogLevel, (text: string, fields?: LogFields) => void>>;
+
+/** State that survives a restart. It is stored with the step in which it was set. */
+export interface StrategyState<Value> {
+  /** The state as last set, frozen; at first what an earlier run stored, or else the schema's defaults. */
+  get(): Value;
+  /**
+   * Replaces the state, in a handler. An equal state is not stored again.
+   * @throws InputFault when the schema refuses it; TypeError when JSON does not keep it or it has over 65,536 characters
+   */
+  set(next: Value): void;
+}
+
+/** Whole milliseconds from now, once or again and again. */
+export type TimerDelay = { readonly afterMs: number } | { readonly everyMs: number };
+
+/** Timers that a strategy sets in its handlers, up to 100 at a time. They call `onTimer`; a restart forgets them. */
+export interface StrategyTimers {
+  /** Sets a timer, or sets one of the same name anew. @throws InputFault for a wrong delay, and for the 101st timer */
+  set(name: string, delay: TimerDelay): void;
+  /** Stops a timer. Does nothing where there is none of that name. */
+  clear(name: string): void;
+}
+
 /** What `create` receives besides the parameters. */
-export interface StrategyContext {
+export interface StrategyContext<Value = unknown> {
   readonly bot: BotNo;
   /** Seeded by the run. A strategy may use no other randomness. */
   readonly random: Random;
   /** The markets of this instance, the only ones for which it may return intents: one, or with scope `run` all that it trades. */
   readonly markets: readonly MarketInfo[];
+  readonly log: StrategyLog;
+  /** Of a strategy with a `state` schema. */
+  readonly state: StrategyState<Value>;
+  readonly timers: StrategyTimers;
 }
 
 /** A timer that fires every `everyMs` from the start of the run. */
@@ -97,7 +146,7 @@ export interface TimerSpec {
  */
 export type StrategyScope = 'market' | 'run';
 
-export interface Strategy<S extends z.ZodType = z.ZodType> {
+export interface Strategy<S extends z.ZodType = z.ZodType, T extends z.ZodType = z.ZodType> {
   /** Kebab-case, as its folder. */
   readonly name: string;
   readonly summary: string;
@@ -105,13 +154,17 @@ export interface Strategy<S extends z.ZodType = z.ZodType> {
   readonly params: S;
   /** Default `market`. */
   readonly scope?: StrategyScope;
+  /** Schema of `context.state`, with a default for each field: plain numbers, texts, booleans, lists and objects. */
+  readonly state?: T;
   timers?(params: z.output<S>): readonly TimerSpec[];
   /** Names of the signals that it reads; others are refused. Left out, a strategy with `onSignal` reads every name. */
   signals?(params: z.output<S>): readonly string[];
-  create(params: z.output<S>, context: StrategyContext): StrategyHandlers;
+  create(params: z.output<S>, context: StrategyContext<z.output<T>>): StrategyHandlers;
 }
 
 /** Gives a strategy its types: `export default defineStrategy({ name, summary, params: z.strictObject({…}), create })`. */
-export function defineStrategy<S extends z.ZodType>(strategy: Strategy<S>): Strategy<S> {
+export function defineStrategy<S extends z.ZodType, T extends z.ZodType = z.ZodUndefined>(
+  strategy: Strategy<S, T>,
+): Strategy<S, T> {
   return strategy;
 }

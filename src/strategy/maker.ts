@@ -19,7 +19,7 @@ import {
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
-import type { StrategyContext, StrategyHandlers } from './contract.ts';
+import type { OrderEvent, StrategyContext, StrategyHandlers } from './contract.ts';
 
 /** Returns the levels to quote in one market; called only while the market can be quoted. */
 export type QuoteFunction = (market: MarketView, view: AccountView) => readonly QuoteSpec[];
@@ -51,6 +51,10 @@ export function makerHandlers(
     silent.delete(market.info.market);
     return intentsFor(market, view);
   };
+  /** The market is quoted again at the next timer. */
+  const wake = ({ market }: OrderEvent): undefined => {
+    silent.delete(market);
+  };
   return {
     onStart: (view) =>
       context.markets.flatMap((info) => {
@@ -62,11 +66,17 @@ export function makerHandlers(
     onConfig: requote,
     onFill: (fill, view) => requote(view.market(fill.market), view),
     onFillReversed: (fill, view) => requote(view.market(fill.market), view),
-    onOrder(event, view) {
+    onOrderClosed(event, view) {
       silent.delete(event.market);
-      if (event.type !== 'orderClosed' || event.reason === 'USER' || event.reason === 'REPLACED') return undefined;
+      if (event.reason === 'USER' || event.reason === 'REPLACED') return undefined;
       return requote(view.market(event.market), view);
     },
+    onOrderAccepted: wake,
+    onOrderRejected: wake,
+    onOrderReduced: wake,
+    onCancelRejected: wake,
+    onConverted: wake,
+    onConversionRejected: wake,
     onTimer: (_timer, view) =>
       context.markets.flatMap(({ market: number }) => {
         const market = view.market(number);

@@ -196,7 +196,9 @@ const anyRefused: fc.Arbitrary<Refused> = fc.record({
   was: fc.double(),
 });
 
-export const anyStep: fc.Arbitrary<Step> = fc.record({
+const anyState = fc.record({ bot: whole.map(counted.bot), value: fc.json() });
+
+const anyStateless: fc.Arbitrary<Step> = fc.record({
   seq: whole.map(counted.seq),
   time,
   row: whole,
@@ -204,3 +206,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.record({
   refused: fc.array(anyRefused, { maxLength: 3 }),
   commands: fc.array(anyCommand, { maxLength: 3 }),
 });
+
+export const anyStep: fc.Arbitrary<Step> = fc
+  .tuple(anyStateless, fc.array(anyState, { maxLength: 2 }))
+  .map(([step, states]) => (states.length === 0 ? step : { ...step, states }));

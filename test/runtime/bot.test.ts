@@ -74,6 +74,17 @@ describe('createBot', () => {
     ['create', { create: async () => ({}) }, 'it returned a promise (create is synchronous: no async)'],
     ['create', { create: () => ({ onBook: 5 }) }, 'onBook is not a function'],
     ['create', { create: () => ({ onBok: () => undefined }) }, 'there is no handler "onBok" (did you mean "onBook"?'],
+    [
+      'create',
+      { create: () => ({ onOrder: () => undefined }) },
+      'there is no handler "onOrder": each event has its own. Use onOrderAccepted, ',
+    ],
+    ['timers', { timers: () => [0, 0].map(() => ({ name: 'x', everyMs: 1 })) }, 'two timers are called "x"'],
+    [
+      'timers',
+      { timers: () => Array.from({ length: 10_000 }, (_, at) => ({ name: `${at}`, everyMs: 1 })) },
+      'it returned 10000 timers; at most 100',
+    ],
     ['timers', { timers: () => 5 }, 'it must return a list of timers'],
     ['timers', { timers: async () => [] }, 'it must return a list of timers'],
     ['timers', { timers: () => [null] }, 'it returned a timer that is not { name, everyMs }'],
@@ -84,5 +95,36 @@ describe('createBot', () => {
     const make = () => createBot(specOf(checkedStrategy(strategy, 'strategy.ts', 'probe')));
     expect(make).toThrow(Fault);
     expect(make).toThrow(`strategy "probe" failed in ${part}: TypeError: ${message}`);
+  });
+});
+
+describe('the context of a strategy', () => {
+  it('has the state that was stored, a log and timers', () => {
+    const lines: string[] = [];
+    const log = { info: (text: string) => void lines.push(text), warn: () => {}, error: () => {} };
+    const strategy = defineStrategy({
+      name: 'probe',
+      summary: 'Probes.',
+      params,
+      state: z.strictObject({ fills: z.int().default(0) }),
+      create(_, context) {
+        context.log.info(`fills ${context.state.get().fills}`);
+        return { onStart: () => void context.timers.set('x', { afterMs: 5 }) };
+      },
+    });
+    createBot({ ...specOf(strategy), log, state: '{"fills":3}' });
+    createBot({ ...specOf(strategy), log });
+    expect(lines).toEqual(['fills 3', 'fills 0']);
+  });
+
+  it('refuses the state of a strategy without a schema', () => {
+    const make = () =>
+      botOf({
+        create(_, { state }) {
+          state.get();
+          return {};
+        },
+      });
+    expect(make).toThrow('strategy "probe" has no `state` schema: name one beside `params` to keep a state');
   });
 });

@@ -215,7 +215,7 @@ describe('a strategy that fails', () => {
     ['onTrade', { onTrade: bang }, 'market row 3 of "market-0"'],
     ['onMarket', { onMarket: bang }, 'market row 3 of "market-0"'],
     ['onFill', { onFill: bang }, 'orderFilled after market row 3'],
-    ['onOrder', { onOrder: bang }, 'orderAccepted after market row 3'],
+    ['onOrderAccepted', { onOrderAccepted: bang }, 'orderAccepted after market row 3'],
     ['onTimer', { onTimer: bang }, 'timerFired after market row 3'],
     ['onSignal', { onSignal: bang }, 'signalReceived after market row 3'],
     ['onStop', { onStop: bang }, 'stopped after market row 3'],
@@ -291,7 +291,7 @@ describe('a strategy that fails', () => {
 
   it('sends nothing that was still waiting', () => {
     const bench = new Bench([
-      botOf({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)], onOrder: bang }),
+      botOf({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)], onOrderAccepted: bang }),
     ]).start();
     bench.planner.deferred = true;
     bench.step({ type: 'signalReceived', time: epochMs(2_000), name: 's', value: 1 });

@@ -3,7 +3,7 @@ import { counted, epochMs } from '../../src/domain/index.ts';
 import { createCore } from '../../src/runtime/index.ts';
 import type { MarketTrade, StrategyHandlers } from '../../src/strategy/index.ts';
 import { about, account, filled, setup, shares, usd } from '../state/world.ts';
-import { Bench, bids, botOf, FakePlanner, FakeRisk, MARKET, outbox, refusal, spoken } from './fakes.ts';
+import { Bench, bids, botOf, FakePlanner, FakeRisk, MARKET, orderHandlers, outbox, refusal, spoken } from './fakes.ts';
 
 /** Handlers that write down that they were called. */
 function scribe(log: string[], name = ''): StrategyHandlers {
@@ -15,7 +15,7 @@ function scribe(log: string[], name = ''): StrategyHandlers {
     onBook: ({ info, book }) => note(`book ${info.market} ${book.bestBid()}/${book.bestAsk()}`),
     onTrade: ({ taker, price, shares: size }) => note(`trade ${taker} ${price} ${size / 1_000_000}`),
     onFill: ({ order }) => note(`fill ${order}`),
-    onOrder: ({ type }) => note(type),
+    ...orderHandlers(({ type }) => note(type)),
     onMarket: ({ info, state }) => note(`market ${info.market} ${state.status} ${state.acceptingOrders}`),
     onConfig: ({ info, limits }) => note(`config ${info.market} ${limits.feeRateBps}`),
     onTimer: ({ timer }) => note(`timer ${timer}`),
@@ -175,12 +175,12 @@ describe('events', () => {
     const received: string[] = [];
     const handlers: StrategyHandlers = {
       onStart: () => [bids(4_000, 4_100)],
-      onOrder: (news, view) => {
+      ...orderHandlers((news, view) => {
         const reason = 'reason' in news ? ` ${news.reason}` : '';
         const number = 'order' in news ? ` ${news.order}` : '';
         received.push(`${news.type}${number}${reason}, open ${view.market(counted.market(0)).orders.length}`);
         return undefined;
-      },
+      }),
     };
     const bench = new Bench([botOf(handlers), botOf(scribe(received), { number: 1 })]).start();
     const { time, venueTime, market } = about(1);

@@ -14,7 +14,7 @@ import type { Plan, Planner } from '../../src/execution/index.ts';
 import type { RiskGate, RiskMode } from '../../src/risk/index.ts';
 import { type Bot, createCore, type Outbox, type Step, type TradingCore } from '../../src/runtime/index.ts';
 import type { AccountState, AccountView, MarketSetup, MarketView } from '../../src/state/index.ts';
-import type { StrategyHandlers, TimerSpec } from '../../src/strategy/index.ts';
+import type { Intents, OrderEvent, StrategyHandlers, TimerSpec } from '../../src/strategy/index.ts';
 import { eachMessage, messages } from '../state/messages.ts';
 import { account, place, setup, shares } from '../state/world.ts';
 
@@ -29,6 +29,19 @@ export function bids(...prices: readonly number[]): QuoteIntent {
 export function botOf(handlers: StrategyHandlers, options: BotOptions = {}): Bot {
   const { number = 0, markets = [0], timers = [], name = `bot-${number}` } = options;
   return { bot: counted.bot(number), name, params: {}, markets: markets.map(counted.market), handlers, timers };
+}
+
+/** One handler for every event of an own order or conversion, fills apart. */
+export function orderHandlers(handle: (event: OrderEvent, view: AccountView) => Intents): StrategyHandlers {
+  return {
+    onOrderAccepted: handle,
+    onOrderRejected: handle,
+    onOrderReduced: handle,
+    onOrderClosed: handle,
+    onCancelRejected: handle,
+    onConverted: handle,
+    onConversionRejected: handle,
+  };
 }
 
 export interface BotOptions {

@@ -197,7 +197,7 @@ describe('the data passed to strategies', () => {
       }
     };
     const bot = botOf(
-      { onSignal: attempt, onTimer: attempt, onFill: attempt, onOrder: attempt, onTrade: attempt },
+      { onSignal: attempt, onTimer: attempt, onFill: attempt, onOrderAccepted: attempt, onTrade: attempt },
       { timers: [{ name: 't', everyMs: 50 }] },
     );
     const live = new Live([{ ...bot, handlers: { ...bot.handlers, onBook: () => [around(0, 5_000)] } }]);

@@ -21,6 +21,18 @@ function bytesOf(step: Step, capacity = 8): Uint8Array {
   return writer.take().slice();
 }
 
+describe('a step with saved states', () => {
+  const states = [{ bot: counted.bot(1), value: '{"fills":3}' }];
+
+  it('comes back as it was, with its commands', () => {
+    expect(decodeStep(bytesOf({ ...STEP, states }))).toEqual({ ...STEP, states });
+  });
+
+  it('has the bytes of a step without them when there are none', () => {
+    expect(bytesOf({ ...STEP, states: [] })).toEqual(bytesOf(STEP));
+  });
+});
+
 describe('decodeStep', () => {
   const bytes = bytesOf({ ...STEP, commands: [place({ order: 1 }), { type: 'cancelAll', everyone: true }] });
 

@@ -67,7 +67,7 @@ describe('deferred quote sets', () => {
   });
 
   it('are not planned twice in one step when the handler returned a new set', () => {
-    const bot = botOf({ onSignal: () => [bids(4_000)], onOrder: () => [bids(4_200)] });
+    const bot = botOf({ onSignal: () => [bids(4_000)], onOrderAccepted: () => [bids(4_200)] });
     const bench = new Bench([bot]).start();
     bench.step(signal(1));
     bench.planner.deferred = true;

@@ -1,9 +1,17 @@
 /** What `create` receives, for tests of strategies. */
 import { seededRandom } from '../../src/clock/index.ts';
 import { counted, type MarketInfo } from '../../src/domain/index.ts';
+import { SILENT_LOG } from '../../src/runtime/index.ts';
 import type { StrategyContext } from '../../src/strategy/index.ts';
 import { seenMarket } from './seen-market.ts';
 
-export function contextOf(markets: readonly MarketInfo[] = [seenMarket().info]): StrategyContext {
-  return { bot: counted.bot(0), random: seededRandom(1), markets };
+export function contextOf(markets: readonly MarketInfo[] = [seenMarket().info]): StrategyContext<undefined> {
+  return {
+    bot: counted.bot(0),
+    random: seededRandom(1),
+    markets,
+    log: SILENT_LOG,
+    state: { get: () => undefined, set: () => {} },
+    timers: { set: () => {}, clear: () => {} },
+  };
 }

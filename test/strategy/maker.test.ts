@@ -60,15 +60,15 @@ describe('the handlers of a maker', () => {
   });
 
   it('call it again when the venue closed an order, and not when they closed it themselves', () => {
-    expect(handlers.onOrder?.(closed('FILLED'), view)).toEqual(expected);
-    expect(handlers.onOrder?.(closed('TICK_CHANGED'), view)).toEqual(expected);
-    expect(handlers.onOrder?.(closed('USER'), view)).toBeUndefined();
-    expect(handlers.onOrder?.(closed('REPLACED'), view)).toBeUndefined();
+    expect(handlers.onOrderClosed?.(closed('FILLED'), view)).toEqual(expected);
+    expect(handlers.onOrderClosed?.(closed('TICK_CHANGED'), view)).toEqual(expected);
+    expect(handlers.onOrderClosed?.(closed('USER'), view)).toBeUndefined();
+    expect(handlers.onOrderClosed?.(closed('REPLACED'), view)).toBeUndefined();
   });
 
   it('do not call it at once after a rejection', () => {
     const rejected = { type: 'orderRejected', reason: 'INSUFFICIENT_BALANCE', ...received } as const;
-    expect(handlers.onOrder?.(rejected, view)).toBeUndefined();
+    expect(handlers.onOrderRejected?.(rejected, view)).toBeUndefined();
   });
 
   it('skip a market without orders or events since the previous timer', () => {
@@ -76,7 +76,7 @@ describe('the handlers of a maker', () => {
     const own = makerHandlers(context, () => [bid]);
     expect(own.onTimer?.(timer, view)).toEqual(expected);
     expect(own.onTimer?.(timer, view)).toEqual([]);
-    own.onOrder?.({ type: 'orderRejected', reason: 'INSUFFICIENT_BALANCE', ...received }, view);
+    own.onOrderRejected?.({ type: 'orderRejected', reason: 'INSUFFICIENT_BALANCE', ...received }, view);
     expect(own.onTimer?.(timer, view)).toEqual(expected);
     expect(own.onTimer?.(timer, view)).toEqual([]);
     own.onBook?.(market, view);

@@ -1,6 +1,6 @@
 /** The core of a live bot, new or recovered: state, risk, strategies, planner. */
 import { StrategyTotals } from '../../analytics/index.ts';
-import type { Random } from '../../clock/index.ts';
+import type { Clock, Random } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { counted, orderNo, parseShares, ZERO_USD } from '../../domain/index.ts';
 import { createPlanner, RateBudget } from '../../execution/index.ts';
@@ -12,13 +12,16 @@ import {
   type BotSnapshot,
   createCore,
   createInstance,
+  type LogSource,
   type Recovered,
   type Run,
   type StrategyAssignment,
   StrategyAssignments,
+  strategyLog,
   type TradingCore,
 } from '../../runtime/index.ts';
 import { AccountState } from '../../state/index.ts';
+import type { StrategyLog } from '../../strategy/index.ts';
 import type { LiveMarkets } from './markets.ts';
 import type { StrategyPlans } from './strategies.ts';
 
@@ -28,6 +31,8 @@ export interface CoreInput {
   readonly markets: LiveMarkets;
   readonly recovered: Recovered | undefined;
   readonly random: Random;
+  /** Where strategies log. Default: nowhere. */
+  readonly log?: { readonly log: Log; readonly clock: Clock };
 }
 
 export interface LiveCore {
@@ -42,12 +47,17 @@ export interface LiveCore {
 }
 
 /** Creates the strategies of the chosen markets. @throws InputFault for invalid parameters */
-export function liveCore({ file, plans, markets, recovered, random }: CoreInput): LiveCore {
+export function liveCore({ file, plans, markets, recovered, random, log }: CoreInput): LiveCore {
   const state =
     recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present.map(({ setup }) => setup) });
   const gate = createRiskGate(riskLimits(file.risk), recovered?.risk);
   const makeBot = (entry: StrategyAssignment): Bot =>
-    createInstance(entry, { strategyNamed: plans.named, random, infoOf: (market) => state.market(market).info });
+    createInstance(entry, {
+      strategyNamed: plans.named,
+      random,
+      infoOf: (market) => state.market(market).info,
+      ...(log !== undefined && { logOf: (source) => botLog(log.log, log.clock, source) }),
+    });
   const infos = state.markets.map(({ info }) => info);
   const chosen = infos.filter(({ market }) => markets.chosen.has(market));
   const entries = assignStrategies(chosen, plans.on, recovered?.roster.entries);
@@ -93,6 +103,15 @@ export function liveCore({ file, plans, markets, recovered, random }: CoreInput)
 
 export function tradedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>): number {
   return new Set(entries.flatMap(({ markets }) => markets)).size;
+}
+
+/** Lines of a strategy in the bot's log, with its name and its market. */
+function botLog(log: Log, clock: Clock, source: LogSource): StrategyLog {
+  return strategyLog({
+    now: () => clock.now(),
+    write: ({ level, text, fields }) =>
+      log[level](Object.keys(fields).length === 0 ? source : { ...source, fields }, text),
+  });
 }
 
 /** Keeps a pause of the last run, unless a disagreement caused it and `--adopt` accepts the venue's account now. */

@@ -51,7 +51,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
 
   // Before strategies are created, so that `create` is watched, too. After recovery, which may block the event loop for long.
   openWatchdog(start, access, account);
-  const core = liveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
+  const core = liveCore({ file, plans, markets, recovered, random: seededRandom(file.seed), log: { log, clock } });
   const killed = stayKilled(core.gate, paths);
 
   const alerts = openAlerts(start, access);

@@ -15,6 +15,7 @@ import { Fault } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { progressBar } from '../output/progress.ts';
+import { strategyLogLine } from '../output/strategy-log-line.ts';
 import { summary } from '../output/summary.ts';
 import type { Session } from '../output/terminal.ts';
 import { blamedFault, strategyFolders } from '../paths.ts';
@@ -71,6 +72,7 @@ async function finished(
       machine: { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 },
       signal: interruption.signal,
       ...(!options.quiet && { onProgress: ({ rows, totalRows, wallMs }) => bar.update(rows, totalRows, wallMs) }),
+      onLog: (line, time) => terminal.err.write(strategyLogLine(line, time)),
     } satisfies BacktestOptions;
     const unseen = spec.report_dir === null && (options.json || options.quiet);
     return unseen ? { result: await runForResult(spec, running) } : await runBacktest(spec, running);

@@ -144,7 +144,7 @@ export class StepRows {
 const PASSING: ReadonlySet<InputEvent['type']> = new Set(['timerFired', 'woke', 'pricesUpdated']);
 
 /** Whether a step changes anything that a restart has to know. */
-export function isKept({ event, commands }: Step): boolean {
-  if (commands.length > 0) return true;
+export function isKept({ event, commands, states }: Step): boolean {
+  if (commands.length > 0 || states !== undefined) return true;
   return event !== undefined && !PASSING.has(event.type);
 }

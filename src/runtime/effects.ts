@@ -1,0 +1,57 @@
+/**
+ * What strategies change beside their intents, until the step ends: saved states, which the step stores, and timers, which
+ * the run arms after it.
+ *
+ * HOT: the core reads both fields after every message; they are undefined while nothing changed.
+ */
+import type { BotNo } from '../domain/index.ts';
+import type { TimerSpec } from '../strategy/index.ts';
+
+/** A state that a strategy saved. */
+export interface StateChange {
+  readonly bot: BotNo;
+  /** JSON, checked by the strategy's schema. */
+  readonly value: string;
+}
+
+/** `begin` stops all timers of the bot and arms those of its strategy; `clear` does nothing where there is none. */
+export type TimerChange =
+  | { readonly type: 'begin'; readonly bot: BotNo; readonly timers: readonly TimerSpec[] }
+  | { readonly type: 'set'; readonly bot: BotNo; readonly name: string; readonly ms: number; readonly repeats: boolean }
+  | { readonly type: 'clear'; readonly bot: BotNo; readonly name: string };
+
+export class Effects {
+  states: StateChange[] | undefined;
+  timers: TimerChange[] | undefined;
+
+  /** The last state that a bot saves in a step counts. */
+  saveState(change: StateChange): void {
+    const others = this.states?.filter(({ bot }) => bot !== change.bot) ?? [];
+    this.states = [...others, change];
+  }
+
+  changeTimer(change: TimerChange): void {
+    this.timers ??= [];
+    this.timers.push(change);
+  }
+
+  takeStates(): readonly StateChange[] | undefined {
+    const { states } = this;
+    this.states = undefined;
+    return states;
+  }
+
+  takeTimers(): readonly TimerChange[] | undefined {
+    const { timers } = this;
+    this.timers = undefined;
+    return timers;
+  }
+
+  /** A handler of the bot failed: nothing that it changed counts. */
+  drop(bot: BotNo): void {
+    const states = this.states?.filter((change) => change.bot !== bot) ?? [];
+    const timers = this.timers?.filter((change) => change.bot !== bot) ?? [];
+    this.states = states.length === 0 ? undefined : states;
+    this.timers = timers.length === 0 ? undefined : timers;
+  }
+}

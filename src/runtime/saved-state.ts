@@ -1,0 +1,98 @@
+/** A strategy's state that survives a restart: checked by its schema, plain JSON, stored with the step that changed it. */
+import type { z } from 'zod';
+import { Fault, InputFault } from '../domain/index.ts';
+import { parseStrict, type StrategyState } from '../strategy/index.ts';
+
+/** Most characters of a state as JSON: it is written with each step that changes it. */
+const MOST_JSON = 65_536;
+
+export class SavedState implements StrategyState<unknown> {
+  readonly #strategy: string;
+  readonly #schema: z.ZodType;
+  #json: string;
+  #value: unknown;
+  #save: ((json: string) => void) | undefined;
+
+  /**
+   * @param stored JSON of an earlier run; undefined for the schema's defaults
+   * @throws Fault STRATEGY when the schema has no defaults; Fault STATE when it refuses the stored state
+   */
+  constructor(strategy: string, schema: z.ZodType, stored: string | undefined) {
+    this.#strategy = strategy;
+    this.#schema = schema;
+    this.#value = stored === undefined ? initialState(strategy, schema) : storedState(strategy, schema, stored);
+    this.#json = JSON.stringify(this.#value) ?? '';
+  }
+
+  /** @param save takes each new state as JSON; before that, `set` is an error */
+  follow(save: (json: string) => void): void {
+    this.#save = save;
+  }
+
+  get(): unknown {
+    return this.#value;
+  }
+
+  set(next: unknown): void {
+    if (this.#save === undefined) {
+      throw new TypeError(
+        'context.state.set was called in `create`: call it in a handler, and give the schema defaults',
+      );
+    }
+    const json = this.#checkedJson(next);
+    if (json === this.#json) return;
+    this.#json = json;
+    this.#value = frozen(JSON.parse(json));
+    this.#save(json);
+  }
+
+  /** @throws InputFault that names strategy and field; TypeError for what JSON does not keep, or too much of it */
+  #checkedJson(next: unknown): string {
+    const where = `state of strategy "${this.#strategy}"`;
+    const json = JSON.stringify(parseStrict(this.#schema, next, where)) ?? '';
+    if (json.length > MOST_JSON) {
+      throw new TypeError(
+        `${where} has ${json.length} characters as JSON; at most ${MOST_JSON} are stored. Keep less in it`,
+      );
+    }
+    const again = json === '' ? undefined : JSON.stringify(parseStrict(this.#schema, JSON.parse(json), where));
+    if (again !== json) {
+      throw new TypeError(`${where} changes when it is stored: use numbers, texts, booleans, lists and objects only`);
+    }
+    return json;
+  }
+}
+
+/** What `undefined` or `{}` gives: a schema has its defaults inside or outside. */
+function initialState(strategy: string, schema: z.ZodType): unknown {
+  const whole = schema.safeParse(undefined);
+  if (whole.success && whole.data !== undefined) return frozen(whole.data);
+  try {
+    return frozen(parseStrict(schema, {}, 'state'));
+  } catch (cause) {
+    if (!(cause instanceof InputFault)) throw cause;
+    const problem = `strategy "${strategy}": its state has no default (${cause.message})`;
+    throw new Fault('STRATEGY', `${problem}. Give each field of \`state\` a default: z.number().default(0)`, { cause });
+  }
+}
+
+function storedState(strategy: string, schema: z.ZodType, stored: string): unknown {
+  try {
+    return frozen(parseStrict(schema, JSON.parse(stored), 'state'));
+  } catch (cause) {
+    if (!(cause instanceof InputFault)) throw cause;
+    const problem = `strategy "${strategy}": the state that an earlier run stored does not fit its schema (${cause.message})`;
+    const remedy =
+      'Go back to the version that stored it, or let the schema take it: .default() for a new field, z.preprocess() to convert, .catch() to begin anew';
+    throw new Fault('STATE', `${problem}. ${remedy}`, { cause });
+  }
+}
+
+/** Deeply: a state changes by `set` alone. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) frozen(inner);
+  }
+  return value;
+}

@@ -1,0 +1,85 @@
+/** What strategies log: bounded in length and in number, so that a chatty strategy fills no disk. */
+import type { LogFields, LogLevel, StrategyLog } from '../strategy/index.ts';
+
+export interface StrategyLogLine {
+  readonly level: LogLevel;
+  readonly text: string;
+  readonly fields: LogFields;
+}
+
+/** Which instance of a strategy logs; `market` is the slug where it has one market. */
+export interface LogSource {
+  readonly strategy: string;
+  readonly market?: string;
+}
+
+export interface StrategyLogOptions {
+  /** The time that counts for the rate limit, ms: simulated in a backtest. */
+  readonly now: () => number;
+  readonly write: (line: StrategyLogLine) => void;
+  /** Most lines of one run. Default: no limit. */
+  readonly most?: number;
+}
+
+/** Lines a second; those beyond are counted, and the next line says how many are missing. */
+const PER_SECOND = 20;
+const MOST_TEXT = 500;
+const MOST_FIELDS = 16;
+const MOST_VALUE = 200;
+
+/** Writes nothing: for a replay. */
+export const SILENT_LOG: StrategyLog = { info: () => {}, warn: () => {}, error: () => {} };
+
+export function strategyLog({ now, write, most = Number.POSITIVE_INFINITY }: StrategyLogOptions): StrategyLog {
+  let second = Number.NaN;
+  let inSecond = 0;
+  let written = 0;
+  let missing = 0;
+  const log = (level: LogLevel, text: unknown, fields: unknown): void => {
+    const present = Math.floor(now() / 1_000);
+    if (present !== second) {
+      second = present;
+      inSecond = 0;
+    }
+    if (inSecond >= PER_SECOND || written > most) {
+      missing += 1;
+      return;
+    }
+    inSecond += 1;
+    written += 1;
+    if (written > most) {
+      write({
+        level: 'warn',
+        text: `the strategy has logged ${most} lines; the rest of this run is left out`,
+        fields: {},
+      });
+      return;
+    }
+    if (missing > 0)
+      write({ level: 'warn', text: `${missing} lines left out: at most ${PER_SECOND} a second`, fields: {} });
+    missing = 0;
+    write({ level, text: cut(String(text), MOST_TEXT), fields: boundedFields(fields) });
+  };
+  return {
+    info: (text, fields) => log('info', text, fields),
+    warn: (text, fields) => log('warn', text, fields),
+    error: (text, fields) => log('error', text, fields),
+  };
+}
+
+/** Strategies run without a type check: what is no number, text or boolean is named, never followed. */
+function boundedFields(fields: unknown): LogFields {
+  if (typeof fields !== 'object' || fields === null) return fields === undefined ? {} : { fields: bounded(fields) };
+  const entries = Object.entries(fields).slice(0, MOST_FIELDS);
+  return Object.fromEntries(entries.map(([name, value]) => [cut(name, MOST_VALUE), bounded(value)]));
+}
+
+function bounded(value: unknown): string | number | boolean {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return cut(value, MOST_VALUE);
+  return typeof value === 'object' && value !== null ? 'an object' : cut(String(value), MOST_VALUE);
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}

@@ -1,0 +1,83 @@
+/** A strategy's saved state in a bot that is killed, as its users run it. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { halfspread } from './halfspread.ts';
+import { endAll, openVenue, TestBot, until, type VenueProcess } from './trading.ts';
+
+let venue: VenueProcess;
+beforeAll(async () => {
+  venue = await openVenue();
+}, 60_000);
+afterAll(async () => {
+  await venue.close();
+  endAll();
+});
+
+/** @param schema of the state */
+function writeStrategy({ folder }: TestBot, schema: string): void {
+  mkdirSync(join(folder, 'strategies/counter'), { recursive: true });
+  writeFileSync(
+    join(folder, 'strategies/counter/strategy.ts'),
+    `import { defineStrategy, z } from 'halfspread';
+export default defineStrategy({
+  name: 'counter',
+  summary: 'Counts its runs and its timers.',
+  params: z.strictObject({}),
+  state: ${schema},
+  create: (_params, { state, log, timers }) => ({
+    onStart() {
+      log.info('begins', state.get());
+      state.set({ ...state.get(), runs: state.get().runs + 1 });
+      timers.set('tick', { everyMs: 20 });
+    },
+    onTimer() {
+      state.set({ ...state.get(), ticks: state.get().ticks + 1 });
+      log.info('ticks', { ticks: state.get().ticks });
+    },
+  }),
+});
+`,
+  );
+}
+
+const COUNTERS = 'z.strictObject({ runs: z.int().default(0), ticks: z.int().default(0) })';
+
+describe('the state of a strategy', () => {
+  it('is there after kill -9, up to the last step that was logged', async () => {
+    const bot = new TestBot(venue.url, 'strategy: counter');
+    writeStrategy(bot, COUNTERS);
+    const first = await bot.run();
+    const ticks = (text: string) =>
+      [...text.matchAll(/"ticks":(\d+)\},"msg":"ticks"/g)].map(([, count]) => Number(count));
+    await until(() => Math.max(0, ...ticks(first.said())) >= 10, 'ten timers have fired');
+    expect(first.said()).toMatch(
+      /"strategy":"counter","market":"[\w-]+","fields":\{"runs":0,"ticks":0\},"msg":"begins"/,
+    );
+    first.child.kill('SIGKILL');
+    await first.end;
+    const last = Math.max(...ticks(first.said()));
+
+    const second = await bot.run();
+    const begins = [...second.said().matchAll(/"fields":\{"runs":(\d+),"ticks":(\d+)\},"msg":"begins"/g)];
+    expect(begins.map(([, runs]) => runs)).toEqual(['1', '1']);
+    // A line is written by the handler, before its step is stored: the last one may be ahead of the state.
+    expect(Math.max(...begins.map(([, , stored]) => Number(stored)))).toBeGreaterThanOrEqual(last - 1);
+    second.child.kill('SIGKILL');
+    await second.end;
+
+    writeStrategy(bot, 'z.strictObject({ runs: z.int().default(0), ticks: z.string().default("") })');
+    const refused = await halfspread(['run', 'bot.yaml', '--json'], bot.folder);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain(
+      'the state that an earlier run stored does not fit its schema (state.ticks: expected',
+    );
+    expect(refused.stderr).toContain('.catch() to begin anew');
+
+    writeStrategy(bot, `${COUNTERS}.extend({ wins: z.int().default(0) })`);
+    const third = await bot.run();
+    expect(third.said()).toMatch(/"fields":\{"runs":2,"ticks":\d+,"wins":0\},"msg":"begins"/);
+    third.child.kill('SIGTERM');
+    await third.end;
+  }, 240_000);
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { counted, Fault } from '../../src/domain/index.ts';
+import { SavedState } from '../../src/runtime/saved-state.ts';
+import { Bench, botOf } from './fakes.ts';
+
+const schema = z.strictObject({ fills: z.int().min(0).default(0), note: z.string().default('') });
+
+function saved(stored?: string) {
+  const state = new SavedState('probe', schema, stored);
+  const writes: string[] = [];
+  state.follow((json) => void writes.push(json));
+  return { state, writes };
+}
+
+describe('the saved state of a strategy', () => {
+  it('begins with the defaults of its schema', () => {
+    expect(saved().state.get()).toEqual({ fills: 0, note: '' });
+    const outside = z.object({ fills: z.int() }).default({ fills: 7 });
+    expect(new SavedState('probe', outside, undefined).get()).toEqual({ fills: 7 });
+    expect(new SavedState('probe', z.number().default(3), undefined).get()).toBe(3);
+  });
+
+  it('begins with what an earlier run stored', () => {
+    expect(saved('{"fills":4,"note":"x"}').state.get()).toEqual({ fills: 4, note: 'x' });
+    expect(saved('{"fills":4}').state.get()).toEqual({ fills: 4, note: '' });
+  });
+
+  it('is written once for each change, as JSON', () => {
+    const { state, writes } = saved();
+    state.set({ fills: 1, note: '' });
+    state.set({ fills: 1, note: '' });
+    state.set({ fills: 2, note: 'a' });
+    expect(writes).toEqual(['{"fills":1,"note":""}', '{"fills":2,"note":"a"}']);
+    expect(state.get()).toEqual({ fills: 2, note: 'a' });
+  });
+
+  it('changes by `set` alone', () => {
+    const { state } = saved();
+    const next = { fills: 1, note: '' };
+    state.set(next);
+    next.fills = 9;
+    expect(state.get()).toEqual({ fills: 1, note: '' });
+    expect(() => Object.assign(state.get() as object, { fills: 5 })).toThrow(TypeError);
+  });
+
+  it.each([
+    [{ fills: -1, note: '' }, 'state of strategy "probe".fills: expected at least 0, got -1'],
+    [{ fills: 1, note: '', extra: 1 }, 'state of strategy "probe".extra: expected a known key'],
+    [undefined, 'state of strategy "probe": expected a section of keys'],
+  ])('refuses %o with strategy and field, and stays as it was', (next, text) => {
+    const { state, writes } = saved();
+    expect(() => state.set(next)).toThrow(text);
+    expect([state.get(), writes]).toEqual([{ fills: 0, note: '' }, []]);
+  });
+
+  it('refuses what JSON does not keep', () => {
+    const dated = new SavedState('probe', z.object({ at: z.date().or(z.null()).default(null) }), undefined);
+    dated.follow(() => {});
+    expect(() => dated.set({ at: new Date(0) })).toThrow('state of strategy "probe".at');
+    const doubled = z.object({ n: z.number().default(1) }).transform(({ n }) => ({ n: n * 2 }));
+    const growing = new SavedState('probe', doubled, undefined);
+    growing.follow(() => {});
+    expect(() => growing.set({ n: 3 })).toThrow('changes when it is stored');
+  });
+
+  it('refuses more than 65,536 characters', () => {
+    const { state } = saved();
+    expect(() => state.set({ fills: 0, note: 'x'.repeat(65_536) })).toThrow(
+      /has 655\d\d characters as JSON; at most 65536/,
+    );
+  });
+
+  it('cannot be set in `create`', () => {
+    const state = new SavedState('probe', schema, undefined);
+    expect(() => state.set({ fills: 1, note: '' })).toThrow('was called in `create`: call it in a handler');
+  });
+
+  it('stops the start when the schema refuses what an earlier run stored, and names the remedy', () => {
+    const start = () => saved('{"fills":"many","note":""}');
+    expect(start).toThrow(Fault);
+    expect(start).toThrow(
+      'strategy "probe": the state that an earlier run stored does not fit its schema (state.fills: expected a number',
+    );
+    expect(start).toThrow('.catch() to begin anew');
+  });
+
+  it('names the field that has no default', () => {
+    const bare = z.strictObject({ fills: z.int() });
+    expect(() => new SavedState('probe', bare, undefined)).toThrow(
+      'strategy "probe": its state has no default (state.fills: expected a number, but it is missing). Give each field',
+    );
+  });
+});
+
+describe('a step in which a state is saved', () => {
+  const savingBot = (fails = false) => {
+    const state = new SavedState('probe', schema, undefined);
+    const bot = botOf({
+      onBook: () => {
+        state.set({ fills: 1, note: 'book' });
+        state.set({ fills: 2, note: 'book' });
+        if (fails) throw new TypeError('bang');
+        return undefined;
+      },
+    });
+    return new Bench([{ ...bot, saved: state }]).start();
+  };
+
+  it('has the last state of each bot, though a message without intents caused it', () => {
+    const { steps } = savingBot().tell('1001 | bid 4000 10');
+    expect(steps).toMatchObject([{ states: [{ bot: counted.bot(0), value: '{"fills":2,"note":"book"}' }] }]);
+  });
+
+  it('comes once: an equal state is no step', () => {
+    const state = new SavedState('probe', schema, undefined);
+    const bot = botOf({ onBook: () => void state.set({ fills: 1, note: '' }) });
+    const bench = new Bench([{ ...bot, saved: state }]).start();
+    expect(bench.tell('1001 | bid 4000 10').steps).toHaveLength(1);
+    expect(bench.tell('1002 | bid 4000 20').steps).toHaveLength(0);
+  });
+
+  it('has none of a handler that failed', () => {
+    const { steps, fault } = savingBot(true).tell('1001 | bid 4000 10');
+    expect(steps.map(({ states }) => states)).toEqual([undefined]);
+    expect(String(fault)).toContain('bang');
+  });
+});

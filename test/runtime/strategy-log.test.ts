@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { type StrategyLogLine, strategyLog } from '../../src/runtime/index.ts';
+
+function logging(most?: number) {
+  const lines: StrategyLogLine[] = [];
+  const time = { now: 0 };
+  const log = strategyLog({
+    now: () => time.now,
+    write: (line) => void lines.push(line),
+    ...(most === undefined ? {} : { most }),
+  });
+  return { lines, time, log, texts: () => lines.splice(0).map(({ text }) => text) };
+}
+
+describe('the log of a strategy', () => {
+  it('passes level, text and fields on', () => {
+    const { log, lines } = logging();
+    log.info('quoting');
+    log.warn('wide', { spread: 250, side: 'bid', skewed: true });
+    log.error('lost');
+    expect(lines).toEqual([
+      { level: 'info', text: 'quoting', fields: {} },
+      { level: 'warn', text: 'wide', fields: { spread: 250, side: 'bid', skewed: true } },
+      { level: 'error', text: 'lost', fields: {} },
+    ]);
+  });
+
+  it('writes at most 20 lines a second, and then says how many are missing', () => {
+    const { log, time, texts } = logging();
+    for (let line = 0; line < 10_000; line += 1) log.info(`line ${line}`);
+    expect(texts()).toHaveLength(20);
+    time.now = 1_000;
+    log.info('next');
+    expect(texts()).toEqual(['9980 lines left out: at most 20 a second', 'next']);
+  });
+
+  it('ends with one line that says so after the most lines of a run', () => {
+    const { log, time, texts } = logging(3);
+    for (let line = 0; line < 6; line += 1) {
+      time.now += 1_000;
+      log.info(`line ${line}`);
+    }
+    expect(texts()).toEqual([
+      'line 0',
+      'line 1',
+      'line 2',
+      'the strategy has logged 3 lines; the rest of this run is left out',
+    ]);
+  });
+
+  it('cuts long texts and values, and follows no object', () => {
+    const { log, lines } = logging();
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    // Strategies run without a type check.
+    const fields = { long: 'x'.repeat(1_000), circle, list: [1, 2], nothing: undefined } as never;
+    log.info('y'.repeat(1_000), fields);
+    expect(lines[0]?.text).toBe(`${'y'.repeat(500)}…`);
+    expect(lines[0]?.fields).toEqual({
+      long: `${'x'.repeat(200)}…`,
+      circle: 'an object',
+      list: 'an object',
+      nothing: 'undefined',
+    });
+  });
+
+  it('keeps 16 fields', () => {
+    const { log, lines } = logging();
+    log.info('many', Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field${at}`, at])));
+    expect(Object.keys(lines[0]?.fields ?? {})).toHaveLength(16);
+  });
+});

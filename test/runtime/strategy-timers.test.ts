@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { InputFault } from '../../src/domain/index.ts';
+import { TimerNames } from '../../src/runtime/strategy-timers.ts';
+import type { StrategyHandlers, StrategyTimers } from '../../src/strategy/index.ts';
+import { botOf } from './fakes.ts';
+import { Scene } from './scene.ts';
+
+/** A run of one bot that writes down when its timers fire. */
+async function running(
+  handlers: (timers: StrategyTimers, fired: string[]) => StrategyHandlers,
+  declared: number[] = [],
+) {
+  const timers = declared.map((everyMs) => ({ name: `every ${everyMs}`, everyMs }));
+  const names = new TimerNames('probe', timers);
+  const fired: string[] = [];
+  const scene: Scene = new Scene([{ ...botOf(handlers(names, fired), { timers }), timerNames: names }]);
+  await scene.run.start();
+  return { scene, fired };
+}
+
+function until({ clock }: Scene, time: number): void {
+  while (clock.nextTime() <= time) clock.runNext();
+}
+
+describe('timers that a strategy sets in its handlers', () => {
+  it('fire once after a while, or again and again', async () => {
+    const { scene, fired } = await running((timers, log) => ({
+      onStart() {
+        timers.set('once', { afterMs: 25 });
+        timers.set('often', { everyMs: 10 });
+        return undefined;
+      },
+      onTimer: ({ timer, time }) => void log.push(`${timer} ${time}`),
+    }));
+    until(scene, 1_000 + 40);
+    expect(fired).toEqual(['often 1010', 'often 1020', 'once 1025', 'often 1030', 'often 1040']);
+  });
+
+  it('are cleared and set anew by name, those of `timers(params)` too', async () => {
+    const { scene, fired } = await running(
+      (timers, log) => ({
+        onStart() {
+          timers.set('gone', { afterMs: 5 });
+          timers.clear('gone');
+          timers.clear('never there');
+          timers.set('later', { afterMs: 5 });
+          timers.set('later', { afterMs: 15 });
+          return undefined;
+        },
+        onTimer({ timer, time }) {
+          log.push(`${timer} ${time}`);
+          if (time === 1_020) timers.clear('every 10');
+          return undefined;
+        },
+      }),
+      [10],
+    );
+    until(scene, 1_000 + 60);
+    expect(fired).toEqual(['every 10 1010', 'later 1015', 'every 10 1020']);
+  });
+
+  it('are set by a book message, and set again when they fire', async () => {
+    const { scene, fired } = await running((timers, log) => ({
+      onBook: () => void timers.set('requote', { afterMs: 7 }),
+      onTimer({ timer, time }) {
+        log.push(`${timer} ${time}`);
+        if (log.length < 3) timers.set('requote', { afterMs: 7 });
+        return undefined;
+      },
+    }));
+    scene.rows('1001 | bid 4000 10');
+    until(scene, 1_000 + 100);
+    expect(fired).toEqual(['requote 1007', 'requote 1014', 'requote 1021']);
+  });
+
+  it('end with the run', async () => {
+    const { scene, fired } = await running((timers, log) => ({
+      onStart: () => void timers.set('often', { everyMs: 10 }),
+      onTimer: ({ time }) => void log.push(String(time)),
+      onStop: () => void timers.set('after', { afterMs: 1 }),
+    }));
+    scene.run.stop();
+    until(scene, 1_000 + 100);
+    expect(fired).toEqual([]);
+  });
+});
+
+describe('the names of timers', () => {
+  const named = (): TimerNames => {
+    const names = new TimerNames('probe', []);
+    names.follow(() => {});
+    return names;
+  };
+
+  it('are 100 at most: the next is an error that says what to do', () => {
+    const names = named();
+    for (let number = 0; number < 100; number += 1) names.set(`timer ${number}`, { afterMs: 1 });
+    names.set('timer 7', { afterMs: 2 });
+    expect(() => names.set('one more', { afterMs: 1 })).toThrow(
+      'timer "one more" of strategy "probe": expected at most 100 timers at a time: use one name again, or clear those',
+    );
+    names.clear('timer 7');
+    names.fired('timer 8');
+    names.set('one more', { afterMs: 1 });
+    names.set('and one', { everyMs: 1 });
+    names.fired('and one');
+    expect(() => names.set('too many', { afterMs: 1 })).toThrow(InputFault);
+  });
+
+  it.each([{}, { afterMs: 0 }, { everyMs: 1.5 }, { afterMs: 1, everyMs: 1 }, undefined, { afterMs: '5' }])(
+    'come with a delay, not with %o',
+    (delay) => {
+      expect(() => named().set('tick', delay as never)).toThrow(
+        'timer "tick" of strategy "probe": expected { afterMs } or { everyMs }, in whole milliseconds, at least 1',
+      );
+    },
+  );
+
+  it.each(['', 'x'.repeat(65), 5])('have 1 to 64 characters, not %o', (name) => {
+    expect(() => named().set(name as never, { afterMs: 1 })).toThrow('a name of 1 to 64 characters');
+  });
+
+  it('cannot be set in `create`', () => {
+    expect(() => new TimerNames('probe', []).set('x', { afterMs: 1 })).toThrow('was called in `create`');
+  });
+});
