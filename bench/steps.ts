@@ -62,7 +62,7 @@ function fill(seq: number): Step {
       remaining: column.shares(0),
       fee: column.usd(0),
       liquidity: 'maker',
-      tag: 'queue',
+      basis: 'queue',
       inside: false,
     },
   });

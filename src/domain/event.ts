@@ -101,7 +101,8 @@ export interface OrderFilled extends VenueTimed {
   readonly remaining: MicroShares;
   readonly fee: MicroUsd;
   readonly liquidity: 'maker' | 'taker';
-  readonly tag: FillTag;
+  /** What the fill hangs on. */
+  readonly basis: FillTag;
   readonly inside: boolean;
   /** The venue's id of the trade; absent where there is none (simulations of venues whose fills are final). */
   readonly trade?: string;

@@ -12,6 +12,8 @@ export interface Quote {
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
   readonly shares: MicroShares;
+  /** Comes back on the events and fills of the orders that this quote places, 1 to 64 characters. It stays in the bot. */
+  readonly tag?: string;
 }
 
 /** All quotes of one strategy in one market; an empty set cancels all. */
@@ -41,6 +43,8 @@ export interface TakeIntent<Market = MarketNo> {
   readonly side: Side;
   readonly limit: PriceBps;
   readonly shares: MicroShares;
+  /** As that of a quote. */
+  readonly tag?: string;
 }
 
 /** Turns cash into pairs of YES and NO (`split`) or pairs into cash (`merge`); `shares` counts pairs. */

@@ -24,6 +24,8 @@ export interface PlaceOrder {
   /** Refused when it would take. Only with GTC and GTD. */
   readonly postOnly: boolean;
   readonly expiration: EpochMs | 0;
+  /** Of the quote that it was placed for; left out when it had none. It is stored and never sent. */
+  readonly tag?: string;
 }
 
 export interface CancelOrder {

@@ -224,7 +224,7 @@ class OrderPlanner implements Planner {
   #planTake(intent: Approved<TakeIntent>, bot: BotNo, view: AccountView): Plan {
     const market = view.market(intent.market);
     const sign = yesSign(intent.outcome, intent.side);
-    const terms = { sign, price: yesPrice(intent.outcome, intent.limit), largest: intent.shares };
+    const terms = { sign, price: yesPrice(intent.outcome, intent.limit), largest: intent.shares, tag: intent.tag };
     const legs = new Pool(view, market, true).legs(terms, intent.shares);
     const commands = this.#placeLegs({ bot, market: intent.market, timeInForce: 'FAK' }, terms, legs, undefined);
     return { commands: commands ?? NONE, deferred: false, dropped: legs.lacking === undefined ? NONE : [legs.lacking] };
@@ -233,20 +233,19 @@ class OrderPlanner implements Planner {
   /** Adds the orders of a line to those before: what is sold first, each as large as may be. */
   #placeLegs(
     form: OrderForm,
-    { sign, price, largest }: LegTerms,
+    { sign, price, largest, tag }: LegTerms,
     { sold, bought }: Legs,
     before: PlaceOrder[] | undefined,
   ): PlaceOrder[] | undefined {
     const buy = legPrice(sign, price);
     let orders = before;
     for (let left: number = sold; left > 0; left -= largest) {
-      orders = added(
-        orders,
-        this.#place(form, sign === 1 ? 'NO' : 'YES', 'SELL', complement(buy), Math.min(left, largest)),
-      );
+      const order = this.#place(form, sign === 1 ? 'NO' : 'YES', 'SELL', complement(buy), Math.min(left, largest));
+      orders = added(orders, tagged(order, tag));
     }
     for (let left: number = bought; left > 0; left -= largest) {
-      orders = added(orders, this.#place(form, sign === 1 ? 'YES' : 'NO', 'BUY', buy, Math.min(left, largest)));
+      const order = this.#place(form, sign === 1 ? 'YES' : 'NO', 'BUY', buy, Math.min(left, largest));
+      orders = added(orders, tagged(order, tag));
     }
     return orders;
   }
@@ -259,6 +258,10 @@ class OrderPlanner implements Planner {
     const postOnly = timeInForce === 'GTC';
     return { type: 'place', order, bot, market, outcome, side, price, shares, timeInForce, postOnly, expiration: 0 };
   }
+}
+
+function tagged(order: PlaceOrder, tag: string | undefined): PlaceOrder {
+  return tag === undefined ? order : { ...order, tag };
 }
 
 /** What the orders of one plan have in common: GTC for quotes, which are post-only, FAK for takes. */

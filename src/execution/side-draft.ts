@@ -45,12 +45,15 @@ export class Line {
   pending = false;
   /** What is to be placed for it now; undefined for nothing. Written by the sizing. */
   legs: Legs | undefined;
+  /** Of the first level at its price. */
+  readonly tag: string | undefined;
 
-  constructor(sign: Sign, price: PriceBps, shares: MicroShares) {
+  constructor(sign: Sign, price: PriceBps, shares: MicroShares, tag: string | undefined) {
     this.sign = sign;
     this.price = price;
     this.shares = shares;
     this.largest = shares;
+    this.tag = tag;
   }
 
   /** What is missing, micro-shares; negative for too much. */
@@ -80,7 +83,7 @@ function quoteLines(intent: QuoteIntent, market: MarketView, sign: Sign): readon
     const price = capped(quote.price, market, sign);
     const line = lineAt(lines ?? NONE, price);
     if (line !== undefined) line.add(quote.shares);
-    else if (price !== undefined) lines = added(lines, new Line(sign, price, quote.shares));
+    else if (price !== undefined) lines = added(lines, new Line(sign, price, quote.shares, quote.tag));
   }
   return lines ?? NONE;
 }

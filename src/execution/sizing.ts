@@ -27,7 +27,7 @@ const MAX_REPLACE_PLACES = 20;
 const NONE: readonly never[] = [];
 
 /** What legs are made for; `price` in YES terms, `largest` the most that one order may have. */
-export type LegTerms = Pick<Line, 'sign' | 'price' | 'largest'>;
+export type LegTerms = Pick<Line, 'sign' | 'price' | 'largest' | 'tag'>;
 
 /**
  * Cash and shares that a plan can still use (docs/spec/models.md#legs): a bid sells free NO first and buys YES for the

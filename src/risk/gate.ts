@@ -171,7 +171,7 @@ function grantLine(quote: Quote, { tolerance }: QuoteIntent, tally: Tally): Quot
   }
   const shares = cutToMode(quote.shares, sign, tally);
   if (shares === 0 || !tally.grant(sign, price, shares, dearest(price, sign, tolerance?.pricePct))) return undefined;
-  return shares === quote.shares ? quote : { side, price, shares };
+  return shares === quote.shares ? quote : { ...quote, shares };
 }
 
 /** The dearest price at which execution may leave an order standing for this line: a bid above, an ask below it. */

@@ -9,6 +9,7 @@ import type { Intents, StrategyHandlers, Intent as StrategyIntent } from '../str
 
 /** Most intents that a handler may return, and most quotes in one intent. A runaway loop shows as an error. */
 const MOST = 1_000;
+const MOST_TAG = 64;
 
 /** Who returned intents. */
 export interface Caller {
@@ -69,7 +70,7 @@ function problemOf(intent: StrategyIntent): string | undefined {
       if (intent.outcome !== 'YES' && intent.outcome !== 'NO')
         return `outcome must be YES or NO, got ${show(intent.outcome)}`;
       if (intent.side !== 'BUY' && intent.side !== 'SELL') return `side must be BUY or SELL, got ${show(intent.side)}`;
-      return numberProblem('limit', intent.limit) ?? numberProblem('shares', intent.shares);
+      return numberProblem('limit', intent.limit) ?? numberProblem('shares', intent.shares) ?? tagProblem(intent.tag);
     case 'split':
     case 'merge':
       return numberProblem('shares', intent.shares);
@@ -93,7 +94,13 @@ function quotesProblem(quotes: readonly Quote[]): string | undefined {
 function quoteProblem(quote: Quote | undefined): string | undefined {
   if (typeof quote !== 'object' || quote === null) return `expected an object, got ${describe(quote)}`;
   if (quote.side !== 'bid' && quote.side !== 'ask') return `side must be bid or ask, got ${show(quote.side)}`;
-  return numberProblem('price', quote.price) ?? numberProblem('shares', quote.shares);
+  return numberProblem('price', quote.price) ?? numberProblem('shares', quote.shares) ?? tagProblem(quote.tag);
+}
+
+function tagProblem(tag: unknown): string | undefined {
+  if (tag === undefined || (typeof tag === 'string' && tag !== '' && tag.length <= MOST_TAG)) return undefined;
+  const got = typeof tag === 'string' ? `${tag.length} characters` : describe(tag);
+  return `tag must be a text of 1 to ${MOST_TAG} characters, got ${got}`;
 }
 
 function numberProblem(name: string, value: unknown): string | undefined {

@@ -106,13 +106,9 @@ class BotCore implements TradingCore {
     const { state, bots, risk, planner, budget, firstSeq, claims = true, isolateFailures = false, totals } = options;
     this.#state = state;
     this.#risk = risk;
-    this.#executor = new IntentExecutor({ state, risk, planner, budget });
-    this.#strategies = new Strategies(bots, {
-      state,
-      executor: this.#executor,
-      effects: this.#effects,
-      isolateFailures,
-    });
+    const executor = new IntentExecutor({ state, risk, planner, budget });
+    this.#executor = executor;
+    this.#strategies = new Strategies(bots, { state, executor, effects: this.#effects, isolateFailures });
     this.#claims = claims;
     this.#totals = totals;
     this.#seq = firstSeq ?? 1;
@@ -194,7 +190,7 @@ class BotCore implements TradingCore {
     if (this.#hasMessageWork) this.#doMessageWork(out);
     const { states, timers } = this.#effects;
     if (this.#executor.hasDecisions || states !== undefined) this.#emit(undefined, out);
-    else if (timers !== undefined) this.#publishTimers(out);
+    else if (timers !== undefined) this.#effects.publishTimers(out);
   }
 
   /** Flattening and the rate limit, at the end of a message. */
@@ -251,12 +247,8 @@ class BotCore implements TradingCore {
   /** A claim is no order, so it is sent in every risk mode. */
   #claim(market: MarketNo): void {
     if (!this.#claims || this.#strategies.failure !== undefined || !this.#state.claimable(market)) return;
-    this.#executor.issue({
-      type: 'claim',
-      bot: this.#strategies.registry.botForMarket(market),
-      market,
-      shares: ZERO_SHARES,
-    });
+    const bot = this.#strategies.registry.botForMarket(market);
+    this.#executor.issue({ type: 'claim', bot, market, shares: ZERO_SHARES });
   }
 
   #handleFailures(out: Outbox): void {
@@ -289,17 +281,13 @@ class BotCore implements TradingCore {
     out.wakeAt = this.#wakeAt ?? NEVER;
   }
 
-  #publishTimers(out: Outbox): void {
-    out.timers = [...(out.timers ?? []), ...(this.#effects.takeTimers() ?? [])];
-  }
-
   #emit(event: InputEvent | undefined, out: Outbox): void {
     const { refused, commands } = this.#executor.takeDecisions();
     const states = this.#effects.takeStates();
     const step = { seq: counted.seq(this.#seq), time: this.#state.now, row: this.#rows, event, refused, commands };
     if (states !== undefined) this.#supervisor.saveStates(states);
     this.#seq += 1;
-    if (this.#effects.timers !== undefined) this.#publishTimers(out);
+    if (this.#effects.timers !== undefined) this.#effects.publishTimers(out);
     if (this.#executor.wakeAt !== this.#wakeAt) this.#publishWakeAt(out);
     const stored = states === undefined ? step : { ...step, states };
     out.steps = out.steps.length === 0 ? [stored] : [...out.steps, stored];

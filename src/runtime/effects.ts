@@ -41,10 +41,10 @@ export class Effects {
     return states;
   }
 
-  takeTimers(): readonly TimerChange[] | undefined {
-    const { timers } = this;
+  /** Adds the changes of timers to an outbox, and keeps none. */
+  publishTimers(out: { timers?: readonly TimerChange[] | undefined }): void {
+    out.timers = [...(out.timers ?? []), ...(this.timers ?? [])];
     this.timers = undefined;
-    return timers;
   }
 
   /** A handler of the bot failed: nothing that it changed counts. */

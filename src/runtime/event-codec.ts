@@ -164,7 +164,7 @@ const EVENTS: { readonly [T in EventType]: Format<AlwaysThere<Event<T>>> } = {
     remaining: SHARES,
     fee: USD,
     liquidity: word(WORDS.liquidity),
-    tag: word(FILL_TAGS),
+    basis: word(FILL_TAGS),
     inside: FLAG,
   }),
   fillSettled: record({ ...HEAD, order: ORDER, trade: TEXT }),

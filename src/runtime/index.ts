@@ -1,6 +1,5 @@
 export { type Bot, type BotSpec, createBot, parsedParams } from './bot.ts';
 export { type CoreOptions, createCore, type TradingCore } from './core.ts';
-export type { StateChange } from './effects.ts';
 export { checkFolder, makeFolder, readFileAtMost } from './files.ts';
 export { folderHash, SOURCE_HASH_FILE } from './folder-hash.ts';
 export { HashStore, type RunIdentity, stateHash } from './hash-store.ts';
@@ -32,7 +31,7 @@ export { replaySession } from './replay-session.ts';
 export { Run, type RunOptions } from './run.ts';
 export { encodeStep } from './step-codec.ts';
 export { decodeStep } from './step-decoder.ts';
-export { type LogSource, type StrategyLogLine, SILENT_LOG, strategyLog } from './strategy-log.ts';
+export { type LogSource, SILENT_LOG, type StrategyLogLine, strategyLog } from './strategy-log.ts';
 export {
   assignStrategies,
   atPath,

@@ -1,7 +1,7 @@
 /** Which handler receives which event of an own order or conversion. */
-import type { FillReversed, OrderFilled } from '../domain/index.ts';
+import type { FillReversed } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
-import type { Intents, OrderEvent, StrategyHandlers } from '../strategy/index.ts';
+import type { Intents, OrderEvent, OrderFilled, StrategyHandlers } from '../strategy/index.ts';
 
 /** An event about one own order or conversion. */
 export type OwnEvent = OrderEvent | OrderFilled | FillReversed;

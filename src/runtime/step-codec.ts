@@ -27,6 +27,8 @@ import {
   EVENT_CODES,
   PROVISIONAL_FILLED,
   STATE_SAVED,
+  TAGGED_PLACE,
+  TAGGED_REPLACE,
   TRADE_FILLED,
   WORDS,
 } from './step-codes.ts';
@@ -68,7 +70,7 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
       to.float(event.remaining);
       to.float(event.fee);
       to.byte(placeOf(WORDS.liquidity, event.liquidity));
-      to.byte(placeOf(FILL_TAGS, event.tag));
+      to.byte(placeOf(FILL_TAGS, event.basis));
       to.byte(event.inside ? 1 : 0);
       if (event.trade !== undefined) to.utf16(event.trade);
       return;
@@ -117,8 +119,9 @@ function encodeRefused(refusal: Refused, to: ByteWriter): void {
 function encodeCommand(command: OrderCommand, to: ByteWriter): void {
   switch (command.type) {
     case 'place':
-      to.byte(COMMAND_CODES.place);
+      to.byte(command.tag === undefined ? COMMAND_CODES.place : TAGGED_PLACE);
       encodePlace(command, to);
+      if (command.tag !== undefined) to.utf16(command.tag);
       return;
     case 'cancel':
       to.byte(COMMAND_CODES.cancel);
@@ -131,8 +134,9 @@ function encodeCommand(command: OrderCommand, to: ByteWriter): void {
       to.float(command.market);
       to.float(command.by);
       return;
-    case 'replace':
-      to.byte(COMMAND_CODES.replace);
+    case 'replace': {
+      const hasTags = command.places.some(({ tag }) => tag !== undefined);
+      to.byte(hasTags ? TAGGED_REPLACE : COMMAND_CODES.replace);
       to.float(command.market);
       to.count(command.cancels.length);
       for (const { order, remaining } of command.cancels) {
@@ -140,8 +144,12 @@ function encodeCommand(command: OrderCommand, to: ByteWriter): void {
         to.float(remaining);
       }
       to.count(command.places.length);
-      for (const place of command.places) encodePlace(place, to);
+      for (const place of command.places) {
+        encodePlace(place, to);
+        if (hasTags) to.utf16(place.tag ?? '');
+      }
       return;
+    }
     case 'split':
     case 'merge':
     case 'claim':

@@ -65,6 +65,10 @@ export const COMMAND_CODES = {
 /** A `cancelAll` of everyone's orders. */
 export const CANCEL_EVERYONE = 9;
 
+/** A place whose order has a tag, which follows it; a replace in which a tag follows each place, empty for none. */
+export const TAGGED_PLACE = 11;
+export const TAGGED_REPLACE = 12;
+
 /** A state that a strategy saved: it stands among the commands, so that steps without one stay as they are. */
 export const STATE_SAVED = 10;
 

@@ -7,12 +7,13 @@ import {
   type OrderCommand,
   type PlaceOrder,
   type Refused,
+  type ReplaceOrders,
   RISK_CODES,
 } from '../domain/index.ts';
 import type { StateChange } from './effects.ts';
 import { decodeEvent } from './event-codec.ts';
 import type { Step } from './ports.ts';
-import { CANCEL_EVERYONE, COMMAND_CODES, STATE_SAVED, WORDS } from './step-codes.ts';
+import { CANCEL_EVERYONE, COMMAND_CODES, STATE_SAVED, TAGGED_PLACE, TAGGED_REPLACE, WORDS } from './step-codes.ts';
 
 /** Reads the one step that these bytes are. @throws RangeError when they are none */
 export function decodeStep(bytes: Uint8Array): Step {
@@ -44,6 +45,8 @@ function readCommand(code: number, from: ByteReader): OrderCommand {
   switch (code) {
     case COMMAND_CODES.place:
       return readPlace(from);
+    case TAGGED_PLACE:
+      return readTaggedPlace(from);
     case COMMAND_CODES.cancel:
       return { type: 'cancel', order: counted.order(from.integer(0)), market: counted.market(from.integer(0)) };
     case COMMAND_CODES.reduce:
@@ -54,15 +57,9 @@ function readCommand(code: number, from: ByteReader): OrderCommand {
         by: column.shares(from.integer(0)),
       };
     case COMMAND_CODES.replace:
-      return {
-        type: 'replace',
-        market: counted.market(from.integer(0)),
-        cancels: from.list(() => ({
-          order: counted.order(from.integer(0)),
-          remaining: column.shares(from.integer(0)),
-        })),
-        places: from.list(readPlace),
-      };
+      return readReplace(from, readPlace);
+    case TAGGED_REPLACE:
+      return readReplace(from, readTaggedPlace);
     case COMMAND_CODES.split:
       return { type: 'split', ...readConversion(from) };
     case COMMAND_CODES.merge:
@@ -84,6 +81,21 @@ function readConversion(from: ByteReader) {
     market: counted.market(from.integer(0)),
     shares: column.shares(from.integer(0)),
   };
+}
+
+function readReplace(from: ByteReader, readOne: (from: ByteReader) => PlaceOrder): ReplaceOrders {
+  return {
+    type: 'replace',
+    market: counted.market(from.integer(0)),
+    cancels: from.list(() => ({ order: counted.order(from.integer(0)), remaining: column.shares(from.integer(0)) })),
+    places: from.list(readOne),
+  };
+}
+
+function readTaggedPlace(from: ByteReader): PlaceOrder {
+  const place = readPlace(from);
+  const tag = from.utf16();
+  return tag === '' ? place : { ...place, tag };
 }
 
 function readPlace(from: ByteReader): PlaceOrder {

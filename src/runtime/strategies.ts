@@ -219,13 +219,14 @@ export class Strategies {
 
   /** Makes no closure here, as most bots have no such handler. */
   #onOwnEvent(bot: Bot, event: OwnEvent | FillSettled): void {
-    // A fill that became final is no news for a strategy.
     if (event.type === 'fillSettled') return;
     if (bot.handlers[OWN_HANDLERS[event.type]] !== undefined) this.#callOnOwnEvent(bot, event);
   }
 
-  #callOnOwnEvent(bot: Bot, event: OwnEvent): void {
-    Object.freeze(event);
+  /** The tag of the order's quote is put on a copy: what is stored has none. */
+  #callOnOwnEvent(bot: Bot, own: OwnEvent): void {
+    const tag = 'order' in own ? this.#state.tagOf(own.order) : undefined;
+    const event = Object.freeze(tag === undefined ? own : { ...own, tag });
     this.#call(bot, OWN_HANDLERS[event.type], event, () => callOwn(bot.handlers, event, this.#state));
   }
 

@@ -26,7 +26,7 @@ import {
 } from '../domain/index.ts';
 import { type Cursor, FLAG, KIND } from '../tape/index.ts';
 import { Conversions, isConversion } from './conversions.ts';
-import { marketOf, unknownMarket } from './market-ref.ts';
+import { namedMarket } from './market-ref.ts';
 import type { MarketSetup, MarketSnapshot } from './market-state.ts';
 import { MarketWorld } from './market-world.ts';
 import { Money, type MoneySnapshot } from './money.ts';
@@ -62,10 +62,7 @@ export class AccountState implements AccountView {
   #venue: VenueState = WELL;
   #resolutions = 0;
 
-  /**
-   * @param cash at the start, reserves included @param markets in the order of their numbers: 0, 1, 2 …
-   * @throws RangeError when a market's number is not its place in the list
-   */
+  /** @param cash at the start, reserves included. @throws RangeError when a market's number is not its place in the list */
   constructor({ cash, markets }: { readonly cash: MicroUsd; readonly markets: readonly MarketSetup[] }) {
     for (const [place, { info }] of markets.entries()) {
       if (info.market !== place) throw new RangeError(`Invariant: market ${info.market} stands at place ${place}`);
@@ -77,8 +74,7 @@ export class AccountState implements AccountView {
   }
 
   /**
-   * The account as a snapshot had it: from here on events and commands lead to where they would have led it. Books are
-   * empty, and until their first message holdings are worth what they were.
+   * The account of a snapshot, as if it had never stopped. Until the first message of a book, holdings keep their worth.
    * @throws RangeError when the snapshot contradicts itself
    */
   static restore(snapshot: AccountSnapshot): AccountState {
@@ -149,9 +145,7 @@ export class AccountState implements AccountView {
   }
 
   market(market: MarketRef): MarketWorld {
-    const world = typeof market === 'number' ? this.#worlds[market] : marketOf(this.#worlds, market);
-    if (world === undefined) throw new RangeError(unknownMarket(this.#worlds, market));
-    return world;
+    return (typeof market === 'number' ? this.#worlds[market] : undefined) ?? namedMarket(this.#worlds, market);
   }
 
   /** How many markets the message at hand, or the last one, has told of. */
@@ -166,6 +160,10 @@ export class AccountState implements AccountView {
 
   botOf(order: OrderNo): BotNo | undefined {
     return this.#orders.botOf(order);
+  }
+
+  tagOf(order: OrderNo): string | undefined {
+    return this.#orders.tagOf(order);
   }
 
   /** Whether a final market owes something that was not asked for yet. */

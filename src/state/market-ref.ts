@@ -1,9 +1,16 @@
-/** Finds the market that a strategy names. Numbers do not come here: they are places in the list. */
+/** Finds the market that a strategy names. */
 import type { MarketWorld } from './market-world.ts';
 import type { MarketRef } from './view.ts';
 
+/** @throws RangeError when there is no such market; a number that is a place in the list does not come here */
+export function namedMarket(markets: readonly MarketWorld[], ref: MarketRef): MarketWorld {
+  const found = typeof ref === 'number' ? undefined : marketOf(markets, ref);
+  if (found === undefined) throw new RangeError(unknownMarket(markets, ref));
+  return found;
+}
+
 /** Ids are unique; a slug that two markets have names neither. Undefined when there is no such market. */
-export function marketOf(markets: readonly MarketWorld[], ref: MarketRef): MarketWorld | undefined {
+function marketOf(markets: readonly MarketWorld[], ref: MarketRef): MarketWorld | undefined {
   if (typeof ref === 'object' && ref !== null) {
     const { id } = 'info' in ref ? ref.info : ref;
     return markets.find(({ info }) => info.id === id);
@@ -16,7 +23,7 @@ export function marketOf(markets: readonly MarketWorld[], ref: MarketRef): Marke
 const MOST_LISTED = 8;
 
 /** What is wrong with a name that `marketOf` does not find, and which names there are. */
-export function unknownMarket(markets: readonly MarketWorld[], ref: unknown): string {
+function unknownMarket(markets: readonly MarketWorld[], ref: unknown): string {
   const name = typeof ref === 'object' && ref !== null ? 'the given object' : JSON.stringify(ref);
   const same = markets.filter(({ info }) => info.slug === ref);
   if (same.length > 1) {

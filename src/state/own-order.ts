@@ -35,11 +35,13 @@ export interface OwnOrderSnapshot {
   readonly uncertain: boolean;
   readonly request: 'none' | 'reduce' | 'leave';
   readonly held: MicroUsd;
+  /** Left out when it has none. */
+  readonly tag?: string | undefined;
 }
 
 type Terms = Pick<
   OwnOrderSnapshot,
-  'order' | 'bot' | 'market' | 'outcome' | 'side' | 'price' | 'since' | 'rests' | 'postOnly' | 'remaining'
+  'order' | 'bot' | 'market' | 'outcome' | 'side' | 'price' | 'since' | 'rests' | 'postOnly' | 'remaining' | 'tag'
 >;
 
 /** One open order. Terms are fixed; `OwnOrders` changes the rest. */
@@ -55,6 +57,7 @@ export class OwnOrder implements OpenOrder {
   readonly since: EpochMs;
   readonly rests: boolean;
   readonly life: OrderLifecycle;
+  readonly tag: string | undefined;
   readonly #postOnly: boolean;
   /** Cash held for it as last counted. Written by `OwnOrders`. */
   held: MicroUsd = ZERO_USD;
@@ -71,14 +74,15 @@ export class OwnOrder implements OpenOrder {
     this.since = terms.since;
     this.rests = terms.rests;
     this.#postOnly = terms.postOnly;
+    this.tag = terms.tag;
     this.life = life;
   }
 
   static sent(place: PlaceOrder, since: EpochMs): OwnOrder {
-    const { order, bot, market, outcome, side, price, timeInForce, postOnly, shares } = place;
+    const { order, bot, market, outcome, side, price, timeInForce, postOnly, shares, tag } = place;
     const rests = timeInForce === 'GTC' || timeInForce === 'GTD';
     // Member by member: of a spread's shape nothing remains when all garbage is collected (docs/decisions/0019).
-    return new OwnOrder({ order, bot, market, outcome, side, price, since, rests, postOnly, remaining: shares });
+    return new OwnOrder({ order, bot, market, outcome, side, price, since, rests, postOnly, remaining: shares, tag });
   }
 
   static restored(snapshot: OwnOrderSnapshot): OwnOrder {
@@ -95,7 +99,7 @@ export class OwnOrder implements OpenOrder {
   }
 
   snapshot(): OwnOrderSnapshot {
-    const { order, bot, market, outcome, side, price, since, rests, held, life } = this;
+    const { order, bot, market, outcome, side, price, since, rests, held, life, tag } = this;
     const { remaining, isLive: known, request } = life;
     const moving = {
       remaining,
@@ -104,7 +108,19 @@ export class OwnOrder implements OpenOrder {
       request: request === 'cancel' ? ('leave' as const) : request,
       held,
     };
-    return { order, bot, market, outcome, side, price, since, rests, postOnly: this.#postOnly, ...moving };
+    return {
+      order,
+      bot,
+      market,
+      outcome,
+      side,
+      price,
+      since,
+      rests,
+      postOnly: this.#postOnly,
+      ...moving,
+      ...(tag !== undefined && { tag }),
+    };
   }
 
   get remaining(): MicroShares {

@@ -42,6 +42,8 @@ export interface OwnOrdersSnapshot {
   readonly bots: BotIndexSnapshot;
 }
 
+const MOST_ENDED_TAGS = 1_000;
+
 export class OwnOrders {
   readonly #markets: readonly MarketWorld[];
   readonly #open = new IntMap<OwnOrder>();
@@ -50,6 +52,8 @@ export class OwnOrders {
   /** The last order that was sent: there may be none open for a while. */
   readonly #retained: Retained = { last: undefined };
 
+  /** Tags of the last orders that ended, as answers may come late; undefined while no order had one. */
+  #endedTags: Map<OrderNo, string> | undefined;
   #external = 0;
   #wasStray = false;
 
@@ -69,6 +73,11 @@ export class OwnOrders {
   /** Who sent an order, open or not; undefined for one that was never sent here. */
   botOf(order: OrderNo): BotNo | undefined {
     return this.#bots.get(order) ?? this.#open.get(order)?.bot;
+  }
+
+  /** Of the quote that an order was placed for, for a while after its end too. */
+  tagOf(order: OrderNo): string | undefined {
+    return this.#open.get(order)?.tag ?? this.#endedTags?.get(order);
   }
 
   /** @throws RangeError when an order number is used twice, or for a market that is not in this run */
@@ -208,7 +217,16 @@ export class OwnOrders {
     for (let at = orders.indexOf(order) + 1; at < orders.length; at += 1) orders[at - 1] = orders[at]!;
     orders.pop();
     this.#open.delete(order.order);
+    if (order.tag !== undefined) this.#keepTag(order.order, order.tag);
     this.#held -= order.held;
+  }
+
+  #keepTag(order: OrderNo, tag: string): void {
+    this.#endedTags ??= new Map();
+    this.#endedTags.set(order, tag);
+    if (this.#endedTags.size <= MOST_ENDED_TAGS) return;
+    const [oldest] = this.#endedTags.keys();
+    if (oldest !== undefined) this.#endedTags.delete(oldest);
   }
 
   #hold(order: OwnOrder): void {

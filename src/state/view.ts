@@ -43,6 +43,8 @@ export interface OpenOrder {
   readonly since: EpochMs;
   /** False for takers (FOK, FAK), which never rest. */
   readonly rests: boolean;
+  /** Of the quote that it was placed for; undefined when it had none. */
+  readonly tag?: string | undefined;
 }
 
 export interface PositionView {

@@ -6,7 +6,6 @@ import type { z } from 'zod';
 import type { Random } from '../clock/index.ts';
 import type {
   BotNo,
-  CancelRejected,
   ConversionRejected,
   Converted,
   EpochMs,
@@ -14,17 +13,21 @@ import type {
   MarketInfo,
   MarketNo,
   MicroShares,
-  OrderAccepted,
-  OrderClosed,
-  OrderFilled,
-  OrderReduced,
-  OrderRejected,
   PriceBps,
   SignalReceived,
   TimerFired,
 } from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 import type { Intent } from './intent.ts';
+import type {
+  CancelRejected,
+  OrderAccepted,
+  OrderClosed,
+  OrderEvent,
+  OrderFilled,
+  OrderReduced,
+  OrderRejected,
+} from './order-events.ts';
 
 /** A trade of others, in YES terms. `taker` is unknown when the source does not name it. */
 export interface MarketTrade {
@@ -34,16 +37,6 @@ export interface MarketTrade {
   readonly price: PriceBps;
   readonly shares: MicroShares;
 }
-
-/** An event about an own order or conversion, except fills. Each has its own handler. */
-export type OrderEvent =
-  | OrderAccepted
-  | OrderRejected
-  | OrderReduced
-  | OrderClosed
-  | CancelRejected
-  | Converted
-  | ConversionRejected;
 
 /** @deprecated Use `OrderEvent`. */
 export type OrderNews = OrderEvent;

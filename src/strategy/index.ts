@@ -4,7 +4,6 @@ export {
   type LogFields,
   type LogLevel,
   type MarketTrade,
-  type OrderEvent,
   type OrderNews,
   type Strategy,
   type StrategyContext,
@@ -42,6 +41,15 @@ export {
   type QuoteWish,
 } from './maker.ts';
 export { nearest } from './nearest.ts';
+export type {
+  CancelRejected,
+  OrderAccepted,
+  OrderClosed,
+  OrderEvent,
+  OrderFilled,
+  OrderReduced,
+  OrderRejected,
+} from './order-events.ts';
 export { fileVersion, parseStrict } from './parse-strict.ts';
 export {
   refuseBothForms,

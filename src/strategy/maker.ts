@@ -19,7 +19,8 @@ import {
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
-import type { OrderEvent, StrategyContext, StrategyHandlers } from './contract.ts';
+import type { StrategyContext, StrategyHandlers } from './contract.ts';
+import type { OrderEvent } from './order-events.ts';
 
 /** Returns the levels to quote in one market; called only while the market can be quoted. */
 export type QuoteFunction = (market: MarketView, view: AccountView) => readonly QuoteSpec[];
@@ -97,6 +98,8 @@ export interface QuoteSpec {
   /** YES terms, bps, may be fractional: a bid is rounded down to the grid, an ask up. */
   readonly price: number;
   readonly shares: MicroShares;
+  /** Comes back on order events and fills; of levels at one price that of the first counts. */
+  readonly tag?: string;
 }
 
 /** @deprecated Use `QuoteSpec`. */
@@ -119,17 +122,24 @@ export function makerQuotes(market: MarketView, levels: readonly QuoteSpec[]): r
 
 function oneSide(market: MarketView, levels: readonly QuoteSpec[], side: Quote['side']): readonly Quote[] {
   const sizes = new Map<PriceBps, MicroShares>();
+  let tags: Map<PriceBps, string> | undefined;
   for (const level of levels) {
     if (level.side !== side || level.shares === 0) continue;
     const price = side === 'bid' ? bidPrice(market, level.price) : askPrice(market, level.price);
-    if (price !== undefined) sizes.set(price, addShares(sizes.get(price) ?? ZERO_SHARES, level.shares));
+    if (price === undefined) continue;
+    if (level.tag !== undefined && !sizes.has(price)) {
+      tags ??= new Map();
+      tags.set(price, level.tag);
+    }
+    sizes.set(price, addShares(sizes.get(price) ?? ZERO_SHARES, level.shares));
   }
   let held = market.sellable(side === 'bid' ? 'NO' : 'YES');
   const quotes: Quote[] = [];
   for (const [price, size] of sizes) {
     const bought = subShares(size, minShares(size, held));
     const shares = isBuyable(market, bought, side === 'bid' ? price : complement(price)) ? size : minShares(size, held);
-    if (shares > 0) quotes.push({ side, price, shares });
+    const tag = tags?.get(price);
+    if (shares > 0) quotes.push(tag === undefined ? { side, price, shares } : { side, price, shares, tag });
     held = subShares(held, minShares(held, shares));
   }
   return quotes;

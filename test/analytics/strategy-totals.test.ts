@@ -15,7 +15,7 @@ function fillOf({ outcome, side, price, shares, fee = 0, market = 0 }: Given): P
     remaining: microShares(0),
     fee: microUsd(fee),
     liquidity: fee === 0 ? 'maker' : 'taker',
-    tag: 'real',
+    basis: 'real',
     inside: false,
   };
 }

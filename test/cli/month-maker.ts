@@ -143,7 +143,7 @@ function fill(own: PlaceOrder, time: EpochMs, places: readonly PlaceOrder[]): vo
     remaining: column.shares(0),
     fee: column.usd(0),
     liquidity: 'maker',
-    tag: 'real',
+    basis: 'real',
     inside: false,
   });
   if (side === 'BUY') held.set(market, own);

@@ -168,7 +168,7 @@ export class FakeVenue {
       type: 'orderFilled',
       order: order.place.order,
       ...traded,
-      tag: 'real',
+      basis: 'real',
       inside: false,
     });
   }

@@ -144,7 +144,7 @@ describe('the kill switch', () => {
       remaining: ZERO_SHARES,
       fee: microUsd(0),
       liquidity: 'maker',
-      tag: 'real',
+      basis: 'real',
       inside: false,
     });
     expect(switchWith({}, () => 3_000_000).steps([fill])).toBeUndefined();

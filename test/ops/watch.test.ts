@@ -89,7 +89,7 @@ function fill(more: object = {}): InputEvent {
     remaining: ZERO_SHARES,
     fee: microUsd(100),
     liquidity: 'maker',
-    tag: 'real',
+    basis: 'real',
     inside: false,
     ...more,
   };

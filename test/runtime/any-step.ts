@@ -54,7 +54,7 @@ const filled = {
   remaining: shares,
   fee: usd,
   liquidity: fc.constantFrom('maker' as const, 'taker' as const),
-  tag: fc.constantFrom(...FILL_TAGS),
+  basis: fc.constantFrom(...FILL_TAGS),
   inside: fc.boolean(),
 };
 const cash = { type: is('cashAdjusted'), time, venueTime: time, amount: usd };
@@ -159,7 +159,7 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
   fc.record({ type: is('woke'), time }),
 );
 
-const anyPlace: fc.Arbitrary<PlaceOrder> = fc.record({
+const untagged = {
   type: is('place'),
   order,
   bot,
@@ -171,7 +171,9 @@ const anyPlace: fc.Arbitrary<PlaceOrder> = fc.record({
   timeInForce: fc.constantFrom('GTC' as const, 'GTD' as const, 'FOK' as const, 'FAK' as const),
   postOnly: fc.boolean(),
   expiration: time,
-});
+};
+const tag = fc.string({ minLength: 1, maxLength: 64 });
+const anyPlace: fc.Arbitrary<PlaceOrder> = fc.oneof(fc.record(untagged), fc.record({ ...untagged, tag }));
 
 const anyCommand: fc.Arbitrary<OrderCommand> = fc.oneof(
   anyPlace,

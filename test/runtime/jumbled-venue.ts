@@ -82,7 +82,7 @@ export class JumbledVenue implements Venue {
     const { remaining } = found;
     if (remaining === 0) this.open.delete(order);
     const terms = { order, market, outcome, side, price, shares, remaining, fee: ZERO_USD } as const;
-    this.#tell({ type: 'orderFilled', ...terms, liquidity: 'maker', tag: 'queue', inside: false });
+    this.#tell({ type: 'orderFilled', ...terms, liquidity: 'maker', basis: 'queue', inside: false });
   }
 
   #do(command: OrderCommand): void {

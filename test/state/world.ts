@@ -129,7 +129,7 @@ export function filled({
     remaining: shares(left),
     fee: usd(0),
     liquidity: 'maker',
-    tag: 'queue',
+    basis: 'queue',
     inside: false,
   };
 }

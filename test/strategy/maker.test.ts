@@ -53,7 +53,7 @@ describe('the handlers of a maker', () => {
       remaining: ZERO_SHARES,
       fee: ZERO_USD,
       liquidity: 'maker',
-      tag: 'queue',
+      basis: 'queue',
       inside: false,
     } as const;
     expect(handlers.onFill?.(fill, view)).toEqual(expected);
@@ -215,5 +215,22 @@ describe('a quotable market', () => {
     ['not while the image is crossed', { bids: [[6300, 1]] as const }, false],
   ])('%s', (_when, seen, expected) => {
     expect(isQuotable(seenMarket(seen))).toBe(expected);
+  });
+});
+
+describe('the tag of a level', () => {
+  it('goes with its quote; of levels at one price the first counts', () => {
+    const at = (price: number, tag?: string): QuoteSpec => ({ ...bid, price, ...(tag === undefined ? {} : { tag }) });
+    const quotes = makerQuotes(seenMarket(), [
+      at(5_700, 'inner'),
+      at(5_702, 'same price'),
+      at(5_600),
+      at(5_500, 'outer'),
+    ]);
+    expect(quotes.map(({ price, tag }) => [price, tag])).toEqual([
+      [5_700, 'inner'],
+      [5_600, undefined],
+      [5_500, 'outer'],
+    ]);
   });
 });

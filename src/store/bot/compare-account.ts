@@ -140,8 +140,8 @@ function* reversalsOf(steps: Iterable<Step>): Generator<StepRow> {
 const DAY_MS = 86_400_000;
 
 function fillValues({ order, venueTime, time, trade, ...fill }: OrderFilled): Values {
-  const { market, outcome, side, price, shares, fee, liquidity, tag } = fill;
-  const terms = { order_no: order, market, outcome, side, price, shares, fee, liquidity, tag };
+  const { market, outcome, side, price, shares, fee, liquidity, basis } = fill;
+  const terms = { order_no: order, market, outcome, side, price, shares, fee, liquidity, tag: basis };
   return { ...terms, at: time, venue_at: venueTime, trade: trade ?? null };
 }
 

@@ -127,7 +127,7 @@ export class OrderRows {
   }
 
   #filled(fill: OrderFilled, seq: number): void {
-    const { order, market, outcome, side, price, shares, remaining, fee, liquidity, tag, time, venueTime } = fill;
+    const { order, market, outcome, side, price, shares, remaining, fee, liquidity, basis, time, venueTime } = fill;
     const { trade = null } = fill;
     const row = order === 0 ? undefined : this.#progress(order);
     if (row !== undefined) {
@@ -141,7 +141,7 @@ export class OrderRows {
       });
     }
     this.#lastFill += 1;
-    const terms = [order, market, outcome, side, price, shares, fee, liquidity, tag];
+    const terms = [order, market, outcome, side, price, shares, fee, liquidity, basis];
     this.#fill.run(this.#lastFill, seq, ...terms, time, venueTime, trade);
   }
 

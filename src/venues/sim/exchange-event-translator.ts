@@ -251,7 +251,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
       remaining,
       fee,
       liquidity,
-      tag,
+      basis: tag,
       inside,
     } as const;
     this.#deps.output.event(trade === undefined ? event : { ...event, trade, provisional: true });

@@ -131,7 +131,19 @@ export class NaiveSim extends NaiveBook {
     own.left -= shares;
     const inside = tag !== 'taker' && (own.sign > 0 ? own.price > at.touch[0]! : own.price < at.touch[1]!);
     const liquidity = tag === 'taker' ? 'taker' : 'maker';
-    const received = { order, market, outcome, side, price, shares, remaining: own.left, fee, liquidity, tag, inside };
+    const received = {
+      order,
+      market,
+      outcome,
+      side,
+      price,
+      shares,
+      remaining: own.left,
+      fee,
+      liquidity,
+      basis: tag,
+      inside,
+    };
     this.emit({ type: 'orderFilled', ...received });
     this.emit({ type: 'mark', mark: at.mark > 0 ? at.mark : 2 * yes });
     if (own.left === 0) this.orders = this.orders.filter((other) => other !== own);

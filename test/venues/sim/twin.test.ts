@@ -68,7 +68,7 @@ describe('the simulated venue', () => {
 function kindOf(entry: unknown): string {
   if (typeof entry !== 'object' || entry === null) throw new Error('a bot writes objects');
   const facts = Object.fromEntries(Object.entries(entry));
-  const words = ['type', 'conversion', 'tag', 'reason'].map((key) => facts[key]).filter((word) => word !== undefined);
+  const words = ['type', 'conversion', 'basis', 'reason'].map((key) => facts[key]).filter((word) => word !== undefined);
   if (words.length > 0) return words.join(' ');
   return 'rows' in facts ? 'rows' : 'timer';
 }

@@ -279,7 +279,7 @@ type OrderEvent = WithoutHead<
 >;
 
 function termsOf({ outcome, side, price, shares, fee, liquidity }: OwnFill) {
-  return { outcome, side, price, shares, fee, liquidity, tag: 'real', inside: false } as const;
+  return { outcome, side, price, shares, fee, liquidity, basis: 'real', inside: false } as const;
 }
 
 function numberOf({ record }: VenueOrder): OrderNo {

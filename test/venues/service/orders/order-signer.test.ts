@@ -56,6 +56,13 @@ function opened(maker?: Hex, secret = new Uint8Array(32).fill(9)): OrderSigner {
 }
 
 describe('a signed order', () => {
+  it('contains nothing of the tag of its quote', () => {
+    const plain = opened().sign(command(), MARKET, TIME);
+    const tagged = opened().sign(command({ tag: 'inner level' }), MARKET, TIME);
+    expect(Object.keys(JSON.parse(tagged.wire))).toEqual(Object.keys(JSON.parse(plain.wire)));
+    expect(tagged.wire).not.toContain('inner level');
+  });
+
   it('contains the terms of the command, and its signature is valid at the venue', () => {
     const record = opened().sign(command(), MARKET, TIME);
     const { address } = signer.key(SECRET);

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { ByteWriter } from '../../src/domain/byte-writer.ts';
+import { approve, counted, epochMs, orderNo, priceBps, type QuoteIntent } from '../../src/domain/index.ts';
+import { createPlanner } from '../../src/execution/index.ts';
+import { createCore, decodeStep, encodeStep, recover, type Step } from '../../src/runtime/index.ts';
+import { AccountState } from '../../src/state/index.ts';
+import type { OrderEvent, OrderFilled } from '../../src/strategy/index.ts';
+import { about, account, applyMessages, filled, place, setup, shares } from '../state/world.ts';
+import { Bench, bids, botOf, FakeRisk, MARKET, orderHandlers, outbox } from './fakes.ts';
+
+const TAGGED: QuoteIntent = {
+  ...bids(),
+  quotes: [
+    { side: 'bid', price: priceBps(4_000), shares: shares(10), tag: 'inner' },
+    { side: 'bid', price: priceBps(3_900), shares: shares(10) },
+  ],
+};
+
+/** A core with the planner of a bot; orders are numbered from 1. */
+function running() {
+  const events: string[] = [];
+  const note = (event: OrderEvent | OrderFilled): undefined => {
+    events.push(`${event.type} ${'tag' in event ? event.tag : '-'}`);
+  };
+  const state = account();
+  const bot = botOf({ ...orderHandlers(note), onFill: note, onSignal: () => [TAGGED] });
+  const planner = createPlanner({ firstOrder: orderNo(1) });
+  const core = createCore({ state, bots: [bot], risk: new FakeRisk(), planner });
+  const steps: Step[] = [];
+  const step = (event: NonNullable<Step['event']>): void => {
+    const out = outbox();
+    core.step(event, out);
+    steps.push(...out.steps);
+  };
+  step({ type: 'started', time: epochMs(1_000) });
+  step({ type: 'signalReceived', time: epochMs(1_001), name: 'go', value: 1 });
+  return { state, events, step, steps };
+}
+
+function stored(step: Step): Step {
+  const writer = new ByteWriter(64);
+  encodeStep(step, writer);
+  return decodeStep(writer.take());
+}
+
+describe('the tag of a quote', () => {
+  it('is on its order, and comes back on events and fills, the end of a filled order too', () => {
+    const { state, events, step, steps } = running();
+    expect(state.market(MARKET).orders.map(({ order, tag }) => [order, tag])).toEqual([
+      [1, 'inner'],
+      [2, undefined],
+    ]);
+    step({ type: 'orderAccepted', ...about(1) });
+    step({ type: 'orderAccepted', ...about(2) });
+    step({ type: 'orderReduced', ...about(1), remaining: shares(6) });
+    step(filled({ order: 1, price: 4_000, size: 6, left: 0 }));
+    step({ type: 'cancelRejected', ...about(1), reason: 'ALREADY_FINAL' });
+    step({ type: 'orderClosed', ...about(2), reason: 'EXPIRED' });
+    expect(events).toEqual([
+      'orderAccepted inner',
+      'orderAccepted -',
+      'orderReduced inner',
+      'orderFilled inner',
+      'orderClosed inner',
+      'cancelRejected inner',
+      'orderClosed -',
+    ]);
+    // The stored event is the venue's; only the command has the tag.
+    expect(steps.filter(({ event }) => event !== undefined && 'tag' in event)).toEqual([]);
+  });
+
+  it('survives a restart, out of stored steps and out of a snapshot', () => {
+    const { state, steps } = running();
+    const snapshot = {
+      seq: 0 as const,
+      rows: 0,
+      nextOrder: orderNo(1),
+      account: account().snapshot(),
+      risk: new FakeRisk().snapshot(),
+      roster: [],
+    };
+    const recovered = recover({ snapshot, steps: steps.map(stored), risk: snapshot.risk });
+    expect(recovered.state.tagOf(orderNo(1))).toBe('inner');
+    const restored = AccountState.restore(JSON.parse(JSON.stringify(state.snapshot())));
+    expect([restored.tagOf(orderNo(1)), restored.tagOf(orderNo(2))]).toEqual(['inner', undefined]);
+  });
+
+  it('stays known for the last 1,000 orders that ended', () => {
+    const state = account();
+    for (let order = 1; order <= 1_001; order += 1) {
+      state.sent({ ...place({ order, size: 1, price: 100 }), tag: `tag ${order}` }, epochMs(1_000));
+      state.fold({ type: 'orderRejected', ...about(order), reason: 'CONFLICT' });
+    }
+    expect([state.tagOf(orderNo(1)), state.tagOf(orderNo(2)), state.tagOf(orderNo(1_001))]).toEqual([
+      undefined,
+      'tag 2',
+      'tag 1001',
+    ]);
+  });
+
+  it('is on the order of a take', () => {
+    const state = account([setup()]);
+    applyMessages(state, '1000 | bid 4000 10 | ask 6000 10');
+    const take = approve({
+      type: 'take' as const,
+      market: MARKET,
+      outcome: 'YES' as const,
+      side: 'BUY' as const,
+      limit: priceBps(6_000),
+      shares: shares(5),
+      tag: 'entry',
+    });
+    const { commands } = createPlanner({ firstOrder: orderNo(1) }).plan(take, counted.bot(0), state);
+    expect(commands).toMatchObject([{ type: 'place', tag: 'entry' }]);
+  });
+
+  it.each([
+    ['', '0 characters'],
+    ['x'.repeat(65), '65 characters'],
+    [5, '5'],
+    [{}, 'an object'],
+  ])('has 1 to 64 characters, not %o', (tag, got) => {
+    // Strategies run without a type check.
+    const quotes = [{ side: 'bid', price: priceBps(4_000), shares: shares(10), tag: tag as string } as const];
+    const bench = new Bench([botOf({ onStart: () => [{ ...bids(), quotes }] })]);
+    const { fault } = bench.step({ type: 'started', time: epochMs(1_000) });
+    expect(String(fault)).toContain(`index 0: quote 0: tag must be a text of 1 to 64 characters, got ${got}`);
+  });
+});
