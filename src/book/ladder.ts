@@ -89,7 +89,7 @@ export class Ladder implements BookView {
     const before = this.#size[slot]!;
     this.#size[slot] = after;
     if (after !== 0) {
-      // Also where it is there already: cheaper than a branch that nobody can guess.
+      // Also when it is there already: cheaper than an unpredictable branch.
       this.#occupied.set(slot);
       if (slot > this.#top[side]!) this.#moveTop(side, slot);
     } else if (before !== 0) {

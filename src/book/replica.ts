@@ -3,7 +3,7 @@
  *
  * Invariants: while `synced`, the ladder equals the venue's view at `seq`. A delta extends it exactly when its
  * `prevSeq` is our `seq`; what is older was already in; anything else, or a checksum that differs, ends `synced`, and
- * nothing is taken until the next snapshot, so that one fault asks for one new snapshot.
+ * nothing is applied until the next snapshot, so that one fault causes one request for a snapshot.
  */
 import { bookChecksum } from './checksum.ts';
 import { BOOK_SIDE, type Ladder } from './ladder.ts';
@@ -20,13 +20,13 @@ export interface BookSnapshot {
 
 /** What changed in the view; a level with 0 shares has left it. */
 export interface BookDelta extends BookSnapshot {
-  /** `seq` of the event before; equal to `seq` in an empty frame that only says "alive". */
+  /** `seq` of the event before; equal to `seq` in an empty keep-alive frame. */
   readonly prevSeq: number;
 }
 
 /**
- * What became of a frame. `old`: already in, dropped. `gap`, `corrupt`: ask for a new snapshot, once. `waiting`: dropped
- * because that snapshot, or the first one, has not come yet.
+ * What became of a frame. `old`: already in, dropped. `gap`, `corrupt`: request a new snapshot, once. `waiting`:
+ * dropped because that snapshot, or the first one, has not come yet.
  */
 export type BookOutcome = 'applied' | 'old' | 'gap' | 'corrupt' | 'waiting';
 
@@ -35,7 +35,7 @@ export class BookReplica {
   #seq = 0;
   #synced = false;
 
-  /** @param ladder empty or not, the first snapshot replaces what it holds; nobody else may write to it */
+  /** @param ladder empty or not, the first snapshot replaces its content; only this replica may write to it */
   constructor(ladder: Ladder) {
     this.#ladder = ladder;
   }

@@ -8,8 +8,8 @@ export interface BookLevel {
 }
 
 /**
- * One market's book, read-only and live: each call answers for now. Prices are in the terms of one outcome, YES unless
- * it came from `seenAsNo`. Only `depth` allocates.
+ * One market's book, read-only and live: each call returns the present state. Prices are in the terms of one outcome,
+ * YES unless it came from `seenAsNo`. Only `depth` allocates.
  */
 export interface BookView {
   /** Highest bid; undefined when there is none. */
@@ -35,7 +35,7 @@ export interface BookView {
    * (docs/spec/models.md#microprice). Undefined unless both sides stand.
    */
   microprice(): number | undefined;
-  /** Whether the best bid is at or above the best ask: an image that no venue shows as an end state. */
+  /** Whether the best bid is at or above the best ask: a state that no venue shows at rest. */
   crossed(): boolean;
   /** The best `count` levels of a side, best first, as a copy that stays as it is. */
   depth(side: BookSide, count: number): readonly BookLevel[];

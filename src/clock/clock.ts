@@ -60,10 +60,10 @@ interface SteadyClockOptions {
 }
 
 /**
- * The system's clock for a server: it never goes back and never stands still. Where the system's time is set back it goes on
- * at half speed until that has come as far, so a deadline of five seconds comes within ten, whatever was done to the time;
- * a dead-man's switch that waited for an hour to come again would guard nobody. Set forward, it follows at once.
- * A pending `schedule` keeps the process alive until it is cancelled.
+ * The system's clock for a server: it never goes back and never stands still. When the system's time is set back, this
+ * clock runs at half speed until the system's time has caught up. So a deadline of five seconds comes within ten: a
+ * dead-man's switch that repeated an hour would protect no orders. When the system's time is set forward, it follows at
+ * once. A pending `schedule` keeps the process alive until it is cancelled.
  */
 export function steadyClock({ system = Date.now, watch = monotonic }: SteadyClockOptions = {}): Clock {
   let shown = system();

@@ -1,5 +1,6 @@
 /**
- * Random numbers: seeded for everything that has to come out the same again, secure for what nobody may guess.
+ * Random numbers: seeded for everything that has to come out the same again, secure for values that must not be
+ * guessed.
  *
  * Only +, -, *, /, sqrt, exp and log are used on the way: these agree on all supported Node versions bit by bit.
  */
@@ -9,7 +10,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { mersenne } from 'pure-rand/generator/mersenne';
 import { InputFault } from '../domain/index.ts';
 
-/** A stream of random draws. Two streams made alike give the same draws for ever. */
+/** A stream of random draws. Two streams made alike give the same draws. */
 export interface Random {
   /** Uniform in [0, 1), a multiple of 2^-53. */
   uniform(): number;
@@ -44,7 +45,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** Bytes that nobody can guess, from the operating system. */
+/** Bytes that cannot be guessed, from the operating system. */
 export function secureBytes(count: number): Uint8Array {
   return webcrypto.getRandomValues(new Uint8Array(count));
 }

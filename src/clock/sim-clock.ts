@@ -5,12 +5,11 @@ import type { Clock } from './clock.ts';
 export const RANK = { market: 0, command: 1, delivery: 2, timer: 3 } as const;
 
 /**
- * A clock that stands still until it is moved: whoever drives it runs what is due and moves on.
+ * A clock that stands still until it is moved: its owner runs due entries and moves on.
  *
- * HOT: asked for `nextTime` at every message. A binary heap of slots over parallel columns, ordered by (time, rank,
- * sequence); no object per entry beside the callback. Measured in bench/replay.ts.
- * Invariants: `now` never goes back and never passes an entry that is still to run; equal keys run in the order in
- * which they were scheduled.
+ * HOT: `nextTime` is read at every message. A binary heap of slots over parallel columns, ordered by (time, rank,
+ * sequence); no object per entry beside the callback. Measured in bench/replay.ts. Invariants: `now` never goes back
+ * and never passes an entry that is still to run; equal keys run in the order in which they were scheduled.
  */
 export class SimClock implements Clock {
   /** A number from birth: a field that begins as undefined would allocate at each change. */

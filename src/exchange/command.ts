@@ -1,19 +1,19 @@
 /**
- * What may be asked of the exchange. Plain data, time inside: the same commands in the same order give the same state,
- * on every machine. What is due by `time` (expirations, heartbeats, dates) happens first. The exchange's clock never goes
+ * The commands of the exchange: plain data with a time. The same commands in the same order give the same state, on
+ * every machine. What is due by `time` (expirations, heartbeats, dates) happens first. The exchange's clock never goes
  * back: a command with an earlier time happens at the time of the last event.
  *
  * Who guarantees what:
- * - The host has authenticated `account` and `credential`, and a credential's number belongs to one account for ever: the
- *   exchange knows a credential only while it is armed, lapsed or revoked, and then refuses it to other accounts in
- *   `heartbeat`, `disarmHeartbeat` and `revokeCredential` (NOT_FOUND). Whatever closes the orders of a credential closes
- *   only those of the command's account.
- * - The host has tested signatures, and that signed bytes name the account that sends them; it sets `time`, `restriction`
- *   and `hash`. Commands without an account (accounts, transfers, modes, configuration, markets' operation, chain and
- *   resolver) are the operator's: the host takes them from no other.
+ * - The host has authenticated `account` and `credential`, and a credential's number always belongs to one account. The
+ *   exchange stores a credential only while it is armed, lapsed or revoked, and then refuses it to other accounts in
+ *   `heartbeat`, `disarmHeartbeat` and `revokeCredential` (NOT_FOUND). Whatever closes the orders of a credential
+ *   closes only those of the command's account.
+ * - The host has tested signatures, and that signed bytes name the account that sends them; it sets `time`,
+ *   `restriction` and `hash`. Commands without an account (accounts, transfers, modes, configuration, markets'
+ *   operation, chain and resolver) are the operator's: the host takes them from no other.
  * - The exchange tests every number that names an order, a group or a market: another account's order or group is
- *   NOT_FOUND in `cancel`, `reduce`, `replace`, `replaces`, `updateGroup`, `deleteGroup` and an order's `group`; cancels by
- *   market, of all, or by credential never touch another account's orders.
+ *   NOT_FOUND in `cancel`, `reduce`, `replace`, `replaces`, `updateGroup`, `deleteGroup` and an order's `group`;
+ *   cancels by market, of all, or by credential never touch another account's orders.
  */
 import type {
   AccountNo,
@@ -127,7 +127,7 @@ export interface Convert extends AccountCommand {
   readonly shares: MicroShares;
 }
 
-/** Collects what a final market owes; of all markets where `market` is undefined. */
+/** Claims the payout of a final market; of all markets when `market` is undefined. */
 export interface Claim extends AccountCommand {
   readonly type: 'claim';
   readonly market: MarketNo | undefined;

@@ -1,6 +1,6 @@
 /**
- * What may be asked about a market's life (docs/spec/venue.md#market-states): by its creator, by holders, by operators,
- * by chain and resolver.
+ * Commands on a market's life (docs/spec/venue.md#market-states): by its creator, by holders, by operators, by chain
+ * and resolver.
  */
 import type { EpochMs, MarketId, MarketNo, MicroShares } from '../domain/index.ts';
 import type { AccountCommand, OrderTerms, Restriction } from './order-terms.ts';
@@ -8,12 +8,12 @@ import type { AccountCommand, OrderTerms, Restriction } from './order-terms.ts';
 /** How a decision ends, or a vote: undefined is "cannot be decided". */
 export type Decision = 'YES' | 'NO' | 'CANCELLED' | undefined;
 
-/** One model's vote, as everybody may read it. */
+/** One model's vote, public. */
 export interface ModelVote {
   readonly id: string;
   readonly model: string;
   readonly vote: Decision;
-  /** 0 … 10000; undefined where the model says none. */
+  /** 0 … 10000; undefined when the model gives none. */
   readonly confidenceBps: number | undefined;
   readonly rationale: string;
   readonly sources: readonly string[];
@@ -36,7 +36,7 @@ export interface CreateMarket extends AccountCommand {
   readonly type: 'createMarket';
   readonly id: MarketId;
   readonly question: string;
-  /** Words for its slug, which is numbered when taken; default those of the question. */
+  /** Text for its slug, which is numbered when taken; default: the question. */
   readonly slug?: string;
   /** How it will be decided. */
   readonly rules: string;
@@ -142,7 +142,7 @@ export interface ChainConfirmed extends OfMarket {
   readonly transactionHash: string;
 }
 
-/** The chain could not do a step: for good, or so that it is asked once more. */
+/** The chain could not do a step. A permanent failure is final; otherwise the step is repeated. */
 export interface ChainFailed extends OfMarket {
   readonly type: 'chainFailed';
   readonly step: ChainStep;

@@ -24,7 +24,7 @@ export interface ResolutionStepped {
   readonly vote: RecordedVote | undefined;
 }
 
-/** The chain is asked for a step; its answer comes as a command. */
+/** The chain is to do a step; its answer arrives as a command. */
 export interface ChainAsked {
   readonly type: 'chainAsked';
   readonly market: MarketNo;
@@ -35,7 +35,7 @@ export interface ChainAsked {
   readonly yesPayoutBps: number | undefined;
 }
 
-/** The resolver is asked to decide; its votes come as commands. */
+/** The resolver is to decide; its votes arrive as commands. */
 export interface ResolutionAsked {
   readonly type: 'resolutionAsked';
   readonly market: MarketNo;

@@ -36,8 +36,8 @@ export interface AccountCommand {
 }
 
 /**
- * What an order says. Numbers may be anything a client can send: they are tested here, in the order of
- * `REJECT_REASONS`, and a refusal leaves no trace.
+ * The terms of an order. Numbers may be anything a client can send: they are checked here, in the order of
+ * `REJECT_REASONS`, and a refusal changes nothing.
  */
 export interface OrderTerms {
   readonly market: MarketNo;
@@ -64,6 +64,6 @@ export interface OrderTerms {
   readonly restriction: Restriction | undefined;
   /** The signed bytes' EIP-712 digest: known bytes are answered `duplicate`. `undefined` where nothing was signed. */
   readonly hash: string | undefined;
-  /** Unique per account for ever. */
+  /** Unique per account, permanently. */
   readonly clientOrderId: string | undefined;
 }

@@ -41,7 +41,7 @@ function turned(word: number, by: number): number {
   return (word << by) | (word >>> (32 - by));
 }
 
-/** Lets each bit of a word touch all others. */
+/** Mixes each bit of a 32-bit word into all others. */
 function mixed(word: number): number {
   let bits = word ^ (word >>> 16);
   bits = Math.imul(bits, 0x21f0aaad);

@@ -21,7 +21,7 @@ export interface TapePlace {
 
 /** A market that follows a tape. */
 export interface Following extends RecordingTerms {
-  /** Of everybody on tapes. */
+  /** Of the tape account. */
   readonly account: number;
   row: number;
   recordedAt: EpochMs;
@@ -33,14 +33,14 @@ export interface Following extends RecordingTerms {
 export type TapeRows = readonly number[];
 
 /**
- * An OPEN market that has no orders and has never traded follows a tape from now on. It has no deadline of its own any
- * more: how it ends is the tape's to say.
+ * An OPEN market that has no orders and has never traded follows a tape from now on. It has no deadline any more: the
+ * tape determines its end.
  */
 export interface FollowTape extends RecordingTerms, TapePlace {
   readonly type: 'followTape';
   readonly time: EpochMs;
   readonly market: MarketNo;
-  /** Everybody on tapes: an account without limits, the same for all markets. */
+  /** The tape account, for all traders on tapes: without limits, the same for all markets. */
   readonly account: AccountNo;
   /** The recorded market as it stands where the replay begins. */
   readonly rows: TapeRows;

@@ -1,9 +1,9 @@
-/** Which root field is open to whom (docs/spec/venue.md#authentication): all 72 of them. */
+/** The access of each root field (docs/spec/venue.md#authentication): all 72 of them. */
 import type { Operations } from './generated/operations.ts';
 import type { ApiScope } from './generated/schema-types.ts';
 
 /**
- * Who may ask for a root field: `PUBLIC` anybody, `ARGUMENT` who proves himself in the argument (the two logins),
+ * Who may use a root field: `PUBLIC` any caller, `ARGUMENT` a caller with a proof in the argument (the two logins),
  * `SESSION` a login but no API key, else a login or a key with that scope. Sessions have all scopes.
  */
 export type Access = 'PUBLIC' | 'ARGUMENT' | 'SESSION' | ApiScope;

@@ -1,9 +1,9 @@
 /**
- * Whether an answer is what its operation selects: every field there, of its kind, within what the contract lets it be. What
- * passes can be read by the codecs without a test of its own: none of them throws on it.
+ * Whether an answer is what its operation selects: every field there, of its kind, within what the contract lets it be.
+ * What passes can be read by the codecs without a test of its own: none of them throws on it.
  *
- * Nothing here throws, whatever was parsed from JSON. Fields that were not selected are refused, too: nobody reads them, and
- * they would only take memory.
+ * Nothing here throws, whatever was parsed from JSON. Fields that were not selected are refused, too: they have no
+ * reader and would only take memory.
  */
 import { FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE } from '../domain/index.ts';
 import { ENUM_VALUES } from './generated/schema-types.ts';

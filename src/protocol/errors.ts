@@ -1,17 +1,17 @@
 /**
- * What a client is told when something cannot be done (docs/spec/venue.md#authentication,
- * docs/spec/venue.md#errors-and-transport): a message and a path, nothing else.
+ * The errors that a client gets (docs/spec/venue.md#authentication, docs/spec/venue.md#errors-and-transport): a message
+ * and a path, nothing else.
  *
- * Programs match one message, `UNAUTHORIZED`; all others are for people. Whatever is thrown that is no `WireFault` is a
- * fault of the inside and is told as `internal error <request id>`.
+ * Programs match one message, `UNAUTHORIZED`; all others are for people. Any other thrown value than a `WireFault` is
+ * an internal fault and is sent as `internal error <request id>`.
  */
 import { Fault } from '../domain/index.ts';
 import type { ApiScope } from './generated/schema-types.ts';
 
-/** The message of everything protected that is asked for without credentials. */
+/** The message of a protected field that is requested without credentials. */
 export const UNAUTHORIZED = 'UNAUTHORIZED';
 
-/** `retryAfterMs` of a `VENUE_MODE`; `venueStatusChanged` tells sooner. */
+/** `retryAfterMs` of a `VENUE_MODE`; `venueStatusChanged` reports it sooner. */
 export const MODE_RETRY_MS = 1_000;
 
 /** An element of `errors`. `path` holds response keys, empty for what concerns the whole request. */
@@ -25,7 +25,7 @@ export type IdKind = 'market' | 'order' | 'wallet' | 'topic' | 'key' | 'group' |
 /** What a fault of the wire is about; never on the wire itself. */
 export type WireFaultCode = 'UNAUTHORIZED' | 'FORBIDDEN' | 'INVALID' | 'RATE_LIMITED' | 'INTERNAL';
 
-/** A fault whose message is told to the client as it stands. */
+/** A fault whose message is sent to the client unchanged. */
 export class WireFault extends Fault {
   declare readonly code: WireFaultCode;
 
@@ -65,7 +65,7 @@ export function rateLimited(retryAfterMs: number): WireFault {
   return new WireFault('RATE_LIMITED', `rate limited: retry in ${retryAfterMs} ms`);
 }
 
-/** A fault of the inside, of which only the log tells more. */
+/** An internal fault; only the log has its details. */
 export function internalError(requestId: string, cause?: unknown): WireFault {
   return new WireFault('INTERNAL', `internal error ${requestId}`, cause);
 }

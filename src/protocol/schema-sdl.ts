@@ -1,6 +1,6 @@
 /**
- * The contract of the venue as GraphQL SDL: 33 queries, 30 mutations, 9 subscriptions. Names tell units (docs/protocol.md).
- * A text in modules and not a file beside them: it is there wherever the code is, published or not.
+ * The contract of the venue as GraphQL SDL: 33 queries, 30 mutations, 9 subscriptions. Names contain units
+ * (docs/protocol.md). A text in modules and not a file beside them: it is there wherever the code is, published or not.
  */
 import { ACCOUNT_SDL } from './sdl/account.ts';
 import { ENUMS_SDL } from './sdl/enums.ts';

@@ -1,4 +1,4 @@
-/** What an operation's answer has to look like: its fields with their kinds, as the contract and the selection say. */
+/** The required form of an operation's answer: its fields with their kinds, by the contract and the selection. */
 
 /** What one value has to be. Ranges are in `answer-check.ts`; names with a capital are enums whose values are all known. */
 export type LeafKind =

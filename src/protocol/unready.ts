@@ -2,7 +2,7 @@
  * What a server has to resolve by itself, found by the compiler: fields that an object does not carry, or carries with
  * another type than may be given.
  *
- * A server says what stands for each object of the contract, most simply by
+ * A server declares which type stands for each object of the contract, most simply by
  * `interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> { readonly Market: MarketRow }`.
  */
 import type { ResultOf } from './field.ts';

@@ -25,7 +25,7 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const MAX_SLUG = 100;
 const MAX_NAME = 200;
 
-/** Finds and lists them. What is put is there for everybody when it is durable. */
+/** Finds and lists them. A stored entry is visible when it is durable. */
 export class Catalogue {
   readonly #registry: Registry;
   readonly #categories = new Map<string, Category>();

@@ -1,4 +1,4 @@
-/** Replays the records of a database and makes their rows anew, to compare both with what the database has. */
+/** Replays the records of a database and rebuilds their rows, to compare both with the database. */
 import {
   type Archive,
   Exchange,
@@ -12,7 +12,7 @@ import {
   restoreSnapshot,
 } from '../exchange/index.ts';
 
-/** Rows made anew from records. */
+/** Rows rebuilt from records. */
 export interface RebuiltRows {
   /** @param view of the exchange that the replay begins with @returns its rows */
   begin(view: ExchangeView): Archive;
@@ -28,7 +28,7 @@ export interface ReplayOptions {
   readonly options: ExchangeOptions;
   /** Empty. They are closed here when the replay fails. */
   readonly rows: RebuiltRows;
-  /** Told what does not agree, a sentence each. */
+  /** Called with one sentence for each difference. */
   readonly found: (finding: string) => void;
 }
 

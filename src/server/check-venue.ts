@@ -17,7 +17,7 @@ import { recordingBooks } from '../replay/index.ts';
 import { type RebuiltRows, type ReplayCheck, replayRecords } from './check-replay.ts';
 import { storedGenesis } from './genesis.ts';
 
-/** A database that nobody writes to. Findings are sentences, none where all is well. */
+/** A database without a writer. Findings are sentences; there are none when all checks pass. */
 export interface CheckedStore {
   readonly journal: Journal;
   readonly registry: Registry;
@@ -51,7 +51,7 @@ export interface VenueFindings {
   readonly snapshots: readonly number[];
   /** Undefined where the records come to none. */
   readonly state: CheckedState | undefined;
-  /** Of the file itself, in SQLite's words. */
+  /** Of the file itself, as SQLite reports them. */
   readonly structure: readonly string[];
   /** Records and snapshots. */
   readonly records: readonly string[];
@@ -103,7 +103,7 @@ function exchangeOptions({ registry, identities }: CheckedStore): ExchangeOption
   return { ...storedGenesis(registry), sha256, identities, books: recordingBooks };
 }
 
-/** The ledger's sum, reserves, supplies, collateral: whoever restores a state tests them all. */
+/** The ledger's sum, reserves, supplies, collateral: restoring a state checks them all. */
 function sumFaults(exchange: Exchange, options: ExchangeOptions): readonly string[] {
   const echo = new Echo();
   exchange.writeState(echo);

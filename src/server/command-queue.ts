@@ -1,11 +1,12 @@
 /**
  * The only access to the exchange: commands run in turns.
  *
- * Invariants: a turn takes all waiting tasks, applies their commands one after the other and waits until they are durable. Then it
- * notifies watchers, answers tasks and does waiting reads, in this order; then the next turn begins. So at every read and every
- * answer the exchange stands exactly where the disk does: nobody sees a consequence of something that may be lost, and no read
- * needs a copy. When the queue is idle, a read happens at once, and so does a command if the journal answers at once. After a fault
- * of the journal or a broken invariant everything fails, and the host has to end the process.
+ * Invariants: a turn takes all waiting tasks, applies their commands in order and waits until they are durable. Then it
+ * notifies watchers, answers tasks and does waiting reads, in this order; then the next turn begins. So at every read
+ * and every answer the exchange's state equals the state on the disk: no client sees a consequence of a command that
+ * may be lost, and no read needs a copy. When the queue is idle, a read happens at once, and so does a command if the
+ * journal answers at once. After a journal fault or a broken invariant all tasks fail, and the host must end the
+ * process.
  */
 import { type EpochMs, Fault } from '../domain/index.ts';
 import type {
@@ -242,7 +243,7 @@ export class CommandQueue {
       const problem = 'the clock is further ahead of the last event than the exchange follows';
       this.stop(new Fault('CLOCK_AHEAD', `${problem}: set it right, or let it follow further (maxTimeStep)`));
     };
-    // Nobody waits for this result: when it fails, the queue has stopped.
+    // Nothing awaits this result: when it fails, the queue has stopped.
     this.#enqueue(new QueuedTask({ command: () => ({ type: 'tick', time: this.now }), answer }));
   }
 

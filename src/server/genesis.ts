@@ -1,6 +1,6 @@
 /**
- * What an exchange begins with. Its records are replayed from there for ever, so it is kept with them: settings that an
- * operator changes later, or another default of a later program, are changes and no other beginning.
+ * The initial settings of an exchange. Every replay of its records begins with them, so they are stored with the
+ * records. Settings that an operator changes later, or new defaults of a later version, do not change them.
  */
 import { Fault, InputFault } from '../domain/index.ts';
 import {
@@ -45,7 +45,7 @@ export function genesisOf(registry: Registry, quotePolicy: QuotePolicyName | und
   return genesis;
 }
 
-/** The beginning that is kept. @throws Fault when there is none */
+/** The stored settings. @throws Fault when there are none */
 export function storedGenesis(registry: Registry): Genesis {
   return decoded(registry.find('setting', KEY) ?? null);
 }

@@ -1,9 +1,9 @@
 /**
- * How the venue is, in one word (docs/spec/venue.md#errors-and-transport).
+ * The venue's status as one value (docs/spec/venue.md#errors-and-transport).
  *
- * DOWN: nothing new is answered, because the exchange has stopped (its store cannot commit, or an invariant broke) or the
- * server is shutting down. DEGRADED: it answers, but not everything: the mode is not NORMAL, a commit has been under way
- * for seconds, or the exchange stands still because its last event is ahead of the clock. OK: else.
+ * DOWN: nothing new is answered, because the exchange has stopped (its store cannot commit, or an invariant broke) or
+ * the server is shutting down. DEGRADED: it answers, but not everything: the mode is not NORMAL, a commit has been
+ * under way for seconds, or the exchange stands still because its last event is ahead of the clock. OK: else.
  */
 import type { Clock } from '../clock/index.ts';
 import type { VenueMode } from '../exchange/index.ts';
@@ -25,10 +25,10 @@ export interface VenueSigns {
 
 /** A commit that takes longer waits for a disk that is full of other work, or ill; ms. */
 const SLOW_COMMIT = 3_000;
-/** What the clock may be behind the last event before it is told, ms. */
+/** How far the clock may be behind the last event before it is reported, ms. */
 export const LATE_CLOCK = 1_000;
 
-/** Tells it, from the beginning of a start to the end. */
+/** Reports the status, from the beginning of a start to the end. */
 export class Health {
   readonly #clock: Clock;
   readonly #version: string;

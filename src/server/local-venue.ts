@@ -41,7 +41,7 @@ const BLINDING_BYTES = 32;
 export async function startLocalVenue(options: LocalVenueOptions): Promise<VenueServer> {
   const { access, chainId, contract, randomSeed, listen, store, ...rest } = options;
   try {
-    // Logins are signed for the URL, which has to be known before anybody listens.
+    // Logins are signed for the URL, which must be known before the server listens.
     const port = listen.port === 0 ? await freePort(listen.host) : listen.port;
     const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
     rest.log.info({}, `signatures: ${signingBackend(signer)}`);

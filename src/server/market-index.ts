@@ -1,9 +1,9 @@
 /**
  * All markets in the order of each sort, and what categories and topics come to, as of what is durable.
  *
- * Invariants: between turns every market is in every order at the place its answer shows, and the totals are those of all
- * markets. It changes only when a turn's events are told, so that what is read in the midst of a turn is what was durable
- * before it.
+ * Invariants: between turns every market is in each sort order at the place its answer shows, and the totals are those
+ * of all markets. The index changes only when a turn's events are published. So reads during a turn see what was
+ * durable before it.
  */
 import type { ExchangeEvent, ExchangeView, MarketRecord } from '../exchange/index.ts';
 import { centsDown, type MarketSort } from '../protocol/index.ts';
@@ -12,7 +12,7 @@ import type { Direction, Place } from './paging/cursors.ts';
 import { SortedEntries } from './paging/sorted-entries.ts';
 import { type Rows, reversed } from './paging/sorted-page.ts';
 
-/** A market as lists find it: what they sort and filter by is here, at hand and as of what is durable. */
+/** A market in lists: the durable values that lists sort and filter by. */
 export interface MarketEntry {
   /** Of the exchange: read it only where durable state may be read. */
   readonly record: Readonly<MarketRecord>;
@@ -131,7 +131,7 @@ export class MarketIndex implements Watcher {
     this.#moved.clear();
   }
 
-  /** New markets come in the order of their numbers, whatever was told of them first. */
+  /** New markets are added in the order of their numbers, whatever the order of their events. */
   #addUpTo(market: number): void {
     for (let no = this.#entries.length; no <= market; no += 1) {
       const record = this.#view.markets[no];

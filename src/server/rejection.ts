@@ -116,7 +116,7 @@ function amountText(amount: number, unit: LimitUnit): string {
   }
 }
 
-/** Cents where they say all of it, else every micro-USD: a limit never looks like what it refused. */
+/** In cents when that is exact, otherwise in micro-USD: a limit never looks equal to the value it refused. */
 function usdText(amount: number): string {
   const usd = column.usd(amount);
   return amount % CENT === 0 ? formatUsd(usd) : formatMicros(usd).replace(/^-?/, '$&$$');

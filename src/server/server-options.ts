@@ -63,7 +63,7 @@ export interface ServerOptions {
   readonly random: Random;
   /** Faults on purpose; undefined for none. */
   readonly chaos: ChaosSettings | undefined;
-  /** Whether the operators' token is drawn anew. */
+  /** Whether to draw a new operators' token. */
   readonly renewOperatorToken: boolean;
   /** The exchange has stopped for good: the process is to end. */
   readonly onStop: (cause: unknown) => void;
@@ -75,7 +75,7 @@ export interface VenueServer {
   readonly url: string;
   /** The operators' token where it was drawn at this start. */
   readonly operatorToken: string | undefined;
-  /** How it is, as `GET /health` says it. */
+  /** The status that `GET /health` returns. */
   health(): HealthReport;
   /** Does an operator's command, as `POST /operator` does, without a token. @throws Fault for what cannot be done */
   operate(command: string, args?: object): Promise<unknown>;
@@ -95,15 +95,15 @@ export interface StorePort {
   onDamage(listener: (fault: Fault) => void): void;
   /** The rows of `source` go with each batch from now on. */
   follow(source: RowSource): void;
-  /** Lets go of events that nobody may ask for any more. */
+  /** Deletes events that no client may request any more. */
   pruneEvents(now: EpochMs, done?: Durable): void;
   /** Commits what is left and lets others have the file. */
   close(): Promise<void>;
 }
 
 /**
- * Without trailing slash; for a host that means every address, the name of this machine. What logins are signed for where
- * nothing else is configured, and what a start prints: the same, or nobody could log in at what was printed.
+ * Without trailing slash; for a host that means every address, the name of this machine. Logins are signed for this URL
+ * by default, and a start prints it. Both must be equal, or no login at the printed URL would work.
  */
 export function publicUrl({ host, port, base = '' }: Pick<ListenSettings, 'host' | 'port' | 'base'>): string {
   return `http://${hostText(host)}:${port}${base}`;

@@ -1,10 +1,9 @@
 /**
  * A whole server, put together from ports.
  *
- * Order of a start: recovery -> rooms -> markets of tapes -> sockets -> what fell due while nobody was here -> chain, resolver,
- * house -> tapes. Order of an
- * end: sockets take nothing new and what runs is answered -> simulation -> queue -> store. So nobody is shown a state that is not
- * the recovered one, and nothing that was acknowledged is on its way when the file is let go.
+ * Order of a start: recovery -> settings -> markets of tapes -> sockets -> overdue deadlines -> chain, resolver, house
+ * -> tapes. Order of an end: sockets refuse new requests and running ones are answered -> simulation -> queue -> store.
+ * So clients see only the recovered state, and every acknowledged command is written when the file is closed.
  */
 import { epochMs } from '../domain/index.ts';
 import { bySign } from '../exchange/index.ts';
@@ -47,7 +46,7 @@ const IN_PROCESS = 'in process';
 type Ending = () => Promise<void> | void;
 
 /**
- * Recovers the exchange, opens all rooms and listens.
+ * Recovers the exchange, starts all services and listens.
  * @throws FileFault on a store that does not make sense; InputFault on settings that cannot be; what listening throws
  */
 export async function startServer(options: ServerOptions): Promise<VenueServer> {

@@ -1,4 +1,4 @@
-/** Accounts of the venue itself. Nobody has a key to these addresses, so nobody can log in as one of them. */
+/** Accounts of the venue itself. These addresses have no keys, so no login as one of them is possible. */
 import { type AccountNo, counted, Fault } from '../domain/index.ts';
 import type { CommandQueue } from './command-queue.ts';
 
@@ -8,7 +8,7 @@ export const SERVICE_ADDRESS = {
   operator: '0x0000000000000000000000000000000000000001',
   /** Quotes as the house. */
   house: '0x0000000000000000000000000000000000000002',
-  /** Everybody on tapes that are replayed. */
+  /** All traders on replayed tapes. */
   tape: '0x0000000000000000000000000000000000000003',
 } as const;
 

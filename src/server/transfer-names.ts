@@ -10,7 +10,7 @@ export class TransferNames {
     return transfer;
   }
 
-  /** Asks `others` where it knows nothing. */
+  /** Falls back to `others` for unknown transfers. */
   over(others: NameTransfer): NameTransfer {
     return (transfer) => this.#names.get(transfer) ?? others(transfer);
   }

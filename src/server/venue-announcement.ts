@@ -4,7 +4,7 @@ import { durable } from './registry-rows.ts';
 
 const KEY = 'venue.notice';
 
-/** A message of the operator to everybody. */
+/** A message of the operator to all clients. */
 export interface Announcement {
   readonly message?: string | undefined;
   readonly nextRestartAt?: EpochMs | undefined;

@@ -83,7 +83,7 @@ export class WireIds {
     return row.id;
   }
 
-  /** Orders that nobody signed are called by their number. */
+  /** Orders without a signature are named by their number. */
   #unsignedOrder(hash: string): number {
     const order = Number(BigInt(hash));
     if (order < 1 || order > this.#view.orderCount || unsignedId(order) !== hash) return 0;
@@ -91,7 +91,7 @@ export class WireIds {
   }
 }
 
-/** Id and label of an order group. The exchange knows groups by number. */
+/** Id and label of an order group. The exchange identifies groups by number. */
 export interface GroupName {
   readonly group: GroupNo;
   readonly label: string;

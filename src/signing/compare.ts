@@ -54,7 +54,7 @@ export function compareOffer<M extends Message>(
   return read;
 }
 
-/** Integers may be text or numbers, addresses of either case: both say the same domain. */
+/** Integers may be text or numbers, addresses of either case: these differences do not count. */
 function domainDifference(meant: Readonly<Record<string, unknown>>, offered: unknown): Differs | undefined {
   const plain = (name: string, value: unknown): unknown => {
     if (name === 'verifyingContract') return typeof value === 'string' ? value.toLowerCase() : value;

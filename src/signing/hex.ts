@@ -22,7 +22,7 @@ function hexDigits(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
 }
 
-/** The bytes that `0x…` says, or `undefined` where it is no such text. */
+/** The bytes of a `0x…` text, or `undefined` for any other text. */
 export function hexBytes(text: string): Uint8Array | undefined {
   if (!isHex(text)) return undefined;
   const bytes = new Uint8Array((text.length - 2) / 2);
@@ -56,7 +56,9 @@ export function bytes16ToUuid(bytes16: string): string | undefined {
   return [8, 12, 16, 20, 32].map((end, part) => digits.slice([0, 8, 12, 16, 20][part], end)).join('-');
 }
 
-/** Writes `count` bytes from the digits at `from`. The digits must be hex: `isHex` or `isUuid` has been asked before. */
+/**
+ * Writes `count` bytes from the digits at `from`. The digits must be hex: check them with `isHex` or `isUuid` before.
+ */
 export function writeDigits(text: string, from: number, into: Uint8Array, at: number, count: number): void {
   for (let byte = 0; byte < count; byte += 1) {
     into[at + byte] = (nibble(text.charCodeAt(from + 2 * byte)) << 4) | nibble(text.charCodeAt(from + 2 * byte + 1));

@@ -1,8 +1,8 @@
 /**
  * Private keys in Ethereum keystore files, version 3 (the "Web3 Secret Storage" of geth, ethers and others).
  *
- * Synchronous and without I/O: whoever opens a file hands its text in, and the ciphers that it needs. Nothing of the key, the
- * password or the derived bytes is ever in a message.
+ * Synchronous and without I/O: the caller passes the file's text and the ciphers that it needs. No message contains any
+ * part of the key, the password or the derived bytes.
  */
 import { Fault } from '../domain/index.ts';
 import { hexBytes, lowerAddress, toHex } from './hex.ts';
@@ -35,7 +35,10 @@ const MOST_ITERATIONS = 10_000_000;
 const KEY_BYTES = 32;
 const utf8 = new TextEncoder();
 
-/** Takes up to a second. @throws Fault `KEYSTORE` on text that is none or too costly; `KEYSTORE_PASSWORD` */
+/**
+ * Takes up to a second.
+ * @throws Fault `KEYSTORE` when the text is not a keystore, or too costly to open; `KEYSTORE_PASSWORD`
+ */
 export function openKeystore(text: string, password: string, signer: Signer, ciphers: KeystoreCiphers): SigningKey {
   const file = parsed(text);
   if (Number(member(file, 'version')) !== 3) throw wrong('version', '3');

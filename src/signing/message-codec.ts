@@ -1,4 +1,4 @@
-/** Messages read from the outside, field by field: a value that is not of its kind is told, never bent. */
+/** Reads external messages field by field: a value of a wrong kind is an error and is never converted. */
 import type { Field, FieldKind, FieldValue, Message } from './field-kind.ts';
 
 export interface FieldRefused {
@@ -9,7 +9,7 @@ export interface FieldRefused {
   readonly message: string;
 }
 
-/** A message, or its first field that is none. */
+/** A message, or its first invalid field. */
 export type Read<M> = { readonly ok: true; readonly message: M } | FieldRefused;
 
 export type Form = 'fromWire' | 'fromTyped';
@@ -32,7 +32,7 @@ export class WireReader<M extends Message> {
   readonly #fields: readonly Field[];
   readonly #seen: unknown[] = [];
   readonly #read: FieldValue[] = [];
-  /** The message before; also so that V8 keeps what it knows of such objects (domain/retained.ts). */
+  /** The message before; also keeps V8's type information of such objects alive (domain/retained.ts). */
   #last: Readonly<Record<string, FieldValue>> | undefined;
 
   /** @param fields of `M` */

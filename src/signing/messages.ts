@@ -1,6 +1,6 @@
 /**
  * The four messages that are signed (docs/spec/venue.md#signed-messages) and the domains they are signed in: one table
- * says all their forms.
+ * has all their forms.
  */
 import type { Outcome, Side, TimeInForce } from '../domain/index.ts';
 import { address, bytes32, text, uuid } from './byte-kinds.ts';
@@ -11,9 +11,9 @@ import { bool, choice, uint } from './number-kinds.ts';
 /** An unsigned integer: a safe integer, or a bigint of any size. What is read is a number wherever that is safe. */
 type Uint = number | bigint;
 
-/** An order as it is signed. Its digest is its hash, id and identity for ever. */
+/** An order as it is signed. Its digest is its hash and its permanent id. */
 export type OrderMessage = {
-  /** 256 bits that nobody else can guess. */
+  /** 256 random bits that cannot be guessed. */
   readonly salt: Uint;
   readonly maker: Hex;
   /** Who signs: the account or its delegate. */
@@ -102,7 +102,7 @@ export function loginDomain(chainId: number): LoginDomain {
   return { name: 'Prediction Market Login', version: '1', chainId };
 }
 
-/** What a login says to people where nothing else is configured, at the venue and at its clients. */
+/** The default text of a login for people, at the venue and at its clients. */
 export const LOGIN_STATEMENT = 'Log in to the prediction market venue. This signature moves no money.';
 
 export const LOCAL_CHAIN_ID = 31_337;

@@ -1,6 +1,7 @@
 /**
- * HOT: the libsecp256k1 of 2019 that the package `secp256k1` brings (bench/signing.ts). The module is handed in: the
- * package's own door falls back to slow JavaScript without a word, so `openPrimitives` takes its native part alone.
+ * HOT: the libsecp256k1 of 2019 that the package `secp256k1` brings (bench/signing.ts). The caller passes the module:
+ * the package's own entry falls back to slow JavaScript without an error, so `openPrimitives` loads only its native
+ * part.
  */
 import type { Curve } from './primitives.ts';
 

@@ -49,7 +49,7 @@ export function uint(bits: 8 | 16 | 64 | 256): FieldKind {
   };
 }
 
-/** One of some words, signed as its place among them (`uint8`). */
+/** One value of a list, signed as its index (`uint8`). */
 export function choice(...words: readonly string[]): FieldKind {
   const places = uint(8);
   const at = (value: unknown): number => (typeof value === 'string' ? words.indexOf(value) : -1);

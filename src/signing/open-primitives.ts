@@ -18,7 +18,7 @@ export interface OpenOptions {
   readonly loadNative?: () => Promise<unknown>;
 }
 
-/** Not the package's door, which falls back without a word: its native part, which throws where there is none. */
+/** Not the package's entry, which falls back without an error: its native part, which throws when it is missing. */
 const NATIVE_PART: string = 'secp256k1/bindings.js';
 
 /** Proves the curve on known bytes. @throws Fault `SIGNING_BACKEND` when the wanted backend is not to be had */
@@ -61,7 +61,7 @@ async function openJavascript(reason: string | undefined): Promise<Curve> {
   return proveCurve(javascriptCurve(noble.secp256k1, reason));
 }
 
-/** By `@noble/curves`: the same bytes as the native curve, slower. `reason` says why it is not the native one. */
+/** By `@noble/curves`: the same bytes as the native curve, slower. `reason` states why it is not the native one. */
 function javascriptCurve(noble: typeof secp256k1, reason: string | undefined): Curve {
   return {
     backend: { kind: 'javascript', library: '@noble/curves', reason },

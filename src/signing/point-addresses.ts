@@ -14,7 +14,7 @@ interface Known {
 /** Points that are remembered, each in one place; another one of that place takes it over. */
 const PLACES = 4096;
 
-/** Tells the address of a point of 65 bytes (4, x, y), always what `addressOfPoint` tells. */
+/** Returns the address of a point of 65 bytes (4, x, y), always equal to `addressOfPoint`. */
 export function pointAddresses(keccak256: Keccak256): (point: Uint8Array) => Hex {
   const places: (Known | undefined)[] = new Array(PLACES).fill(undefined);
   return (point) => {

@@ -7,7 +7,7 @@ export interface SigningBackend {
   /** The native code in the package `secp256k1`, or JavaScript. */
   readonly kind: 'native' | 'javascript';
   readonly library: string;
-  /** Why it is not the native code; `undefined` where it is, or where JavaScript was asked for. */
+  /** Why it is not the native code; `undefined` when it is, or when JavaScript was requested. */
   readonly reason: string | undefined;
 }
 
@@ -20,7 +20,10 @@ export interface Curve {
   publicKey(key: Uint8Array): Uint8Array;
   /** Writes r and s (64 bytes; deterministic by RFC 6979, s low) and answers the recovery bit, 0 or 1. */
   sign(digest: Uint8Array, key: Uint8Array, into: Uint8Array): number;
-  /** Writes the public point (65 bytes: 4, x, y) that made r and s over the digest; false, and nothing told of `into`, where there is none. */
+  /**
+   * Writes the public point (65 bytes: 4, x, y) that made r and s over the digest. Returns false when there is none;
+   * the content of `into` is then unspecified.
+   */
   recover(digest: Uint8Array, rs: Uint8Array, recovery: number, into: Uint8Array): boolean;
 }
 

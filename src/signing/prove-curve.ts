@@ -1,4 +1,4 @@
-/** A curve has to sign and recover known bytes before anybody trusts it with money. */
+/** A curve must sign and recover known bytes before it is used. */
 import { Fault } from '../domain/index.ts';
 import { hexBytes, toHex } from './hex.ts';
 import type { Curve } from './primitives.ts';

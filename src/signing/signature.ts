@@ -1,6 +1,6 @@
 /**
- * Signatures as the venue takes them: 65 bytes r, s, v; s in the lower half, v 27 or 28. One signer and one message have
- * exactly one such text for a nonce, so that nobody can make a second one out of a first.
+ * Signatures as the venue takes them: 65 bytes r, s, v; s in the lower half, v 27 or 28. One signer and one message
+ * have exactly one such text for a nonce, so a second one cannot be derived from the first.
  */
 import { isHex, writeDigits } from './hex.ts';
 

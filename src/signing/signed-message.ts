@@ -20,17 +20,17 @@ import type { Signer } from './signer.ts';
 import type { SigningKey } from './signing-key.ts';
 import { StructHasher, structTypes } from './struct-hasher.ts';
 
-/** The signature is of somebody else than the message says, or of another message. */
+/** The signer is not the one that the message names, or the signature is for another message. */
 interface OtherSigner {
   readonly ok: false;
   readonly code: 'OTHER_SIGNER';
   readonly expected: string;
-  /** Whom the signature gives. Any other message or domain gives an address that means nothing. */
+  /** The address that the signature recovers to. Another message or domain gives an unrelated address. */
   readonly recovered: Hex;
   readonly message: string;
 }
 
-/** A message with the signature of whom it names, or why not. */
+/** A message that its named signer signed, or why not. */
 export type Verified<M> =
   | { readonly ok: true; readonly message: M; readonly hash: Hex }
   | FieldRefused
@@ -61,12 +61,13 @@ export interface SignedMessage<M extends Message> {
   compare(offered: unknown, intent: Partial<M>): Compared<M>;
   /**
    * Signs.
-   * @param meant what is to be signed as somebody else has packed it, 32 bytes a field in their order: a digest of other
-   * words is not signed. Default: not compared
-   * @throws InputFault as `structHash`, or when the key is not of whom the message names; Fault `SIGNING` for other words
+   * @param meant the expected fields as another party packed them, 32 bytes each in order: a different message is not
+   * signed. Default: not compared
+   * @throws InputFault as `structHash`, or when the key is not the named signer's; Fault `SIGNING` for a different
+   * message
    */
   sign(message: M, key: SigningKey, meant?: Uint8Array): Signed;
-  /** Reads the venue's input form and tests that whom it names has signed it. */
+  /** Reads the venue's input form and checks that the named signer has signed it. */
   verify(wire: unknown, signature: string): Verified<M>;
 }
 
@@ -87,7 +88,7 @@ export interface SigningDomains {
 /** Bytes of one. */
 const WORD = 32;
 
-/** The venue's messages in its domains. @throws InputFault when a domain is none */
+/** The venue's messages in its domains. @throws InputFault for an invalid domain */
 export function signedMessages(signer: Signer, { exchange, login }: SigningDomains): SignedMessages {
   return {
     order: signedMessage(signer, STRUCTS.order, exchange),
@@ -149,7 +150,7 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
   };
 }
 
-/** In a loop of our own: a call of the system's costs more than the words of an order. */
+/** A plain loop: a call of a built-in method costs more than copying an order's words. */
 function areSame(packed: Uint8Array, meant: Uint8Array): boolean {
   if (packed.length !== meant.length) return false;
   for (let at = 0; at < packed.length; at += 1) if (packed[at] !== meant[at]) return false;

@@ -6,7 +6,7 @@ import type { Keccak256, Primitives, SigningBackend } from './primitives.ts';
 import { readSignature, refused, type SignatureRefused } from './signature.ts';
 import { lendSecret, SigningKey } from './signing-key.ts';
 
-/** Who signed, in lower case, or why nobody did. */
+/** The signer's address in lower case, or why there is none. */
 type Recovered = { readonly ok: true; readonly address: Hex } | SignatureRefused;
 
 /** Keys, signatures, addresses. */
@@ -58,7 +58,7 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
   };
 }
 
-/** Which code signs, as a sentence for people: what `doctor` says. */
+/** Which code signs, as a sentence for people: `doctor` prints it. */
 export function signingBackend({ backend: { kind, library, reason } }: Pick<Signer, 'backend'>): string {
   if (kind === 'native') return `native (package ${library})`;
   return `JavaScript (${library}), ten to twenty times slower${reason === undefined ? '' : `: ${reason}`}`;

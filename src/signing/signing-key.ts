@@ -24,7 +24,7 @@ export class SigningKey {
     secrets.delete(this);
   }
 
-  /** The address, said to be a key's. */
+  /** Shows only the address of the key. */
   toString(): string {
     return `[signing key of ${this.address}]`;
   }

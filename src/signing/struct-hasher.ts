@@ -1,9 +1,9 @@
 /**
  * HOT: the digest of one of the venue's messages: its words go into one reused buffer, then two keccaks. An order takes
- * about 4 us where a general EIP-712 library takes 150 (bench/signing.ts): it is in the way of every order placed.
+ * about 4 us where a general EIP-712 library takes 150 (bench/signing.ts): every placed order waits for it.
  *
- * Each field writes all bytes of its word that can differ between values, so nothing is cleared in between; and a field that
- * is the same as in the message before, as most of an order's are, stands there already.
+ * Each field writes all bytes of its word that can differ between values, so nothing is cleared in between; and a field
+ * that is the same as in the message before, as most of an order's are, stands there already.
  */
 import { InputFault } from '../domain/index.ts';
 import { domainFields, hashStruct, hashType } from './eip712.ts';
@@ -21,7 +21,7 @@ export class StructHasher {
   readonly #sink: WordSink;
   /** Of the fields, without the type's hash. */
   readonly #words: Uint8Array;
-  /** What the words say now, by field; undefined for one that says nothing. */
+  /** The current value of each word, by field; undefined for an empty one. */
   readonly #written: (FieldValue | undefined)[];
   /** 0x1901, domain separator, struct hash. */
   readonly #sealed = new Uint8Array(2 + 2 * WORD);

@@ -56,8 +56,8 @@ export function encodeBlock(block: Block): Uint8Array {
 }
 
 /**
- * Fills `block` with the rows of `bytes`, each checked by the rules of row-rules.ts. The bytes themselves were checked by
- * whoever read them.
+ * Fills `block` with the rows of `bytes`, each checked by the rules of row-rules.ts. The reader of the bytes has
+ * checked their checksum.
  * @param markets rows may name the markets 0..markets-1
  * @throws RangeError when they are no block, hold more rows than `block` has room for, or rows that cannot be
  */

@@ -7,7 +7,7 @@ import { BLOCK_ROWS, RowOrder, rowProblem, timeProblem } from './row-rules.ts';
  *
  * HOT: every row that is recorded, imported or generated passes `row`, 20 ns with its test.
  *
- * The block handed to `flush` is reused after the call. Broken rules (time running back, a price that is none) are the
+ * The block handed to `flush` is reused after the call. Broken rules (time that goes back, an invalid price) are the
  * caller's errors: RangeError "Invariant: …".
  */
 export class BlockWriter {

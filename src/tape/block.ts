@@ -7,7 +7,7 @@
  * (docs/spec/models.md#time-and-look-ahead).
  */
 
-/** What a row says. The meaning of `price` and `shares` depends on it. */
+/** The kind of a row. The meaning of `price` and `shares` depends on it. */
 export const KIND = {
   /** The outside book has `shares` at `price` on `side` from now on; 0 removes the level. */
   level: 0,
@@ -30,7 +30,7 @@ export const SIDE = { bid: 0, ask: 1, unknown: 2 } as const;
 export const FLAG = {
   /** The last row of its message: the crossing test and the handlers come after it. */
   last: 1,
-  /** A print inferred from book changes, not told by the source (docs/spec/models.md#thin-tapes). */
+  /** A print inferred from book changes, not sent by the source (docs/spec/models.md#thin-tapes). */
   inferred: 2,
 } as const;
 
@@ -52,7 +52,7 @@ export interface Block {
   count: number;
   /** Exchange time, epoch ms. */
   readonly tx: Float64Array;
-  /** Receive time, epoch ms; equal to `tx` where the source has none (the manifest says so). */
+  /** Receive time, epoch ms; equal to `tx` when the source has none (stated in the manifest). */
   readonly rx: Float64Array;
   /** Market number in the manifest's (or the merged feed's) list. */
   readonly market: Uint16Array;

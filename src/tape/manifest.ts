@@ -1,7 +1,7 @@
-/** What a tape says about itself: where it comes from, what its numbers mean, which markets are on it. */
+/** The description of a tape: where it comes from, what its numbers mean, which markets are on it. */
 import type { EpochMs, MarketId, PriceGrid } from '../domain/index.ts';
 
-/** One market of a tape; its number is its place in the list. Nothing here tells how it ended. */
+/** One market of a tape; its number is its place in the list. Nothing here reveals how it ended. */
 export interface TapeMarket {
   readonly id: MarketId;
   readonly slug: string;

@@ -2,7 +2,7 @@ import { type Block, type Feed, FLAG, makeBlock } from './block.ts';
 import { copyRows } from './copy-rows.ts';
 import { BLOCK_ROWS } from './row-rules.ts';
 
-/** A feed and how many markets it speaks of: its market numbers are 0..markets-1. */
+/** A feed and its number of markets: its market numbers are 0..markets-1. */
 export interface FeedSource {
   readonly feed: Feed;
   readonly markets: number;

@@ -1,5 +1,5 @@
 /**
- * The rules for rows, told once for those who write them and those who read them back.
+ * The rules for rows, defined once for writers and readers.
  *
  * HOT: a writer checks every row; `checkRows` (block-check.ts) does it for whole blocks that come from a file.
  */

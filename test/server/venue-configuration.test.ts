@@ -111,7 +111,7 @@ it("operators' commands are accepted only by POST", async () => {
   for (const method of ['GET', 'PUT', 'DELETE']) {
     const answer = await fetch(`${url}/operator`, { method });
     expect([answer.status, answer.headers.get('allow')], method).toEqual([405, 'POST, OPTIONS']);
-    expect(await answer.json()).toEqual({ ok: false, error: { code: 'METHOD', message: 'ask with POST' } });
+    expect(await answer.json()).toEqual({ ok: false, error: { code: 'METHOD', message: 'use POST' } });
   }
   expect((await fetch(`${url}/operator`, { method: 'POST' })).status).toBe(401);
 });

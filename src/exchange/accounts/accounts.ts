@@ -1,7 +1,8 @@
 /**
  * Accounts and their cash: a column per property, an entry per account, numbered 1, 2, 3 … as they were opened.
  *
- * HOT: every fill moves cash here, 1 ns each time; timed as part of bench/exchange.ts. Columns are replaced when they grow, so they are read anew after `open`.
+ * HOT: every fill moves cash here, 1 ns each time; timed as part of bench/exchange.ts. Columns are replaced when they
+ * grow, so read them again after `open`.
  *
  * Invariants: available cash is negative only where `unlimited`, and `debt` is the sum of what is; nothing here moves
  * cash without its counterpart, which is up to the caller (`Clearing`).
@@ -45,7 +46,7 @@ export class Accounts {
     return this.#addresses.length - 1;
   }
 
-  /** What unlimited accounts owe together, in micro-USD, not negative. */
+  /** The total debt of unlimited accounts, in micro-USD, not negative. */
   get debt(): number {
     return this.#debt;
   }
@@ -72,7 +73,10 @@ export class Accounts {
     return account;
   }
 
-  /** Adds micro-USD to what can be spent, or takes them off. @throws RangeError where a limited account would owe */
+  /**
+   * Adds micro-USD to what can be spent, or takes them off.
+   * @throws RangeError when a limited account would have debt
+   */
   credit(account: number, amount: number): void {
     const before = this.available[account]!;
     const after = before + amount;

@@ -33,10 +33,10 @@ class ExactSum {
 }
 
 /**
- * The ledger sums to zero; reserves are what holdings have reserved; only unlimited accounts owe; no more shares
- * are on sale than there are; each market's supply, collateral and net payments agree, or its collateral is what it owes;
- * P&L is cash and cost; and no sum has piled up unseen.
- * @throws RangeError which says what does not hold
+ * The ledger sums to zero; reserves are what holdings have reserved; only unlimited accounts have debt; no more shares
+ * are on sale than there are; each market's supply, collateral and net payments agree, or its collateral is what it
+ * owes; P&L is cash and cost; and no sum has piled up unseen.
+ * @throws RangeError that names the failed check
  */
 export function check(clearing: Clearing): void {
   checkNobody(clearing);

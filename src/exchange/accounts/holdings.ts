@@ -4,12 +4,13 @@
  *
  * HOT: every order finds its holding here: 7 ns among 1,000, 35 to 170 among a million, where each is a miss of the
  * caches. A holding takes 153 bytes, a million of them 160 MB. Growing from a million takes 75 ms, with room from the
- * start nothing, and what is not used yet takes no memory. Columns are replaced when they grow, so they are read anew
+ * start nothing, and what is not used yet takes no memory. Columns are replaced when they grow, so read them again
  * after `open`. Timed as part of bench/exchange.ts.
  *
- * Invariants: holding 0 belongs to no account, means "none" in every link and stays empty, so that what is not there reads as 0;
- * holdings are never removed; no account is in one market twice. Chains run from the latest to the first opened: what
- * follows from their order must not show, as a restored state has another one (`ofAccount`, `ofMarket` sort).
+ * Invariants: holding 0 belongs to no account, means "none" in every link and stays empty, so that what is not there
+ * reads as 0; holdings are never removed; no account is in one market twice. Chains run from the latest to the first
+ * opened: what follows from their order must not show, as a restored state has another one (`ofAccount`, `ofMarket`
+ * sort).
  */
 import { ascending, InputFault, type Outcome } from '../../domain/index.ts';
 import { columnLength, flags, floats, ints } from './columns.ts';

@@ -1,15 +1,16 @@
 /**
  * Why no sum of the accounts ever passes 2^53, whatever clients send.
  *
- * *Money in play* is what all debtors owe: unlimited accounts, and the outside world where more came in than went out. As
- * the ledger sums to zero, everything positive (cash, reserves, collateral, fees) adds up to just that, so none of it
- * passes MAX_MONEY; nor does a position, as its micro-shares are never more than the collateral in micro-USD, nor a cost,
- * which is at most $1 a share. By turning the same money over and over, only the net cash paid into one market and the
- * realised P&L of one position can pile up: MAX_TURNED bounds them, with all that is open, when an order or a conversion
- * comes in. The largest sums of all (a claim's P&L: turned, fees and cost) are at most 9 * 10^15, under 2^53.
+ * *Money in play* is the debt of all debtors: unlimited accounts, and the outside world where more came in than went
+ * out. As the ledger sums to zero, everything positive (cash, reserves, collateral, fees) adds up to just that, so none
+ * of it passes MAX_MONEY; nor does a position, as its micro-shares are never more than the collateral in micro-USD, nor
+ * a cost, which is at most $1 a share. By turning the same money over and over, only the net cash paid into one market
+ * and the realised P&L of one position can pile up: MAX_TURNED bounds them, with all that is open, when an order or a
+ * conversion comes in. The largest sums of all (a claim's P&L: turned, fees and cost) are at most 9 * 10^15, under
+ * 2^53.
  *
- * HOT: asked before every order is accepted. 2 ns while all that the exchange has turned over is within MAX_TURNED, which
- * then no holding passes; 8 ns afterwards. Timed as part of bench/exchange.ts.
+ * HOT: called before every order is accepted. 2 ns while all that the exchange has turned over is within MAX_TURNED,
+ * which then no holding passes; 8 ns afterwards. Timed as part of bench/exchange.ts.
  */
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
@@ -25,7 +26,7 @@ export const MAX_TURNED = 3_000_000_000_000_000;
 /** As this file calls it: what is exported is looked up at each use. */
 const MOST_TURNED = 3_000_000_000_000_000;
 
-/** What was compared: `value` is more than `limit`. In micro-USD, or micro-shares where said. */
+/** What was compared: `value` is more than `limit`. In micro-USD, unless micro-shares are stated. */
 export interface Excess {
   readonly limit: number;
   readonly value: number;

@@ -1,10 +1,12 @@
 /**
  * The end of a market: payouts or refunds are owed, claims pay them, once each.
  *
- * HOT: a market may have 100,000 holders. Settling looks at each for open orders, under 1 ms, and what is owed is reckoned
- * when it is asked for; a refund sorts and writes them all, 55 ms. Claims are O(1). Timed as part of bench/exchange.ts.
+ * HOT: a market may have 100,000 holders. Settling looks at each for open orders, under 1 ms, and payouts are
+ * calculated when they are read; a refund sorts and writes them all, 55 ms. Claims are O(1). Timed as part of
+ * bench/exchange.ts.
  *
- * Invariant: from the end on the collateral of a market is what is owed and not claimed, fees of a CANCELLED one included.
+ * Invariant: from the end on the collateral of a market is what is owed and not claimed, fees of a CANCELLED one
+ * included.
  */
 import { column, type MicroUsd, type Outcome, refunds } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';

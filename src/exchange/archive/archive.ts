@@ -1,6 +1,6 @@
 /**
- * What happened, to be asked: a port. It answers as of what is durable; bodies in `store/`. What is now (balances, books,
- * positions, markets) the exchange's view answers.
+ * A port for queries about the past. It reads durable rows; implementations are in `store/`. The exchange's view has
+ * the present state (balances, books, positions, markets).
  */
 import type { EpochMs, Outcome, Side } from '../../domain/index.ts';
 import type {
@@ -36,7 +36,7 @@ export interface Page<Row> {
   readonly hasNext: boolean;
 }
 
-/** An order's place in lists: `createdAt`, then `id`; digests as numbers, behind ids that are none. */
+/** An order's place in lists: `createdAt`, then `id`. Digests sort as numbers, after all other ids. */
 export type OrderPosition = Pick<OrderRow, 'createdAt' | 'id'>;
 
 /** Which orders; all members given must hold. */
@@ -85,7 +85,7 @@ export interface PriceRequest {
 
 /** An account's events after one. */
 export interface ResumedEvents {
-  /** Oldest first; `prevSeq` links within what was asked for. */
+  /** Oldest first; `prevSeq` links within the request. */
   readonly events: readonly OrderEventRow[];
   /** False when some are gone, or more than `most`: then there are none here. */
   readonly isComplete: boolean;

@@ -225,7 +225,7 @@ export class Projector implements ExchangeSink, RowSource {
     return amount;
   }
 
-  /** Everybody on tapes trades with an order. @returns as `#fill` */
+  /** The tape account trades with an order. @returns as `#fill` */
   #outside(other: number, trade: Trade, isTaker: boolean): number {
     const { seq, market, shares, match } = trade;
     const { now } = this.#view;

@@ -41,7 +41,7 @@ export interface RowBatch {
   readonly texts: readonly RowText[];
 }
 
-/** Gives the rows since it was asked last. */
+/** Returns the rows since the last call. */
 export interface RowSource {
   /** Exactly those of the commands applied since the last call. */
   takeRows(): RowBatch;
@@ -72,7 +72,7 @@ export class RowWriter {
     for (const text of texts) this.#texts.push(text);
   }
 
-  /** Everything so far, as a copy of its own; begins anew. */
+  /** Returns a copy of all rows so far and clears the batch. */
   take(seq: number): RowBatch {
     const batch = { seq, numbers: this.#numbers.slice(0, this.#at), texts: this.#texts };
     this.#at = 0;
@@ -116,7 +116,7 @@ export class RowCursor {
     this.#numbers = numbers;
   }
 
-  /** Goes to the next row. @returns false when there is none @throws RangeError at what is no row */
+  /** Goes to the next row. @returns false when there is none @throws RangeError at an invalid row */
   next(): boolean {
     if (this.#end >= this.#numbers.length) return false;
     const code = this.#numbers[this.#end] ?? -1;

@@ -1,4 +1,4 @@
-/** Words of rows as numbers, kept for ever: lists only grow at their end. */
+/** Codes of enumerated values in rows. Codes are permanent: lists only grow at their end. */
 import { CLOSE_REASONS, column, MARKET_STATUSES, type MarketStatus, type TimeInForce } from '../../domain/index.ts';
 import { MATCH_TYPES, ORDER_KINDS } from '../matching/codes.ts';
 import {
@@ -14,14 +14,14 @@ import {
 
 const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 
-/** A word's place in its list. @throws RangeError when it is not in it */
+/** A value's index in its list. @throws RangeError when it is not in it */
 export function codeOf<Word extends string>(words: readonly Word[], word: Word): number {
   const code = words.indexOf(word);
   if (code < 0) throw new RangeError(`Invariant: ${word} is not one of ${words.join(', ')}`);
   return code;
 }
 
-/** The word at a place. @throws RangeError when there is none */
+/** The value at an index. @throws RangeError when there is none */
 export function wordOf<Word>(words: readonly Word[], code: number): Word {
   const word = words[code];
   if (word === undefined) throw new RangeError(`Invariant: no word has the code ${code}`);

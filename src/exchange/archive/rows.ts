@@ -1,4 +1,4 @@
-/** What happened, as rows: the words of read models. Money in micro-USD, sizes in micro-shares, prices in bps, times in ms. */
+/** Rows of the read models: what happened. Money in micro-USD, sizes in micro-shares, prices in bps, times in ms. */
 import type { CloseReason, EpochMs, MarketStatus, Outcome, Side, TimeInForce } from '../../domain/index.ts';
 import type { Transfer } from '../command.ts';
 import type { MATCH_TYPES } from '../matching/codes.ts';
@@ -189,8 +189,9 @@ export interface MarketRow {
 export type TransferKind = Extract<LedgerKind, 'DEPOSIT' | 'WITHDRAWAL' | 'REFUND' | 'REBATE' | 'ADJUSTMENT'>;
 
 /**
- * Names what a transfer is for, which the command does not say: a port, called once, when the command is applied; never
- * when it is replayed. Who sends transfers other than deposits and withdrawals remembers the command objects.
+ * Names the purpose of a transfer, which the command does not contain: a port, called once, when the command is
+ * applied; never when it is replayed. A sender of transfers other than deposits and withdrawals remembers the command
+ * objects.
  */
 export type NameTransfer = (transfer: Transfer) => TransferKind;
 

@@ -12,7 +12,7 @@ export interface BatchContext {
   mayReplace(order: number): boolean;
   /** Whether an order of the set has this id of the client's already. */
   hasClientId(clientOrderId: string): boolean;
-  /** What `MatchingBook.refusal` would say of the book that they find. */
+  /** What `MatchingBook.refusal` would return for the book at that moment. */
   answer(kind: number, force: number, price: number, shares: number): number;
   /** Micro-shares that will rest at the price of such an order, before it. */
   standing(kind: number, price: number): number;

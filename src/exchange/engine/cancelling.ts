@@ -1,5 +1,5 @@
 /**
- * What clients ask about orders that are open: cancel, reduce, cancel many.
+ * Commands on open orders: cancel, reduce, cancel many.
  *
  * HOT: half of all commands are a cancel, mostly of a single order. Timed as part of bench/exchange.ts.
  */
@@ -64,8 +64,9 @@ export class Cancelling {
   }
 
   /**
-   * The short way of nearly every cancel: one open order, by the account whose it is. Who has an open order is an account.
-   * @returns false where only the long way knows, and nothing happened yet
+   * The short way of nearly every cancel: one open order, by the account whose it is. Who has an open order is an
+   * account.
+   * @returns false when only the full path can decide; nothing has changed then
    */
   cancelOwn(command: Cancel): boolean {
     const { orders } = command;
@@ -166,7 +167,7 @@ export class Cancelling {
   }
 }
 
-/** Words come from outside, and a type does not stop them; none is all of them. */
+/** Values come from clients and may break the type; undefined means all of them. */
 function isWord(word: string | undefined, words: readonly string[]): boolean {
   return word === undefined || words.includes(word);
 }

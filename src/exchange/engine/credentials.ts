@@ -4,7 +4,7 @@
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
-/** A credential's switch as everybody may read it. */
+/** A credential's dead-man's switch, read-only. */
 export interface Switch {
   readonly account: number;
   /** Milliseconds; 0 unless armed. */

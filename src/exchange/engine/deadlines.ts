@@ -20,7 +20,7 @@ export class Deadlines {
   /** Order, credential or market. */
   #who = new Float64Array(64);
   #size = 0;
-  /** Time of the first, at hand; Infinity when there is none. */
+  /** Cached time of the first deadline; Infinity when there is none. */
   #first = Number.POSITIVE_INFINITY;
 
   constructor(isAlive: IsAlive) {
@@ -37,7 +37,7 @@ export class Deadlines {
     return this.#first <= now;
   }
 
-  /** The first deadline's time, Infinity when there is none; those without meaning are dropped. */
+  /** The first deadline's time, Infinity when there is none. Obsolete deadlines are dropped. */
   get next(): number {
     while (this.#size > 0 && !this.isAlive(this.#time[0]!, this.#rank[0]!, this.#who[0]!)) this.pop();
     return this.#size === 0 ? Number.POSITIVE_INFINITY : this.#time[0]!;
@@ -53,7 +53,7 @@ export class Deadlines {
     return this.#who[0]!;
   }
 
-  /** @param time milliseconds @param rank a code of `RANK`, or above its last @param who whom it is about */
+  /** @param time milliseconds @param rank a code of `RANK`, or above its last @param who the subject's number */
   add(time: number, rank: number, who: number): void {
     if (this.#size === this.#time.length) this.#makeRoom();
     this.#lift(this.#size++, time, rank, who);

@@ -114,7 +114,7 @@ export function changedConfig(config: ExchangeConfig, change: Partial<ExchangeCo
   return Object.freeze({ ...config, ...change });
 }
 
-/** Whether two configurations say the same. */
+/** Whether two configurations are equal. */
 export function isSameConfig(one: ExchangeConfig, other: ExchangeConfig): boolean {
   return CONFIG_KEYS.every((key) => one[key] === other[key]);
 }

@@ -87,8 +87,8 @@ export class Exchange {
   }
 
   /**
-   * `apply` of an order, by a host that has made it and knows what it is. What comes through `apply` is looked at as anything
-   * may be, and has as many shapes as there are commands: finding out its time and type takes a fifth of all that is done.
+   * `apply` of an order that the host itself created, so its fields have the right types. `apply` accepts any value and
+   * has one object shape per command type: reading time and type there takes a fifth of the whole time.
    * @throws ExchangeStopped as `apply`
    */
   place(command: Place, sink: ExchangeSink): void {

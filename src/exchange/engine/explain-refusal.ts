@@ -1,4 +1,4 @@
-/** What a refusal of an order says, once a test of order-validator.ts has failed. */
+/** Builds the refusal of an order after a check in order-validator.ts has failed. */
 import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
 import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
@@ -86,7 +86,7 @@ function numberRefusal(
   const cost = (shares / LOT) * price;
   switch (failed) {
     case TEST.tick:
-      // On the tick, but none of the prices of a recorded market: no one number says which they are.
+      // On the tick, but not a price of the recorded market. No single number describes the allowed prices.
       if (isOnTick(price, market.tickBps)) return refused('INVALID_TICK', 'priceBps');
       return refused('INVALID_TICK', 'priceBps', market.tickBps, price, 'BPS');
     case TEST.lot:

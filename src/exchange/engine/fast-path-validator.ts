@@ -2,11 +2,11 @@
  * The short way into the book, for the commonest order: GTC of a limited account, with nothing special about it.
  *
  * HOT: nearly every order passes here. All of docs/spec/venue.md#the-book is tested, in one function that reads each
- * number once; on the long way (order-validator.ts), which also has to know which test fails first, the same takes three
- * times as many instructions. Timed as part of bench/exchange.ts.
+ * number once; on the long way (order-validator.ts), which also has to know which test fails first, the same takes
+ * three times as many instructions. Timed as part of bench/exchange.ts.
  *
- * Invariant: it says yes only where the long way would, and finds the same then. What it does not let through, for
- * whatever reason, goes the long way, which says why, or lets it in. Nothing is changed here.
+ * Invariant: it accepts an order only when the full path would, with the same result. Every other order takes the full
+ * path, which accepts it or returns the reason. Nothing is changed here.
  */
 import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
@@ -60,7 +60,7 @@ export class FastPathValidator {
     this.overflowGuard = context.clearing.overflowGuard;
   }
 
-  /** @param terms whose signed bytes, if any, are new @returns false where only the long way knows */
+  /** @param terms whose signed bytes, if any, are new @returns false when only the full path can decide */
   passes(asked: AccountCommand, terms: OrderTerms, market: MarketRecord): boolean {
     const { account, credential } = asked;
     const { price, shares, timestampMs, maxFeeBps } = terms;
@@ -103,7 +103,7 @@ export class FastPathValidator {
   }
 }
 
-/** Whether nothing is asked that is seldom asked. */
+/** Whether the order uses no rare option. */
 function isPlain(terms: OrderTerms): boolean {
   return (
     terms.timeInForce === 'GTC' &&

@@ -1,6 +1,6 @@
 /**
- * Which signed bytes and which of the clients' own ids were seen: for ever, so a store's business in the end. The
- * exchange uses this port; its state holds a running digest of what it remembered.
+ * Which signed bytes and client ids were used. They are stored permanently, so the store keeps them. The exchange uses
+ * this port; its state holds a running digest of what it remembered.
  */
 import { type Hash, StateHash } from '../state-hash.ts';
 import { HashWriter, type StateReader, type StateWriter } from '../state-writer.ts';
@@ -44,7 +44,7 @@ export class MemoryIdentities implements Identities {
     if (clientOrderId !== undefined) this.#byClientId.add(`${account} ${clientOrderId}`, order);
   }
 
-  /** It holds no later ones: it knows only what this exchange gave it. */
+  /** It holds no later ones: only this exchange adds to it. */
   startAt(): void {}
 
   /** Everything remembered, for a snapshot; beside the state of the exchange, not part of it. */

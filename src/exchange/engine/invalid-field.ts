@@ -1,7 +1,7 @@
 /**
- * Members of another kind than the types say: what a host got wrong between the wire and the exchange. Numbers and words
- * of the right kind are for the tests of each command, which refuse any that make no sense; a list that is none, or a
- * text that is null, would break something half-way, or could not be written into a snapshot.
+ * Finds fields with a wrong JavaScript type: mistakes of a host between the wire and the exchange. Values of the right
+ * type are left to the checks of each command, which refuse invalid ones. A wrong type (no list, a null text) would
+ * fail halfway, or could not be written into a snapshot.
  *
  * The frequent commands are not looked through, which would cost more than they do: they test their lists (`isList`,
  * `areOrders`), and placement the names in an order; no number of another kind passes the tests of its value.
@@ -38,7 +38,7 @@ type Frequent = 'place' | 'placeBatch' | 'cancel' | 'reduce' | 'replace';
 /** All others. */
 export type RareCommand = Exclude<ExchangeCommand, { readonly type: Frequent }>;
 type Type = RareCommand['type'];
-/** What a command says beside its type and its time, which each of them has. */
+/** A command's fields beside its type and its time, which each of them has. */
 type Own<Command> = Command extends RareCommand ? Kinds<Omit<Command, 'type' | 'time'>> : never;
 type Of<T extends Type, Command = RareCommand> = Command extends { readonly type: infer Types }
   ? T extends Types
@@ -166,7 +166,7 @@ export function isList(value: unknown): boolean {
   return Array.isArray(value);
 }
 
-/** Whether it is a list of what may be orders: what they say is theirs to be tested. */
+/** Whether it is a list of possible orders: their fields are checked later. */
 export function areOrders(value: unknown): boolean {
   return Array.isArray(value) && areAll(value, (order) => typeof order === 'object' && order !== null);
 }

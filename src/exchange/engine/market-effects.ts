@@ -49,8 +49,8 @@ const CODES: { readonly [Reason in MarketCloseReason]: number } = {
 
 /**
  * The engine's side of a market's life. An initial order rests in the book of its market from the start, where cancels,
- * expirations and switches find it like any other; as nothing else can come in, it is alone there, and nobody is shown
- * that book before the market opens.
+ * expirations and switches find it like any other; no other order can enter before the market opens, and the book is
+ * not shown until then.
  */
 export class MarketEffects implements Effects {
   readonly #context: MarketEffectsDeps;

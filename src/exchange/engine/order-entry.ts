@@ -80,7 +80,10 @@ export class OrderEntry {
     if (!this.#enterPlain(asked, terms)) this.#placeAny(asked, terms, entry);
   }
 
-  /** The short way alone, of an order without signed bytes. @returns false where only `place` knows, and nothing happened yet */
+  /**
+   * The fast path alone, for an order without signed bytes.
+   * @returns false when only `place` can decide; nothing has changed then
+   */
   placeFast(asked: AccountCommand, terms: OrderTerms): boolean {
     return terms.hash === undefined && this.#enterPlain(asked, terms);
   }

@@ -1,8 +1,8 @@
 /**
- * The words of an order as codes, and what a number must look like. What is no word of theirs is -1.
+ * The enumerated values of an order as codes, and the valid form of its numbers. An unknown value is -1.
  *
- * HOT: every order passes here; compared one by one, as a look-up in a list costs a call. Imported constants get names of
- * this file, as in order-validator.ts.
+ * HOT: every order passes here; compared one by one, as a look-up in a list costs a call. Imported constants get names
+ * of this file, as in order-validator.ts.
  */
 import { LOT } from '../../domain/index.ts';
 import { FORCE, SELF_TRADE } from '../matching/codes.ts';
@@ -32,8 +32,8 @@ export function isFormed(
 }
 
 /**
- * A code of `ORDER_KIND`. Each word is compared with all it may be, and the answers counted: kinds come in no order that a
- * processor could guess, and every wrong guess costs as much as twenty comparisons.
+ * A code of `ORDER_KIND`. Each value is compared with all candidates, without branches: kinds arrive in no predictable
+ * order, and a mispredicted branch costs as much as twenty comparisons.
  */
 export function kindCode({ outcome, side }: Pick<OrderTerms, 'outcome' | 'side'>): number {
   const isNo = Number(outcome === 'NO');

@@ -9,7 +9,7 @@
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
-/** A group as everybody may read it. */
+/** A group, read-only. */
 export interface OrderGroup {
   readonly account: number;
   /** Trips when more micro-shares than this fill within the window. */

@@ -1,5 +1,5 @@
 /**
- * Whose each order is, for ever: to distinguish orders that ended from numbers that never existed.
+ * The owner of each order, stored permanently: to distinguish orders that ended from numbers that never existed.
  *
  * HOT: every accepted order is written here. Pieces of 64k orders, so that nothing is ever copied to grow; 4 bytes an
  * order. Timed as part of bench/exchange.ts.

@@ -1,11 +1,11 @@
 /**
  * Whether an order may come in: every test of docs/spec/venue.md#refusals, in the order of `REJECT_REASONS`.
  *
- * HOT: every order passes here. A test answers a code; what the refusal says is found out once one has failed
- * (explain-refusal.ts). Without that these functions would be too long for V8 to inline what they call, and each amount that is
- * handed to a call that is not inlined is boxed: 30 ns an order. What is imported gets another name here, as an imported
- * name is looked up and tested at each use, and a constant of the file is not: 8 % of a command. Timed as part of
- * bench/exchange.ts.
+ * HOT: every order passes here. A check returns a code; the refusal is built only after a check has failed
+ * (explain-refusal.ts). Without that these functions would be too long for V8 to inline what they call, and each amount
+ * that is handed to a call that is not inlined is boxed: 30 ns an order. What is imported gets another name here, as an
+ * imported name is looked up and tested at each use, and a constant of the file is not: 8 % of a command. Timed as part
+ * of bench/exchange.ts.
  */
 import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
@@ -267,7 +267,7 @@ export class OrderValidator {
   }
 }
 
-/** Whether it is none, or a text: what is remembered for ever can be nothing else. */
+/** Whether it is undefined or a text: only these can be stored permanently. */
 export function isName(value: string | undefined): boolean {
   return value === undefined || typeof value === 'string';
 }

@@ -1,7 +1,7 @@
 /**
- * Markets that follow tapes, in the state: n account of everybody on tapes, n count of markets; for each by number: n market,
- * t tape, t grid and models as canonical JSON, n rows behind it, n recordedAt, n placing delay. What stands in their books is
- * written by the books (`Recording.writeState`), by number of market.
+ * Markets that follow tapes, in the state: n number of the tape account, n count of markets; for each by number: n
+ * market, t tape, t grid and models as canonical JSON, n rows behind it, n recordedAt, n placing delay. What stands in
+ * their books is written by the books (`Recording.writeState`), by number of market.
  */
 import { column, Fault, type PriceGrid } from '../../domain/index.ts';
 import { canonicalJson, type Json } from '../markets/canonical-json.ts';

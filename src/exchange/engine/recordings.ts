@@ -1,8 +1,8 @@
 /**
  * Markets that follow tapes: a message of a tape is a command, and one step.
  *
- * Invariants: a market's place on its tape only grows, so no message is played twice; a recorded market's states go by the
- * table of transitions like everybody's; while a market is not OPEN its recording goes on unseen.
+ * Invariants: a market's place on its tape only grows, so no message is played twice; a recorded market follows the
+ * same transition table as all others; while a market is not OPEN, its recording continues without being shown.
  */
 import { column, counted, type EpochMs, isFinal, timeAfter } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';

@@ -52,10 +52,10 @@ export interface ReplaceTransactionDeps {
 export class ReplaceTransaction implements BatchContext {
   readonly isInitial = false;
   market = 0;
-  /** Slots that leave, in the order given, as many as `leaving` says. */
+  /** Slots that leave, in the order given; `leaving` is their number. */
   readonly cancelled: number[] = [];
   leaving = 0;
-  /** Orders that come, in the order given, as many as `coming` says. */
+  /** Orders that come, in the order given; `coming` is their number. */
   readonly staged: StagedOrder[] = [];
   coming = 0;
   /** Whether all that come are post-only, so that nothing can trade when the set is carried out. */

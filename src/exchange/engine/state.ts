@@ -5,14 +5,14 @@
  * opening holdings, dropped deadlines). It changes exactly when there is an event: a refusal, a duplicate and time that
  * passes without anything due leave it as it was, `now` included.
  *
- * The order (n a number, t a text; "by number" is ascending; a code counts from 0 in the order of the words' list):
+ * The order (n a number, t a text; "by number" is ascending; a code is the index in the list of values):
  *
  *  1. n `STATE_VERSION`
  *  2. n now: time of the last event (of a deadline, its own), 0 before the first; n seq; n code of the mode in
  *     VENUE_MODES; t name of the quote policy
  *  3. the configuration: n each member of `CONFIG_KEYS`, in that order
- *  4. accounts and what they hold, as accounts/state.ts says
- *  5. markets by number, as markets/market-state.ts says, their count first
+ *  4. accounts and what they hold (accounts/state.ts)
+ *  5. markets by number, their count first (markets/market-state.ts)
  *  6. for each market by number: n seq of its book (of the last event of the command, or of the deadline, that changed
  *     it), n last trade in YES bps (0 before the first), n volume in micro-USD
  *  7. n orders accepted so far; for each by number: n its account
@@ -29,8 +29,8 @@
  *     n deadline (both 0 unless armed), n 1 when lapsed else 0, n 1 when revoked else 0
  * 11. n orders given to identities to remember, t their running digest (identities.ts)
  *
- * Where markets follow tapes, the version is `RECORDING_VERSION`, what they follow stands before 8 and how it stands there
- * behind 11, as recordings-state.ts says; without them nothing of it is there, and hash and snapshot are as before.
+ * If markets follow tapes, the version is `RECORDING_VERSION`, what they follow is written before 8, and the position
+ * on the tape after 11 (recordings-state.ts). Without such markets, hash and snapshot contain nothing of it.
  */
 import { column, Fault } from '../../domain/index.ts';
 import { restoreClearing, writeClearing } from '../accounts/state.ts';

@@ -1,13 +1,14 @@
 /**
- * What a recorded market does to an exchange in whose books it is replayed: its flow meets open orders, its states follow
- * the recording instead of the table of transitions.
+ * What a recorded market does to an exchange in whose books it is replayed: its flow meets open orders, its states
+ * follow the recording instead of the table of transitions.
  *
  * HOT: once a fill. Timed as part of bench/replay.ts.
  *
- * Invariants: everybody on the tape is one account without limits, the *outside*, so the ledger sums to zero over all
- * accounts; it has no orders, and its number as maker or taker of a trade is 0; it only ever buys, the other outcome where
- * it sells to a buyer, so its cash stays an exact integer for nine billion dollars of turnover; it pays no fees. What happens
- * between `begin` and `end` is one step. At equal time the market moves first: a step lets nothing happen that is due.
+ * Invariants: all traders on the tape are one account without limits, the *outside*, so the ledger sums to zero over
+ * all accounts; it has no orders, and its number as maker or taker of a trade is 0; it only ever buys, the other
+ * outcome where it sells to a buyer, so its cash stays an exact integer for nine billion dollars of turnover; it pays
+ * no fees. What happens between `begin` and `end` is one step. At equal time the market moves first: a step lets
+ * nothing happen that is due.
  */
 import {
   column,
@@ -71,7 +72,7 @@ export interface TapeDeps {
 
 /** The door by which a recording comes in. */
 export class Tape {
-  /** The account of everybody on tapes: `unlimited`; 0 before anything is recorded. */
+  /** The account of all traders on tapes: `unlimited`; 0 before anything is recorded. */
   outside = 0;
   readonly #context: TapeDeps;
   #seq = 0;

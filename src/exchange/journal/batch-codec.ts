@@ -8,7 +8,7 @@ import type { Hash } from '../state-hash.ts';
 import { decodeCommand, encodeCommand } from './command-codec.ts';
 import type { JournalBatch } from './journal.ts';
 
-/** Codes of what is no command; those of commands are lower (command-codec.ts). Kept for ever. */
+/** Codes of records that are not commands; command codes are lower (command-codec.ts). Codes are permanent. */
 const MARK = 16;
 const HASH = 17;
 

@@ -1,6 +1,6 @@
 /**
- * Commands as bytes and back. A record is its code and what the command says: the frequent ones field by field, all
- * others as canonical JSON. Codes are kept for ever; a field that is added to a frequent command gets a new code.
+ * Commands as bytes and back. A record is a code and the command's fields: frequent commands field by field, all others
+ * as canonical JSON. Codes are permanent; adding a field to a frequent command needs a new code.
  */
 import { type ByteReader, type ByteWriter, column, counted, Fault, type OrderNo } from '../../domain/index.ts';
 import type { Cancel, ExchangeCommand, Place, PlaceBatch, Reduce, Replace } from '../command.ts';
@@ -28,7 +28,7 @@ const ALL = 1;
 const SINCE = 2;
 const MUST = 4;
 
-/** Writes one command. It comes back equal, whatever a client put into its numbers and words. */
+/** Writes one command. It decodes to an equal command, whatever values a client put into it. */
 export function encodeCommand(command: ExchangeCommand, to: ByteWriter): void {
   if (isCompact(command)) encodeCompact(command, to);
   else {
@@ -66,7 +66,7 @@ function encodeCompact(command: Compact, to: ByteWriter): void {
   }
 }
 
-/** Whether it is a frequent one and says only what the types allow, so that its fields can hold it. */
+/** Whether it is a frequent command whose values match the types, so that the fields can hold them. */
 function isCompact(command: ExchangeCommand): command is Compact {
   switch (command.type) {
     case 'place':
@@ -216,7 +216,7 @@ function decodeAll(time: number, from: ByteReader): readonly OrderTerms[] {
   return orders;
 }
 
-/** Its own program wrote it, under a checksum: that it says what it is is all that is tested. */
+/** This program wrote it, under a checksum, so only its type is checked. */
 function decodeOther(text: string): ExchangeCommand {
   const value = decodeJson(text);
   if (typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string') {
@@ -225,7 +225,9 @@ function decodeOther(text: string): ExchangeCommand {
   throw new Fault('JOURNAL_BYTES', `expected a command, got ${JSON.stringify(text.slice(0, 80))}`);
 }
 
-/** Whether a message of a tape says only what the types allow. Messages have a code of their own: a match has tens of thousands. */
+/**
+ * Whether all values of a tape message match the types. Messages have their own code: a match has tens of thousands.
+ */
 function isPlayTape({ time, market, row, recordedAt, rows }: PlayTape): boolean {
   return [time, market, row, recordedAt].every(isNumber) && Array.isArray(rows) && rows.every(isNumber);
 }

@@ -1,11 +1,12 @@
 /**
  * An exchange whose commands are durable: apply some, then commit them as one batch of the journal.
  *
- * Invariants: a command is journalled exactly when it had an event, which is when it changed the state (engine/state.ts). Refusals and
- * duplicates leave no record, but a refused command before which something fell due has one, and is refused again by a replay.
- * One batch is committed at a time, and nothing is applied meanwhile: when `commit` answers, the exchange stands where the disk
- * does. A host that acknowledges commands only then shows no consequence of something that may be lost. After a fault of the
- * journal or a broken invariant nothing more is applied or committed: the process has to end, and recovery says what stands.
+ * Invariants: a command is journalled exactly when it had an event, which is when it changed the state
+ * (engine/state.ts). Refusals and duplicates leave no record, but a refused command before which something fell due has
+ * one, and is refused again by a replay. One batch is committed at a time, and nothing is applied meanwhile: when
+ * `commit` answers, the exchange's state equals the state on the disk. A host that acknowledges commands only then
+ * shows no consequence of a command that may be lost. After a fault of the journal or a broken invariant nothing more
+ * is applied or committed: the process must end, and recovery restores the durable state.
  */
 import { monotonic, type Stopwatch } from '../../clock/index.ts';
 import type { Fault } from '../../domain/index.ts';
@@ -32,9 +33,9 @@ export interface DurableExchangeOptions {
   /** Records between two hashes of the state in the journal; default 0, after the first batch only. A hash walks over the state. */
   readonly hashEvery?: number;
   /**
-   * Most milliseconds that a command may be later than the last event; default 366 days. A later one is refused (ABOVE_MAX,
-   * `time`) and changes nothing: an exchange's clock never goes back, so a wrong time would stay for ever. The first event may be
-   * at any time.
+   * Most milliseconds that a command may be later than the last event; default 366 days. A later one is refused
+   * (ABOVE_MAX, `time`) and changes nothing: an exchange's clock never goes back, so a wrong time would be permanent.
+   * The first event may be at any time.
    */
   readonly maxTimeStep?: number;
   /** A snapshot could not be stored. The next one is tried when it is due. Default: nothing. */
@@ -198,7 +199,7 @@ export class DurableExchange {
     return takeSnapshot(this.#machine, this.#sequence);
   }
 
-  /** Takes a snapshot that was asked for, if the journal is at the end of a batch. */
+  /** Takes a requested snapshot, if the journal is at the end of a batch. */
   #saveIfIdle(): void {
     if (!this.#wantsSnapshot || this.#records.count > 0 || this.#stopped !== undefined) return;
     try {

@@ -1,6 +1,6 @@
 /**
- * Any plain data as canonical JSON and back, exactly: what happens seldom is journalled like this, so that people can
- * read it. What JSON cannot say is an object with the one key `#` (no command has such a key).
+ * Any plain data as canonical JSON and back, exactly: rare commands are journalled in this form, so that people can
+ * read them. A value that JSON cannot express is an object with the one key `#` (no command has such a key).
  */
 import { Fault } from '../../domain/index.ts';
 import { canonicalJson, type Json } from '../markets/canonical-json.ts';

@@ -30,8 +30,8 @@ export interface Recovery<M extends StateMachine> {
 }
 
 /**
- * The machine as it was after the last durable record. A snapshot that is damaged, or does not come to its own hash, is
- * passed over for the one before it and set aside; `notes` says so.
+ * The exchange after the last durable record. A snapshot that is damaged, or whose state does not match its hash, is
+ * set aside and listed in `notes`; the one before it is used.
  * @throws Fault when the records do not reach back to a good snapshot or the beginning, are damaged, or come to another
  * state than they once did
  */

@@ -1,7 +1,7 @@
 /**
- * What an order says, as bytes: two bytes of flags, then market, price, shares, timestamp (its distance from the
+ * The terms of an order as bytes: two bytes of flags, then market, price, shares, timestamp (its distance from the
  * command's time where that is exact), epoch, highest fee, and what the flags announce: expiration, replaces, group,
- * hash (32 bytes when it is a digest, else a text), clientOrderId. Every value comes back as it was, garbage too.
+ * hash (32 bytes when it is a digest, else a text), clientOrderId. Every value decodes to itself, invalid values too.
  */
 import {
   type ByteReader,
@@ -15,8 +15,8 @@ import {
 import { type OrderTerms, type Restriction, SELF_TRADE_MODES } from '../order-terms.ts';
 
 /**
- * Places in these lists are in the journal: they are kept for ever and only grow at their ends. Of restrictions there is no
- * room for more: terms with another one (HALTED_MEANWHILE, which is refused) are written as JSON.
+ * The journal contains indices into these lists, so lists only grow at their ends. The restrictions have no free code:
+ * terms with another one (HALTED_MEANWHILE, which is refused) are written as JSON.
  */
 const OUTCOMES: readonly Outcome[] = ['YES', 'NO'];
 const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
@@ -45,8 +45,8 @@ const DIGEST_BYTES = 32;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
- * Whether terms say only what the types allow, so that they fit. A client's words may be anything: an entry of a batch
- * that is refused for one is journalled with the others.
+ * Whether all values of the terms match the types, so that they fit. A client may send any value: an entry that is
+ * refused for one is journalled with the rest of its batch.
  */
 export function areCompact(terms: OrderTerms): boolean {
   return (

@@ -19,14 +19,14 @@ export interface Chain {
 
 /** How a simulated chain behaves. */
 export interface SimulatedChainOptions {
-  /** What becomes of a question hangs on this stream's seed, the market and the attempt, and on nothing else. */
+  /** The result depends only on this stream's seed, the market and the attempt. */
   readonly random: Random;
   /** An answer takes this long at least and at most, uniformly. */
   readonly minDelay: DurationMs;
   readonly maxDelay: DurationMs;
   /** Of an attempt to fail, 0 … 1. Default 0. */
   readonly failureProbability?: number;
-  /** Of a failure to be for good, 0 … 1; the others are asked again. Default 0. */
+  /** Probability that a failure is permanent, 0 … 1; other failures are retried. Default 0. */
   readonly permanentProbability?: number;
   /** Of an attempt to be never answered, 0 … 1, before all else. Default 0. */
   readonly silenceProbability?: number;

@@ -7,7 +7,7 @@ import type { MarketRecord, RecordedDispute } from './market-record.ts';
 import { DECISIONS, type PayingDecision } from './outcome.ts';
 import { firstRefusal, outOfRange } from './refusals.ts';
 
-/** 9999-12-31T23:59:59.999Z: what a `Time` can say. */
+/** 9999-12-31T23:59:59.999Z: the latest `Time`. */
 const LAST_TIME = 253_402_300_799_999;
 const FULL_BPS = 10_000;
 
@@ -17,7 +17,10 @@ const PAYING_DECISIONS: readonly PayingDecision[] = ['YES', 'NO', undefined];
 /** Everything that `createMarket` does not share with the rest. */
 export type ExistingMarketCommand = Exclude<MarketCommand, { readonly type: 'createMarket' }>;
 
-/** Who may not ask at all, whatever the state: only a market's creator voids it so, and clients rest while all halts. */
+/**
+ * Refusals of callers, whatever the market's state: only a market's creator may void it with this command, and no
+ * client may act while the venue is halted.
+ */
 export function callerRefusal(
   market: MarketRecord,
   command: ExistingMarketCommand,
@@ -75,7 +78,7 @@ export function detailRefusal(
   }
 }
 
-/** A date on which a market is to be decided: in the future, and within what a `Time` can say. */
+/** A date on which a market is to be decided: in the future, and within the range of `Time`. */
 export function dateRefusal(date: number, now: EpochMs): Refusal | undefined {
   const field = 'resolutionDate';
   if (!Number.isSafeInteger(date)) return { reason: 'INVALID_ORDER', field };
@@ -135,7 +138,7 @@ function answerRefusal(market: MarketRecord, answer: ChainConfirmed | ChainFaile
   return conflict(answer.step !== market.step, 'step') ?? conflict(answer.attempt !== market.attempts, 'attempt');
 }
 
-/** Words come from outside, and a type does not stop them. */
+/** Values come from clients and may break the type. */
 function unknownWord<T>(field: string, word: T, words: readonly T[]): Refusal | undefined {
   return words.includes(word) ? undefined : { reason: 'INVALID_ORDER', field };
 }
@@ -144,7 +147,7 @@ function conflict(fails: boolean, field: string): Refusal | undefined {
   return fails ? { reason: 'CONFLICT', field } : undefined;
 }
 
-/** How long texts of clients may be, in code points. They are kept for ever, and shown with every market. */
+/** How long texts of clients may be, in code points. They are permanent and shown with every market. */
 export const TEXT_LIMITS = {
   rules: 10_000,
   description: 10_000,

@@ -30,7 +30,7 @@ export function lifeStateOf(status: MarketStatus, step: ChainStep | undefined): 
   return step === 'DEPLOY' ? DEPLOY : REPORT_PAYOUT;
 }
 
-/** The venue's word for a state. */
+/** The venue's name of a state. */
 export function statusOf(state: LifeState): MarketStatus {
   return state === DEPLOY || state === REPORT_PAYOUT ? 'PENDING_BLOCKCHAIN' : state;
 }

@@ -37,7 +37,7 @@ export interface LifecycleOptions {
   readonly sha256: Sha256;
 }
 
-/** Carries out what is asked about markets. The caller exists, and time does not fall: the engine has seen to it. */
+/** Executes commands on markets. The engine has checked that the caller exists and that time does not go back. */
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #markets: Markets;
@@ -51,7 +51,7 @@ export class Lifecycle {
     this.#steps = new Steps(options.effects, options.sha256);
   }
 
-  /** Does what is asked, or says why not; the same `createMarket` again is answered with the market it made. */
+  /** Executes the command or returns why not. A repeated `createMarket` returns the market that it created. */
   apply(command: MarketCommand): Refusal | DuplicateMarket | undefined {
     if (command.type === 'createMarket') return this.#create(command);
     const market = this.#markets.get(command.market);

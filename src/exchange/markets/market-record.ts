@@ -34,7 +34,7 @@ export interface RecordedDispute {
 export interface MarketTerms {
   readonly no: MarketNo;
   readonly id: MarketId;
-  /** The question in lower-case ASCII words, numbered when taken. */
+  /** The question as lower-case ASCII words, numbered when taken. */
   readonly slug: string;
   readonly question: string;
   readonly rules: string;
@@ -50,7 +50,7 @@ export interface MarketTerms {
   readonly panelSize: number;
   /** Root of the transparency record. */
   readonly questionHash: string;
-  /** Of all that `createMarket` said: the same again is a duplicate. */
+  /** Hash of the `createMarket` input: the same input again is a duplicate. */
   readonly inputDigest: string;
 }
 
@@ -73,7 +73,7 @@ export interface MarketRecord extends MarketTerms {
   resolutionDate: EpochMs;
   /** When the present state ends by itself; undefined when it does not. */
   deadline: EpochMs | undefined;
-  /** Number of the initial order, for ever; 0 when there was none. */
+  /** Number of the initial order, also after its end; 0 when there was none. */
   initialOrder: OrderNo | 0;
   /** Round of voting, 0 before the first. */
   round: number;

@@ -1,13 +1,14 @@
 /**
  * A market as numbers and texts. In this order, where `?` is 0 for undefined, or 1 and the value, `[]` a count and the
- * entries, and a code the place in the words' list, from 0:
+ * entries, and a code the index in the list of values:
  *
- * id, slug, question, rules, description?, categorySlug, topicSlugs[], eventId?, creator, createdAt, feeRateBps, quorum,
- * panelSize, questionHash, inputDigest; state (code of LIFE_STATES), halted (0, 1), tickBps, minOrderShares, bookEpoch,
- * updatedAt, resolutionDate, deadline?, initialOrder, round, attempts, askedAt?; votes[] (id, model, vote (code of DECISIONS),
- * confidenceBps?, rationale, sources[], round, votedAt), disputes[] (account, round, reason, at); disputeWindowEndsAt?,
- * manualFrom?, yesPayoutBps?, decidedAt?, finalAt?, rationale?, transactionHashes[]; steps[] (at, actor, fromStatus and
- * toStatus (codes of MARKET_STATUSES, -1 for null), note, data, digest); lastQuotes? (reference, yes, no).
+ * id, slug, question, rules, description?, categorySlug, topicSlugs[], eventId?, creator, createdAt, feeRateBps,
+ * quorum, panelSize, questionHash, inputDigest; state (code of LIFE_STATES), halted (0, 1), tickBps, minOrderShares,
+ * bookEpoch, updatedAt, resolutionDate, deadline?, initialOrder, round, attempts, askedAt?; votes[] (id, model, vote
+ * (code of DECISIONS), confidenceBps?, rationale, sources[], round, votedAt), disputes[] (account, round, reason, at);
+ * disputeWindowEndsAt?, manualFrom?, yesPayoutBps?, decidedAt?, finalAt?, rationale?, transactionHashes[]; steps[] (at,
+ * actor, fromStatus and toStatus (codes of MARKET_STATUSES, -1 for null), note, data, digest); lastQuotes? (reference,
+ * yes, no).
  *
  * What the engine keeps in a market (book, its seq, last trade, volume) is not here: the engine writes it.
  */

@@ -1,4 +1,4 @@
-/** All markets of an exchange, by number, by id and by slug. A market stays for ever. */
+/** All markets of an exchange, by number, by id and by slug. A market is never removed. */
 import { Fault, type MarketId, type MarketNo } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
@@ -6,7 +6,7 @@ import type { MarketRecord } from './market-record.ts';
 import { readMarket, writeMarket } from './market-state.ts';
 import { slugOf } from './slug.ts';
 
-/** The markets. The lifecycle adds to them; everybody else reads. */
+/** The markets. Only the lifecycle adds to them. */
 export class Markets {
   readonly #list: MarketRecord[] = [];
   readonly #byId = new Map<string, MarketRecord>();
@@ -56,7 +56,7 @@ export class Markets {
     this.#bySlug.set(market.slug, market);
   }
 
-  /** n number of markets; each by number, as market-state.ts says. */
+  /** n number of markets; each by number (market-state.ts). */
   writeState(writer: StateWriter): void {
     writer.number(this.size);
     for (const market of this.#list) writeMarket(writer, market);

@@ -24,7 +24,7 @@ export interface DuplicateMarket {
   readonly order: OrderNo | 0;
 }
 
-/** Hash of all that the input says, but for the caller's restriction and moment, which are not of it. */
+/** Hash of the input without the caller's restriction and time. */
 export function inputDigest(command: CreateMarket, sha256: Sha256): string {
   const { account, id, question, rules, description, categorySlug, topicSlugs, resolutionDate } = command;
   const { tickBps = null, feeRateBps = null, minOrderShares = null, eventId = null, initialOrder } = command;
@@ -130,7 +130,7 @@ export function newMarket(
   return market;
 }
 
-/** @param least characters: 1 for a text that must say something, which white space does not */
+/** @param least characters: 1 for a text that must not be blank */
 function textRefusal(field: 'rules' | 'description', text: string, least: 0 | 1): Refusal | undefined {
   const length = least === 1 && text.trim() === '' ? 0 : codePoints(text);
   return outOfRange(field, length, { least, most: TEXT_LIMITS[field], unit: 'COUNT' });
@@ -153,7 +153,9 @@ function initialOrderRefusal(command: CreateMarket, terms: NewMarketTerms, effec
   ]);
 }
 
-/** What identifies an order in an input: all it says but the market, which is not read, and the caller's restriction. */
+/**
+ * What identifies an order in an input: all fields except the market, which is not read, and the caller's restriction.
+ */
 function orderFacts({ market: _market, restriction: _restriction, ...said }: OrderTerms): Json {
   const { hash, clientOrderId, ...rest } = said;
   return { ...rest, hash: hash ?? null, clientOrderId: clientOrderId ?? null };

@@ -13,7 +13,7 @@ export interface PanelModel {
   readonly name: string;
   /** How often it is right, 0 … 1; else it takes one of the other three decisions. */
   readonly accuracy: number;
-  /** How often it says nothing in a round, 0 … 1. Default 0. */
+  /** Probability that it does not vote in a round, 0 … 1. Default 0. */
   readonly silence?: number;
   /** How long it thinks on average; exponential. */
   readonly meanDelay: DurationMs;
@@ -21,7 +21,7 @@ export interface PanelModel {
 
 /** A panel of simulated models. */
 export interface PanelOptions {
-  /** Votes hang on this stream's seed, the market, the round and the model's name, and on nothing else. */
+  /** Votes depend only on this stream's seed, the market, the round and the model's name. */
   readonly random: Random;
   /** The first `panelSize` of them vote. */
   readonly models: readonly PanelModel[];
@@ -36,7 +36,7 @@ const REASONS: readonly string[] = [
   'Contrary reports are older and were corrected.',
 ];
 
-/** Seeded models that vote at their own pace, more or less rightly, each round anew. */
+/** Seeded models, each with its own delay and accuracy. They vote again in each round. */
 export class PanelResolver implements Resolver {
   readonly #options: PanelOptions;
 

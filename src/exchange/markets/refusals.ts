@@ -1,6 +1,6 @@
 /**
- * Refusals about markets (docs/spec/venue.md#refusals): of all tests that fail, the first in the order of
- * `REJECT_REASONS` is told.
+ * Refusals about markets (docs/spec/venue.md#refusals): of all failed checks, the first in the order of
+ * `REJECT_REASONS` is returned.
  */
 import { REJECT_REASONS } from '../../domain/index.ts';
 import type { LimitUnit, Refusal } from '../refusal.ts';

@@ -22,7 +22,7 @@ export const manualResolver: Resolver = { commandsFor: () => [] };
 /** A recorded outcome of a market. */
 export interface ScriptedOutcome {
   readonly decision: Decision;
-  /** When it was known; asked before, the resolver waits for it. At once where left out. */
+  /** When the outcome is known: the resolver waits until then. Default: at once. */
   readonly at?: EpochMs;
   /** Default: that it is recorded. */
   readonly rationale?: string;

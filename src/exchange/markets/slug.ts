@@ -1,5 +1,5 @@
 /**
- * Readable names of markets in addresses: the question in lower-case ASCII words
+ * Readable names of markets in addresses: the question as lower-case ASCII words
  * (docs/spec/venue.md#creating-a-market).
  */
 

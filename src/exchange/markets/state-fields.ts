@@ -51,7 +51,7 @@ export function readText(reader: StateReader): string {
   return reader.text();
 }
 
-/** The word at a place of its list, which is how it was written. @throws Fault when the list has no such place */
+/** The value at an index of its list, as it was written. @throws Fault when the list has no such index */
 export function entryOf<T>(words: readonly T[], place: number, what: string): T {
   for (const [at, word] of words.entries()) if (at === place) return word;
   throw new Fault('SNAPSHOT', `${place} is no ${what} in this snapshot`);

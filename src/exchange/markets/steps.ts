@@ -109,7 +109,7 @@ export class Steps {
     this.#effects.emit({ type: 'resolutionStepped', market: market.no, record: step, vote: details.vote });
   }
 
-  /** Whatever leads to a step of the chain asks for it, a failure that leads back to it too. */
+  /** Each transition into a step of the chain requests that step, also after a failure. */
   #ask(market: MarketRecord, { from, to }: Transition): void {
     if (stepOf(to) !== undefined) {
       market.attempts += 1;

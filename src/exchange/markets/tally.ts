@@ -2,7 +2,7 @@
 import type { Decision, RecordedVote } from '../market-command.ts';
 import type { MarketRecord } from './market-record.ts';
 
-/** What a round has decided, in the words of the surest model that voted for it. */
+/** What a round has decided, with the text of the most confident model that voted for it. */
 export interface RoundDecision {
   readonly decision: Decision;
   readonly rationale: string;
@@ -10,7 +10,7 @@ export interface RoundDecision {
 
 /**
  * What the present round has decided: the vote that reached the quorum, "cannot be decided" being one like the others;
- * undefined while none did. Of equally sure models the first speaks, one that does not say how sure it is last.
+ * undefined while none did. Of equally confident models the first counts; one without a confidence counts last.
  */
 export function roundDecision({ votes, round, quorum }: MarketRecord): RoundDecision | undefined {
   const ofRound = votes.filter((vote) => vote.round === round);

@@ -22,7 +22,7 @@ export interface Transition {
   readonly from: LifeState | undefined;
   readonly trigger: Trigger;
   readonly to: LifeState;
-  /** What must hold beside the trigger, in words. */
+  /** What must hold beside the trigger, as text. */
   readonly when: string;
   /** The actor in the record; `model` stands for the model's name, `mover` for `MoveDate.by`. */
   readonly actor: string;

@@ -1,9 +1,9 @@
 import type { Recording } from './recording.ts';
 
 /**
- * One market's book as the engine sees it. Two bodies: `MatchingBook`, in which orders meet each other, and the replayed
- * book of `replay/`, in which they meet a recorded market, too. Prices are YES bps unless they are said to be a
- * limit, sizes micro-shares, all else codes and slots; what happens goes to the `MatchSink` of the book.
+ * One market's book as the engine sees it. Two implementations: `MatchingBook`, in which orders meet each other, and
+ * the replayed book of `replay/`, in which they meet a recorded market, too. Prices are YES bps except limits, sizes
+ * are micro-shares, all else is codes and slots. Results go to the `MatchSink` of the book.
  */
 export interface Book {
   /** Distance of neighbouring prices in bps: an order's price is its slot's level times this. */

@@ -1,4 +1,4 @@
-/** Small integers for the words of the domain: what typed columns hold and the hot path compares. */
+/** Small integers for the domain's enumerated values: typed columns hold them and the hot path compares them. */
 import { CLOSE_REASONS, type CloseReason, FULL_BPS, type Outcome, type Side } from '../../domain/index.ts';
 
 /** The four kinds of order. Bit 0 is set for SELL, bit 1 for NO. */
@@ -40,8 +40,8 @@ export function inOwnTerms(kind: number, yesPrice: number): number {
 }
 
 /**
- * How an order treats what it meets and what is left of it. There is no code for GTD: a book knows no time, so the
- * owner of the clock places a GTC and cancels it at its expiration.
+ * How an order matches, and what happens to its remainder. There is no code for GTD: a book has no clock, so the owner
+ * of the clock places a GTC and cancels it at its expiration.
  */
 export const FORCE = {
   /** Takes what it can, the rest rests until cancelled. */
@@ -103,7 +103,7 @@ export const CLOSE = {
   admin: 12,
 } as const;
 
-/** The domain's words for the codes of `CLOSE`, by code. */
+/** The domain's names for the codes of `CLOSE`, by code. */
 export const CLOSE_CODES: readonly CloseReason[] = CLOSE_REASONS;
 
 /** Whose order goes when a taker meets one of its own holding: places in `SELF_TRADE_MODES`. */

@@ -23,7 +23,7 @@ const { filled: FILLED, user: USER, selfTrade: OWN_MET, fakRemainder: REMAINDER 
 const { cancelTaker: CANCEL_TAKER, cancelMaker: CANCEL_MAKER } = SELF_TRADE;
 const toYes = inYesTerms;
 const isBidOf = isBidKind;
-/** A level times the tick; unlike `*` it is not asked whether it came to -0. */
+/** A level times the tick; unlike `*`, it needs no check for -0. */
 const priceOf = Math.imul;
 
 /** What a book is made of. */
@@ -201,9 +201,10 @@ export class MatchingBook extends Ladder implements Book {
   }
 
   /**
-   * Trades with the best levels within the limit, first come first served. What is left is read anew after a pause, in
-   * which orders of this book may have gone.
-   * @returns what is left of `shares`, to rest or to be given up; 0 when the sink was already called with the order's end
+   * Trades with the best levels within the limit, first come first served. The remainder is read again after a pause,
+   * because orders of this book may have gone.
+   * @returns what is left of `shares`, to rest or to be given up; 0 when the sink was already called with the order's
+   * end
    */
   #match(kind: number, isBid: boolean, limit: number, shares: number, holding: number, selfTrade: number): number {
     const { slots } = this;

@@ -32,7 +32,10 @@ const CREDENTIAL = 13;
 
 /** The open orders: `find`, `open` and `close` a slot; what is in it is read by all, and written by the books. */
 export class OrderSlots {
-  /** What few orders have, group and expiration side by side: read only where the row says so (declared: docs/decisions/0017). */
+  /**
+   * What few orders have, group and expiration side by side: read only when the row's flag is set (declared:
+   * docs/decisions/0017).
+   */
   declare private extras: Float64Array;
   declare private floats: Float64Array;
   declare private cells: Int32Array;

@@ -5,7 +5,7 @@ import type { TapeRows } from '../tape-command.ts';
 /** States that tapes know of; HALTED is an OPEN market that takes no orders. */
 export type RecordedState = 'OPEN' | 'HALTED' | 'PENDING_RESOLUTION';
 
-/** Receives what a message says beside prints and levels. */
+/** Receives the content of a message beside prints and levels. */
 export interface RecordingSink {
   turns(state: RecordedState): void;
   /** @param yesPayoutBps undefined for CANCELLED */

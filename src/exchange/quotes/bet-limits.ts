@@ -7,7 +7,7 @@ import type { MarketRecord } from '../markets/market-record.ts';
 export interface BetCaller {
   /** By the venue's measure (docs/spec/venue.md#limits), micro-USD, not negative. */
   readonly exposure: number;
-  /** Of the outcome that is asked about: not in open orders, micro-shares. */
+  /** Free shares of the requested outcome (not in open orders), micro-shares. */
   readonly available: number;
 }
 

@@ -32,7 +32,8 @@ const EVEN_BPS = 5_000;
 /**
  * The price around which retail quotes stand, in YES bps within [tick, 10000 - tick]; not always on the tick
  * (docs/spec/venue.md#quoted-prices): the mean of bid and ask rounded **down** where both stand, else the last trade
- * (5000 before the first), raised to a lone bid or lowered to a lone ask. NO's is 10000 less it.
+ * (5000 before the first), raised to a bid without an ask, or lowered to an ask without a bid. NO's price is 10000 less
+ * it.
  */
 export function referencePrice({ tickBps, bestBid, bestAsk, lastTrade }: Touch): number {
   const hasBid = bestBid > 0;

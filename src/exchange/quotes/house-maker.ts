@@ -3,11 +3,11 @@
  * without limits (docs/spec/venue.md#quoted-prices). A pure function of what stands in the book; its host applies the
  * answer in the same turn.
  *
- * Its orders do not count for its own reference: a lone bid of others at 5000 would otherwise pull the house's ask up to
- * 6000, that ask the reference to 5500, and so on. So:
+ * Its orders do not count for its own reference. Otherwise a bid of others at 5000 without an ask would pull the
+ * house's ask up to 6000, that ask the reference to 5500, and so on. So:
  * - empty book: reference = last trade, 5000 before the first; both sides of it are shown. A taker of one side moves
- *   the last trade, and the quotes after it, by half a spread: that is how the house learns.
- * - one-sided book: the reference is the last trade, raised to the lone bid or lowered to the lone ask.
+ *   the last trade, and the quotes after it, by half a spread: the house follows the takers.
+ * - one-sided book: the reference is the last trade, raised to the bid or lowered to the ask.
  * - at the edges quotes are clamped to [tick, 10000 - tick], and a side that would meet what others (or the house
  *   itself, with a spread of 0) show is left out: nothing can be offered over certainty.
  * It only buys, YES as the bid and NO as the ask, which needs no shares; two buys at a time mint pairs.

@@ -29,7 +29,7 @@ export function uuidText(bytes: Uint8Array): UuidText {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** The kind is told once, by the message: the domain's name of what was refused goes. */
+/** The message names the kind once: the domain's name of the refused value is dropped. */
 function asId<T>(kind: IdKind, parse: () => T): T {
   try {
     return parse();

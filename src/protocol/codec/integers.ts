@@ -22,7 +22,7 @@ function assertUint(field: string, text: string): void {
   throw new InputFault(field, text, 'an unsigned decimal integer of at most 256 bits, without leading zeros');
 }
 
-/** A signed integer of at most 256 bits besides the sign; `-0` is none. @throws InputFault */
+/** A signed integer of at most 256 bits besides the sign; `-0` is invalid. @throws InputFault */
 export function parseInteger(field: string, text: string): bigint {
   const value = INT.test(text) ? BigInt(text) : UINT256;
   if (value >= UINT256 || value <= -UINT256) {

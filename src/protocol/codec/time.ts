@@ -9,7 +9,7 @@ export function readTime(field: string, raw: Raw<'Time'>): EpochMs {
 
 /** A power of two. */
 const PLACES = 1024;
-/** Times that were written last, each in its place: answers tell the same ones again and again. */
+/** A cache of the times written last: answers repeat the same ones. */
 const WRITTEN: ({ readonly time: EpochMs; readonly text: string } | undefined)[] = new Array(PLACES).fill(undefined);
 
 /** A time as answers have it: three decimals, none at a whole second. @throws RangeError for one that no date has */

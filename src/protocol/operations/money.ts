@@ -1,4 +1,7 @@
-/** Cash, ledger, positions and what is claimed. A position names its market in short: whoever wants all asks for it. */
+/**
+ * Cash, ledger, positions and what is claimed. A position contains a short form of its market: query `market` for all
+ * fields.
+ */
 export const MONEY = /* GraphQL */ `
   fragment BalanceFields on Balance {
     availableCents reservedCents totalCents claimableCents availableMicros reservedMicros seq asOf

@@ -11,7 +11,7 @@ import {
 import { SCHEMA_SDL } from '../schema-sdl.ts';
 import { equipScalar, safeInt } from './scalars.ts';
 
-/** Stands for `Int` while the schema is built: `buildASTSchema` knows no other `Int` than GraphQL's own. */
+/** Stands for `Int` while the schema is built: `buildASTSchema` supports only GraphQL's own `Int`. */
 const WIDE_INT = 'SafeInt';
 
 /** The contract as a new executable schema without resolvers; `Int` is widened to safe integers. */

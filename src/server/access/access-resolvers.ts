@@ -132,7 +132,7 @@ function demandNotHalted({ deps }: Access): void {
   if (deps.queue.view.mode === 'HALTED') throw refusalFault({ reason: 'VENUE_MODE' });
 }
 
-/** The gate has let nobody else through. */
+/** The gate has already refused every other caller. */
 function viewerOf({ viewer }: OperationContext): Viewer {
   if (viewer === undefined) throw unauthorized();
   return viewer;

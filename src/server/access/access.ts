@@ -138,7 +138,7 @@ export class Access {
     return number;
   }
 
-  /** What `signingParams` answers for a withdrawal. @throws WireFault for what can be no withdrawal */
+  /** What `signingParams` answers for a withdrawal. @throws WireFault for an invalid withdrawal */
   offerWithdrawal(viewer: Viewer, intent: RawWithdrawalIntent): WithdrawalSigningParams {
     const times = { now: this.deps.clock.now(), lifeMs: this.settings.withdrawalMs };
     return offerWithdrawal(this.deps.messages, addressOf(viewer), intent, times);

@@ -1,9 +1,10 @@
 /**
  * Rate limits of callers: four buckets for each credential, and for each address without one (IPv6: each /64).
  *
- * Memory is bounded: strangers' buckets are forgotten from the least recently used, so a flood from many addresses costs
- * room for `maxStrangers` and touches nobody's credential; a credential's go with it, or when they are the oldest of a
- * great many. Cancelling has a reserve of its own: who is out of orders can still get out.
+ * Memory is bounded. Of the buckets of unauthenticated callers, the least recently used are dropped, so a flood from
+ * many addresses fills at most `maxStrangers` buckets and drops no credential's bucket. A credential's buckets are
+ * dropped with the credential, or when they are the oldest of very many. Cancels have a separate reserve: a caller
+ * without order budget can still cancel.
  */
 import type { Clock } from '../../clock/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
@@ -11,7 +12,7 @@ import type { RequestQuota } from '../graphql/gate.ts';
 import { networkOf } from './ip-list.ts';
 import type { BucketName, BucketSize } from './settings.ts';
 
-/** Who asks. */
+/** The caller. */
 export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
 
 /** A bucket as its owner sees it. */

@@ -9,7 +9,7 @@ interface Watched {
   cancel: () => void;
 }
 
-/** Tells, once, that a credential has ended: by its owner, by a stolen token, by its time. */
+/** Notifies once when a credential ends: its owner revoked it, its token was stolen, or it expired. */
 export class CredentialEnds {
   readonly #clock: Clock;
   readonly #endOf: FindEndTime;

@@ -1,4 +1,6 @@
-/** Whose a token or key is: asked with every request, so synchronous, one look-up and at most one hash. */
+/**
+ * Finds the owner of a token or key. It runs for every request, so it is synchronous: one look-up and at most one hash.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../clock/index.ts';
 import type { CredentialNo, EpochMs } from '../../domain/index.ts';
@@ -55,7 +57,10 @@ export class Credentials {
     return key && { account: key.account, credential: key.id, kind: 'key', scopes: key.scopes };
   }
 
-  /** Calls `tell` once, when a credential ends (access tokens come and go, a session stays). @returns what ends the watch */
+  /**
+   * Calls `tell` once, when a credential ends (a session outlives its access tokens).
+   * @returns a function that ends the watch
+   */
   onEnd(credential: string, ended: () => void): () => void {
     return this.#ends.watch(credential, ended);
   }
@@ -132,7 +137,7 @@ class TokenHashes {
     return token;
   }
 
-  /** In a time that does not tell where they differ: behind a proxy a connection may carry the requests of many. */
+  /** Compares in constant time: behind a proxy, one connection may carry the requests of many callers. */
   #isSame(authorization: string, bytes: Buffer): boolean {
     const { length } = authorization;
     if (length !== bytes.length) return false;

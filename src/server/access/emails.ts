@@ -1,9 +1,9 @@
 /**
  * E-mail addresses: a code of six digits is sent, and typed in.
  *
- * Six digits are found by trying, so what protects them is not the hash (whoever has the database and its key has them in a
- * second) but that a code dies after some guesses or minutes, and that few are sent within an hour. Guesses are counted on
- * the disk before they are answered.
+ * Six digits can be guessed, and the hash does not protect them: with the database and its key, an attacker finds them
+ * in a second. A code is safe because it expires after a few guesses or minutes and few codes are sent per hour.
+ * Guesses are counted on the disk before they are answered.
  */
 import { secureBytes } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
@@ -82,7 +82,10 @@ export class Emails {
     return { email, verified: false, expiresAt };
   }
 
-  /** Tries a code. What is wrong, too late or once too often is not verified; `expiresAt` says whether to try again. */
+  /**
+   * Tries a code. A wrong or expired code, or one guess too many, is not verified; `expiresAt` shows whether another
+   * try is possible.
+   */
   async verify(account: string, email: string, code: string, now: EpochMs): Promise<EmailAnswer> {
     if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };
     const sent = this.#codes.get(account);

@@ -1,4 +1,4 @@
-/** API keys are asked for and revoked: arguments, delegate grants, the exchange's side of a revocation. */
+/** Creates and revokes API keys: arguments, delegate grants, the exchange's side of a revocation. */
 import type { Clock } from '../../clock/index.ts';
 import { counted, type EpochMs, epochMs, Fault } from '../../domain/index.ts';
 import type { ExchangeEvent, Registry } from '../../exchange/index.ts';
@@ -40,7 +40,7 @@ export interface KeyMakingDeps {
   readonly messages: SignedMessages;
   readonly log: Log;
   readonly settings: Pick<AccessSettings, 'maxKeys'>;
-  /** Told of each key that is no more. */
+  /** Called for each key that ended. */
   readonly ended: (key: string) => void;
 }
 
@@ -82,8 +82,8 @@ export class KeyMaking {
   }
 
   /**
-   * Ends a key and cancels the orders placed with it; told when both are durable. Doing it again changes nothing.
-   * @throws WireFault for an id that is none of the account's keys
+   * Ends a key and cancels the orders placed with it; resolves when both are durable. A repeated call changes nothing.
+   * @throws WireFault when the id is not one of the account's keys
    */
   async revoke(account: string, raw: Raw<'ID'>, now: EpochMs): Promise<string> {
     const id = readUuid('key', raw);
@@ -96,7 +96,7 @@ export class KeyMaking {
     return id;
   }
 
-  /** Tells the exchange of revocations that a crash has kept from it. To be called once, after the start. */
+  /** Sends the exchange the revocations that it missed because of a crash. Call it once, after the start. */
   async resume(): Promise<void> {
     for (const key of this.#deps.keys.revoked()) {
       try {
@@ -108,7 +108,7 @@ export class KeyMaking {
   }
 
   /**
-   * The exchange remembers what was revoked for ever, so it hears only of keys that may have placed orders.
+   * The exchange never forgets a revoked credential, so it receives only keys that may have placed orders.
    * @throws Fault when it refuses: then the key is good for nothing, but its orders stand
    */
   async #revokeAtExchange({ account, number, scopes, lastUsedAt }: ApiKey): Promise<void> {

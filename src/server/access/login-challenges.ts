@@ -1,10 +1,10 @@
 /**
- * Login nonces that cost no memory until somebody has logged in with one.
+ * Login nonces that use no memory until a login uses one.
  *
- * A nonce is 16 random bytes and 16 bytes of a MAC over them, the address and the two times: whoever comes back with a
- * signed login brings all of it along, so nothing is kept for those who only ask. Kept are the nonces that were used, until
- * they expire: each of them cost an account's signature. The MAC's key lives as long as the process, so a nonce of an
- * earlier run is none, and needs no memory across starts either.
+ * A nonce is 16 random bytes and 16 bytes of a MAC over them, the address and the two times. A signed login contains
+ * all of these, so nothing is stored for a challenge without a login. Used nonces are stored until they expire: each of
+ * them cost an account's signature. The MAC's key lives as long as the process, so a nonce of an earlier run is
+ * invalid, and nothing is stored across starts.
  */
 import { createHmac } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';

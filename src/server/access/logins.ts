@@ -82,7 +82,8 @@ export class Logins {
   }
 
   /**
-   * Ends the caller's session. Its orders stay, so its dead-man's switch, which nobody could renew any more, is stood down.
+   * Ends the caller's session. Its orders stay, so its dead-man's switch is disarmed: no later heartbeat could renew
+   * it.
    * @throws Fault when the exchange refuses that: the session has ended, its switch is still armed
    */
   async logOut({ account, credential }: Viewer): Promise<void> {

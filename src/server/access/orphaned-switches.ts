@@ -1,7 +1,7 @@
 /**
- * Dead-man's switches that outlive their session: it was thrown out, expired, or a used token ended it. They stay armed, so
- * that orders that nobody looks after go. Once one has fired nobody can stand it down any more, so that is done here, and the
- * exchange remembers nothing of a session that is gone.
+ * Dead-man's switches that outlive their session: it was evicted, expired, or a reused token ended it. They stay armed,
+ * so that orders without an owner who is online are cancelled. After one has fired, no client can disarm it. So this
+ * module does, and the exchange keeps nothing of an ended session.
  */
 import { counted, credentialNo, type EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent, Registry } from '../../exchange/index.ts';
@@ -45,12 +45,12 @@ export class OrphanedSwitches {
     if (found.lapsed) this.#settle(number);
   }
 
-  /** What fired while nobody was here. To be called once, when the queue takes commands. */
+  /** Handles switches that fired while the server was stopped. Call it once, when the queue accepts commands. */
   resume(): void {
     for (const number of [...this.#numbers]) this.#settle(number);
   }
 
-  /** Hears nothing more. */
+  /** Stops listening to events. */
   close(): void {
     this.#unwatch();
   }

@@ -15,7 +15,7 @@ export function fileOutbox(file: string): Outbox {
   };
 }
 
-/** Tells codes in the log: for venues on one's own machine, where whoever reads the log is who asked. */
+/** Writes codes to the log: for local venues, where the reader of the log is the user who requested the code. */
 export function logOutbox(log: Log): Outbox {
   return {
     async send({ to, code, expiresAt }) {

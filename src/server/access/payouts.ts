@@ -1,9 +1,9 @@
 /**
  * Follows withdrawals on the chain until each is final, over restarts.
  *
- * News of one withdrawal are written one after the other, and shown when they are durable. FAILED gives the money back: the
- * row and the transfer are one transaction, so after a crash either both are there, and nothing is asked any more, or
- * neither, and the chain tells it again.
+ * Updates of one withdrawal are written in order, and shown when they are durable. FAILED gives the money back. The row
+ * and the transfer are one transaction: after a crash either both exist and the withdrawal is finished, or neither does
+ * and the chain reports the failure again.
  */
 import type { Clock } from '../../clock/index.ts';
 import { counted, Fault } from '../../domain/index.ts';

@@ -8,7 +8,7 @@ import type { CommandQueue } from '../command-queue.ts';
 import type { Log, OperationContext } from '../graphql/context.ts';
 import type { Cursors } from '../paging/cursors.ts';
 
-/** A code on its way to somebody's mailbox. */
+/** A code to be sent to a mailbox. */
 export interface Mail {
   readonly to: string;
   readonly code: string;
@@ -17,7 +17,7 @@ export interface Mail {
 
 /** Sends mail. */
 export interface Outbox {
-  /** Told when it is handed over; rejects when it is not. */
+  /** Resolves when the code is handed over; rejects when it is not. */
   send(mail: Mail): Promise<void>;
 }
 
@@ -43,15 +43,15 @@ export type PayoutStatusChange =
   | { readonly status: 'FAILED'; readonly reason: string };
 
 /**
- * Where wallets are and payouts go. After a start it is asked again for everything that was not finished, and tells how each
- * stands, if it has told it before or not: nothing is done twice for one id.
+ * Provisions wallets and makes payouts. After a start the server repeats each unfinished request, and the chain reports
+ * its status again. An id is never executed twice.
  */
 export interface PayoutChain {
   /** A wallet's address, fixed by its id before it is ready. */
   addressOf(wallet: NewWallet): HexText;
   /** Calls back with the deposit address when the wallet is ready; never before it returns. */
   provision(wallet: NewWallet, ready: (depositAddress: HexText) => void): void;
-  /** Pays, and tells news until one is final; never before it returns. */
+  /** Pays, and reports each status until one is final; never before it returns. */
   pay(payout: Payout, report: (change: PayoutStatusChange) => void): void;
 }
 

@@ -1,10 +1,10 @@
 /**
  * What is kept of secrets: a keyed hash.
  *
- * HMAC-SHA256 and not a slow password hash: tokens and keys are 256 random bits, which nobody finds by trying, however
- * fast each try is; a slow hash would only let strangers burn the server's time. The key, drawn once per database, makes
- * hashes of one server worth nothing at another, and keeps whoever times look-ups from choosing hashes. Each use has its
- * label, so that a hash of one kind is none of another.
+ * HMAC-SHA256 and not a slow password hash: tokens and keys are 256 random bits, which cannot be guessed at any speed;
+ * a slow hash would only let unauthenticated callers use up the server's time. The key is drawn once per database. It
+ * makes hashes of one server useless at another, and an attacker who times look-ups cannot choose hashes. Each use has
+ * its label, so a hash of one kind never equals one of another.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
@@ -39,7 +39,7 @@ export class SecretHash {
   }
 }
 
-/** Whether two texts of one length are the same, in a time that does not tell where they differ. */
+/** Whether two texts of one length are the same, in constant time. */
 export function isSameHash(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

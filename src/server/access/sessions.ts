@@ -1,9 +1,9 @@
 /**
  * Sessions: login, refresh, end.
  *
- * Invariants: a session has one refresh token that is good. All its refresh tokens share a first half that only its holder
- * knows: who comes with that half and another second one has a token that was used before, stolen or not, and the session
- * ends. So a used token is known for ever and costs no memory. Sessions lie in order of their ends.
+ * Invariants: a session has one valid refresh token. All its refresh tokens share a secret first half. A token with
+ * that half and another second half was used before, stolen or not, and ends the session. So used tokens are always
+ * recognised and use no memory. Sessions are in order of their ends.
  */
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
@@ -20,7 +20,7 @@ export interface SessionsDeps {
   readonly hash: SecretHash;
   readonly numbers: CredentialNumbers;
   readonly settings: Pick<AccessSettings, 'accessTokenMs' | 'refreshTokenMs' | 'maxSessions'>;
-  /** Told of each session that is no more. */
+  /** Called for each session that ended. */
   readonly ended: (session: Session) => void;
 }
 
@@ -63,7 +63,7 @@ export class Sessions {
     return token !== undefined && now < token.endsAt ? session : undefined;
   }
 
-  /** A new session, told when it is durable. */
+  /** Creates a session; resolves when it is durable. */
   async open(account: string, now: EpochMs): Promise<FreshSession> {
     this.#forgetExpired(now);
     const mine = this.#byAccount.get(account);
@@ -89,7 +89,7 @@ export class Sessions {
     return this.#renew(session, parts.family, session.access, now);
   }
 
-  /** Told when it is durable; does nothing where there is none. */
+  /** Resolves when it is durable; does nothing when there is no such session. */
   async end(id: string): Promise<void> {
     this.#end(id);
     await durable(this.#deps.registry);

@@ -21,11 +21,11 @@ export type GeoRule = 'ALLOWED' | 'CLOSE_ONLY' | 'BLOCKED';
 
 /** Where callers may trade from. */
 export interface GeoSettings {
-  /** Lower-case name of the header in which a trusted proxy tells the country, two letters or digits. */
+  /** Lower-case name of the header in which a trusted proxy sends the country, two letters or digits. */
   readonly countryHeader: string;
   /** By country in upper case; what is not named is allowed. */
   readonly rules: Readonly<Record<string, GeoRule>>;
-  /** For callers whose country nobody tells. */
+  /** For callers whose country is unknown. */
   readonly unknown: GeoRule;
 }
 

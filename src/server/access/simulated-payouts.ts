@@ -40,7 +40,7 @@ export function failing(chance: number): (payout: Pick<Payout, 'id'>) => string 
   };
 }
 
-/** Waits and says yes. */
+/** Waits, then confirms. */
 export class SimulatedPayouts implements PayoutChain {
   readonly #options: SimulatedPayoutsOptions;
   readonly #waiting = new Set<() => void>();
@@ -71,7 +71,7 @@ export class SimulatedPayouts implements PayoutChain {
     });
   }
 
-  /** No timer stays; what was under way is asked for again after the next start. */
+  /** No timer stays; the next start repeats each unfinished request. */
   close(): void {
     for (const cancel of this.#waiting) cancel();
     this.#waiting.clear();

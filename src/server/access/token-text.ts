@@ -1,6 +1,5 @@
 /**
- * How tokens are written. The first letters tell people and scanners what they have found; the rest is random and says
- * nothing.
+ * How tokens are written. The prefix identifies the kind of token to people and secret scanners; the rest is random.
  *
  *     pma_<64 hex>                access token
  *     pmr_<32 hex>_<64 hex>       refresh token: what all of a session's have in common, then its own
@@ -21,7 +20,7 @@ const FAMILY_BYTES = 16;
 const BEARER = /^bearer +(pm[ak]_[0-9a-f_-]{64,101})$/i;
 const REFRESH = /^pmr_([0-9a-f]{32})_([0-9a-f]{64})$/;
 
-/** The token in an `Authorization` header; undefined where it is none of ours. */
+/** The token in an `Authorization` header; undefined when it is not one of this venue's. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 }

@@ -22,7 +22,7 @@ export class UsedDigests {
     return this.#fresh.has(digest) || this.#registry.find('usedDigest', digest) !== undefined;
   }
 
-  /** Used from now on; told when that is durable, with all that was put before. */
+  /** Marks a digest as used; resolves when it and all earlier ones are durable. */
   async use(digest: string, expiresAt: EpochMs): Promise<void> {
     this.#fresh.add(digest);
     this.#registry.put({ table: 'usedDigest', key: digest, value: expiresAt });

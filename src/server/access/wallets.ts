@@ -1,4 +1,4 @@
-/** Wallets: one for each account and chain, PROVISIONING until the chain says that it is ready. */
+/** Wallets: one for each account and chain, PROVISIONING until the chain reports it ready. */
 import type { EpochMs } from '../../domain/index.ts';
 import { type Registry, RegistryTable } from '../../exchange/index.ts';
 import { badArgument, type HexText } from '../../protocol/index.ts';
@@ -41,7 +41,10 @@ export class Wallets {
     return (this.#byAccount.get(account) ?? []).flatMap((id) => this.#table.get(id) ?? []);
   }
 
-  /** The account's wallet on a chain, made where there is none; told when it is durable. @throws WireFault for other chains */
+  /**
+   * The account's wallet on a chain, created when there is none; resolves when it is durable.
+   * @throws WireFault for other chains
+   */
   async provision(account: string, chainId: number, now: EpochMs): Promise<Wallet> {
     const { chainIds, chain, registry } = this.#deps;
     if (!chainIds.includes(chainId)) throw badArgument('chainId', chainId, `one of ${chainIds.join(', ')}`);
@@ -69,7 +72,7 @@ export class Wallets {
     return wallet;
   }
 
-  /** Asks the chain again for those that were not ready when the server ended. */
+  /** Repeats the request to the chain for wallets that were not ready when the server ended. */
   resume(): void {
     for (const [, wallet] of this.#table.entries())
       if (wallet.status === 'PROVISIONING') this.#requestProvisioning(wallet);

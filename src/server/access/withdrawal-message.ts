@@ -28,7 +28,7 @@ export interface WithdrawalSigningParams {
   readonly expiresAt: EpochMs;
 }
 
-/** A withdrawal as it was asked for; its signature is not tested yet. */
+/** A requested withdrawal; its signature is not checked yet. */
 export interface WithdrawalRequest {
   readonly walletId: string;
   readonly toAddress: HexText;
@@ -96,9 +96,9 @@ function readAmount(field: string, cents: number): void {
   if (readCents(field, cents) === 0) throw badArgument(field, cents, 'at least one cent');
 }
 
-/** Nobody has the key of the zero address: what goes there is lost. */
+/** The zero address has no key: money sent there is lost. */
 function readDestination(field: string, raw: RawWithdrawalIntent['toAddress']): HexText {
   const address = readHex(field, raw, BYTES.address);
-  if (address === NOWHERE) throw badArgument(field, address, 'an address that somebody has');
+  if (address === NOWHERE) throw badArgument(field, address, 'an address other than zero');
   return address;
 }

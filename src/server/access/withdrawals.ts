@@ -1,13 +1,13 @@
 /**
- * Withdrawals as they are known: by id, by the client's id, by what was signed. They stay for ever, so they stand on the disk
- * and memory holds none of them.
+ * Withdrawals by id, by the client's id and by signed digest. They are never deleted, so they are on the disk only, not
+ * in memory.
  *
- * Invariants: a withdrawal is here exactly when its money has left the account, or came back (FAILED): rows and transfer are
- * one transaction, both ways. It goes PENDING -> BROADCAST -> CONFIRMED, and to FAILED from the first two. A digest counts
- * once for ever. What is found is durable: new ones of one account are made one after the other, each when the one before is.
+ * Invariants: a withdrawal is here exactly when its money has left the account, or came back (FAILED): row and transfer
+ * are one transaction, both ways. It goes PENDING -> BROADCAST -> CONFIRMED, and to FAILED from the first two. A digest
+ * is used at most once. Each entry is durable: an account's next withdrawal is created when the one before is durable.
  *
- * Beside the withdrawals (`withdrawal`, by id) stand `withdrawalIndex`, by `client <account> <client's id>`, `digest <digest>`,
- * `place <account> <0, 1, 2 …>` and `count <account>`; and `unfinishedWithdrawal`, by id.
+ * Beside the withdrawals (`withdrawal`, by id) stand `withdrawalIndex`, by `client <account> <client's id>`,
+ * `digest <digest>`, `place <account> <0, 1, 2 …>` and `count <account>`; and `unfinishedWithdrawal`, by id.
  */
 import { Fault } from '../../domain/index.ts';
 import type { Json, Registry } from '../../exchange/index.ts';
@@ -19,7 +19,7 @@ import { type Rows, reversed, sortedPage } from '../paging/sorted-page.ts';
 import { presentWithdrawal, type WithdrawalModel } from './account-presenter.ts';
 import { type Withdrawal, withdrawalCodec } from './withdrawal-codec.ts';
 
-/** The number of the newest; there is none in a registry without the index. */
+/** The setting with the newest number; missing in a registry without the index. */
 const LAST = 'access.withdrawals';
 
 /** The withdrawals of a venue. */
@@ -152,7 +152,7 @@ export interface WithdrawalListDeps {
   readonly cursors: Cursors;
 }
 
-/** A page. @throws WireFault for arguments that are none */
+/** A page. @throws WireFault for invalid arguments */
 export function listWithdrawals(
   { withdrawals, cursors }: WithdrawalListDeps,
   account: string,

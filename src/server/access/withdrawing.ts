@@ -1,8 +1,8 @@
 /**
- * A withdrawal is asked for: every test in the order of `RejectReason`, then money and row in one transaction.
+ * Requests a withdrawal: every check in the order of `RejectReason`, then money and row in one transaction.
  *
- * One account's are done one after the other, so that two with one id, or one digest, never pass the tests together. These
- * are made in the exchange's turn: nothing can take the money in between.
+ * One account's are done one after the other, so that two with one id, or one digest, never pass the tests together.
+ * These are made in the exchange's turn: nothing can take the money in between.
  */
 import type { Clock } from '../../clock/index.ts';
 import { counted, type EpochMs, Fault, microUsd } from '../../domain/index.ts';
@@ -25,7 +25,7 @@ export interface WithdrawingDeps {
   readonly wallets: Wallets;
   readonly withdrawals: Withdrawals;
   readonly settings: Pick<AccessSettings, 'minWithdrawalCents'>;
-  /** Told of each that is durable and new. */
+  /** Called for each new withdrawal when it is durable. */
   readonly taken: (withdrawal: Withdrawal) => void;
 }
 
@@ -126,7 +126,7 @@ export class Withdrawing {
     };
   }
 
-  /** The wallet, or what stands in the way. Asked in its turn. */
+  /** The wallet, or why the withdrawal is refused. Runs in its turn of the queue. */
   #test(
     account: string,
     request: WithdrawalRequest,

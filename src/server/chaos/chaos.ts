@@ -16,7 +16,7 @@ export interface ChaosOptions {
   readonly queue: CommandQueue;
   readonly log: Log;
   readonly settings: ChaosSettings;
-  /** Nobody can guess it. */
+  /** A secret that cannot be guessed. */
   readonly secret: string;
 }
 

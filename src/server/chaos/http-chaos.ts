@@ -1,8 +1,8 @@
 /**
  * Faults between HTTP clients and the service: what proxies, load balancers and bad lines do.
  *
- * What a request meets hangs on the seed and on how many came before it, and on nothing else. Operators, health and metrics
- * are left alone: whoever puts faults in wants to see what they do.
+ * The faults of a request depend only on the seed and on the number of requests before it. Requests of operators and
+ * for health and metrics get no faults, so that the effect of the faults can be watched.
  */
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { Clock, Random } from '../../clock/index.ts';
@@ -16,7 +16,7 @@ export interface HttpChaosOptions {
   readonly random: Random;
   readonly log: Log;
   readonly settings: ChaosSettings['http'];
-  /** Nobody can guess it: a request that carries it is one of ours and is left alone. */
+  /** A secret that cannot be guessed. A request that carries it comes from this server and gets no faults. */
   readonly secret: string;
 }
 
@@ -87,7 +87,7 @@ export class HttpChaos {
     pass();
   }
 
-  /** The same request again, when the first one is answered: as a proxy does that did not hear the answer. */
+  /** Sends the same request again after the first answer, like a proxy that missed the answer. */
   #repeat(request: IncomingMessage, response: ServerResponse): void {
     const { secret, log } = this.#options;
     const body: Buffer[] = [];
@@ -119,7 +119,7 @@ export class HttpChaos {
   }
 }
 
-/** The service does what it is asked; nobody hears of it. */
+/** The service executes the request; the client gets no answer. */
 function loseAnswer(response: ServerResponse): void {
   response.write = () => true;
   response.end = () => {

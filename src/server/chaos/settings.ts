@@ -1,6 +1,6 @@
 /**
- * Which faults are put in on purpose, and how often, named as in the file that says so. Chances are 0 … 1 and of each request
- * or frame; times in ms.
+ * Which faults are injected and how often, named as in the settings file. Probabilities are 0 … 1 per request or frame;
+ * times in ms.
  */
 export interface ChaosSettings {
   /** The same seed and the same requests in the same order meet the same faults. */

@@ -1,8 +1,9 @@
 /**
  * Faults between the service and WebSocket clients: on the frames that the server writes.
  *
- * What a frame meets hangs on the seed, on how many sockets came before, and on the frame's place on its socket. Whatever
- * is not lost, doubled or reordered stays in order, however long it is held back. Control frames are only held back.
+ * The faults of a frame depend on the seed, on the number of sockets before, and on the frame's position on its socket.
+ * Frames that are not lost, doubled or reordered stay in order, however long they are delayed. Control frames are only
+ * delayed.
  */
 import type { Duplex } from 'node:stream';
 import type { Clock, Random } from '../../clock/index.ts';
@@ -18,7 +19,7 @@ export interface SocketChaosOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: SocketSettings;
-  /** Tells of a fault. */
+  /** Reports a fault. */
   readonly logFault: (fault: string) => void;
 }
 

@@ -67,7 +67,7 @@ export function chooseOperation(
   if (name === undefined || name === null || name === '') {
     const [only, ...others] = operations.values();
     if (only === undefined) return 'the document has no operation';
-    return others.length === 0 ? only : 'the document has several operations: operationName has to say which';
+    return others.length === 0 ? only : 'the document has several operations: set operationName to one of them';
   }
   return operations.get(name) ?? `the document has no operation ${JSON.stringify(name)}`;
 }

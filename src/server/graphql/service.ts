@@ -260,5 +260,5 @@ export class GraphqlService {
 }
 
 function tooCostly(cost: number, most: number): Reply {
-  return requestFailed(`the answer may come to ${cost} values, more than ${most}: ask for smaller pages or for less`);
+  return requestFailed(`the answer may have ${cost} values, more than ${most}: request smaller pages or fewer fields`);
 }

@@ -97,7 +97,10 @@ function reachedFragments(
   return [...reached];
 }
 
-/** Each spread counts anew, as compilers walk it; each fragment is walked once, or a short text could keep this busy for ever. */
+/**
+ * Each spread adds its fragment's count, because compilers visit it again. Each count is computed once, so that a short
+ * text cannot take unbounded time.
+ */
 function fieldCounter(fragments: ReadonlyMap<string, FragmentDefinitionNode>): (set?: SelectionSetNode) => number {
   const known = new Map<string, number>();
   const countOf = (name: string): number => {

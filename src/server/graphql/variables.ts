@@ -164,7 +164,7 @@ function leafReader(type: GraphQLLeafType): InputReader {
       const read = type.parseValue(value);
       return read === undefined ? UNREAD : read;
     } catch {
-      return UNREAD; // graphql-js meets it again, and says what is wrong
+      return UNREAD; // graphql-js reads it again and reports what is wrong
     }
   };
 }

@@ -1,4 +1,4 @@
-/** Bytes that are no request: told in the shape of every other answer, and the connection is closed. */
+/** Answers bytes that are not a request, in the format of every other answer, and closes the connection. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { requestFailed } from '../graphql/context.ts';

@@ -1,4 +1,6 @@
-/** Which pages of other origins may ask. There are no cookies, so all may unless the operator says otherwise. */
+/**
+ * Which pages of other origins may send requests. There are no cookies, so all may unless the operator restricts them.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Headers by name. */
@@ -8,7 +10,7 @@ const NONE: HeaderBag = {};
 const EXPOSED = 'retry-after, x-request-id';
 const DAY_SECONDS = '86400';
 
-/** Headers of an answer for the page that asked; none for anything that is no page. */
+/** Headers of an answer to a page of another origin; none for other clients. */
 export function corsReader(origins: readonly string[] | undefined): (headers: IncomingHttpHeaders) => HeaderBag {
   return ({ origin }) => {
     if (origin === undefined) return NONE;
@@ -18,7 +20,7 @@ export function corsReader(origins: readonly string[] | undefined): (headers: In
   };
 }
 
-/** What a browser wants to know before it asks. */
+/** The answer to a browser's preflight request. */
 export const PREFLIGHT: HeaderBag = {
   'access-control-allow-methods': 'GET, POST, OPTIONS',
   'access-control-allow-headers': 'authorization, content-type, x-request-id',

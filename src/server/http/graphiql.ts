@@ -1,9 +1,9 @@
-/** GraphiQL as one page that loads nothing from elsewhere; 9 MB, so made when first asked for. */
+/** GraphiQL as one page that loads nothing from elsewhere; 9 MB, so built at the first request. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 
 /** What stands in the editor at first. */
-const FIRST_QUERY = `# Markets of this venue. Ctrl-Enter asks; Ctrl-Space completes; the book on the left has every operation.
+const FIRST_QUERY = `# Markets of this venue. Ctrl-Enter runs; Ctrl-Space completes; the book on the left has every operation.
 # What needs an account takes a header (below): { "authorization": "Bearer <token>" }
 
 {
@@ -28,7 +28,7 @@ const FIRST_QUERY = `# Markets of this venue. Ctrl-Enter asks; Ctrl-Space comple
 export class GraphiqlPage {
   readonly #endpoint: string;
   #packed: Promise<Buffer> | undefined;
-  /** One for all: those who ask and do not read must not cost 9 MB each. */
+  /** One buffer for all requests: a client that does not read its answer must not cost 9 MB. */
   #plain: Promise<Buffer> | undefined;
 
   /** @param endpoint path of the GraphQL endpoint, for queries and sockets */

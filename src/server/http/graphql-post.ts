@@ -146,7 +146,7 @@ class Post implements BatchedRequest {
     const whole = coding === null ? body : decoded(body, coding, maxText);
     if (whole === 'too large') this.tooLarge();
     else if (whole === 'malformed') {
-      this.refuse(400, `the body is not ${coding}, which its header content-encoding says`);
+      this.refuse(400, `the body is not ${coding}, but its content-encoding header is`);
     } else return graphql.run(this.#parsed(whole), context);
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** The server's own numbers for Prometheus. They are read when asked for: a request costs nothing for them. */
+/** The server's own metrics for Prometheus. They are read at each scrape and add no cost to a request. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Traffic } from './http-server.ts';
 

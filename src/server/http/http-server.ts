@@ -188,7 +188,7 @@ function listener(
 
 function refuseDraining(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('retry-after', '1');
-  refuse({ request, response }, 503, 'the server is shutting down: ask again, or another one');
+  refuse({ request, response }, 503, 'the server is shutting down: retry later or at another server');
 }
 
 interface Asked {

@@ -55,7 +55,7 @@ export interface HttpOptions {
   readonly base?: string;
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed; default none. */
   readonly trustedProxies?: readonly string[];
-  /** Origins of pages that may ask; default all: there are no cookies that a page could use. */
+  /** Origins of pages that may send requests; default all: there are no cookies that a page could use. */
   readonly origins?: readonly string[];
   readonly timeouts?: Partial<Timeouts>;
   /** Most connections at once; more are closed at once. Default 20,000. */

@@ -1,12 +1,11 @@
 /**
  * HOT: answers on a connection that stays open, past `ServerResponse.end`: the head is one text made here, and what one
- * connection is answered in one turn of the event loop (requests written ahead, orders that one commit made durable) goes out
- * by one call of the system instead of by one each. That call is half of what a small query costs (docs/performance.md,
- * bench/server.ts).
+ * connection is answered in one turn of the event loop (requests written ahead, orders that one commit made durable)
+ * goes out by one call of the system instead of by one each. That call is half of what a small query costs
+ * (docs/performance.md, bench/server.ts).
  *
- * The response is told that it is over as Node itself tells it, by `finish`: it lets go of the socket, and the next response
- * of the connection has it. What is written stays in order, whoever writes next, because all goes through the socket's own
- * buffer.
+ * The response ends as in Node itself, by `finish`: it releases the socket, and the next response of the connection
+ * gets it. All writes stay in order because they go through the socket's own buffer.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { EpochMs } from '../../domain/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 
-/** Who asks, when and from where. */
+/** The caller of a request, its time and its source. */
 export interface Caller {
   readonly viewer: Viewer | undefined;
   readonly requestId: string;

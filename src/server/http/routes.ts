@@ -31,8 +31,8 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   const { base = '', health, metrics, version } = options;
   const plain = [`${base}/api`, `${base}/health`, ...(metrics === undefined ? [] : [`${base}/metrics`])];
   const methods: ReadonlyMap<string, Methods> = new Map<string, Methods>([
-    ...graphqlPaths.map((path) => [path, { allow: 'POST, GET, OPTIONS', problem: 'ask with POST' }] as const),
-    ...plain.map((path) => [path, { allow: 'GET, HEAD, OPTIONS', problem: 'ask with GET' }] as const),
+    ...graphqlPaths.map((path) => [path, { allow: 'POST, GET, OPTIONS', problem: 'use POST' }] as const),
+    ...plain.map((path) => [path, { allow: 'GET, HEAD, OPTIONS', problem: 'use GET' }] as const),
   ]);
   // Before the body is read: a wrong method or path is the answer, whatever the body is.
   app.addHook('onRequest', async (request, reply) => {
@@ -88,7 +88,7 @@ async function graphiql(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (!wantsPage(request)) {
-    return refuse(reply, { status: 405, problem: 'ask with POST', allow: 'POST, GET, OPTIONS' });
+    return refuse(reply, { status: 405, problem: 'use POST', allow: 'POST, GET, OPTIONS' });
   }
   const wait = ports.admit(request, PAGE_TOKENS);
   if (wait !== undefined) return tooMany(reply, wait);
@@ -100,7 +100,7 @@ async function graphiql(
     .send(await page.body(acceptsGzip));
 }
 
-/** Browsers say so. */
+/** Whether the client is a browser, by its `Accept` header. */
 function wantsPage({ headers }: FastifyRequest): boolean {
   return (headers.accept ?? '').includes('text/html');
 }

@@ -1,4 +1,7 @@
-/** The venue's numbers for Prometheus: exchange, commits, streams, operations. Read when asked for, but for commits. */
+/**
+ * The venue's metrics for Prometheus: exchange, commits, streams, operations. All except commits are read at each
+ * scrape.
+ */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DurableExchange, ExchangeView } from '../../exchange/index.ts';
 import type { FieldCounts } from '../graphql/operation.ts';
@@ -133,7 +136,7 @@ function registerOperations(registry: Registry, { operations }: VenueNumbers): v
   byField('operations_failed_total', 'Root fields that ended with an error.', ({ failed }) => failed);
 }
 
-/** A gauge for each word, 1 at the one that holds. */
+/** A gauge for each value, 1 at the current one. */
 function oneOf(registry: Registry, name: string, help: string, words: readonly string[], read: () => string): void {
   new Gauge({
     name: `halfspread_${name}`,

@@ -25,7 +25,7 @@ export interface OperatorDeps {
   readonly announcement: VenueAnnouncement;
   readonly transferNames: TransferNames;
   stateHash(): string;
-  /** A UUID that nobody had. */
+  /** A new UUID. */
   newId(): string;
 }
 
@@ -55,7 +55,7 @@ export function operatorCommand<Schema extends z.ZodObject>(
   return { summary, schema, changes: true, run: (given, operation) => run(read(schema, given), operation) };
 }
 
-/** In the words that configuration files are refused with. */
+/** With the messages that configuration errors have. */
 function read<Schema extends z.ZodObject>(schema: Schema, given: unknown): z.output<Schema> {
   try {
     return parseStrict(schema, given, '');
@@ -74,7 +74,7 @@ export function operatorQuery<Schema extends z.ZodObject>(
 }
 
 /**
- * Asks the exchange; the record of the action is in the same transaction.
+ * Sends the exchange a command; the record of the action is in the same transaction.
  * @param command made in its turn
  * @param show made when it is durable
  * @throws OperatorFault when it is refused

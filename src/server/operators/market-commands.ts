@@ -26,7 +26,7 @@ const about = { market: marketField, note: noteField };
 const minShares = z.int().min(0).max(1_000_000_000_000_000);
 const NO_HASH = `0x${'0'.repeat(64)}`;
 
-/** Asks something of a market and shows it afterwards. */
+/** Sends a command about a market and shows the market afterwards. */
 function change(
   operation: Operation,
   { market: name, note }: { readonly market: string; readonly note: string },
@@ -41,7 +41,7 @@ function change(
   );
 }
 
-/** A command that says nothing but which market. */
+/** A command whose only argument is the market. */
 function plain(
   summary: string,
   type: 'halt' | 'resume' | 'voidMarket' | 'closeEarly' | 'upholdDispute' | 'retryResolution',

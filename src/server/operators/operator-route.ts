@@ -27,7 +27,7 @@ export function operatorRoute({ operators, token, log, base = '' }: OperatorRout
   // Before the body is read: a stranger's body is not looked at.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     if (request.method !== 'POST') {
-      return send(reply.header('allow', 'POST, OPTIONS'), 405, failed('METHOD', 'ask with POST'));
+      return send(reply.header('allow', 'POST, OPTIONS'), 405, failed('METHOD', 'use POST'));
     }
     if (!token.isGood(request.headers.authorization)) {
       const problem = "the operators' token is missing or wrong (Authorization: Bearer pmo_…)";

@@ -1,4 +1,4 @@
-/** The one secret of the operators: told once, kept as its hash. 256 random bits need no slow hash. */
+/** The one secret of the operators: shown once, stored as its hash. 256 random bits need no slow hash. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
@@ -11,7 +11,7 @@ const BEARER = /^bearer +(pmo_[0-9a-f]{64})$/i;
 
 /** Tests the operators' token. */
 export class OperatorToken {
-  /** The token in clear where it was drawn just now: to be told once. */
+  /** The token in clear text when it is new: show it once. */
   readonly fresh: string | undefined;
   readonly #hash: Buffer;
 

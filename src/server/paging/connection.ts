@@ -1,4 +1,4 @@
-/** Connections as they are answered. Cursors are sealed when they are read: most documents ask for two of them at most. */
+/** Connections as GraphQL answers. Cursors are sealed when they are read: most documents select two of them at most. */
 import type { Page } from '../../exchange/index.ts';
 import type { Cursors, Listing, Place } from './cursors.ts';
 

@@ -1,10 +1,10 @@
 /**
  * Cursors: places of rows, sealed.
  *
- * Invariants: the same place of the same list gives the same cursor for ever, under one key; what is opened was sealed
- * under this key, whole, for this list and this sort. The seal is AES-256-GCM with a nonce that is itself a keyed hash of
- * what is sealed (SIV, RFC 5297: two different texts get two nonces, one text always the same), so a cursor neither tells
- * nor lets anybody change what is in it.
+ * Invariants: under one key, the same place of the same list always gives the same cursor. A cursor opens only when it
+ * was sealed under this key, unchanged, for this list and this sort. The seal is AES-256-GCM with a nonce that is
+ * itself a keyed hash of the content (SIV, RFC 5297: two different texts get two nonces, one text always the same). So
+ * a client can neither read nor change the content.
  */
 
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
@@ -92,7 +92,9 @@ export interface Place {
 
 /** A list under one sort: what a cursor is good for. */
 export interface Listing {
-  /** Names the list for ever and everywhere: of an account's or a market's list the id is part of it. */
+  /**
+   * A permanent name of the list, unique over all lists. The name of an account's or a market's list contains its id.
+   */
   readonly list: string;
   readonly sort: string;
 }

@@ -1,4 +1,4 @@
-/** What part of a list is asked for (docs/spec/venue.md#paging): `first` with `after`, or `last` with `before`. */
+/** Which part of a list is requested (docs/spec/venue.md#paging): `first` with `after`, or `last` with `before`. */
 import type { PageRequest } from '../../exchange/index.ts';
 import { badArgument, invalidArgument, type Raw } from '../../protocol/index.ts';
 

@@ -1,4 +1,4 @@
-/** A market and its prices as everybody sees them. Cents: traded volume **down**. */
+/** A market and its prices in their public form. Cents: traded volume **down**. */
 import { column, FULL_BPS, LOT } from '../../domain/index.ts';
 import { type ExchangeView, type MarketRecord, type RetailQuote, takesOrders } from '../../exchange/index.ts';
 import { centsDown, sharesFloat } from '../../protocol/index.ts';

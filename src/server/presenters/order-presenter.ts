@@ -53,7 +53,7 @@ export function presentOrder(
   };
 }
 
-/** The fill of a row. @param order of the fill, where it is at hand */
+/** The fill of a row. @param order of the fill, if already loaded */
 export function presentFill(
   row: FillRow,
   { ids, archive }: Omit<OrderPresenterDeps, 'view'>,

@@ -1,4 +1,4 @@
-/** How a market was decided, as everybody can read and recompute it. */
+/** How a market was decided: public and recomputable. */
 import { FULL_BPS, parseTime } from '../../domain/index.ts';
 import {
   type MarketRecord,

@@ -5,7 +5,7 @@ import { centsDown, sharesFloat } from '../../protocol/index.ts';
 import { presentTopOfBook } from './market-presenter.ts';
 import type { Model } from './models.ts';
 
-/** A trade, told from the taker's side. Its id is its `seq`: both fills carry it. */
+/** A trade from the taker's side. Its id is its `seq`: both fills carry it. */
 export function presentTrade(row: TradeRow, market: MarketId): Model<'Trade'> {
   const { seq, outcome, side, price, shares, amount, match, at } = row;
   return {

@@ -8,7 +8,7 @@ const PAYOUTS: ReadonlySet<number> = new Set([0, FULL_BPS / 2, FULL_BPS, CANCELL
 
 /**
  * Reads a whole tape once, so that nothing about it is found out in the midst of trading.
- * @throws FileFault when it is damaged, or tells what no market of a venue can do
+ * @throws FileFault when it is damaged, or contains what no market of a venue can do
  */
 export function checkTape({ path, manifest, feed }: RecordedTape): void {
   const rows = new ResolvedOnce(feed(), path);

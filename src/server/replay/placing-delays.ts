@@ -1,8 +1,9 @@
 /**
- * Holds new orders in markets whose tape says so: the recorded venue did, and without it clients would pick off quotes whose
- * owners had to wait (docs/spec/models.md#time-and-look-ahead). Cancels are not held.
+ * Delays new orders in markets whose tape has a placing delay. The recorded venue delayed orders, too. Without the
+ * delay, clients would pick off quotes whose owners had to wait (docs/spec/models.md#time-and-look-ahead). Cancels are
+ * not delayed.
  *
- * An order is tested when it has waited. What is held is known to nobody else and is gone with the process, like an order
+ * An order is checked after its delay. A delayed order is visible nowhere and is lost with the process, like an order
  * that was never sent.
  */
 import type { Clock } from '../../clock/index.ts';
@@ -73,7 +74,7 @@ export class PlacingDelays implements Watcher {
     }
   }
 
-  /** Whoever still waits is told so. */
+  /** Rejects the orders that still wait. */
   close(): void {
     this.#isClosed = true;
     for (const { cancel, reject } of this.#waiting) {

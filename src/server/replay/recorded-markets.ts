@@ -147,15 +147,15 @@ function found(queue: CommandQueue, id: TapeMarket['id']): Readonly<MarketRecord
 }
 
 /**
- * What is shown as the date: when the schedule of the recording comes, at this speed. Nothing happens then: how a recorded
- * market ends is the tape's to say. One without a schedule tells nothing of the tape's end either.
+ * The date that is shown: the recording's scheduled time at this speed. Nothing happens at that date: the tape
+ * determines how a recorded market ends. Without a schedule, the date reveals nothing of the tape's end.
  */
 function dateOf({ scheduledResolution }: TapeMarket, { from, speed }: ReplaySettings, now: EpochMs): EpochMs {
   if (scheduledResolution === undefined || scheduledResolution <= from) return timeAfter(now, YEAR_MS);
   return column.time(now + Math.min(Math.ceil((scheduledResolution - from) / speed), 1_000 * YEAR_MS));
 }
 
-/** A list says itself what lies on it. */
+/** A price list needs no tick: 1 allows every price in it. */
 function tickOf(grid: PriceGrid): number {
   return grid.type === 'tick' ? grid.tickBps : 1;
 }

@@ -20,7 +20,7 @@ export interface ReplaysOptions {
   readonly settings: readonly ReplaySettings[];
 }
 
-/** `prepare`, before anybody can trade; `start`, when everything stands; `close`. */
+/** `prepare` before trading is possible, `start` when everything is ready, then `close`. */
 export class Replays {
   readonly delays: PlacingDelays;
   readonly #options: ReplaysOptions;
@@ -32,9 +32,10 @@ export class Replays {
   }
 
   /**
-   * Tests the tapes, and has their markets follow them: new ones from where it was said, others from where they stand.
-   * @throws FileFault for a tape that cannot be played, InputFault for one that does not belong to its market, Fault as the
-   * exchange refuses
+   * Checks the tapes and attaches their markets: new markets from the configured position, others from their current
+   * position.
+   * @throws FileFault for a tape that cannot be played, InputFault for one that does not belong to its market, Fault as
+   * the exchange refuses
    */
   async prepare(): Promise<void> {
     const { settings, queue, log } = this.#options;

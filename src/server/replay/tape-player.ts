@@ -32,7 +32,7 @@ export interface TapePlayerOptions {
 const MAX_AT_ONCE = 512;
 /** Later than this the tape stands still instead. */
 const MAX_LATE_MS = 1_000;
-/** The venue rests: asked again after this. */
+/** Delay before the next try while the venue is halted. */
 const REST_MS = 200;
 const HALTED = STATUS_CODES.indexOf('HALTED');
 
@@ -151,14 +151,14 @@ export class TapePlayer {
     };
   }
 
-  /** Decided otherwise, by an operator: the tape has nothing to say there any more. */
+  /** An operator decided the market: the tape has no effect on it any more. */
   #leave({ market, id }: Part, refusal: Refusal): void {
     if (this.#left.has(market)) return;
     this.#left.add(market);
     this.#deps.log.warn({ market: id, refusal }, 'replay: the market follows its tape no more');
   }
 
-  /** What is still open has nobody who quotes it: it is halted, once, and left to operators. */
+  /** A market that is still open has no more quotes from the tape: it is halted once and left to operators. */
   #end(): void {
     const { queue, markets, settings, walk } = this.#deps;
     this.#isOver = true;

@@ -21,7 +21,7 @@ import type { Model, RootResolvers } from '../presenters/models.ts';
 import type { ResolverDeps } from './deps.ts';
 import { ofMarket } from './price-queries.ts';
 
-/** `betLimits` and `betQuote`; each null for a market that nobody knows. */
+/** `betLimits` and `betQuote`; each null for an unknown market. */
 export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimits' | 'betQuote'> {
   const { queue } = deps;
   const { view } = queue;

@@ -1,4 +1,4 @@
-/** What is asked about orders that are open: cancel by key, by market, all; reduce. */
+/** Mutations on open orders: cancel by key, by market, all; reduce. */
 import { column, counted, type MarketNo } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import {
@@ -195,7 +195,7 @@ function cancelMarket(
       seq: queue.view.seq,
     };
   };
-  // Refused as a whole, it is told of each order that stays.
+  // A refusal of the whole command is reported for each order that stays.
   if (limited !== undefined) return queue.read(() => shown(meant(marketNow()), limited));
   let orders: readonly number[] = [];
   return queue.run({

@@ -1,4 +1,4 @@
-/** Cash into pairs and back, and what final markets owe. */
+/** Converts cash into pairs and back, and claims payouts of final markets. */
 import { column, counted, isFinal, type MicroUsd, type Outcome } from '../../domain/index.ts';
 import type { ExchangeCommand, ExchangeEvent, HoldingView, Restriction } from '../../exchange/index.ts';
 import { centsDown, centsUp, type Raw, readMarketId, readSafeUint } from '../../protocol/index.ts';
@@ -63,7 +63,7 @@ function convert(
   });
 }
 
-/** Splitting is new business; merging is kept from whoever may not even close what he has. */
+/** Every restriction refuses a split. A merge closes a position: only GEO_BLOCKED refuses it. */
 function restrictionRefusal(type: 'split' | 'merge', restriction: Restriction | undefined): Refused | undefined {
   if (restriction === undefined || (type === 'merge' && restriction !== 'GEO_BLOCKED')) return undefined;
   return { reason: restriction === 'EMAIL_NOT_VERIFIED' ? restriction : 'GEO_BLOCKED' };

@@ -59,6 +59,6 @@ export interface ResolverDeps {
   readonly venue: VenueFacts;
   /** Holds new orders in markets whose tape demands it. Default: holds none. */
   readonly delays?: Pick<PlacingDelays, 'hold' | 'isIdle'>;
-  /** Random bytes that nobody can guess. Default: from the operating system. */
+  /** Random bytes that cannot be guessed. Default: from the operating system. */
   readonly secretBytes?: (count: number) => Uint8Array;
 }

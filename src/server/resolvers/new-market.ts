@@ -1,4 +1,4 @@
-/** `createMarket`: a market under an id that its creator chose, with a signed order for its empty book if wished. */
+/** `createMarket`: a market under an id that its creator chose, optionally with a signed order for its empty book. */
 import type { EpochMs, MarketId, MarketNo } from '../../domain/index.ts';
 import type { CreateMarket, ExchangeEvent } from '../../exchange/index.ts';
 import { invalidArgument, type RawCreateMarketInput, readMarketId, readTime } from '../../protocol/index.ts';

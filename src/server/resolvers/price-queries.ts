@@ -16,7 +16,7 @@ const USUAL_LEVELS = 50;
 /** Points of a price history. */
 const MAX_POINTS = 2_000;
 
-/** `orderBook`, `trades`, `priceHistory`; each null for a market that nobody knows. */
+/** `orderBook`, `trades`, `priceHistory`; each null for an unknown market. */
 export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> {
   const { queue, archive, cursors } = deps;
   const { view } = queue;
@@ -51,7 +51,7 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
 }
 
 /**
- * Looks at a market; null when there is none.
+ * Reads a market; null when there is none.
  * @throws WireFault `invalid market ID: …`
  */
 export function ofMarket<Result>(

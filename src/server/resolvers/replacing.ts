@@ -28,7 +28,7 @@ import {
   termsOf,
 } from './signed-place.ts';
 
-/** What is to be replaced, as it was asked. */
+/** The orders to replace, as requested. */
 interface Replacement {
   /** Undefined: that of the one place. */
   readonly marketId: MarketId | undefined;
@@ -168,7 +168,7 @@ class Swap {
     return this.#show(placed, untouched, whole);
   }
 
-  /** Nothing was asked of the engine. @param ofPlaces why, place by place */
+  /** The engine received nothing. @param ofPlaces why, place by place */
   refused(whole: Refused, ofPlaces: readonly (Refused | undefined)[]): Payload {
     const placed = ofPlaces.map(
       (refusal): PlaceResult => (refusal === undefined ? { type: 'left' } : { type: 'refused', refusal }),

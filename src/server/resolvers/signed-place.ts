@@ -23,7 +23,7 @@ import { withNearestPrice } from './recorded-price.ts';
 /** An order that was read. */
 export interface SignedPlace {
   readonly fields: SignedOrderFields;
-  /** Undefined where the signature does not hold: then `refusal` says why. */
+  /** Undefined when the signature is invalid: then `refusal` has the reason. */
   readonly hash: HexText | undefined;
   readonly refusal: Refused | undefined;
   readonly clientOrderId: string | undefined;

@@ -1,6 +1,7 @@
 /**
  * Step 1 of a signed order (of a withdrawal access offers it): what is to be signed, and what it can cost. Nothing is
- * stored, no wish is adjusted: a price off the tick or a size off the lot is an error that names the nearest valid ones.
+ * stored and no value is adjusted: a price off the tick or a size off the lot is an error that names the nearest valid
+ * values.
  */
 import { secureBytes } from '../../clock/index.ts';
 import {

@@ -43,7 +43,7 @@ export class HouseMarketMaker implements Watcher {
     this.#options = options;
   }
 
-  /** Opens the account when there is none, and looks at all markets. */
+  /** Opens the account when there is none, and checks all markets. */
   async start(): Promise<void> {
     const { queue } = this.#options;
     this.#account = await serviceAccount(queue, 'house');
@@ -80,7 +80,7 @@ export class HouseMarketMaker implements Watcher {
     try {
       for (const market of queue.view.markets) {
         if (this.#leave === undefined) return;
-        // Whoever trades in a recorded market trades with those on the tape.
+        // In a recorded market, the traders on the tape are the counterparties.
         if (market.following !== undefined) continue;
         if (takesOrders(market) && this.#seen.get(market.no) !== mark(market)) await this.#quote(market);
       }
@@ -119,12 +119,12 @@ export class HouseMarketMaker implements Watcher {
   }
 }
 
-/** What the house's orders hang on: the book, the last trade, the tick. */
+/** What the house's orders depend on: the book, the last trade, the tick. */
 function mark({ bookSeq, lastTrade, bookEpoch }: Readonly<MarketRecord>): string {
   return `${bookSeq} ${lastTrade} ${bookEpoch}`;
 }
 
-/** It only buys: YES as the bid, NO as the ask. */
+/** The house only buys: YES as the bid, NO as the ask. */
 function houseOrder({ order, outcome, price, remaining }: OpenOrderView): HouseOrder {
   const isBid = outcome === 'YES';
   return { order: counted.order(order), isBid, price: isBid ? price : FULL_BPS - price, remaining };

@@ -16,8 +16,8 @@ const UNCERTAIN = 0.02;
 const INVALID = 0.01;
 
 /**
- * A panel for which a market ends YES as often as its last price said: 6000 bps six times of ten. A market without a trade
- * is even. What a market comes to hangs on the stream's seed, its UUID and that price.
+ * A panel that decides YES with the probability of the last price: at 6000 bps in six of ten cases. A market without a
+ * trade is even. The outcome depends on the stream's seed, the market's UUID and that price.
  */
 export function pricedPanel(view: ExchangeView, random: Random, models: readonly PanelModel[]): Resolver {
   const truth = (no: MarketNo): Decision => {

@@ -1,4 +1,4 @@
-/** The examples. Nothing here is about anybody who lives; dates are days from the first start. */
+/** The examples. They name no living person; dates are days from the first start. */
 
 /** A market as an example. */
 export interface SeedMarket {

@@ -1,6 +1,6 @@
 /**
- * Example categories, topics and markets for a venue of one's own. Everything has a name of its own for ever, so that a
- * second start adds nothing; dates lie ahead of the first.
+ * Example categories, topics and markets for a local venue. Each has a permanent name, so a second start adds nothing;
+ * dates are after the first start.
  */
 import { counted, type EpochMs, Fault, type MarketId, marketId, timeAfter } from '../../domain/index.ts';
 import type { CreateMarket } from '../../exchange/index.ts';

@@ -62,7 +62,7 @@ export class Simulation {
   }
 }
 
-/** Nobody does the chain's steps but operators. */
+/** Only operators do the chain's steps. */
 const manualChain: Chain = { commandsFor: () => [] };
 
 function chainOf({ chain, random }: SimulationOptions): Chain {

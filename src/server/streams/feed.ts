@@ -40,7 +40,7 @@ export const marketOrAll: ArgumentReader<MarketId | undefined> = ({
   readonly marketId?: Raw<'ID'> | null;
 }) => (marketId === undefined || marketId === null ? undefined : readMarketId(marketId));
 
-/** A list of markets, each once; undefined for all. An empty one would be silent for ever. */
+/** A list of markets, each once; undefined for all. An empty list would never send an event. */
 export const marketList: ArgumentReader<readonly MarketId[] | undefined> = ({
   marketIds,
 }: {

@@ -1,9 +1,9 @@
 /**
  * Limits connections, subscriptions and answer shapes of each address.
  *
- * An event is put together once for every shape of answer that somebody asked for. So a stranger who asks for a thousand
- * shapes makes every change of a book cost a thousand answers, and every order wait for them: shapes are bounded, and their
- * text is. Subscriptions of one shape are a frame each, and have one plan for all of them.
+ * An event is serialized once for each subscribed selection (shape). With a thousand shapes, one client would make each
+ * book change cost a thousand answers, and each order wait for them. So the number of shapes and the length of their
+ * text are limited. Subscriptions of one shape share one plan and get one frame each.
  *
  * IPv6 addresses count by their first 64 bits: who has one of them has all the others.
  */
@@ -123,7 +123,7 @@ export class PerIpQuota {
     if (subscriptions + places > maxSubscriptionsPerAddress)
       throw tooMuch(`more than ${maxSubscriptionsPerAddress} subscriptions of one address, each market named counts`);
     if (shapes.has(cost)) return;
-    const remedy = 'ask for the same fields in all, markets may differ';
+    const remedy = 'request the same fields in all of them; markets may differ';
     if (shapes.size >= maxShapes)
       throw tooMuch(`more than ${maxShapes} different subscriptions of one address: ${remedy}`);
     if (characters + cost.length > maxShapeCharacters)

@@ -51,7 +51,10 @@ export class Topic {
     if (channel?.subscribers.size === 0) this.#channels.delete(subscription.shape);
   }
 
-  /** Tells everybody. @param key names what a newer event stands for, too, so that a slow consumer needs only that */
+  /**
+   * Publishes to all subscribers.
+   * @param key events with the same key replace each other, so a slow consumer needs only the newest
+   */
   publish(event: unknown, key = ''): void {
     this.#publishedAt = this.#clock.now();
     for (const { plan, context, subscribers } of this.#channels.values()) {
@@ -81,7 +84,7 @@ function contextOf({ viewer, plan }: Subscription, clock: Clock): OperationConte
 /** ms without a message after which a stream sends a sign of life (docs/spec/venue.md#order-book-stream). */
 const SILENCE_MS = 5_000;
 
-/** Calls `publish` whenever a topic was silent. @returns a function that stops it */
+/** Calls `publish` whenever a topic had no event for `SILENCE_MS`. @returns a function that stops it */
 export function publishWhenSilent(clock: Clock, topic: Topic, publish: () => void): () => void {
   let cancel: () => void;
   const arm = (): void => {

@@ -385,7 +385,7 @@ describe('a withdrawal is refused', () => {
     [
       'toAddress',
       { toAddress: `0x${'00'.repeat(20)}` },
-      'invalid argument: toAddress: expected an address that somebody has',
+      'invalid argument: toAddress: expected an address other than zero',
     ],
     [
       'clientWithdrawalId',

@@ -96,7 +96,7 @@ describe('a client with a quota', () => {
     other.subscribe('1', trades('b'));
     client.subscribe('2', trades('c'));
     const message =
-      'more than 2 different subscriptions of one address: ask for the same fields in all, markets may differ';
+      'more than 2 different subscriptions of one address: request the same fields in all of them; markets may differ';
     expect(await client.next()).toEqual({ id: '2', type: 'error', payload: [{ message, path: ['c'] }] });
     await other.close();
     await expect.poll(() => venue.streams.traffic.subscriptions).toBe(1);

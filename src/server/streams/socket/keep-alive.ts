@@ -2,7 +2,7 @@
 import type { Clock } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
 
-/** A connection that can be asked. */
+/** A connection to ping. */
 export interface Peer {
   ping(): void;
   /** It has not answered. */

@@ -1,7 +1,7 @@
 /** A subscription as graphql-ws sees it: a generator that yields nothing, as frames go out past it, and ends or fails. */
 import type { WireError } from '../../../protocol/index.ts';
 
-/** What a subscription, or a request that cannot be run, is told as an `error` message. */
+/** The `error` message to a subscription, or to a request that cannot be run. */
 export class OperationFailed extends Error {
   readonly errors: readonly WireError[];
 
@@ -27,7 +27,7 @@ export class RunningOperation implements AsyncGenerator<never, void, void> {
     this.#end = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // Nobody may be waiting any more when it fails: the connection is closed.
+    // The failure may have no listener any more: the connection is closed.
     this.#end.catch(() => undefined);
   }
 

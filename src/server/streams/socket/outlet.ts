@@ -1,13 +1,13 @@
 /**
- * The send queue of a connection. Frames wait until the end of the turn and are sent in one write. A frame of a stream consists of the
- * subscriber's prefix and bytes that all subscribers share.
+ * The send queue of a connection. Frames wait until the end of the turn and are sent in one write. A frame of a stream
+ * consists of the subscriber's prefix and bytes that all subscribers share.
  *
- * HOT: every frame to every subscriber passes here (bench/fanout.ts). Where they are short, all frames of a turn are copied
- * into one buffer: a write of two buffers costs the kernel and Node more than the copy. A thousand subscribers of one stream
- * have frames of one size: they share that buffer, one after the other.
+ * HOT: every frame to every subscriber passes here (bench/fanout.ts). Where they are short, all frames of a turn are
+ * copied into one buffer: a write of two buffers costs the kernel and Node more than the copy. A thousand subscribers
+ * of one stream have frames of one size: they share that buffer, one after the other.
  *
- * Invariants: what is queued is in order, whoever queued it; beyond `isFull` nothing of a stream is added that can be told
- * anew, beyond `maxBytes` nothing at all.
+ * Invariants: the queue is in order over all writers. While `isFull`, no stream event is queued that a later one can
+ * replace; beyond `maxBytes`, nothing is queued.
  */
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

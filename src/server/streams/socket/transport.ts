@@ -42,7 +42,7 @@ class Answered {
 const NO_SCHEMA = new GraphQLSchema({});
 const QUERY = parse('{ answered }');
 const SUBSCRIPTION = parse('subscription { answered }');
-const DRAINING = 'the server is shutting down: ask again, or another one';
+const DRAINING = 'the server is shutting down: retry later or at another server';
 
 type PreparedExecution = ExecutionArgs | readonly GraphQLError[];
 

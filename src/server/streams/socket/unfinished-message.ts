@@ -1,6 +1,6 @@
 /**
- * Follows the frames of a client (RFC 6455, 5.2) to know what the server holds of a message that is not there whole: ws keeps it
- * until its end comes, and says nothing of it.
+ * Follows the frames of a client (RFC 6455, 5.2) to count the bytes of an incomplete message: ws buffers it until its
+ * end and does not report the size.
  */
 
 /** What a chunk or a fragment takes besides its bytes. */
