@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { epochMs } from '../../src/domain/index.ts';
+import { type MarketCandidate, selectionChange, selectionSchema } from '../../src/runtime/market-selection.ts';
+
+const NOW = epochMs(1_800_000_000_000);
+const hours = (count: number) => epochMs(NOW + count * 3_600_000);
+
+function market(id: string, more: Partial<MarketCandidate> = {}): MarketCandidate {
+  return {
+    id,
+    slug: id,
+    isOpen: true,
+    category: 'sports',
+    tags: [],
+    volume: 1_000_000,
+    spreadBps: 100,
+    resolvesAt: hours(48),
+    startsAt: undefined,
+    ...more,
+  };
+}
+
+function change(candidates: readonly MarketCandidate[], rules: object, traded: readonly string[] = []) {
+  const { enter, leave } = selectionChange(candidates, new Set(traded), selectionSchema.parse(rules), NOW);
+  return { enter: enter.map(({ id }) => id), leave: leave.map(({ market: { id }, reason }) => `${id} ${reason}`) };
+}
+
+describe('selectionChange', () => {
+  it('takes the best by rank, at most so many', () => {
+    const markets = [
+      market('a', { volume: 1e6, spreadBps: 300, resolvesAt: hours(1) }),
+      market('b', { volume: 3e6, spreadBps: 200, resolvesAt: hours(9) }),
+      market('c', { volume: 3e6, spreadBps: undefined, resolvesAt: undefined }),
+    ];
+    expect(change(markets, { most: 2 }).enter).toEqual(['b', 'c']);
+    expect(change(markets, { most: 2, rank: 'spread' }).enter).toEqual(['b', 'a']);
+    expect(change(markets, { most: 2, rank: 'resolution' }).enter).toEqual(['a', 'b']);
+    expect(change(markets.toReversed(), { most: 2 }).enter).toEqual(['b', 'c']);
+  });
+
+  it.each([
+    ['category', { category: 'sports' }, { category: 'politics' }],
+    ['tag', { tags: ['tennis', 'darts'] }, { tags: ['golf'] }],
+    ['volume', { min_volume_usd: 1 }, { volume: 999_999 }],
+    ['spread', { max_spread_bps: 100 }, { spreadBps: 101 }],
+    ['one-sided book', { max_spread_bps: 100 }, { spreadBps: undefined }],
+    ['too little time', { min_hours_left: 48 }, { resolvesAt: hours(47) }],
+    ['too much time', { max_hours_left: 48 }, { resolvesAt: hours(49) }],
+    ['an unknown end', { min_hours_left: 1 }, { resolvesAt: undefined }],
+    ['a halt', {}, { isOpen: false }],
+  ] as const)('filters by %s', (_what, rules, bad) => {
+    const good = { tags: ['tennis'] };
+    expect(change([market('bad', { ...good, ...bad }), market('good', good)], rules).enter).toEqual(['good']);
+  });
+
+  it('keeps a market that a better one outranks, and fills only places that are free', () => {
+    const markets = [market('old', { volume: 0 }), market('new', { volume: 9e6 }), market('next', { volume: 8e6 })];
+    expect(change(markets, { most: 1, min_volume_usd: 1 }, ['old'])).toEqual({ enter: [], leave: [] });
+    expect(change(markets, { most: 2, min_volume_usd: 1 }, ['old'])).toEqual({ enter: ['new'], leave: [] });
+  });
+
+  it('leaves before resolution and before the start of play, and does not enter then', () => {
+    const rules = { most: 2, leave_hours_before_resolution: 2, leave_hours_before_start: 0.5 };
+    const markets = [
+      market('ends', { resolvesAt: hours(2) }),
+      market('starts', { startsAt: hours(0.5) }),
+      market('later', { resolvesAt: hours(3), startsAt: hours(1) }),
+      market('closed', { isOpen: false }),
+    ];
+    expect(change(markets, rules, ['ends', 'starts', 'closed'])).toEqual({
+      enter: ['later'],
+      leave: ['ends before resolution', 'starts before start', 'closed closed'],
+    });
+    expect(change(markets, rules).enter).toEqual(['later']);
+  });
+});
