@@ -1,7 +1,7 @@
 /** Records the market data of a venue to a tape. Needs no account and sends no order. */
 import { repeatEvery } from '../clock/index.ts';
 import type { LiveConfiguration } from '../config/live-file.ts';
-import { type DurationMs, formatTime, timeAfter, ZERO_USD } from '../domain/index.ts';
+import { type DurationMs, formatTime, InputFault, timeAfter, ZERO_USD } from '../domain/index.ts';
 import { FrameLog, Recording } from '../history/index.ts';
 import type { Log, Redactor } from '../ops/index.ts';
 import { version } from '../package-files.ts';
@@ -39,6 +39,9 @@ const FLUSH_MS = 1_000;
 export async function recordTape(input: RecordInput): Promise<RecordedTape> {
   const { live, log, redactor, raw, durationMs } = input;
   const { file } = live;
+  if (file.markets.select !== undefined) {
+    throw new InputFault('markets.select', '{…}', 'ids, slugs or a filter: a tape keeps its markets');
+  }
   const access = await openVenue(live, redactor);
   const { clock, http } = access;
   const { depth, silence_ms: silenceMs } = file.venue;

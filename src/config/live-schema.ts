@@ -1,13 +1,12 @@
 /** Schema of live and paper trading: `halfspread run`. A file names the places of secrets, never the secrets. */
 import { z } from 'zod';
-import { MARKET_STATUSES } from '../domain/index.ts';
 import { executionShape } from '../execution/index.ts';
 import type { LogLevel, WebhookShape } from '../ops/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { LOGIN_STATEMENT } from '../signing/index.ts';
 import { fileVersion, refuseBothForms, strategiesShape } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
-import { gridSchema } from './grid-schema.ts';
+import { marketsSchema, refuseFixedMarkets } from './markets-schema.ts';
 
 /** Chain id of `halfspread serve`. */
 const LOCAL_CHAIN_ID = 31_337;
@@ -134,44 +133,6 @@ const account = z
   })
   .describe('The account that trades. Secrets are in environment variables or files, never here.');
 
-const params = z.record(z.string(), z.unknown());
-
-const markets = z
-  .strictObject({
-    ids: z.array(z.string().min(1)).default([]).describe('Markets by id. Default none.'),
-    slugs: z.array(z.string().min(1)).default([]).describe('Markets by slug. Default none.'),
-    filter: z
-      .strictObject({
-        category: z.string().min(1).optional().describe('Slug of a category.'),
-        topic: z.string().min(1).optional().describe('Slug of a topic.'),
-        search: z.string().min(1).optional().describe('Text in the question.'),
-        status: z.enum(MARKET_STATUSES).optional().describe('Status. Default OPEN.'),
-        limit: z.int().min(1).max(1_000).default(20).describe('Most markets, by volume. Default 20.'),
-      })
-      .optional()
-      .describe('Markets by properties. All given conditions must hold. Default none.'),
-    overrides: z
-      .record(
-        z.string(),
-        z.strictObject({
-          strategy: z.string().min(1).optional().describe('Another strategy for this market.'),
-          params: params
-            .optional()
-            .describe('Overrides single parameters; with another strategy, replaces all of them.'),
-          grid: gridSchema.optional().describe('Price grid of this market, in the forms of `markets.grid`.'),
-        }),
-      )
-      .default({})
-      .describe('Settings of single markets, by slug or id. Default none.'),
-    grid: gridSchema
-      .default('tick')
-      .describe(
-        "Valid prices of orders, if they are fewer than the venue's tick allows: a name, steps, or a tape that the venue replays. Default `tick`.",
-      ),
-  })
-  .refine(({ ids, slugs, filter }) => ids.length + slugs.length > 0 || filter !== undefined, 'ids, slugs or a filter')
-  .describe('Markets to trade: all of `ids`, `slugs` and `filter`. They share the capital.');
-
 const execution = z.strictObject(executionShape).prefault({}).describe('How quotes become orders.');
 
 const killSwitch = z
@@ -210,7 +171,7 @@ export const liveSchema = z
       .describe('`paper` uses market data of the venue and sends no orders. Default live.'),
     venue,
     account: account.prefault({}),
-    markets,
+    markets: marketsSchema,
     ...strategiesShape,
     signals,
     risk: riskSchema.prefault({}).describe('Risk limits of the account.'),
@@ -292,6 +253,7 @@ export const liveSchema = z
     seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of random numbers for strategies. Default 1.'),
   })
   .check(refuseBothForms)
+  .check(refuseFixedMarkets)
   .describe('A bot: strategies on the markets of a venue.');
 
 export type LiveFile = z.output<typeof liveSchema>;

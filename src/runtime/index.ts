@@ -5,6 +5,13 @@ export { folderHash, SOURCE_HASH_FILE } from './folder-hash.ts';
 export { HashStore, type RunIdentity, stateHash } from './hash-store.ts';
 export { type LoadOptions, listStrategies, loadStrategy } from './loader.ts';
 export {
+  type LeaveReason,
+  type MarketCandidate,
+  type SelectionRules,
+  selectionChange,
+  selectionSchema,
+} from './market-selection.ts';
+export {
   type Core,
   type EventStore,
   followsOn,

@@ -6,7 +6,7 @@
  * that changes back and forth moves nothing.
  */
 import { z } from 'zod';
-import type { EpochMs } from '../domain/index.ts';
+import { type EpochMs, InputFault, parseTime } from '../domain/index.ts';
 
 const HOUR_MS = 3_600_000;
 const DOLLAR = 1_000_000;
@@ -15,8 +15,9 @@ const DOLLAR = 1_000_000;
 export interface MarketCandidate {
   readonly id: string;
   readonly slug: string;
-  /** Whether it takes orders. */
+  /** Whether it is neither decided nor waiting for that. A halt does not close it. */
   readonly isOpen: boolean;
+  readonly acceptsOrders: boolean;
   readonly category: string | undefined;
   readonly tags: readonly string[];
   /** Micro-USD traded so far. */
@@ -25,33 +26,41 @@ export interface MarketCandidate {
   readonly spreadBps: number | undefined;
   /** When it is to resolve; undefined where that is not announced. */
   readonly resolvesAt: EpochMs | undefined;
-  /** When play starts; undefined where there is none, or it is not announced. */
-  readonly startsAt: EpochMs | undefined;
 }
 
+const moment = z.string().refine(isMoment, 'a time such as 2026-03-01T12:00:00Z');
 const hours = z.number().min(0).max(87_600);
 
 /** The section `markets.select`. */
-export const selectionSchema = z.strictObject({
-  category: z.string().min(1).optional().describe('Slug of a category. Default any.'),
-  tags: z.array(z.string().min(1)).default([]).describe('Tags of which a market has at least one. Default any.'),
-  min_volume_usd: z.number().min(0).default(0).describe('Least volume traded so far, USD. Default 0.'),
-  max_spread_bps: z.int().min(1).max(10_000).optional().describe('Widest book, bps. Default any, also one-sided.'),
-  min_hours_left: hours.default(0).describe('Least time to the announced resolution, hours. Default 0.'),
-  max_hours_left: hours.optional().describe('Longest time to the announced resolution, hours. Default any.'),
-  rank: z
-    .enum(['volume', 'spread', 'resolution'])
-    .default('volume')
-    .describe('Which markets come first: most volume, tightest book, or next to resolve. Default volume.'),
-  most: z.int().min(1).max(1_000).default(20).describe('At most so many markets at a time. Default 20.'),
-  every_s: z.int().min(10).max(86_400).default(300).describe('Time between two selections, s. Default 300.'),
-  leave_hours_before_resolution: hours
-    .default(0)
-    .describe('Leaves a market so long before its announced resolution, hours. Default 0.'),
-  leave_hours_before_start: hours
-    .optional()
-    .describe('Leaves a market so long before play starts, hours. Default: stays in play.'),
-});
+export const selectionSchema = z
+  .strictObject({
+    category: z.string().min(1).optional().describe('Slug of a category. Default any.'),
+    tags: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('Slugs of topics of which a market has at least one. Default any.'),
+    min_volume_usd: z.number().min(0).default(0).describe('Least volume traded so far, USD. Default 0.'),
+    max_spread_bps: z.int().min(1).max(10_000).optional().describe('Widest book, bps. Default any, also one-sided.'),
+    min_hours_left: hours.default(0).describe('Least time to the announced resolution, hours. Default 0.'),
+    max_hours_left: hours.optional().describe('Longest time to the announced resolution, hours. Default any.'),
+    rank: z
+      .enum(['volume', 'spread', 'resolution'])
+      .default('volume')
+      .describe('Which markets come first: most volume, tightest book, or next to resolve. Default volume.'),
+    most: z.int().min(1).max(1_000).default(20).describe('At most so many markets at a time. Default 20.'),
+    every_s: z.int().min(5).max(86_400).default(300).describe('Time between two selections, s. Default 300.'),
+    leave_hours_before_resolution: hours
+      .default(0)
+      .describe('Leaves a market so long before its announced resolution, hours. Default 0.'),
+    starts_at: z
+      .record(z.string(), moment)
+      .default({})
+      .describe('When play starts, by slug or id, ISO 8601 with Z: venues and tapes do not say. Default none.'),
+    leave_hours_before_start: hours
+      .optional()
+      .describe('Leaves a market of `starts_at` so long before play starts, hours. Default: stays in play.'),
+  })
+  .check(refuseContradictions);
 
 export type SelectionRules = z.output<typeof selectionSchema>;
 
@@ -87,7 +96,8 @@ export function selectionChange(
 }
 
 function leaveReason(market: MarketCandidate, rules: SelectionRules, now: EpochMs): LeaveReason | undefined {
-  const { resolvesAt, startsAt } = market;
+  const { resolvesAt } = market;
+  const startsAt = startOf(market, rules);
   const { leave_hours_before_resolution: beforeResolution, leave_hours_before_start: beforeStart } = rules;
   if (!market.isOpen) return 'closed';
   if (beforeResolution > 0 && resolvesAt !== undefined && resolvesAt - now <= beforeResolution * HOUR_MS) {
@@ -99,10 +109,15 @@ function leaveReason(market: MarketCandidate, rules: SelectionRules, now: EpochM
   return undefined;
 }
 
+function startOf({ id, slug }: MarketCandidate, { starts_at: starts }: SelectionRules): EpochMs | undefined {
+  const start = starts[slug] ?? starts[id];
+  return start === undefined ? undefined : parseTime('starts_at', start);
+}
+
 /** One that would leave at once does not enter. */
 function passes(market: MarketCandidate, rules: SelectionRules, now: EpochMs): boolean {
   const { category, tags, max_spread_bps: spread, min_hours_left: least, max_hours_left: most } = rules;
-  if (leaveReason(market, rules, now) !== undefined) return false;
+  if (!market.acceptsOrders || leaveReason(market, rules, now) !== undefined) return false;
   if (category !== undefined && market.category !== category) return false;
   if (tags.length > 0 && !tags.some((tag) => market.tags.includes(tag))) return false;
   if (market.volume < rules.min_volume_usd * DOLLAR) return false;
@@ -120,4 +135,32 @@ function byRank(rank: SelectionRules['rank']): (one: MarketCandidate, other: Mar
     return (rank === 'spread' ? spreadBps : resolvesAt) ?? Number.MAX_SAFE_INTEGER;
   };
   return (one, other) => worth(one) - worth(other) || (one.id < other.id ? -1 : 1);
+}
+
+/** Rules by which no market can ever enter, or one that has no effect. */
+function refuseContradictions({ value, issues }: z.core.ParsePayload<SelectionRules>): void {
+  const refuse = (path: keyof SelectionRules, message: string): void => {
+    issues.push({ code: 'custom', message, path: [path], input: value[path] });
+  };
+  const { min_hours_left: least, max_hours_left: most, leave_hours_before_resolution: leave } = value;
+  if (most !== undefined && most < least) refuse('max_hours_left', `at least min_hours_left (${least})`);
+  if (most !== undefined && leave > 0 && most <= leave) {
+    refuse('max_hours_left', `more than leave_hours_before_resolution (${leave}), or every market is left at once`);
+  }
+  if (value.leave_hours_before_start !== undefined && Object.keys(value.starts_at).length === 0) {
+    refuse(
+      'leave_hours_before_start',
+      'times in starts_at beside it, as neither venues nor tapes say when play starts',
+    );
+  }
+}
+
+function isMoment(value: string): boolean {
+  try {
+    parseTime('time', value);
+    return true;
+  } catch (fault) {
+    if (fault instanceof InputFault) return false;
+    throw fault;
+  }
 }

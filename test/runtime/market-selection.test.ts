@@ -10,12 +10,12 @@ function market(id: string, more: Partial<MarketCandidate> = {}): MarketCandidat
     id,
     slug: id,
     isOpen: true,
+    acceptsOrders: true,
     category: 'sports',
     tags: [],
     volume: 1_000_000,
     spreadBps: 100,
     resolvesAt: hours(48),
-    startsAt: undefined,
     ...more,
   };
 }
@@ -47,7 +47,7 @@ describe('selectionChange', () => {
     ['too little time', { min_hours_left: 48 }, { resolvesAt: hours(47) }],
     ['too much time', { max_hours_left: 48 }, { resolvesAt: hours(49) }],
     ['an unknown end', { min_hours_left: 1 }, { resolvesAt: undefined }],
-    ['a halt', {}, { isOpen: false }],
+    ['a halt', {}, { acceptsOrders: false }],
   ] as const)('filters by %s', (_what, rules, bad) => {
     const good = { tags: ['tennis'] };
     expect(change([market('bad', { ...good, ...bad }), market('good', good)], rules).enter).toEqual(['good']);
@@ -60,11 +60,12 @@ describe('selectionChange', () => {
   });
 
   it('leaves before resolution and before the start of play, and does not enter then', () => {
-    const rules = { most: 2, leave_hours_before_resolution: 2, leave_hours_before_start: 0.5 };
+    const starts = { starts: new Date(hours(0.5)).toISOString(), later: new Date(hours(1)).toISOString() };
+    const rules = { most: 2, leave_hours_before_resolution: 2, leave_hours_before_start: 0.5, starts_at: starts };
     const markets = [
       market('ends', { resolvesAt: hours(2) }),
-      market('starts', { startsAt: hours(0.5) }),
-      market('later', { resolvesAt: hours(3), startsAt: hours(1) }),
+      market('starts'),
+      market('later', { resolvesAt: hours(3) }),
       market('closed', { isOpen: false }),
     ];
     expect(change(markets, rules, ['ends', 'starts', 'closed'])).toEqual({
@@ -72,5 +73,20 @@ describe('selectionChange', () => {
       leave: ['ends before resolution', 'starts before start', 'closed closed'],
     });
     expect(change(markets, rules).enter).toEqual(['later']);
+  });
+
+  it('keeps a market during a halt', () => {
+    expect(change([market('halted', { acceptsOrders: false })], {}, ['halted']).leave).toEqual([]);
+  });
+});
+
+describe('selectionSchema', () => {
+  it.each([
+    [{ min_hours_left: 5, max_hours_left: 4 }, 'at least min_hours_left (5)'],
+    [{ max_hours_left: 2, leave_hours_before_resolution: 2 }, 'more than leave_hours_before_resolution (2)'],
+    [{ leave_hours_before_start: 1 }, 'times in starts_at'],
+    [{ starts_at: { rain: 'noon' } }, 'a time such as'],
+  ])('refuses %j', (rules, message) => {
+    expect(selectionSchema.safeParse(rules).error?.message).toContain(message);
   });
 });

@@ -2,7 +2,7 @@
 import { StrategyTotals } from '../../analytics/index.ts';
 import type { Clock, Random } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
-import { counted, orderNo, parseShares, ZERO_USD } from '../../domain/index.ts';
+import { counted, type MarketNo, orderNo, parseShares, ZERO_USD } from '../../domain/index.ts';
 import { createPlanner, RateBudget } from '../../execution/index.ts';
 import { DISAGREES, type Log } from '../../ops/index.ts';
 import { createRiskGate, type RiskGate, riskLimits } from '../../risk/index.ts';
@@ -99,6 +99,11 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
       totals: totals.snapshot(),
     }),
   };
+}
+
+/** Markets that an operator removed and nobody has added since. */
+export function removedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>): readonly MarketNo[] {
+  return entries.flatMap(({ removed = [] }) => removed);
 }
 
 export function tradedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>): number {

@@ -1,13 +1,7 @@
 /** Changes the markets and parameters of a running bot. Each change is checked first, then becomes an event of the run. */
 import { type BotNo, counted, type Fault, InputFault, type MarketNo, type StrategyFault } from '../../domain/index.ts';
 import { type BotChanges, findMarket, type Log, type SetScope, someOf } from '../../ops/index.ts';
-import {
-  paramsOf,
-  parsedParams,
-  type Run,
-  type StrategyAssignment,
-  type StrategyAssignments,
-} from '../../runtime/index.ts';
+import { paramsOf, parsedParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
 import {
   type MarketData,
@@ -18,7 +12,7 @@ import {
   type VenueTerms,
 } from '../../venues/service/index.ts';
 import { AddedInstances, type Params, type ParamsOn } from './added-instances.ts';
-import { type LiveCore, tradedMarkets } from './core.ts';
+import { type LiveCore, removedMarkets, tradedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';
 import type { StrategyPlans } from './strategies.ts';
 
@@ -43,6 +37,8 @@ export class MarketChanges implements BotChanges {
   readonly #options: MarketChangesOptions;
   /** Bots whose strategy failed, until their parameters change. */
   readonly #failed = new Set<BotNo>();
+  /** Markets that the venue's side or a command failed in, until somebody adds them again. */
+  readonly #failedMarkets = new Set<MarketNo>();
   #run: Run | undefined;
   readonly #instances: AddedInstances;
 
@@ -65,7 +61,7 @@ export class MarketChanges implements BotChanges {
   async begin(added: readonly Selected[]): Promise<void> {
     const { log, core, commandLine } = this.#options;
     const run = this.#attached;
-    for (const market of removedFrom(core.roster)) {
+    for (const market of removedMarkets(core.roster)) {
       const { slug } = core.state.market(market).info;
       log.warn(
         { market: slug },
@@ -115,6 +111,21 @@ export class MarketChanges implements BotChanges {
     this.#attached.removeMarket(info.market, true);
     const held = position.net === 0 ? '' : ' and are still valued';
     return `${info.slug} is no longer traded until \`${this.#options.commandLine('market', 'add', info.slug)}\`: its orders are being cancelled, its holdings stay${held}`;
+  }
+
+  /** As `removeMarket`, but not over restarts: a later selection may choose it again. */
+  leaveMarket(id: string): string {
+    const { info, position } = this.#traded(id);
+    this.#attached.removeMarket(info.market);
+    const held = position.net === 0 ? '' : ', its holdings stay and are still valued';
+    return `${info.slug}: its orders are being cancelled${held}`;
+  }
+
+  /** Whether an operator removed it, or it failed, and nobody has added it since. */
+  isWithheld(id: string): boolean {
+    const market = this.#find(id)?.info.market;
+    if (market === undefined) return false;
+    return this.#failedMarkets.has(market) || removedMarkets(this.#options.core.roster).includes(market);
   }
 
   setParameter(name: string, value: unknown, { market, strategy }: SetScope): string {
@@ -179,6 +190,7 @@ export class MarketChanges implements BotChanges {
       if (run.fault !== undefined) return;
       run.removeMarket(market);
       marketData.remove(market);
+      this.#failedMarkets.add(market);
       if (isAddedAgain) void this.#addAgain(market, new Map(active.map((entry) => [entry.strategy, paramsOf(entry)])));
     });
   }
@@ -202,7 +214,10 @@ export class MarketChanges implements BotChanges {
     });
     queueMicrotask(() => {
       if (run.fault !== undefined) return;
-      for (const market of markets) if (this.#entriesOn(market).length > 0) run.removeMarket(market);
+      for (const market of markets) {
+        this.#failedMarkets.add(market);
+        if (this.#entriesOn(market).length > 0) run.removeMarket(market);
+      }
     });
   }
 
@@ -235,11 +250,12 @@ export class MarketChanges implements BotChanges {
     const { info, limits, state } = selected.setup;
     if (state === undefined) throw new Error('Invariant: a selected market has a state');
     const bots = this.#instances.on(info, paramsOn);
-    const wasRemoved = removedFrom(core.roster).includes(info.market);
+    const wasRemoved = removedMarkets(core.roster).includes(info.market);
     // The book of a removed market is still followed. It is read again, as its prices may have changed.
     marketData.remove(info.market);
     run.addMarket({ info, limits, state, bots });
     for (const { bot } of bots) this.#failed.delete(bot);
+    this.#failedMarkets.delete(info.market);
     try {
       await marketData.add(selected);
     } catch (error) {
@@ -267,9 +283,4 @@ export class MarketChanges implements BotChanges {
   #traded(name: string): MarketWorld {
     return findMarket(this.#options.core.state, name, ({ info }) => this.#entriesOn(info.market).length > 0);
   }
-}
-
-/** Markets that an operator removed and has not added again. */
-function removedFrom({ entries }: Pick<StrategyAssignments, 'entries'>): readonly MarketNo[] {
-  return entries.flatMap(({ removed = [] }) => removed);
 }

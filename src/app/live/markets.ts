@@ -30,6 +30,8 @@ export interface ReadMarketsOptions {
   readonly markets: LiveFile['markets'];
   readonly grids: Grids;
   readonly state: AccountState | undefined;
+  /** Markets that the earlier run traded; with `markets.select` they are chosen. */
+  readonly traded?: readonly MarketNo[];
 }
 
 /** All markets of a run. */
@@ -48,8 +50,8 @@ export async function readLiveMarkets(options: ReadMarketsOptions): Promise<Live
   };
 }
 
-async function read({ transport, terms, markets, state }: ReadMarketsOptions): Promise<LiveMarkets> {
-  const { ids, slugs, filter } = markets;
+async function read({ transport, terms, markets, state, traded = [] }: ReadMarketsOptions): Promise<LiveMarkets> {
+  const { ids, slugs, filter, select } = markets;
   const infos = state?.markets.map(({ info }) => info) ?? [];
   const known = new Map(infos.map(({ id, market }) => [String(id), market]));
   const named = new Set([...ids.map((id) => id.toLowerCase()), ...slugs]);
@@ -64,6 +66,7 @@ async function read({ transport, terms, markets, state }: ReadMarketsOptions): P
   const first = counted.market(infos.length);
   const selected = hasSelection ? await chosenBy({ transport, terms, wanted, first, known }) : [];
   const chosen = new Set(selected.map(({ setup }) => setup.info.market));
+  if (select !== undefined) for (const market of traded) chosen.add(market);
   for (const { id, slug, market } of infos) if (named.has(String(id)) || named.has(slug)) chosen.add(market);
   const added = selected.filter(({ setup }) => setup.info.market >= infos.length);
   return state === undefined ? { present: added, added: [], chosen } : { present: before, added, chosen };

@@ -16,6 +16,7 @@ import { liveCore, restorePause, tradedMarkets } from './core.ts';
 import { openGrids } from './grids.ts';
 import { readMark, removeMark, writeMark } from './kill-mark.ts';
 import { MarketChanges } from './market-changes.ts';
+import { MarketSelection, signableMarkets } from './market-selection.ts';
 import { allMarkets, readLiveMarkets } from './markets.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
 import { commandLines, type LivePaths } from './paths.ts';
@@ -45,9 +46,19 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const { transport, terms, limits } = connection;
   await demandClock(transport, limits.clockSkewMs);
   const grids = openGrids(live);
-  const markets = await readLiveMarkets({ transport, terms, grids, markets: file.markets, state: recovered?.state });
+  const markets = await readLiveMarkets({
+    transport,
+    terms,
+    grids,
+    markets: file.markets,
+    state: recovered?.state,
+    traded: recovered?.roster.entries.flatMap((entry) => entry.markets) ?? [],
+  });
   plans.demandMarkets(allMarkets(markets));
-  await demandSigning({ ...access, key, address }, [...markets.present, ...markets.added], riskLimits(file.risk));
+  const { select } = file.markets;
+  const signable =
+    select === undefined ? [...markets.present, ...markets.added] : await signableMarkets(transport, terms);
+  await demandSigning({ ...access, key, address }, signable, riskLimits(file.risk));
 
   // Before strategies are created, so that `create` is watched, too. After recovery, which may block the event loop for long.
   openWatchdog(start, access, account);
@@ -98,6 +109,20 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   });
   const { bot, run, tally, state } = assembled;
   changes.attach(run);
+  const selection =
+    select === undefined
+      ? undefined
+      : new MarketSelection({
+          rules: select,
+          transport,
+          core,
+          changes,
+          clock,
+          log,
+          alert: assembled.alert,
+          failed: (error) => outcome.fail(error),
+        });
+  closers.add(() => selection?.close());
 
   // Commands that the last process could not finish. After the bot exists, so that it sees these steps.
   if (recovered !== undefined)
@@ -122,6 +147,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
       }
       restorePause(run, core.gate, { log, isAdopted: adopt, resume: lines.commandLine('resume') });
       await changes.begin(markets.added);
+      await selection?.begin();
       keepWarm();
     },
     close: () => closers.close(),

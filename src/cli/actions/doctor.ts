@@ -99,7 +99,9 @@ function amountOf(params: unknown): readonly number[] {
 function settingsOf(live: LiveConfiguration) {
   const { markets, risk, heartbeat_ms, kill_switch } = live.file;
   const grids = openGrids(live);
-  const { ids, slugs, filter } = markets;
+  const { ids, slugs, select } = markets;
+  // By rules that need a history, those that may be selected are shown.
+  const filter = select === undefined ? markets.filter : { category: select.category, limit: select.most };
   const named = [
     ['categorySlug', filter?.category],
     ['topicSlug', filter?.topic],

@@ -10,7 +10,7 @@ export {
   selectMarkets,
   type VenueTerms,
 } from './market-data/index.ts';
-export { readMarkets, selectedOf, unreadable } from './market-data/select-markets.ts';
+export { type OpenMarket, readMarkets, readOpenMarkets, selectedOf, unreadable } from './market-data/select-markets.ts';
 export type { StuckCommand } from './orders/execution-deps.ts';
 export type { LostTime } from './reconcile/reconciler.ts';
 export { compareSchema } from './schema-check/check-schema.ts';

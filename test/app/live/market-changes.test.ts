@@ -34,7 +34,7 @@ const RAIN = counted.market(0);
 const LOOK = 'Check the orders at the venue: `npx halfspread orders --venue a.yaml`';
 const STUCK = { command: 'cancelOrders', problem: 'HTTP 500' };
 
-it('a failing command removes its markets from trading and raises an alert', async () => {
+it('a failing command removes its markets from trading, withholds them from selection and raises an alert', async () => {
   const { changes, done, alerts, logged } = scene();
   changes.stuck({ ...STUCK, markets: [RAIN] });
   // The core may be in the middle of a message.
@@ -42,6 +42,8 @@ it('a failing command removes its markets from trading and raises an alert', asy
   await Promise.resolve();
   // Its book is followed on: what is held there is valued.
   expect(done).toEqual(['removed rain']);
+  // A selection does not choose it again, until somebody adds it.
+  expect(['id-0', 'id-1', 'id-2'].map((id) => changes.isWithheld(id))).toEqual([true, false, false]);
   const text =
     'cancelOrders keeps failing (HTTP 500) and is repeated slowly. No longer traded: rain. `npx halfspread market add rain --db a.db` trades it again.';
   expect(logged).toEqual([text]);

@@ -126,6 +126,18 @@ export async function readMarkets(transport: Transport, ids: readonly string[]):
   return { markets: answers.flatMap(({ edges }) => edges.map(({ node }) => node)), bad };
 }
 
+export type OpenMarket = MarketFieldsFragment;
+
+/** Open markets as the venue shows them now, those with the most volume first. One that cannot be read is left out, and logged. */
+export async function readOpenMarkets(
+  transport: Transport,
+  filter: Pick<MarketSelector, 'category' | 'topic' | 'limit'>,
+): Promise<readonly OpenMarket[]> {
+  const { markets, bad } = await byFilter(transport, filter);
+  for (const each of bad) leftOut(transport, each);
+  return markets;
+}
+
 /** The fault of a market that is needed. */
 export function unreadable({ id, problem }: BadMarket): Fault {
   return new Fault(

@@ -1,0 +1,178 @@
+/**
+ * Applies `markets.select` to a running bot: reads the venue's open markets, then adds and leaves markets by its rules.
+ *
+ * Every market that the bot trades counts, also one that an operator added. A market that an operator removed, or that
+ * failed, does not enter until somebody adds it again.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { Fault, parseTime, timeAfter } from '../../domain/index.ts';
+import { type Log, someOf } from '../../ops/index.ts';
+import { type LeaveReason, type MarketCandidate, type SelectionRules, selectionChange } from '../../runtime/index.ts';
+import {
+  type OpenMarket,
+  readMarkets,
+  readOpenMarkets,
+  type Selected,
+  selectMarkets,
+  type Transport,
+  type VenueTerms,
+} from '../../venues/service/index.ts';
+import type { LiveCore } from './core.ts';
+import type { MarketChanges } from './market-changes.ts';
+
+export interface MarketSelectionOptions {
+  readonly rules: SelectionRules;
+  readonly transport: Transport;
+  readonly core: Pick<LiveCore, 'state' | 'roster'>;
+  readonly changes: Pick<MarketChanges, 'addMarket' | 'leaveMarket' | 'isWithheld'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
+  /** Takes what is no fault of the venue or the configuration. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Most open markets that are read, those with the most volume. */
+const MOST_READ = 1_000;
+const MICROS_PER_CENT = 10_000;
+const MS_PER_SECOND = 1_000;
+const EXAMPLES = 20;
+
+export class MarketSelection {
+  readonly #options: MarketSelectionOptions;
+  #isClosed = false;
+  #cancel: () => void = () => {};
+
+  constructor(options: MarketSelectionOptions) {
+    this.#options = options;
+  }
+
+  /** Selects now, and again every `every_s` after the last selection has ended. */
+  async begin(): Promise<void> {
+    const { rules, clock, failed } = this.#options;
+    try {
+      await this.#select();
+    } catch (error) {
+      if (error instanceof Fault) this.#options.log.error({ err: error }, 'the markets could not be selected');
+      else failed(error);
+    }
+    if (this.#isClosed) return;
+    this.#cancel = clock.schedule(timeAfter(clock.now(), rules.every_s * MS_PER_SECOND), () => void this.begin());
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancel();
+  }
+
+  async #select(): Promise<void> {
+    const { rules, changes, clock, log, alert } = this.#options;
+    const candidates = await this.#candidates();
+    if (this.#isClosed) return;
+    const traded = this.#traded();
+    const { enter, leave } = selectionChange(
+      candidates.filter(({ id }) => traded.has(id) || !changes.isWithheld(id)),
+      traded,
+      rules,
+      clock.now(),
+    );
+    const left: string[] = [];
+    for (const { market, reason } of leave) {
+      const text = changes.leaveMarket(market.id);
+      log.info({ ...factsOf(market), reason }, `left ${text}`);
+      left.push(`${market.slug} (${REASONS[reason]})`);
+    }
+    const entered: string[] = [];
+    for (const market of enter) if (await this.#enter(market)) entered.push(market.slug);
+    if (entered.length + left.length === 0) return;
+    const parts = [
+      ...(entered.length === 0 ? [] : [`entered ${someOf(entered)}`]),
+      ...(left.length === 0 ? [] : [`left ${someOf(left)}`]),
+    ];
+    alert('selection', `halfspread: ${parts.join('; ')}`, { entered: entered.length, left: left.length });
+  }
+
+  /** @returns whether it is traded now; where not, the next selection tries again */
+  async #enter(market: MarketCandidate): Promise<boolean> {
+    const { rules, changes, log } = this.#options;
+    if (this.#isClosed) return false;
+    try {
+      const text = await changes.addMarket(market.id, {});
+      log.info({ ...factsOf(market), rank: rules.rank }, `entered ${market.slug}: ${text}`);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      log.warn(
+        { ...factsOf(market), err: error },
+        `${market.slug} could not be entered; the next selection tries again`,
+      );
+      return false;
+    }
+  }
+
+  /** Open markets, and those that are traded in whatever state. */
+  async #candidates(): Promise<readonly MarketCandidate[]> {
+    const { transport, rules } = this.#options;
+    const { category, tags } = rules;
+    const [topic] = tags;
+    const open = await readOpenMarkets(transport, {
+      ...(category === undefined ? {} : { category }),
+      ...(topic === undefined || tags.length > 1 ? {} : { topic }),
+      limit: MOST_READ,
+    });
+    const known = new Set(open.map(({ id }) => id));
+    const { markets } = await readMarkets(
+      transport,
+      [...this.#traded()].filter((id) => !known.has(id)),
+    );
+    return [...open, ...markets].map(candidateOf);
+  }
+
+  #traded(): ReadonlySet<string> {
+    const { roster, state } = this.#options.core;
+    return new Set(
+      roster.entries.flatMap(({ markets }) => markets.map((market) => String(state.market(market).info.id))),
+    );
+  }
+}
+
+/** Open markets on which signing can be checked before any is selected. */
+export async function signableMarkets(transport: Transport, terms: VenueTerms): Promise<readonly Selected[]> {
+  const ids = (await readOpenMarkets(transport, { limit: EXAMPLES })).map(({ id }) => id);
+  return ids.length === 0 ? [] : selectMarkets(transport, terms, { ids });
+}
+
+const REASONS = {
+  closed: 'it has closed',
+  'before resolution': 'its resolution is near',
+  'before start': 'play starts soon',
+} as const satisfies Record<LeaveReason, string>;
+
+function candidateOf(market: OpenMarket): MarketCandidate {
+  const { id, slug, status, acceptingOrders, category, topics, volumeCents, bestBidBps, bestAskBps } = market;
+  return {
+    id,
+    slug,
+    isOpen: status === 'OPEN',
+    acceptsOrders: acceptingOrders,
+    category: category?.slug,
+    tags: topics.map((topic) => topic.slug),
+    volume: volumeCents * MICROS_PER_CENT,
+    spreadBps: isPrice(bestBidBps) && isPrice(bestAskBps) ? bestAskBps - bestBidBps : undefined,
+    resolvesAt: parseTime('resolutionDate', market.resolutionDate),
+  };
+}
+
+function isPrice(price: number | null | undefined): price is number {
+  return typeof price === 'number';
+}
+
+/** For the log. */
+function factsOf({ slug, volume, spreadBps, resolvesAt }: MarketCandidate) {
+  return {
+    market: slug,
+    volumeUsd: volume / 1_000_000,
+    spreadBps: spreadBps ?? null,
+    resolvesAt: resolvesAt === undefined ? null : new Date(resolvesAt).toISOString(),
+  };
+}

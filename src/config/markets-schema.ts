@@ -1,0 +1,88 @@
+/** Schema of the markets that a bot trades. */
+import { z } from 'zod';
+import { MARKET_STATUSES } from '../domain/index.ts';
+import { selectionSchema } from '../runtime/index.ts';
+import { gridSchema } from './grid-schema.ts';
+
+const params = z.record(z.string(), z.unknown());
+
+export const marketsSchema = z
+  .strictObject({
+    ids: z.array(z.string().min(1)).default([]).describe('Markets by id. Default none.'),
+    slugs: z.array(z.string().min(1)).default([]).describe('Markets by slug. Default none.'),
+    filter: z
+      .strictObject({
+        category: z.string().min(1).optional().describe('Slug of a category.'),
+        topic: z.string().min(1).optional().describe('Slug of a topic.'),
+        search: z.string().min(1).optional().describe('Text in the question.'),
+        status: z.enum(MARKET_STATUSES).optional().describe('Status. Default OPEN.'),
+        limit: z.int().min(1).max(1_000).default(20).describe('Most markets, by volume. Default 20.'),
+      })
+      .optional()
+      .describe('Markets by properties. All given conditions must hold. Default none.'),
+    select: selectionSchema
+      .optional()
+      .describe(
+        'Markets by rules that are applied again while the bot runs, in place of the keys above. Default none.',
+      ),
+    overrides: z
+      .record(
+        z.string(),
+        z.strictObject({
+          strategy: z.string().min(1).optional().describe('Another strategy for this market.'),
+          params: params
+            .optional()
+            .describe('Overrides single parameters; with another strategy, replaces all of them.'),
+          grid: gridSchema.optional().describe('Price grid of this market, in the forms of `markets.grid`.'),
+        }),
+      )
+      .default({})
+      .describe('Settings of single markets, by slug or id. Default none.'),
+    grid: gridSchema
+      .default('tick')
+      .describe(
+        "Valid prices of orders, if they are fewer than the venue's tick allows: a name, steps, or a tape that the venue replays. Default `tick`.",
+      ),
+  })
+  .check(refuseNoChoice)
+  .describe('Markets to trade: all of `ids`, `slugs` and `filter`, or those of `select`. They share the capital.');
+
+interface Choice {
+  readonly ids: readonly string[];
+  readonly slugs: readonly string[];
+  readonly filter?: object | undefined;
+  readonly select?: object | undefined;
+}
+
+function refuseNoChoice({ value, issues }: z.core.ParsePayload<Choice>): void {
+  const { ids, slugs, filter, select } = value;
+  const isListed = ids.length + slugs.length > 0 || filter !== undefined;
+  if (select !== undefined && isListed) {
+    const message = 'no select beside ids, slugs or a filter: it chooses all markets by itself';
+    issues.push({ code: 'custom', message, path: ['select'], input: select });
+  } else if (select === undefined && !isListed) {
+    issues.push({ code: 'custom', message: 'ids, slugs, a filter or select', input: value });
+  }
+}
+
+interface FixedMarkets {
+  readonly mode: 'live' | 'paper';
+  readonly markets: Choice;
+  readonly strategies?: readonly { readonly markets?: readonly string[] | undefined }[] | undefined;
+}
+
+/** Refuses `select` where markets cannot change. */
+export function refuseFixedMarkets({ value, issues }: z.core.ParsePayload<FixedMarkets>): void {
+  const { mode, markets, strategies = [] } = value;
+  const { select } = markets;
+  if (select === undefined) return;
+  if (mode === 'paper') {
+    const message = 'no select in a paper run, which keeps its markets: use markets.filter';
+    issues.push({ code: 'custom', message, path: ['markets', 'select'], input: select });
+  }
+  for (const [at, { markets: own }] of strategies.entries()) {
+    if (own === undefined) continue;
+    const message = 'no markets of its own beside markets.select: each strategy trades every market that is selected';
+    issues.push({ code: 'custom', message, path: ['strategies', at, 'markets'], input: own });
+  }
+}

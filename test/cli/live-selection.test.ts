@@ -1,0 +1,84 @@
+/** Bots whose markets are chosen by `markets.select`, at an embedded venue that the test operates. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { OpenedLive } from '../../src/app/live/opened-live.ts';
+import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
+import { halfspread } from './halfspread.ts';
+import { ended, LiveScene, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+});
+afterAll(() => stage.close());
+
+const HOUR = 3_600_000;
+const inHours = (count: number, moreMs = 0) => new Date(Date.now() + count * HOUR + moreMs).toISOString();
+const inCategory = async (category: string, number: number, resolution: string): Promise<string> => {
+  await stage.operate('put-category', { slug: category, name: category });
+  const id = await stage.market(number, { category, resolution_date: resolution });
+  await standing(stage, id);
+  return id;
+};
+const traded = ({ bot }: OpenedLive): readonly string[] =>
+  bot
+    .status()
+    .markets.flatMap(({ id, strategy }) => (strategy === null ? [] : [id]))
+    .toSorted();
+
+it('begins without a market, enters those that fit, leaves one before it resolves, and goes on after a restart', async () => {
+  const scene = new LiveScene(
+    stage,
+    'markets: { select: { category: chosen, most: 1, rank: resolution, every_s: 5, leave_hours_before_resolution: 2 } }\nrecord: { folder: kept }',
+  );
+  await inCategory('other', 1, inHours(3));
+  const first = await scene.run();
+  expect([first.markets, traded(first)]).toEqual([0, []]);
+  const ending = await inCategory('chosen', 2, inHours(2, 14_000));
+  const later = await inCategory('chosen', 3, inHours(5));
+  await until(() => traded(first).length > 0, 'a market is entered');
+  expect(traded(first)).toEqual([ending]);
+  await until(() => first.bot.orders().length === 4, 'it is quoted');
+  const other = await stage.trader();
+  await other.place({ marketId: ending, outcome: 'YES', side: 'BUY', priceBps: 5_500, shares: 5 });
+  const held = () => first.state.markets.find(({ info }) => String(info.id) === ending)?.position.no;
+  await until(() => held() === 5 * SHARE, 'a fill');
+
+  await until(() => traded(first)[0] === later, 'the next one takes its place');
+  expect(traded(first)).toEqual([later]);
+  await until(() => first.bot.orders().length === 4, 'the next one is quoted');
+  expect(new Set(first.bot.orders().map(({ market }) => market))).toEqual(new Set([slugOf(first, later)]));
+  // What is held in the market that was left stays.
+  expect(held()).toBe(5 * SHARE);
+  const lines = () => scene.logged.map(({ msg }) => String(msg)).filter((msg) => /^(entered|left) /.test(msg));
+  await until(() => lines().length === 3, 'its entry is logged');
+  expect(lines()).toEqual([
+    `entered ${slugOf(first, ending)}: ladder is on ${slugOf(first, ending)}`,
+    `left ${slugOf(first, ending)}: its orders are being cancelled, its holdings stay and are still valued`,
+    `entered ${slugOf(first, later)}: ladder is on ${slugOf(first, later)}`,
+  ]);
+  expect(scene.logged.find(({ msg }) => String(msg).startsWith('left'))).toMatchObject({ reason: 'before resolution' });
+  expect(await ended(first)).toBe(0);
+  expect((await accountAt(stage, scene.key)).open.size).toBe(0);
+
+  const [steps] = readdirSync(join(scene.folder, 'kept')).filter((name) => name.endsWith('.steps'));
+  const { code, stdout } = await halfspread(['replay', join('kept', steps ?? ''), '--json'], scene.folder);
+  expect({ code, difference: JSON.parse(stdout).difference }).toEqual({ code: 0, difference: null });
+
+  const second = await scene.run();
+  expect([second.markets, traded(second)]).toEqual([1, [later]]);
+  // The rules choose another market, but not the one that an operator removes.
+  second.bot.removeMarket(later);
+  const last = await inCategory('chosen', 4, inHours(9));
+  await until(() => traded(second).length > 0, 'a place is filled');
+  expect(traded(second)).toEqual([last]);
+  expect(await ended(second)).toBe(0);
+});
+
+function slugOf({ state }: OpenedLive, id: string): string {
+  return state.markets.find(({ info }) => String(info.id) === id)?.info.slug ?? '';
+}
