@@ -8,7 +8,7 @@ const ROOM = 'Make room on the disk and start again: all that was acknowledged i
 const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
 const FOLDER = 'Move it away: a file was expected here, not a folder';
-/** What systems and Node say of a folder where a file was asked for. */
+/** Error codes of operating systems and Node for a folder in place of a file. */
 const IS_FOLDER: readonly unknown[] = ['EISDIR', 'ERR_FS_EISDIR'];
 
 /** What the system answered to `what` (a participle), with its remedy. */

@@ -4,40 +4,40 @@ import { FileFault } from '../domain/index.ts';
 import { demandNoFolder } from './disk-fault.ts';
 import { makePrivateFile } from './private-files.ts';
 
-/** SQLite's codes for a lock that somebody else holds, and for a file with something in it that is no lock. */
+/** SQLite's codes for a lock that another holder has, and for a file whose content is not a lock. */
 const BUSY = 5;
 /** How long a lock may be looked at, ms. */
 const LOOKED_AT_MS = 200;
 const NO_LOCK: readonly unknown[] = [11, 26];
 
 /**
- * Takes a lock that the operating system frees when the process ends, however it ends. Node itself has none; SQLite's,
- * held on an empty database, is one, also between the threads of a process and between containers on one machine.
+ * Takes a lock that the operating system releases when the process ends for any reason. Node has no such lock. SQLite's
+ * lock on an empty database also works between threads of a process and between containers on one machine.
  * @returns what frees it
- * @throws FileFault when somebody else holds it, or it cannot be made
+ * @throws FileFault when another holder has it, or it cannot be created
  */
 export function lockFile(path: string): () => void {
   return locked(path, false, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
 }
 
 /**
- * Keeps whoever wants that lock out while it is looked at what it guards; others may look, too. Nothing is written.
+ * Takes a shared lock: excludes writers while the guarded files are read. Other readers are allowed. Writes nothing.
  * @param path of a lock that is there
  * @returns what frees it
- * @throws FileFault when somebody holds the lock, or it cannot be read
+ * @throws FileFault when another process holds the lock, or it cannot be read
  */
 export function shareFile(path: string): () => void {
   return locked(path, true, 'BEGIN; SELECT count(*) FROM sqlite_master');
 }
 
-/** Whether somebody holds that lock. */
+/** Whether the lock is held. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   try {
     shareFile(path)();
     return false;
   } catch {
-    // Held, or no lock at all: whoever takes it is told which.
+    // The lock is held, or the file is not a lock. Taking it reports which.
     return true;
   }
 }
@@ -49,7 +49,7 @@ function locked(path: string, readOnly: boolean, take: string): () => void {
     if (!readOnly) makePrivateFile(path);
     const opened = new DatabaseSync(path, { readOnly });
     database = opened;
-    // Whoever only looks whether a lock is held has it for a moment.
+    // A process that only checks the lock holds it for a moment.
     opened.exec(`PRAGMA busy_timeout = ${readOnly ? 0 : LOOKED_AT_MS}; ${take}`);
     return () => opened.close();
   } catch (cause) {

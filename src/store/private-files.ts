@@ -1,9 +1,10 @@
 /**
- * Files that only their owner may read: databases hold keys and sessions; logs, journals and recordings hold what was traded.
+ * Files that only their owner may read: databases hold keys and sessions; logs, journals and recordings hold what was
+ * traded.
  *
- * A new file has the mode 600 from its first byte, whatever the umask is. SQLite gives a database's mode to its `-wal` and
- * `-shm`. A file of an earlier version that everybody may read is made private when it is opened. A file that only a group
- * may read is left as it is, because no program makes one by default: `doctor` reports it.
+ * A new file has the mode 600 from its first byte, whatever the umask is. SQLite gives a database's mode to its `-wal`
+ * and `-shm`. A file of an earlier version that everybody may read is made private when it is opened. A file that only
+ * a group may read is left as it is, because no program makes one by default: `doctor` reports it.
  */
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 
@@ -25,7 +26,7 @@ export function sqliteFiles(file: string): readonly string[] {
   return [file, `${file}-wal`, `${file}-shm`, `${file}-journal`];
 }
 
-/** Makes an empty file with the mode 600 where there is none. @throws Error of the file system */
+/** Creates an empty file with mode 600 if it is missing. @throws Error of the file system */
 export function makePrivateFile(path: string): void {
   if (modeOf(path) !== undefined) return;
   closeSync(openSync(path, 'a', OWNER_ONLY));
@@ -38,7 +39,8 @@ export function takeRightsOfOthers(paths: readonly string[]): void {
     try {
       chmodSync(path, OWNER_ONLY);
     } catch (cause) {
-      // Only the owner may change it. Whoever opens the file is told by the system, and `doctor` reports it.
+      // Only the owner may change the mode. Opening the file then fails if access is missing, and `doctor` reports the
+      // mode.
       if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPERM')) throw cause;
     }
   }

@@ -151,7 +151,7 @@ export class BotReader {
     this.#signed = connection.prepare('SELECT * FROM signed WHERE order_no = ?');
   }
 
-  /** @throws FileFault when there is none, or it is no file of a bot */
+  /** @throws FileFault when the file is missing or does not belong to a bot */
   static open(file: string): BotReader {
     if (!existsSync(file)) {
       throw new FileFault(file, undefined, 'there is no such file', 'Name the file that the bot was started with');

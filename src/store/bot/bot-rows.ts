@@ -1,4 +1,6 @@
-/** The tables of a bot's file, as they are written: entries of its log, snapshots, and the row that says how far it is. */
+/**
+ * The tables of a bot's file, as they are written: entries of its log, snapshots, and the row that says how far it is.
+ */
 import type { Statement } from 'better-sqlite3';
 import { secureSeed } from '../../clock/index.ts';
 import { type EpochMs, FileFault } from '../../domain/index.ts';
@@ -31,7 +33,7 @@ export interface BotRowsOptions {
   readonly spec: string;
 }
 
-/** What the tables are told of the running bot, in the middle of an append: the present, after the steps that are appended. */
+/** State of the running bot that the tables store: taken in the middle of an append, after the appended steps. */
 export interface BotSource {
   readonly account: StoredAccount;
   risk(): RiskSnapshot;
@@ -150,8 +152,8 @@ export class BotRows {
   }
 
   /**
-   * Writes entries that follow on each other, the last of them `upTo` in the log. Those that the tables have already, because
-   * somebody else found them in the log, are passed over.
+   * Writes consecutive entries; the last one has number `upTo` in the log. Skips entries that the tables already have
+   * (an earlier open read them from the log).
    * @param source the present, after all of them; undefined where only the log is known
    */
   fold(entries: readonly LogEntry[], upTo: number, source: BotSource | undefined): void {
@@ -178,7 +180,10 @@ export class BotRows {
     this.writeHead(this.#cursor, this.#risk);
   }
 
-  /** Writes all rows of the account as the steps say. For entries that were folded without a source. @throws FileFault */
+  /**
+   * Writes all rows of the account as the steps say. For entries that were folded without a source.
+   * @throws FileFault
+   */
   recoverAccount(): void {
     const stored = this.stored();
     if (stored === undefined) return;

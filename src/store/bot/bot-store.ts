@@ -1,13 +1,14 @@
 /**
- * A bot's file: its steps, its signed orders, snapshots, and rows for those who ask how it stands. One SQLite database, and
- * in front of it a log (`<file>-intents`) that takes in one call of the system what must not be lost.
+ * A bot's file: its steps, signed orders, snapshots, and rows for status queries. It is one SQLite database with a log
+ * (`<file>-intents`) in front. The log stores what must not be lost with one system call.
  *
- * What is acknowledged outlives the process, however it ends; a power cut can take the last moments, and reconciliation
- * with the venue heals that (`synchronous = NORMAL`). Steps, the signed orders that follow at once (`appendUntilSigned`), the
- * position in the venue's event stream and risk's state are one entry of the log, and one transaction of the tables.
+ * Acknowledged data is durable across process crashes. A power cut can lose the last moments, and reconciliation with
+ * the venue restores them (`synchronous = NORMAL`). An entry has steps, the signed orders that follow at once
+ * (`appendUntilSigned`), the position in the venue's event stream and the state of risk. The tables store it in one
+ * transaction.
  *
- * The tables follow at the end of the turn of the loop: who reads the file from outside is a turn behind, and what was asked
- * here is asked of the tables after they have followed. What a process left in its log comes into them when it is opened again.
+ * The tables are written at the end of the event loop turn. A reader outside the process is one turn behind; a query
+ * here writes the tables first. Entries that a process left in its log are written to the tables at the next open.
  *
  * HOT: `appendUntilSigned` and `signed` are on the way of every order (bench/bot-store.ts).
  * Invariant: steps that change nothing (`isKept`) are left out, with their numbers; the order stays.
@@ -64,9 +65,9 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   /**
-   * Opens a file, a new one where there is none. Nobody else may have it: take the lease first.
-   * @throws FileFault when it or its log is damaged, of another program or bot, or of a later version; when something is missing
-   *   that was acknowledged, unless a power cut can have taken it
+   * Opens a file, and creates it if it is missing. No other process may use it: take the lease first.
+   * @throws FileFault when it or its log is damaged, of another program or bot, or of a later version; when something
+   *   is missing that was acknowledged, unless a power cut can have taken it
    */
   static open(options: BotStoreOptions): BotStore {
     return openFiles(options, (opened) => new BotStore(options, opened));
@@ -78,7 +79,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   /**
-   * From now on the store asks this about the present. Keeps a snapshot at once, from which the next start begins.
+   * Reads the present state from this source from now on. Stores a snapshot at once, from which the next start begins.
    * @param time of that snapshot
    */
   follow(source: BotSource, time: number): void {
@@ -89,7 +90,7 @@ export class BotStore implements EventStore, OrderRecords {
     guarded(this.file, 'written', () => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
   }
 
-  /** The venue has been asked for all that the file may lack. @param time of now */
+  /** Records that everything the file may lack was queried from the venue. @param time now */
   closeGap(time: number): void {
     if (this.gap !== undefined) this.#behind.write(() => this.#rows.closeGaps(time));
   }
@@ -163,7 +164,9 @@ export class BotStore implements EventStore, OrderRecords {
     this.#writeHead(this.#rows.risk);
   }
 
-  /** Writes risk's state if it has changed since, and what else waits for the next step: to be called each second or so. */
+  /**
+   * Writes risk's state if it has changed since, and what else waits for the next step: to be called each second or so.
+   */
   touch(): void {
     const { source } = this.#behind;
     if (source === undefined) return;
@@ -174,8 +177,8 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   /**
-   * Lets rows older than this go, a slice at each call, each a transaction of its own: to be called while nothing else is at hand.
-   * A call answers what went, undefined when all has, or the store is closed. @throws FileFault
+   * Lets rows older than this go, a slice at each call, each a transaction of its own: to be called while nothing else
+   * is at hand. A call answers what went, undefined when all has, or the store is closed. @throws FileFault
    */
   pruning(before: EpochMs): () => PrunedRows | undefined {
     const pruning = guarded(this.file, 'read', () => this.#rows.pruning(before));

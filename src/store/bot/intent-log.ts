@@ -1,22 +1,22 @@
 /**
- * A bot's log (`<file>-intents`): entries go in here first, each by one call of the system, and into the tables of the bot's
- * file after that, when nobody waits. A log of SQLite's takes several pages for the same.
+ * A bot's log (`<file>-intents`). Each entry is written here first with one system call, and to the tables of the bot's
+ * file later, when no caller waits. A log of SQLite's takes several pages for the same.
  *
- * The file is one segment (`segment.ts`) with an entry a record. Its checksums begin with a number that only that database
- * knows, so that a log never gets into another bot's tables.
+ * The file is one segment (`segment.ts`) with an entry a record. Its checksums begin with a number that only that
+ * database knows, so that a log never gets into another bot's tables.
  *
- * Layout of an entry, little-endian: float64 position in the venue's stream; uint32 number of steps, each a uint32 length and
- * the bytes of `encodeStep`; text of risk's state (JSON; empty where it is not part of the entry); uint32 number of signed
- * orders. Of each the float64s number, market, time signed, epoch, and the UTF-16 units of the market's id, of the hash and of
- * the wire form; then these three as one text, and behind them the command (JSON) where it is none of these steps. A text is a
- * uint32 length and its UTF-8.
+ * Layout of an entry, little-endian: float64 position in the venue's stream; uint32 number of steps, each a uint32
+ * length and the bytes of `encodeStep`; text of risk's state (JSON; empty where it is not part of the entry); uint32
+ * number of signed orders. Of each the float64s number, market, time signed, epoch, and the UTF-16 units of the
+ * market's id, of the hash and of the wire form; then these three as one text, and then the command (JSON) if it is not
+ * in these steps. A text is a uint32 length and its UTF-8.
  *
- * Invariants: entries are numbered without gaps, and the tables say up to which number they have them; so entries may be
- * found twice, never skipped. The log is emptied only when all of it is in the tables and on the disk. Only its last entry can
- * be unfinished; it was acknowledged to nobody.
+ * Invariants: entries are numbered without gaps, and the tables store the last number that they have. So an entry may
+ * be read twice but is never skipped. The log is emptied only when all of it is in the tables and on the disk. Only the
+ * last entry can be incomplete; it was never acknowledged.
  *
- * HOT: `append` is on the way of every order. Text is written by the system's own code, as nothing of ours is warm at a few
- * orders a second (docs/performance.md, bench/bot-store.ts).
+ * HOT: `append` is on the way of every order. Text is written by the system's own code, as nothing of ours is warm at a
+ * few orders a second (docs/performance.md, bench/bot-store.ts).
  */
 import { closeSync, existsSync, ftruncateSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import {
@@ -58,9 +58,9 @@ export interface LogPlace {
   readonly salt: number;
   /** Number of the last entry that the tables have. */
   readonly folded: number;
-  /** What was acknowledged of it and when; undefined where nobody knows. */
+  /** The last acknowledged entry and its time; undefined if unknown. */
   readonly acknowledged: Pick<Mark, 'last' | 'at'> | undefined;
-  /** Whether it may lack entries: after a power cut, or because somebody accepts that. */
+  /** Whether entries may be missing: after a power cut, or because the user accepts the loss. */
   readonly mayBeShort: boolean;
   /** Leaves an unfinished end as it is. Default false. */
   readonly isOnlyRead?: boolean;
@@ -114,7 +114,7 @@ export class IntentLog {
     return this.#next - 1;
   }
 
-  /** Outlives the process on return. @throws FileFault: some of it may be there then, and nothing may follow */
+  /** Durable across process crashes on return. @throws FileFault: part of it may be written, and nothing may follow */
   append(entry: LogEntry): void {
     const frame = this.#writer.write(entry, this.#next, this.#salt);
     this.#on('written', () => writeWhole(this.#opened(), frame));
@@ -122,7 +122,7 @@ export class IntentLog {
     this.#mark?.acknowledgeLast(this.last);
   }
 
-  /** Begins anew. All entries are in the tables, durably. @throws FileFault */
+  /** Empties the log. All entries must be durable in the tables. @throws FileFault */
   empty(): void {
     const fd = this.#fd;
     if (fd === undefined) return;
@@ -190,7 +190,10 @@ export function writeWhole(fd: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done);
 }
 
-/** Entries that the tables do not have, and how many bytes of the file are needed: what is behind them goes. @throws FileFault */
+/**
+ * Entries that the tables do not have, and how many bytes of the file are needed: what is behind them goes.
+ * @throws FileFault
+ */
 function readLog({ path, salt, folded, mayBeShort }: LogPlace) {
   const bytes = readFile(path);
   const { length } = bytes;
@@ -224,7 +227,10 @@ function readLog({ path, salt, folded, mayBeShort }: LogPlace) {
   return { tail, length, needed: end.next <= folded ? 0 : end.offset };
 }
 
-/** Reads what `EntryWriter` wrote, without the frame's header. @throws RangeError or SyntaxError when it is something else */
+/**
+ * Reads what `EntryWriter` wrote, without the frame's header.
+ * @throws RangeError or SyntaxError when it is something else
+ */
 function readEntry(bytes: Uint8Array): LogEntry {
   const from = new ByteReader(bytes);
   const cursor = from.float();

@@ -19,7 +19,7 @@ export interface LeaseHolder {
   readonly since: string;
   /** The bot's file. */
   readonly file: string;
-  /** Which start of the machine it was; left out where that cannot be told. */
+  /** Id of the machine's start; left out if unknown. */
   readonly boot?: string | undefined;
 }
 
@@ -58,20 +58,22 @@ export function leaseHolder(path: string): LeaseHolder | undefined {
     const holder: LeaseHolder = JSON.parse(readFileAtMost(nameFile(path), LARGEST, 'a name').toString('utf8'));
     return holder;
   } catch {
-    // Half written, or gone: nobody can be named, and nothing hangs on it.
+    // Partly written or removed: the holder is unknown, and no decision depends on it.
     return undefined;
   }
 }
 
 /**
- * Shows that the lease's holder is alive: to be called once a second. It sets the file's time by its name, because closing
- * a second handle of a locked file frees the lock.
+ * Shows that the lease's holder is alive: to be called once a second. It sets the file's time by its name, because
+ * closing a second handle of a locked file frees the lock.
  */
 export function touchLease(path: string, now: number): void {
   utimesSync(path, now / 1_000, now / 1_000);
 }
 
-/** When a holder of the lease was alive last, epoch ms; undefined where there was none. To be read before it is taken anew. */
+/**
+ * When a holder of the lease was last alive, epoch ms; undefined if there was none. Read it before taking the lease.
+ */
 export function leaseTouchedAt(path: string): number | undefined {
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   return touched === undefined ? undefined : Math.round(touched);

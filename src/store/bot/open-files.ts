@@ -1,8 +1,9 @@
 /**
- * Opens the files of a bot: the database, the log in front of it, and the mark that says how much of both was acknowledged.
+ * Opens the files of a bot: the database, the log in front of it, and the mark that says how much of both was
+ * acknowledged.
  *
- * What is missing while the machine stayed up is refused: something took it away. What is missing after a power cut is a gap
- * that reconciliation with the venue closes, because neither file waits for the disk.
+ * What is missing while the machine stayed up is refused: something took it away. What is missing after a power cut is
+ * a gap that reconciliation with the venue closes, because neither file waits for the disk.
  */
 import type { Gap } from '../../runtime/index.ts';
 import { sqliteFiles, takeRightsOfOthers } from '../private-files.ts';
@@ -22,15 +23,17 @@ export interface BotStoreOptions {
   readonly file: string;
   /** What the file belongs to: venue and account. Another bot's file is refused. */
   readonly name: string;
-  /** The configuration, to tell that it changed. */
+  /** The configuration, to detect a change. */
   readonly spec: string;
   /** A snapshot after so many stored steps. Default 20,000. */
   readonly snapshotEvery?: number;
   /** Most pages of 4 KB that the file may have. Default no limit. */
   readonly mostPages?: number;
-  /** Goes on with what is there, where something that was acknowledged is missing, instead of refusing. Default false. */
+  /**
+   * Goes on with what is there, where something that was acknowledged is missing, instead of refusing. Default false.
+   */
   readonly acceptLoss?: boolean;
-  /** This start of the machine, to tell a power cut. Default: as the system tells it. */
+  /** Id of this start of the machine, to detect a power cut. Default: the id of the operating system. */
   readonly boot?: string;
   /** Checkpoints on a thread of their own. Default true but in memory. */
   readonly thread?: boolean;

@@ -1,4 +1,4 @@
-/** Orders and fills as rows that people and programs ask for: folded from steps, in the transaction that stores them. */
+/** Orders and fills as rows for queries, folded from steps in the transaction that stores the steps. */
 
 import type { Statement } from 'better-sqlite3';
 import type { FillReversed, InputEvent, OrderCommand, OrderFilled, OrderNo, PlaceOrder } from '../../domain/index.ts';

@@ -1,10 +1,12 @@
 /**
- * Lets old rows of a bot's file go, a slice at a time: steps that the oldest snapshot which is kept has in it, orders that ended
- * with their signed bytes, and their fills. What remains of a fill is its share of the sums of its day (table `pruned`).
+ * Lets old rows of a bot's file go, a slice at a time: steps that the oldest snapshot which is kept has in it, orders
+ * that ended with their signed bytes, and their fills. What remains of a fill is its share of the sums of its day
+ * (table `pruned`).
  *
- * Invariants: a slice is one transaction, so that a fill is in its row or in a sum, never in both and never in neither, whenever
- * the process ends. An order stays while it is open, or changed at or after the moment up to which rows go, and its fills with it.
- * What a start needs stays: the snapshots, all steps after the oldest of them, and all that the balance and positions say.
+ * Invariants: a slice is one transaction, so that a fill is in its row or in a sum, never in both and never in neither,
+ * whenever the process ends. An order stays while it is open, or changed at or after the moment up to which rows go,
+ * and its fills with it. What a start needs stays: the snapshots, all steps after the oldest of them, and all that the
+ * balance and positions say.
  */
 
 import type { Statement } from 'better-sqlite3';
@@ -41,7 +43,9 @@ type DayRow = StoredRow & {
 };
 type Range = { readonly after: number; readonly upTo: number; readonly before: number };
 
-/** Rows that are looked at in a transaction: it holds the loop for about a third of a millisecond (docs/performance.md). */
+/**
+ * Rows that are looked at in a transaction: it holds the loop for about a third of a millisecond (docs/performance.md).
+ */
 const SLICE = 50;
 /** A phase is over after so many slices without an old row: fewer may be of a time at which the clock was ahead. */
 const MOST_LATE = 200;
@@ -160,8 +164,8 @@ export function addPruned(one: PrunedRows, other: PrunedRows): PrunedRows {
 const SLICES = 100;
 
 /**
- * Removes what ended before a moment. It may be stopped anywhere: what it did so far holds, and it can begin again. A log in
- * front of the tables stays for the next start. Nobody else may have the file: take the lease first.
+ * Removes what ended before a moment. It may be stopped at any point: completed work stays, and it can start again. The
+ * log in front of the tables stays for the next start. No other process may use the file: take the lease first.
  * @param shrink whether the room that became free is given back to the disk, which takes as much again meanwhile
  * @throws FileFault
  */

@@ -1,6 +1,7 @@
 /**
- * Keeps a running bot's file from growing for ever: once an hour what is older than a number of days goes (`Pruning`). Each slice
- * has a turn of the loop of its own, and each call has so many at most, so that no frame waits for long.
+ * Limits the size of a running bot's file: once an hour it removes rows that are older than a number of days
+ * (`Pruning`). Each slice runs in its own event loop turn, and each call has a limited number of slices, so that no
+ * frame waits long.
  */
 import { nextTurn } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
@@ -11,9 +12,9 @@ export interface RetentionOptions {
   readonly store: Pick<BotStore, 'pruning'>;
   /** Rows older than this go, ms. */
   readonly keepMs: number;
-  /** Told what went, when a pass that found something is over. */
+  /** Receives the removed rows after each pass that removed some. */
   readonly pruned: (rows: PrunedRows) => void;
-  /** Told when a row cannot be removed. */
+  /** Receives the error when a row cannot be removed. */
   readonly failed: (error: unknown) => void;
 }
 

@@ -6,10 +6,11 @@
  * | header | 16 bytes magic, u32 version, u32 salt, u64 first record, u32 CRC-32 of these 32 bytes |
  * | frame | u32 length of the record, u32 number of records (1), u64 number of the record, u32 CRC-32 of the record, u32 kind (0), u32 CRC-32 of these 24 bytes; then the record |
  *
- * Both checksums of a frame begin with the salt instead of 0: what a client got into a record can never pass for a frame.
+ * Both checksums of a frame begin with the salt instead of 0: what a client got into a record can never pass for a
+ * frame.
  *
- * Invariant: only the last frame can be unfinished, as each frame is written before the next one is begun. So what is wrong
- * anywhere else is damage, and may hide what was acknowledged.
+ * Invariant: only the last frame can be unfinished, as each frame is written before the next one is begun. So what is
+ * wrong anywhere else is damage, and may hide what was acknowledged.
  */
 import { crc32 } from 'node:zlib';
 
@@ -128,7 +129,7 @@ function hasHeader(bytes: Uint8Array<ArrayBuffer>, at: number, next: number, sal
   return false;
 }
 
-/** The header of a frame at `at`; undefined when there is none, whole and good. */
+/** The header of a frame at `at`; undefined if it is missing, incomplete or damaged. */
 function frameHeader(bytes: Uint8Array<ArrayBuffer>, at: number, salt: number): DataView | undefined {
   if (at + FRAME_HEADER > bytes.length) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, FRAME_HEADER);

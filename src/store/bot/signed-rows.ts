@@ -1,4 +1,4 @@
-/** Signed orders: kept before they are sent, asked for until their end is known. */
+/** Signed orders: stored before they are sent, and read until their final state is known. */
 import type { Statement } from 'better-sqlite3';
 import { counted, type OrderNo, type PlaceOrder } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
@@ -71,7 +71,7 @@ export class SignedRows {
     return this.#unsettled.all().map(this.#record);
   }
 
-  /** Those that ended, below a number: nobody asks for them any more. */
+  /** Forgets final orders below a number. */
   forgetBelow(order: number): void {
     this.#forget.run(order);
   }

@@ -76,7 +76,7 @@ export class StepRows {
 
   /** What is wrong with any row, a sentence each. */
   *faults(last: number): Iterable<string> {
-    const told = (work: () => unknown): readonly string[] => {
+    const faultsOf = (work: () => unknown): readonly string[] => {
       try {
         work();
         return [];
@@ -85,10 +85,10 @@ export class StepRows {
         throw cause;
       }
     };
-    for (const stored of this.#all.iterate()) yield* told(() => this.#snapshot(stored));
+    for (const stored of this.#all.iterate()) yield* faultsOf(() => this.#snapshot(stored));
     let read = last;
     for (const stored of this.#after.iterate(Number.MIN_SAFE_INTEGER)) {
-      yield* told(() => this.#step(stored));
+      yield* faultsOf(() => this.#step(stored));
       read = stored.seq;
     }
     const newest = this.#last.get()?.seq ?? 0;
@@ -140,7 +140,7 @@ export class StepRows {
   }
 }
 
-/** What is told again, or does not matter any more, after a restart. */
+/** Events that are repeated or irrelevant after a restart. */
 const PASSING: ReadonlySet<InputEvent['type']> = new Set(['timerFired', 'woke', 'pricesUpdated']);
 
 /** Whether a step changes anything that a restart has to know. */

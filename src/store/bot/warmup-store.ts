@@ -1,5 +1,6 @@
 /**
- * Keeps what a warm-up decides as a bot's file would, up to the entry of the log. That goes to a scratch file, or nowhere.
+ * Keeps what a warm-up decides as a bot's file would, up to the entry of the log. That goes to a scratch file, or
+ * nowhere.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { type EventStore, followsOn, type OrderRecords, type SignedRecord, type Step } from '../../runtime/index.ts';
@@ -81,8 +82,9 @@ export class WarmupStore implements EventStore, OrderRecords {
 const MOST = 65_536;
 
 /**
- * A file without a name, beside a bot's: entries that nobody needs are written to it as real ones are to the log, so that the system's way
- * of a write is at hand, too. It is emptied again and again, mostly before it gets to a disk, and gone with the process, however that ends.
+ * An unlinked temporary file beside a bot's file. Warmup entries are written to it in the same way as real entries to
+ * the log, so that the write path of the operating system is warm too. It is emptied often, mostly before it reaches a
+ * disk, and it disappears with the process.
  */
 export class ScratchFile {
   readonly #path: string;
@@ -91,7 +93,10 @@ export class ScratchFile {
   /** Where a file that is open cannot lose its name. */
   #isNamed = false;
 
-  /** @param path for the moment until it has lost its name; what is there goes @throws FileFault when it cannot be made */
+  /**
+   * @param path for the moment until it has lost its name; what is there goes
+   * @throws FileFault when it cannot be made
+   */
   constructor(path: string) {
     this.#path = path;
     try {
@@ -112,7 +117,7 @@ export class ScratchFile {
     return this.#fd === undefined ? 0 : fstatSync(this.#fd).size;
   }
 
-  /** @throws Error as the system tells it; nothing depends on it */
+  /** @throws Error of the file system; nothing depends on it */
   write(bytes: Uint8Array): void {
     const fd = this.#fd;
     if (fd === undefined) return;

@@ -1,14 +1,14 @@
 /**
- * The way of a bot's entries: into the log at once, into the tables at the end of the turn of the loop, several in one
- * transaction, and with those into the database itself at the next checkpoint, after which the log begins anew.
+ * Writes a bot's entries to the log at once, and to the tables at the end of the event loop turn, several in one
+ * transaction. The next checkpoint moves them into the database itself; then the log is emptied.
  *
- * A thread of its own checkpoints the bulk of SQLite's write-ahead log while steps go on. When it is done, the little that came
- * meanwhile is brought in here, so that the next transaction begins that log anew: under a millisecond, and never in the middle
- * of an append. The thread's alone would never shorten it.
+ * A separate thread checkpoints most of SQLite's write-ahead log while steps continue. Afterwards this class
+ * checkpoints what came meanwhile, so that the next transaction restarts that log: under a millisecond, and never in
+ * the middle of an append. The thread alone would never shorten the log.
  *
- * Invariants: the tables get entries in the order in which they were kept. An entry that goes into the tables alone (there is
- * no log, or they have to know at once) comes after all that wait. What failed once is thrown by whatever is written next:
- * what the file holds and what is known outside may differ then.
+ * Invariants: the tables get entries in the order in which they were kept. An entry that goes into the tables alone
+ * (there is no log, or they have to know at once) comes after all that wait. What failed once is thrown by whatever is
+ * written next: what the file holds and what is known outside may differ then.
  */
 import type { Statement } from 'better-sqlite3';
 import { nextTurn } from '../../clock/index.ts';
@@ -43,7 +43,7 @@ interface Checkpoint {
 }
 
 export class WriteBehind {
-  /** The present, after all that was kept; undefined where nobody knows it. */
+  /** The present state, after all stored entries; undefined if unknown. */
   source: BotSource | undefined;
   readonly #options: WriteBehindOptions;
   readonly #connection: Connection;
@@ -98,7 +98,7 @@ export class WriteBehind {
     if (this.#isClosed) throw new Fault('STORE_CLOSED', `${this.#options.file}: the bot's store was closed`);
   }
 
-  /** Outlives the process on return. @throws FileFault; what failed before */
+  /** Durable across process crashes on return. @throws FileFault, also for an earlier failure */
   keep(steps: readonly Step[], signed: readonly SignedRecord[], cursor: number): void {
     const entry = { steps, signed, cursor, risk: this.#riskAfter(steps) };
     const log = this.#isForTables(signed) ? undefined : this.#log;
@@ -113,7 +113,10 @@ export class WriteBehind {
     for (const { order } of signed) this.#lastSigned = Math.max(this.#lastSigned, order);
   }
 
-  /** What waits goes into the tables when the loop has turned. Not by `keep`: that is on the way of an order, this behind it. */
+  /**
+   * What waits goes into the tables when the loop has turned. Not by `keep`: that is on the way of an order, this
+   * behind it.
+   */
   foldLater(): void {
     if (this.#isFoldDue || this.#waiting.length === 0) return;
     this.#isFoldDue = true;
@@ -163,7 +166,9 @@ export class WriteBehind {
     else this.#thread.begin();
   }
 
-  /** The log goes where the tables have all of it: not after a failure, when nobody knows what they have. */
+  /**
+   * Removes the log if the tables have all of it. Keeps it after a failure, when the content of the tables is unknown.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread?.close();
@@ -171,14 +176,18 @@ export class WriteBehind {
     this.#log?.close(this.#waiting.length > 0 || this.#fault !== undefined);
   }
 
-  /** A requote out of market data leaves risk's state as it was, but for an equity that is written each second or so. */
+  /**
+   * A requote out of market data leaves risk's state as it was, but for an equity that is written each second or so.
+   */
   #riskAfter(steps: readonly Step[]): string | undefined {
     if (this.source === undefined) return undefined;
     const isRequote = steps.every(({ event, refused }) => event === undefined && refused.length === 0);
     return isRequote ? undefined : JSON.stringify(this.source.risk());
   }
 
-  /** Whether the tables have to know at once: an order was signed before, or a market ended, which only a snapshot says. */
+  /**
+   * Whether the tables have to know at once: an order was signed before, or a market ended, which only a snapshot says.
+   */
   #isForTables(signed: readonly SignedRecord[]): boolean {
     if (this.source !== undefined && this.source.account.resolutions !== this.#resolutions) return true;
     let last = this.#lastSigned;
@@ -231,7 +240,7 @@ export class WriteBehind {
     this.#later(() => this.#attempt(() => log.empty()));
   }
 
-  /** What nobody waits for. What it fails at is thrown by whatever is written next. */
+  /** Runs work that no caller waits for. The next write throws its error. */
   #later(work: () => void): void {
     if (!this.isWell) return;
     try {
@@ -241,7 +250,10 @@ export class WriteBehind {
     }
   }
 
-  /** Does something that has to succeed, or be the last thing. @throws what it throws; what failed before; Fault STORE_CLOSED */
+  /**
+   * Does something that has to succeed, or be the last thing.
+   * @throws what it throws; what failed before; Fault STORE_CLOSED
+   */
   #attempt<T>(work: () => T): T {
     this.demandWell();
     try {

@@ -1,7 +1,7 @@
 /**
- * Checkpoints: what the log (WAL) holds goes into the database. A thread of its own does the bulk beside the writer, which
- * then brings in the little that came meanwhile, so that its next transaction begins the log anew. Without that last step
- * the log would only grow; the whole on the writer would hold commits up.
+ * Checkpoints copy the log (WAL) into the database. A separate thread does most of the work beside the writer. The
+ * writer then copies what came meanwhile, so that its next transaction restarts the log. Without that last step the log
+ * would only grow; a whole checkpoint on the writer would delay commits.
  */
 
 import { Worker } from 'node:worker_threads';
@@ -29,7 +29,7 @@ export class Checkpoints {
     this.#isAlone = file === undefined;
     if (file === undefined) return;
     this.#thread = new CheckpointLink(file, (hasFailed) => {
-      // What it failed at, a full disk say, the writer meets, too, and tells.
+      // The writer meets the cause too (such as a full disk) and reports it.
       if (hasFailed) this.#isAlone = true;
       this.#finish();
     });
@@ -69,7 +69,7 @@ export class CheckpointLink {
   readonly #done: (hasFailed: boolean) => void;
   #worker: Worker | undefined;
 
-  /** @param done told after each; when the thread has failed, the next one begins another */
+  /** @param done is called after each checkpoint; after a failure of the thread, the next checkpoint starts another */
   constructor(file: string, done: (hasFailed: boolean) => void) {
     this.#file = file;
     this.#done = done;

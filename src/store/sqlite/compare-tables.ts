@@ -1,6 +1,6 @@
 /**
- * The rows of a file against rows that were made anew from its records: every table and every column of the schema, in the
- * order of keys. Two rows are in memory at a time.
+ * Compares the rows of a file with rows that were rebuilt from its records: every table and every column of the schema,
+ * in the order of keys. Two rows are in memory at a time.
  */
 import type { Connection } from './database.ts';
 import { rowName, type StoredRow, shortened, shownValue } from './row-checksums.ts';
@@ -12,7 +12,7 @@ export interface CompareOptions {
   readonly rebuilt: Connection;
   /** Tables that no records lead to. */
   readonly except: readonly string[];
-  /** Whether a row of the file that was not made anew is from before the first record. */
+  /** Whether a row of the file that was not rebuilt is older than the first record. */
   readonly isOlder: (table: string, row: StoredRow) => boolean;
   /** Whether two different values are both right: the records do not say. */
   readonly isOpen: (table: string, column: string, value: SqlValue, rebuilt: StoredRow) => boolean;

@@ -1,8 +1,8 @@
 /**
- * Reads of one database. What SQLite throws, and a row that is not as it was written, is a FileFault that names the table and
- * the row.
+ * Reads of one database. An error of SQLite, and a row that differs from what was written, becomes a FileFault that
+ * names the table and the row.
  *
- * Invariant: the first such fault is kept, and the owner of the file is told: nothing is written after it.
+ * Invariant: the first such fault is kept and reported to the owner of the file. Nothing is written after it.
  */
 import { default as Database } from 'better-sqlite3';
 import type { FileFault } from '../../domain/index.ts';
@@ -11,7 +11,7 @@ import { rowName, type StoredRow, type SummedTable } from './row-checksums.ts';
 import { RowCrc } from './row-crc.ts';
 import { sqliteFault, troubleOf } from './sqlite-fault.ts';
 
-/** Somebody else has a lock: that is no damage, and may pass. */
+/** Another holder has a lock: the file is not damaged, and a later read may succeed. */
 const PASSING = /^SQLITE_(BUSY|LOCKED)/;
 
 export class DatabaseReads {
@@ -29,7 +29,7 @@ export class DatabaseReads {
     return this.#fault;
   }
 
-  /** Asks the database. @param table the table that is asked, where it is one @throws FileFault for what SQLite throws */
+  /** Queries the database. @param table the queried table, if it is one @throws FileFault for an error of SQLite */
   ask<T>(work: () => T, table?: string): T {
     try {
       return work();

@@ -1,6 +1,6 @@
 /**
- * A database from the moment a process takes it into use until its orderly end: before SQLite opens it, it is compared with
- * what was acknowledged; then it is stamped as in use and has a mark beside it; at its end both go.
+ * A database from the moment a process takes it into use until its orderly end: before SQLite opens it, it is compared
+ * with what was acknowledged; then it is stamped as in use and has a mark beside it; at its end both go.
  */
 import { readFileSync } from 'node:fs';
 import { changeStamp } from './commit-stamp.ts';
@@ -16,7 +16,7 @@ export interface LossOptions {
   readonly acceptLoss?: boolean | undefined;
   /** Whether a power cut may take what was acknowledged last, and its owner finds it again. Default false. */
   readonly mayLoseAtPowerCut?: boolean;
-  /** This start of the machine; default: as the system tells it. */
+  /** Id of this start of the machine. Default: the id of the operating system. */
   readonly boot?: string | undefined;
 }
 
@@ -24,28 +24,28 @@ export interface LossOptions {
 export interface LastUse {
   /** Undefined after an orderly end, and for a copy without a mark. */
   readonly mark: Mark | undefined;
-  /** Whether the machine began anew since then. False where nobody can tell. */
+  /** Whether the machine was restarted since then. False if unknown. */
   readonly wasPowerCut: boolean;
   /** Transactions that are missing, and that it may go on without. */
   readonly lostCommits: number;
-  /** What is missing, in words, where somebody accepted that. */
+  /** Description of what is missing, if the user accepted the loss. */
   readonly acceptedLoss: string | undefined;
 }
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
-/** Another text after each start of the machine; undefined where the system does not tell (anything but Linux). */
+/** Id of the machine's start, different after each start; undefined on systems other than Linux. */
 export function machineStart(): string | undefined {
   try {
     return readFileSync(BOOT_ID, 'utf8').trim();
   } catch {
-    // No Linux: then nobody can tell.
+    // Not Linux: unknown.
     return undefined;
   }
 }
 
 /**
- * To be asked before SQLite opens it, by whoever has its lock; this process must not have it open.
+ * Call it with the file's lock held, before SQLite opens the file. This process must not have the file open.
  * @throws FileFault when something is missing that was acknowledged, or files do not go together
  */
 export function checkForLoss(file: string, options: LossOptions): LastUse {
@@ -90,7 +90,8 @@ export function endUse(connection: Connection): void {
 }
 
 /**
- * Removes the mark of a database that no connection has any more, when its file has everything and says that its use ended.
+ * Removes the mark of a database that no connection has any more, when its file has everything and says that its use
+ * ended.
  * @throws FileFault
  */
 export function removeMarkAfterUse(file: string): void {

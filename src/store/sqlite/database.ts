@@ -19,7 +19,7 @@ export function connect(file: string, options: { readonly cacheMb: number; reado
   return guarded(file, 'opened', () => {
     const connection = new Database(file);
     connection.pragma(`cache_size = ${-1024 * options.cacheMb}`);
-    // What is acknowledged has to outlive the machine's power; checkpoints are taken when nobody waits for one.
+    // Acknowledged data must survive a power cut. Checkpoints run when no caller waits for them.
     connection.pragma('synchronous = FULL');
     connection.pragma('wal_autocheckpoint = 0');
     connection.pragma('busy_timeout = 5000');

@@ -1,6 +1,6 @@
 /**
- * An account's order events. Each names the one before it: a list from the newest to the oldest that needs no index, whose
- * pages a busy venue would write at a thousand places a batch.
+ * An account's order events. Each names the one before it: a list from the newest to the oldest that needs no index,
+ * whose pages a busy venue would write at a thousand places a batch.
  *
  * Invariant: what an earlier program wrote has a row an event (`order_events`), and ids before those of all blocks.
  */
@@ -21,7 +21,7 @@ interface LinkedEvent {
   readonly previous: number;
 }
 
-/** Asks for events. */
+/** Queries of events. */
 export class EventQueries {
   readonly #reads: DatabaseReads;
   readonly #byId;
@@ -85,8 +85,8 @@ export class EventQueries {
   }
 
   /**
-   * The id before which events may go, in whole blocks: all are older than a moment and none is among the newest `keep`; 0
-   * for none.
+   * The id before which events may go, in whole blocks: all are older than a moment and none is among the newest
+   * `keep`; 0 for none.
    */
   boundary(olderThan: number, keep: number): number {
     return this.#reads.ask(() => {

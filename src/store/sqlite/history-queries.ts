@@ -25,7 +25,7 @@ type FillColumns = Omit<FillNumbers, 'order'> & { readonly order_no: number; rea
 /** The code of no kind. */
 const NO_KIND = -1;
 
-/** Asks for what moved. */
+/** Queries of fills and ledger entries. */
 export class HistoryQueries {
   readonly #reads: DatabaseReads;
   readonly #fillRow;

@@ -1,8 +1,8 @@
 /**
- * HOT: which keys may be in a table: asked for each order that comes in, of which nearly none is known (bench/server.ts).
+ * HOT: which keys may be in a table. Queried for each incoming order; nearly none of them is known (bench/server.ts).
  *
- * A Bloom filter (Bloom 1970) in layers: a key that was added is always found; one that was not is found by mistake once in
- * a hundred times, of each layer that is full. Such a layer is kept, and one of four times its size begun.
+ * A Bloom filter (Bloom 1970) in layers. A key that was added is always found. A key that was not is found by mistake
+ * once in a hundred times for each full layer. A full layer is kept, and a new one of four times its size is added.
  */
 
 const BITS_PER_KEY = 10;

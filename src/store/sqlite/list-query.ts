@@ -1,4 +1,7 @@
-/** Pages of a list that the database keeps in order, with exact flags in both directions and the count of all that match. */
+/**
+ * Pages of a list that the database keeps in order, with exact flags in both directions and the count of all that
+ * match.
+ */
 import type { Page, PageRequest } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
@@ -18,17 +21,20 @@ export interface Part {
 
 /** Which rows, in which order. */
 export interface List<Columns, Row> {
-  /** No row is in two of them. Several are merged: an index that begins with a word has the rows of each word by itself in order. */
+  /**
+   * No row is in two of them. Several are merged: an index that begins with a word has the rows of each word by itself
+   * in order.
+   */
   readonly parts: readonly Part[];
   /** Columns that order it; together they are unique. */
   readonly order: readonly string[];
   readonly direction: 'ascending' | 'descending';
   readonly row: (columns: Columns) => Row;
-  /** How many there are, where somebody counts. */
+  /** Number of rows, if a count was requested. */
   readonly count?: number;
 }
 
-/** Asks for pages. */
+/** Queries of pages. */
 export class ListQueries {
   readonly #connection: Connection;
   readonly #reads: DatabaseReads;
@@ -126,8 +132,8 @@ export interface IntMap {
 }
 
 /**
- * The number from which on rows are of a moment or later, found by halves: rows are numbered in the order of time, and no
- * index by time has to be written.
+ * The number from which on rows are of a moment or later, found by halves: rows are numbered in the order of time, and
+ * no index by time has to be written.
  * @param last number of the last row, or more
  * @param next the first row from a number on
  * @returns one more than `last` where all are older

@@ -1,9 +1,10 @@
 /**
- * Whether a database still holds what was acknowledged, before SQLite opens it: SQLite takes a log (WAL) that is missing, cut,
- * damaged or another one's for what it is, brings it into the database and removes it.
+ * Whether a database still holds what was acknowledged, before SQLite opens it: SQLite takes a log (WAL) that is
+ * missing, cut, damaged or another one's for what it is, brings it into the database and removes it.
  *
- * Compared are the stamps of the database file and of its log, and the mark beside them. Nothing is changed. No connection of
- * this process may have the file: the system frees all of a process's locks on a file when it closes it once.
+ * Compared are the stamps of the database file and of its log, and the mark beside them. Nothing is changed. No
+ * connection of this process may have the file: the system frees all of a process's locks on a file when it closes it
+ * once.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -60,7 +61,7 @@ export function databaseFiles(file: string, unit: string): DatabaseFiles {
   };
 }
 
-/** Undefined where all that was acknowledged is there, or nobody can tell. */
+/** Undefined if all acknowledged data is present, or if that is unknown. */
 export function lossOf(files: DatabaseFiles): Loss | undefined {
   const { file, mark } = files;
   if (typeof mark === 'string') return wrong(markPath(file), mark, WITHOUT_MARK);
@@ -148,7 +149,7 @@ function readBase(file: string): Stamp | undefined {
     const { stamp: bytes } = database.prepare('SELECT stamp FROM commit_stamp').get() ?? {};
     return bytes instanceof Uint8Array ? findStamp(Buffer.from(bytes)) : undefined;
   } catch {
-    // An earlier version, another program's, or damage: whoever opens it next says which.
+    // An earlier version, another program's file, or damage: the next open reports which.
     return undefined;
   } finally {
     database?.close();

@@ -1,10 +1,11 @@
 /**
- * `<file>-mark`: how much of a database was acknowledged, beside it while it is in use. It is written without waiting for the
- * disk, so it outlives the process and not the machine: after a power cut it may be behind the database, never torn. It goes
- * with an orderly end.
+ * `<file>-mark` stores how much of a database was acknowledged while the database is in use. It is written without
+ * waiting for the disk, so it survives a crash of the process but not of the machine: after a power cut it may be
+ * behind the database, but never partly written. An orderly end removes it.
  *
- * 128 bytes, little-endian: 16 bytes magic, u32 version, u32 zero, 16 bytes id of the database, float64 transactions, float64
- * last number, 64 bytes the machine's start (text, zeros behind it), 4 bytes zero, u32 CRC-32 of the 124 bytes before.
+ * 128 bytes, little-endian: 16 bytes magic, u32 version, u32 zero, 16 bytes id of the database, float64 transactions,
+ * float64 last number, 64 bytes the machine's start (text, zeros behind it), 4 bytes zero, u32 CRC-32 of the 124 bytes
+ * before.
  *
  * HOT: `acknowledge` follows each entry of a bot's log (bench/bot-store.ts).
  */
@@ -20,7 +21,7 @@ export interface Mark {
   readonly database: string;
   readonly commits: number;
   readonly last: number;
-  /** The start of the machine in which that was; undefined where the system does not tell. */
+  /** Id of the machine's start at that time; undefined if the system has none. */
   readonly boot: string | undefined;
   /** When, epoch ms. */
   readonly at: number;
@@ -40,7 +41,10 @@ export function markPath(file: string): string {
   return `${file}-mark`;
 }
 
-/** The mark beside a database; undefined for none, a text where it cannot be used. @throws FileFault when it cannot be read */
+/**
+ * The mark beside a database; undefined for none, a text where it cannot be used.
+ * @throws FileFault when it cannot be read
+ */
 export function readMark(file: string): Mark | string | undefined {
   const path = markPath(file);
   let bytes: Buffer;
@@ -116,7 +120,7 @@ export class MarkFile {
   readonly #fd: number;
   readonly #bytes: Buffer;
 
-  /** @throws FileFault when there is none */
+  /** @throws FileFault when the file is missing */
   constructor(file: string) {
     this.#path = markPath(file);
     try {
@@ -127,7 +131,7 @@ export class MarkFile {
     }
   }
 
-  /** Outlives the process on return, as what follows. @throws FileFault */
+  /** Durable across process crashes on return. @throws FileFault */
   acknowledge(commits: number, last: number): void {
     this.#bytes.writeDoubleLE(commits, COMMITS);
     this.acknowledgeLast(last);

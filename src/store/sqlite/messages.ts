@@ -1,4 +1,4 @@
-/** What the writer is asked: one message, one transaction. All of it is data that threads can hand over. */
+/** Messages to the writer: one message is one transaction. All of it is data that can be sent between threads. */
 import type { RegistryTableName, RowBatch } from '../../exchange/index.ts';
 import type { KeyPart } from './order-keys.ts';
 import type { SqliteTrouble } from './sqlite-fault.ts';
@@ -44,7 +44,7 @@ export interface SnapshotAside {
   readonly sequence: number;
 }
 
-/** A bounded part of what nobody needs any more goes; told whether there is more. */
+/** Removes a bounded part of the rows that are no longer needed; the answer says if there are more. */
 export interface Prune {
   readonly type: 'prune';
   /** Records before it; 0 for none. */
@@ -60,7 +60,7 @@ interface Checkpoint {
   readonly type: 'checkpoint';
 }
 
-/** Everything the writer is asked. */
+/** Every message to the writer. */
 export type WriterMessage = Commit | SnapshotPiece | SnapshotEnd | SnapshotAside | Prune | Checkpoint;
 
 /** What it came to. `hasMore` only of a prune. */

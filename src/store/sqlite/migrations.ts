@@ -2,8 +2,8 @@ import type { Database as Connection } from 'better-sqlite3';
 import { sumRows, VENUE_CHECKSUMS } from './row-checksums.ts';
 
 /**
- * The tables, as they came to be: each step is carried out once, in order, and never changed. `user_version` counts them.
- * docs/storage.md says what is in them.
+ * The tables, as they came to be: each step is carried out once, in order, and never changed. `user_version` counts
+ * them. docs/storage.md says what is in them.
  */
 
 import { COMMIT_STAMP_TABLE } from './commit-stamp.ts';
@@ -178,8 +178,8 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `CREATE INDEX price_points_at ON price_points (market, at);`,
-  // What lists are narrowed by. The last columns are no keys: a list is counted, and what does not match is passed over,
-  // without the rows. Orders enter closed_orders once, at their end.
+  // What lists are narrowed by. The last columns are no keys: a list is counted, and what does not match is passed
+  // over, without the rows. Orders enter closed_orders once, at their end.
   `
   DROP INDEX orders_of_account;
   CREATE INDEX orders_of_account ON orders (account, created_at, kind);
@@ -216,13 +216,13 @@ export const MIGRATIONS: readonly Migration[] = [
   `,
   sumAllRows,
   COMMIT_STAMP_TABLE,
-  // Checksums of before did not tell a blob from a text of the same bytes. Orders alone have blobs.
+  // Earlier checksums did not distinguish a blob from a text of the same bytes. Only orders have blobs.
   (connection) => sumRows(connection, { orders: VENUE_CHECKSUMS.orders }),
 ];
 
 /**
- * A checksum in each row (row-checksums.ts). Rows of before get theirs now, as they are. Should a later step change a table,
- * then this one needs a copy of VENUE_CHECKSUMS as it is now.
+ * A checksum in each row (row-checksums.ts). Rows of before get theirs now, as they are. Should a later step change a
+ * table, then this one needs a copy of VENUE_CHECKSUMS as it is now.
  */
 function sumAllRows(connection: Connection): void {
   for (const [table, { sums }] of Object.entries(VENUE_CHECKSUMS)) {

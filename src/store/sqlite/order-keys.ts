@@ -1,11 +1,13 @@
 /**
  * HOT: where the orders of a key are: each order that is written passes here (bench/server.ts).
  *
- * Keys are random. An index that each transaction wrote would cost a page of the log for nearly every order; so new keys wait
- * in memory by ranges, and with every thousand orders the range whose turn it is goes into the index as a whole: its keys lie
- * near each other there, and meet on a few pages. Whoever asks for one that waits has a thousand or two looked through: few ask.
+ * Keys are random. Writing the index in each transaction would cost a page of the log for nearly every order. So new
+ * keys wait in memory by ranges, and after every thousand orders the next range is written to the index as a whole: its
+ * keys are close together there and share a few pages. A lookup of a waiting key scans a thousand or two; such lookups
+ * are rare.
  *
- * Invariant: orders up to `indexed` (table `head`) are in the index; every later one is here, and may be in the index, too.
+ * Invariant: orders up to `indexed` (table `head`) are in the index; every later one is here, and may be in the index,
+ * too.
  */
 import { type RowBatch, RowCursor } from '../../exchange/index.ts';
 import { idKey } from './column-values.ts';

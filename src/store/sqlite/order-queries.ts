@@ -25,7 +25,7 @@ const NO_GROUP = 0;
 /** Codes up to this one are of orders that are open; the index `closed_orders` has the others. */
 const LAST_OPEN = codeOf(ORDER_STATUSES, 'PARTIALLY_FILLED');
 
-/** Asks for orders. */
+/** Queries of orders. */
 export class OrderQueries {
   readonly #reads: DatabaseReads;
   readonly #row;
@@ -79,8 +79,8 @@ export class OrderQueries {
 }
 
 /**
- * Each part by the index that leaves the least to look at, and by name: left to itself the planner might walk through all
- * that the account ever had, to find a few.
+ * Each part by the index that leaves the least to look at, and by name: left to itself the planner might walk through
+ * all that the account ever had, to find a few.
  */
 function partsOf(account: number, filter: OrderFilter): readonly Part[] {
   const { market, statuses, clientOrderIds, group } = filter;

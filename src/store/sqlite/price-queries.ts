@@ -9,7 +9,7 @@ type PointColumns = Parameters<typeof pricePointOf>[0] & { readonly market: numb
 
 const MOST = 2_000;
 
-/** Asks for prices. */
+/** Queries of prices. */
 export class PriceQueries {
   readonly #reads: DatabaseReads;
   readonly #point;

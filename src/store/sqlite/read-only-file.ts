@@ -1,4 +1,4 @@
-/** Opens a database only to look at it, while nobody can write to it, and looks at its structure. */
+/** Opens a database read-only, while no process can write to it, and checks its structure. */
 import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
@@ -12,7 +12,7 @@ import { shortened } from './row-checksums.ts';
 
 /** What kind of database is expected. */
 export interface ReadOnlyOptions {
-  /** The lock of whoever uses it. */
+  /** The lock that a user of the database holds. */
   readonly lock: string;
   /** What its owner counts, as in `LossOptions`. */
   readonly unit: string;
@@ -30,12 +30,12 @@ export interface ReadOnlyFile {
   close(): void;
 }
 
-/** Most findings of one kind that are told. */
+/** Most findings of one kind that are reported. */
 const MOST_FOUND = 20;
 
 /**
  * Opens a database and makes something of it, which closes it later.
- * @throws FileFault when there is no such file, a process has it, or it is none of this program's version; what `use` throws
+ * @throws FileFault when the file is missing, in use, or not of this program's version; what `use` throws
  */
 export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (opened: ReadOnlyFile) => T): T {
   const { lock, unit, remedies, steps } = options;
@@ -51,7 +51,7 @@ export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (op
   let connection: Connection | undefined;
   const close = (): void => {
     connection?.close();
-    // Whoever may not write cannot take them away: nothing is in them where there was no log before.
+    // A read-only connection cannot remove them. They are empty if there was no log before.
     for (const path of made) rmSync(path, { force: true });
     unlock();
   };

@@ -1,4 +1,4 @@
-/** The database of a venue that is only looked at, and that nobody can write to meanwhile: to find out what is wrong with it. */
+/** A venue's database, opened read-only to check it. No process can write to it meanwhile. */
 import { Fault } from '../../domain/index.ts';
 import { type ExchangeView, type JournalBatch, visitBatch } from '../../exchange/index.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -18,7 +18,7 @@ import { SqliteIdentities } from './sqlite-identities.ts';
 import { type BatchColumns, batchFault, SqliteJournal } from './sqlite-journal.ts';
 import { SqliteRegistry } from './sqlite-registry.ts';
 
-/** Rows made anew from records, to compare all rows with. */
+/** Rows rebuilt from records, to compare all rows with. */
 export type RebuiltRows = Pick<RowRebuild, 'begin' | 'write' | 'differences' | 'close'>;
 
 /** To be closed. */
@@ -54,7 +54,7 @@ export class ReadOnlyStore {
     this.registry = new SqliteRegistry(commits, connection, reads);
   }
 
-  /** @throws FileFault when there is no such file, a process has it, or it is none of this program's version */
+  /** @throws FileFault when the file is missing, in use, or not of this program's version */
   static open(file: string): ReadOnlyStore {
     const options = {
       lock: `${file}-lock`,
@@ -75,7 +75,7 @@ export class ReadOnlyStore {
     return this.#opened.structureFaults();
   }
 
-  /** Batches of records that are damaged or missing. Snapshots tell of themselves when they are restored. */
+  /** Batches of records that are damaged or missing. Damaged snapshots are reported when they are restored. */
   recordFaults(): readonly string[] {
     return guarded(this.#file, 'read', () => shortened(batchFaults(this.#connection)));
   }
@@ -92,12 +92,12 @@ export class ReadOnlyStore {
 
   /** To compare all rows with what the records lead to. To be closed. @throws FileFault */
   rebuild(): RebuiltRows {
-    const asked = <T>(work: () => T): T => guarded(this.#file, 'compared with its records', work);
-    const rows = asked(() => new RowRebuild(this.#connection));
+    const withFaults = <T>(work: () => T): T => guarded(this.#file, 'compared with its records', work);
+    const rows = withFaults(() => new RowRebuild(this.#connection));
     return {
-      begin: (view) => asked(() => rows.begin(view)),
-      write: (batch) => asked(() => rows.write(batch)),
-      differences: () => asked(() => rows.differences()),
+      begin: (view) => withFaults(() => rows.begin(view)),
+      write: (batch) => withFaults(() => rows.write(batch)),
+      differences: () => withFaults(() => rows.differences()),
       close: () => rows.close(),
     };
   }

@@ -1,8 +1,9 @@
 /**
- * HOT: orders that came with the last commit, and their fills, from the rows that were written: whoever placed one is answered
- * without asking the database for what has just gone there (bench/server.ts).
+ * HOT: orders of the last commit and their fills, from the written rows. Answers about a new order need no query of the
+ * database (bench/server.ts).
  *
- * Invariant: a batch has a whole row of each order that is new in it, as it was at its end, and all fills of that order.
+ * Invariant: a batch has a whole row of each order that is new in it, as it was at its end, and all fills of that
+ * order.
  */
 import { column } from '../../domain/index.ts';
 import {
@@ -31,7 +32,7 @@ const NO_FILLS: readonly FillRow[] = [];
 /** Rows of one batch. */
 export class RecentRows {
   #batch: RowBatch | undefined;
-  /** By order; made when the first one is asked for. */
+  /** By order; built at the first lookup. */
   #places: Map<number, Place> | undefined;
 
   /** Another batch is durable: what was there is in the database alone. */

@@ -2,8 +2,8 @@
  * HOT: the checksum of a row. Every row that is written passes here (bench/journal.ts).
  *
  * It is the CRC-32 (zlib) of the row's values, one after the other, as a signed 32-bit integer: an integer is a
- * little-endian float64; a text is its length in bytes as a uint32 and its UTF-8; a blob likewise, with the highest bit of its
- * length set; NULL is the integer -1.
+ * little-endian float64; a text is its length in bytes as a uint32 and its UTF-8; a blob likewise, with the highest bit
+ * of its length set; NULL is the integer -1.
  */
 import { crc32 } from 'node:zlib';
 
@@ -56,7 +56,7 @@ export class RowCrc {
     else this.bytes(value);
   }
 
-  /** The checksum of what was collected; begins anew. */
+  /** Returns the checksum of the collected values and resets it. */
   take(): number {
     const crc = crc32(this.#bytes.subarray(0, this.#at)) | 0;
     this.#at = 0;

@@ -1,7 +1,7 @@
 /**
- * Rows made anew from records, in a temporary database, and the rows of a file against them.
+ * Rebuilds rows from records in a temporary database, and compares the rows of a file with them.
  *
- * The temporary database is a file without a name (SQLite puts it into TMPDIR or /tmp), so that memory stays bounded.
+ * The temporary database is an unlinked file (SQLite puts it into TMPDIR or /tmp), so that memory stays bounded.
  */
 import { default as Database } from 'better-sqlite3';
 import {

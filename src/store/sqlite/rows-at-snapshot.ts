@@ -1,9 +1,10 @@
 /**
  * Rows as they were after a snapshot, so that the records after it can be turned into rows again.
  *
- * What is now comes from the state. What was counted, and the prices, comes from rows of the file that are older than the
- * snapshot: they never change. What the state does not say of an open order, such as its id, is taken over from its row.
- * Invariant: a value of the file that is later than the snapshot is not taken over; the records after it lead to it.
+ * What is now comes from the state. What was counted, and the prices, comes from rows of the file that are older than
+ * the snapshot: they never change. What the state does not say of an open order, such as its id, is taken over from its
+ * row. Invariant: a value of the file that is later than the snapshot is not taken over; the records after it lead to
+ * it.
  */
 
 import type { Statement } from 'better-sqlite3';
@@ -36,7 +37,10 @@ interface Filled {
   readonly fee: number;
 }
 
-/** Puts the rows into tables that are empty. @param firstLinks ids of the event before the first one after the snapshot, by account */
+/**
+ * Puts the rows into tables that are empty.
+ * @param firstLinks ids of the event before the first one after the snapshot, by account
+ */
 export function putRowsAtSnapshot(
   file: Connection,
   rebuilt: Connection,
@@ -113,7 +117,7 @@ function putOrders(file: Connection, view: ExchangeView, put: Put): void {
   }
 }
 
-/** For an order that has lost its row: a value of each column, as the order has to be told missing. */
+/** A placeholder value of each column for an order whose row is missing, so that the order can be reported. */
 function lostOrder(order: number): KeptOrder {
   const id = idValue(unsignedId(order));
   const unknown = { force: 0, post_only: 0, group_no: 0, created_at: 0, client_id: null, seq: 0, updated_at: 0 };

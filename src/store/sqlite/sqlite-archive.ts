@@ -57,7 +57,7 @@ export class SqliteArchive implements Archive {
   readonly #holding;
   readonly #holdingRow;
 
-  /** @param recent rows of the commit that was told last; they stand in the database, too */
+  /** @param recent rows of the last reported commit; the database has them too */
   constructor(connection: Connection, reads: DatabaseReads, keys: OrderKeys, recent = new RecentRows()) {
     this.#connection = connection;
     this.#recent = recent;

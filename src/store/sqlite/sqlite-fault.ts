@@ -4,7 +4,7 @@ import { damageRemedy } from '../disk-fault.ts';
 
 /** What crosses threads of an error. */
 export interface SqliteTrouble {
-  /** SQLite's extended code in words, such as SQLITE_FULL; empty for anything else. */
+  /** Name of SQLite's extended code, such as SQLITE_FULL; empty for other errors. */
   readonly code: string;
   readonly message: string;
 }

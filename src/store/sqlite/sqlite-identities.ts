@@ -1,8 +1,8 @@
 /**
- * Which signed bytes and client ids were seen: from the table of orders, and of those that are not committed yet.
+ * Signed bytes and client ids that were seen: from the table of orders, and from orders that are not committed yet.
  *
- * Nearly all signed bytes that come are new. A filter knows which may be known; the keys that the table has at the start are
- * read into it in small steps with the commits that follow, and until they are all in, the table is asked each time.
+ * Nearly all signed bytes that come are new. A filter finds those that may be known. The keys that the table has at the
+ * start are read into it in small steps with the following commits; until then each check queries the table.
  */
 
 import { type Identities, unsignedId } from '../../exchange/index.ts';
@@ -36,7 +36,7 @@ export class SqliteIdentities implements Identities {
   readonly #hashes = new Map<string, number>();
   readonly #clientIds = new Map<string, number>();
   #fresh: Fresh[] = [];
-  /** An order is asked for by its bytes, and then remembered by them. */
+  /** Hash of the last lookup: an order is looked up by its bytes, and then remembered by them. */
   #lastHash = '';
   #lastKey = idKey('');
   /** The last order that the table has. */

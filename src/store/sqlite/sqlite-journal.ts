@@ -1,6 +1,6 @@
 /**
- * The journal in a database. A batch is one transaction together with its rows and what came of the registry meanwhile, so
- * the three can never disagree. A snapshot comes in pieces, between which batches go on, and counts from its end on.
+ * The journal in a database. A batch is one transaction together with its rows and what came of the registry meanwhile,
+ * so the three can never disagree. A snapshot comes in pieces, between which batches go on, and counts from its end on.
  */
 import { crc32 } from 'node:zlib';
 import { Fault, type FileFault } from '../../domain/index.ts';
@@ -25,7 +25,7 @@ export interface BatchColumns {
   readonly crc: number;
 }
 
-/** Batches read at once: a connection does one thing at a time, and whoever replays asks for identities meanwhile. */
+/** Batches per read: a connection does one thing at a time, and a replay looks up identities between reads. */
 const READ_AT_ONCE = 64;
 
 /** The database's body of `Journal`. */

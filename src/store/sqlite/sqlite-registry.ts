@@ -28,7 +28,7 @@ export class SqliteRegistry implements Registry {
     this.#entry = reads.rows('registry', VENUE_CHECKSUMS.registry, entryOf);
     this.#all = connection.prepare<[string], EntryColumns>('SELECT * FROM registry WHERE name = ? ORDER BY key');
     this.#one = connection.prepare<[string, string], EntryColumns>('SELECT * FROM registry WHERE name = ? AND key = ?');
-    // A row whose name or key changed is in nobody's list: a key or a session would be missing without a word.
+    // A row whose table name or key was damaged is in no list: a key or a session would be missing without an error.
     const every = connection.prepare<[], EntryColumns>('SELECT * FROM registry');
     reads.ask(() => {
       for (const row of every.iterate()) this.#entry(row);

@@ -23,15 +23,20 @@ import { SqliteRegistry } from './sqlite-registry.ts';
 
 /** How a store is opened. */
 export interface SqliteStoreOptions {
-  /** A path; it is made when there is none. `:memory:` lives as long as the store. */
+  /** A path; the file is created if it is missing. `:memory:` lasts as long as the store. */
   readonly file: string;
   /** Whether a thread writes, so that nothing waits for the disk; default true, but for `:memory:`, which has none. */
   readonly thread?: boolean;
   /** Whether records stay that no snapshot needs any more; default false. */
   readonly keepRecords?: boolean;
-  /** The file may not grow beyond so many pages of 4 KiB: a bound, beyond which it is as if the disk were full. Default: none. */
+  /**
+   * The file may not grow beyond so many pages of 4 KiB: a bound, beyond which it is as if the disk were full. Default:
+   * none.
+   */
   readonly mostPages?: number;
-  /** Goes on with what is there, where records that were acknowledged are missing, instead of refusing; default false. */
+  /**
+   * Goes on with what is there, where records that were acknowledged are missing, instead of refusing; default false.
+   */
   readonly acceptLoss?: boolean;
 }
 
@@ -50,7 +55,7 @@ const LAST_RECORD = `SELECT max(coalesce((SELECT max(first + count - 1) FROM jou
 
 /** One file. To be closed. */
 export class SqliteStore {
-  /** What was acknowledged and is missing, in words, where `acceptLoss` let the store go on; else undefined. */
+  /** Description of acknowledged data that is missing, if `acceptLoss` allowed the open; else undefined. */
   readonly acceptedLoss: string | undefined;
   readonly journal: SqliteJournal;
   readonly archive: SqliteArchive;
@@ -89,7 +94,7 @@ export class SqliteStore {
 
   /**
    * Opens a file, or makes it.
-   * @throws FileFault when another process has it, it is damaged, or it is none that this program knows
+   * @throws FileFault when another process uses it, it is damaged, or its format is unknown
    */
   static open(options: SqliteStoreOptions): SqliteStore {
     const { file, mostPages = 0 } = options;
@@ -126,22 +131,22 @@ export class SqliteStore {
     return this.#commits.fault;
   }
 
-  /** Called once when the file is found to be damaged, whoever reads it. Nothing is written after that. */
+  /** Called once when any reader finds the file damaged. Nothing is written after that. */
   onDamage(listener: (fault: FileFault) => void): void {
     this.#reads.onFault = listener;
   }
 
   /**
    * The rows of `source` go with each batch from now on.
-   * @param listener is shown them when they are durable, before anything of the batch is told
+   * @param listener receives them when they are durable, before anything of the batch is published
    */
   follow(source: RowSource, listener?: RowListener): void {
     this.#commits.follow(source, listener);
   }
 
   /**
-   * Lets go of order events that are older than a day and not among the newest 10,000. To be called now and then: it goes in
-   * small steps between the batches, one call at a time.
+   * Lets go of order events that are older than a day and not among the newest 10,000. To be called now and then: it
+   * goes in small steps between the batches, one call at a time.
    */
   pruneEvents(now: EpochMs, done: Durable = () => {}): void {
     if (this.#isPruning) {

@@ -4,7 +4,7 @@ import { paired } from './compare-tables.ts';
 import type { Connection } from './database.ts';
 import { blockFault, type EventBlock, eventsIn } from './event-block.ts';
 
-/** Events from an id on, in order. A block that is damaged is left out: `row-check.ts` tells of it. @throws SqliteError */
+/** Events from an id on, in order. A damaged block is left out; `row-check.ts` reports it. @throws SqliteError */
 function* storedEvents(connection: Connection, from: number): Generator<EventNumbers, undefined> {
   const rows = connection.prepare<[number], Omit<EventNumbers, 'order'> & { readonly order_no: number }>(
     'SELECT * FROM order_events WHERE id >= ? ORDER BY id',
@@ -43,9 +43,9 @@ const COLUMNS = [
 ] as const;
 
 /**
- * What differs between the events of a file and those made anew.
- * @param from events before this id were not made anew
- * @param kept so many of the newest are never let go of; where the file has more, older ones may be missing
+ * Differences between the events of a file and the rebuilt ones.
+ * @param from events before this id were not rebuilt
+ * @param kept number of newest events that are never removed; where the file has more, older ones may be missing
  */
 export function* compareEvents(file: Connection, rebuilt: Connection, from: number, kept: number): Iterable<string> {
   let hasBegun = !isMoreThan(file, kept);

@@ -1,8 +1,8 @@
 /**
- * Writes to the database: a message is a transaction, durable when it is answered.
+ * Writes to the database. A message is a transaction, which is durable when it is answered.
  *
- * Invariant: after a message that failed nothing more is written, as nobody knows then what the disk holds; but what is
- * asked of snapshots and of checkpoints may fail by itself.
+ * Invariant: after a failed message nothing more is written, because the content of the disk is unknown. Only messages
+ * about snapshots and checkpoints may fail without that effect.
  */
 import { crc32 } from 'node:zlib';
 import type { RowBatch } from '../../exchange/index.ts';
@@ -61,7 +61,7 @@ export class Writer {
     this.#write = transactions(this.#connection, this.#mark);
   }
 
-  /** Does what is asked. */
+  /** Executes a message. */
   answer(message: WriterMessage): WriterAnswer {
     if (this.#trouble !== undefined) return { trouble: this.#trouble };
     try {
@@ -102,7 +102,7 @@ function transactions(connection: Connection, mark: MarkFile | undefined): (mess
     return (message: Message, last?: number): boolean => {
       const hasMore = run.immediate(message, last);
       counter.committed(last);
-      // Before anybody is told.
+      // Before the commit is published.
       mark?.acknowledge(counter.commits, counter.last);
       return hasMore;
     };
@@ -139,7 +139,7 @@ function transactions(connection: Connection, mark: MarkFile | undefined): (mess
   };
 }
 
-/** Somebody waits for what came before it. */
+/** An empty commit: its sender waits for earlier commits. */
 function isEmpty({ batch, rows, keys, changes }: Commit): boolean {
   return batch === undefined && rows === undefined && keys === undefined && changes.length === 0;
 }
