@@ -1,8 +1,8 @@
 /**
  * `halfspread/embed`: the program inside another one. A venue of one's own, and backtests, without a command line.
  *
- * Both do what `halfspread serve` and `halfspread backtest` do, on the system's clock; neither prints, reads the environment or
- * ends the process.
+ * Both do what `halfspread serve` and `halfspread backtest` do, on the system's clock; neither prints, reads the
+ * environment or ends the process.
  */
 import type { z } from 'zod';
 import {
@@ -53,7 +53,7 @@ export type {
 
 /** What a venue is to be; everything has a default. Times in ms, money in micro-USD where no name says cents. */
 export interface VenueOptions extends Partial<ListenSettings> {
-  /** Database file; it is made when there is none. Default `:memory:`, which lives as long as the venue. */
+  /** Database file; it is created if it is missing. Default `:memory:`, which lasts as long as the venue. */
   readonly db?: string;
   /** Default 31337. */
   readonly chainId?: number;
@@ -73,7 +73,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly payouts?: PayoutSettings;
   /** Who decides markets. Default: operators. */
   readonly resolver?: ResolverSettings;
-  /** Keeps a bid and an ask in every open market. Default: nobody does. */
+  /** Keeps a bid and an ask in every open market. Default: no house maker. */
   readonly house?: HouseSettings;
   /** Whether example categories and markets are put in. Default false. */
   readonly seed?: boolean;
@@ -83,7 +83,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly chaos?: ChaosSettings;
   /** Where codes for e-mail addresses go. Default: the log. */
   readonly outbox?: Outbox;
-  /** Default: nobody is told. */
+  /** Default: no log. */
   readonly log?: Log;
   /**
    * The exchange has stopped for good, because its store cannot commit or an invariant broke: close the venue. What was
@@ -147,7 +147,7 @@ export async function startVenue(options: VenueOptions = {}): Promise<VenueServe
 
 /**
  * Replays the tapes of a spec against its strategy, and writes the report where the spec names a folder for it.
- * @param spec `report_dir` is null by default here: nobody asked for a file
+ * @param spec `report_dir` defaults to null here: no report is written
  * @throws InputFault, FileFault, StrategyFault; Fault ABORTED when the signal fires
  */
 export function backtest(spec: RunSpecInput, options: EmbeddedBacktestOptions = {}): Promise<BacktestRun> {

@@ -1,7 +1,8 @@
 /**
  * What is collected about one market beyond its totals, in bounded memory.
  *
- * HOT: `mark`, `recordedMid` and `print` see every change of a mid and every recorded print. Measured in bench/replay.ts.
+ * HOT: `mark`, `recordedMid` and `print` see every change of a mid and every recorded print. Measured in
+ * bench/replay.ts.
  */
 import { LOT, lotsOf, SHARE } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';
@@ -137,7 +138,7 @@ export class MarketDetailCollector {
     if (this.#recordedMid !== undefined) this.#recordedAtRecordedMid.fill(fill, this.#recordedMid);
   }
 
-  /** @param mid double mid of the recorded touch; undefined while there is none */
+  /** @param mid double mid of the recorded touch; undefined while a side is empty */
   recordedMid(at: Moment, mid: number | undefined): void {
     this.#recordedMid = mid;
     if (mid === undefined) return;
@@ -145,7 +146,10 @@ export class MarketDetailCollector {
     this.#recordedAtRecordedMid.mid(at.now, mid);
   }
 
-  /** The market is final. @param payout twice the payout in bps; undefined for a void market, which keeps its last mark */
+  /**
+   * The market is final.
+   * @param payout twice the payout in bps; undefined for a void market, which keeps its last mark
+   */
   resolve(time: number, payout: number | undefined): void {
     if (this.#over) return;
     this.#payout = payout;

@@ -2,9 +2,9 @@
 import type { LevelRow, MeasuredOrder } from './figures.ts';
 
 /**
- * Which of the own price levels of its side an order stands on, counted from 1. Orders not acknowledged yet do not count,
- * but for the one that filled; orders whose end the bot has not heard of do, so that a sweep through three levels fills
- * levels 1, 2 and 3.
+ * Number of the own price level that an order is on, counted from 1 on its side. Orders without an acknowledgement do
+ * not count, except the filled one. Orders whose end was not reported yet count, so that a sweep through three levels
+ * fills levels 1, 2 and 3.
  */
 export function levelOf(order: number, sign: number, yesPrice: number, orders: readonly MeasuredOrder[]): number {
   const better = new Set<number>();

@@ -1,7 +1,8 @@
 /**
- * Fills and P&L by the strategy whose order traded. In each market a strategy's P&L is the cash that its fills moved, less
- * fees, plus what they left at the mark; in a final market at the payout, and nothing in a cancelled one, which pays all
- * back. Splits, merges and claims move no P&L. Commission, rewards and fills of orders that were not sent here are nobody's.
+ * Fills and P&L by the strategy whose order traded. In each market a strategy's P&L is the cash that its fills moved,
+ * less fees, plus what they left at the mark; in a final market at the payout, and nothing in a cancelled one, which
+ * pays all back. Splits, merges and claims move no P&L. Commission, rewards and fills of external orders belong to no
+ * strategy.
  */
 import { costAt, type DoubleMid, FULL_BPS, LOT, type MarketNo, type OrderFilled } from '../domain/index.ts';
 

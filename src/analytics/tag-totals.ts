@@ -1,5 +1,5 @@
 /**
- * Fills and their P&L by what they hang on (docs/spec/models.md#conservation): linear in the final price, so sums are
+ * Fills and their P&L by cause (docs/spec/models.md#conservation). P&L is linear in the final price, so sums are
  * enough.
  */
 import type { FillTag } from '../domain/index.ts';

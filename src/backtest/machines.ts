@@ -53,7 +53,7 @@ export interface Machines {
   readonly strategyTotals: StrategyTotals;
   readonly store: HashStore;
   readonly totals: ResultCollector;
-  /** Undefined where nobody will look at it. */
+  /** Undefined if it is not shown. */
   readonly detail: DetailCollector | undefined;
   readonly run: Run;
   readonly capital: MicroUsd;

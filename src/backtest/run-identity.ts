@@ -13,11 +13,11 @@ export interface StrategyIdentity {
 }
 
 /**
- * What makes a run the run it is, for its event log's hash: everything in the spec that can change a step, with the
- * strategy by its hash instead of its path. Where files lie and what the report counts are no part of it.
+ * Identity of a run, for its event log's hash: everything in the spec that can change a step, with the strategy's hash
+ * instead of its path. Paths of files and settings of the report are not part of it.
  * @param signals sha256 of the file of signals
- * @throws InputFault for a parameter that JSON cannot tell, so that runs that differ would seem the same: a bigint, NaN or
- * Infinity, a function, a Map, a Set, a value that contains itself
+ * @throws InputFault for a parameter that JSON cannot represent, because different runs would seem equal: a bigint, NaN
+ * or Infinity, a function, a Map, a Set, a value that contains itself
  */
 export function runIdentity(
   spec: RunSpec,
@@ -30,7 +30,8 @@ export function runIdentity(
     checkTellable(params, isList ? `strategies[${at}].params` : 'params', []);
   const { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, execution, limits } = spec;
   const { max_fee_bps, ...bounds } = spec.risk;
-  // At its default it refuses nothing in a backtest. Left out then, so that runs of versions without it keep their hashes.
+  // At its default it refuses nothing in a backtest. Left out then, so that runs of versions without it keep their
+  // hashes.
   const risk = max_fee_bps === MOST_FEE_BPS ? bounds : spec.risk;
   const rest = {
     seed,
@@ -75,7 +76,7 @@ function untold(field: string, value: unknown): InputFault {
   return new InputFault(field, value, 'a JSON value, such as a number or a string');
 }
 
-/** Whether its keys, its entries or its own word for JSON (that of a date, say) tell all that it is. */
+/** Whether its keys, its entries or its `toJSON` (such as a date's) represent the whole value. */
 function isPlain(value: object): boolean {
   const made: unknown = Object.getPrototypeOf(value);
   return made === null || made === Object.prototype || Array.isArray(value) || 'toJSON' in value;

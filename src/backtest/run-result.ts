@@ -1,6 +1,6 @@
 /**
- * What a backtest answers: `RunResult` is the object that `--json` prints, field names to the letter; `RunDetail` is what
- * the report and the terminal draw from and never leaves the process as JSON.
+ * What a backtest answers: `RunResult` is the object that `--json` prints, field names to the letter; `RunDetail` is
+ * what the report and the terminal draw from and never leaves the process as JSON.
  *
  * Money is micro-USD, sizes are micro-shares, all as plain integers.
  */
@@ -19,7 +19,7 @@ export interface TapeUsed {
   readonly to: string;
 }
 
-/** Sentences that say what each model takes for granted, and the options they were made from. */
+/** Sentences that state the assumptions of each model, and the options that they come from. */
 export interface ModelsUsed {
   readonly latency: string;
   readonly queue: string;
@@ -58,7 +58,9 @@ export interface FillCounts {
   readonly reversed?: number;
 }
 
-/** By cost basis: total = realised + unrealised, both after fees; fees (negative) and settlement are parts of realised. */
+/**
+ * By cost basis: total = realised + unrealised, both after fees; fees (negative) and settlement are parts of realised.
+ */
 export interface PnlResult {
   readonly totalMicros: number;
   readonly realizedMicros: number;
@@ -91,7 +93,9 @@ export interface MarkoutMean {
   readonly interval: readonly [number, number] | null;
 }
 
-/** Half-spreads of own maker fills against the mark (docs/spec/models.md#spread-and-markout); null without such fills. */
+/**
+ * Half-spreads of own maker fills against the mark (docs/spec/models.md#spread-and-markout); null without such fills.
+ */
 export interface MarkoutResult {
   readonly effective: MarkoutMean | null;
   /** `label` is "1 s", "5 s", "30 s", "1 m", "5 m" or "resolution". */
@@ -120,7 +124,10 @@ export interface RunResult {
   readonly orders: OrderCounts;
   readonly orderReasons: OrderReasons;
   readonly fills: FillCounts;
-  /** Fills and P&L by strategy. What is missing to `pnl.totalMicros` is commission and rounding, which are nobody's. */
+  /**
+   * Fills and P&L by strategy. The difference to `pnl.totalMicros` is commission and rounding, which belong to no
+   * strategy.
+   */
   readonly strategies: readonly StrategyResult[];
   readonly pnl: PnlResult;
   readonly split: SplitResult;
@@ -137,7 +144,7 @@ export interface RunResult {
   readonly wallMs: number;
   readonly eventsPerSecond: number;
   readonly peakRssMb: number;
-  /** Path of the HTML report; null when none was asked for. */
+  /** Path of the HTML report; null if no report was requested. */
   readonly report: string | null;
 }
 
@@ -152,7 +159,7 @@ export interface Machine {
   peakRssMb(): number;
 }
 
-/** Where a run stands; told between slices, a few times a second at most as fast as slices end. */
+/** Progress of a run, reported between slices, at most a few times a second. */
 export interface Progress {
   readonly rows: number;
   readonly totalRows: number;
@@ -238,7 +245,8 @@ export interface RunDetail extends HalfSpreads {
 const DAY_MS = 86_400_000;
 
 /**
- * What was earned on the capital in use. A rate of a day rests on as many returns as the Sharpe ratio: fewer are single draws.
+ * What was earned on the capital in use. A rate of a day rests on as many returns as the Sharpe ratio: fewer are single
+ * draws.
  * @returns a part of 1, with ` a day` where it is one; undefined where nothing was in use
  */
 export function returnOnUse(

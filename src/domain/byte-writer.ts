@@ -133,7 +133,7 @@ export class ByteWriter {
     return this.#bytes.subarray(0, this.#at);
   }
 
-  /** The same; the next write begins anew. */
+  /** Returns the written bytes; the next write starts at the beginning. */
   take(): Uint8Array<ArrayBuffer> {
     const written = this.written();
     this.#at = 0;

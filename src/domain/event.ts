@@ -1,5 +1,5 @@
 /**
- * What the outside tells the bot, apart from market data rows. Past facts, immutable.
+ * Events from outside the bot, except market data rows. Past facts, immutable.
  *
  * `time` is when the bot learned of it; `venueTime` when it happened at the venue. A command's answer is one of these.
  */
@@ -40,7 +40,7 @@ export const REJECT_REASONS = [
 ] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
 
-/** Why an order is not open any more: `FILLED`, which its last fill tells, or the venue's `CancelReason`. */
+/** Why an order is not open any more: `FILLED`, which its last fill implies, or the venue's `CancelReason`. */
 export const CLOSE_REASONS = [
   'FILLED',
   'USER',
@@ -59,7 +59,7 @@ export const CLOSE_REASONS = [
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /**
- * What a simulated fill hangs on (docs/spec/models.md#outside-flow): `through` a print strictly through the price,
+ * Cause of a simulated fill (docs/spec/models.md#outside-flow): `through` a print strictly through the price,
  * `queue` the queue model, `cross` the outside book crossing the price, `taker` our own taking; `touch` a print at the
  * price of a tape without a book. `inside` says that the price was better than the recorded touch. Fills of a real
  * venue have `real`.
@@ -86,8 +86,9 @@ export interface OrderRejected extends VenueTimed {
 }
 
 /**
- * Part or all of an order traded; `order` 0 is an order of the same account that was never sent here. `price` and `shares` in the terms of `outcome`; the maker's price. What leaves nothing
- * closes the order: no `orderClosed` follows.
+ * Part or all of an order traded; `order` 0 is an order of the same account that was never sent here. `price` and
+ * `shares` in the terms of `outcome`; the maker's price. What leaves nothing closes the order: no `orderClosed`
+ * follows.
  */
 export interface OrderFilled extends VenueTimed {
   readonly type: 'orderFilled';
@@ -101,10 +102,10 @@ export interface OrderFilled extends VenueTimed {
   readonly remaining: MicroShares;
   readonly fee: MicroUsd;
   readonly liquidity: 'maker' | 'taker';
-  /** What the fill hangs on. */
+  /** Cause of the fill. */
   readonly basis: FillTag;
   readonly inside: boolean;
-  /** The venue's id of the trade; absent where there is none (simulations of venues whose fills are final). */
+  /** The venue's id of the trade; absent if trades have no id (simulations of venues whose fills are final). */
   readonly trade?: string;
   /** The venue may still take the trade back: `fillSettled` or `fillReversed` follows. Absent where a fill is final. */
   readonly provisional?: true;
@@ -119,8 +120,8 @@ export interface FillSettled extends VenueTimed {
 }
 
 /**
- * The venue took a provisional fill back: shares, cash, fee, cost and P&L are as if it had never been. The order does not
- * come back; what of it was open stays as it was.
+ * The venue took a provisional fill back: shares, cash, fee, cost and P&L are as if it had never been. The order does
+ * not come back; what of it was open stays as it was.
  */
 export interface FillReversed extends VenueTimed {
   readonly type: 'fillReversed';
@@ -157,7 +158,7 @@ export interface OrdersReplaced extends VenueTimed {
   readonly accepted: readonly OrderNo[];
 }
 
-/** A cancel or reduce that could not be done. The order itself is told of by its own events. */
+/** A cancel or reduce that failed. Other events report the order itself. */
 export interface CancelRejected extends VenueTimed {
   readonly type: 'cancelRejected';
   readonly order: OrderNo;
@@ -192,7 +193,9 @@ export interface LimitsChanged extends VenueTimed {
   readonly limits: MarketLimits;
 }
 
-/** What the venue asks for one share of each outcome, its spread included: neither follows from the other, nor from the book. */
+/**
+ * The venue's price of one share of each outcome, its spread included. Neither follows from the other or from the book.
+ */
 export interface PricesUpdated extends VenueTimed {
   readonly type: 'pricesUpdated';
   readonly market: MarketNo;
@@ -200,7 +203,7 @@ export interface PricesUpdated extends VenueTimed {
   readonly no: PriceBps;
 }
 
-/** An order was sent and no answer came: the venue may have it or not. Told once. */
+/** An order was sent and no answer came: the venue may have it or not. Reported once. */
 interface OrderUncertain extends VenueTimed {
   readonly type: 'orderUncertain';
   readonly order: OrderNo;
@@ -215,7 +218,9 @@ export interface CashAdjusted extends VenueTimed {
   readonly trade?: string;
 }
 
-/** The holdings of one market are these from now on, with these total costs: the venue's word, whatever was reckoned. */
+/**
+ * The holdings of one market are these from now on, with these total costs: the venue's word, whatever was reckoned.
+ */
 export interface HoldingAdjusted extends VenueTimed {
   readonly type: 'holdingAdjusted';
   readonly market: MarketNo;
@@ -229,7 +234,7 @@ export interface HoldingAdjusted extends VenueTimed {
 export const VENUE_MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as const;
 export type VenueMode = (typeof VENUE_MODES)[number];
 
-/** Whether the venue is heard. */
+/** Whether the bot is connected to the venue. */
 export const LINKS = ['UP', 'DOWN'] as const;
 export type Link = (typeof LINKS)[number];
 

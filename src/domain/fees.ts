@@ -4,7 +4,9 @@ import { column, lotsOf, type MicroShares, type MicroUsd, mulDivCeil, type Price
 /** The contract's highest taker fee rate (docs/spec/venue.md#reserves), bps. */
 export const MOST_FEE_BPS = 1_000;
 
-/** Stands for a fee rate that is none, such as null, -1 or 65535: above every limit, so that nothing is signed for it. */
+/**
+ * Replaces an invalid fee rate such as null, -1 or 65535. It is above every limit, so that no order is signed for it.
+ */
 export const INVALID_FEE_BPS = 10_001;
 
 /** A fee rate as a venue names it: whole bps of 0..10000, else `INVALID_FEE_BPS`. */
@@ -40,7 +42,7 @@ export function commission(rateBps: number, marketPnl: MicroUsd): MicroUsd {
  * balance shares the collateral in proportion, rounded **down**, and the micro-USD left over go one each to the largest
  * remainders, ties to the earlier in the list. Fees are not in it.
  * @param netPaid net cash paid in per account, without fees, in the order of their addresses; negative took cash out
- * @returns refunds in the same order; together they are the collateral, and nobody's is more than he paid
+ * @returns refunds in the same order; their sum is the collateral, and no refund is more than its account paid
  * @throws RangeError when the payments do not add up to the collateral
  */
 export function refunds(collateral: MicroUsd, netPaid: readonly MicroUsd[]): readonly MicroUsd[] {

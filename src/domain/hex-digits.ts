@@ -1,6 +1,6 @@
 /**
- * HOT: whether a text is hex digits: a table in a loop, a third of the time of a regular expression, which remembers at each
- * digit where it could turn back. Five texts of each order are asked (bench/server.ts).
+ * HOT: checks if a text has only hex digits. A table in a loop takes a third of the time of a regular expression, which
+ * stores a backtracking point at each digit. Five texts of each order are checked (bench/server.ts).
  */
 
 const LOWER = 1;

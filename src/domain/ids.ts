@@ -16,9 +16,9 @@ export type BotNo = Id<number, 'BotNo'>;
 export type Seq = Id<number, 'Seq'>;
 /** An account's number at an exchange: 1, 2, 3 … in the order in which they were opened. */
 export type AccountNo = Id<number, 'AccountNo'>;
-/** A credential's (API key, session) number at an exchange: 1, 2, 3 … over all accounts; 0 is none. */
+/** A credential's (API key, session) number at an exchange: 1, 2, 3 … over all accounts; 0 means no credential. */
 export type CredentialNo = Id<number, 'CredentialNo'>;
-/** An order group's number at an exchange: 1, 2, 3 … over all accounts; 0 is none. */
+/** An order group's number at an exchange: 1, 2, 3 … over all accounts; 0 means no group. */
 export type GroupNo = Id<number, 'GroupNo'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

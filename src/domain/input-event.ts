@@ -1,4 +1,7 @@
-/** What enters the core beside market data and the venue's words: the run's life, timers, operators. Past facts, immutable. */
+/**
+ * What enters the core beside market data and the venue's words: the run's life, timers, operators. Past facts,
+ * immutable.
+ */
 import type { VenueEvent } from './event.ts';
 import type { BotNo, MarketNo } from './ids.ts';
 import type { MarketInfo, MarketLimits, MarketState } from './market.ts';
@@ -34,13 +37,13 @@ export interface SignalReceived {
 export const OPERATOR_COMMANDS = ['kill', 'reduce', 'resume', 'pause', 'flatten', 'cancelAll'] as const;
 
 /**
- * What an operator can say. `kill` cancels all orders of the account and refuses all that follows; `reduce` lets exposure
- * only shrink; `pause` withdraws all quotes and refuses new ones; `flatten` takes positions out, then pauses; `resume`
- * ends each of these; `cancelAll` withdraws once and changes no mode.
+ * What an operator can say. `kill` cancels all orders of the account and refuses all that follows; `reduce` lets
+ * exposure only shrink; `pause` withdraws all quotes and refuses new ones; `flatten` takes positions out, then pauses;
+ * `resume` ends each of these; `cancelAll` withdraws once and changes no mode.
  */
 export type OperatorCommand = (typeof OPERATOR_COMMANDS)[number];
 
-/** An operator's word, or that of a switch which speaks for one. */
+/** A command from an operator or from the kill switch. */
 export interface OperatorCommanded {
   readonly type: 'operatorCommanded';
   readonly time: EpochMs;
@@ -49,7 +52,7 @@ export interface OperatorCommanded {
   readonly reason?: string;
 }
 
-/** A strategy is made anew with one parameter changed. The value was checked by the strategy's schema before. */
+/** A strategy is recreated with one changed parameter. The strategy's schema has checked the value. */
 export interface ParameterSet {
   readonly type: 'parameterSet';
   readonly time: EpochMs;
@@ -95,7 +98,7 @@ export interface FeeConfirmed {
   readonly feeRateBps: number;
 }
 
-/** A moment came for which execution had asked: what waited for it is planned again. */
+/** A time that execution had requested has come: intents that waited for it are planned again. */
 interface Woke {
   readonly type: 'woke';
   readonly time: EpochMs;

@@ -1,7 +1,7 @@
 /**
  * What a strategy returns. An intent becomes commands after `risk/` has approved it and `execution/` has planned it.
  *
- * Quotes are in YES terms: a bid adds YES exposure, an ask removes it, whichever outcome the order buys or sells.
+ * Quotes are in YES terms: a bid adds YES exposure and an ask removes it, for orders of either outcome.
  */
 import type { MarketNo } from './ids.ts';
 import type { Outcome, Side } from './order.ts';
@@ -12,7 +12,9 @@ export interface Quote {
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
   readonly shares: MicroShares;
-  /** Comes back on the events and fills of the orders that this quote places, 1 to 64 characters. It stays in the bot. */
+  /**
+   * Comes back on the events and fills of the orders that this quote places, 1 to 64 characters. It stays in the bot.
+   */
   readonly tag?: string;
 }
 

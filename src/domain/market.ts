@@ -1,4 +1,4 @@
-/** A market as everybody is told of it. What only the future knows (outcome, final volume) is not here. */
+/** Public data of a market, without facts of the future (outcome, final volume). */
 import type { MarketId, MarketNo } from './ids.ts';
 import type { DurationMs, EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
 
@@ -20,8 +20,9 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number];
 export type Resolution = 'RESOLVED_YES' | 'RESOLVED_NO' | 'RESOLVED_UNCERTAIN' | 'CANCELLED';
 
 /**
- * Prices at which orders may stand, in YES bps: every multiple of a tick, or ascending lists. Bids and asks have lists of
- * their own, as odds round down for the one and up for the other: on a common list a bid could stand 1 bps before all.
+ * Prices at which orders may stand, in YES bps: every multiple of a tick, or ascending lists. Bids and asks have lists
+ * of their own, as odds round down for the one and up for the other: on a common list a bid could stand 1 bps before
+ * all.
  */
 export type PriceGrid =
   | { readonly type: 'tick'; readonly tickBps: number }
@@ -51,7 +52,9 @@ export interface MarketLimits {
   readonly maxBet: MicroUsd;
   /** Largest venue exposure of one account (docs/spec/venue.md#limits). */
   readonly maxExposure: MicroUsd;
-  /** Taker fee rate, bps of p(1-p): 0..1000 by the contract. A venue may name up to 10000, or none: `INVALID_FEE_BPS`. */
+  /**
+   * Taker fee rate, bps of p(1-p): 0..1000 by the contract. A venue may name up to 10000, or none: `INVALID_FEE_BPS`.
+   */
   readonly feeRateBps: number;
   readonly spreadBps: number;
 }

@@ -1,8 +1,8 @@
 /**
- * Which price levels of a book hold something: two levels of bits, so that the next occupied one is at most a dozen steps
- * away. Here, under the two folders that keep books and do not know each other.
+ * Occupied price levels of a book: two levels of bits, so that the next occupied one is at most a dozen steps away. It
+ * is in this folder because two folders that do not import each other use it.
  *
- * HOT: asked whenever the best level empties. A walk over 9,999 levels would cost microseconds; this costs 2 to 4 ns.
+ * HOT: used whenever the best level empties. A walk over 9,999 levels would cost microseconds; this costs 2 to 4 ns.
  * Measured in bench/matching.ts.
  */
 export class Occupancy {
@@ -12,7 +12,7 @@ export class Occupancy {
   declare private readonly summary: Int32Array;
   declare private readonly last: number;
 
-  /** Room for levels `0..last`. Both ends are occupied for ever, so that a search always ends. */
+  /** Room for levels `0..last`. Both ends are always occupied, so that a search ends. */
   constructor(last: number) {
     this.words = new Int32Array((last >>> 5) + 1);
     this.summary = new Int32Array((last >>> 10) + 1);

@@ -71,7 +71,7 @@ export interface Conversion {
 /** Cancels every open order that was sent here. */
 interface CancelAll {
   readonly type: 'cancelAll';
-  /** Every open order of the account, whoever placed it, and signed orders on their way too: the epoch goes up. */
+  /** Cancels all open orders of the account from any source, and signed orders in flight: the epoch increases. */
   readonly everyone?: true;
 }
 

@@ -3,7 +3,7 @@ import type { PriceGrid } from './market.ts';
 import type { Sign } from './order.ts';
 import { column, FULL_BPS, type PriceBps } from './units.ts';
 
-/** The dearest price for a bid at or below `price` (bps, may be fractional); undefined when there is none. */
+/** The highest price for a bid at or below `price` (bps, may be fractional); undefined if there is none. */
 export function gridDown(grid: PriceGrid, price: number): PriceBps | undefined {
   if (grid.type === 'tick') {
     const down = Math.min(Math.floor(price / grid.tickBps) * grid.tickBps, FULL_BPS - grid.tickBps);
@@ -12,7 +12,7 @@ export function gridDown(grid: PriceGrid, price: number): PriceBps | undefined {
   return grid.bids[countWhile(grid.bids, (at) => at <= price) - 1];
 }
 
-/** The cheapest price for an ask at or above `price` (bps, may be fractional); undefined when there is none. */
+/** The lowest price for an ask at or above `price` (bps, may be fractional); undefined if there is none. */
 export function gridUp(grid: PriceGrid, price: number): PriceBps | undefined {
   if (grid.type === 'tick') {
     const up = Math.max(Math.ceil(price / grid.tickBps) * grid.tickBps, grid.tickBps);

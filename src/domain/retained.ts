@@ -1,9 +1,9 @@
 /**
- * Where the last of some short-lived objects stays until the next one comes. Nobody reads it.
+ * Holds the last of some short-lived objects until the next one comes. It is never read.
  *
- * When all garbage is collected and no object of a class is there, V8 throws away what it has compiled for that class, and what it
- * has learned about it; at a few orders a second it takes minutes until that is back (docs/decisions/0019). So whoever makes
- * objects on the way of an order, and drops them again, keeps the last one.
+ * When a full garbage collection finds no object of a class, V8 discards the compiled code and type feedback of that
+ * class. At a few orders a second it takes minutes to get them back (docs/decisions/0019). So code that creates
+ * short-lived objects for each order retains the last one.
  */
 export interface Retained {
   last: object | undefined;

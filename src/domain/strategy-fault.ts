@@ -38,7 +38,7 @@ export class StrategyFault extends Fault {
   }
 }
 
-/** What was thrown, in words; strategies may throw anything, even what has no text. */
+/** The text of a thrown value; strategies may throw anything, even a value without a text. */
 export function thrownText(cause: unknown): string {
   try {
     return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);

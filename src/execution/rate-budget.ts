@@ -1,10 +1,10 @@
 /**
- * The venue's rate limits as the bot reckons them: one bucket of tokens for orders, one for cancels, moved by event time
- * and by what the venue tells. It keeps within the limit instead of running into it.
+ * The bot's estimate of the venue's rate limits: one token bucket for orders and one for cancels. Event time and the
+ * venue's reports update them. The bot stays within the limit and does not run into it.
  *
- * A place takes an order's token, a cancel or reduce a cancel's, a replace one for each order in it. A set larger than a
- * bucket pays a full one, as at the venue. A part of the cancels is kept back from requotes, so that there is always a way
- * out; cancelling everything may take all and more.
+ * A place takes an order's token, a cancel or reduce a cancel's, a replace one for each order in it. A set larger than
+ * a bucket pays a full one, as at the venue. A part of the cancels is kept back from requotes, so that there is always
+ * a way out; cancelling everything may take all and more.
  */
 import {
   type EpochMs,
@@ -37,14 +37,14 @@ const RESERVE = 0.2;
 export class RateBudget {
   readonly #buckets: Readonly<Record<RateBucketName, Bucket>>;
 
-  /** @param limits to begin with; without any there is no limit until the venue tells of one */
+  /** @param limits initial limits; without them there is no limit until the venue reports one */
   constructor(limits?: RateLimits) {
     this.#buckets = { order: new Bucket(limits?.order), cancel: new Bucket(limits?.cancel) };
   }
 
   /** The venue's word. What was sent since it looked is not in it, so the smaller number counts. */
-  tell(event: RateLimitUpdated): void {
-    this.#buckets[event.bucket].tell(event);
+  update(event: RateLimitUpdated): void {
+    this.#buckets[event.bucket].update(event);
   }
 
   /**
@@ -105,7 +105,7 @@ class Bucket {
     return Number.isFinite(this.#capacity) ? Math.floor(this.#capacity * RESERVE) : 0;
   }
 
-  tell({ time, capacity, refillPerSecond, remaining, retryAfterMs }: RateLimitUpdated): void {
+  update({ time, capacity, refillPerSecond, remaining, retryAfterMs }: RateLimitUpdated): void {
     this.#refill(time);
     this.#capacity = capacity;
     this.#perSecond = refillPerSecond;

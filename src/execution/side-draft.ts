@@ -27,8 +27,8 @@ export interface Legs {
 }
 
 /**
- * All that is quoted at one price of a side, and what stands for it already. It may be carried out by several orders, none
- * of which is larger than the largest level that was quoted there.
+ * All that is quoted at one price of a side, and what stands for it already. It may be carried out by several orders,
+ * none of which is larger than the largest level that was quoted there.
  */
 export class Line {
   readonly sign: Sign;
@@ -94,7 +94,9 @@ function lineAt(lines: readonly Line[], price: number | undefined): Line | undef
   return undefined;
 }
 
-/** Post-only prices are capped one grid step short of the opposite outside touch (docs/spec/models.md#signs-and-units). */
+/**
+ * Post-only prices are capped one grid step short of the opposite outside touch (docs/spec/models.md#signs-and-units).
+ */
 function capped(price: PriceBps, { book, info }: MarketView, sign: Sign): PriceBps | undefined {
   const touch = sign === 1 ? book.bestAsk() : book.bestBid();
   if (touch === undefined || sign * (touch - price) > 0) return price;
@@ -102,9 +104,9 @@ function capped(price: PriceBps, { book, info }: MarketView, sign: Sign): PriceB
 }
 
 /**
- * Adds to a list that begins with its first item; the answer is the list from now on. Most lists of a plan hold one or two
- * items, and a plan makes a dozen of them: an empty array takes seventeen places with its first item, these are as long as
- * they need to be.
+ * Adds to a list that begins with its first item; the answer is the list from now on. Most lists of a plan hold one or
+ * two items, and a plan makes a dozen of them: an empty array takes seventeen places with its first item, these are as
+ * long as they need to be.
  */
 export function added<T>(list: T[] | undefined, item: T): T[] {
   if (list === undefined) return [item];
@@ -150,7 +152,7 @@ export class SideDraft {
     return this.#reduces ?? NONE;
   }
 
-  /** The quoted price nearest to the other side; beyond all prices when there is none. */
+  /** The quoted price nearest to the other side; beyond all prices if nothing is quoted. */
   get innermost(): number {
     let best = this.sign === 1 ? 0 : FULL_BPS;
     for (const { price } of this.lines) if (this.sign * (price - best) > 0) best = price;

@@ -1,9 +1,9 @@
 /**
- * Blocks on their way from the thread that decodes them to the one that reads them: a ring in memory that both share.
+ * Blocks in flight from the thread that decodes them to the thread that reads them: a ring in shared memory.
  *
- * Invariants: each block is begun by exactly one of the two, whoever comes first, so the reader never waits for a block
- * that nobody works on. The thread is at most as many blocks ahead as there are slots. What it could not decode the reader decodes itself, and
- * meets the same fault at the same place: what is read does not depend on who was quicker.
+ * Invariants: exactly one of the two starts each block, the one that comes first. So the reader never waits for a block
+ * that is not being decoded. The thread is at most as many blocks ahead as there are slots. The reader decodes again
+ * what the thread could not, and meets the same fault at the same place: the result does not depend on timing.
  *
  * HOT: handing a block over costs 1 to 2.5 ns a row, its copy; decoding costs 15 to 20. Measured in bench/replay.ts.
  */
@@ -16,7 +16,7 @@ export const SLOTS = 4;
 /** How long the reader waits for a block that was begun, in ms, before it takes the thread for dead. */
 const PATIENCE_MS = 2_000;
 
-/** Places in `control`: the next block that nobody has begun, the next that the reader wants, then one for each slot. */
+/** Places in `control`: the next block that was not started, the next that the reader wants, then one for each slot. */
 const BEGUN = 0;
 const WANTED = 1;
 const FIRST_SLOT = 2;
@@ -63,7 +63,9 @@ export class AheadRing {
     this.#end = end;
   }
 
-  /** The thread: begins the next block and answers its number; `full` while there is no room, `over` when none is left. */
+  /**
+   * The thread: begins the next block and answers its number; `full` while there is no room, `over` when none is left.
+   */
   begin(): number | 'full' | 'over' {
     for (;;) {
       const index = Atomics.load(this.#control, BEGUN);

@@ -4,7 +4,7 @@ import { FileFault } from '../domain/index.ts';
 import { type Block, decodeBlock } from '../tape/index.ts';
 import type { BlockEntry } from './tape-format.ts';
 
-/** A frame may ask for a window of so many bytes as power of 2; the default would be 128 MB whatever the frame holds. */
+/** Largest window of a frame, in bytes as a power of 2; the default would allow 128 MB for any frame. */
 const WINDOW = { [constants.ZSTD_d_windowLogMax]: 21 };
 
 /** HOT: the stored blocks of an open tape file, each checked as it is read (bench/replay.ts). */
@@ -27,7 +27,10 @@ export class BlockReader {
     this.#markets = markets;
   }
 
-  /** Overwrites `into` with block `index`. @throws FileFault when it is cut short, damaged, or not what the footer says */
+  /**
+   * Overwrites `into` with block `index`.
+   * @throws FileFault when it is cut short, damaged, or not what the footer says
+   */
   read(index: number, into: Block): void {
     const entry = this.#blocks[index];
     if (entry === undefined) throw new RangeError(`Invariant: block ${index} of ${this.#blocks.length}`);

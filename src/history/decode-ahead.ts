@@ -1,9 +1,9 @@
 /**
- * Tapes decoded ahead of whoever reads them, by one thread for all tapes of a run.
+ * Decodes tapes ahead of their readers, with one thread for all tapes of a run.
  *
- * Invariants: a ring for each tape; the thread works on the tape whose reader it is least ahead of. Memory is bounded over
- * all tapes: with more than `MOST_BLOCKS / SLOTS` of them each has fewer blocks ahead, and beyond `MOST_BLOCKS` tapes the rest
- * is decoded by the reader. Rows and faults are the same with the thread and without it (ahead-ring.ts).
+ * Invariants: a ring for each tape; the thread works on the tape whose reader it is least ahead of. Memory is bounded
+ * over all tapes: with more than `MOST_BLOCKS / SLOTS` of them each has fewer blocks ahead, and beyond `MOST_BLOCKS`
+ * tapes the rest is decoded by the reader. Rows and faults are the same with the thread and without it (ahead-ring.ts).
  */
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -51,7 +51,7 @@ export class AheadDecoder {
 export function aheadThread(jobs: readonly AheadJob[]): Worker {
   const entry = import.meta.url.endsWith('.ts') ? './ahead-thread.ts' : './ahead-thread.js';
   const thread = new Worker(new URL(entry, import.meta.url), { workerData: jobs });
-  // One that fails hands nothing over any more: the reader decodes by itself, and tells what is wrong with a block.
+  // After a failure the thread hands over no more blocks: the reader decodes them itself and reports damaged ones.
   thread.on('error', () => {});
   thread.unref();
   return thread;

@@ -1,14 +1,16 @@
 /**
  * The tape file: one header, blocks of rows, a footer that lists them, a trailer that finds the footer.
  *
- * Invariants: every byte of the file belongs to exactly one part, and every part is checked before it is used: header and
- * trailer by value, the footer by CRC-32, a block by CRC-32 over its compressed bytes and by zstd's own checksum over the
- * rows. So any flipped, missing or surplus byte is found. A file is complete or it does not bear the name (TapeWriter).
+ * Invariants: every byte of the file belongs to exactly one part, and every part is checked before it is used: header
+ * and trailer by value, the footer by CRC-32, a block by CRC-32 over its compressed bytes and by zstd's own checksum
+ * over the rows. So any flipped, missing or surplus byte is found. A file is complete or it does not bear the name
+ * (TapeWriter).
  *
  * header   "halfspread tape\n"
  * block    one zstd frame of a block (tape/block-codec.ts)
  * footer   JSON `{ manifest, blocks }`, UTF-8
- * trailer  footer's offset (u64), length (u32), CRC-32 (u32), CRC-32 of these 16 bytes (u32), "tape ends.\n\0"; little-endian
+ * trailer footer's offset (u64), length (u32), CRC-32 (u32), CRC-32 of these 16 bytes (u32), "tape ends.\n\0";
+ * little-endian
  */
 import { crc32 } from 'node:zlib';
 import { InputFault } from '../domain/index.ts';
@@ -55,7 +57,7 @@ export function entryNumbers({ offset, bytes, rawBytes, rows, firstTx, lastTx, c
   return [offset, bytes, rawBytes, rows, firstTx, lastTx, crc];
 }
 
-/** An entry as `entryNumbers` gives it; undefined when it is none, or speaks of more bytes than its rows can need. */
+/** An entry as `entryNumbers` gives it; undefined if it is invalid, or claims more bytes than its rows can need. */
 export function parseEntry(numbers: unknown): BlockEntry | undefined {
   if (!Array.isArray(numbers) || numbers.length !== 7 || !numbers.every(Number.isSafeInteger)) return undefined;
   const [offset = 0, bytes = 0, rawBytes = 0, rows = 0, firstTx = 0, lastTx = 0, crc = 0]: readonly number[] = numbers;

@@ -109,8 +109,8 @@ export function listOf<S extends z.ZodType>(entry: S, most: number) {
 }
 
 /**
- * A UUID that follows from a name alone, so that every import of one recording speaks of the same market: the first 16
- * bytes of sha256("halfspread market\n" + name), marked as version 8 (RFC 9562, "custom").
+ * A UUID derived from a name, so that every import of one recording has the same market id: the first 16 bytes of
+ * sha256("halfspread market\n" + name), marked as version 8 (RFC 9562, "custom").
  */
 export function uuidOfName(name: string): MarketId {
   const bytes = createHash('sha256').update(`halfspread market\n${name}`).digest().subarray(0, 16);

@@ -23,7 +23,8 @@ export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'c
 
 /**
  * Writes a tape file. It grows under the name `<path>.partial` and bears its own name only when it is complete and on
- * the disk: a run that dies leaves no `.tape`, and of two that write the same one the later wins. Always end with `finish`, `abandon` or `leave`.
+ * the disk: a run that dies leaves no `.tape`, and of two that write the same one the later wins. Always end with
+ * `finish`, `abandon` or `leave`.
  */
 export class TapeWriter {
   /** Messages go in here. */
@@ -42,7 +43,7 @@ export class TapeWriter {
 
   /**
    * Makes the folder if it is not there.
-   * @param onBlock is told of each block that was written, for whoever wants to find it again in a file without an end
+   * @param onBlock is called for each written block, so that it can be found in a file without a footer
    * @param mode rights of the file, less the process's umask
    * @throws FileFault when the file cannot be made
    */
@@ -52,7 +53,7 @@ export class TapeWriter {
     this.#partial = `${path}.partial`;
     this.#fd = this.#on('made', () => {
       makeFolder(dirname(path));
-      // Made anew, not overwritten: another writer may still hold the file of this name.
+      // Create a new file, do not overwrite: another writer may still have the file of this name open.
       rmSync(this.#partial, { force: true });
       removeKilled(this.#partial);
       return openSync(this.#partial, 'wx', mode);
@@ -183,7 +184,9 @@ function readerSees(manifest: Omit<TapeManifest, 'format'>): TapeManifest {
   return parseManifest(manifestJson({ format: 1, ...manifest }));
 }
 
-/** What a run that was killed between the two renames of `finish` has left: the partial file under a number of its own. */
+/**
+ * What a run that was killed between the two renames of `finish` has left: the partial file under a number of its own.
+ */
 function removeKilled(partial: string): void {
   const folder = dirname(partial);
   const start = `${basename(partial)}.`;

@@ -43,7 +43,7 @@ export class Ledger {
   #held = 0;
 
   constructor() {
-    // For the reason told in `MarketAccount`.
+    // See `MarketAccount` for the reason.
     this.#collateral = ZERO_USD;
   }
 

@@ -43,7 +43,7 @@ export class MarketAccount implements Position {
   #feesOwed = ZERO_USD;
   #rewards = ZERO_USD;
   #settlement: Settlement | undefined;
-  /** Whether that is CANCELLED, at hand: comparing what may be a number, a word or nothing is a call each time. */
+  /** Cached `payout === CANCELLED`: comparing a value of mixed types is a call each time. */
   #void = false;
   #owed = ZERO_USD;
   #claimed = ZERO_USD;
@@ -79,7 +79,7 @@ export class MarketAccount implements Position {
     return addUsd(subUsd(addUsd(this.#holding.traded, this.realizedSettlement), this.#fees), this.#rewards);
   }
   get realizedSettlement(): MicroUsd {
-    // Shares of a void market that gives nothing back are lost for good, though nobody will claim them.
+    // Shares of a void market that gives nothing back are lost, and no claim follows.
     const lost = this.#void && this.owed === 0 ? this.#holding.cost : ZERO_USD;
     return subUsd(this.#holding.settled, lost);
   }

@@ -1,10 +1,10 @@
 /**
- * P&L of one market told apart by its cause, exactly (docs/spec/models.md#profit-and-loss): spread earned at the mark,
+ * P&L of one market split exactly by cause (docs/spec/models.md#profit-and-loss): spread earned at the mark,
  * inventory carried from mark to mark, settlement against the last mark, fees, rewards.
  *
- * Invariants: everything is an integer of **half micro-USD** (one lot x half a bps), so each product is exact; sums beyond
- * 2^53 (about $4.5 billion) crash instead of rounding. The parts always add up to twice the change of cash plus the value
- * at the mark, in whatever order fills and marks are told. A new mark costs one product and allocates nothing.
+ * Invariants: everything is an integer of **half micro-USD** (one lot x half a bps), so each product is exact; sums
+ * beyond 2^53 (about $4.5 billion) crash instead of rounding. The parts always add up to twice the change of cash plus
+ * the value at the mark, for any order of fills and marks. A new mark costs one product and allocates nothing.
  */
 import { FULL_BPS, LOT, type MicroUsd, type OrderFilled, type PriceBps, yesPrice, yesSign } from '../domain/index.ts';
 
@@ -48,7 +48,7 @@ export class PnlSplit {
   /** What a cancelled market gives for the position beside the worth of its pairs, half micro-USD. */
   #refund: number | undefined;
 
-  /** The mark in force, a double mid: the last one told, before that the price of the last fill; 0 before both. */
+  /** The mark in force, a double mid: the last reported one, before that the price of the last fill; 0 before both. */
   get markInForce(): number {
     return this.#mark;
   }
@@ -65,7 +65,7 @@ export class PnlSplit {
    * A fill of whole lots.
    * @param times -1 of one that is taken back
    * @param before double mid in force strictly before the message that caused the fill, where that is not the mark
-   * in force now (a fill told late); before any mark a fill's own price is its mark
+   * in force now (a fill reported late); before any mark a fill's own price is its mark
    */
   fill({ outcome, side, price: own, shares }: SplitFill, times: 1 | -1, before?: number): void {
     const price = yesPrice(outcome, own);
@@ -99,12 +99,12 @@ export class PnlSplit {
     this.#rewards = safe(this.#rewards + 2 * amount);
   }
 
-  /** The market pays `payout` bps (0..10000) for a YES share. Fills that are told after it still count. */
+  /** The market pays `payout` bps (0..10000) for a YES share. Fills that are reported later still count. */
   settle(payout: PriceBps): void {
     this.#payout = 2 * payout;
   }
 
-  /** The market is void: holdings give `halves` half micro-USD beyond NO at $1. Told again after each late fill. */
+  /** The market is void: holdings give `halves` half micro-USD beyond NO at $1. Called again after each late fill. */
   settleRefund(halves: number): void {
     this.#refund = safe(halves);
   }

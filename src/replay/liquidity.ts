@@ -23,7 +23,7 @@ export class Liquidity {
     this.#replay = replay;
   }
 
-  /** Best price for a bid (else an ask); 10000 (0) where there is none. */
+  /** Best price for a bid (else an ask); 10000 (0) if that side is empty. */
   top(isBid: boolean): number {
     if (this.#replay.tradesOnly !== undefined) return this.#assumedPrice(isBid);
     return isBid ? this.#outside.ladder.topAsk : this.#outside.ladder.topBid;

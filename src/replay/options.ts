@@ -49,7 +49,7 @@ export function queueOf(options: QueueOptions): QueueModel {
   return options.model === 'power' ? powerQueue(options.n, options.variant) : logQueue(options.variant);
 }
 
-/** What is asked for; undefined where the tape has a book. */
+/** The requested options; undefined if the tape has a book. */
 export function tradesOnlyOf(options: TradesOnlyOptions | undefined): TradesOnly | undefined {
   if (options === undefined) return undefined;
   const assumedHalfSpreadBps = options.assumed_half_spread_bps;

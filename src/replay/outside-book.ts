@@ -1,8 +1,8 @@
 /**
  * The recorded book of one market with what our orders consumed of it (docs/spec/models.md#outside-flow).
  *
- * Invariants: R is the recorded size of a level, K what own orders consumed, V = R - K what is there; 0 <= K <= R, so R is
- * V + K. The ladder holds V, as nearly every question is about V; K is sparse. Only recorded sets change R.
+ * Invariants: R is the recorded size of a level, K what own orders consumed, V = R - K what is there; 0 <= K <= R, so R
+ * is V + K. The ladder holds V, as nearly every question is about V; K is sparse. Only recorded sets change R.
  *
  * HOT: a level without marks goes straight to the ladder and never comes here. Measured in bench/replay.ts.
  */
@@ -25,7 +25,7 @@ export interface RecordedLevel {
 export class OutsideBook {
   /** V. */
   readonly ladder: Ladder;
-  /** Highest bid and lowest ask of which something was consumed; 0 and 10000 when there is none. */
+  /** Highest bid and lowest ask of which something was consumed; 0 and 10000 if there are none. */
   bestTakenBid = 0;
   bestTakenAsk = FULL_BPS;
   /** Recorded touch as of the end of the last message; 0 and 10000 for an empty side. */
@@ -95,7 +95,7 @@ export class OutsideBook {
     return levels.sort((a, b) => a.side - b.side || a.price - b.price);
   }
 
-  /** A level as `levels` told it. */
+  /** Restores a level that `levels` returned. */
   restore({ side, price, visible, taken }: RecordedLevel): void {
     this.ladder.set(side, price, visible);
     if (taken > 0) this.#setTaken(side, price, 2 * price + side, taken);

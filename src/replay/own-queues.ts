@@ -3,8 +3,8 @@
  *
  * HOT: changed twice a requote. Measured in bench/replay.ts.
  *
- * Invariants: own orders of all accounts never cross each other, so a level holds own bids or own asks but not both; the
- * mark `own` is set exactly where one stands; `ownBid` 0 and `ownAsk` 10000 stand for an empty side.
+ * Invariants: own orders of all accounts never cross each other, so a level holds own bids or own asks but not both;
+ * the mark `own` is set exactly where one stands; `ownBid` 0 and `ownAsk` 10000 stand for an empty side.
  */
 import { ascending, FULL_BPS } from '../domain/index.ts';
 import { CLOSE, isBidKind, type MatchSink, OrderLadder, type OrderSlots } from '../exchange/index.ts';
@@ -32,7 +32,7 @@ export class OwnQueues extends OrderLadder {
   /** `bestBid` and `bestAsk`, at hand. Read-only for others. */
   ownBid = 0;
   ownAsk: number = FULL_BPS;
-  /** 1 while a SELL takes, else 0. Set by whoever takes. */
+  /** 1 while a SELL takes, else 0. The taker sets it. */
   takerSells = 0;
   readonly #sink: MatchSink;
   readonly #number: number;
@@ -59,7 +59,7 @@ export class OwnQueues extends OrderLadder {
     return this.slots.level(slot) * this.tickBps;
   }
 
-  /** The next in the queue of its price; 0 when there is none. */
+  /** The next in the queue of its price; 0 if it is the last. */
   behind(slot: number): number {
     return this.slots.behind(slot);
   }

@@ -1,9 +1,8 @@
 /**
  * A replayed book whose recording comes by commands of the exchange (`playTape`), so that it is part of the state.
  *
- * Invariants: what a message does is done in the order of docs/spec/models.md#time-and-look-ahead: its rows in order,
- * then what crosses; what is there of a level is told after each message that may have changed it, and taken off by
- * whoever takes it meanwhile.
+ * Invariants: a message is applied in the order of docs/spec/models.md#time-and-look-ahead: its rows in order, then
+ * crossings. The size of a level is published after each message that may have changed it; takers reduce it in between.
  */
 import { Fault, LOT, type PriceGrid } from '../domain/index.ts';
 import {
@@ -47,7 +46,7 @@ class PlayedBook extends ReplayBook {
 
   override enter(...order: Parameters<ReplayBook['enter']>): void {
     super.enter(...order);
-    // Whoever is told of the trade knows.
+    // The trade itself reports these changes.
     this.#replay.changes.length = 0;
   }
 }
@@ -138,7 +137,7 @@ class PlayedRecording implements Recording {
     }
   }
 
-  /** Who trades on a side that nobody knows is shown as a buyer of YES. */
+  /** A taker whose side is unknown is shown as a buyer of YES. */
   #print(side: number, price: number, shares: number, sink: RecordingSink): void {
     this.#book.outside.lastPrint = price;
     const left = shares - this.#flow.print(side, price, shares);

@@ -11,9 +11,10 @@ export type QueueVariant = (typeof QUEUE_VARIANTS)[number];
 type Weight = (shares: number) => number;
 
 /**
- * Only trades move an order forward; whoever cancelled stood behind it, unless the whole level shrank below it.
+ * Only trades move an order forward: cancelled size counts as behind it, unless the whole level shrank below it.
  *
- * The cautious end: takes for granted that nobody before us ever gave up, so a real queue fills no later than this one.
+ * The cautious model: it assumes that no order ahead of ours is ever cancelled, so a real queue fills no later than
+ * this.
  */
 export function riskAverseQueue(): QueueModel {
   return {
@@ -23,8 +24,8 @@ export function riskAverseQueue(): QueueModel {
 }
 
 /**
- * Cancels are shared between those before and behind us by weights f(x) = x^n (hftbacktest `models/queue.rs`, with the two
- * mends of docs/spec/models.md#queue).
+ * Cancels are shared between those before and behind us by weights f(x) = x^n (hftbacktest `models/queue.rs`, with the
+ * two mends of docs/spec/models.md#queue).
  *
  * Takes for granted that one number describes who gives up: larger n, the more of them behind us where more stand
  * behind, and before us where more stand before. It has to be fitted to own fills before its results mean much.

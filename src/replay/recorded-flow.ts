@@ -1,11 +1,11 @@
 /**
  * Recorded flow against the orders of a replayed book (docs/spec/models.md#outside-flow, docs/spec/models.md#queue).
  *
- * Invariants: a print gives at most its size, a crossing at most V; prints never change R; only what crosses is consumed;
- * fills are whole lots, rounded **down**; orders at one price are served in order of arrival; a shrinking level never
- * fills.
+ * Invariants: a print gives at most its size, a crossing at most V; prints never change R; only what crosses is
+ * consumed; fills are whole lots, rounded **down**; orders at one price are served in order of arrival; a shrinking
+ * level never fills.
  *
- * HOT: asked once a message and market that has own orders. Measured in bench/replay.ts.
+ * HOT: called once per message and market with own orders. Measured in bench/replay.ts.
  */
 import { FULL_BPS } from '../domain/index.ts';
 import type { MatchSink, Tape } from '../exchange/index.ts';
@@ -106,7 +106,7 @@ export class RecordedFlow {
       const order = own.orderOf(slot);
       const next = own.behind(slot);
       const paused = given > 0 && this.#make(slot, given, this.#replay.tradesOnly === undefined ? 'queue' : 'touch');
-      // Whoever came earlier is served first, whatever the model says about the one behind.
+      // The earlier order is filled first, even if the model would fill the later one.
       open = open && given === remaining;
       if (given < remaining) {
         waiting.front[slot] = Math.max(0, front - reaching);
@@ -121,7 +121,7 @@ export class RecordedFlow {
     return met;
   }
 
-  /** How much of a print reaches its own price: without a book nobody knows the queue, and a share of it stands in. */
+  /** How much of a print reaches its own price: without a book the queue is unknown, and a share stands in for it. */
   #reaching(left: number): number {
     const { tradesOnly } = this.#replay;
     if (tradesOnly === undefined) return left;

@@ -3,9 +3,9 @@
  * (docs/spec/models.md#outside-flow, docs/spec/models.md#queue).
  *
  * Invariants: what is there of a level (V) stands as one aggregate, of which so much is before an order as its `front`
- * says; orders of accounts meet each other by price and time; a taker stops before a level at which the next order is its
- * own; taking raises K (unless takers leave it alone); fills are whole lots, rounded **down**. Nothing here outlives a
- * replay: what the exchange writes of its state are the orders.
+ * says; orders of accounts meet each other by price and time; a taker stops before a level at which the next order is
+ * its own; taking raises K (unless takers leave it alone); fills are whole lots, rounded **down**. Nothing here is
+ * stored after a replay: of this state, the exchange writes only the orders.
  *
  * HOT: a requote passes here. Measured in bench/replay.ts.
  */
@@ -191,7 +191,7 @@ export class ReplayBook implements Book {
     return Math.min(this.own.priceAbove(price), this.outside.ladder.nextAsk(price) ?? FULL_BPS);
   }
 
-  /** Best price first, then first in time. @returns what is left to rest or give up; 0 when its end was told */
+  /** Best price first, then first in time. @returns what is left to rest or give up; 0 if its end was reported */
   #take(taker: Taker): number {
     const { isBid, limit } = taker;
     const { own } = this;
@@ -244,7 +244,7 @@ export class ReplayBook implements Book {
     return taker.left - Math.max(0, this.#lacking(taker));
   }
 
-  /** How much of it nobody would give; not more than 0 where all of it could be taken. */
+  /** Size that could not be filled; 0 or less if all of it could. */
   #lacking({ isBid, limit, holding, selfTrade, left: wanted }: Taker): number {
     const { own } = this;
     let left = wanted;

@@ -21,7 +21,7 @@ export class Replay {
   /** What the order that comes is to the bot; undefined for one of another account. */
   incomingOrder: PlaceOrder | undefined;
   now: EpochMs = column.time(0);
-  /** Of the maker's fill that is being told: its slot, what filled it, and whether it stood inside the recorded touch. */
+  /** Of the maker's fill that is being reported: its slot, its cause, and whether it was inside the recorded touch. */
   slot = 0;
   tag: FillTag = 'queue';
   inside = false;
@@ -52,5 +52,7 @@ export type TradesOnly = PrintFills & {
   readonly assumedHalfSpreadBps: number | undefined;
 };
 
-/** `through`: prints strictly through our price; `touch`: also `share` (0..1) of those at it, rounded **down** to lots. */
+/**
+ * `through`: prints strictly through our price; `touch`: also `share` (0..1) of those at it, rounded **down** to lots.
+ */
 type PrintFills = { readonly fill: 'through' } | { readonly fill: 'touch'; readonly share: number };

@@ -1,7 +1,7 @@
 import { column, FileFault, formatTime } from '../domain/index.ts';
 import { type Block, type Feed, KIND } from '../tape/index.ts';
 
-/** The rows of one tape, none of whose markets resolves in two ways; the same resolution told again is let through. */
+/** The rows of one tape. Refuses a second, different resolution of a market; a repeated one passes. */
 export class ResolvedOnce implements Feed {
   readonly #source: Feed;
   readonly #path: string;

@@ -99,7 +99,7 @@ export class TapeWalk {
   }
 }
 
-/** Rows as a command carries them: sizes in whole lots, **down**; a print of less than a lot is none. */
+/** Rows as a command carries them: sizes in whole lots, rounded **down**; a print of less than a lot is left out. */
 export function numbersOf(rows: readonly RowFacts[]): TapeRows {
   return rows.flatMap(({ kind, side, price, shares }) => {
     const size = kind === KIND.level || kind === KIND.trade ? lotsDown(shares) : shares;

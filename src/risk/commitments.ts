@@ -90,9 +90,9 @@ const NO_BOUND: Bound = { shares: Number.POSITIVE_INFINITY, cost: Number.POSITIV
 /**
  * What one bot's orders in one market can come to at most.
  *
- * While a replace is on its way its old and its new orders are both seen, though only one set can be open; counting both
- * would refuse the quotes of others for no reason. As execution never lets a side hold more than the larger of what
- * stood and what was approved, that bound counts where it is smaller than the sum of all that is seen.
+ * While a replace is on its way its old and its new orders are both seen, though only one set can be open; counting
+ * both would refuse the quotes of others for no reason. As execution never lets a side hold more than the larger of
+ * what stood and what was approved, that bound counts where it is smaller than the sum of all that is seen.
  */
 class Commitment {
   totals = new OrderTotals();
@@ -135,7 +135,7 @@ class MarketCommitments {
   }
 
   /**
-   * Looks at all open orders of the market anew.
+   * Recalculates the totals of all open orders of the market.
    * @param replaced a bot whose resting orders are left out, as its new quotes replace them
    * @returns totals of the others, takes in flight and shares that cannot be sold now included
    */
@@ -173,9 +173,9 @@ interface MarketLoad {
 }
 
 /**
- * All markets. The sums are of the last look at each market: own fills, cancels and merges never make them larger, so an
- * old look errs on the safe side, and `refresh` looks at all markets anew before anything is refused for it. What does make
- * them larger (a fill of somebody else's order, or of one that was held for over) has the market forgotten.
+ * All markets. The sums are of the last recalculation of each market. Own fills, cancels and merges never increase
+ * them, so old sums err on the safe side, and `refresh` recalculates all markets before an order is refused for them. A
+ * fill that increases them (of an external order, or of one that was believed closed) drops the market's sums.
  */
 export class Commitments {
   readonly #markets: MarketCommitments[] = [];
@@ -203,7 +203,10 @@ export class Commitments {
     return { worst: this.#worst - (here?.worst ?? 0), orders: this.#orders - (here?.orders ?? 0) };
   }
 
-  /** Worst case over the markets of an event (docs/risk.md#events), micro-USD. @param here the market at hand, as it would be */
+  /**
+   * Worst case over the markets of an event (docs/risk.md#events), micro-USD.
+   * @param here the market at hand, as it would be
+   */
   eventWorst({ market: at, eventId, exclusive }: MarketInfo, here: Ends, view: AccountView): number {
     const ends = view.markets
       .filter(({ info, state }) => info.eventId === eventId && !isFinal(state.status))
@@ -229,14 +232,14 @@ export class Commitments {
     load.orders = orders;
   }
 
-  /** Looks at all markets anew. Takes time by their number. */
+  /** Recalculates all markets; the time is proportional to their number. */
   refresh(view: AccountView): void {
     this.#looked = true;
     this.#forgotten.clear();
     for (const market of view.markets) this.#look(market);
   }
 
-  /** The market with the largest worst case, the first of equals; undefined when there is none. */
+  /** The market with the largest worst case, the first of equals; undefined without markets. */
   heaviest(): MarketNo | undefined {
     let [heaviest, most] = [-1, -1];
     for (const [market, { worst }] of this.#loads.entries()) if (worst > most) [heaviest, most] = [market, worst];

@@ -30,7 +30,7 @@ import { offGrid, offSize, refusal } from './refusal.ts';
 
 /**
  * The account's gate: one for all strategies of the account.
- * @param before how it was when the run before ended; ACTIVE and without losses where there was none
+ * @param before state at the end of the last run; ACTIVE and without losses if there was none
  */
 export function createRiskGate(limits: RiskLimits, before?: RiskSnapshot): RiskGate {
   return new Gate(limits, before);
@@ -134,8 +134,8 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   const others = here.look(market, bot);
   const own = here.of(bot);
   const { reserve, leavingReserve } = own.totals;
-  // Free cash, and what the replaced orders hold. Replaces of others in flight hold twice for a moment; what the own orders
-  // that stay hold is the bot's in any case.
+  // Free cash, and what the replaced orders hold. Replaces of others in flight hold twice for a moment; what the own
+  // orders that stay hold is the bot's in any case.
   const funds = Math.max(view.available + reserve + leavingReserve, reserve);
   const tally = new Tally(context, others, funds, false);
   /** Undefined while all lines are granted as they are. */
@@ -278,8 +278,8 @@ function marketClosed({ info, state }: MarketView): Refused | undefined {
 }
 
 /**
- * The market's taker fee rate within `max_fee_bps`, and not above what it was at the start of the run or what an operator
- * confirmed since; bps. Total: also for what is no fee.
+ * The market's taker fee rate within `max_fee_bps`, and not above what it was at the start of the run or what an
+ * operator confirmed since; bps. Total: also for what is no fee.
  */
 function feeTooHigh({ info, limits, acceptedFeeBps }: MarketView, { maxFeeBps }: RiskLimits): Refused | undefined {
   const { feeRateBps } = limits;
@@ -288,7 +288,7 @@ function feeTooHigh({ info, limits, acceptedFeeBps }: MarketView, { maxFeeBps }:
   return refusal(info.market, 'FEE_ABOVE_MAX', maxFeeBps, feeRateBps);
 }
 
-/** A book heard of within `max_book_age_ms`; ms, reckoned from 1970 where there was none yet. */
+/** Requires a book update within `max_book_age_ms`; ms, counted from 1970 before the first update. */
 function staleBook({ market, view, limits }: CheckContext): Refused | undefined {
   const age = view.now - (market.bookTime ?? 0);
   return age > limits.maxBookAgeMs ? refusal(market.info.market, 'STALE_BOOK', limits.maxBookAgeMs, age) : undefined;

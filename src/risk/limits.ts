@@ -16,7 +16,7 @@ const whole = (fallback: number, meaning: string) => limit(z.int().min(0), fallb
 export const riskSchema = z.strictObject({
   max_position: shares(1_000, 'Largest |YES - NO| in one market if every open order of a side fills; shares.'),
   max_order: shares(500, 'Largest size of one quoted level or one taking; shares.'),
-  max_notional_usd: dollars(1_000, 'Largest worst-case loss in one market, open and wished orders included; USD.'),
+  max_notional_usd: dollars(1_000, 'Largest worst-case loss in one market, open and new orders included; USD.'),
   max_total_notional_usd: dollars(
     5_000,
     'Largest sum of the worst-case losses of all markets that are not final; USD.',
@@ -38,7 +38,7 @@ export const riskSchema = z.strictObject({
     .max(MOST_FEE_BPS)
     .default(MOST_FEE_BPS)
     .describe(
-      `Highest taker fee rate that an order is signed for; bps. A market that asks more is withdrawn from. Default ${MOST_FEE_BPS}, the contract's most.`,
+      `Highest taker fee rate that an order is signed for; bps. The bot withdraws from a market with a higher fee. Default ${MOST_FEE_BPS}, the contract's most.`,
     ),
   price_collar_bps: whole(2_000, 'Largest distance of a price from the mid; bps. Without a mid everything is refused.'),
 });
@@ -46,7 +46,7 @@ export const riskSchema = z.strictObject({
 /** The `risk` section after parsing: defaults filled in. */
 export type RiskConfig = z.output<typeof riskSchema>;
 
-/** Limits in the units of the house; `Infinity` where there is none. A value equal to its limit passes. */
+/** Limits in the internal units; `Infinity` for no limit. A value equal to its limit passes. */
 export interface RiskLimits {
   /** Micro-shares. */
   readonly maxPosition: number;

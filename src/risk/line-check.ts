@@ -1,8 +1,8 @@
 /**
  * Checks one line of a quote set, or one take, together with other orders and the lines granted before it.
  *
- * Limits change nothing and accept any input. Each refuses only what makes its figure worse, so an account beyond a limit
- * can always reduce.
+ * Limits change nothing and accept any input. Each refuses only what makes its figure worse, so an account beyond a
+ * limit can always reduce.
  */
 import {
   type BotNo,
@@ -104,8 +104,8 @@ export class Tally {
   }
 
   /**
-   * Worst case of the market with open orders of this cost by side (docs/spec/models.md#worst-case), micro-USD; 2^53 where
-   * sums would stop being exact.
+   * Worst case of the market with open orders of this cost by side (docs/spec/models.md#worst-case), micro-USD; 2^53
+   * where sums would stop being exact.
    */
   worstWith(bidCost: number, askCost: number): number {
     if (bidCost > EXACT || askCost > EXACT) return BEYOND;
@@ -189,8 +189,8 @@ export class Tally {
   }
 
   /**
-   * Own bids stay below own asks, whichever strategy and leg they are of; YES bps. A taking is compared with every own
-   * order, also with those of its own strategy.
+   * Own bids stay below own asks, over all strategies and legs; YES bps. A take is compared with every own order, also
+   * with those of its own strategy.
    */
   #selfTrade({ sign, price }: Candidate): Refused | undefined {
     const [others, granted] = [this.#others.side(sign === 1 ? -1 : 1), this.granted.side(sign === 1 ? -1 : 1)];
@@ -204,7 +204,9 @@ export class Tally {
     return this.#above('MAX_POSITION', limits.maxPosition, sign * market.position.net + this.open(sign) + shares);
   }
 
-  /** `max_notional_usd`: worst-case loss of the market; micro-USD. What cannot be reckoned exactly is beyond any limit. */
+  /**
+   * `max_notional_usd`: worst-case loss of the market; micro-USD. What cannot be reckoned exactly is beyond any limit.
+   */
   #maxNotional({ worst }: Candidate): Refused | undefined {
     const limit = Math.min(this.context.limits.maxNotional, Number.MAX_SAFE_INTEGER);
     return worst > this.#worst ? this.#above('MAX_MARKET_NOTIONAL', limit, worst) : undefined;
@@ -236,7 +238,10 @@ export class Tally {
     return commitments.eventWorst(market.info, here, view);
   }
 
-  /** The venue's exposure of the account in the market (docs/spec/venue.md#limits), coarser than the worst case; micro-USD. */
+  /**
+   * The venue's exposure of the account in the market (docs/spec/venue.md#limits), coarser than the worst case;
+   * micro-USD.
+   */
   #exposureLimit({ bought, reserve }: Candidate): Refused | undefined {
     if (bought === 0) return undefined;
     const { position, limits } = this.context.market;
@@ -245,9 +250,9 @@ export class Tally {
   }
 
   /**
-   * Cash for what has to be bought; micro-USD. A taking needs all of it. A line needs its smallest BUY out of all that the
-   * bot has here, as execution shares the cash out among the lines and keeps what rests: refused whole, a line would
-   * withdraw what rests of it already, and bots that share a cash box would push each other out in turns.
+   * Cash for what has to be bought; micro-USD. A taking needs all of it. A line needs its smallest BUY out of all that
+   * the bot has here, as execution shares the cash out among the lines and keeps what rests: refused whole, a line
+   * would withdraw what rests of it already, and bots that share a cash box would push each other out in turns.
    */
   #insufficientFunds(candidate: Candidate): Refused | undefined {
     const { bought, shares, legPrice, reserve } = candidate;
@@ -270,7 +275,7 @@ export class Tally {
     return Math.max(minOrderShares, mulDivCeil(minBet, 1, legPrice) * LOT);
   }
 
-  /** The load of the other markets; `fresh` looks at all markets anew, once a check. */
+  /** The load of the other markets; `fresh` recalculates all markets, once per check. */
   #elsewhere(fresh = false): { readonly worst: number; readonly orders: number } {
     const { commitments, market, view } = this.context;
     if (fresh && !this.#isFresh) commitments.refresh(view);

@@ -154,7 +154,7 @@ export class IntentExecutor {
   }
 
   onRateLimitUpdated(event: RateLimitUpdated): void {
-    this.#rateQueue?.budget.tell(event);
+    this.#rateQueue?.budget.update(event);
   }
 
   /** Merges idle pairs of YES and NO shares for `bot`, unless a conversion in this market is still unanswered. */

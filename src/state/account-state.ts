@@ -3,9 +3,9 @@
  *
  * HOT: `message` takes every market row; no allocation. 32 ns for a message of one level (2 cores, Node 24), bench/core.ts.
  * Invariants:
- * - Total: what the venue tells late, twice or about strangers is folded without a crash (`own-orders.ts` says how). An
- *   own fill of an order that was never sent here is booked and counted as `external`. What contradicts the holdings (more
- *   sold than held, a payout that is not owed) is left out and counted as `unexplained`: then the venue has to be asked.
+ * - Total: late, repeated and unknown events of the venue are folded without a crash (see `own-orders.ts`). An own fill of
+ *   an order that was never sent here is booked and counted as `external`. What contradicts the holdings (more sold than
+ *   held, a payout that is not owed) is left out and counted as `unexplained`: then compare with the venue.
  * - `exitEquity` is cash plus the sum of the markets' exit values, after each event and each message.
  * - Views are live; within `message` a book may be half-applied.
  */
@@ -148,7 +148,7 @@ export class AccountState implements AccountView {
     return (typeof market === 'number' ? this.#worlds[market] : undefined) ?? namedMarket(this.#worlds, market);
   }
 
-  /** How many markets the message at hand, or the last one, has told of. */
+  /** Number of markets in the current or last message. */
   get touched(): number {
     return this.#touchedCount;
   }
@@ -166,7 +166,7 @@ export class AccountState implements AccountView {
     return this.#orders.tagOf(order);
   }
 
-  /** Whether a final market owes something that was not asked for yet. */
+  /** Whether a final market owes something that was not claimed yet. */
   claimable(market: MarketNo): boolean {
     const { state, position } = this.market(market);
     if (!isFinal(state.status) || this.claiming(market)) return false;

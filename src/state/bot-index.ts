@@ -15,12 +15,12 @@ export interface BotIndexSnapshot {
 
 /** Which bot sent an order, for the last million orders: two bytes each, in pages, as numbers count up. */
 export class BotIndex {
-  /** Bot number + 1; 0 stands for nobody. Pages `#first`, `#first + 1` … without holes. */
+  /** Bot number + 1; 0 for no bot. Pages `#first`, `#first + 1` … without holes. */
   readonly #pages: Uint16Array[] = [];
   #first = 0;
   #next = 0;
 
-  /** Numbers below this one are forgotten: they were used, whoever used them. */
+  /** Numbers below this one were used, and their bots are forgotten. */
   get floor(): number {
     return this.#first * PAGE;
   }

@@ -41,7 +41,7 @@ export class Conversions {
 
   /** Whether any is on its way in a market. */
   waitingIn(market: MarketNo): boolean {
-    // Asked after each fill, and then nearly always there is none: no closure for that.
+    // Called after each fill, and nearly always empty then: avoid a closure.
     return this.#waiting.length > 0 && this.#inMarket(market);
   }
 

@@ -19,7 +19,7 @@ export interface MarketSetup {
   readonly marks?: 'book' | 'trades';
 }
 
-/** A market at one moment, but for its book, which is read anew, and its holdings, which are the ledger's. */
+/** A market at one moment, without its book, which is read again, and its holdings, which the ledger has. */
 export interface MarketSnapshot extends Required<MarketSetup> {
   /** Double mid in force, -1 before the first. */
   readonly mark: number;

@@ -4,8 +4,8 @@
  * HOT: every row ends here; no allocation for levels and trades. 26 ns for a message of one level, 19 of them the ladder's.
  * Invariants: between messages `mark` is the double mid of the last message that ended with both sides standing and the
  * market accepting orders (docs/spec/models.md#mark), and `exitMicros` is what the holdings are worth at the exit side
- * (docs/spec/models.md#risk-marks). While a market does not accept orders the exit prices before the halt stay, as nobody
- * can exit; once it is final, what it owes counts. A strategy holds this very object and can assign none of its fields.
+ * (docs/spec/models.md#risk-marks). While a market does not accept orders, the exit prices from before the halt stay. A
+ * final market counts what it owes. Strategies hold this object and cannot assign its fields.
  */
 import { Ladder } from '../book/index.ts';
 import {
@@ -33,7 +33,7 @@ import { endOf, frozenInfo, type MarketSetup, type MarketSnapshot, OPEN, statusO
 import type { OwnOrder } from './own-order.ts';
 import type { MarketView, RetailPrices } from './view.ts';
 
-/** What a message has told: bits of `#news`. */
+/** Kinds of change in a message: bits of `#news`. */
 const BOOK = 1;
 const MARKET = 2;
 const TRADE = 4;
@@ -72,7 +72,7 @@ export class MarketWorld implements MarketView {
   constructor({ info, limits, state = OPEN, marks = 'book' }: MarketSetup, ledger: Ledger) {
     this.#info = frozenInfo(info);
     this.#limits = Object.freeze({ ...limits });
-    // A fee that the contract does not have is accepted by nobody, and so is whatever follows it.
+    // A fee above the contract's most is never accepted, and neither is a later one.
     this.#acceptedFeeBps = limits.feeRateBps <= MOST_FEE_BPS ? limits.feeRateBps : 0;
     this.#book = Ladder.forGrid(info.grid);
     this.#position = ledger.market(info.market);
@@ -150,7 +150,7 @@ export class MarketWorld implements MarketView {
     this.#acceptedFeeBps = Math.min(this.#acceptedFeeBps, this.#limits.feeRateBps);
   }
 
-  /** The market is traded again, at other prices maybe: then its book is read anew. What ended stays ended. */
+  /** The market is traded again, perhaps on another grid: then its book is read again. A final market stays final. */
   comesBack({ grid }: Pick<MarketInfo, 'grid'>, limits: MarketLimits, state: MarketState): void {
     this.#limits = Object.freeze({ ...limits });
     if (!sameGrid(grid, this.#info.grid)) {
@@ -196,7 +196,7 @@ export class MarketWorld implements MarketView {
     return moved && this.#lots !== 0 ? this.#reprice() : 0;
   }
 
-  /** Works out the exit value anew, after a change of holdings or state, and answers by how much it changed. */
+  /** Recalculates the exit value after a change of holdings or state, and returns its change. */
   revalue(): number {
     const { yes, no, settlement, owed } = this.#position;
     const before = this.#exitMicros;
@@ -282,7 +282,7 @@ export class MarketWorld implements MarketView {
     };
   }
 
-  /** Goes on from these prices and the ledger's holdings; answers what they are worth until the book is read anew. */
+  /** Restores these prices; returns the value of the ledger's holdings at them, which holds until the book is read again. */
   restore({ mark, lastTrade, exitBid, exitAsk, acceptedFeeBps }: MarketSnapshot): number {
     if (acceptedFeeBps !== undefined) this.#acceptedFeeBps = acceptedFeeBps;
     this.#mark = mark;

@@ -1,8 +1,9 @@
 /**
- * The account's money: what is told is booked in the ledger where it can be, and the exit equity kept in step.
+ * The account's money: books reported amounts in the ledger if possible, and updates the exit equity.
  *
- * What cannot be booked because it contradicts the holdings (more sold than held, a payout of what is not held) is left out
- * and counted as `unexplained`; so is what would take a sum beyond what is exact, and a payout of another amount than is owed, which is taken all the same, as it is the last word.
+ * What cannot be booked because it contradicts the holdings (more sold than held, a payout of what is not held) is left
+ * out and counted as `unexplained`; so is what would take a sum beyond the exact range. A payout of another amount than
+ * is owed also counts, but is booked, because the venue's payout is final.
  */
 import {
   addUsd,
@@ -88,8 +89,8 @@ export class Money {
   }
 
   /**
-   * A provisional fill is final, or undone. One that is not known is final already; what cannot be undone, as it was sold
-   * since, is left out.
+   * A provisional fill is final, or undone. One that is not known is final already; what cannot be undone, as it was
+   * sold since, is left out.
    */
   decided({ type, order, trade }: FillSettled | FillReversed, worlds: readonly MarketWorld[]): void {
     const unsettled = this.#forget(order, trade, worlds);

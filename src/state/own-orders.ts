@@ -11,12 +11,14 @@
  * Invariants:
  * - An order is in its market's list exactly while it is open: from `sent` until gone; oldest first, each number once.
  * - `remaining` only falls and is above 0; the cash held is the sum over the open orders, never negative.
- * - Whatever is told late, twice, or of an order that was never sent here changes nothing of what is open: an answer
- *   after the close is dropped, an acceptance after a fill keeps what is left, a refused cancel of an order that the venue
- *   has not answered makes it `new` again. Fills are money and are booked elsewhere, whatever is known of the order.
- * - The bot of an order is known while it is open, and for a million orders more: late answers still find their strategy.
+ * - Late and repeated events, and events of orders that were never sent here, do not change open orders: an answer
+ *   after the close is dropped, an acceptance after a fill keeps the remaining size, a refused cancel of an order that
+ *   the venue has not answered makes it `new` again. Fills are booked elsewhere, also those of unknown orders.
+ * - The bot of an order is known while it is open, and for a million orders more: late answers still find their
+ *   strategy.
  *
- * HOT: a requote of both sides sends two orders and closes two. Short lists that are walked. Measured in bench/replay.ts.
+ * HOT: a requote of both sides sends two orders and closes two. Short lists that are walked. Measured in
+ * bench/replay.ts.
  */
 import {
   type BotNo,
@@ -102,7 +104,7 @@ export class OwnOrders {
     }
   }
 
-  /** What a venue told of an order, fills apart; of all else nothing. */
+  /** Folds the venue's events of orders, except fills; ignores other events. */
   fold(event: InputEvent): void {
     switch (event.type) {
       case 'orderAccepted':

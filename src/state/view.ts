@@ -23,7 +23,7 @@ import type {
   VenueMode,
 } from '../domain/index.ts';
 
-/** `new`: sent, not answered. `leaving`: a cancel or replace is on its way. `unknown`: the venue is asked whether it has it. */
+/** `new`: sent, not answered. `leaving`: a cancel or replace is in flight. `unknown`: being looked up at the venue. */
 export type OrderPhase = 'new' | 'live' | 'reducing' | 'leaving' | 'unknown';
 
 export interface OpenOrder {
@@ -63,7 +63,7 @@ export interface PositionView {
   readonly fees: MicroUsd;
 }
 
-/** What the venue asks for one share, its spread included. The two need not make a dollar together: neither is derived. */
+/** The venue's prices for one share, its spread included. They need not add up to a dollar: neither is derived. */
 export interface RetailPrices {
   readonly yes: PriceBps;
   readonly no: PriceBps;
@@ -74,27 +74,30 @@ export interface MarketView {
   readonly info: MarketInfo;
   readonly state: MarketState;
   readonly limits: MarketLimits;
-  /** The highest taker fee rate accepted here, bps. While the market asks more, risk refuses all orders here. */
+  /** The highest taker fee rate accepted here, bps. While the market's fee is higher, risk refuses all orders here. */
   readonly acceptedFeeBps: number;
-  /** The venue's retail prices; undefined before the first, where they are not asked for, and in simulations. */
+  /** The venue's retail prices; undefined before the first, if they are not subscribed to, and in simulations. */
   readonly prices: RetailPrices | undefined;
   /** The outside book: own orders are not in it. */
   readonly book: BookView;
   /** When the last message about this market's book was received; undefined before the first. */
   readonly bookTime: EpochMs | undefined;
-  /** Best bid + best ask while both stand, else the last such sum; undefined before the first (docs/spec/models.md#mark). */
+  /**
+   * Best bid + best ask while both stand, else the last such sum; undefined before the first
+   * (docs/spec/models.md#mark).
+   */
   readonly mark: DoubleMid | undefined;
   readonly position: PositionView;
   /**
-   * Micro-shares of an outcome that can be sold or merged now: those held, less pairs on their way into cash and purchases
-   * that the venue has not settled. Open orders that sell are not taken off.
+   * Micro-shares of an outcome that can be sold or merged now: those held, less pairs on their way into cash and
+   * purchases that the venue has not settled. Open orders that sell are not taken off.
    */
   sellable(outcome: Outcome): MicroShares;
   /** Open orders of all strategies of the account in this market, oldest first. */
   readonly orders: readonly OpenOrder[];
 }
 
-/** The venue as a whole and the way to it, as last told. */
+/** The last reported state of the whole venue and of the link to it. */
 export interface VenueState {
   readonly mode: VenueMode;
   readonly link: Link;
@@ -112,7 +115,9 @@ export interface AccountView {
   readonly available: MicroUsd;
   /** Cash + holdings at the exit side (docs/spec/models.md#risk-marks): what risk compares. */
   readonly exitEquity: MicroUsd;
-  /** How much of that came (or went, below 0) by adjustments: deposits, withdrawals, positions moved. No gain, no loss. */
+  /**
+   * How much of that came (or went, below 0) by adjustments: deposits, withdrawals, positions moved. No gain, no loss.
+   */
   readonly contributed: MicroUsd;
   readonly venue: VenueState;
   /** In the order of their numbers. */

@@ -70,18 +70,18 @@ describe('a rate budget', () => {
 
   it('follows the venue when the venue has less, and itself for requests that the venue has not counted yet', () => {
     const budget = limited();
-    budget.tell(reportedBy('order', 1, { capacity: 4, refillPerSecond: 2 }));
+    budget.update(reportedBy('order', 1, { capacity: 4, refillPerSecond: 2 }));
     expect([budget.take({ order: 2, cancel: 0 }, at(0)), budget.take({ order: 1, cancel: 0 }, at(0))]).toEqual([
       false,
       true,
     ]);
-    budget.tell(reportedBy('order', 4, { capacity: 4, refillPerSecond: 2 }));
+    budget.update(reportedBy('order', 4, { capacity: 4, refillPerSecond: 2 }));
     expect(budget.take({ order: 1, cancel: 0 }, at(0))).toBe(false);
   });
 
   it('adds limits that it did not know', () => {
     const budget = new RateBudget();
-    budget.tell(reportedBy('order', 3));
+    budget.update(reportedBy('order', 3));
     expect([budget.take({ order: 4, cancel: 0 }, at(0)), budget.take({ order: 3, cancel: 99 }, at(0))]).toEqual([
       false,
       true,
@@ -91,7 +91,7 @@ describe('a rate budget', () => {
 
   it('sends nothing of a bucket while the venue requires a wait', () => {
     const budget = limited();
-    budget.tell(reportedBy('order', 4, { retryAfterMs: 700 }));
+    budget.update(reportedBy('order', 4, { retryAfterMs: 700 }));
     expect(budget.readyAt({ order: 1, cancel: 0 }, at(0))).toBe(at(700));
     expect([
       budget.take({ order: 1, cancel: 0 }, at(699)),

@@ -1,6 +1,7 @@
 /**
- * What the report and the terminal show beyond the result: lines, uptime, the recorded makers, the half-spreads at the recorded mid. Left out where
- * nobody will look, as it takes a third of a replay's time. Changes nothing, and its memory does not grow with the tape.
+ * What the report and the terminal show beyond the result: lines, uptime, the recorded makers, the half-spreads at the
+ * recorded mid. Left out when it is not shown, because it takes a third of a replay's time. It does not change the
+ * result, and its memory does not grow with the tape.
  *
  * HOT: `onMark`, `onRecordedMid`, `onPrint` and `message` are called for every mark, print and message.
  */
@@ -36,9 +37,9 @@ export interface DetailCollectorOptions {
   readonly start: number;
   /** Micro-USD. */
   readonly capital: number;
-  /** The bot's world: its orders tell levels, uptime and capital in use. */
+  /** The bot's state: its orders give levels, uptime and capital in use. */
   readonly state: AccountState;
-  /** The simulated venue's ledger: told of fills and marks just before the tap is. */
+  /** The simulated venue's ledger: receives fills and marks just before the tap. */
   readonly ledger: () => Ledger;
   readonly standard: QuoteStandard;
 }

@@ -33,7 +33,7 @@ export interface ResultCollectorOptions {
   /** Micro-USD. */
   readonly capital: number;
   readonly state: AccountState;
-  /** The simulated venue's ledger: told of fills and marks just before the tap is. */
+  /** The simulated venue's ledger: receives fills and marks just before the tap. */
   readonly ledger: () => Ledger;
 }
 
@@ -50,7 +50,10 @@ export interface CollectedResult {
   /** Commission on net winnings that was held back at claims. */
   readonly commissionMicros: number;
   readonly markets: readonly CollectedMarket[];
-  /** Of own fills against the mark (docs/spec/models.md#mark): the mid of the book without own orders and without what they took. */
+  /**
+   * Of own fills against the mark (docs/spec/models.md#mark): the mid of the book without own orders and without what
+   * they took.
+   */
   readonly atMark: MakerHalfSpreads;
   readonly inUse: CapitalInUse;
 }

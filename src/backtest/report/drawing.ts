@@ -1,4 +1,7 @@
-/** Observable Plot in a DOM of its own: charts as SVG text. Loaded only when a report is made (jsdom takes half a second). */
+/**
+ * Observable Plot in a DOM of its own: charts as SVG text. Loaded only when a report is made (jsdom takes half a
+ * second).
+ */
 import { createRequire } from 'node:module';
 import type * as Plot from '@observablehq/plot';
 import { type Html, html, trusted } from './html.ts';
@@ -63,7 +66,7 @@ function drawn(kit: Kit, document: DomDocument, chart: Chart, format: Format): H
   return html`<div class="${format.name}">${trusted(shortened(svg.outerHTML))}</div>`;
 }
 
-/** A chart below its title, with what it shows in words. */
+/** A chart with its title and a caption that explains it. */
 export function figure(drawing: Drawing, chart: Chart, caption: string, legend?: Html): Html {
   return html`<h3>${chart.title}</h3>
 ${legend}<figure>${drawing.draw(chart)}

@@ -1,4 +1,4 @@
-/** What the fills were worth: spread captured and kept, levels, what each fill hangs on. */
+/** What the fills were worth: spread captured and kept, levels, causes of fills. */
 
 import type { HalfSpreads, HorizonRow, WeightedMean } from '../../analytics/index.ts';
 import { FILL_TAGS } from '../../domain/index.ts';
@@ -121,7 +121,7 @@ export function tagSection({ fillsByTag, fills }: RunResult): Html {
     { name: 'Inside', numeric },
     { name: 'Shares', numeric },
     { name: 'Of all', numeric },
-    { name: 'What it hangs on', long: true },
+    { name: 'Cause', long: true },
   ];
   const rows = tags.flatMap((tag): Row[] => {
     const row = fillsByTag[tag];

@@ -39,7 +39,7 @@ ${figure(drawing, inventoryChart(lines.inventory, axis), 'Above zero the positio
 `;
 }
 
-/** A page with a row for each of ten thousand markets would help nobody. */
+/** Limits the table: a page with ten thousand rows is not useful. */
 const MOST_ROWS = 100;
 
 export function marketTable({ markets }: RunDetail): Html {

@@ -1,4 +1,4 @@
-/** The P&L told apart twice: by its causes against the mark, and by cost basis as the ledger books it. */
+/** Splits the P&L in two ways: by its causes against the mark, and by cost basis as the ledger books it. */
 import type { PnlResult, RunResult, SplitResult } from '../run-result.ts';
 import { splitChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';

@@ -1,6 +1,6 @@
 /**
- * The horizontal axis of all charts. Markets sleep for days and then move for hours: where nearly everything happens in a
- * small part of the time, the axis advances with what happened instead of with the clock, and says so.
+ * The horizontal axis of all charts. Markets sleep for days and then move for hours: where nearly everything happens in
+ * a small part of the time, the axis advances with what happened instead of with the clock, and says so.
  */
 import type { Line } from '../../analytics/index.ts';
 
@@ -35,7 +35,7 @@ const MOST_CANDIDATES = 5_000;
 const BREAKS = 24;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** An axis over everything the lines show. Their points are equally many changes apart, which tells where it was busy. */
+/** An axis over all lines. Their points are equally many changes apart, so dense points mean a busy time. */
 export function timeAxis(lines: readonly Line[]): TimeAxis {
   const times = Float64Array.from(lines.flatMap(({ time }) => [...time])).sort();
   const from = times[0] ?? 0;

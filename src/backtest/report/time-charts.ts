@@ -15,7 +15,7 @@ const LOSS = 'var(--loss)';
 const LOSS_FILL = 'var(--lossfill)';
 const OTHER = 'var(--other)';
 
-/** P&L since the start; the area tells gain from loss by its side of zero. */
+/** P&L since the start; the area above zero is a gain, below zero a loss. */
 export function equityChart(equity: Line, capital: number, axis: TimeAxis): Chart {
   const gains = equity.value.map((value) => value - capital);
   return {
@@ -189,7 +189,10 @@ interface PriceRange {
 /** A thin book's mid can jump through the whole range for a moment, and would flatten all the rest. */
 const TOO_WIDE = 2;
 
-/** All prices; or, where a hundredth of the points at each end takes up more than half of the height, the others and all fills. */
+/**
+ * All prices; or, where a hundredth of the points at each end takes up more than half of the height, the others and all
+ * fills.
+ */
 export function priceRange({ value }: Line, fills: readonly FillPoint[]): PriceRange {
   const sorted = value.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 5_000;

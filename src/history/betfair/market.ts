@@ -66,7 +66,7 @@ export class BetfairMarket {
   /**
    * Applies one message's change of this market.
    * @param number of the message in the recording, from 0
-   * @throws InputFault when it speaks of a runner or market that was never defined
+   * @throws InputFault when it names a runner or market that was never defined
    */
   apply(change: MarketChange, number: number, publishedAt: number): void {
     if (change.marketDefinition !== undefined) this.#define(change.marketDefinition);
@@ -98,7 +98,7 @@ export class BetfairMarket {
     }
   }
 
-  /** Only two-runner, one-winner markets merge; YES is the runner that the market lists first, whoever won. */
+  /** Only two-runner, one-winner markets merge; YES is the first runner in the market's list, whether it won or not. */
   #define(definition: MarketDefinition): void {
     const listed = [...definition.runners].sort((a, b) => a.sortPriority - b.sortPriority);
     const [yes, no] = listed;

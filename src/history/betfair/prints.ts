@@ -1,8 +1,8 @@
 /**
  * From traded totals to prints in YES terms (docs/spec/models.md#trades).
  *
- * A total counts the backer's and the layer's stake of a trade inside a runner, so it is halved; of a cross-match between
- * the two runners (a MINT or MERGE) it counts one side on each, so it is not.
+ * A total counts the backer's and the layer's stake of a trade inside a runner, so it is halved; of a cross-match
+ * between the two runners (a MINT or MERGE) it counts one side on each, so it is not.
  */
 import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
@@ -77,7 +77,7 @@ export function singlePrints(of: RunnerTrades, doubleMid: number | undefined): P
   return { prints, microShares, otherSide: 0, otherSideMicroShares };
 }
 
-/** The ladder that shrank at these odds tells the taker's side and the rounding, else the side of the mid. */
+/** The ladder that shrank at these odds gives the taker's side and the rounding; otherwise the side of the mid does. */
 function printOf(of: RunnerTrades, { odds }: Increment, microShares: number, doubleMid: number | undefined): Print {
   const { mirrored } = of.runner;
   const size = { lots: Math.floor(microShares / LOT), microShares };

@@ -15,11 +15,11 @@ export interface Increment {
 }
 
 /**
- * One runner's books and traded totals by odds, as its messages tell them.
+ * One runner's books and traded totals by odds, built from its messages.
  *
- * Full depth (`atb`, `atl`) counts wherever it is there. The ten best displayed levels (`bdatb`, `bdatl`) hold the mirrored
- * offers of the other runners too, so they serve only until full depth is seen, and never for a runner that is merged
- * into another one's book.
+ * Full depth (`atb`, `atl`) counts wherever it is there. The ten best displayed levels (`bdatb`, `bdatl`) hold the
+ * mirrored offers of the other runners too, so they serve only until full depth is seen, and never for a runner that is
+ * merged into another one's book.
  */
 export class RunnerBook {
   readonly id: number;
@@ -75,7 +75,7 @@ export class RunnerBook {
     return staged;
   }
 
-  /** Applies what was staged; tells of each level the stake before and after. */
+  /** Applies the staged changes; reports the stake of each level before and after. */
   apply(staged: Staged, changed: (side: OddsSide, odds: number, was: number, pence: number) => void): void {
     for (const side of SIDES) {
       for (const [odds, pence] of staged[side]) {
@@ -87,7 +87,7 @@ export class RunnerBook {
     }
   }
 
-  /** Takes new traded totals over and tells by how much each one changed, down too. */
+  /** Stores new traded totals and returns by how much each one changed, also decreases. */
   trade(totals: readonly OddsEntry[]): Increment[] {
     return totals.map(([odds, total]) => {
       const pence = total - (this.#traded.get(odds) ?? 0);

@@ -41,7 +41,7 @@ interface PrintQuality {
   readonly buy: number;
   readonly sell: number;
   readonly unknown: number;
-  /** Inferred from book changes, not told by the source. */
+  /** Inferred from book changes, not reported by the source. */
   readonly inferred: number;
 }
 

@@ -13,7 +13,7 @@ export const FLOW_HORIZONS_MS: readonly number[] = [1_000, 5_000, 30_000, 60_000
 interface HorizonEarnings {
   /** Infinity: to the resolution. */
   readonly horizonMs: number;
-  /** Null where there is none; `reason` says why. */
+  /** Null if it cannot be measured; `reason` says why. */
   readonly realisedBps: number | null;
   /** `no resolution`: the tape does not say how the market ends, and the last mark is no payout. */
   readonly reason?: 'no prints' | 'no resolution';
@@ -44,7 +44,10 @@ function earningsOf(
     : { horizonMs, realisedBps: bps, censored };
 }
 
-/** One market's flow, told in order of exchange time. Memory: the prints of the longest horizon, and those since the last mark. */
+/**
+ * One market's flow, fed in order of exchange time. Keeps the prints of the longest horizon and those since the last
+ * mark.
+ */
 export class TakerFlow {
   readonly #horizons: readonly number[];
   readonly #next: number[];

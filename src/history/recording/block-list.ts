@@ -1,6 +1,6 @@
 /**
- * The list beside a tape that is being written: its head, then a line a block, and the head again where it names more markets
- * than before. What is not a whole line is no line.
+ * The list beside a tape that is being written: its head, then a line a block, and the head again where it names more
+ * markets than before. What is not a whole line is no line.
  */
 import { epochMs } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
@@ -17,7 +17,7 @@ export function listOf(path: string): string {
   return `${path}.partial.list`;
 }
 
-/** A head: a footer without blocks, whose rows nobody has counted. */
+/** A head: a footer without blocks, whose rows are not counted yet. */
 export function headLine(head: TapeHead): string {
   const uncounted = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
   return `${writeFooter({ manifest: { format: 1, ...head, ...uncounted }, blocks: [] }).toString('utf8')}\n`;

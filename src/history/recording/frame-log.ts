@@ -1,10 +1,10 @@
 /**
- * Frames of a venue as they came over its sockets, before anybody has read them: what a normalised recording is compared with.
+ * Raw frames of a venue as they came over its sockets, to compare a normalised recording with.
  *
- * The file: a line of JSON about the session; then chunks: length (u32) and CRC-32 (u32) of what follows, which is deflated. In it of
- * each frame the time it came in (f64, epoch ms), the socket (u32, from 1; 0 for a note of frames that were lost), its length (u32) and
- * its bytes; little-endian. Bytes are copied at once, compressed and written on other threads; whoever cannot be kept up with is not
- * waited for: what is more than `MOST_WAITING` is left out, counted, and noted in its place.
+ * The file: a line of JSON about the session, then chunks. A chunk is length (u32) and CRC-32 (u32) of the deflated
+ * rest. The rest has for each frame its receive time (f64, epoch ms), socket (u32, from 1; 0 for a note of lost
+ * frames), length (u32) and bytes; little-endian. Bytes are copied at once, then compressed and written on other
+ * threads. Frames beyond `MOST_WAITING` bytes in that queue are dropped, counted, and noted in their place.
  */
 import { closeSync, openSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';

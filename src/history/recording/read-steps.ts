@@ -14,9 +14,9 @@ export interface LoggedSession {
   readonly cut: number;
   /** Whether its end mark is there. Without it steps may be missing at the end. */
   readonly isEnded: boolean;
-  /** The last whole step; undefined for a log without one. @throws FileFault where it is none */
+  /** The last whole step; undefined for a log without steps. @throws FileFault for a damaged step */
   lastStep(): Step | undefined;
-  /** All whole steps, in order. @throws FileFault for one that is none */
+  /** All whole steps, in order. @throws FileFault for a damaged step */
   steps(): Generator<Step>;
 }
 
@@ -89,9 +89,9 @@ function decoded(bytes: Buffer, path: string, at: number): Step {
 }
 
 /**
- * Whether a write that was cut off can have left the bytes from `at` on, which begin with no whole step: the beginning of one
- * step, or zeros that the disk put in place of what it never got. Any whole step behind them, or a step or an end mark that has
- * all of its bytes, was written: what is damaged is a length or a checksum.
+ * Whether a write that was cut off can have left the bytes from `at` on, which begin with no whole step: the beginning
+ * of one step, or zeros that the disk put in place of what it never got. Any whole step behind them, or a step or an
+ * end mark that has all of its bytes, was written: what is damaged is a length or a checksum.
  */
 function isTorn(file: WindowedFile, at: number): boolean {
   const length = file.size - at;

@@ -2,8 +2,8 @@
  * A tape that is written while something is going on, row by row as it is taken in.
  *
  * Invariants: a process that dies leaves the blocks that were written, and a list of them beside the file
- * (`<path>.partial.list`), from which `mendRecording` makes a whole tape; rows of the last moments, since the last `flush`,
- * are lost then. A disk that refuses ends the recording and nothing else: who trades goes on, and is told once.
+ * (`<path>.partial.list`), from which `mendRecording` makes a whole tape; rows of the last moments, since the last
+ * `flush`, are lost then. A disk error ends only the recording: trading continues, and the error is reported once.
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
@@ -72,7 +72,11 @@ export class Recording {
     if (!this.#ended) this.#orFault(() => this.#writer.messages.finish());
   }
 
-  /** Completes the tape. @returns undefined when there was no row or the disk had refused before. @throws FileFault now */
+  /**
+   * Completes the tape.
+   * @returns undefined when there was no row or the disk had refused before.
+   * @throws FileFault now
+   */
   finish(): TapeManifest | undefined {
     if (this.#ended) return undefined;
     this.#ended = true;

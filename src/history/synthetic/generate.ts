@@ -51,7 +51,7 @@ function writeMessages(recipe: SyntheticRecipe, out: BlockWriter, onProgress: (s
   const meanMs = 1_000 / recipe.messagesPerSecond;
   let time: number = recipe.start;
   let rows = 0;
-  let told = 0;
+  let reported = 0;
   const message = (fill: (now: number) => void): void => {
     const now = Math.floor(time);
     out.begin(now, now + recipe.receiveDelayMs);
@@ -64,8 +64,8 @@ function writeMessages(recipe: SyntheticRecipe, out: BlockWriter, onProgress: (s
     time += meanMs * random.exponential();
     const market = markets[random.int(markets.length)];
     message((now) => market?.next(now));
-    if (rows - told < PROGRESS_ROWS) continue;
-    told = rows;
+    if (rows - reported < PROGRESS_ROWS) continue;
+    reported = rows;
     onProgress(rows / recipe.events);
   }
   for (const market of markets) message(() => market.close());

@@ -1,6 +1,6 @@
 /**
- * One synthetic market: a fair price that is a bounded martingale, makers who quote and cancel around what they take it
- * for, takers of whom some know it.
+ * One synthetic market: a fair price that is a bounded martingale, makers who quote and cancel around their estimate of
+ * it, and takers. Some takers know the fair price.
  *
  * HOT: makes each row of a scale test, tens of millions; typed arrays, no object a row. Measured: see generate.ts.
  * Invariants: the book is never crossed after a message; a print takes no more than stood there; the outcome is drawn
@@ -170,7 +170,7 @@ export class SyntheticMarket {
     }
   }
 
-  /** Whoever knows the fair price takes what is better than it. */
+  /** An informed taker takes what is better than the fair price. */
   #takenByInformed(): boolean {
     const fairSlot = (this.#fair * FULL_BPS) / this.#recipe.tickBps;
     const buys = this.#ask < fairSlot;

@@ -34,11 +34,11 @@ export interface SyntheticRecipe {
   readonly medianShares: number;
   /** Standard deviation of the logarithm of a size. */
   readonly sizeSpread: number;
-  /** Share of messages in which a taker trades who knows nothing, 0..1. */
+  /** Share of messages with the trade of an uninformed taker, 0..1. */
   readonly takeShare: number;
   /** Share of messages in which a maker cancels, 0..1; all others place. */
   readonly cancelShare: number;
-  /** Chance a message, 0..1, that a quote on the wrong side of the fair price is taken by someone who knows that price. */
+  /** Chance per message, 0..1, that an informed taker takes a quote on the wrong side of the fair price. */
   readonly informedShare: number;
   /** Mean number of a market's messages between two halts; 0 for none. */
   readonly haltEvery: number;

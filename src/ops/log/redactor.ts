@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of whatever is about to be shown. Two nets: names of fields that hold secrets, at any depth, and the
- * secrets themselves, wherever in a text they stand and however they are written (case, `0x`, URL, JSON, base64).
+ * Takes secrets out of whatever is about to be shown. Two nets: names of fields that hold secrets, at any depth, and
+ * the secrets themselves, wherever in a text they stand and however they are written (case, `0x`, URL, JSON, base64).
  */
 
 /** What stands in a secret's place. */
@@ -29,7 +29,9 @@ export class Redactor {
     this.#look();
   }
 
-  /** The same for one that is soon followed by the next, such as a session's token: of these only the last few count. */
+  /**
+   * The same for one that is soon followed by the next, such as a session's token: of these only the last few count.
+   */
   keepForNow(secret: string): void {
     const text = secret.trim();
     if (text.length < SHORTEST || this.#passing.includes(text)) return;
@@ -46,7 +48,7 @@ export class Redactor {
     return this.#walk(value, 0, new Set());
   }
 
-  /** The same error and its causes, with texts that can be shown: for those that are thrown on, to whoever prints them. */
+  /** A copy of an error and its causes without secrets, for errors that are thrown on and printed elsewhere. */
   error(error: unknown): unknown {
     for (let each = error, depth = 0; each instanceof Error && depth < DEEPEST; each = each.cause, depth += 1) {
       each.message = this.text(each.message);

@@ -33,7 +33,7 @@ export interface ServiceVenueOptions {
   readonly view: Pick<AccountState, 'market'> & AccountView;
   /** Conversions that an earlier run sent and whose end is unknown. */
   readonly unanswered?: readonly Conversion[];
-  /** When the last process of this bot was alive last, epoch ms; undefined where nobody knows. */
+  /** When the last process of this bot was last alive, epoch ms; undefined if unknown. */
   readonly lastAlive?: number | undefined;
   /** When the records may have lost orders: the machine went down under an earlier run. */
   readonly lost?: LostTime | undefined;

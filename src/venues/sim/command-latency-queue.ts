@@ -29,7 +29,7 @@ export class CommandLatencyQueue {
     this.#latency = latency;
   }
 
-  /** When the next command arrives or its placing delay ends; Infinity when there is none. */
+  /** When the next command arrives or its placing delay ends; Infinity if the queue is empty. */
   get next(): number {
     const arriving = this.#arriving.next;
     const held = this.#held.next;

@@ -3,11 +3,11 @@
  *
  * Invariants (docs/spec/models.md#time-and-look-ahead, docs/spec/models.md#outside-flow, docs/spec/models.md#queue): a
  * message is one step: prints, then levels, then the crossing test, then the mark; a command is one step; steps come in
- * the order of exchange time. The caller (`SimVenue` with a tape, `PaperVenue` with a live feed) owns clock, latency and
- * delivery.
+ * the order of exchange time. The caller (`SimVenue` with a tape, `PaperVenue` with a live feed) owns clock, latency
+ * and delivery.
  *
- * HOT: every row passes `message`; a row far from our orders costs a ladder update and two compares: 25 ns with the ladder's
- * 11 at 1.1 rows a message (2 cores, Node 24). With the whole replay around it in bench/replay.ts.
+ * HOT: every row passes `message`; a row far from our orders costs a ladder update and two compares: 25 ns with the
+ * ladder's 11 at 1.1 rows a message (2 cores, Node 24). With the whole replay around it in bench/replay.ts.
  */
 import {
   column,
@@ -42,7 +42,7 @@ export interface EngineSetup {
   readonly markets: readonly { readonly grid: PriceGrid }[];
   readonly models: Pick<SimModels, 'queue' | 'fees' | 'liquidity' | 'tradesOnly' | 'settlement'>;
   readonly capital: MicroUsd;
-  /** The same for all markets; its fee rate is not asked, the fee model is. */
+  /** Limits of all markets. The fee model replaces their fee rate. */
   readonly limits: MarketLimits;
   readonly output: EngineOutput;
   readonly tap?: SimTap;
@@ -110,7 +110,10 @@ export class SimEngine {
     return this.#settlement === undefined ? expiry : Math.min(expiry, this.#settlement.next);
   }
 
-  /** Outside micro-shares that stand before an open order of the bot by the queue model; undefined when it does not rest. */
+  /**
+   * Outside micro-shares that stand before an open order of the bot by the queue model; undefined when it does not
+   * rest.
+   */
   frontOf(order: OrderNo): number | undefined {
     const slot = this.#replayed.slots.find(this.#events.numbers.get(order));
     return slot === 0 ? undefined : this.#replay.waiting.front[slot];
@@ -271,7 +274,9 @@ export class SimEngine {
     this.#tap.onMark?.(market.no, this.#events, column.mid(mark));
   }
 
-  /** Shows what own orders consumed: in the message's own rows where they set the level, else as a change of its own. */
+  /**
+   * Shows what own orders consumed: in the message's own rows where they set the level, else as a change of its own.
+   */
   #publish(block?: Block, from = 0, to = 0): void {
     const { changes } = this.#replay;
     for (const { market, side, price } of changes) {

@@ -1,8 +1,9 @@
 /**
- * Translates events of the exchange about our account into events for the bot, entries of the ledger and facts for the tap.
+ * Translates events of the exchange about our account into events for the bot, entries of the ledger and facts for the
+ * tap.
  *
- * Invariants: the ledger gets fills in the order of exchange time and holds what the exchange's account holds. Outside flow
- * has order number 0, so one side of a trade is ours. A replace is published first and as one event.
+ * Invariants: the ledger gets fills in the order of exchange time and holds what the exchange's account holds. Outside
+ * flow has order number 0, so one side of a trade is ours. A replace is published first and as one event.
  *
  * HOT: every event of ours passes here. Measured in bench/replay.ts.
  */
@@ -32,7 +33,9 @@ import { type SimTap, simFill } from './tap.ts';
 import { OrderNumbers } from './terms.ts';
 import type { TradeSettlement, UnsettledTrade } from './trade-settlement.ts';
 
-/** Takes the bot's events. `seenAt` is when the bot receives what happens at `venueTime`; called at most once a step. */
+/**
+ * Takes the bot's events. `seenAt` is when the bot receives what happens at `venueTime`; called at most once a step.
+ */
 export interface BotEventSink {
   seenAt(venueTime: number): number;
   event(event: VenueEvent): void;
@@ -110,7 +113,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
       this.#placed += 1;
       replay.incomingOrder = place;
     }
-    if (place === undefined) throw new RangeError(`Invariant: nobody placed order ${order}`);
+    if (place === undefined) throw new RangeError(`Invariant: order ${order} was never placed`);
     this.#untraded = place.shares;
     this.numbers.set(place.order, order);
     if (set !== undefined) return;
@@ -259,7 +262,9 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 }
 
-/** Not by `map`: its lists are of another kind once it is compiled, and all that reads them would be compiled anew. */
+/**
+ * A loop, not `map`: compiled `map` returns arrays of another kind, and V8 would recompile all code that reads them.
+ */
 function numbersOf(orders: readonly { readonly order: OrderNo }[]): readonly OrderNo[] {
   const numbers: OrderNo[] = [];
   for (const { order } of orders) numbers.push(order);

@@ -22,7 +22,7 @@ export interface FeeModel {
   commission(marketPnl: MicroUsd, market: MarketNo): MicroUsd;
 }
 
-/** Nobody pays anything. Takes for granted a venue that lives on something else; `withCommission` adds what winners pay. */
+/** No trading fees: assumes a venue with other income. `withCommission` adds the commission of winners. */
 export function noFees(): FeeModel {
   return {
     assumption: 'Fees: none on trades.',
@@ -104,9 +104,10 @@ export class Commission {
   }
 
   /**
-   * The market is final. Commission is held back at the claim; where nothing is owed but net winnings stand (all positions
-   * closed before the end), nobody would claim, so it is taken at once and told as a claim.
-   * @param received when the bot learns that the market is final: the claim must not be told before
+   * The market is final. The claim pays the winnings less commission. If nothing is owed but there are net winnings
+   * (all positions were closed before the end), no claim follows. Then the commission is taken at once and reported as
+   * a claim.
+   * @param received when the bot learns that the market is final: the claim must not be reported before
    */
   settle(market: SimMarket, settlement: Settlement, received: number): void {
     const { ledger, events } = this.#deps;

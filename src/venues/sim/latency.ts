@@ -4,7 +4,7 @@ import { InputFault } from '../../domain/index.ts';
 /** How long messages take, whole ms each. Called once a message, in order: a body may draw from a seeded source. */
 export interface LatencyModel {
   readonly assumption: string;
-  /** Venue to strategy, market data; only asked where the tape has no receive times. */
+  /** Market data from venue to strategy; only used if the tape has no receive times. */
   feed(): number;
   /** Strategy to venue, commands. */
   entry(): number;
@@ -54,8 +54,8 @@ export function constantLatency({ feed, entry, response }: ConstantLatency): Lat
 }
 
 /**
- * Each leg is log-normal, `median * exp(sigma * z)` with `sigma = ln(p99 / median) / 2.3263`, rounded to whole ms; each leg
- * draws from its own stream.
+ * Each leg is log-normal, `median * exp(sigma * z)` with `sigma = ln(p99 / median) / 2.3263`, rounded to whole ms; each
+ * leg draws from its own stream.
  *
  * Takes for granted that draws are independent of each other and of the market: real delays come in bursts. The
  * simulation keeps messages of one connection in order, so a slow one holds up those behind it.
@@ -90,9 +90,9 @@ function shown({ median, p99 }: SampledLeg): string {
 }
 
 /**
- * Market data between the venue and the bot: never received before it happened, nor before the message before it.
+ * Market data between the venue and the bot: never received before it happened, nor before an earlier message.
  *
- * HOT: asked once a message. Measured in bench/replay.ts.
+ * HOT: called once per message. Measured in bench/replay.ts.
  */
 export class FeedLatency {
   readonly #latency: LatencyModel;
@@ -101,7 +101,7 @@ export class FeedLatency {
   #lastDelay = 0;
   #early = 0;
 
-  /** @param recorded whether the tape has receive times; the feed latency is asked only where it has none */
+  /** @param recorded whether the tape has receive times; the feed latency is only used if it has none */
   constructor(latency: LatencyModel, recorded: boolean) {
     this.#latency = latency;
     this.#recorded = recorded;

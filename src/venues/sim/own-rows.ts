@@ -10,17 +10,17 @@ interface OwnMessage {
 /**
  * Messages of the public feed that are not on the tape: what own takers took is gone for everybody's eyes.
  *
- * HOT: a bot that takes at every message comes by here each time. Rows wait in one block that moves up, and grows when that
- * does not help; nothing else is allocated but one object a message.
+ * HOT: a bot that takes at every message comes by here each time. Rows wait in one block that moves up, and grows when
+ * that does not help; nothing else is allocated but one object a message.
  */
 export class OwnRows {
   block: Block = makeBlock(64);
-  /** How many rows of the tape come before the next message; -1 when there is none. */
+  /** Number of rows of the tape before the next message; -1 if there is no message. */
   nextAfter = -1;
   begun = false;
   readonly #messages: OwnMessage[] = [];
   #open = 0;
-  /** When the bot receives the next message; Infinity when there is none. */
+  /** When the bot receives the next message; Infinity if there is no message. */
   get nextTime(): number {
     const next = this.#messages[0];
     return next === undefined ? Number.POSITIVE_INFINITY : this.block.rx[next.from]!;
@@ -61,7 +61,7 @@ export class OwnRows {
     if (this.#messages.length === 1) this.nextAfter = after;
   }
 
-  /** Takes the next message out; its rows stay valid until the next `add`. @throws Error when there is none */
+  /** Removes the next message; its rows stay valid until the next `add`. @throws Error if there is no message */
   take(): Readonly<OwnMessage> {
     const next = this.#messages.shift();
     if (next === undefined) throw new Error('Invariant: no message of ours is waiting');

@@ -1,14 +1,14 @@
 /**
- * A venue for paper trading: market data is pushed to it as it comes in, own orders are filled here, and nothing is sent.
+ * A venue for paper trading: real market data comes in, own orders are filled here, and nothing is sent.
  *
- * The simulation is the backtest's: the same engine, queue, fees and liquidity. What differs is who drives it. A message is
- * at the venue when it is received, as nobody knows it earlier; commands take the assumed way to the venue and answers the
- * assumed way back, by the run's clock.
+ * The simulation is the backtest's: the same engine, queue, fees and liquidity. Only the source of time differs. A
+ * message counts as being at the venue when it is received, because it is unknown before. Commands and answers are
+ * delayed by their assumed latencies, on the run's clock.
  *
- * HOT: every row of the market passes here; what it costs beside the engine is a copy of the row.
+ * HOT: every row of the market passes here. Its own cost, beside the engine, is a copy of the row.
  *
- * Invariants: the engine's time never goes back, whatever the venue's clock says; answers keep their order, never come during
- * `send`, and say when they were handed over; what own takers took of a level is gone for the bot's eyes.
+ * Invariants: the engine's time never goes back, whatever the venue's clock says; answers keep their order, never come
+ * during `send`, and say when they were handed over; what own takers took of a level is gone for the bot's eyes.
  */
 import type { Clock } from '../../clock/index.ts';
 import { column, type OrderCommand, type VenueEvent } from '../../domain/index.ts';
@@ -32,7 +32,7 @@ export interface PaperSource {
 export interface PaperVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
   readonly source: PaperSource;
   readonly clock: Clock;
-  /** Of the latencies the way of the market data is not asked: it is the real one. */
+  /** The latency of market data is not used: it is the real one. */
   readonly models: SimModels;
 }
 
@@ -72,7 +72,7 @@ export class PaperVenue implements Venue {
     return this.#engine.exchange;
   }
 
-  /** The account is new: the market's present state is all there is to tell. @throws Error when connected already */
+  /** The account is new, so only the market's present state is reported. @throws Error if already connected */
   async connect(sink: VenueSink): Promise<VenueSession> {
     if (this.#sink !== undefined) throw new Error('Invariant: a paper venue serves one run');
     this.#sink = sink;
@@ -92,8 +92,8 @@ export class PaperVenue implements Venue {
   #rows(sink: VenueSink, source: Block, from: number, to: number): void {
     const now = this.#clock.now();
     this.#runDue(now - 1);
-    // At one moment what happened first is told first.
-    while (!this.#isTold(now, source.tx[from]!)) this.#tell(sink);
+    // Events with one receive time are delivered in the order in which they happened.
+    while (!this.#isDelivered(now, source.tx[from]!)) this.#deliver(sink);
     const block = this.#copyOf(source, from, to);
     for (let row = 0; row < block.count; ) {
       // All rows of a message share their times.
@@ -129,7 +129,7 @@ export class PaperVenue implements Venue {
     this.#arm();
   }
 
-  /** Carries out and tells all that is due. Does nothing while it is doing that already. */
+  /** Executes and delivers all that is due. Does nothing in a nested call. */
   #runDue(now: number): void {
     const sink = this.#sink;
     if (this.#isPumping || sink === undefined) return;
@@ -141,23 +141,23 @@ export class PaperVenue implements Venue {
     }
   }
 
-  /** The next piece of work, in the order of the replay: what expires, what arrives, what is told. */
+  /** The next piece of work, in the order of the replay: expiries, arrivals, deliveries. */
   #run(sink: VenueSink, due: number): void {
     if (this.#engine.nextDeadline <= due) {
       this.#time = Math.max(this.#time, due);
       this.#engine.reachDeadline(this.#time);
     } else if (this.#commands.next <= due) this.#arrive(due);
-    else if (this.#ownRows.nextTime <= due && this.#isTold(due, this.#ownRows.nextVenueTime)) this.#showOwn(sink);
-    else this.#tell(sink);
+    else if (this.#ownRows.nextTime <= due && this.#isDelivered(due, this.#ownRows.nextVenueTime)) this.#showOwn(sink);
+    else this.#deliver(sink);
     this.#endOwn();
   }
 
-  /** Whether every answer that is due and happened before `venueTime` has been told. */
-  #isTold(due: number, venueTime: number): boolean {
+  /** Whether every due answer that happened before `venueTime` was delivered. */
+  #isDelivered(due: number, venueTime: number): boolean {
     return this.#answers.next > due || (this.#answers.first?.venueTime ?? 0) >= venueTime;
   }
 
-  #tell(sink: VenueSink): void {
+  #deliver(sink: VenueSink): void {
     sink.event({ ...this.#answers.take(), time: this.#clock.now() });
   }
 
@@ -179,8 +179,8 @@ export class PaperVenue implements Venue {
   }
 
   #next(): number {
-    const told = Math.min(this.#answers.next, this.#ownRows.nextTime);
-    return Math.min(this.#engine.nextDeadline, this.#commands.next, told);
+    const nextDelivery = Math.min(this.#answers.next, this.#ownRows.nextTime);
+    return Math.min(this.#engine.nextDeadline, this.#commands.next, nextDelivery);
   }
 
   #arm(): void {

@@ -1,4 +1,6 @@
-/** The exchange on which a tape is replayed: its markets open from the start, the tape's outside world, and our account. */
+/**
+ * The exchange on which a tape is replayed: its markets open from the start, the tape's outside world, and our account.
+ */
 import { createHash } from 'node:crypto';
 import {
   type AccountNo,
@@ -43,7 +45,7 @@ const START = column.time(0);
 /** Later than any row. */
 const NEVER = column.time(253_402_300_799_999);
 
-/** Markets are created, deployed and open when it comes back; nobody has traded. */
+/** On return, markets are created, deployed and open, without any trade. */
 export function replayedExchange({ markets, replay, capital, limits, feeRateBps }: ReplayedSetup): Replayed {
   const made: { readonly book: ReplayBook; readonly of: BookOptions }[] = [];
   const exchange = new Exchange({

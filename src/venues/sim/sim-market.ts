@@ -23,7 +23,7 @@ export class SimMarket {
   mark = 0;
   /** Double mid of the recorded touch as the tap knows it; 0 for none. */
   reportedMid = 0;
-  /** Whose fill was the last here: told of what is settled unasked. */
+  /** The bot with the last fill here; it receives settlements without a claim. */
   lastBot: BotNo = counted.bot(0);
   commissioned = false;
   /** Whether the ledger follows this market's marks: from the first own fill on. */

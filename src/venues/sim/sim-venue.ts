@@ -3,13 +3,13 @@
  *
  * Invariants (docs/spec/models.md#time-and-look-ahead): work is done in the order (time, rank, sequence): the market
  * moves first, then own commands arrive (and orders expire), then the bot receives its messages, then its timers fire.
- * Messages of one moment reach the bot in the order of exchange time, market data first. Market data, commands and answers
- * each keep their order on the way. A placing delay holds places and replaces, never cancels. While the bot is called, the
- * clock shows the time of the call.
+ * Messages of one moment reach the bot in the order of exchange time, market data first. Market data, commands and
+ * answers each keep their order on the way. A placing delay holds places and replaces, never cancels. While the bot is
+ * called, the clock shows the time of the call.
  *
- * HOT: each message passes twice, once by exchange time and once by receive time. The bot acts at the end of each message,
- * so messages are handed over one by one. About 15 ns a row beside the engine's, and about 1 us for a requote of both sides
- * with its answers (2 cores, Node 24). With the whole replay around it in bench/replay.ts.
+ * HOT: each message passes twice, once by exchange time and once by receive time. The bot acts at the end of each
+ * message, so messages are handed over one by one. About 15 ns a row beside the engine's, and about 1 us for a requote
+ * of both sides with its answers (2 cores, Node 24). With the whole replay around it in bench/replay.ts.
  */
 import type { SimClock } from '../../clock/index.ts';
 import type { OrderCommand, VenueEvent } from '../../domain/index.ts';
@@ -92,7 +92,10 @@ export class SimVenue implements Venue {
     return this.#hasDeliveredAll;
   }
 
-  /** The account is new and the book empty, so there is no present state to send. @throws Error when connected already */
+  /**
+   * The account is new and the book empty, so there is no present state to send.
+   * @throws Error when connected already
+   */
   connect(sink: VenueSink): Promise<VenueSession> {
     if (this.#sink !== undefined) return Promise.reject(new Error('Invariant: a simulated venue serves one run'));
     this.#sink = sink;
@@ -106,10 +109,10 @@ export class SimVenue implements Venue {
   }
 
   /**
-   * Runs on until the venue has processed about `maxRows` more rows, or as many commands, answers and timers: where the tape
-   * is silent for years, timers are all there is. Comes back early, once, when the bot has received the last row: the moment
-   * to stop it, for a bot that answers every answer would keep a venue busy for ever.
-   * @returns false when the tape is over and nothing is on its way any more
+   * Runs until the venue has processed about `maxRows` more rows, or as many commands, answers and timers (a tape
+   * without rows for years has only timers). Returns early, once, when the bot has received the last row. Stop the bot
+   * then: a bot that answers every answer would never end.
+   * @returns false when the tape is over and nothing is in flight
    * @throws Error unless connected
    */
   pump(maxRows = Number.POSITIVE_INFINITY): boolean {

@@ -59,15 +59,17 @@ export interface SimPrint {
   readonly mark: DoubleMid | undefined;
 }
 
-/** When the present step happens. **Live**: to be read during the call; a double that is handed over is allocated first. */
+/**
+ * When the present step happens. **Live**: to be read during the call; a double that is handed over is allocated first.
+ */
 export interface StepTime {
   /** Exchange time. */
   readonly now: EpochMs;
 }
 
 /**
- * What a report wants to know, in the order of exchange time. Sees everything and changes nothing; a missing method costs
- * nothing.
+ * What a report wants to know, in the order of exchange time. Sees everything and changes nothing; a missing method
+ * costs nothing.
  */
 export interface SimTap {
   onFill?(fill: SimFill): void;
@@ -79,14 +81,14 @@ export interface SimTap {
   onMark?(market: MarketNo, at: StepTime, mark: DoubleMid): void;
   onPrint?(print: SimPrint): void;
   /**
-   * The recorded touch, own orders and what they took left aside, has another double mid; undefined while a side is empty
-   * or the market does not accept orders. What the makers on the tape are measured by.
+   * The recorded touch, own orders and what they took left aside, has another double mid; undefined while a side is
+   * empty or the market does not accept orders. What the makers on the tape are measured by.
    */
   onRecordedMid?(market: MarketNo, at: StepTime, mid: DoubleMid | undefined): void;
 }
 
 /**
- * The one object in which taps are told of prints.
+ * The one object that taps receive for prints.
  *
  * HOT: filled for every print, of which there are millions; nothing is allocated. Measured in bench/replay.ts.
  */

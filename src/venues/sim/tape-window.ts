@@ -1,10 +1,9 @@
 /**
- * The stretch of tape between two readers of the same rows: the venue, by exchange time, and behind it the bot, by receive
- * time.
+ * The stretch of tape between two readers of the same rows: the venue, by exchange time, and behind it the bot, by
+ * receive time.
  *
- * HOT: both cursors pass every row. Blocks are filled once, handed on and reused; nothing is copied. As many are kept as lie
- * between the readers, usually one. Measured in bench/replay.ts.
- * Invariant: the venue is never behind the bot.
+ * HOT: both cursors pass every row. Blocks are filled once, handed on and reused; nothing is copied. As many are kept
+ * as lie between the readers, usually one. Measured in bench/replay.ts. Invariant: the venue is never behind the bot.
  */
 import { type Block, type Feed, FLAG, makeBlock } from '../../tape/index.ts';
 
@@ -51,7 +50,7 @@ export class TapeWindow {
     return row + 1;
   }
 
-  /** The bot has read up to row `to` of its block; the block may be filled anew when that was its end. */
+  /** The bot has read up to row `to` of its block. At its end, the block may be refilled. */
   botRead(to: number): void {
     this.botRows += to - this.botRow;
     this.botRow = to;

@@ -22,7 +22,7 @@ export class Terms implements OrderTerms, Place {
   timestampMs: EpochMs = column.time(0);
   epoch = 0;
   readonly maxFeeBps = 10_000;
-  /** -1 for a number that the bot has used before: CONFLICT, as is what replaces something that nobody knows. */
+  /** -1 for a number that the bot used before: CONFLICT, as for a replace of an unknown order. */
   replaces: 0 | -1 = 0;
   readonly selfTrade = 'CANCEL_TAKER';
   readonly group = counted.group(0);
@@ -73,10 +73,10 @@ export class ReplaceTerms implements Replace {
 }
 
 /**
- * The exchange's numbers of the bot's orders, for ever: two counts that part at each order that is refused. Pieces of 64k
- * orders, so that nothing is copied to grow; 4 bytes an order.
+ * The exchange's numbers of all orders of the bot. The two counts differ by one more at each refused order. Pieces of
+ * 64k orders avoid a copy when it grows; 4 bytes an order.
  *
- * HOT: written once an accepted order, asked once a cancel. Measured in bench/replay.ts.
+ * HOT: written once per accepted order, read once per cancel. Measured in bench/replay.ts.
  */
 const PIECE_BITS = 16;
 const PIECE = 1 << PIECE_BITS;

@@ -1,9 +1,9 @@
 /**
- * Things on their way along a line that keeps its order: first in, first out, each with its time.
+ * A queue of items in flight: first in, first out, each with its time.
  *
- * HOT: asked for `next` at every message, and passed by every command and answer; a ring that grows, nothing is allocated
- * per item. Measured in bench/replay.ts.
- * Invariant: times never fall from one item to the next; who adds takes care of it.
+ * HOT: `next` is read at every message, and every command and answer passes here; a ring that grows, nothing is
+ * allocated per item. Measured in bench/replay.ts. Invariant: times never decrease from one item to the next; the
+ * caller of `add` ensures it.
  */
 export class TimeQueue<T> {
   #times = new Float64Array(16);
@@ -11,12 +11,12 @@ export class TimeQueue<T> {
   #head = 0;
   #count = 0;
 
-  /** Time of the first; Infinity when there is none. */
+  /** Time of the first; Infinity if the queue is empty. */
   get next(): number {
     return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#times[this.#head]!;
   }
 
-  /** The first; undefined when there is none. */
+  /** The first; undefined if the queue is empty. */
   get first(): T | undefined {
     return this.#count === 0 ? undefined : this.#items[this.#head];
   }
@@ -29,7 +29,7 @@ export class TimeQueue<T> {
     this.#count += 1;
   }
 
-  /** Takes the first out. @throws Error when there is none */
+  /** Removes the first. @throws Error if the queue is empty */
   take(): T {
     const item = this.#items[this.#head];
     if (this.#count === 0 || item === undefined) throw new Error('Invariant: nothing is on its way');
@@ -60,9 +60,9 @@ export class TimeQueue<T> {
 }
 
 /**
- * Things to do later, earliest first; at one time in the order in which they were added.
+ * Items with a later time, earliest first; items with the same time in the order in which they were added.
  *
- * HOT: asked for `next` at every message; added to only by orders with an expiry and commands that a placing delay holds.
+ * HOT: `next` is read at every message; only orders with an expiry and commands with a placing delay are added.
  */
 export class TimeHeap<T> {
   readonly #times: number[] = [];
@@ -70,7 +70,7 @@ export class TimeHeap<T> {
   readonly #items: T[] = [];
   #added = 0;
 
-  /** Time of the earliest; Infinity when there is none. */
+  /** Time of the earliest; Infinity if the heap is empty. */
   get next(): number {
     return this.#times.length === 0 ? Number.POSITIVE_INFINITY : this.#times[0]!;
   }
@@ -87,7 +87,7 @@ export class TimeHeap<T> {
     }
   }
 
-  /** Takes the earliest out. @throws Error when there is none */
+  /** Removes the earliest. @throws Error if the heap is empty */
   take(): T {
     const first = this.#items[0];
     const [time, rank, item] = [this.#times.pop(), this.#ranks.pop(), this.#items.pop()];

@@ -1,8 +1,8 @@
 /**
- * The account and how it is let in: an API key, or a login whose session is kept alive.
+ * The account and its authentication: an API key, or a login whose session is renewed.
  *
- * A refresh token counts once and one that is used twice ends the session, so a refresh whose answer was lost is never sent
- * again: the account logs in anew. Tokens are in no message and no log.
+ * A refresh token is valid once, and using it twice ends the session. So a refresh with a lost answer is never
+ * repeated: the account logs in again. No message and no log contains a token.
  */
 import { Fault } from '../../../domain/index.ts';
 import { type AccountFieldsFragment, OPERATIONS } from '../../../protocol/index.ts';
@@ -95,8 +95,8 @@ export class Account {
   }
 
   /**
-   * Logs in (again); calls at one time share one login. Who was in before waits for a venue that is out of reach: orders are
-   * withdrawn then, and an outage is no reason to end.
+   * Logs in (again); calls at one time share one login. Who was in before waits for a venue that is out of reach:
+   * orders are withdrawn then, and an outage is no reason to end.
    * @throws Fault as `login`; `LOGIN` for an API key, which is over for good
    */
   enter(): Promise<void> {
@@ -107,9 +107,9 @@ export class Account {
   }
 
   /**
-   * After a session that is over, or whose renewal had no answer: logs in, and renews the sockets, which keep the rights of the
-   * old one. A venue that takes each login and no session is not asked as fast as it answers. Never rejects.
-   * @param problem why the session is over; undefined where it may still hold
+   * Logs in after a session ended, or after a renewal without an answer. Renews the sockets, which keep the rights of
+   * the old session. Logins pause in between, for a venue that accepts each login but no session. Never rejects.
+   * @param problem why the session ended; undefined if it may still be valid
    */
   async enterAgain(problem: string | undefined): Promise<void> {
     const { transport, lost, entered, fault } = this.#options;
@@ -133,8 +133,8 @@ export class Account {
 
   /**
    * Ends the session that was opened here; orders stay.
-   * @param isOver whether nothing of ours can stand any more; else the session is left to expire, as its dead-man's switch ends
-   * with it
+   * @param isOver whether nothing of ours can stand any more; else the session is left to expire, as its dead-man's
+   * switch ends with it
    */
   async close(isOver = true): Promise<void> {
     this.#timers.close();
@@ -158,7 +158,7 @@ export class Account {
         this.#take(await login(transportChannel(transport), key, pins));
         return;
       } catch (error) {
-        // A login whose answer was lost may have used its nonce: it begins anew.
+        // A login with a lost answer may have used its nonce: start again with a new one.
         const isLast = this.#session === undefined && tries >= MOST_LOGINS;
         if (!(error instanceof Fault) || !error.retryable || isLast) throw error;
         transport.log.warn({ err: error }, 'account: the login is tried again');
@@ -175,7 +175,7 @@ export class Account {
     this.#timers.after(Math.max(RETRY_MS, life * RENEW_AFTER), () => void this.#refresh());
   }
 
-  /** @returns false for an answer without usable tokens: then the account has to log in anew */
+  /** @returns false for an answer without usable tokens: then the account must log in again */
   #takeRefreshed(answer: unknown): boolean {
     try {
       this.#take(readSession(answer));

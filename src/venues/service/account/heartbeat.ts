@@ -1,6 +1,6 @@
 /**
- * The venue's dead-man's switch, renewed by the program's own loop: a strategy that spins lets it lapse, and the venue cancels
- * what was placed with this credential.
+ * The venue's dead-man's switch, renewed by the program's own loop: a strategy that spins lets it lapse, and the venue
+ * cancels what was placed with this credential.
  */
 import { Fault } from '../../../domain/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';
@@ -12,7 +12,7 @@ const BEATS = 3;
 const RETRY = 10;
 /** Before the first beat is sent again; ms. */
 const WAITS_MS = [200, 1_000] as const;
-/** For the venue to hear that the switch is not needed any more: it lapses by itself otherwise. ms */
+/** Timeout for disarming the switch at the venue; it expires by itself otherwise. ms */
 const GOODBYE_MS = 2_000;
 
 export class Heartbeat {
@@ -54,7 +54,8 @@ export class Heartbeat {
 
   /**
    * Beats no more.
-   * @param isOver whether nothing of ours can stand any more; else the switch stays armed, and the venue cancels what is left
+   * @param isOver whether nothing of ours can stand any more; else the switch stays armed, and the venue cancels what
+   *   is left
    */
   async stop(isOver: boolean): Promise<void> {
     if (!this.#isOn) return;

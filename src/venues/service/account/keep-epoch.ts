@@ -4,7 +4,9 @@ import { parseSafeUint } from '../../../protocol/index.ts';
 import type { OrderRecords } from '../../../runtime/index.ts';
 import type { Log } from '../transport/index.ts';
 
-/** More mass cancels than any account has: an order for a later epoch could not be withdrawn by the next mass cancels. */
+/**
+ * More mass cancels than any account has: an order for a later epoch could not be withdrawn by the next mass cancels.
+ */
 const MOST_EPOCH = 4_294_967_295;
 
 /** @throws Fault VENUE for what is no epoch, or one above 4,294,967,295 */
@@ -19,8 +21,8 @@ export function parseEpoch(value: unknown): number {
 }
 
 /**
- * Orders that are signed from now on are of this epoch, unless a later one is known. A cancel does not fail for an epoch that
- * is none, or that a database cannot take: that is logged.
+ * Signs later orders with this epoch, unless a later one is known. An invalid epoch, or one that the database cannot
+ * store, does not fail a cancel; it is logged.
  */
 export function keepEpoch(records: Pick<OrderRecords, 'epoch' | 'reachedEpoch'>, named: unknown, log: Log): void {
   try {

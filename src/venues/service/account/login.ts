@@ -1,9 +1,9 @@
 /**
  * The login: the bot, the doctor, the kill switch and the commands with `--venue` all log in here.
  *
- * The venue writes the challenge. Each field of it is compared with the configuration or held within bounds before anything
- * is signed (docs/signing.md lists them): domain, account, audience and statement are pinned; the nonce and the times have to
- * agree with the rest of the answer and with this machine's clock.
+ * The venue writes the challenge. Each field of it is compared with the configuration or held within bounds before
+ * anything is signed (docs/signing.md lists them): domain, account, audience and statement are pinned; the nonce and
+ * the times have to agree with the rest of the answer and with this machine's clock.
  */
 import { Fault, parseTime } from '../../../domain/index.ts';
 import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
@@ -58,8 +58,8 @@ const UNCHECKED = { anonymous: true, isUnchecked: true };
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
 /**
- * Logs the key's own account in: asks for a challenge, checks it, signs it, sends it.
- * @throws Fault `LOGIN` naming the field that is not as expected, in which case nothing was signed; and as the channel does
+ * Logs in the account of the key: requests a challenge, checks it, signs it and sends it.
+ * @throws Fault `LOGIN` naming the unexpected field (nothing was signed then); the channel's errors
  */
 export async function login(channel: LoginChannel, key: SigningKey, pins: LoginPins): Promise<Session> {
   const challenge = await channel.challenge(key.address);

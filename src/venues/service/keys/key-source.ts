@@ -8,7 +8,7 @@ import { type KeystoreCiphers, openKeystore, type Signer, type SigningKey } from
 
 /** A private key's place. */
 export type KeySource =
-  /** Text that somebody else has read; `from` says where, such as the name of an environment variable. */
+  /** Text that the caller has read; `from` names the source, such as an environment variable. */
   | { readonly type: 'text'; readonly text: string; readonly from: string }
   /** A file with the 64 hex digits and nothing else, which its owner alone may read. */
   | { readonly type: 'file'; readonly path: string }

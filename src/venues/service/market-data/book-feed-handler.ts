@@ -2,8 +2,8 @@
  * Keeps one market's book in step with the venue's, and makes rows of what changed.
  *
  * HOT: every frame of its book passes `next` (bench/market-data.ts).
- * Invariants: rows are made of a book whose number and checksum fit, of nothing else; what does not fit requests a snapshot
- * once, and until that is there the core has the book as it was. The book in the core is the outside book.
+ * Invariants: rows are made of a book whose number and checksum fit, of nothing else; what does not fit requests a
+ * snapshot once, and until that is there the core has the book as it was. The book in the core is the outside book.
  */
 import { type BookLevel, BookReplica, Ladder } from '../../../book/index.ts';
 import { FULL_BPS, type MarketInfo } from '../../../domain/index.ts';
@@ -30,13 +30,16 @@ export interface BookFeedDeps extends PrintQueueDeps {
 }
 
 export interface BookFeedOwner {
-  /** The book is not the venue's any more. @param isOffGrid a price was none of the market's: its tick may have changed */
+  /**
+   * The book differs from the venue's.
+   * @param isOffGrid a price was off the market's grid: its tick may have changed
+   */
   bookLost(handler: BookFeedHandler, problem: string, isOffGrid: boolean): void;
   /** What takes the rows threw. */
   failed(error: unknown): void;
 }
 
-/** An idle frame is passed on as a row when there was none for so long: the core reckons a book's age by rows. ms. */
+/** After this time without a row, an idle frame is passed on as a row: the core measures a book's age by rows. ms. */
 const REFRESH_MS = 2_000;
 
 type BookData = DataOf<(typeof OPERATIONS)['orderBookUpdated']>;
@@ -53,7 +56,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   readonly #prints: PrintQueue;
   #seenAt = Number.NEGATIVE_INFINITY;
   #rowsAt = 0;
-  /** The book was requested: the answer counts, even with a lower number (the venue began anew). */
+  /** The book was requested: its answer is valid even with a lower number (the venue restarted). */
   #isRequested = false;
   /** Since when the book is not the venue's; Infinity while it is. */
   #lostAt: number;

@@ -1,6 +1,6 @@
 /**
- * An `OrderBookEvent` of the wire, as a replica takes it. Every field is looked at here before it is used: nothing throws,
- * whatever a venue sends, and what passes can be put into a book.
+ * An `OrderBookEvent` of the wire, as a replica takes it. Every field is looked at here before it is used: nothing
+ * throws, whatever a venue sends, and what passes can be put into a book.
  *
  * HOT: every change of every book. Objects are used again; only what JSON.parse made is new.
  */
@@ -29,7 +29,7 @@ export class BookFrame implements BookDelta {
   prevSeq = 0;
   checksum = 0;
   isSnapshot = false;
-  /** A price was none of the grid. */
+  /** Whether a price was off the grid. */
   isOffGrid = false;
   /** Venue's time, epoch ms. */
   at = 0;

@@ -2,14 +2,15 @@
  * Own orders in one market's book, so that what the core sees is the outside book (docs/spec/models.md#mark).
  *
  * Two streams report the book and our own orders, and each may be ahead. Every fact has the venue's event number: at
- * book number S an order counts with what the last fact up to S left of it. What is on its way (placed and not reported, about
- * to be cancelled) may be in the book or not: within these bounds the outside size stays what it was, so that a change of
- * ours is never taken for one of others'. When the fact comes, it is exact again.
+ * book number S an order counts with what the last fact up to S left of it. What is on its way (placed and not
+ * reported, about to be cancelled) may be in the book or not: within these bounds the outside size stays what it was,
+ * so that a change of ours is never taken for one of others'. When the fact comes, it is exact again.
  *
- * HOT: each frame of a book in which orders of ours are passes here (bench/tick-to-order.ts), so lists are walked by their places.
+ * HOT: each frame of a book in which orders of ours are passes here (bench/tick-to-order.ts), so lists are walked by
+ * their places.
  *
- * Invariants: a level is here exactly while an order of ours that may be in the book stands at it; `shown` is the outside size
- * that the core has.
+ * Invariants: a level is here exactly while an order of ours that may be in the book stands at it; `shown` is the
+ * outside size that the core has.
  */
 import type { BookView } from '../../../book/index.ts';
 import type { MarketNo, MicroShares, PriceBps } from '../../../domain/index.ts';
@@ -70,7 +71,7 @@ export class OwnLevels {
     return this.#list;
   }
 
-  /** The level of ours at a price; undefined when there is none. @param side 0 bid, 1 ask */
+  /** The own level at a price; undefined if there is none. @param side 0 bid, 1 ask */
   at(side: number, price: number): OwnLevel | undefined {
     return this.#levels.get(side * KEYS + price);
   }
@@ -115,7 +116,9 @@ export class OwnLevels {
     return false;
   }
 
-  /** Writes each level that shows another outside size at book number `seq`, and forgets what that book has behind it. */
+  /**
+   * Writes each level that shows another outside size at book number `seq`, and forgets what that book has behind it.
+   */
   write(rows: RowWriter, market: MarketNo, seq: number): void {
     const list = this.#list;
     for (let at = 0; at < list.length; at += 1) this.#write(list[at]!, rows, market, seq);

@@ -1,9 +1,9 @@
 /**
  * Trades on their way to being rows: each once, before the levels that they changed, and none of our own.
  *
- * A trade that comes before its book waits until the book comes, or the burst of frames it came in is over. One that may be
- * ours (an order of ours stands, or is on its way, where it happened) waits until the own stream is as far, or for `DOUBT_MS`:
- * then it is a trade of others.
+ * A trade that comes before its book waits until the book comes, or the burst of frames it came in is over. One that
+ * may be ours (an order of ours stands, or is on its way, where it happened) waits until the own stream is as far, or
+ * for `DOUBT_MS`: then it is a trade of others.
  */
 import type { Clock } from '../../../clock/index.ts';
 import { FULL_BPS, type MarketNo, SHARE, yesSign } from '../../../domain/index.ts';
@@ -35,7 +35,7 @@ export interface PrintQueueDeps {
   readonly rows: RowWriter;
   readonly clock: Pick<Clock, 'now'>;
   readonly orders: { isOwnTrade(tradeId: string): boolean };
-  /** Numbers of the trades that came, over whichever socket. */
+  /** Numbers of the trades that came over any socket. */
   readonly trades: Recent<number>;
 }
 
@@ -144,7 +144,7 @@ function printOf(trade: TradeFieldsFragment, seenAt: number): Print | undefined 
   return { id, seq, taker, price, shares, at, seenAt, isDoubtful: false };
 }
 
-/** The last keys that were seen, so many of them: tells what comes twice. */
+/** A bounded set of the last seen keys, to detect duplicates. */
 export class Recent<Key> {
   readonly #most: number;
   readonly #keys = new Set<Key>();

@@ -52,8 +52,9 @@ export class RowWriter {
   }
 
   /**
-   * Hands the message on; one without rows is none. @param at the venue's time, 0 for what only we know: it happens now, in a
-   * replay too, and not when the last message came. @param rx ours
+   * Passes the message on, unless it has no rows.
+   * @param at the venue's time; 0 for a local fact: it happens now, in a replay too, and not when the last message came
+   * @param rx local receive time
    */
   end(at: number, rx: number): void {
     const count = this.#count;

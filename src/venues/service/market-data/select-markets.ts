@@ -72,8 +72,8 @@ export interface MarketsRead {
 }
 
 /**
- * Reads the markets that are chosen, in the order of the choice, each once. Numbers count on from `first`, but for such as
- * are known by another one. What a filter finds and cannot be read is left out, and logged.
+ * Reads the markets that are chosen, in the order of the choice, each once. Numbers count on from `first`, but for such
+ * as are known by another one. What a filter finds and cannot be read is left out, and logged.
  * @throws InputFault for an id or slug that the venue does not know, a market that is final, or a choice of nothing
  * @throws Fault VENUE for a market that is named and cannot be read
  */
@@ -220,8 +220,8 @@ function whichThereAre(slug: string, slugs: readonly string[]): string {
   return alike === undefined ? ` (${open})` : ` (did you mean "${alike}"? ${open})`;
 }
 
-async function byFilter(transport: Transport, wish: MarketSelector): Promise<MarketsRead> {
-  const { category, topic, search, status = 'OPEN', limit = DEFAULT_LIMIT } = wish;
+async function byFilter(transport: Transport, selector: MarketSelector): Promise<MarketsRead> {
+  const { category, topic, search, status = 'OPEN', limit = DEFAULT_LIMIT } = selector;
   const filter = {
     status,
     ...(category === undefined ? {} : { categorySlug: category }),

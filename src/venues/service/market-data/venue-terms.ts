@@ -22,7 +22,7 @@ import { expectData, type OwnDocument, problemOf, type Transport } from '../tran
 
 /** One cent in micro-USD. */
 const CENT = 10_000;
-/** A limit of a billion dollars is none; sums of a few such amounts stay exact. */
+/** A billion dollars means no limit; sums of a few such amounts stay exact. */
 const MOST_LIMIT = 1e15;
 
 /** What counts for the whole venue: `bettingConfig` and `marketConfig`, in units of the house. */
@@ -43,7 +43,7 @@ export interface VenueTerms {
   readonly maxClockSkew: DurationMs;
 }
 
-/** What of a market its limits hang on. */
+/** The parts of a market that determine its limits. */
 export interface MarketTerms {
   /** Shares. */
   readonly minOrderShares: number;

@@ -1,6 +1,6 @@
 /**
- * Mode, configuration and states of all markets: what `venueStatusChanged` and `marketStatusChanged` report, and what has to be
- * read because streams of states begin with news only.
+ * Mode, configuration and states of all markets: what `venueStatusChanged` and `marketStatusChanged` report, and what
+ * has to be read because streams of states begin with news only.
  */
 import { ReportLimiters } from '../../../network/index.ts';
 import {
@@ -33,7 +33,10 @@ export interface WatchHost {
   market(market: MarketFieldsFragment, bet: BetTerms | undefined): void;
   /** Mode and configuration have changed, to what is unknown; `terms` is called when it is known. */
   modeUnknown(problem: string): void;
-  /** States have changed, and cannot be read: they may be any for this time, ms. @param ids of these markets; of all where left out */
+  /**
+   * States have changed, and cannot be read: they may be any for this time, ms.
+   * @param ids of these markets; of all where left out
+   */
   statesUnknown(forMs: number, ids?: readonly string[]): void;
 }
 
@@ -79,7 +82,7 @@ export class VenueWatch {
         host.state({ id: market.id, status, acceptingOrders: market.acceptingOrders, at: Date.parse(at) });
       },
       malformed: (problem) => {
-        this.#report(problem, 'venue: a state of a market cannot be read; asking for all');
+        this.#report(problem, 'venue: the state of a market is invalid; reading all states again');
         void this.#readUntilKnown('states');
       },
       refused: (errors) => log.error({ errors }, 'venue: the subscription to states of markets was refused'),
@@ -156,8 +159,8 @@ export class VenueWatch {
   }
 
   /**
-   * Reads what changed and could not be understood, until that succeeds. While it fails, markets may be in any state. Never
-   * rejects.
+   * Reads what changed and could not be understood, until that succeeds. While it fails, markets may be in any state.
+   * Never rejects.
    */
   async #readUntilKnown(what: Unknown): Promise<void> {
     const isReading = this.#unknown.has(what);

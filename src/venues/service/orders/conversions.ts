@@ -1,6 +1,6 @@
 /**
- * Splits, merges and claims. The venue has no name for one, so one whose answer was lost must never be sent again: the ledger
- * shows whether it happened. For that the ledger is read before each, and one is on its way at a time.
+ * Splits, merges and claims. The venue has no name for one, so one whose answer was lost must never be sent again: the
+ * ledger shows whether it happened. For that the ledger is read before each, and one is on its way at a time.
  *
  * A claim pays once (docs/spec/venue.md#claims), so it may be requested again; what it paid is in the ledger.
  */
@@ -125,7 +125,7 @@ export class Conversions {
     });
   }
 
-  /** Repeated until it is answered; what the market has paid is then in the ledger, whichever of them it was. */
+  /** Repeats a claim until it is answered. The ledger then has the payment, whichever attempt caused it. */
   async #claim(conversion: Conversion): Promise<Outcome<Done | undefined>> {
     const variables = `{"marketId":"${this.#reporter.markets.idOf(conversion.market)}"}`;
     for (const backoff = new Backoff(); ; ) {

@@ -1,9 +1,9 @@
 /**
- * Trades that were reported, by the venue's id: a fill may come over the own stream, again with a replay of it, from a read after
- * a gap, and after a restart. Each is reported once.
+ * Trades that were reported, by the venue's id: a fill may come over the own stream, again with a replay of it, from a
+ * read after a gap, and after a restart. Each is reported once.
  *
- * Invariants: the latest `MOST` are known with their contents. Of an earlier one the position is enough: everything up to
- * `#settled` is in the account, so what is not known by its id and not after that was reported before.
+ * Invariants: the latest `MOST` are known with their contents. Of an earlier one the position is enough: everything up
+ * to `#settled` is in the account, so what is not known by its id and not after that was reported before.
  */
 import { addUsd, costAt, Fault, type MarketNo, negUsd, type OrderFilled, subUsd } from '../../../domain/index.ts';
 import type { StoredTrade } from '../../../runtime/index.ts';
@@ -48,7 +48,7 @@ export class KnownTrades {
     this.#settled ??= position;
   }
 
-  /** The venue numbers anew what comes after this position: there only ids show what is known. */
+  /** The venue reuses numbers after this position: there, only ids identify known trades. */
   wentBack(position: number): void {
     if (this.#settled !== undefined) this.#settled = Math.min(this.#settled, position);
     for (const [trade, known] of this.#known)
@@ -81,7 +81,10 @@ export class KnownTrades {
 /** Which of both contents holds only the venue can say. */
 export function tradeConflict(trade: string): Fault {
   const problem = `the venue reports trade ${trade} with other contents than before; it stays booked with the first`;
-  return new Fault('TRADE_CONFLICT', `${problem}. Ask the venue which of both holds, then add the market again`);
+  return new Fault(
+    'TRADE_CONFLICT',
+    `${problem}. Ask the venue's operator which of both is correct, then add the market again`,
+  );
 }
 
 function bookedAs({ market, ...fill }: TradeContents): StoredTrade {

@@ -1,9 +1,9 @@
 /**
- * Orders that the venue had accepted and then did not find for a cancel, reduce or replace (NOT_FOUND).
+ * Orders that the venue accepted, and later did not find for a cancel, reduce or replace (NOT_FOUND).
  *
- * The command is not repeated. The venue is read for the order by its hash: an end is reported as the venue has it, once the
- * account's stream is as far, so that fills come first. An order of which the venue knows nothing stays open here and is never
- * named in a command again: the account has to be compared, as the venue has another one than ours.
+ * The command is not repeated. The order is read from the venue by its hash. Its end is reported when the account's
+ * stream has reached it, so that fills come first. An order that the venue does not know stays open here, and no later
+ * command names it. The account must then be reconciled, because the venue's state of it differs.
  */
 import type { RejectReason } from '../../../domain/index.ts';
 import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';

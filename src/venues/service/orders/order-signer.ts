@@ -1,11 +1,11 @@
 /**
  * Turns a command into the order that is signed and sent.
  *
- * Never blind: what is hashed is compared, word by word, with what the command and the account say, packed here a second time
- * and by other means (`#mean`), and signed in the pinned domain. The text that is sent beside it is made from the same command; if it
- * said anything else, the signature would not hold at the venue. A command and its time determine the bytes: the salt is the
- * keccak of a secret and the order's number, which no other order of the account's file has, so that it cannot be guessed and
- * the same command again is the same order.
+ * Never blind: what is hashed is compared, word by word, with what the command and the account say, packed here a
+ * second time and by other means (`#mean`), and signed in the pinned domain. The text that is sent beside it is made
+ * from the same command; if it said anything else, the signature would not hold at the venue. A command and its time
+ * determine the bytes: the salt is the keccak of a secret and the order's number, which no other order of the account's
+ * file has, so that it cannot be guessed and the same command again is the same order.
  *
  * HOT: in the way of every order. Text and words are put together by hand.
  */
@@ -23,7 +23,7 @@ import {
   toHex,
 } from '../../../signing/index.ts';
 
-/** Who signs for whom. */
+/** The signer and the account that it signs for. */
 export interface OrderSignerOptions {
   readonly signer: Signer;
   /** Orders in the pinned domain. */
@@ -54,7 +54,7 @@ const AHEAD = 2;
 /** Numbers that were never signed are forgotten then. */
 const MOST_AHEAD = 16;
 const NUMBER = 8;
-/** Bytes of a word that is hashed. */
+/** Bytes of a hashed EIP-712 word. */
 const WORD = 32;
 /**
  * Words of an order, in their order: salt, what is the same in a market, the rest (docs/spec/venue.md#signed-messages).
@@ -109,8 +109,8 @@ export class OrderSigner {
 
   /**
    * Signs one order.
-   * @throws InputFault on what cannot be signed; Fault `SIGNING` when what would be signed is not what was meant, or its fee is
-   * above `maxFeeBps`
+   * @throws InputFault on what cannot be signed; Fault `SIGNING` when what would be signed is not what was meant, or
+   * its fee is above `maxFeeBps`
    */
   sign(command: PlaceOrder, marketId: MarketId, time: OrderTime): SignedRecord {
     const { timestampMs, epoch, maxFeeBps } = time;
@@ -185,7 +185,10 @@ export class OrderSigner {
     return { word, value, text: flat(String(value)) };
   }
 
-  /** The words behind the market's: what the command and its time say. Numbers are of 64 bits, on the right of their word. */
+  /**
+   * The words behind the market's: what the command and its time say. Numbers are of 64 bits, on the right of their
+   * word.
+   */
   #mean(command: PlaceOrder, { timestampMs, epoch, maxFeeBps }: OrderTime): void {
     let at = REST * WORD - NUMBER;
     const put = (value: number): void => {

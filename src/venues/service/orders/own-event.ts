@@ -57,7 +57,7 @@ export type OwnEvent = {
   | { readonly kind: 'CLOSED'; readonly reason: CloseReason }
 );
 
-/** @throws InputFault on an event that is none, naming the field */
+/** @throws InputFault for an invalid event, naming the field */
 export function readOwnEvent(event: WireOrderEvent): OwnEvent {
   const { kind, order, fill, cancelReason } = event;
   if (order === null) throw new InputFault('orderEvents.order', order, `the order that ${kind} is about`);

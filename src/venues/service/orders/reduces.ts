@@ -1,6 +1,6 @@
 /**
- * Reduces: taking size off twice is another wish than taking it off once, so one whose answer was lost is never sent again. The
- * venue is read for what the order has left; the core decides again from there.
+ * Reduces: a repeated reduce would take size off twice, so a reduce with a lost answer is never repeated. The remaining
+ * size is read from the venue, and the core decides again from there.
  */
 import type { MicroShares } from '../../../domain/index.ts';
 import { type CancelFieldsFragment, microSharesOf, OPERATIONS } from '../../../protocol/index.ts';

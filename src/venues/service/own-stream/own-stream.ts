@@ -3,8 +3,8 @@
  *
  * Invariants: events go on in the order of their numbers, each once; one whose predecessor is missing makes the stream
  * begin again from the last one that is there. What the venue does not have any more (GAP), or sends unreadably, is
- * recovered by queries before anything newer goes on. A venue whose numbers went back (begun anew, restored from an older copy,
- * or after a number that was too high) is a GAP too, which begins at the last number that a SYNC has confirmed.
+ * recovered by queries before anything newer goes on. If a venue's numbers go back (restart, restore of an older copy, or a
+ * number that was too high), that is also a GAP. It begins at the last number that a SYNC confirmed.
  */
 import { Fault, InputFault } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';

@@ -146,8 +146,8 @@ export class Reconciler {
   }
 
   /**
-   * Of orders that stay: requests of the earlier run without an answer, or that were never sent. What was to go goes; what was to
-   * shrink is as it is, and the core decides again.
+   * Of orders that stay: requests of the earlier run without an answer, or that were never sent. What was to go goes;
+   * what was to shrink is as it is, and the core decides again.
    */
   #endRequests(): void {
     const { reporter, cancels } = this.#parts;
@@ -159,9 +159,9 @@ export class Reconciler {
   }
 
   /**
-   * What differs, and whether it is to be taken over. Where something moved while the ledger was read, both are looked at anew:
-   * what was read before would undo it.
-   * @throws Fault `RECONCILE` where the account does not stand still
+   * The differences, and whether to adopt them. If something moved while the ledger was read, both sides are read
+   * again: the earlier read would undo that move.
+   * @throws Fault `RECONCILE` if the account keeps changing
    */
   async #settledDifferences({ isFirst, adopt, unanswered }: StartPolicy) {
     const { stream } = this.#parts;
@@ -206,7 +206,7 @@ export class Reconciler {
     }
   }
 
-  /** The account in a moment in which nothing moves. @throws Fault `RECONCILE` when there is none */
+  /** The account at a moment without changes. @throws Fault `RECONCILE` if the account keeps changing */
   async #standing(): Promise<Holdings> {
     for (let count = 0, wait = PAUSE_MS; count < MOST_ATTEMPTS; count += 1, wait = Math.min(2 * wait, MOST_PAUSE_MS)) {
       const holdings = await this.#comparison.still(this.#parts.stream.seq);
@@ -228,9 +228,9 @@ function stands({ life }: VenueOrder): boolean {
 }
 
 /**
- * What a journal wrote last may be missing after a power cut, and with it orders that the venue has. Nothing in the venue's list
- * says which bot placed an order, so the time does: what came in after the last moment that the journal has and before the
- * machine began again, and what no record names, is taken for ours.
+ * What a journal wrote last may be missing after a power cut, and with it orders that the venue has. Nothing in the
+ * venue's list says which bot placed an order, so the time does: what came in after the last moment that the journal
+ * has and before the machine began again, and what no record names, is taken for ours.
  */
 export function lostOrders(
   deps: Pick<ExecutionDeps, 'records'>,
@@ -245,8 +245,8 @@ export function lostOrders(
 }
 
 /**
- * Cancels them and waits until they are gone. What they traded comes over the account's stream as fills from outside.
- * @param open reads the open orders anew
+ * Cancels them and waits until they are closed. Their trades come over the account's stream as external fills.
+ * @param open reads the open orders
  * @throws Fault RECONCILE when they stay; as `open`
  */
 async function cancelLost(

@@ -8,7 +8,7 @@ export interface Compared {
   readonly outcome: RecoveryReport['outcome'];
   /** Own orders whose end was not known. */
   readonly orders: number;
-  /** In words. */
+  /** Text for the user. */
   readonly differences: readonly string[];
 }
 

@@ -1,4 +1,7 @@
-/** What comes of a request to a venue. The outside is a value here, as every caller has to have a plan for each of these. */
+/**
+ * What comes of a request to a venue. The outside is a value here, as every caller has to have a plan for each of
+ * these.
+ */
 import { Fault, InputFault } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 
@@ -19,7 +22,7 @@ export interface Refused {
   readonly retryAfterMs?: number;
 }
 
-/** Nobody knows what became of it. */
+/** The answer was lost: the outcome is unknown. */
 export interface Lost {
   readonly type: 'lost';
   /** What happened, for people. */
@@ -37,8 +40,8 @@ export interface Blocked {
 }
 
 /**
- * The venue answered, and the answer does not fit the request: a field is missing, of another type, or out of its range.
- * Nobody knows what became of a change.
+ * The venue answered, but the answer does not fit the request: a field is missing, of another type, or out of its
+ * range. The outcome of a mutation is unknown.
  */
 export interface Malformed {
   readonly type: 'malformed';
@@ -99,7 +102,7 @@ export function expectData<Data>(answer: Answer<Data>, what: string): Data {
   }
 }
 
-/** What a venue sent is no mistake of the user's, whichever codec found it: a fault VENUE, where it is an InputFault. */
+/** Turns an InputFault of any codec into a fault VENUE: the user did not cause what the venue sent. */
 export function venueFault(error: unknown): Error {
   if (!(error instanceof InputFault)) return error instanceof Error ? error : new Error(String(error));
   const remedy = "Run `npx halfspread doctor <config.yaml>`: it compares the venue's schema with what the bot needs";

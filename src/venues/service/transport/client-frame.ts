@@ -1,10 +1,10 @@
 /**
  * Text messages as masked frames of a client (RFC 6455, 5.2 and 5.3), put together of pieces where they are sent from.
  *
- * HOT: every order goes out through here (bench/tick-to-order.ts). `ws` takes a message in one piece, copies it and masks it byte by
- * byte; here bytes that are there already are copied once, and masked four at a time.
+ * HOT: every order goes out through here (bench/tick-to-order.ts). `ws` takes a message in one piece, copies it and
+ * masks it byte by byte; here bytes that are there already are copied once, and masked four at a time.
  *
- * Layout: the payload begins at byte 16 whatever its length is, so that it can be masked in words of four; the header ends there.
+ * Layout: the payload always begins at byte 16, so that it can be masked in words of four bytes; the header ends there.
  */
 import { secureBytes } from '../../../clock/index.ts';
 
@@ -67,7 +67,10 @@ export class ClientFrame {
     this.#at += piece.length;
   }
 
-  /** The frame of all that was added, to be handed on before the next is; from then on its bytes are others, unless `leave` is called. */
+  /**
+   * The frame of all that was added, to be handed on before the next is; from then on its bytes are others, unless
+   * `leave` is called.
+   */
   take(): Buffer {
     const length = this.#at - START;
     const end = this.#at;

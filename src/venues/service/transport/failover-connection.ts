@@ -1,10 +1,10 @@
 /**
- * One logical connection: its subscriptions outlive its sockets.
+ * One logical connection: its subscriptions continue when a socket is replaced.
  *
- * States: down (no socket; a new one is opened after a pause that grows) -> up (one carries everything) -> replacing (a second
- * one is opened beside it; each subscription moves to it with its first event there; when all have moved, the first is closed).
- * Invariants: never more than two sockets; a subscription that opens with an event takes one socket's at a time, the new one's
- * from its first event on; `up` and `down` alternate.
+ * States: down (no socket; a new one is opened after a pause that grows) -> up (one carries everything) -> replacing (a
+ * second one is opened beside it; each subscription moves to it with its first event there; when all have moved, the
+ * first is closed). Invariants: never more than two sockets; a subscription that opens with an event takes one socket's
+ * at a time, the new one's from its first event on; `up` and `down` alternate.
  */
 import type { Clock, Random } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
@@ -50,7 +50,7 @@ export class FailoverConnection {
     this.#onChange = onChange;
   }
 
-  /** The socket for requests; undefined while there is none. */
+  /** The socket for requests; undefined while disconnected. */
   get socket(): GraphqlSocket | undefined {
     return this.#current?.isOpen === true ? this.#current : undefined;
   }

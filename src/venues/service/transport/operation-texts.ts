@@ -128,7 +128,7 @@ function onlyOperation(file: string, { definitions }: DocumentNode): OperationDe
   return operation;
 }
 
-/** Paths that answers have to have and the document does not ask for. What may be null may be left out. */
+/** Required paths of the answer that the document does not select. Nullable fields may be left out. */
 function missingFields(
   wanted: Selection,
   sets: readonly SelectionSetNode[],

@@ -93,7 +93,7 @@ export class GraphqlSocket {
       followRedirects: false,
       // A frame that says that it is compressed ends the connection.
       perMessageDeflate: false,
-      // Only JSON passes here, and JSON.parse refuses what is none.
+      // All messages are JSON, and JSON.parse refuses anything else.
       skipUTF8Validation: true,
       maxPayload: NETWORK_LIMITS.messageBytes,
       maxHeaderSize: NETWORK_LIMITS.headerBytes,

@@ -46,7 +46,10 @@ export interface TransportOptions {
   readonly random: Random;
   readonly log: Log;
   readonly settings?: Partial<TransportSettings>;
-  /** Sees each frame of a socket before it is read; the bytes are not its own. Sockets are numbered from 1. Must not throw. */
+  /**
+   * Sees each frame of a socket before it is read; the bytes are not its own. Sockets are numbered from 1. Must not
+   * throw.
+   */
   readonly tap?: ((frame: Buffer, socket: number) => void) | undefined;
 }
 
@@ -85,7 +88,7 @@ export interface Transport {
   readonly operations: OperationTexts;
   readonly clock: Clock;
   readonly log: Log;
-  /** What is known of the venue's clock; asking through this transport makes it better. */
+  /** Estimate of the venue's clock; each request through this transport improves it. */
   readonly offset: ClockOffset;
   /** Whether a socket is open and acknowledged. */
   readonly isOpen: boolean;
@@ -104,14 +107,17 @@ export interface Transport {
     variables: Variables,
     options?: AskOptions,
   ): Promise<Answer<Data>>;
-  /** The same with variables that are JSON already, and without a promise: for the hot path. @returns whether it left over the socket */
+  /**
+   * The same with variables that are JSON already, and without a promise: for the hot path.
+   * @returns whether it left over the socket
+   */
   send<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: Json,
     take: (answer: Answer<Data>) => void,
     options?: AskOptions,
   ): boolean;
-  /** Asked for on every socket that takes over, with the variables of that moment. Opens the first socket. */
+  /** Subscribes on every socket that takes over, with the variables at that time. Opens the first socket. */
   subscribe<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: () => Variables,
@@ -127,7 +133,10 @@ export interface Transport {
   pace(bucket: { readonly capacity: number; readonly refillPerSecond: number }): void;
   /** Resolves when a socket is open. @throws Fault BLOCKED or LINK where it cannot be within the time */
   open(timeoutMs?: number): Promise<void>;
-  /** Told when a socket is lost, each time that mending it fails, and when it is back. @returns what ends it */
+  /**
+   * Calls back when the socket is lost, after each failed attempt to reconnect, and when it is back.
+   * @returns unsubscribe
+   */
   onLink(call: (state: LinkState) => void): () => void;
   close(): Promise<void>;
 }
@@ -136,8 +145,8 @@ export interface SubscribeOptions {
   /** The sink looks at every field of an event before reading it: for the hot path. Default false. */
   readonly isUnchecked?: boolean;
   /**
-   * The stream opens with something at once (a snapshot, a SYNC, the present state): a new socket takes over only when that
-   * has come. Default false: news only.
+   * The stream opens with something at once (a snapshot, a SYNC, the present state): a new socket takes over only when
+   * that has come. Default false: news only.
    */
   readonly opens?: boolean;
 }
@@ -145,11 +154,14 @@ export interface SubscribeOptions {
 /**
  * Takes the events of a subscription. Nothing here may throw: an exception ends the connection.
  *
- * While a socket is being replaced both carry events: the old one until the first event of the new one (`opens`), or until it is
- * closed. So an event may come twice; its `seq` shows it.
+ * While a socket is being replaced both carry events: the old one until the first event of the new one (`opens`), or
+ * until it is closed. So an event may come twice; its `seq` shows it.
  */
 export interface StreamSink<Data> {
-  /** `data` of a `next` message, and errors that came with it. `data` is null where the venue could not resolve the event. */
+  /**
+   * `data` of a `next` message, and errors that came with it. `data` is null where the venue could not resolve the
+   * event.
+   */
   next(data: Data | null, errors: readonly WireError[] | undefined): void;
   /** An event does not fit the contract: which field, and what was there. Its contents are unknown. */
   malformed(problem: string): void;

@@ -1,9 +1,9 @@
 /**
- * A venue that is nowhere, made of the parts that trade at a real one: the bytes of a frame become rows, commands become signed,
- * kept and written orders, which are then dropped, and the account's stream reports what became of them.
+ * A venue that is nowhere, made of the parts that trade at a real one: the bytes of a frame become rows, commands
+ * become signed, kept and written orders, which are then dropped, and the account's stream reports what became of them.
  *
- * Nothing of it leaves this process: it has no timer, the key it signs with was drawn for it alone, and its requests go to this
- * process itself or nowhere.
+ * Nothing of it leaves this process: it has no timer, the key it signs with was drawn for it alone, and its requests go
+ * to this process itself or nowhere.
  */
 import { BOOK_SIDE, bookChecksum, formatChecksum, Ladder } from '../../../book/index.ts';
 import type { Clock } from '../../../clock/index.ts';
@@ -171,7 +171,10 @@ const MICRO = 1_000_000;
 /** The ask moves with every fourth move of the bid. */
 const ASK_EVERY = 4;
 
-/** The frames of a made-up book: ten levels a side, of which the best bid, and now and then the best ask, comes and goes. */
+/**
+ * The frames of a made-up book: ten levels a side, of which the best bid, and now and then the best ask, comes and
+ * goes.
+ */
 export class WarmupBook {
   readonly #ladder: Ladder;
   #seq = 0;
@@ -218,7 +221,7 @@ export class WarmupBook {
 
 /** Takes frames. */
 export interface FrameOutput {
-  /** @returns whether the bytes are nobody's any more */
+  /** @returns whether the caller may reuse the bytes */
   write(frame: Uint8Array): boolean;
 }
 

@@ -40,12 +40,12 @@ it('an unreadable mode is reported although market states are unreadable too', (
   for (let count = 0; count < 3; count += 1) spoil('MarketStatusChanged');
   spoil('VenueStatusChanged');
   expect(warnings).toEqual([
-    ['venue: a state of a market cannot be read; asking for all', 0],
+    ['venue: the state of a market is invalid; reading all states again', 0],
     ['venue: its mode and limits cannot be read: nothing is quoted until they can be', 0],
   ]);
   pass(1_000);
   spoil('MarketStatusChanged');
-  expect(warnings.at(-1)).toEqual(['venue: a state of a market cannot be read; asking for all', 2]);
+  expect(warnings.at(-1)).toEqual(['venue: the state of a market is invalid; reading all states again', 2]);
 });
 
 it('unreadable retail prices are reported although trades are unreadable too', () => {
