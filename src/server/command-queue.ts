@@ -4,9 +4,8 @@
  * Invariants: a turn takes all waiting tasks, applies their commands in order and waits until they are durable. Then it
  * notifies watchers, answers tasks and does waiting reads, in this order; then the next turn begins. So at every read
  * and every answer the exchange's state equals the state on the disk: no client sees a consequence of a command that
- * may be lost, and no read needs a copy. When the queue is idle, a read happens at once, and so does a command if the
- * journal answers at once. After a journal fault or a broken invariant all tasks fail, and the host must end the
- * process.
+ * may be lost, and no read needs a copy. An idle queue runs a read at once, and a command too if the journal answers at
+ * once. After a journal fault or a broken invariant all tasks fail, and the host must stop.
  */
 import { type EpochMs, Fault } from '../domain/index.ts';
 import type {
