@@ -115,11 +115,13 @@ export function assemble(
     }),
   );
   const strategyTotals = new StrategyTotals();
-  const risk = createRiskGate(riskLimits(spec.risk));
+  const accountLimits = riskLimits(spec.risk);
+  const risk = createRiskGate(accountLimits);
   const merge = spec.execution.merge_threshold;
   const planner = createPlanner({
     firstOrder: orderNo(1),
     sizeTolerancePct: spec.execution.size_tolerance_pct,
+    maxOpenOrders: accountLimits.maxOpenOrders,
     ...(merge === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', merge) }),
   });
   const budget = rateBudget(spec);

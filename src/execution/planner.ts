@@ -61,6 +61,8 @@ export interface PlannerOptions {
   readonly sizeTolerancePct?: number;
   /** Idle pairs beyond this many micro-shares are merged by `sweep`. Default: never. */
   readonly mergeThreshold?: MicroShares;
+  /** `max_open_orders` of the risk limits: a line may need several orders, which only the plan knows. Default: no limit. */
+  readonly maxOpenOrders?: number;
 }
 
 /** What is to be sent for one approved intent. */
@@ -75,7 +77,8 @@ export interface Plan {
   readonly deferred: boolean;
   /**
    * Parts that cannot be carried out now though risk approved them: a leg below the venue's minimum (`BELOW_MIN`,
-   * micro-shares), or cash that ran out (`INSUFFICIENT_BALANCE`, micro-USD).
+   * micro-shares), cash that ran out (`INSUFFICIENT_BALANCE`, micro-USD), or more orders than the account may have
+   * (`MAX_OPEN_ORDERS`).
    */
   readonly dropped: readonly Refused[];
 }
@@ -113,14 +116,16 @@ const MAX_REPLACE_CANCELS = 200;
 class OrderPlanner implements Planner {
   readonly #sizeTolerancePct: number;
   readonly #mergeThreshold: number;
+  readonly #maxOpenOrders: number;
   #next: number;
   /** The last sizing, its sides and lines with it. */
   readonly #retained: Retained = { last: undefined };
 
-  constructor({ firstOrder, sizeTolerancePct = 10, mergeThreshold }: PlannerOptions) {
+  constructor({ firstOrder, sizeTolerancePct = 10, mergeThreshold, maxOpenOrders }: PlannerOptions) {
     this.#next = firstOrder;
     this.#sizeTolerancePct = sizeTolerancePct;
     this.#mergeThreshold = mergeThreshold ?? Number.POSITIVE_INFINITY;
+    this.#maxOpenOrders = maxOpenOrders ?? Number.POSITIVE_INFINITY;
   }
 
   get nextOrder(): OrderNo {
@@ -159,7 +164,7 @@ class OrderPlanner implements Planner {
     const resting = bids.resting.length + asks.resting.length;
     const atomic = market.state.placeDelay === 0 && resting <= MAX_REPLACE_CANCELS;
     const sides: readonly [SideDraft, SideDraft] = market.position.net > 0 ? [asks, bids] : [bids, asks];
-    const base = { view, market, bot, sides, atomic };
+    const base = { view, market, bot, sides, atomic, maxOpenOrders: this.#maxOpenOrders };
     let sizing = new Sizing(base);
     if (sizing.short && swapLegs(bids, sizing) + swapLegs(asks, sizing) > 0) sizing = new Sizing(base);
     this.#retained.last = sizing;
@@ -194,8 +199,8 @@ class OrderPlanner implements Planner {
       if (cancelsAlone && unanswered) deferred = true;
     }
     for (const side of sides) for (const reduce of side.reduces) commands = added(commands, reduce);
-    // Cash may come back from what leaves now or is on its way.
-    if (sizing.short && (waiting || commands !== undefined)) deferred = true;
+    // Cash and room may come back from what leaves now or is on its way.
+    if ((sizing.short || sizing.full) && (waiting || commands !== undefined)) deferred = true;
     for (const { order } of sizing.outgrown) {
       replaced = added(replaced, { order: order.order, remaining: order.remaining });
     }

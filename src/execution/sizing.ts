@@ -113,8 +113,12 @@ export class Pool {
   }
 
   #lacking(code: Refused['code'], limit: number, was: number): Refused {
-    return { ok: false, market: this.#market.info.market, code, limit, was };
+    return refused(this.#market, code, limit, was);
   }
+}
+
+function refused({ info }: MarketView, code: Refused['code'], limit: number, was: number): Refused {
+  return { ok: false, market: info.market, code, limit, was };
 }
 
 /** What the BUY leg pays a share. */
@@ -131,11 +135,13 @@ export interface SizingBase {
   readonly sides: readonly [SideDraft, SideDraft];
   /** Whether cancels and places may go in one step. */
   readonly atomic: boolean;
+  /** Most open orders of the account; Infinity for no limit. */
+  readonly maxOpenOrders: number;
 }
 
 /**
  * How much of each line that lacks something can be placed now, and by which legs: from the inside out, a level of both
- * sides at a time, until the cash is used up.
+ * sides at a time, until the cash or the room for open orders is used up.
  */
 export class Sizing {
   readonly #base: SizingBase;
@@ -143,16 +149,21 @@ export class Sizing {
   #outgrown: Resting[] | undefined;
   #dropped: Refused[] | undefined;
   #replaces = false;
+  /** How many orders may still be added, those that are replaced included. */
+  #room: number;
   /** How many orders are to be placed: those of the lines' legs. */
   orders = 0;
   /** Whether a line has to wait for what is in flight or goes now. */
   deferred = false;
   /** Whether cash ran out. */
   short = false;
+  /** Whether the account may not have as many orders as the lines need. */
+  full = false;
 
   constructor(base: SizingBase) {
     this.#base = base;
     this.#pool = new Pool(base.view, base.market, false);
+    this.#room = orderRoom(base);
     const [first, second] = base.sides;
     const firstLimit = this.#open(first, second);
     const secondLimit = this.#open(second, first);
@@ -181,6 +192,7 @@ export class Sizing {
   #open(side: SideDraft, opposite: SideDraft): number | undefined {
     if (!side.adds(this.#base.atomic)) return undefined;
     if (side.cancels > 0) this.#replaces = true;
+    this.#room += side.cancels;
     for (const each of side.resting) if (each.cancelled) this.#pool.release(each.order);
     return barrier(opposite, this.#base);
   }
@@ -213,26 +225,59 @@ export class Sizing {
   #outgrow(line: Line, side: SideDraft): void {
     const standing = side.resting.filter((each) => each.line === line);
     for (const each of standing) this.#pool.release(each.order);
-    const legs = this.#legs(line, line.shares);
+    const legs = this.#legs(line, line.shares, standing.length);
     if (side.worthwhile(line, legs.sold + legs.bought - line.kept)) {
+      this.#room += standing.length;
       this.#use(line, legs);
       for (const each of standing) this.#outgrown = added(this.#outgrown, each);
       this.#replaces = true;
     } else for (const each of standing) this.#pool.release(each.order, -1);
   }
 
-  #legs(line: Line, shares: MicroShares): Legs {
+  /** @param replaced how many orders of the line give way to the legs */
+  #legs(line: Line, shares: MicroShares, replaced = 0): Legs {
     const legs = this.#pool.legs(line, shares);
     if (legs.lacking?.code === 'INSUFFICIENT_BALANCE') this.short = true;
-    return legs;
+    const room = this.#room + replaced;
+    const needed = orderCount(line, legs);
+    if (needed <= room) return legs;
+    this.full = true;
+    const { market, maxOpenOrders } = this.#base;
+    const lacking = refused(market, 'MAX_OPEN_ORDERS', maxOpenOrders, maxOpenOrders - room + needed);
+    return { ...firstOrders(line, legs, room), lacking };
   }
 
   #use(line: Line, legs: Legs): void {
     if (legs.sold === 0 && legs.bought === 0) return;
     this.#pool.spend(line, legs);
     line.legs = legs;
-    this.orders += Math.ceil(legs.sold / line.largest) + Math.ceil(legs.bought / line.largest);
+    const orders = orderCount(line, legs);
+    this.orders += orders;
+    this.#room -= orders;
   }
+}
+
+/** How many orders carry the legs out. */
+function orderCount({ largest }: LegTerms, { sold, bought }: Pick<Legs, 'sold' | 'bought'>): number {
+  return Math.ceil(sold / largest) + Math.ceil(bought / largest);
+}
+
+/** The part of the legs that so many orders carry out. What is sold goes first. */
+function firstOrders({ largest }: LegTerms, legs: Legs, most: number): Pick<Legs, 'sold' | 'bought'> {
+  const sold = column.shares(Math.min(legs.sold, most * largest));
+  const left = most - Math.ceil(sold / largest);
+  return { sold, bought: column.shares(Math.min(legs.bought, left * largest)) };
+}
+
+/**
+ * How many orders may be added to those that rest or may rest. An order counts until the venue has closed it, as its cancel
+ * may be refused. A take never rests.
+ */
+function orderRoom({ view, maxOpenOrders }: SizingBase): number {
+  if (maxOpenOrders === Number.POSITIVE_INFINITY) return maxOpenOrders;
+  let room = maxOpenOrders;
+  for (const { orders } of view.markets) for (const { rests } of orders) if (rests) room -= 1;
+  return Math.max(0, room);
 }
 
 /**

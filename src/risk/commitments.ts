@@ -121,9 +121,8 @@ function largerOf(one: Bound, other: Bound): Bound {
   return { shares: Math.max(one.shares, other.shares), cost: Math.max(one.cost, other.cost) };
 }
 
-/** One market's commitments by bot. Takes in flight stand apart: no quote set replaces them. */
+/** One market's commitments by bot. */
 class MarketCommitments {
-  takes = new OrderTotals();
   /** By bot number. */
   readonly #bots: Commitment[] = [];
 
@@ -140,15 +139,15 @@ class MarketCommitments {
    * @returns totals of the others, takes in flight and shares that cannot be sold now included
    */
   look(market: MarketView, replaced?: BotNo): OrderTotals {
-    this.takes = new OrderTotals();
+    const takes = new OrderTotals();
     for (const bot of this.#bots) bot.totals = new OrderTotals();
     const { feeRateBps } = market.limits;
     for (const order of market.orders) {
       if (order.rests) this.of(order.bot).totals.addOrder(order);
-      else this.takes.addOrder(order, takerFee(feeRateBps, order.remaining, order.price));
+      else takes.addOrder(order, takerFee(feeRateBps, order.remaining, order.price));
     }
     const others = new OrderTotals();
-    others.addAll(this.takes, false);
+    others.addAll(takes, false);
     others.sellingYes += market.position.yes - market.sellable('YES');
     others.sellingNo += market.position.no - market.sellable('NO');
     for (const [bot, commitment] of this.#bots.entries()) {
@@ -169,6 +168,7 @@ interface Ends {
 interface MarketLoad {
   /** Worst-case loss, micro-USD; 0 for a final market, where nothing can be lost any more. */
   worst: number;
+  /** Open orders, or approved lines where these are more. A line may need several orders: the planner counts them. */
   orders: number;
 }
 
@@ -262,9 +262,8 @@ export class Commitments {
 
   #look(market: MarketView): void {
     const { info, position, state } = market;
-    const here = this.of(info.market);
-    const { bids, asks, orders } = here.look(market);
+    const { bids, asks, orders } = this.of(info.market).look(market);
     const worst = isFinal(state.status) ? 0 : worstCase(position, column.usd(bids.cost), column.usd(asks.cost)).worst;
-    this.note(info.market, worst, orders + here.takes.orders);
+    this.note(info.market, worst, orders);
   }
 }

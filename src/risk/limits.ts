@@ -25,7 +25,7 @@ export const riskSchema = z.strictObject({
     2_500,
     'Largest worst-case loss over the markets of one event, of which at most one ends YES where the venue says so; USD.',
   ),
-  max_open_orders: whole(100, 'Most open orders of the account; a level carried out by two legs counts once.'),
+  max_open_orders: whole(100, 'Most open orders of the account. Each leg of a level counts.'),
   daily_loss_usd: dollars(250, 'Loss since 00:00 UTC, marked at the exit side, beyond which trading is killed; USD.'),
   max_drawdown_usd: dollars(
     500,

@@ -261,7 +261,10 @@ export class Tally {
     return this.#above('INSUFFICIENT_BALANCE', this.#funds, needed);
   }
 
-  /** `max_open_orders` of the account; a taking never rests. */
+  /**
+   * `max_open_orders` of the account; a taking never rests. A line counts as one order here. The planner counts the orders
+   * that carry it out.
+   */
   #maxOpenOrders(): Refused | undefined {
     const { maxOpenOrders } = this.context.limits;
     const here = this.#others.orders + this.granted.orders + 1;

@@ -98,6 +98,15 @@ describe('two strategies on one market in one account', () => {
     expect(steps.flatMap((step) => step.refused.map(({ code }) => code))).toContain('MAX_POSITION');
   });
 
+  it('have no more open orders than max_open_orders in a market with a placing delay', async () => {
+    let most = 0;
+    const steps = await replayed({ strategies, risk: { max_open_orders: 3 } }, ({ state }) => {
+      most = Math.max(most, state.markets[0]?.orders.filter(({ life }) => life.isLive).length ?? 0);
+    });
+    expect(most).toBe(3);
+    expect(steps.flatMap((step) => step.refused.map(({ code }) => code))).toContain('MAX_OPEN_ORDERS');
+  });
+
   it('gives a strategy in a list the decisions that it has alone', async () => {
     const { order_refresh_time: _, ...params } = PARAMS;
     const decided = async (more: object) =>

@@ -71,8 +71,8 @@ const story = fc.record({
 describe('the planner under any sequence of fills, refusals and delays', () => {
   it('keeps limits at the venue, only approved sizes on a side, bids below asks, and sufficient funds', () => {
     fc.assert(
-      fc.property(story, ({ cash, delays, actions }) => {
-        const trading = new Trading(cash, delays, BOTS);
+      fc.property(story, fc.constantFrom(3, 100), ({ cash, delays, actions }, maxOpenOrders) => {
+        const trading = new Trading(cash, delays, BOTS, maxOpenOrders);
         for (const each of actions) {
           act(each, trading);
           trading.audit();

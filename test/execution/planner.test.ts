@@ -129,3 +129,74 @@ describe('the merge of idle pairs', () => {
     expect(sweep({ yes: 90, no: 90 })).toEqual([]);
   });
 });
+
+describe('max_open_orders', () => {
+  /** What is sent for these quotes while the account may have so many orders. */
+  const quoted = (maxOpenOrders: number, before: Before, lines: readonly string[]) =>
+    describePlan(plan(before, { type: 'quote', market: MARKET, quotes: lines.map(parseQuote) }, { maxOpenOrders }));
+  const bids = ['bid 10 @ 5800', 'bid 10 @ 5790'];
+
+  it('counts orders of all strategies and markets until the venue closes them, without takes', () => {
+    const before: Before = {
+      markets: [
+        { bid: 5900, ask: 6100, orders: ['#1 BUY YES 1 @ 5000 leaving bot 1', '#2 BUY YES 1 @ 5000 bot 1 taker'] },
+        { number: 1, orders: ['#3 BUY YES 1 @ 5000 new', '#4 BUY YES 1 @ 5000 taker'] },
+      ],
+    };
+    const [inner, outer] = ['#10 BUY YES 10 @ 5800', '#11 BUY YES 10 @ 5790'];
+    expect(quoted(4, before, bids)).toEqual([inner, outer]);
+    expect(quoted(3, before, bids)).toEqual([inner, 'dropped MAX_OPEN_ORDERS']);
+    expect(quoted(2, before, bids)).toEqual(['dropped MAX_OPEN_ORDERS', 'dropped MAX_OPEN_ORDERS']);
+    expect(quoted(0, before, bids)).toEqual(['dropped MAX_OPEN_ORDERS', 'dropped MAX_OPEN_ORDERS']);
+  });
+
+  it('gives the limit and how many orders there would be', () => {
+    const intent: Intent = { type: 'quote', market: MARKET, quotes: [parseQuote('ask 10 @ 6200')] };
+    const before = { yes: 4, orders: ['#1 BUY YES 1 @ 5000 bot 1', '#2 BUY YES 1 @ 5000 bot 1'] };
+    expect(plan(before, intent, { maxOpenOrders: 3 }).dropped).toEqual([
+      { ok: false, market: MARKET, code: 'MAX_OPEN_ORDERS', limit: 3, was: 4 },
+    ]);
+  });
+
+  it('counts each leg of a level and sells first', () => {
+    const lines = ['ask 100 @ 6200'];
+    expect(quoted(2, { yes: 30 }, lines)).toEqual(['#10 SELL YES 30 @ 6200', '#11 BUY NO 70 @ 3800']);
+    expect(quoted(1, { yes: 30 }, lines)).toEqual(['#10 SELL YES 30 @ 6200', 'dropped MAX_OPEN_ORDERS']);
+    expect(quoted(1, { yes: 30, orders: ['#1 SELL YES 30 @ 6200'] }, lines)).toEqual([]);
+  });
+
+  it('counts each order of a level that several orders carry out', () => {
+    const lines = ['bid 10 @ 5800', 'bid 20 @ 5800'];
+    const [first, second] = ['#10 BUY YES 20 @ 5800', '#11 BUY YES 10 @ 5800'];
+    expect(quoted(2, {}, lines)).toEqual([first, second]);
+    expect(quoted(1, {}, lines)).toEqual([first, 'dropped MAX_OPEN_ORDERS']);
+  });
+
+  it('allows a replace of as many orders at the limit', () => {
+    const orders = ['#1 BUY YES 10 @ 5780', '#2 BUY YES 10 @ 5770'];
+    expect(quoted(2, { orders }, bids)).toEqual([
+      'replace #1(10) #2(10) by #10 BUY YES 10 @ 5800, #11 BUY YES 10 @ 5790',
+    ]);
+    const small = ['#1 BUY YES 5 @ 5800', '#2 BUY YES 10 @ 5790'];
+    expect(quoted(2, { orders: small }, bids)).toEqual(['replace #1(5) by #10 BUY YES 10 @ 5800']);
+  });
+
+  it('allows a replace of as many orders while another one in flight counts twice', () => {
+    const orders = ['#1 BUY YES 10 @ 5780', '#2 BUY NO 10 @ 3810 leaving', '#3 BUY NO 10 @ 3800 new'];
+    expect(quoted(2, { orders }, ['bid 10 @ 5800', 'ask 10 @ 6200'])).toEqual([
+      'replace #1(10) by #10 BUY YES 10 @ 5800',
+    ]);
+  });
+
+  it('waits for the answer to an own cancel when the limit leaves no room before', () => {
+    const before = { placeDelayMs: 5_000, orders: ['#1 BUY YES 10 @ 5780'] };
+    expect(quoted(1, before, ['ask 10 @ 6200'])).toEqual(['cancel #1', 'dropped MAX_OPEN_ORDERS', 'deferred']);
+    expect(quoted(2, before, ['ask 10 @ 6200'])).toEqual(['cancel #1', '#10 BUY NO 10 @ 3800']);
+  });
+
+  it('adds no order for what a level lacks in a market with a placing delay', () => {
+    const before = { placeDelayMs: 5_000, orders: ['#1 BUY YES 60 @ 5800', '#2 BUY YES 20 @ 5800'] };
+    expect(quoted(3, before, ['bid 100 @ 5800'])).toEqual(['#10 BUY YES 20 @ 5800']);
+    expect(quoted(2, before, ['bid 100 @ 5800'])).toEqual([]);
+  });
+});

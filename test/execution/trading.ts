@@ -15,9 +15,9 @@ import {
   SHARE,
   type Sign,
 } from '../../src/domain/index.ts';
-import { createPlanner } from '../../src/execution/index.ts';
+import { createPlanner, type Planner } from '../../src/execution/index.ts';
 import { askRisk, bidRisk } from '../../src/ledger/index.ts';
-import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
+import { createRiskGate, type RiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { NO_LIMITS, shares, usd } from '../risk/fake-account.ts';
 import { FakeVenue } from './fake-venue.ts';
@@ -41,24 +41,26 @@ export class Trading {
   /** What went against the law, in words. */
   readonly faults: string[] = [];
   readonly #start: number;
-  readonly #gate = createRiskGate(
-    riskLimits(
-      riskSchema.parse({
-        max_position: MAX_POSITION,
-        max_notional_usd: MAX_NOTIONAL,
-        max_book_age_ms: 'none',
-        price_collar_bps: 'none',
-      }),
-    ),
-  );
-  readonly #planner = createPlanner({ firstOrder: orderNo(1) });
+  readonly #maxOpenOrders: number;
+  readonly #gate: RiskGate;
+  readonly #planner: Planner;
   readonly #intents = new Map<BotNo, QuoteIntent>();
   readonly #waiting = new Set<BotNo>();
   readonly #approved = new Map<BotNo, readonly Quote[]>();
   readonly #bounds: Bound[];
 
-  constructor(cash: number, delays: boolean, bots: readonly BotNo[]) {
+  constructor(cash: number, delays: boolean, bots: readonly BotNo[], maxOpenOrders = 100) {
     this.#start = usd(cash);
+    this.#maxOpenOrders = maxOpenOrders;
+    const limits = riskSchema.parse({
+      max_position: MAX_POSITION,
+      max_notional_usd: MAX_NOTIONAL,
+      max_open_orders: maxOpenOrders,
+      max_book_age_ms: 'none',
+      price_collar_bps: 'none',
+    });
+    this.#gate = createRiskGate(riskLimits(limits));
+    this.#planner = createPlanner({ firstOrder: orderNo(1), maxOpenOrders });
     this.venue = new FakeVenue(usd(cash), delays);
     this.#bounds = bots.flatMap((bot) => SIDES.map((sign) => ({ bot, sign, most: 0 })));
     const info = {
@@ -152,8 +154,9 @@ export class Trading {
     const { open, yes, no, cash, faults } = this.venue;
     const net = yes - no;
     const paid = this.#start - cash;
-    let [bids, asks, bidCost, askCost] = [0, 0, 0, 0];
-    for (const { sign, price, remaining } of open.values()) {
+    let [bids, asks, bidCost, askCost, orders] = [0, 0, 0, 0, 0];
+    for (const { sign, price, remaining, place } of open.values()) {
+      if (place.timeInForce === 'GTC') orders += 1;
       if (sign === 1) bids += remaining;
       else asks += remaining;
       if (sign === 1) bidCost += bidRisk(remaining, column.price(price));
@@ -163,6 +166,7 @@ export class Trading {
     if (net + bids > most || asks - net > most) this.faults.push(`position ${net}, ${bids} bid, ${asks} asked`);
     const worst = Math.max(paid - no + bidCost, paid - yes + askCost);
     if (worst > usd(MAX_NOTIONAL)) this.faults.push(`worst case ${worst}`);
+    if (orders > this.#maxOpenOrders) this.faults.push(`${orders} open orders`);
     for (const bound of this.#bounds) {
       const sum = this.resting(bound.bot, bound.sign);
       if (sum > bound.most) this.faults.push(`bot ${bound.bot} rests ${sum} where ${bound.most} were approved`);

@@ -208,11 +208,11 @@ describe('max_total_notional_usd', () => {
 });
 
 describe('max_open_orders', () => {
-  it('counts the account over all markets, without orders that are replaced or being cancelled', () => {
+  it('counts the account over all markets, without takes and orders that are replaced or being cancelled', () => {
     const before = {
       markets: [
         { number: 0, orders: ['#1 BUY YES 1 @ 5000', '#2 BUY YES 1 @ 5000 bot 1', '#3 BUY YES 1 @ 5000 bot 1 taker'] },
-        { number: 1, orders: ['#4 BUY YES 1 @ 5000', '#5 BUY YES 1 @ 5000 leaving'] },
+        { number: 1, orders: ['#4 BUY YES 1 @ 5000', '#5 BUY YES 1 @ 5000 leaving', '#6 BUY YES 1 @ 5000 taker'] },
       ],
     };
     const lines = ['bid 1 @ 5800', 'bid 1 @ 5790', 'bid 1 @ 5780'];

@@ -50,7 +50,8 @@ export interface LiveCore {
 export function liveCore({ file, plans, markets, recovered, random, log }: CoreInput): LiveCore {
   const state =
     recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present.map(({ setup }) => setup) });
-  const gate = createRiskGate(riskLimits(file.risk), recovered?.risk);
+  const limits = riskLimits(file.risk);
+  const gate = createRiskGate(limits, recovered?.risk);
   const makeBot = (entry: StrategyAssignment): Bot =>
     createInstance(entry, {
       strategyNamed: plans.named,
@@ -67,6 +68,7 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
   const planner = createPlanner({
     firstOrder: recovered?.nextOrder ?? orderNo(1),
     sizeTolerancePct: file.execution.size_tolerance_pct,
+    maxOpenOrders: limits.maxOpenOrders,
     ...(merge === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', merge) }),
   });
   const totals = recovered?.totals ?? new StrategyTotals();
