@@ -75,7 +75,7 @@ const START: readonly CommandSpec[] = [
       {
         name: 'check',
         description:
-          'Checks a configuration without running it: the YAML, each key and value, the strategy and its parameters, the tapes, and the files and folders that `run`, `backtest` or `serve` would refuse. It makes no file. It does not read secrets, ask the venue, open ports or look into a database: `doctor` and the start of the program do.',
+          'Checks a configuration without running it: the YAML, each key and value, the strategy and its parameters, the tapes, and the files and folders that `run`, `backtest` or `serve` would refuse. It makes no file. It does not read secrets, connect to the venue, open ports or read a database: `doctor` and the start of the program do.',
         args: [
           {
             term: '<file>',

@@ -219,7 +219,8 @@ export interface CashAdjusted extends VenueTimed {
 }
 
 /**
- * The holdings of one market are these from now on, with these total costs: the venue's word, whatever was reckoned.
+ * The holdings of one market are these from now on, with these total costs: the venue's amounts replace calculated
+ * ones.
  */
 export interface HoldingAdjusted extends VenueTimed {
   readonly type: 'holdingAdjusted';

@@ -91,7 +91,7 @@ class Bucket {
   #capacity: number;
   #perSecond: number;
   #level: number;
-  /** Up to when `#level` is reckoned. */
+  /** Time of `#level`. */
   #at = 0;
   #closedUntil = 0;
 

@@ -27,7 +27,7 @@ export function riskAverseQueue(): QueueModel {
  * Cancels are shared between those before and behind us by weights f(x) = x^n (hftbacktest `models/queue.rs`, with the
  * two mends of docs/spec/models.md#queue).
  *
- * Takes for granted that one number describes who gives up: larger n, the more of them behind us where more stand
+ * Assumes that one number describes cancellations: larger n, the more of them behind us where more stand
  * behind, and before us where more stand before. It has to be fitted to own fills before its results mean much.
  * @param n above 0, default 2
  * @throws InputFault otherwise

@@ -23,7 +23,7 @@ class SideTotals {
   shares = 0;
   /** What they add to the worst case (docs/spec/models.md#worst-case), micro-USD. */
   cost = 0;
-  /** The dearest bid or the cheapest ask in YES terms; 0 and 10000 for none. */
+  /** The highest bid or the lowest ask in YES terms; 0 and 10000 for none. */
   best: number;
 
   constructor(sign: Sign) {

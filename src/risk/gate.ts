@@ -174,7 +174,7 @@ function grantLine(quote: Quote, { tolerance }: QuoteIntent, tally: Tally): Quot
   return shares === quote.shares ? quote : { ...quote, shares };
 }
 
-/** The dearest price at which execution may leave an order standing for this line: a bid above, an ask below it. */
+/** The worst price at which execution may leave an order for this line: above it for a bid, below it for an ask. */
 function dearest(price: PriceBps, sign: Sign, tolerancePct: number | undefined): PriceBps {
   if (tolerancePct === undefined || !(tolerancePct > 0)) return price;
   const reach = (price * tolerancePct) / 100;

@@ -205,7 +205,8 @@ export class Tally {
   }
 
   /**
-   * `max_notional_usd`: worst-case loss of the market; micro-USD. What cannot be reckoned exactly is beyond any limit.
+   * `max_notional_usd`: worst-case loss of the market; micro-USD. What cannot be calculated exactly exceeds every
+   * limit.
    */
   #maxNotional({ worst }: Candidate): Refused | undefined {
     const limit = Math.min(this.context.limits.maxNotional, Number.MAX_SAFE_INTEGER);

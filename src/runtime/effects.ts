@@ -1,6 +1,6 @@
 /**
- * What strategies change beside their intents, until the step ends: saved states, which the step stores, and timers, which
- * the run arms after it.
+ * What strategies change beside their intents, until the step ends: saved states, which the step stores, and timers,
+ * which the run arms after it.
  *
  * HOT: the core reads both fields after every message; they are undefined while nothing changed.
  */
@@ -14,7 +14,7 @@ export interface StateChange {
   readonly value: string;
 }
 
-/** `begin` stops all timers of the bot and arms those of its strategy; `clear` does nothing where there is none. */
+/** `begin` stops all timers of the bot and arms those of its strategy; `clear` does nothing for an unknown timer. */
 export type TimerChange =
   | { readonly type: 'begin'; readonly bot: BotNo; readonly timers: readonly TimerSpec[] }
   | { readonly type: 'set'; readonly bot: BotNo; readonly name: string; readonly ms: number; readonly repeats: boolean }

@@ -1,4 +1,6 @@
-/** Events as bytes and back. Fields are written in the order of the tables here; layout and rules in `step-codec.ts`. */
+/**
+ * Events as bytes and back. Fields are written in the order of the tables here; layout and rules in `step-codec.ts`.
+ */
 import {
   type BotNo,
   type ByteReader,
@@ -236,7 +238,7 @@ export function decodeEvent(from: ByteReader): InputEvent | undefined {
   return { type, ...fields, ...more } as InputEvent;
 }
 
-/** The head of what a venue told of one market. */
+/** Writes the head of a venue's event of one market. */
 export function encodeVenueHead(kind: number, event: VenueTimed & { readonly market: MarketNo }, to: ByteWriter): void {
   to.byte(kind);
   to.float(event.time);
@@ -253,7 +255,7 @@ export function encodeNumbers(numbers: readonly number[], to: ByteWriter): void 
 export function placeOf<W extends string>(words: readonly W[], word: W): number {
   if (word === words[0]) return 0;
   const place = words.indexOf(word);
-  if (place < 0) throw new RangeError(`Invariant: "${word}" is none of ${words.join(', ')}`);
+  if (place < 0) throw new RangeError(`Invariant: "${word}" is not one of ${words.join(', ')}`);
   return place;
 }
 

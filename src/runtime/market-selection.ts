@@ -1,9 +1,9 @@
 /**
- * Which markets a run trades, asked again every so often from what is known at that time: live from the venue's list, in a
- * backtest from the tape so far.
+ * Selects the markets of a run, repeatedly, from the data known at that time: live from the venue's list, in a backtest
+ * from the tape so far.
  *
- * A market enters when it passes every filter and is among the best by rank. It leaves by an exit rule alone, so that a rank
- * that changes back and forth moves nothing.
+ * A market enters when it passes every filter and is among the best by rank. It leaves by an exit rule alone, so that a
+ * rank that changes back and forth moves nothing.
  */
 import { z } from 'zod';
 import { type EpochMs, InputFault, parseTime } from '../domain/index.ts';

@@ -26,7 +26,7 @@ export interface Step {
   readonly event: InputEvent | undefined;
   readonly refused: readonly Refused[];
   readonly commands: readonly OrderCommand[];
-  /** States that strategies saved; left out when there is none. */
+  /** States that strategies saved; left out if there are none. */
   readonly states?: readonly StateChange[];
 }
 
@@ -90,9 +90,12 @@ export interface OrderRecords {
   readonly cursor: number;
   /** The last known order epoch of the account; 0 at first. */
   readonly epoch: number;
-  /** Durable on return, as a step is; called before the bytes go out. @throws RangeError when an order was signed before */
+  /**
+   * Durable on return, as a step is; called before the bytes go out.
+   * @throws RangeError when an order was signed before
+   */
   signed(rows: readonly SignedRecord[]): void;
-  /** Orders whose end no stored step tells, oldest first: read at start. */
+  /** Orders whose end is not in a stored step, oldest first: read at start. */
   unsettled(): readonly SignedRecord[];
   /** By hash, ended or not. */
   find(hash: string): SignedRecord | undefined;
@@ -102,7 +105,7 @@ export interface OrderRecords {
   trades(most: number): readonly StoredTrade[];
   /**
    * Everything up to this position is in appended steps, or needs none. Durable with the next write.
-   * @param mayGoBack the venue numbers its events anew from there on; else an earlier position changes nothing
+   * @param mayGoBack the venue restarts its event numbers from there; otherwise an earlier position changes nothing
    */
   reached(seq: number, mayGoBack?: boolean): void;
   /** Durable on return. */
@@ -130,15 +133,15 @@ export interface VenueSession {
 }
 
 /**
- * What a step of the core adds to: stored first, then sent. The lists are replaced and never changed, as store, venue and
- * taps may keep what they are handed.
+ * What a step of the core adds to: stored first, then sent. The lists are replaced and never changed, as store, venue
+ * and taps may keep what they are handed.
  */
 export interface Outbox {
   steps: readonly Step[];
   commands: readonly OrderCommand[];
-  /** When the core wants to be told `woke`: set when that changed, to the end of time when nothing waits any more. */
+  /** When the core needs the event `woke`: set if it changed; the latest possible time if nothing waits any more. */
   wakeAt?: EpochMs | undefined;
-  /** Timers that strategies set and cleared, in order; undefined when there is none. */
+  /** Timers that strategies set and cleared, in order; undefined if there are none. */
   timers?: readonly TimerChange[] | undefined;
   /** Bots that failed and are called no more; their orders are cancelled (in `commands`). */
   retired?: readonly Error[] | undefined;

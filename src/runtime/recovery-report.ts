@@ -18,7 +18,7 @@ export interface Gap {
   readonly cause: 'POWER_CUT' | 'ACCEPTED_LOSS';
   /** Last moment that the files have, epoch ms; undefined where they have none, so that no order was sent. */
   readonly from: number | undefined;
-  /** When something was acknowledged last, epoch ms; undefined where nobody knows. */
+  /** Time of the last acknowledged entry, epoch ms; undefined if unknown. */
   readonly acknowledgedAt: number | undefined;
   /** Transactions of the tables that are known to be missing. */
   readonly commits: number;
@@ -31,7 +31,10 @@ export interface RecoveryReport {
   readonly cause: 'start' | 'reconnect' | 'audit';
   /** When it ended. */
   readonly at: EpochMs;
-  /** How long nothing could be sent, ms; at a start since the last process was alive last, to the second. Left out at a first start and for `audit`. */
+  /**
+   * How long nothing could be sent, ms; at a start since the last process was alive last, to the second. Left out at a
+   * first start and for `audit`.
+   */
   readonly downMs?: number | undefined;
   /** Own orders whose end was not known: each was compared with the venue's. */
   readonly ordersCompared: number;
@@ -41,16 +44,16 @@ export interface RecoveryReport {
   readonly ordersAdopted: number;
   /** At a start: those that were open in the journal and had ended since, as when a watchdog cancelled them. */
   readonly ordersEnded?: number | undefined;
-  /** Fills that were told meanwhile. */
+  /** Fills reported during the recovery. */
   readonly fillsFound: number;
   /** Markets in which something was or is held. */
   readonly positions: readonly PositionChange[];
   /**
-   * `adjusted`: the venue's account was taken over, as its ledger or an operator explains it. `disagrees`: nothing explains the
-   * differences, and nothing is quoted until an operator has looked.
+   * `adjusted`: the venue's account was taken over, as its ledger or an operator explains it. `disagrees`: nothing
+   * explains the differences, and nothing is quoted until an operator has looked.
    */
   readonly outcome: 'agrees' | 'adjusted' | 'disagrees';
-  /** Each in words. */
+  /** One text for each difference. */
   readonly differences: readonly string[];
   /** At a start; left out where the files have everything. */
   readonly gap?: Gap | undefined;
@@ -73,7 +76,7 @@ export function recoveryText(report: RecoveryReport): string {
   }
 }
 
-/** Whether anything was found that somebody may want to know. */
+/** Whether the recovery found anything worth reporting. */
 export function isEventful({ ordersFound, ordersEnded = 0, fillsFound, outcome, gap }: RecoveryReport): boolean {
   return ordersFound > 0 || ordersEnded > 0 || fillsFound > 0 || outcome !== 'agrees' || gap !== undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * From what a store kept to where the bot was: the last snapshot, then the steps after it, folded without strategies. The
- * venue's word comes next, and is not asked here.
+ * Rebuilds the bot's state from a store: the last snapshot, then the later steps, folded without strategies. The
+ * comparison with the venue comes afterwards and is not part of this file.
  */
 import { StrategyTotals, type StrategyTotalsSnapshot } from '../analytics/index.ts';
 import { counted, type EpochMs, type OrderNo, type Seq, type VenueEvent } from '../domain/index.ts';
@@ -70,18 +70,18 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
 }
 
 /**
- * What was cut off by the end of the process, as events that close it, to be taken in before the venue is asked: orders
- * that were decided and never signed, so that nothing of them was sent; and splits, merges and claims without an answer,
- * of which the venue's word on cash and holdings says whether they happened.
+ * Events that close commands interrupted by the end of the process. Apply them before the reconciliation with the
+ * venue. They close orders that were decided but never signed and so never sent, and splits, merges and claims without
+ * an answer. The venue's cash and holdings later show whether those conversions happened.
  */
 export function interruptedCommands(state: AccountState, records: OrderRecords, time: EpochMs): readonly VenueEvent[] {
-  const told = { time, venueTime: time, reason: 'NOT_FOUND' } as const;
+  const answer = { time, venueTime: time, reason: 'NOT_FOUND' } as const;
   const orders = state.markets.flatMap((market) => market.orders);
   const unsigned = orders.filter(({ order }) => records.numbered(order) === undefined);
   return [
-    ...unsigned.map(({ order, market }): VenueEvent => ({ type: 'orderRejected', ...told, order, market })),
+    ...unsigned.map(({ order, market }): VenueEvent => ({ type: 'orderRejected', ...answer, order, market })),
     ...state.snapshot().conversions.map(({ type, bot, market }): VenueEvent => {
-      return { type: 'conversionRejected', ...told, conversion: type, bot, market };
+      return { type: 'conversionRejected', ...answer, conversion: type, bot, market };
     }),
   ];
 }

@@ -2,8 +2,8 @@
  * A recorded session once more: the same rows and events, in the same order, into a core that begins where the session
  * began; every decision has to be the same, to the byte.
  *
- * What was recorded is the tape of rows and the list of all steps. A step says how many rows were taken in before it, and its
- * event if one caused it; so the two lists are one.
+ * What was recorded is the tape of rows and the list of all steps. A step says how many rows were taken in before it,
+ * and its event if one caused it; so the two lists are one.
  */
 import { ByteWriter } from '../domain/index.ts';
 import { Cursor, type Feed, makeBlock } from '../tape/index.ts';
@@ -37,7 +37,7 @@ export interface ReplayOutcome {
   readonly rowsEnded: boolean;
 }
 
-/** Two steps where there should be one; undefined where there was none. */
+/** An expected and an actual step that differ; undefined for a missing one. */
 interface StepDifference {
   readonly recorded: Step | undefined;
   readonly again: Step | undefined;
@@ -70,7 +70,7 @@ class ReplayedCore {
   readonly #feed: Feed;
   readonly #cursor: Cursor;
   readonly #out: Outbox = { steps: [], commands: [], fault: undefined };
-  /** Steps that came and were not asked for yet. */
+  /** Received steps that were not read yet. */
   readonly #waiting: Step[] = [];
 
   constructor(core: TradingCore, feed: Feed, blockRows: number) {

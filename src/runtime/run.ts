@@ -1,9 +1,10 @@
 /**
- * The one loop, for every wiring: what the venue and the clock bring goes through the core; what comes of it is stored,
- * then sent, then shown.
+ * The one event loop of all modes: input of the venue and the clock goes through the core; its output is stored, then
+ * sent, then published.
  *
- * Invariants: no byte of a command leaves before its step is durable in the store. A fault is thrown to whoever brought the row, event or
- * moment, after everything was cancelled; from then on each call throws it again, and only `close` works.
+ * Invariants: no byte of a command is sent before its step is durable in the store. A fault cancels everything and is
+ * then thrown to the caller that passed the row, event or time. Each later call throws it again, and only `close`
+ * works.
  */
 import type { Clock } from '../clock/index.ts';
 import {
@@ -35,7 +36,7 @@ export interface RunOptions {
   /** Those of the core: their timers are kept here. */
   readonly bots: readonly Bot[];
   readonly taps?: readonly Tap[];
-  /** Hears of each bot that failed alone, after its orders were sent to be cancelled. */
+  /** Receives the fault of each bot that failed alone, after the cancels of its orders were sent. */
   readonly retired?: (fault: Error) => void;
 }
 
@@ -54,7 +55,7 @@ export class Run implements VenueSink {
   readonly #retired: (fault: Error) => void;
   readonly #timers: BotTimers;
   #cancelWake: () => void = () => {};
-  /** It was stopped or closed: nobody is to begin any more. */
+  /** Whether it was stopped or closed: no strategy may start any more. */
   #isOver = false;
   /** What was decided while the venue was being connected to. */
   #early: readonly OrderCommand[] = [];
@@ -78,8 +79,9 @@ export class Run implements VenueSink {
   }
 
   /**
-   * Connects (the venue tells its present state), starts the strategies, then their timers, aligned to this moment.
-   * @throws Error when it was started before; Fault STOPPED when it was stopped meanwhile: nobody has begun
+   * Connects (the venue reports its present state), starts the strategies, then their timers, aligned to the present
+   * time.
+   * @throws Error if it was started before; Fault STOPPED if it was stopped meanwhile: no strategy has started
    */
   async start(): Promise<void> {
     if (this.#session !== undefined) throw new Error('Invariant: a run starts once');
@@ -94,8 +96,8 @@ export class Run implements VenueSink {
   }
 
   /**
-   * `onStop`, then everything is cancelled; timers end. Answers may still come until `close`. A run that is still connecting
-   * does not begin, and waits for the venue no longer.
+   * `onStop`, then everything is cancelled; timers end. Answers may still come until `close`. A run that is still
+   * connecting does not begin, and waits for the venue no longer.
    */
   stop(): void {
     this.#isOver = true;
@@ -146,8 +148,8 @@ export class Run implements VenueSink {
   }
 
   /**
-   * Orders of a market are cancelled, and nobody is told of it or heard in it any more.
-   * @param byOperator whether it stays out over restarts
+   * Cancels the orders of a market. Strategies receive no events of it any more, and their intents in it are ignored.
+   * @param byOperator whether it stays removed after restarts
    */
   removeMarket(market: MarketNo, byOperator = false): void {
     const whose = byOperator ? { byOperator } : {};
@@ -250,7 +252,7 @@ export class Run implements VenueSink {
     this.#busy = true;
   }
 
-  /** A broken invariant, or a store that cannot keep a step: nothing may stay open that nobody watches. */
+  /** A broken invariant, or a store that cannot store a step: no order may stay open without supervision. */
   #crash(error: unknown): never {
     this.#fault = error instanceof Error ? error : new Error(`Invariant: ${String(error)} was thrown`);
     this.#busy = false;

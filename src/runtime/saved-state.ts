@@ -1,4 +1,6 @@
-/** A strategy's state that survives a restart: checked by its schema, plain JSON, stored with the step that changed it. */
+/**
+ * A strategy's state that survives a restart: checked by its schema, plain JSON, stored with the step that changed it.
+ */
 import type { z } from 'zod';
 import { Fault, InputFault } from '../domain/index.ts';
 import { parseStrict, type StrategyState } from '../strategy/index.ts';
@@ -83,7 +85,7 @@ function storedState(strategy: string, schema: z.ZodType, stored: string): unkno
     if (!(cause instanceof InputFault)) throw cause;
     const problem = `strategy "${strategy}": the state that an earlier run stored does not fit its schema (${cause.message})`;
     const remedy =
-      'Go back to the version that stored it, or let the schema take it: .default() for a new field, z.preprocess() to convert, .catch() to begin anew';
+      'Go back to the version that stored it, or let the schema take it: .default() for a new field, z.preprocess() to convert, .catch() to start without state';
     throw new Fault('STATE', `${problem}. ${remedy}`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 /** What stands for kinds and words in a stored step: shared by the two ways of the codec. */
 import type { InputEvent, OrderCommand } from '../domain/index.ts';
 
-/** Codes of events; 0 stands for a market message. Kept for ever. */
+/** Codes of events; 0 is a market message. Never change a code. */
 export const EVENT_CODES = {
   orderAccepted: 1,
   orderRejected: 2,
@@ -50,7 +50,7 @@ export const PROVISIONAL_FILLED = 33;
 /** An operator's word that has a reason; without one it has the code of its type. */
 export const REASONED_OPERATOR = 25;
 
-/** Codes of commands. Kept for ever. */
+/** Codes of commands. Never change a code. */
 export const COMMAND_CODES = {
   place: 1,
   cancel: 2,
@@ -72,7 +72,7 @@ export const TAGGED_REPLACE = 12;
 /** A state that a strategy saved: it stands among the commands, so that steps without one stay as they are. */
 export const STATE_SAVED = 10;
 
-/** Words that stand for themselves in one byte, by their place. Kept for ever. */
+/** Words that are encoded as their index in one byte. Never change an index. */
 export const WORDS = {
   outcome: ['YES', 'NO'],
   side: ['BUY', 'SELL'],

@@ -1,12 +1,12 @@
 /**
  * Calls the handlers of the account's bots, in the order of their numbers, and passes their intents to the executor.
  *
- * HOT: `book` runs at the end of every message; nothing is allocated, and nothing looked up where nobody listens. 7 ns with
- * a small handler (bench/core.ts).
+ * HOT: `book` runs at the end of every message; nothing is allocated, and nothing looked up without a handler. 7 ns
+ * with a small handler (bench/core.ts).
  *
- * Invariants: everything that a strategy receives is frozen, so that the store gets it unchanged. After the first failure
- * no handler is called; the caller checks `failure`. With `isolatesFailures` only the failed bot is retired, and
- * `takeFailures` returns the failure.
+ * Invariants: everything that a strategy receives is frozen, so that the store gets it unchanged. After the first
+ * failure no handler is called; the caller checks `failure`. With `isolatesFailures` only the failed bot is retired,
+ * and `takeFailures` returns the failure.
  */
 import type {
   FillSettled,

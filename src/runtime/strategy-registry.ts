@@ -1,6 +1,6 @@
 /**
- * Which strategies run on which markets: `StrategyAssignments` as plain data, folded from events, and `StrategyRegistry`
- * with the running bots and their handlers by market.
+ * Which strategies run on which markets: `StrategyAssignments` as plain data, folded from events, and
+ * `StrategyRegistry` with the running bots and their handlers by market.
  *
  * HOT: `listenersIn` is called at the end of every message. Its lists are made when a bot is added or removed.
  */
@@ -25,12 +25,12 @@ export interface Listeners {
   readonly onConfig: readonly Bot[];
 }
 
-const NOBODY: readonly never[] = [];
+const NO_LISTENERS: readonly never[] = [];
 const NOWHERE: ReadonlySet<MarketNo> = new Set();
 
 /**
- * Invariant: only bots in `bots` are called. A bot whose markets were all closed has no handlers and no timers until one of
- * them opens again; a retired bot until it is registered again.
+ * Invariant: only bots in `bots` are called. A bot whose markets were all closed has no handlers and no timers until
+ * one of them opens again; a retired bot until it is registered again.
  */
 export class StrategyRegistry {
   /** As registered. */
@@ -90,7 +90,10 @@ export class StrategyRegistry {
     return this.#registered.find(({ markets }) => markets.includes(market))?.bot ?? counted.bot(0);
   }
 
-  /** Adds a bot, or replaces the one with its number. @throws RangeError when its number is neither known nor the next */
+  /**
+   * Adds a bot, or replaces the one with its number.
+   * @throws RangeError when its number is neither known nor the next
+   */
   register(bot: Bot): void {
     this.#add(bot);
     this.#retired.delete(bot.bot);
@@ -129,7 +132,7 @@ export class StrategyRegistry {
     this.#bots = this.#registered.map((bot) => (this.isIdle(bot) ? { ...bot, handlers: {}, timers: [] } : bot));
     const active = this.#bots.filter(({ bot }) => !this.#retired.has(bot));
     this.#listeners = this.#state.markets.map(({ info }) =>
-      listenersOf(this.#closedMarkets.has(info.market) ? NOBODY : active, info.market),
+      listenersOf(this.#closedMarkets.has(info.market) ? NO_LISTENERS : active, info.market),
     );
     this.#wantsTrades = active.some(({ handlers }) => handlers.onTrade !== undefined);
   }
@@ -163,15 +166,15 @@ export interface StrategyAssignment {
   readonly changed: Readonly<Record<string, string>>;
   /** The markets it trades; empty once all were removed. */
   readonly markets: readonly MarketNo[];
-  /** Markets that an operator removed and nobody added again; left out when there is none. */
+  /** Markets that an operator removed and that were not added again; left out if there are none. */
   readonly removed?: readonly MarketNo[];
   /** The state that the strategy saved last, JSON; left out before the first. */
   readonly state?: string;
 }
 
 /**
- * All assignments: those of the configuration, and what operators changed since. Folded from events alone, so a restart gives
- * the same list.
+ * All assignments: those of the configuration, and what operators changed since. Folded from events alone, so a restart
+ * gives the same list.
  */
 export class StrategyAssignments {
   readonly #entries: StrategyAssignment[];

@@ -130,7 +130,7 @@ export class AccountState implements AccountView {
     return this.#orders.external;
   }
 
-  /** Whether the last fill was of an order that was not open here: of a stranger, or one that was held for over. */
+  /** Whether the last fill was of an order that was not open here: external, or believed closed. */
   get wasStray(): boolean {
     return this.#orders.wasStray;
   }

@@ -107,7 +107,7 @@ export class Money {
     else this.#book(world, () => this.#convert(event));
   }
 
-  /** The venue's word, whatever was reckoned. */
+  /** Takes over the venue's amounts in place of the calculated ones. */
   adjusted(event: CashAdjusted | HoldingAdjusted, worlds: readonly MarketWorld[]): void {
     const before = this.#equity;
     if (!hasRoom(this.ledger, amountOf(event))) this.leaveOut();

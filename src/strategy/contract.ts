@@ -50,7 +50,9 @@ export type Wishes = Intents;
 export interface StrategyHandlers {
   /** Once, before the first message. */
   onStart?(view: AccountView): Intents;
-  /** After each message that changed the outside book, and once when trading resumes or the venue is reachable again. */
+  /**
+   * After each message that changed the outside book, and once when trading resumes or the venue is reachable again.
+   */
   onBook?(market: MarketView, view: AccountView): Intents;
   /** Each trade of others. The view has the state after the message; called before `onBook`. */
   onTrade?(trade: MarketTrade, view: AccountView): Intents;
@@ -98,7 +100,8 @@ export interface StrategyState<Value> {
   get(): Value;
   /**
    * Replaces the state, in a handler. An equal state is not stored again.
-   * @throws InputFault when the schema refuses it; TypeError when JSON does not keep it or it has over 65,536 characters
+   * @throws InputFault when the schema refuses it; TypeError when JSON does not keep it or it has over 65,536
+   *   characters
    */
   set(next: Value): void;
 }
@@ -108,9 +111,9 @@ export type TimerDelay = { readonly afterMs: number } | { readonly everyMs: numb
 
 /** Timers that a strategy sets in its handlers, up to 100 at a time. They call `onTimer`; a restart forgets them. */
 export interface StrategyTimers {
-  /** Sets a timer, or sets one of the same name anew. @throws InputFault for a wrong delay, and for the 101st timer */
+  /** Sets or resets the timer of a name. @throws InputFault for a wrong delay, and for the 101st timer */
   set(name: string, delay: TimerDelay): void;
-  /** Stops a timer. Does nothing where there is none of that name. */
+  /** Stops a timer. Does nothing for an unknown name. */
   clear(name: string): void;
 }
 
@@ -119,7 +122,10 @@ export interface StrategyContext<Value = unknown> {
   readonly bot: BotNo;
   /** Seeded by the run. A strategy may use no other randomness. */
   readonly random: Random;
-  /** The markets of this instance, the only ones for which it may return intents: one, or with scope `run` all that it trades. */
+  /**
+   * The markets of this instance, the only ones for which it may return intents: one, or with scope `run` all that it
+   * trades.
+   */
   readonly markets: readonly MarketInfo[];
   readonly log: StrategyLog;
   /** Of a strategy with a `state` schema. */
@@ -134,8 +140,8 @@ export interface TimerSpec {
 }
 
 /**
- * How many instances of a strategy a run has. `market`: one for each of its markets, each with variables of its own. `run`: one
- * for all of its markets, for strategies that combine markets.
+ * How many instances of a strategy a run has. `market`: one for each of its markets, each with variables of its own.
+ * `run`: one for all of its markets, for strategies that combine markets.
  */
 export type StrategyScope = 'market' | 'run';
 
@@ -155,7 +161,9 @@ export interface Strategy<S extends z.ZodType = z.ZodType, T extends z.ZodType =
   create(params: z.output<S>, context: StrategyContext<z.output<T>>): StrategyHandlers;
 }
 
-/** Gives a strategy its types: `export default defineStrategy({ name, summary, params: z.strictObject({…}), create })`. */
+/**
+ * Gives a strategy its types: `export default defineStrategy({ name, summary, params: z.strictObject({…}), create })`.
+ */
 export function defineStrategy<S extends z.ZodType, T extends z.ZodType = z.ZodUndefined>(
   strategy: Strategy<S, T>,
 ): Strategy<S, T> {

@@ -19,7 +19,7 @@ export function parseStrict<S extends z.ZodType>(schema: S, value: unknown, at: 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  // A misspelt key is unknown and its right name missing: the former tells more.
+  // A misspelt key is unknown and its right name is missing: the unknown key is the better message.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (issue === undefined) throw new InputFault(at, value, 'a valid value', { cause: parsed.error });
   throw faultOf(issue, [], { schema, value, at, cause: parsed.error });
@@ -115,7 +115,7 @@ function expectation(issue: Issue, path: Path, { schema, value }: Where): string
     case 'invalid_value':
       return oneOf(issue.values, received);
     case 'invalid_union':
-      // The key that tells the forms apart has a value of none of them.
+      // The key that selects the form has an unknown value.
       if ('options' in issue && issue.options !== undefined) return oneOf(issue.options, received);
       return alternatives(formsAt(schema, path)) ?? issue.message;
     default:

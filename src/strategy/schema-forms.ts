@@ -22,7 +22,9 @@ export function alternatives(forms: readonly Form[]): string | undefined {
   return words.size === 0 ? undefined : [...words].join(' or ');
 }
 
-/** `such as { model: power }` for an object that says by one of its keys which form it has; a fitting word is taken up. */
+/**
+ * `such as { model: power }` for an object that says by one of its keys which form it has; a fitting word is taken up.
+ */
 export function objectExample(forms: readonly Form[], received: unknown): string | undefined {
   const examples = forms.flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([key, form]) =>
@@ -71,13 +73,13 @@ function wordsFor({ const: only, enum: listed, ...form }: Form): string | undefi
   }
 }
 
-/** Bounds as words; those of what a number can hold at all are not told. */
+/** Text of the bounds, without those that every number has. */
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Form): string {
-  const least = told(minimum);
-  const most = told(maximum);
+  const least = statedBound(minimum);
+  const most = statedBound(maximum);
   if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`;
-  const above = told(exclusiveMinimum);
-  const below = told(exclusiveMaximum);
+  const above = statedBound(exclusiveMinimum);
+  const below = statedBound(exclusiveMaximum);
   const bounds = [
     least === undefined ? [] : `at least ${least}`,
     above === undefined ? [] : `more than ${above}`,
@@ -87,7 +89,7 @@ function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Form): 
   return bounds.length === 0 ? '' : ` of ${bounds.join(' and ')}`;
 }
 
-function told(bound: number | boolean | undefined): number | undefined {
+function statedBound(bound: number | boolean | undefined): number | undefined {
   return typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
 }
 

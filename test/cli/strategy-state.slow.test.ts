@@ -72,7 +72,7 @@ describe('the state of a strategy', () => {
     expect(refused.stderr).toContain(
       'the state that an earlier run stored does not fit its schema (state.ticks: expected',
     );
-    expect(refused.stderr).toContain('.catch() to begin anew');
+    expect(refused.stderr).toContain('.catch() to start without state');
 
     writeStrategy(bot, `${COUNTERS}.extend({ wins: z.int().default(0) })`);
     const third = await bot.run();

@@ -82,7 +82,7 @@ describe('the saved state of a strategy', () => {
     expect(start).toThrow(
       'strategy "probe": the state that an earlier run stored does not fit its schema (state.fills: expected a number',
     );
-    expect(start).toThrow('.catch() to begin anew');
+    expect(start).toThrow('.catch() to start without state');
   });
 
   it('names the field that has no default', () => {

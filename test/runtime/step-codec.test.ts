@@ -123,6 +123,6 @@ describe('encodeStep', () => {
   it('refuses a string without a code', () => {
     const strange = { ...STEP, refused: [{ ...STEP.refused[0], code: 'NEWS' }] };
     const untyped: Step = Object.assign(JSON.parse('{}'), strange);
-    expect(() => bytesOf(untyped)).toThrow('Invariant: "NEWS" is none of KILLED');
+    expect(() => bytesOf(untyped)).toThrow('Invariant: "NEWS" is not one of KILLED');
   });
 });

@@ -139,7 +139,7 @@ type Mutation {
   claimAllPositions: ClaimPayload
 
   # markets
-  "Create a market, with an initial order if wished."
+  "Create a market, with an optional initial order."
   createMarket(input: CreateMarketInput!): CreateMarketPayload
   "Void an own market before its first trade."
   cancelMarket(marketId: ID!): MarketPayload

@@ -10,7 +10,7 @@ import type { DatabaseReads } from './database-reads.ts';
 import { blockFault, type EventBlock, eventIn } from './event-block.ts';
 import { firstSince, type IntMap } from './list-query.ts';
 
-/** So many of the newest order events are never let go of. */
+/** Number of newest order events that are never removed. */
 export const KEPT_EVENTS = 10_000;
 
 type EventColumns = Omit<EventNumbers, 'order'> & { readonly order_no: number };
@@ -106,7 +106,7 @@ export class EventQueries {
     return this.#newest.get(Math.max(left, 0));
   }
 
-  /** Finds events by id. It remembers the block it read last: for one walk, in which nothing is let go. */
+  /** Finds events by id. It caches the last block: use it for one walk, while no events are removed. */
   #finder(): (id: number) => LinkedEvent | undefined {
     let block: EventBlock | undefined;
     return (id) => {

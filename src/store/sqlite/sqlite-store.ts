@@ -145,7 +145,7 @@ export class SqliteStore {
   }
 
   /**
-   * Lets go of order events that are older than a day and not among the newest 10,000. To be called now and then: it
+   * Removes order events that are older than a day and not among the newest 10,000. Call it periodically: it
    * goes in small steps between the batches, one call at a time.
    */
   pruneEvents(now: EpochMs, done: Durable = () => {}): void {

@@ -33,7 +33,7 @@ export function noFees(): FeeModel {
 
 /**
  * Takers pay `floor(rateBps * lots * p * (10000 - p) / 10^8)` micro-USD a fill, makers nothing
- * (docs/spec/venue.md#reserves, docs/spec/models.md#fees-commission-rewards). Takes for granted one rate for the whole
+ * (docs/spec/venue.md#reserves, docs/spec/models.md#fees-commission-rewards). Assumes one rate for the whole
  * run.
  * @param rateBps 0..1000
  * @throws InputFault otherwise
@@ -51,7 +51,7 @@ export function takerFees(rateBps: number): FeeModel {
  * Adds commission on net winnings of a market, once, at its settlement (Betfair;
  * docs/spec/models.md#fees-commission-rewards).
  *
- * Takes for granted the base rate of the market: no discounts, no premium charges.
+ * Assumes the base rate of the market: no discounts, no premium charges.
  * @param rates bps of 0..10000, one for all markets or one a market in the order of their numbers
  * @throws InputFault for a rate outside
  */

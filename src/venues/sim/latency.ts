@@ -37,7 +37,7 @@ const Z99 = 2.3263478740408408;
 /**
  * Every message of a leg takes the same time.
  *
- * Takes for granted that the line is never worse when the market is busy, which is when orders are in danger: a late
+ * Assumes that the line is never worse when the market is busy, which is when orders are in danger: a late
  * cancel costs more than this model shows.
  * @throws InputFault unless each leg is whole ms, not negative
  */
@@ -57,7 +57,7 @@ export function constantLatency({ feed, entry, response }: ConstantLatency): Lat
  * Each leg is log-normal, `median * exp(sigma * z)` with `sigma = ln(p99 / median) / 2.3263`, rounded to whole ms; each
  * leg draws from its own stream.
  *
- * Takes for granted that draws are independent of each other and of the market: real delays come in bursts. The
+ * Assumes that draws are independent of each other and of the market: real delays come in bursts. The
  * simulation keeps messages of one connection in order, so a slow one holds up those behind it.
  * @throws InputFault unless the percentiles are possible
  */

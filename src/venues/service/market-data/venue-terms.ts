@@ -144,7 +144,7 @@ export interface BetTermsRead {
 }
 
 /**
- * Limits by market id, without an account: the caller's own exposure changes with every fill and is reckoned
+ * Limits by market id, without an account: the caller's own exposure changes with every fill and is calculated
  * by risk.
  * @throws Fault LINK, BLOCKED
  */

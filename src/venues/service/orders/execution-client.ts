@@ -1,7 +1,8 @@
 /**
  * Own orders at the venue, from the command to the event: sends what the core decided and reports what became of it.
  *
- * Commands go out in their order; neighbours of one kind share a request. Nothing is reported to the core before `send` returns.
+ * Commands go out in their order; neighbours of one kind share a request. Nothing is reported to the core before `send`
+ * returns.
  */
 import { type CancelOrder, type OrderCommand, OrderLifecycle, type ReduceOrder } from '../../../domain/index.ts';
 import type { SignedRecord } from '../../../runtime/index.ts';
@@ -29,7 +30,7 @@ export interface ExecutionClientOptions {
   readonly restored: (record: SignedRecord) => OrderLifecycle | undefined;
   /** Own events may be missing from now on. */
   readonly lost: (problem: string) => void;
-  /** What nothing here can mend. */
+  /** Receives an error that cannot be handled here. */
   readonly fault: (error: unknown) => void;
 }
 
@@ -152,7 +153,8 @@ export class ExecutionClient {
   }
 
   /**
-   * Waits until no own order is open or the venue was left, then reads the venue. Orders that the venue does not know are not open.
+   * Waits until no own order is open or the venue was left, then reads the venue. Orders that the venue does not know
+   * are not open.
    * @throws Fault as `read`; LINK when it was left
    */
   async verifyNoneOpen(timeoutMs: number): Promise<StillOpen> {

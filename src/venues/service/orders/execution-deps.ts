@@ -49,13 +49,15 @@ export interface StuckCommand {
   readonly markets: readonly MarketNo[];
 }
 
-/** What the parts cannot mend. */
+/** Receives an error that the parts cannot handle. */
 export type Trouble =
   | { readonly type: 'blocked'; readonly problem: string }
   | { readonly type: 'unauthorized' }
   /** An order was refused by a limit of its market that is not known here yet. */
   | { readonly type: 'terms' }
-  /** The venue reports a trade with other contents than before; `market` is undefined for one that is not in this run. */
+  /**
+   * The venue reports a trade with other contents than before; `market` is undefined for one that is not in this run.
+   */
   | { readonly type: 'tradeConflict'; readonly fault: Fault; readonly market: MarketNo | undefined }
   /** Orders are signed for another epoch than the account's. */
   | { readonly type: 'epoch' }

@@ -105,7 +105,8 @@ export class Reconciler {
   }
 
   /**
-   * Orders of before: reports open ones as they are now and ended ones as ended, and settles lost ones.
+   * Orders of earlier runs: reports open ones with their present state and closed ones as closed, and resolves lost
+   * ones.
    * @returns how many stand that counted as ended
    */
   async #settleSent(open: readonly OrderFieldsFragment[]): Promise<number> {

@@ -18,7 +18,7 @@ export interface Log {
 /** State of the connection to the venue. */
 export interface LinkState {
   readonly isUp: boolean;
-  /** Why it is not, or why the last try to mend it failed. */
+  /** Why it is down, or why the last attempt to reconnect failed. */
   readonly problem?: string;
   /** Something that is no venue, or does not let us in, answered: another try may be of no use. */
   readonly isBlocked?: boolean;
