@@ -1,4 +1,4 @@
-/** Categories and topics as operators keep them. Markets name them by slug, and count whether or not they are here. */
+/** The operators' categories and topics. Markets name them by slug, and count even if a category does not exist. */
 import { Fault, InputFault } from '../domain/index.ts';
 import type { Json, Registry, RegistryChange } from '../exchange/index.ts';
 import { durable } from './registry-rows.ts';
@@ -62,7 +62,7 @@ export class Catalogue {
 
   /**
    * Adds a category, or changes the one with its slug. Resolves when it is durable.
-   * @throws InputFault on a slug or name that cannot be one; Fault when it cannot be written
+   * @throws InputFault on an invalid slug or name; Fault when it cannot be written
    */
   async putCategory({ slug, name, isActive }: Category): Promise<void> {
     assertNames(slug, name);
@@ -71,7 +71,7 @@ export class Catalogue {
     this.#sortedCategories = undefined;
   }
 
-  /** The same for a topic. Its category has to be there, and a topic keeps its category and its id. */
+  /** The same for a topic. Its category must exist, and a topic keeps its category and its id. */
   async putTopic({ id, slug, name, categorySlug }: Topic): Promise<void> {
     assertNames(slug, name);
     if (!this.#categories.has(categorySlug)) throw new InputFault('categorySlug', categorySlug, 'a category');

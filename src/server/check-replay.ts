@@ -22,7 +22,7 @@ export interface RebuiltRows {
   close(): void;
 }
 
-/** What is replayed. */
+/** What to replay. */
 export interface ReplayOptions {
   readonly journal: Journal;
   readonly options: ExchangeOptions;
@@ -32,7 +32,7 @@ export interface ReplayOptions {
   readonly found: (finding: string) => void;
 }
 
-/** What it came to. */
+/** The result of a replay. */
 export interface ReplayCheck {
   readonly exchange: Exchange;
   readonly rows: RebuiltRows;
@@ -48,8 +48,8 @@ export interface ReplayCheck {
 const ROWS_OF = 500;
 
 /**
- * Replays from the first record, or else from the oldest snapshot that the records go on from. Each snapshot is restored, and
- * compared with the state that the records come to.
+ * Replays from the first record, or else from the oldest snapshot that the records continue. Each snapshot is restored
+ * and compared with the replayed state.
  * @throws Fault as `recover`
  */
 export function replayRecords({ journal, options, rows, found }: ReplayOptions): ReplayCheck {

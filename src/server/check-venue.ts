@@ -1,4 +1,4 @@
-/** Whether a database holds together: what its records come to, against the hashes that they once had, and against its rows. */
+/** Checks a database: compares the replayed records with their stored hashes and with the rows. */
 import { createHash } from 'node:crypto';
 import { Fault, formatTime } from '../domain/index.ts';
 import {
@@ -29,7 +29,7 @@ export interface CheckedStore {
   rebuild(): RebuiltRows;
 }
 
-/** What the records come to. */
+/** The state after the last record. */
 interface CheckedState {
   readonly hash: string;
   readonly seq: number;
@@ -43,13 +43,13 @@ interface CheckedState {
   readonly replayed: number;
 }
 
-/** What was found. All is well where no list has anything in it. */
+/** The findings. The database is sound when all lists are empty. */
 export interface VenueFindings {
   readonly first: number;
   readonly last: number;
   /** Newest first. */
   readonly snapshots: readonly number[];
-  /** Undefined where the records come to none. */
+  /** Undefined when the records give no state. */
   readonly state: CheckedState | undefined;
   /** Of the file itself, as SQLite reports them. */
   readonly structure: readonly string[];
@@ -62,13 +62,13 @@ export interface VenueFindings {
   readonly comparedFrom: number | undefined;
 }
 
-/** How it is looked at. */
+/** How to check it. */
 export interface CheckOptions {
-  /** Whether the records are replayed; without it structure and checksums are tested alone. */
+  /** Whether to replay the records; without it only structure and checksums are checked. */
   readonly replay: boolean;
 }
 
-/** Looks at everything and changes nothing. @throws FileFault for what cannot be read at all */
+/** Checks everything and changes nothing. @throws FileFault for an unreadable file */
 export function checkVenue(store: CheckedStore, { replay }: CheckOptions): VenueFindings {
   const { first, last, snapshots } = store.journal;
   const structure = store.structureFaults();

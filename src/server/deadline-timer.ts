@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/index.ts';
 import type { EpochMs } from '../domain/index.ts';
 
-/** Calls when the time of the next deadline has come; one timer, whatever happens. */
+/** Calls back at the time of the next deadline; uses one timer. */
 export class DeadlineTimer {
   readonly #clock: Clock;
   readonly #fire: () => void;

@@ -1,4 +1,4 @@
-/** From what a store holds to an exchange that takes commands: recovery, rows, turns. */
+/** Recovers an exchange from a store and prepares it for commands: recovery, rows, turns. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock/index.ts';
 import { Fault, FileFault } from '../domain/index.ts';
@@ -20,7 +20,7 @@ import type { Log } from './graphql/context.ts';
 import type { StorePort } from './server-options.ts';
 import { WireIds } from './wire-ids.ts';
 
-/** What an engine is made of. */
+/** Options of `openEngine`. */
 export interface EngineOptions {
   readonly store: StorePort;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export interface EngineOptions {
   readonly nameTransfer?: NameTransfer;
   /** A snapshot each so many records; default 200,000. */
   readonly snapshotEvery?: number;
-  /** It has stopped for good. */
+  /** It has stopped permanently. */
   readonly onStop: (cause: unknown) => void;
 }
 
@@ -46,8 +46,8 @@ export interface Engine {
 const SNAPSHOT_EVERY = 200_000;
 
 /**
- * Brings the exchange to where the last durable record left it.
- * @throws FileFault when what is kept does not make sense; InputFault as `genesisOf`
+ * Restores the exchange to the state after the last durable record.
+ * @throws FileFault when stored data is invalid; InputFault as `genesisOf`
  */
 export function openEngine(options: EngineOptions): Engine {
   const { store, clock, log, quotePolicy, nameTransfer = bySign, snapshotEvery = SNAPSHOT_EVERY, onStop } = options;
@@ -89,7 +89,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** Records that do not make sense are a fault of the file, not of the program. */
+/** Invalid records are a fault of the file, not of the program. */
 function inFileTerms<Result>(file: string, work: () => Result): Result {
   try {
     return work();

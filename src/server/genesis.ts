@@ -15,7 +15,7 @@ import {
 
 import type { CommandQueue } from './command-queue.ts';
 
-/** The beginning of an exchange. */
+/** The initial settings. */
 export interface Genesis {
   readonly config: ExchangeConfig;
   /** For the lifetime of the exchange. */
@@ -26,8 +26,8 @@ const KEY = 'exchange.genesis';
 const FIRST_POLICY = 'additive';
 
 /**
- * The beginning that is kept, or a new one, which is written with the first batch.
- * @param quotePolicy what the operator wants; undefined for what there is
+ * The stored settings, or new ones, which are written with the first batch.
+ * @param quotePolicy of the operator; undefined for the stored one
  * @throws InputFault when the exchange began with another policy
  */
 export function genesisOf(registry: Registry, quotePolicy: QuotePolicyName | undefined): Genesis {

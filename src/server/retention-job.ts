@@ -5,7 +5,7 @@ import type { StorePort } from './server-options.ts';
 
 const EVERY_MS = 600_000;
 
-/** Has old order events forgotten, now and then. */
+/** Deletes old order events at intervals. */
 export class RetentionJob {
   readonly #deps: { readonly clock: Clock; readonly store: StorePort; readonly log: Log };
   #cancel: () => void;
@@ -15,7 +15,7 @@ export class RetentionJob {
     this.#cancel = this.#schedule();
   }
 
-  /** No timer stays. */
+  /** Cancels all timers. */
   close(): void {
     this.#cancel();
   }

@@ -1,4 +1,4 @@
-/** What a server is made of: ports and settings. Nothing is read from anywhere else. */
+/** Ports and settings of a server. It reads nothing from anywhere else. */
 import type { Clock, Random } from '../clock/index.ts';
 import type { EpochMs, Fault } from '../domain/index.ts';
 import type {
@@ -46,7 +46,7 @@ export interface ServerOptions {
   readonly access: AccessSettings;
   /** What a new exchange quotes by; undefined for what there is. */
   readonly quotePolicy: QuotePolicyName | undefined;
-  /** Members that are to be so; the others stay as operators left them. */
+  /** Members to set; the others stay as operators set them. */
   readonly config: Partial<ExchangeConfig>;
   readonly betPresetsCents: readonly number[];
   /** How withdrawals are paid out; default `PAYOUT_DEFAULTS`. */
@@ -55,17 +55,17 @@ export interface ServerOptions {
   readonly chain: ChainSettings | undefined;
   readonly resolver: ResolverSettings;
   readonly house: HouseSettings | undefined;
-  /** Whether example markets are put in. */
+  /** Whether to create example markets. */
   readonly seed: boolean;
   /** Tapes that are played as the outside world's flow; default none. */
   readonly replays?: readonly ReplaySettings[];
   /** Of chain, panel and chaos: the same stream and the same questions give the same answers. */
   readonly random: Random;
-  /** Faults on purpose; undefined for none. */
+  /** Injected faults; undefined for none. */
   readonly chaos: ChaosSettings | undefined;
   /** Whether to draw a new operators' token. */
   readonly renewOperatorToken: boolean;
-  /** The exchange has stopped for good: the process is to end. */
+  /** The exchange has stopped permanently: the process must end. */
   readonly onStop: (cause: unknown) => void;
 }
 
@@ -73,31 +73,31 @@ export interface ServerOptions {
 export interface VenueServer {
   /** Base URL, without trailing slash. */
   readonly url: string;
-  /** The operators' token where it was drawn at this start. */
+  /** The operators' token, if this start drew it. */
   readonly operatorToken: string | undefined;
   /** The status that `GET /health` returns. */
   health(): HealthReport;
-  /** Does an operator's command, as `POST /operator` does, without a token. @throws Fault for what cannot be done */
+  /** Runs an operator's command like `POST /operator`, without a token. @throws Fault when it fails */
   operate(command: string, args?: object): Promise<unknown>;
-  /** Lets what runs be answered, then closes everything; after `graceMs` without regard. A second call waits for the first. */
+  /** Waits for running requests, at most `graceMs`, then closes everything. A second call waits for the first. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Where everything is kept: one transaction a batch (docs/storage.md). */
+/** The store: one transaction per batch (docs/storage.md). */
 export interface StorePort {
   readonly journal: Journal;
   readonly archive: Archive;
   readonly registry: Registry;
   readonly identities: Identities;
-  /** Why nothing more is written; undefined while all is well. */
+  /** Why nothing more is written; undefined without a fault. */
   readonly fault: Fault | undefined;
-  /** Calls `listener` once, when something that is read turns out to be damaged: nothing is written after that. */
+  /** Calls `listener` once, when a read finds damage: nothing is written after that. */
   onDamage(listener: (fault: Fault) => void): void;
-  /** The rows of `source` go with each batch from now on. */
+  /** Writes the rows of `source` with each batch from now on. */
   follow(source: RowSource): void;
   /** Deletes events that no client may request any more. */
   pruneEvents(now: EpochMs, done?: Durable): void;
-  /** Commits what is left and lets others have the file. */
+  /** Commits the rest and releases the file. */
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * A whole server, put together from ports.
+ * Builds a whole server from ports.
  *
  * Order of a start: recovery -> settings -> markets of tapes -> sockets -> overdue deadlines -> chain, resolver, house
  * -> tapes. Order of an end: sockets refuse new requests and running ones are answered -> simulation -> queue -> store.
@@ -42,12 +42,12 @@ import { VenueAnnouncement } from './venue-announcement.ts';
 /** Instead of an address, where an operator's command came over no socket. */
 const IN_PROCESS = 'in process';
 
-/** What was opened, in order, and how each ends. */
+/** Closes one opened part. */
 type Ending = () => Promise<void> | void;
 
 /**
  * Recovers the exchange, starts all services and listens.
- * @throws FileFault on a store that does not make sense; InputFault on settings that cannot be; what listening throws
+ * @throws FileFault on an invalid store; InputFault on invalid settings; what listening throws
  */
 export async function startServer(options: ServerOptions): Promise<VenueServer> {
   const endings: Ending[] = [() => options.store.close()];
@@ -194,7 +194,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   await open.resume();
   await configure(queue, options.config);
   await replays.prepare();
-  // A country is believed of trusted proxies alone: from others the header does not come through.
+  // Only trusted proxies may state a country: the header is removed from other requests.
   const { geo } = options.access;
   const clean = geo === undefined ? undefined : onlyFromProxies(geo.countryHeader, listen.trustedProxies ?? []);
   const upgrade = chaos?.over(streams.upgrade) ?? streams.upgrade;
@@ -252,7 +252,7 @@ function logStop({ view, stateHash }: Engine, { log }: ServerOptions): void {
   log.info({ hash: stateHash(), seq: view.seq }, 'exchange: stopped');
 }
 
-/** The last that was opened first. One that fails does not keep the others from ending; the first fault is thrown. */
+/** Closes in reverse order. A failure does not stop the others; the first fault is thrown. */
 async function ended(endings: readonly Ending[]): Promise<void> {
   const faults: unknown[] = [];
   for (const end of endings.toReversed()) {

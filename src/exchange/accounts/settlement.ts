@@ -16,7 +16,7 @@ import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
 import { becomeRefund, heldAt, heldCashAt, noPositionOf, realize, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
-/** What `Settlement` works on. */
+/** Dependencies of `Settlement`. */
 export interface SettlementDeps {
   readonly accounts: Accounts;
   readonly holdings: Holdings;

@@ -28,7 +28,7 @@ const isListOf = isList;
 const OUTCOMES = ['YES', 'NO'];
 const SIDES = ['BUY', 'SELL'];
 
-/** What cancelling works on. */
+/** Dependencies of `Cancelling`. */
 export interface CancellingDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;

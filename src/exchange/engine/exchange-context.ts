@@ -38,7 +38,7 @@ export interface ExchangeCapacity extends ClearingCapacity {
   readonly orders?: number;
 }
 
-/** What an exchange is made of. */
+/** Options of `Exchange`. */
 export interface ExchangeOptions {
   /** sha256 of a text, for the transparency record. */
   readonly sha256: Sha256;

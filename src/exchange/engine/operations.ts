@@ -8,7 +8,7 @@ import { changedConfig, configRefusal, isSameConfig } from './defaults.ts';
 import type { EventSequencer } from './event-sequencer.ts';
 import { type ExchangeLimits, fullRefusal } from './limits.ts';
 
-/** What operations work on. */
+/** Dependencies of `Operations`. */
 export interface OperationsDeps {
   readonly accounts: Accounts;
   readonly conditions: Conditions;

@@ -27,7 +27,7 @@ import type { EventSequencer } from './event-sequencer.ts';
 import { type ExchangeLimits, fullRefusal } from './limits.ts';
 import type { OrderGroups } from './order-groups.ts';
 
-/** What safety works on. */
+/** Dependencies of `Safety`. */
 export interface SafetyDeps {
   readonly accounts: Accounts;
   readonly conditions: Conditions;

@@ -57,7 +57,7 @@ interface UndoneTrade {
 /** Makes a market's book. */
 export type BookFactory = (of: BookOptions) => Book;
 
-/** What the tape works on. */
+/** Dependencies of `Tape`. */
 export interface TapeDeps {
   readonly accounts: Accounts;
   readonly clearing: Clearing;

@@ -30,7 +30,7 @@ import { type StepDetails, Steps } from './steps.ts';
 import { roundDecision } from './tally.ts';
 import { TRANSITIONS, type Trigger, transition } from './transitions.ts';
 
-/** What the lifecycle stands on. */
+/** Options of `Lifecycle`. */
 export interface LifecycleOptions {
   readonly markets: Markets;
   readonly effects: Effects;

@@ -1,4 +1,4 @@
-/** Fields of the contract that this room answers. */
+/** Fields of the schema that access resolves. */
 import { type PlainModels, type ResolverFields, unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { RootResolverOf } from '../graphql/resolvers.ts';
@@ -10,7 +10,7 @@ import type { FreshSession } from './sessions.ts';
 import { readWithdrawal } from './withdrawal-message.ts';
 import { listWithdrawals } from './withdrawals.ts';
 
-/** What stands for the contract's objects here: plain answers. */
+/** The models of the schema's objects here: plain answers. */
 interface AccessModels extends PlainModels<AccessModels> {}
 type Fields = ResolverFields<AccessModels>;
 type QueryName = 'authChallenge' | 'geoCheck' | 'me' | 'wallets' | 'withdrawals';
@@ -25,7 +25,7 @@ type MutationName =
   | 'provisionWallet'
   | 'executeWithdrawal';
 
-/** This room's part of the `ResolverMap`. */
+/** The part of the `ResolverMap` for access. */
 export interface AccessResolvers {
   readonly Query: { readonly [F in QueryName]: RootResolverOf<Fields['Query'][F]> };
   readonly Mutation: { readonly [F in MutationName]: RootResolverOf<Fields['Mutation'][F]> };
@@ -96,7 +96,7 @@ export function accessResolvers(access: Access): AccessResolvers {
   };
 }
 
-/** The account as its credential sees it, as of what is durable. */
+/** The account as its credential sees it, from durable state. */
 function accountOf(
   access: Access,
   { viewer, ip }: { viewer: Viewer; ip: string },
@@ -125,7 +125,7 @@ function accountOf(
 }
 
 /**
- * A HALTED venue takes reads, logins and heartbeats; beside these only what ends something: logging out, revoking a key.
+ * A HALTED venue accepts reads, logins and heartbeats, and also logging out and revoking a key.
  * @throws WireFault, as none of these payloads has a place for a refusal
  */
 function demandNotHalted({ deps }: Access): void {

@@ -1,4 +1,4 @@
-/** The room put together: who may do what, how often, from where; keys, wallets, withdrawals. */
+/** Access as a whole: who may do what, how often and from where; keys, wallets, withdrawals. */
 
 import type { CredentialNo } from '../../domain/index.ts';
 import type { NameTransfer, Restriction } from '../../exchange/index.ts';
@@ -29,7 +29,7 @@ import { offerWithdrawal, type WithdrawalSigningParams } from './withdrawal-mess
 import { Withdrawals } from './withdrawals.ts';
 import { Withdrawing } from './withdrawing.ts';
 
-/** Everything that others need of access. To be closed. */
+/** The interface of access to the rest of the server. Close it at the end. */
 export class Access {
   readonly deps: AccessDeps;
   readonly settings: AccessSettings;
@@ -41,7 +41,7 @@ export class Access {
   readonly emails: Emails;
   readonly logins: Logins;
   readonly sessions: Sessions;
-  /** Of sessions that have ended. */
+  /** Switches of ended sessions. */
   readonly switches: OrphanedSwitches;
   readonly keys: ApiKeys;
   readonly keyMaking: KeyMaking;
@@ -53,7 +53,7 @@ export class Access {
   readonly #payouts: Payouts;
   readonly #restrictions: Restrictions;
 
-  /** Finds everything that was durable; nothing begins before `resume`. */
+  /** Loads all durable rows; nothing runs before `resume`. */
   constructor(deps: AccessDeps, settings: AccessSettings) {
     const { clock, registry, queue, archive, messages, outbox, chain, log } = deps;
     this.deps = deps;
@@ -116,7 +116,7 @@ export class Access {
     });
   }
 
-  /** What stands in the way of an act of the caller; orders and new markets carry it. Default: an order. */
+  /** The restriction of the caller for an act; orders and new markets carry it. Default: an order. */
   restrictionOf(context: OperationContext, act: RestrictedAct = 'ORDER'): Restriction | undefined {
     return this.#restrictions.for(context, act);
   }
@@ -144,7 +144,7 @@ export class Access {
     return offerWithdrawal(this.deps.messages, addressOf(viewer), intent, times);
   }
 
-  /** Goes on with what was under way when the server ended. To be called once, when the queue takes commands. */
+  /** Continues work that was unfinished when the server ended. Call it once, when the queue accepts commands. */
   async resume(): Promise<void> {
     await this.keyMaking.resume();
     this.switches.resume();
@@ -153,7 +153,7 @@ export class Access {
     this.#payouts.resume();
   }
 
-  /** Waits until news of payouts that came are written; no timer of this room stays. */
+  /** Waits until received payout updates are written, and cancels all timers of access. */
   async close(): Promise<void> {
     this.credentials.close();
     this.switches.close();

@@ -1,4 +1,4 @@
-/** Answers of this room, as the contract has them. */
+/** Access answers in the form of the schema. */
 import type { EpochMs } from '../../domain/index.ts';
 import type { ApiScope, WalletStatus, WithdrawalStatus } from '../../protocol/index.ts';
 import type { ApiKey } from './api-key-codec.ts';
@@ -6,7 +6,7 @@ import type { BucketModel } from './buckets.ts';
 import type { Wallet } from './wallet-codec.ts';
 import type { Withdrawal } from './withdrawal-codec.ts';
 
-/** A key without anything secret. */
+/** A key without its secret. */
 export interface KeyModel {
   readonly id: string;
   readonly label: string;

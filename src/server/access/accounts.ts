@@ -1,11 +1,11 @@
-/** Accounts are opened by their first login, and given their play money once. */
+/** The first login opens an account and credits its play money once. */
 import type { Clock } from '../../clock/index.ts';
 import { counted, Fault } from '../../domain/index.ts';
 import type { Archive, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
 import { readCents } from '../../protocol/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 
-/** What accounts stand on. */
+/** Dependencies of `Accounts`. */
 export interface AccountsDeps {
   readonly clock: Clock;
   readonly queue: CommandQueue;
@@ -23,9 +23,9 @@ export class Accounts {
   }
 
   /**
-   * Sees to it that an address has an account, and that an account into which no money ever came has its credit; so a crash
-   * between the two is mended by the next login. Logins of one address at the same time wait for the same opening.
-   * @throws Fault when the venue takes no more accounts
+   * Opens the account of an address, and credits an account that never received money. So after a crash between the
+   * two, the next login completes the credit. Simultaneous logins of one address wait for the same opening.
+   * @throws Fault when the venue accepts no more accounts
    */
   open(address: string): Promise<void> {
     const under = this.#opening.get(address);

@@ -12,7 +12,7 @@ export interface Delegate {
   readonly expiresAt: EpochMs;
 }
 
-/** A key; of its secret the hash is there alone. */
+/** A key, with only the hash of its secret. */
 export interface ApiKey {
   /** UUID. */
   readonly id: string;

@@ -1,9 +1,8 @@
 /**
- * API keys: made, found, used, revoked.
+ * Creates, finds, uses and revokes API keys.
  *
- * Invariants: a key that was revoked is good for nothing from that moment, whatever the disk and the exchange still have to
- * do; its row stays as a mark for a day at least, and counts as a key so long: who makes and revokes keys in a loop soon has
- * to wait.
+ * Invariants: a revoked key is invalid at once, before the disk and the exchange have processed the revocation. Its row
+ * stays for at least a day and counts as a key for that time, which limits a loop that creates and revokes keys.
  */
 import type { EpochMs } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
@@ -13,14 +12,14 @@ import { IpList } from './ip-list.ts';
 import type { SecretHash } from './secret-hash.ts';
 import { newKeyText, newUuid } from './token-text.ts';
 
-/** What keys stand on. */
+/** Dependencies of `ApiKeys`. */
 export interface ApiKeysDeps {
   readonly registry: Registry;
   readonly hash: SecretHash;
   readonly numbers: CredentialNumbers;
 }
 
-/** What a new key is to be. */
+/** The properties of a new key. */
 export type NewApiKey = Pick<ApiKey, 'account' | 'label' | 'scopes' | 'delegate' | 'expiresAt' | 'createdAt'> & {
   readonly ips: IpList;
 };
@@ -28,11 +27,11 @@ export type NewApiKey = Pick<ApiKey, 'account' | 'label' | 'scopes' | 'delegate'
 interface Held {
   key: ApiKey;
   readonly ips: IpList;
-  /** When its use was written down last. */
+  /** When its use was last written to the disk. */
   noted: number;
 }
 
-/** How often a key's use is written down; it is shown exactly while the server runs. */
+/** How often a key's use is written to the disk; the running server shows the exact time. */
 const NOTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -43,7 +42,7 @@ export class ApiKeys {
   readonly #byHash = new Map<string, Held>();
   readonly #byAccount = new Map<string, Set<Held>>();
 
-  /** Finds what was durable. */
+  /** Loads the durable keys. */
   constructor(deps: ApiKeysDeps) {
     this.#deps = deps;
     const kept = deps.registry.load('apiKey').map(({ key, value }) => apiKeyOf(key, value));
@@ -65,12 +64,12 @@ export class ApiKeys {
     return this.#keys(account).filter(({ revokedAt }) => revokedAt === undefined || now - revokedAt < DAY_MS).length;
   }
 
-  /** Revoked ones that are still remembered. */
+  /** Revoked keys whose rows still exist. */
   revoked(): readonly ApiKey[] {
     return Array.from(this.#byId.values(), ({ key }) => key).filter(({ revokedAt }) => revokedAt !== undefined);
   }
 
-  /** The key of a text, where it is good and may come from there; its use is noted. @param hash of the text */
+  /** The key of a text, when it is valid and its address is allowed; records the use. @param hash of the text */
   use(hash: string, ip: string, now: EpochMs): ApiKey | undefined {
     const record = this.#byHash.get(hash);
     if (record === undefined || !isLive(record.key, now) || !record.ips.allows(ip)) return undefined;
@@ -82,7 +81,7 @@ export class ApiKeys {
     return record.key;
   }
 
-  /** Makes a key. It is to be made durable before it is shown. @returns the key and its text, shown once */
+  /** Creates a key. Make it durable before you show it. @returns the key and its text, shown once */
   make({ ips, ...of }: NewApiKey): { readonly key: ApiKey; readonly text: string } {
     const id = newUuid();
     const text = newKeyText(id);
@@ -94,7 +93,7 @@ export class ApiKeys {
     return { key, text };
   }
 
-  /** From now on it is good for nothing. It is to be made durable. @returns the key as it is now; undefined for none */
+  /** Invalidates a key at once. The caller makes this durable. @returns the key as it is now; undefined for none */
   revoke(id: string, now: EpochMs): ApiKey | undefined {
     const record = this.#byId.get(id);
     if (record === undefined || record.key.revokedAt !== undefined) return record?.key;

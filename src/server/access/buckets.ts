@@ -23,7 +23,7 @@ export interface BucketModel {
   readonly remaining: number;
 }
 
-/** What buckets are made of. */
+/** Options of `Buckets`. */
 export interface BucketsOptions {
   readonly clock: Clock;
   readonly sizes: Readonly<Record<BucketName, BucketSize>>;
@@ -33,7 +33,7 @@ export interface BucketsOptions {
 type Levels = Readonly<Record<BucketName, BucketLevel>>;
 
 const MAX_CREDENTIALS = 1_000_000;
-/** Those of the contract. */
+/** The buckets of the schema. */
 const SHOWN = ['read', 'order', 'cancel'] as const;
 
 /** The buckets of all callers. */
@@ -78,7 +78,7 @@ export class Buckets {
     return Math.max(wait, waitForTokens(order, sizes.order, orders, now));
   }
 
-  /** Takes tokens that may not be there: the caller pays them back before anything else. */
+  /** Takes tokens even if too few are left: the bucket goes into debt, which later tokens pay back first. */
   charge(caller: Caller, name: BucketName, count: number): void {
     const now = this.#deps.clock.now();
     chargeTokens(this.#levels(caller, now)[name], this.#deps.sizes[name], count, now);
@@ -110,7 +110,7 @@ export class Buckets {
       parse: fullBucket(sizes.parse, now),
     });
     if (viewer !== undefined) return this.#credentials.get(viewer.credential, fresh);
-    // Most come from where the one before came from.
+    // Most requests come from the caller of the one before.
     if (ip !== this.#lastIp) {
       this.#lastIp = ip;
       this.#lastNetwork = networkOf(ip);
@@ -119,7 +119,7 @@ export class Buckets {
   }
 }
 
-/** Buckets as the service of requests wants them. */
+/** Buckets in the form that `GraphqlService` uses. */
 export function requestQuota(buckets: Buckets): RequestQuota {
   return {
     take(context, name, count) {
@@ -130,7 +130,7 @@ export function requestQuota(buckets: Buckets): RequestQuota {
   };
 }
 
-/** The least recently used leave first. */
+/** The least recently used buckets are dropped first. */
 class LevelCache {
   readonly #most: number;
   readonly #levels = new Map<string, Levels>();

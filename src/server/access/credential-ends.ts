@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 
-/** When a credential ends: a moment, Infinity for never, -Infinity where it is no more. */
+/** When a credential ends: a time, Infinity for never, -Infinity for an ended one. */
 export type FindEndTime = (credential: string) => number;
 
 interface Watched {
@@ -21,11 +21,11 @@ export class CredentialEnds {
   }
 
   /**
-   * Calls `onEnd` when the credential ends; soon, but not before this returns, where it has ended already.
-   * @returns what ends the watch
+   * Calls `onEnd` when the credential ends. If it has already ended, the call follows soon after this returns.
+   * @returns a function that ends the watch
    */
   watch(credential: string, onEnd: () => void): () => void {
-    // One function may watch twice: each watch is its own.
+    // One function may watch twice: each watch is separate.
     const listener = (): void => onEnd();
     let watched = this.#watched.get(credential);
     if (watched === undefined) {
@@ -46,7 +46,7 @@ export class CredentialEnds {
     for (const listener of watched.listeners) listener();
   }
 
-  /** No timer stays. */
+  /** Cancels all timers. */
   close(): void {
     for (const { cancel } of this.#watched.values()) cancel();
     this.#watched.clear();

@@ -4,8 +4,8 @@ import type { Registry } from '../../exchange/index.ts';
 const KEY = 'access.credentials';
 
 /**
- * Numbers credentials 1, 2, 3 …, never one twice, whatever is forgotten: the exchange remembers switches by number. The
- * last number is written with the credential that got it.
+ * Numbers credentials 1, 2, 3 …; a number is never reused, because the exchange stores switches by number. The last
+ * number is written with its credential.
  */
 export class CredentialNumbers {
   readonly #registry: Registry;

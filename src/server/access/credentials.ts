@@ -12,17 +12,17 @@ import type { SecretHash } from './secret-hash.ts';
 import type { Sessions } from './sessions.ts';
 import { bearerToken, isAccessToken } from './token-text.ts';
 
-/** What a request shows of itself. */
+/** The parts of a request that identify its caller. */
 export interface PresentedCredentials {
   /** The `Authorization` header as it came. */
   readonly authorization: string | undefined;
   readonly ip: string;
   readonly now: EpochMs;
-  /** What it came on, where more of the same is expected: the hash of the token shown last is remembered for it. */
+  /** The connection, if it can carry more requests: the hash of its last token is cached. */
   readonly connection?: object;
 }
 
-/** What credentials stand on. */
+/** Dependencies of `Credentials`. */
 export interface CredentialsDeps {
   readonly clock: Clock;
   readonly hash: SecretHash;
@@ -45,7 +45,7 @@ export class Credentials {
     this.#ends = new CredentialEnds(deps.clock, (credential) => this.#endOf(credential));
   }
 
-  /** Whose credential it is; undefined for none, and for one that does not hold here and now. Never throws for what came. */
+  /** The viewer of a credential; undefined for a missing or invalid one. Never throws for client input. */
   identify({ authorization, ip, now, connection }: PresentedCredentials): Viewer | undefined {
     const token = this.#tokens.of(authorization, connection);
     if (token === undefined) return undefined;
@@ -65,17 +65,17 @@ export class Credentials {
     return this.#ends.watch(credential, ended);
   }
 
-  /** The exchange's number of a credential; undefined for one that is forgotten. */
+  /** The exchange's number of a credential; undefined for an unknown one. */
   numberOf(credential: string): CredentialNo | undefined {
     return (this.#deps.sessions.get(credential) ?? this.#deps.keys.get(credential))?.number;
   }
 
-  /** A session is no more, or a key was revoked. */
+  /** A session ended, or a key was revoked. */
   ended(credential: string): void {
     this.#ends.ended(credential);
   }
 
-  /** No timer stays. */
+  /** Cancels all timers. */
   close(): void {
     this.#ends.close();
   }
@@ -89,7 +89,7 @@ export class Credentials {
   }
 }
 
-/** What a token is looked up by. */
+/** The key for the look-up of a token. */
 interface TokenHash {
   readonly use: 'access' | 'key';
   /** 64 hex digits. */
@@ -121,7 +121,7 @@ class TokenHashes {
 
   /**
    * The hash of a token in an `Authorization` header; undefined when the header holds no token of this venue.
-   * @param connection what the request came on; undefined where nothing is to be remembered
+   * @param connection of the request; undefined to cache nothing
    */
   of(authorization: string | undefined, connection: object | undefined): TokenHash | undefined {
     if (authorization === undefined) return undefined;
@@ -141,7 +141,7 @@ class TokenHashes {
   #isSame(authorization: string, bytes: Buffer): boolean {
     const { length } = authorization;
     if (length !== bytes.length) return false;
-    // Anything but ASCII becomes bytes that no token has.
+    // Non-ASCII characters become bytes that no token contains.
     this.#shown.write(authorization, 'utf8');
     return timingSafeEqual(this.#shown.subarray(0, length), bytes);
   }

@@ -1,5 +1,5 @@
 /**
- * E-mail addresses: a code of six digits is sent, and typed in.
+ * Verifies e-mail addresses with a code of six digits.
  *
  * Six digits can be guessed, and the hash does not protect them: with the database and its key, an attacker finds them
  * in a second. A code is safe because it expires after a few guesses or minutes and few codes are sent per hour.
@@ -15,7 +15,7 @@ import type { Outbox } from './ports.ts';
 import { isSameHash, type SecretHash } from './secret-hash.ts';
 import type { AccessSettings } from './settings.ts';
 
-/** What e-mail stands on. */
+/** Dependencies of `Emails`. */
 export interface EmailsDeps {
   readonly registry: Registry;
   readonly hash: SecretHash;
@@ -27,7 +27,7 @@ export interface EmailsDeps {
 export interface EmailAnswer {
   readonly email: string;
   readonly verified: boolean;
-  /** Until when the code that was sent can be typed in; null for none. */
+  /** When the sent code expires; null for none. */
   readonly expiresAt: EpochMs | null;
 }
 
@@ -44,7 +44,7 @@ export class Emails {
   readonly #verified: RegistryTable<VerifiedEmail>;
   readonly #codes: RegistryTable<SentCode>;
 
-  /** Finds what was durable. */
+  /** Loads the durable rows. */
   constructor(deps: EmailsDeps) {
     this.#deps = deps;
     this.#verified = new RegistryTable(deps.registry, 'email', verifiedEmailCodec);
@@ -63,8 +63,8 @@ export class Emails {
   }
 
   /**
-   * Sends a code; one that was sent before is good no more.
-   * @throws WireFault for what is no address, and RATE_LIMITED beyond the hourly limit; what the outbox rejects with
+   * Sends a code; an earlier code becomes invalid.
+   * @throws WireFault for an invalid address, and RATE_LIMITED beyond the hourly limit; what the outbox rejects with
    */
   async request(account: string, email: string, now: EpochMs): Promise<EmailAnswer> {
     if (email.length > MAX_LENGTH || !ADDRESS.test(email)) throw badArgument('email', email, 'an e-mail address');
@@ -106,7 +106,7 @@ export class Emails {
   }
 }
 
-/** Six digits, each code as likely as any other. */
+/** Six digits, uniformly distributed. */
 function newCode(): string {
   for (;;) {
     const drawn = Buffer.from(secureBytes(4)).readUInt32BE();

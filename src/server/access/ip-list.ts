@@ -1,4 +1,4 @@
-/** Addresses of callers: lists of allowed ones, and the networks that count as one stranger. */
+/** Addresses of callers: lists of allowed ones, and the networks that count as one caller. */
 import { BlockList, isIP } from 'node:net';
 import { badArgument } from '../../protocol/index.ts';
 
@@ -6,7 +6,7 @@ import { badArgument } from '../../protocol/index.ts';
 const MAX_ENTRIES = 64;
 const FIELD = 'ipAllowList';
 
-/** Which addresses may come; an empty list lets all. */
+/** Allowed addresses; an empty list allows all. */
 export class IpList {
   /** As it was given. */
   readonly entries: readonly string[];
@@ -28,7 +28,7 @@ export class IpList {
   }
 }
 
-/** An IPv4 address as it is, an IPv6 address by its first 64 bits: who has one of them has all the others. */
+/** An IPv4 address as it is, an IPv6 address by its first 64 bits: an owner of one of them has all the others. */
 export function networkOf(ip: string): string {
   if (isIP(ip) !== 6) return ip;
   const [head = '', tail] = ip.split('%', 1)[0]?.split('::') ?? [];

@@ -30,7 +30,7 @@ import { IpList } from './ip-list.ts';
 import type { AccessSettings } from './settings.ts';
 import type { UsedDigests } from './used-digests.ts';
 
-/** What making keys stands on. */
+/** Dependencies of `KeyMaking`. */
 export interface KeyMakingDeps {
   readonly clock: Clock;
   readonly registry: Registry;
@@ -54,7 +54,7 @@ export class KeyMaking {
     this.#deps = deps;
   }
 
-  /** @returns the key and its text, durable. @throws WireFault for arguments and grants that do not hold */
+  /** @returns the key and its text, durable. @throws WireFault for invalid arguments and grants */
   async make(
     { account, scopes: own }: Viewer,
     input: RawCreateApiKeyInput,
@@ -109,12 +109,12 @@ export class KeyMaking {
 
   /**
    * The exchange never forgets a revoked credential, so it receives only keys that may have placed orders.
-   * @throws Fault when it refuses: then the key is good for nothing, but its orders stand
+   * @throws Fault when it refuses: then the key is invalid, but its orders stay open
    */
   async #revokeAtExchange({ account, number, scopes, lastUsedAt }: ApiKey): Promise<void> {
     const { queue, clock } = this.#deps;
     const isHarmless = !scopes.includes('TRADE') && !scopes.includes('CREATE_MARKET');
-    // The first use is written before anything that comes of it.
+    // The first use is written before any of its effects.
     if (isHarmless || lastUsedAt === undefined) return;
     await queue.run({
       command: () => {
@@ -152,7 +152,7 @@ export class KeyMaking {
   }
 }
 
-/** Each once, in the order of the contract; none that the maker does not have. */
+/** Each once, in the order of the schema; only scopes that the caller has. */
 function readScopes(scopes: readonly ApiScope[], own: readonly ApiScope[]): readonly ApiScope[] {
   if (scopes.length === 0) throw badArgument('scopes', scopes, 'at least one scope');
   for (const scope of scopes) if (!own.includes(scope)) throw forbidden(scope);

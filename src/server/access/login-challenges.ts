@@ -23,14 +23,14 @@ export interface Challenge {
 const SALT_BYTES = 16;
 const MAC_BYTES = 16;
 
-/** Gives nonces and takes each once. */
+/** Issues nonces and accepts each once. */
 export class LoginChallenges {
   readonly #key = secureBytes(32);
   readonly #lifeMs: number;
   /** Used nonces and when each expires, in order of use. */
   readonly #used = new Map<string, number>();
 
-  /** @param lifeMs how long a nonce is good */
+  /** @param lifeMs how long a nonce is valid */
   constructor(lifeMs: number) {
     this.#lifeMs = lifeMs;
   }
@@ -53,7 +53,7 @@ export class LoginChallenges {
     return isSameHash(mac, this.#mac(salt, terms)) && now < terms.expiresAt && !this.#used.has(nonce);
   }
 
-  /** From now on it is used. */
+  /** Marks it as used. */
   use({ nonce, expiresAt }: Challenge, now: EpochMs): void {
     for (const [known, end] of this.#used) {
       if (end > now) break;

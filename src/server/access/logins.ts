@@ -1,4 +1,4 @@
-/** Logging in and out: a challenge, the signed answer, a session. What does not hold is UNAUTHORIZED, whatever it was. */
+/** Logs in and out: a challenge, the signed answer, a session. Every invalid answer is UNAUTHORIZED, for any reason. */
 import type { Clock } from '../../clock/index.ts';
 import { column, counted, type EpochMs, Fault } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
@@ -20,7 +20,7 @@ import type { Challenge, LoginChallenges } from './login-challenges.ts';
 import type { FreshSession, Sessions } from './sessions.ts';
 import type { AccessSettings } from './settings.ts';
 
-/** What logins stand on. */
+/** Dependencies of `Logins`. */
 export interface LoginsDeps {
   readonly challenges: LoginChallenges;
   readonly sessions: Sessions;
@@ -38,7 +38,7 @@ export interface ChallengeAnswer {
   readonly expiresAt: EpochMs;
 }
 
-/** Lets accounts in. */
+/** Logs accounts in and out. */
 export class Logins {
   readonly #deps: LoginsDeps;
 
@@ -46,7 +46,7 @@ export class Logins {
     this.#deps = deps;
   }
 
-  /** @throws WireFault for what is no address */
+  /** @throws WireFault for an invalid address */
   challenge(address: Raw<'Hex'>, now: EpochMs): ChallengeAnswer {
     const { challenges, messages } = this.#deps;
     const challenge = challenges.give(readHex('address', address, BYTES.address), now);
@@ -56,7 +56,7 @@ export class Logins {
 
   /**
    * A session for a challenge that its address has signed. The nonce is used as soon as that is certain.
-   * @throws WireFault UNAUTHORIZED for anything that does not hold; `invalid argument` for what cannot be read
+   * @throws WireFault UNAUTHORIZED for an invalid login; `invalid argument` for an unreadable one
    */
   async login(input: RawCreateSessionInput, now: EpochMs): Promise<FreshSession> {
     const { challenges, messages, accounts, sessions } = this.#deps;

@@ -10,7 +10,7 @@ import type { Log } from '../graphql/context.ts';
 import { durable } from '../registry-rows.ts';
 import type { Session } from './session-codec.ts';
 
-/** What they stand on. */
+/** Dependencies of `OrphanedSwitches`. */
 export interface OrphanedSwitchesDeps {
   readonly registry: Registry;
   readonly queue: CommandQueue;
@@ -24,7 +24,7 @@ export class OrphanedSwitches {
   readonly #numbers = new Set<number>();
   readonly #unwatch: () => void;
 
-  /** Finds what was durable. */
+  /** Loads the durable rows. */
   constructor(deps: OrphanedSwitchesDeps) {
     this.#deps = deps;
     for (const { key } of deps.registry.load('orphanedSwitch')) this.#numbers.add(Number(key));
@@ -35,7 +35,7 @@ export class OrphanedSwitches {
     return this.#numbers.size;
   }
 
-  /** A session is no more. Joins the transaction that takes its row away. */
+  /** A session ended. Joins the transaction that deletes its row. */
   ended({ number }: Pick<Session, 'number'>): void {
     const { queue, registry } = this.#deps;
     const found = queue.view.switchOf(number);
@@ -65,7 +65,7 @@ export class OrphanedSwitches {
     }
   }
 
-  /** Stands down one that has fired; one that is still armed stays. */
+  /** Disarms a switch that has fired; an armed one stays. */
   #settle(number: number): void {
     this.#standDown(number).catch((err: unknown) => {
       this.#deps.log.warn({ err, credential: number }, 'a switch without a session stays until the next start');

@@ -1,4 +1,4 @@
-/** Where codes go while no mail server is there. */
+/** Outboxes for venues without a mail server. */
 import { appendFile } from 'node:fs/promises';
 import { formatTime } from '../../domain/index.ts';
 import type { Log } from '../graphql/context.ts';

@@ -17,7 +17,7 @@ import type { PayoutChain, PayoutStatusChange } from './ports.ts';
 import type { Withdrawal } from './withdrawal-codec.ts';
 import { isFinal, type Withdrawals } from './withdrawals.ts';
 
-/** What payouts stand on. */
+/** Dependencies of `Payouts`. */
 export interface PayoutsDeps {
   readonly clock: Clock;
   readonly registry: Registry;
@@ -30,7 +30,7 @@ export interface PayoutsDeps {
 /** Pays out what was withdrawn. */
 export class Payouts {
   readonly #deps: PayoutsDeps;
-  /** What is being written, by withdrawal. */
+  /** Pending writes, by withdrawal. */
   readonly #writing = new Map<string, Promise<void>>();
   readonly #refunds = new WeakSet<Transfer>();
 
@@ -38,10 +38,10 @@ export class Payouts {
     this.#deps = deps;
   }
 
-  /** What transfers of this room are called in the ledger; others by their sign. */
+  /** Names withdrawals and their refunds in the ledger; other transfers by their sign. */
   readonly nameTransfer: NameTransfer = (transfer) => (this.#refunds.has(transfer) ? 'REFUND' : bySign(transfer));
 
-  /** Goes on with everything that is not final. To be called once, after the start. */
+  /** Continues every withdrawal that is not final. Call it once, after the start. */
   resume(): void {
     for (const withdrawal of this.#deps.withdrawals.unfinished()) this.start(withdrawal);
   }
@@ -51,7 +51,7 @@ export class Payouts {
     this.#deps.chain.pay({ id, chainId, toAddress, amountCents }, (change) => this.#onStatusChange(id, change));
   }
 
-  /** Resolves when all change that came are written. */
+  /** Resolves when all received changes are written. */
   async settled(): Promise<void> {
     while (this.#writing.size > 0) await Promise.all(this.#writing.values());
   }

@@ -1,4 +1,4 @@
-/** What access stands on. */
+/** Dependencies of access. */
 import type { Clock } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { Archive, Registry } from '../../exchange/index.ts';
@@ -28,7 +28,7 @@ export interface NewWallet {
   readonly chainId: number;
 }
 
-/** Money that is to go out. */
+/** Money to pay out. */
 export interface Payout {
   /** UUID of the withdrawal: a chain pays once for each. */
   readonly id: string;
@@ -37,7 +37,7 @@ export interface Payout {
   readonly amountCents: number;
 }
 
-/** How a payout goes on. CONFIRMED and FAILED are final; FAILED may come at once. */
+/** A status of a payout. CONFIRMED and FAILED are final; FAILED may be the first one. */
 export type PayoutStatusChange =
   | { readonly status: 'BROADCAST' | 'CONFIRMED'; readonly transactionHash: HexText }
   | { readonly status: 'FAILED'; readonly reason: string };

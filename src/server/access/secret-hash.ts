@@ -1,5 +1,5 @@
 /**
- * What is kept of secrets: a keyed hash.
+ * Stores secrets as keyed hashes.
  *
  * HMAC-SHA256 and not a slow password hash: tokens and keys are 256 random bits, which cannot be guessed at any speed;
  * a slow hash would only let unauthenticated callers use up the server's time. The key is drawn once per database. It
@@ -22,7 +22,7 @@ const HEX_KEY = /^[0-9a-f]{64}$/;
 export class SecretHash {
   readonly #key: KeyObject;
 
-  /** Finds the key in the registry, or draws it: it is written with the first hash. */
+  /** Reads the key from the registry, or draws it: it is written with the first hash. */
   constructor(registry: Registry) {
     const known = registry.find('secret', KEY);
     if (known !== undefined && !(typeof known === 'string' && HEX_KEY.test(known))) {

@@ -10,7 +10,7 @@ export interface KeptToken {
   readonly endsAt: EpochMs;
 }
 
-/** A login and what came of it by refreshing. Tokens are there as hashes only. */
+/** A login with its refreshes. Tokens are stored as hashes only. */
 export interface Session {
   /** UUID. */
   readonly id: string;
@@ -21,9 +21,9 @@ export interface Session {
   /** Hash of what all its refresh tokens have in common. */
   readonly family: string;
   readonly access: KeptToken;
-  /** The access token before the last refresh: it stays good for its time, as requests may be under way. */
+  /** The access token before the last refresh. It stays valid until it expires, because requests may be under way. */
   readonly previous: KeptToken | undefined;
-  /** The one refresh token that is good. The session ends with it. */
+  /** The one valid refresh token. The session ends with it. */
   readonly refresh: KeptToken;
 }
 

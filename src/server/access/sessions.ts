@@ -14,7 +14,7 @@ import { type KeptToken, type Session, sessionOf, sessionRow } from './session-c
 import type { AccessSettings } from './settings.ts';
 import { newAccessToken, newFamily, newRefreshToken, newUuid, refreshParts } from './token-text.ts';
 
-/** What sessions stand on. */
+/** Dependencies of `Sessions`. */
 export interface SessionsDeps {
   readonly registry: Registry;
   readonly hash: SecretHash;
@@ -39,7 +39,7 @@ export class Sessions {
   readonly #byFamily = new Map<string, Session>();
   readonly #byAccount = new Map<string, Set<string>>();
 
-  /** Finds what was durable. */
+  /** Loads the durable sessions. */
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
     const kept = deps.registry.load('session').map(({ key, value }) => sessionOf(key, value));
@@ -55,7 +55,7 @@ export class Sessions {
     return this.#byId.get(id);
   }
 
-  /** The session of an access token that is good. @param hash of the token */
+  /** The session of a valid access token. @param hash of the token */
   find(hash: string, now: EpochMs): Session | undefined {
     const session = this.#byAccess.get(hash);
     if (session === undefined || now >= session.refresh.endsAt) return undefined;
@@ -75,7 +75,7 @@ export class Sessions {
     return this.#renew(start, family, undefined, now);
   }
 
-  /** New tokens for a refresh token that is good; undefined for any other, whose session ends where it had one. */
+  /** New tokens for a valid refresh token. Undefined for any other token, whose session, if any, ends. */
   async refresh(refreshToken: string, now: EpochMs): Promise<FreshSession | undefined> {
     const parts = refreshParts(refreshToken);
     if (parts === undefined) return undefined;

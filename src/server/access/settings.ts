@@ -1,4 +1,4 @@
-/** How access is configured: bounds, times, who is kept out. Milliseconds, cents, counts. */
+/** Settings of access: limits, times, restrictions. Milliseconds, cents, counts. */
 import { InputFault } from '../../domain/index.ts';
 import { LOGIN_STATEMENT } from '../../signing/index.ts';
 
@@ -8,12 +8,12 @@ export interface BucketSize {
   readonly perSecond: number;
 }
 
-/** What a bucket is for. `parse` is not in the contract: its owner is not shown it. */
+/** What a bucket is for. `parse` is not in the schema and is not shown to its owner. */
 const BUCKET_NAMES = ['read', 'order', 'cancel', 'parse'] as const;
 /** A name of `BUCKET_NAMES`. */
 export type BucketName = (typeof BUCKET_NAMES)[number];
 
-/** What callers may be kept from: by where they are, or for want of a verified e-mail address. */
+/** Acts that may be restricted, by country or without a verified e-mail address. */
 export type RestrictedAct = 'ORDER' | 'CREATE_MARKET' | 'WITHDRAWAL';
 
 /** What callers of a country may do. */
@@ -37,7 +37,7 @@ export interface AccessSettings {
   readonly statement: string;
   /** Play money that an account gets at its first login; 0 for none. */
   readonly creditCents: number;
-  /** How long a login nonce is good. */
+  /** How long a login nonce is valid. */
   readonly challengeMs: number;
   readonly accessTokenMs: number;
   /** How long a session lives without a refresh. */
@@ -68,7 +68,7 @@ const DAY = 86_400_000;
 /** The largest number of tokens: times a thousand it is still exact. */
 const MAX_TOKENS = 1_000_000_000;
 
-/** The contract's times (docs/spec/venue.md#login), and what it leaves open. */
+/** The times of docs/spec/venue.md#login, and defaults for the rest. */
 export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
   statement: LOGIN_STATEMENT,
   creditCents: 1_000_000,
@@ -94,12 +94,12 @@ export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
   withdrawalMs: 10 * MINUTE,
 };
 
-/** Settings as they are given: what is left out has its default, each bucket too. */
+/** Settings as given: omitted ones have defaults, also within each bucket. */
 export interface GivenAccessSettings extends Partial<Omit<AccessSettings, 'buckets'>> {
   readonly buckets?: Partial<AccessSettings['buckets']>;
 }
 
-/** Settings with defaults. @throws InputFault naming the one that cannot be */
+/** Settings with defaults. @throws InputFault that names the invalid one */
 export function accessSettings(given: GivenAccessSettings & Pick<AccessSettings, 'audience'>): AccessSettings {
   const buckets = { ...ACCESS_DEFAULTS.buckets, ...given.buckets };
   const settings = { ...ACCESS_DEFAULTS, ...given, buckets };

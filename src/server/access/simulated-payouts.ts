@@ -1,11 +1,11 @@
-/** A chain that only takes time: for venues on one's own machine. The same id always gives the same addresses and hashes. */
+/** A chain that only simulates delays: for local venues. The same id always gives the same addresses and hashes. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { BYTES, type HexText, hexOf } from '../../protocol/index.ts';
 import type { NewWallet, Payout, PayoutChain, PayoutStatusChange } from './ports.ts';
 
-/** How payouts of a venue go: times in ms. */
+/** The simulated course of payouts: times in ms. */
 export interface PayoutSettings {
   /** Until a wallet is ready. */
   readonly provisionMs: number;
@@ -32,7 +32,10 @@ export interface SimulatedPayoutsOptions {
 
 const DRAWS = 4_294_967_296;
 
-/** What fails with a chance; the same payout always does or never, over restarts too. @param chance 0 to 1 */
+/**
+ * Fails payouts with a probability. A given payout always fails or never does, also after a restart.
+ * @param chance 0 to 1
+ */
 export function failing(chance: number): (payout: Pick<Payout, 'id'>) => string | undefined {
   return ({ id }) => {
     const drawn = createHash('sha256').update(`halfspread failing payout: ${id}`, 'utf8').digest().readUInt32BE();

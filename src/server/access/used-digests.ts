@@ -3,14 +3,15 @@ import type { Registry } from '../../exchange/index.ts';
 import { durable } from '../registry-rows.ts';
 
 /**
- * Digests of signed messages that count once and expire: kept until then, on the disk alone once they are there.
+ * Digests of signed messages that may be used once and expire. They are kept until then; durable ones are on the disk
+ * only.
  */
 export class UsedDigests {
   readonly #registry: Registry;
   /** Not durable yet. */
   readonly #fresh = new Set<string>();
 
-  /** Lets go of those that have expired. */
+  /** Deletes expired digests. */
   constructor(registry: Registry, now: EpochMs) {
     this.#registry = registry;
     for (const { key, value } of registry.load('usedDigest')) {

@@ -8,7 +8,7 @@ import type { PayoutChain } from './ports.ts';
 import { newUuid } from './token-text.ts';
 import { type Wallet, walletCodec } from './wallet-codec.ts';
 
-/** What wallets stand on. */
+/** Dependencies of `Wallets`. */
 export interface WalletsDeps {
   readonly registry: Registry;
   readonly chain: Pick<PayoutChain, 'addressOf' | 'provision'>;
@@ -22,7 +22,7 @@ export class Wallets {
   readonly #table: RegistryTable<Wallet>;
   readonly #byAccount = new Map<string, string[]>();
 
-  /** Finds what was durable. */
+  /** Loads the durable wallets. */
   constructor(deps: WalletsDeps) {
     this.#deps = deps;
     this.#table = new RegistryTable(deps.registry, 'wallet', walletCodec);

@@ -1,4 +1,4 @@
-/** The signed Withdrawal: offered to be signed, and read as it comes back. */
+/** The signed Withdrawal: prepares the message to sign and reads the signed one. */
 import { secureBytes } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import {
@@ -42,7 +42,7 @@ export interface WithdrawalRequest {
 const NOWHERE = `0x${'00'.repeat(BYTES.address)}`;
 const MAX_ID = 64;
 
-/** What an account has to sign to withdraw. @throws WireFault for what can be no withdrawal */
+/** What an account must sign to withdraw. @throws WireFault for an invalid withdrawal */
 export function offerWithdrawal(
   { withdrawal }: SignedMessages,
   account: HexText,
@@ -72,7 +72,7 @@ export function offerWithdrawal(
   };
 }
 
-/** Reads what came back. @throws WireFault for arguments that cannot be */
+/** Reads a signed withdrawal. @throws WireFault for invalid arguments */
 export function readWithdrawal(
   { withdrawal }: SignedMessages,
   account: string,

@@ -27,7 +27,7 @@ export class Withdrawals {
   readonly #registry: Registry;
   #last: number;
 
-  /** Makes the index where rows come from a program that had none; it is durable with the next transaction. */
+  /** Builds the index when an older version wrote the rows without one; it is durable with the next transaction. */
   constructor(registry: Registry) {
     this.#registry = registry;
     const last = registry.find('setting', LAST);
@@ -64,7 +64,7 @@ export class Withdrawals {
     };
   }
 
-  /** Those that the chain has not finished. */
+  /** Withdrawals that the chain has not finished. */
   unfinished(): readonly Withdrawal[] {
     return this.#registry
       .load('unfinishedWithdrawal')
@@ -72,14 +72,14 @@ export class Withdrawals {
       .toSorted((a, b) => a.number - b.number);
   }
 
-  /** A new one joins the next transaction. */
+  /** Adds a withdrawal to the next transaction. */
   add(withdrawal: Withdrawal): void {
     this.#place(withdrawal, this.#count(withdrawal.account));
     this.#registry.put({ table: 'setting', key: LAST, value: this.#last });
     this.replace(withdrawal);
   }
 
-  /** One that goes on joins the next transaction. */
+  /** Adds a changed withdrawal to the next transaction. */
   replace(withdrawal: Withdrawal): void {
     const { id, status } = withdrawal;
     this.#registry.put({ table: 'withdrawal', key: id, value: withdrawalCodec.encode(withdrawal) });
@@ -95,7 +95,7 @@ export class Withdrawals {
     put(countKey(account), place + 1);
   }
 
-  /** Indexes rows that stand alone. @returns the number of the newest, 0 for none */
+  /** Indexes rows without an index. @returns the number of the newest, 0 for none */
   #index(): number {
     const kept = this.#registry.load('withdrawal').map(({ value }) => withdrawalCodec.decode(value));
     const counts = new Map<string, number>();
@@ -129,7 +129,7 @@ export class Withdrawals {
   }
 }
 
-/** Whether nothing more will happen to it. */
+/** Whether its status is final. */
 export function isFinal(status: WithdrawalStatus): boolean {
   return status === 'CONFIRMED' || status === 'FAILED';
 }

@@ -1,8 +1,8 @@
 /**
  * Requests a withdrawal: every check in the order of `RejectReason`, then money and row in one transaction.
  *
- * One account's are done one after the other, so that two with one id, or one digest, never pass the tests together.
- * These are made in the exchange's turn: nothing can take the money in between.
+ * Withdrawals of one account run in sequence, so that two with one id, or one digest, never pass the checks together.
+ * The checks run in the exchange's turn: no other command can take the money in between.
  */
 import type { Clock } from '../../clock/index.ts';
 import { counted, type EpochMs, Fault, microUsd } from '../../domain/index.ts';
@@ -18,7 +18,7 @@ import type { Withdrawal } from './withdrawal-codec.ts';
 import type { WithdrawalRequest } from './withdrawal-message.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
-/** What withdrawing stands on. */
+/** Dependencies of `Withdrawing`. */
 export interface WithdrawingDeps {
   readonly clock: Clock;
   readonly queue: CommandQueue;
@@ -42,7 +42,7 @@ interface WithdrawalContext {
   readonly now: EpochMs;
 }
 
-/** Takes withdrawals. */
+/** Accepts withdrawals. */
 export class Withdrawing {
   readonly #deps: WithdrawingDeps;
   readonly #turns = new Map<string, Promise<unknown>>();
@@ -51,7 +51,7 @@ export class Withdrawing {
     this.#deps = deps;
   }
 
-  /** @param account address. @param restriction what the caller is kept from where it is */
+  /** @param account address. @param restriction of the caller's country */
   execute(
     account: string,
     request: WithdrawalRequest,

@@ -1,4 +1,4 @@
-/** Faults on purpose, all of them from one seed. */
+/** Injects faults, all of them from one seed. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, seededRandom } from '../../clock/index.ts';
@@ -10,7 +10,7 @@ import { ModeChaos } from './mode-chaos.ts';
 import type { ChaosSettings } from './settings.ts';
 import { SocketChaos } from './socket-chaos.ts';
 
-/** What it stands on. */
+/** Options of `Chaos`. */
 export interface ChaosOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;
@@ -23,7 +23,7 @@ export interface ChaosOptions {
 /** Takes a socket that wants to be a WebSocket. */
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Stands between sockets and service. */
+/** Injects faults between sockets and service. */
 export class Chaos {
   readonly http: HttpChaos;
   readonly #options: ChaosOptions;
@@ -43,7 +43,7 @@ export class Chaos {
     this.#modes.start();
   }
 
-  /** A socket whose frames meet faults. */
+  /** Wraps a socket so that its frames get faults. */
   over(upgrade: Upgrade): Upgrade {
     return (request, socket, head) => {
       const { clock, log, settings } = this.#options;

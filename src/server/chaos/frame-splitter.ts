@@ -6,7 +6,7 @@ const OPCODE_BITS = 0x0f;
 /** Ping, pong and close are control frames. */
 const FIRST_CONTROL = 0x8;
 
-/** Takes bytes as they come, gives whole frames. */
+/** Turns received bytes into whole frames. */
 export class FrameSplitter {
   #rest: Buffer = Buffer.alloc(0);
 
@@ -23,12 +23,12 @@ export class FrameSplitter {
   }
 }
 
-/** Whether it is part of a message, and not the connection's own. */
+/** Whether it is part of a message, not a control frame. */
 export function isDataFrame(frame: Buffer): boolean {
   return ((frame[0] ?? 0) & OPCODE_BITS) < FIRST_CONTROL;
 }
 
-/** Undefined while too little of it is there. */
+/** Undefined while it is incomplete. */
 function frameLength(bytes: Buffer): number | undefined {
   if (bytes.length < 2) return undefined;
   const said = (bytes[1] ?? 0) & LENGTH_BITS;

@@ -10,7 +10,7 @@ import { timeAfter } from '../../domain/index.ts';
 import type { Log } from '../graphql/context.ts';
 import type { ChaosSettings } from './settings.ts';
 
-/** What it stands on. */
+/** Options of `HttpChaos`. */
 export interface HttpChaosOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -20,7 +20,7 @@ export interface HttpChaosOptions {
   readonly secret: string;
 }
 
-/** In the order in which they are drawn; the first that comes is the one. */
+/** In the order in which they are drawn; the first hit applies. */
 const FAULTS = [
   'lost_request',
   'rate_limited',
@@ -38,7 +38,7 @@ const PAGE =
   '<!doctype html><html><head><title>Error</title></head><body><h1>Something went wrong</h1></body></html>\n';
 const STATUS = { rate_limited: 429, bad_gateway: 502, unavailable: 503, html_body: 200 } as const;
 
-/** Stands before the service: `HttpOptions.intercept`. */
+/** Runs before the service: `HttpOptions.intercept`. */
 export class HttpChaos {
   readonly #options: HttpChaosOptions;
   readonly #waiting = new Set<() => void>();
@@ -48,7 +48,7 @@ export class HttpChaos {
     this.#options = options;
   }
 
-  /** No timer stays; requests that wait are let through. */
+  /** Cancels all timers; delayed requests pass. */
   close(): void {
     for (const now of [...this.#waiting]) now();
   }

@@ -5,7 +5,7 @@ import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import type { ChaosSettings } from './settings.ts';
 
-/** What it stands on. */
+/** Options of `ModeChaos`. */
 export interface ModeChaosOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;
@@ -40,7 +40,7 @@ export class ModeChaos {
     });
   }
 
-  /** The venue is NORMAL again where it was not by this; no timer stays. */
+  /** Restores NORMAL if this changed the mode, and cancels all timers. */
   async close(): Promise<void> {
     this.#cancel?.();
     if (this.#isOdd) await this.#set('NORMAL');

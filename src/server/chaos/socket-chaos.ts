@@ -14,7 +14,7 @@ import type { ChaosSettings } from './settings.ts';
 
 type SocketSettings = ChaosSettings['socket'];
 
-/** What it stands on. */
+/** Options of `SocketChaos`. */
 export interface SocketChaosOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -28,9 +28,9 @@ interface Waiting {
   readonly at: EpochMs;
 }
 
-/** Bytes held back for one socket; beyond them it is cut. */
+/** Most delayed bytes of one socket; beyond them it is disconnected. */
 const MAX_HELD = 16_777_216;
-/** A frame that waits for the next one to come before it waits so long at most, ms. */
+/** Longest wait of a reordered frame for the next one, ms. */
 const LONGEST_SWAP_MS = 1_000;
 const BOOK = Buffer.from('"orderBookUpdated"');
 
@@ -68,7 +68,7 @@ export class SocketChaos {
     });
   }
 
-  /** The handshake's answer goes by; all after it is frames. */
+  /** The handshake's answer passes; all later bytes are frames. */
   #written(chunk: unknown, rest: readonly unknown[]): boolean {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk;
     if (!(bytes instanceof Uint8Array)) throw new TypeError('Invariant: a socket is written text or bytes');
@@ -96,7 +96,7 @@ export class SocketChaos {
       const comes = random.uniform() < settings[name];
       return comes && isDataFrame(frame);
     };
-    // Drawn always and in one order, so that a fault changes nothing of the draws after it.
+    // Always drawn, and in one order, so that a fault does not change later draws.
     const met = {
       dropped: meets('dropped'),
       frozen: meets('frozen'),
@@ -150,7 +150,7 @@ export class SocketChaos {
     if (this.#held > MAX_HELD) this.#socket.destroy();
   }
 
-  /** Writes what is due, and comes back for the rest. */
+  /** Writes due frames and schedules the rest. */
   #release(): void {
     const now = this.#options.clock.now();
     if (this.#swapped !== undefined && (this.#isEnding || this.#swapped.at <= now)) this.#unswap(now);

@@ -1,4 +1,4 @@
-/** What a command of the operators is made of. */
+/** The parts of an operator command. */
 import { z } from 'zod';
 import { Fault, InputFault, parseTime } from '../../domain/index.ts';
 import type {
@@ -16,7 +16,7 @@ import type { CommandQueue } from '../command-queue.ts';
 import type { TransferNames } from '../transfer-names.ts';
 import type { VenueAnnouncement } from '../venue-announcement.ts';
 
-/** What commands work on. */
+/** Dependencies of operator commands. */
 export interface OperatorDeps {
   readonly queue: CommandQueue;
   readonly archive: Pick<Archive, 'market'>;
@@ -31,7 +31,7 @@ export interface OperatorDeps {
 
 /** One command while it runs. */
 export interface Operation extends OperatorDeps {
-  /** Writes down that it was carried out: joins the next transaction. */
+  /** Records its execution in the next transaction. */
   record(): void;
 }
 
@@ -40,13 +40,13 @@ export interface OperatorCommand {
   /** One sentence. */
   readonly summary: string;
   readonly schema: z.ZodObject;
-  /** Whether it changes something: then it is written down. */
+  /** Whether it changes something: then it is recorded. */
   readonly changes: boolean;
   /** @param given as it came @throws OperatorFault */
   run(given: unknown, operation: Operation): Json | Promise<Json>;
 }
 
-/** A command whose arguments are what its schema makes of them. */
+/** A command whose arguments its schema parses. */
 export function operatorCommand<Schema extends z.ZodObject>(
   summary: string,
   schema: Schema,
@@ -64,7 +64,7 @@ function read<Schema extends z.ZodObject>(schema: Schema, given: unknown): z.out
   }
 }
 
-/** One that only looks. */
+/** A command that only reads. */
 export function operatorQuery<Schema extends z.ZodObject>(
   summary: string,
   schema: Schema,
@@ -101,7 +101,7 @@ export function marketCalled({ queue: { view } }: Pick<Operation, 'queue'>, name
   return market;
 }
 
-/** Why an operator's command was not carried out. The message names the field and what would do. */
+/** Why an operator's command failed. The message names the field and a valid value. */
 export class OperatorFault extends Fault {
   /** HTTP status of the answer. */
   readonly status: number;

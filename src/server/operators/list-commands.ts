@@ -1,4 +1,4 @@
-/** Commands that only look. */
+/** Commands that only read. */
 import { z } from 'zod';
 import { MARKET_STATUSES } from '../../domain/index.ts';
 import { marketCalled, marketField, type OperatorCommand, operatorQuery } from './command.ts';

@@ -6,7 +6,7 @@ import { OperatorFault } from './command.ts';
 import type { OperatorToken } from './operator-token.ts';
 import type { Operators } from './operators.ts';
 
-/** What the route is made of. */
+/** Dependencies of the route. */
 export interface OperatorRoute {
   readonly operators: Operators;
   readonly token: OperatorToken;
@@ -15,7 +15,7 @@ export interface OperatorRoute {
   readonly base?: string;
 }
 
-/** What is answered: a result, or why there is none. */
+/** The answer: a result, or why there is none. */
 type OperatorAnswer =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
@@ -24,7 +24,7 @@ type OperatorAnswer =
 export function operatorRoute({ operators, token, log, base = '' }: OperatorRoute): (app: FastifyInstance) => void {
   const send = (reply: FastifyReply, status: number, answer: OperatorAnswer): FastifyReply =>
     reply.status(status).send(answer);
-  // Before the body is read: a stranger's body is not looked at.
+  // Before the body is read: an unauthenticated body is not parsed.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     if (request.method !== 'POST') {
       return send(reply.header('allow', 'POST, OPTIONS'), 405, failed('METHOD', 'use POST'));

@@ -9,13 +9,13 @@ const SECRET_BYTES = 32;
 const HEX_HASH = /^[0-9a-f]{64}$/;
 const BEARER = /^bearer +(pmo_[0-9a-f]{64})$/i;
 
-/** Tests the operators' token. */
+/** Checks the operators' token. */
 export class OperatorToken {
   /** The token in clear text when it is new: show it once. */
   readonly fresh: string | undefined;
   readonly #hash: Buffer;
 
-  /** Finds the hash in the registry, or draws a token. @param renew draws another one: the old one ends */
+  /** Reads the hash from the registry, or draws a token. @param renew draws a new one: the old one becomes invalid */
   constructor(registry: Registry, renew = false) {
     const kept = registry.find('secret', KEY);
     if (kept !== undefined && !renew) {
@@ -32,7 +32,7 @@ export class OperatorToken {
     registry.put({ table: 'secret', key: KEY, value: this.#hash.toString('hex') });
   }
 
-  /** Whether an `Authorization` header carries it; takes as long whatever differs. */
+  /** Whether an `Authorization` header carries it, in constant time. */
   isGood(authorization: string | undefined): boolean {
     const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
     return token !== undefined && timingSafeEqual(hashOf(token.toLowerCase()), this.#hash);

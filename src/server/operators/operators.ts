@@ -1,4 +1,4 @@
-/** The operators' door: a token, a table of commands, and a book of what was done. */
+/** The operators' interface: a token, a table of commands, and a record of executed commands. */
 import { z } from 'zod';
 import { formatTime } from '../../domain/index.ts';
 import type { Json } from '../../exchange/index.ts';
@@ -20,7 +20,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
 const DIGITS = 12;
 const requestSchema = z.looseObject({ command: z.string() });
 
-/** Carries operators' commands out. */
+/** Runs operators' commands. */
 export class Operators {
   readonly #deps: OperatorDeps;
   #count: number;
@@ -31,8 +31,8 @@ export class Operators {
   }
 
   /**
-   * Carries out `{command, …arguments}`. What changes something is written down with it: when, from where, with which
-   * arguments; refusals, too.
+   * Runs `{command, …arguments}`. A command that changes something is recorded with its time, source and arguments;
+   * refusals, too.
    * @throws OperatorFault
    */
   async run(body: unknown, from: string): Promise<Json> {

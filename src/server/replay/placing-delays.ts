@@ -40,19 +40,19 @@ export class PlacingDelays implements Watcher {
     this.#queue = queue;
   }
 
-  /** The market's tape is played from now on. */
+  /** Registers a market whose tape is played. */
   follow(market: MarketId, speed: number): void {
     if (this.#speeds.size === 0) this.#queue.watch(this);
     this.#speeds.set(market, speed);
     this.#stops.set(market, 0);
   }
 
-  /** No tape is played: nothing is held. */
+  /** No tape is played: no order is delayed. */
   get isIdle(): boolean {
     return this.#speeds.size === 0;
   }
 
-  /** Orders have come for these markets. @returns undefined where nothing holds them */
+  /** Delays orders for these markets. @returns undefined when nothing delays them */
   hold(markets: readonly MarketId[]): DelayedOrders | undefined {
     if (this.isIdle) return undefined;
     const delay = Math.max(0, ...markets.map((market) => this.#delayOf(market)));

@@ -1,4 +1,4 @@
-/** The markets of a tape in the exchange: made and opened as operators do it, once; then they follow the tape. */
+/** The markets of a tape in the exchange: created and opened once, like an operator does; then they follow the tape. */
 import { column, counted, type EpochMs, Fault, InputFault, type PriceGrid, timeAfter } from '../../domain/index.ts';
 import type { CreateMarket, ExchangeCommand, MarketRecord } from '../../exchange/index.ts';
 import { type BookSnapshots, modelsJson, numbersOf } from '../../replay/index.ts';
@@ -19,7 +19,7 @@ export interface FirstPlace {
   readonly recordedAt: EpochMs;
   /** Rows of the tape before it. */
   readonly row: number;
-  /** What they made of the markets. */
+  /** The markets that were created. */
   readonly images: BookSnapshots;
 }
 
@@ -46,7 +46,7 @@ export function followers(
 }
 
 /**
- * Has a market of the tape follow it from a place on, unless it does.
+ * Makes a market of the tape follow it from a position, unless it already does.
  * @param no on the tape
  * @returns the market
  * @throws Fault when the exchange refuses

@@ -5,7 +5,7 @@ import type { Feed, TapeManifest } from '../../tape/index.ts';
 
 /** A tape that can be read from its begin any number of times. */
 export interface RecordedTape {
-  /** What people know it by. */
+  /** Its name for people. */
   readonly path: string;
   readonly manifest: TapeManifest;
   /** Rows in order, to be closed. @throws FileFault, also later, from `fill` */
@@ -19,7 +19,7 @@ export interface ReplaySettings {
   readonly from: EpochMs;
   /** Milliseconds of the tape in one of the clock, above 0. */
   readonly speed: number;
-  /** Slug of the category of its markets, which is made when there is none. */
+  /** Slug of the category of its markets, created when it does not exist. */
   readonly category: string;
   readonly models: ModelOptions;
 }

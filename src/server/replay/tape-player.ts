@@ -1,9 +1,9 @@
 /**
  * Plays one tape: each message becomes a command when its time has come.
  *
- * Invariants: messages go to the exchange in their order, one turn's together, and the next ones only when those are durable;
- * what the exchange would not take because the venue rests is sent again, in the same order. Where the machine was held up,
- * the tape stands still meanwhile instead of rushing after the clock.
+ * Invariants: messages go to the exchange in their order, one turn's together, and the next ones only when those are
+ * durable; messages that a halted venue refused are sent again, in the same order. After a delay of the machine, the
+ * tape continues from its position instead of catching up with the clock.
  */
 import type { Clock } from '../../clock/index.ts';
 import { column, type EpochMs, formatTime, isFinal } from '../../domain/index.ts';
@@ -14,7 +14,7 @@ import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import type { ReplaySettings } from './settings.ts';
 
-/** What a player stands on. */
+/** Options of `TapePlayer`. */
 export interface TapePlayerOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;
@@ -30,7 +30,7 @@ export interface TapePlayerOptions {
 
 /** Commands of one turn, at most. */
 const MAX_AT_ONCE = 512;
-/** Later than this the tape stands still instead. */
+/** Longest delay that the tape catches up; after a longer one it continues from its position. */
 const MAX_LATE_MS = 1_000;
 /** Delay before the next try while the venue is halted. */
 const REST_MS = 200;
@@ -44,7 +44,7 @@ interface Part extends Pick<PlayTape, 'market' | 'recordedAt' | 'row' | 'rows'> 
 export class TapePlayer {
   readonly #deps: TapePlayerOptions;
   readonly #clock: TapeClock;
-  /** Markets that do not follow any more. */
+  /** Markets that no longer follow the tape. */
   readonly #left = new Set<number>();
   /** Sent, and not taken yet. */
   #waiting: Part[] = [];
@@ -65,7 +65,7 @@ export class TapePlayer {
     this.#arm();
   }
 
-  /** No timer stays; what is on its way to the exchange is done. */
+  /** Cancels all timers; commands on their way to the exchange finish. */
   close(): void {
     this.#isClosed = true;
     this.#cancel?.();
@@ -95,7 +95,7 @@ export class TapePlayer {
     }
   }
 
-  /** What is due joins what waits. */
+  /** Due messages join the waiting ones. */
   #collect(): void {
     const { clock, walk, log, settings } = this.#deps;
     const now = clock.now();
@@ -128,7 +128,7 @@ export class TapePlayer {
     });
   }
 
-  /** All that waits, in order; what the resting venue refused goes on waiting. */
+  /** Sends all waiting messages in order; those that a halted venue refused stay. */
   async #send(): Promise<void> {
     const { queue } = this.#deps;
     const sent = this.#waiting;
@@ -205,7 +205,7 @@ export class TapeClock {
     return column.time(this.#now + Math.ceil((tape - this.#tape) / this.#speed));
   }
 
-  /** The tape stood still: it is at that moment only now. */
+  /** The tape has stood still: it reaches that time only now. */
   set(now: EpochMs, tape: number): void {
     this.#now = now;
     this.#tape = tape;

@@ -70,7 +70,7 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
   };
 }
 
-/** What the caller has there; undefined without credentials, and with such as may not read it. */
+/** The caller's holding; undefined without credentials that may read it. */
 function betCaller(
   market: number,
   outcome: Outcome | undefined,
@@ -82,7 +82,7 @@ function betCaller(
   const holding = account === undefined ? undefined : view.holding(account, market);
   if (holding === undefined) return { exposure: 0, available: 0 };
   const free = { YES: holding.yes.shares - holding.yes.held, NO: holding.no.shares - holding.no.held };
-  // Of no outcome in particular: what the larger of two orders could be.
+  // For any outcome: the larger of two orders.
   return { exposure: holding.exposure, available: outcome === undefined ? Math.max(free.YES, free.NO) : free[outcome] };
 }
 

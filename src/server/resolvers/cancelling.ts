@@ -31,7 +31,7 @@ export interface OrderKey {
   find(account: number): number;
 }
 
-/** The names of the fields made here. */
+/** The fields of these resolvers. */
 type Names = 'cancelOrder' | 'cancelOrders' | 'cancelMarketOrders' | 'cancelAllOrders' | 'reduceOrder';
 
 /** Cancels and reduces. */
@@ -53,7 +53,7 @@ export function cancellingResolvers(deps: ResolverDeps): RootResolvers<'Mutation
   };
 }
 
-/** The one key that is given. @throws WireFault unless exactly one is, and is one */
+/** The one given key. @throws WireFault unless exactly one is given and valid */
 export function orderKey(
   args: {
     readonly id?: Raw<'ID'> | null | undefined;
@@ -80,7 +80,7 @@ function keyOfHash(argument: 'id' | 'ids' | 'orderHash', text: string, { ids }: 
   return { text, argument, find: () => ids.order(text) };
 }
 
-/** What became of an order after a cancel or a reduce. @param isCancelled whether it is gone by it */
+/** An order after a cancel or a reduce. @param isCancelled whether the command cancelled it */
 export function showCancel(
   order: number,
   named: string,

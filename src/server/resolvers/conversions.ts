@@ -10,7 +10,7 @@ import { type Caller, callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { EngineAnswers } from './signed-place.ts';
 
-/** The names of the fields made here. */
+/** The fields of these resolvers. */
 type Names = 'splitPosition' | 'mergePosition' | 'claimPosition' | 'claimAllPositions';
 type Change = Model<'PositionChangePayload'>;
 type Claimed = Model<'ClaimPayload'>;

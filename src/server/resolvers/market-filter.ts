@@ -9,9 +9,9 @@ export type MarketTest = (entry: MarketEntry) => boolean;
 const MAX_IDS = 100;
 
 /**
- * The test that a filter stands for: all members given must hold.
+ * The predicate of a filter: all given members must match.
  * @returns undefined where every market passes
- * @throws WireFault on a member that cannot be
+ * @throws WireFault on an invalid member
  */
 export function marketTest(filter: RawMarketFilter | null | undefined): MarketTest | undefined {
   if (filter === null || filter === undefined) return undefined;

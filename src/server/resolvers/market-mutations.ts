@@ -1,4 +1,4 @@
-/** What accounts do to markets that are there: their creators void them, holders dispute decisions. */
+/** Mutations on existing markets: creators void them, holders dispute decisions. */
 import { counted, type MarketNo } from '../../domain/index.ts';
 import type { AccountCommand, ExchangeCommand } from '../../exchange/index.ts';
 import { type Raw, readMarketId } from '../../protocol/index.ts';

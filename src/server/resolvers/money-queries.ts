@@ -27,7 +27,7 @@ import type { ResolverDeps } from './deps.ts';
 
 const NOBODY = -1;
 
-/** The names of the fields made here. */
+/** The fields of these resolvers. */
 type Names = 'balance' | 'ledger' | 'positions' | 'claimablePositions' | 'portfolio';
 
 /** Reads of money and positions. */

@@ -49,7 +49,7 @@ function create(raw: RawCreateMarketInput, context: OperationContext, deps: Reso
   });
 }
 
-/** @throws WireFault on what can be no market */
+/** @throws WireFault on an invalid market */
 function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps): NewMarketInput {
   const { question, description, categorySlug, topicSlugs, rules, initialOrder } = input;
   const id = readMarketId(input.id);
@@ -69,7 +69,9 @@ function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps): NewMark
   };
 }
 
-/** In the order of the tests: signature, signer, then categories and topics, which only a new market has to find. */
+/**
+ * In the order of the checks: signature, signer, then categories and topics, which must exist only for a new market.
+ */
 function refusalBeforeExchange(input: NewMarketInput, caller: Caller, deps: ResolverDeps): Refused | undefined {
   const { initial, id } = input;
   const unsigned = initial === undefined ? undefined : refusalBefore(initial, caller, deps);

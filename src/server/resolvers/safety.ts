@@ -1,4 +1,4 @@
-/** What guards an account: the credential's dead-man's switch, order groups. */
+/** Safety features of an account: the credential's dead-man's switch, order groups. */
 import { secureBytes } from '../../clock/index.ts';
 import { column, counted, durationMs, type EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent, Refusal } from '../../exchange/index.ts';
@@ -22,7 +22,7 @@ import { callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { groupOf } from './signed-place.ts';
 
-/** The names of the fields made here. */
+/** The fields of these resolvers. */
 type Names = 'heartbeat' | 'disarmHeartbeat' | 'createOrderGroup' | 'updateOrderGroup' | 'deleteOrderGroup';
 
 const MAX_LABEL = 100;

@@ -1,7 +1,7 @@
 /**
- * The house maker of a running server: makes retail quotes executable (docs/spec/venue.md#quoted-prices). It looks
- * again at most once an interval, at markets whose book has changed since; what it asks is reckoned in its turn, from
- * the book as it stands there.
+ * The house maker of a running server: makes retail quotes executable (docs/spec/venue.md#quoted-prices). At most once
+ * an interval, it checks markets whose book has changed. It computes its orders in its turn of the queue, from the book
+ * at that moment.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type AccountNo, counted, FULL_BPS, timeAfter } from '../../domain/index.ts';
@@ -19,7 +19,7 @@ import type { Log } from '../graphql/context.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import type { HouseSettings } from './settings.ts';
 
-/** What the house stands on. */
+/** Options of `HouseMarketMaker`. */
 export interface HouseMarketMakerOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;
@@ -30,13 +30,13 @@ export interface HouseMarketMakerOptions {
 /** Keeps a bid and an ask in every open market. */
 export class HouseMarketMaker implements Watcher {
   readonly #options: HouseMarketMakerOptions;
-  /** Per market: its book when the house saw nothing to do. */
+  /** Per market: its book when the house had nothing to do. */
   readonly #seen = new Map<number, string>();
   #account: AccountNo | undefined;
   #leave: (() => void) | undefined;
   #cancel: (() => void) | undefined;
   #isLooking = false;
-  /** Something happened during the look. */
+  /** A change came during the check. */
   #isDirty = false;
 
   constructor(options: HouseMarketMakerOptions) {
@@ -51,7 +51,7 @@ export class HouseMarketMaker implements Watcher {
     await this.#look();
   }
 
-  /** Its orders stay: they are there again after a start. No timer stays. */
+  /** Its orders stay open for the next start. Cancels all timers. */
   close(): void {
     this.#leave?.();
     this.#leave = undefined;
@@ -89,7 +89,7 @@ export class HouseMarketMaker implements Watcher {
     } finally {
       this.#isLooking = false;
     }
-    // Its own orders are changes, too: the look after them finds nothing to do.
+    // Its own orders are changes, too: the check after them finds nothing to do.
     if (this.#isDirty) this.#arm();
   }
 

@@ -1,4 +1,4 @@
-/** Resolvers that find what they need in the market itself, so that they answer the same after a start. */
+/** Resolvers that use only the market's own data, so that they answer the same after a restart. */
 import type { Random } from '../../clock/index.ts';
 import { FULL_BPS, type MarketNo } from '../../domain/index.ts';
 import {
@@ -33,7 +33,7 @@ export function pricedPanel(view: ExchangeView, random: Random, models: readonly
   return new PanelResolver({ random, models, truth });
 }
 
-/** Decides as written down by UUID or slug; what is not written down is left to the operators. */
+/** Decides from a list by UUID or slug; other markets are left to the operators. */
 export function scriptedByName(view: ExchangeView, outcomes: ReadonlyMap<string, ScriptedOutcome>): Resolver {
   return {
     commandsFor(event, now) {

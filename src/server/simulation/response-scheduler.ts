@@ -46,7 +46,7 @@ export class ResponseScheduler implements Watcher {
     this.#arm();
   }
 
-  /** No timer stays. */
+  /** Cancels all timers. */
   close(): void {
     this.#unwatch?.();
     this.#timer.set(undefined);
@@ -74,7 +74,7 @@ export class ResponseScheduler implements Watcher {
     this.#arm();
   }
 
-  /** What was decided meanwhile is refused, which is as it should be. */
+  /** The exchange refuses an answer to a question that is already decided, as intended. */
   #execute(command: MarketCommand): void {
     const { queue, log } = this.#options;
     queue.execute(command).then(

@@ -12,7 +12,7 @@ import { SEED_CATEGORIES, SEED_MARKETS, SEED_TOPICS, type SeedMarket } from './s
 const DAY_MS = 86_400_000;
 
 /**
- * Puts the examples in that are not there.
+ * Creates the missing examples.
  * @returns how many markets were created
  * @throws Fault when the exchange refuses one
  */

@@ -1,4 +1,4 @@
-/** How the world outside the exchange behaves. */
+/** Settings of the simulated chain, resolver and house. */
 import type { MicroShares } from '../../domain/index.ts';
 import type { PanelModel, QuotePolicy, ScriptedOutcome } from '../../exchange/index.ts';
 
@@ -8,7 +8,7 @@ export interface ChainSettings {
   readonly maxDelayMs: number;
   /** Of an attempt to fail. */
   readonly failure: number;
-  /** Of a failure to be for good. */
+  /** Of a failure to be permanent. */
   readonly permanent: number;
 }
 
@@ -28,6 +28,6 @@ export interface HouseSettings {
   readonly shares: MicroShares;
   /** An order is left in its place until less than this remains of it. */
   readonly refillBelow: MicroShares;
-  /** Between two looks, ms. */
+  /** Between two checks, ms. */
   readonly intervalMs: number;
 }

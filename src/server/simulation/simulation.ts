@@ -1,4 +1,4 @@
-/** All that stands outside the exchange of a server: chain, resolver, house, examples. */
+/** Everything outside the exchange of a server: chain, resolver, house, examples. */
 import type { Clock, Random } from '../../clock/index.ts';
 import { durationMs } from '../../domain/index.ts';
 import { type Chain, type ExchangeView, manualResolver, type Resolver, SimulatedChain } from '../../exchange/index.ts';
@@ -11,7 +11,7 @@ import { ResponseScheduler } from './response-scheduler.ts';
 import { seedVenue } from './seed.ts';
 import type { ChainSettings, HouseSettings, ResolverSettings } from './settings.ts';
 
-/** What it stands on. */
+/** Options of `Simulation`. */
 export interface SimulationOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;
@@ -23,7 +23,7 @@ export interface SimulationOptions {
   readonly chain: ChainSettings | undefined;
   readonly resolver: ResolverSettings;
   readonly house: HouseSettings | undefined;
-  /** Whether example markets are put in. */
+  /** Whether to create example markets. */
   readonly seed: boolean;
 }
 
@@ -33,7 +33,7 @@ export class Simulation {
   readonly #agenda: ResponseScheduler;
   readonly #house: HouseMarketMaker | undefined;
 
-  /** @throws InputFault on settings that cannot be */
+  /** @throws InputFault on invalid settings */
   constructor(options: SimulationOptions) {
     const { clock, queue, log, house } = options;
     this.#options = options;
@@ -47,7 +47,7 @@ export class Simulation {
     this.#house = house === undefined ? undefined : new HouseMarketMaker({ clock, queue, log, settings: house });
   }
 
-  /** Puts open questions again, puts the examples in, has the house quote. */
+  /** Repeats open questions, creates the examples and starts the house's quotes. */
   async start(): Promise<void> {
     const { queue, catalogue, log, seed } = this.#options;
     this.#agenda.start();
@@ -55,7 +55,7 @@ export class Simulation {
     await this.#house?.start();
   }
 
-  /** No timer stays. */
+  /** Cancels all timers. */
   close(): void {
     this.#agenda.close();
     this.#house?.close();

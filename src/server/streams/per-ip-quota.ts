@@ -5,7 +5,7 @@
  * book change cost a thousand answers, and each order wait for them. So the number of shapes and the length of their
  * text are limited. Subscriptions of one shape share one plan and get one frame each.
  *
- * IPv6 addresses count by their first 64 bits: who has one of them has all the others.
+ * IPv6 addresses count by their first 64 bits: an owner of one of them has all the others.
  */
 
 import type { EpochMs } from '../../domain/index.ts';
@@ -71,9 +71,9 @@ export class PerIpQuota {
   }
 
   /**
-   * A subscription is to begin.
-   * @returns its plan, which is the one of those of its shape, and what ends it, to be called once
-   * @throws WireFault where the address has too much open already
+   * Counts a subscription.
+   * @returns the plan shared by its shape, and a function that ends it; call it once
+   * @throws WireFault when the address has too many open
    */
   subscribe(ip: string, plan: SubscriptionPlan): { readonly plan: SubscriptionPlan; leave(): void } {
     const share = this.#shareOf(ip);
@@ -137,7 +137,7 @@ function costOf({ shape, args }: SubscriptionPlan): string {
   return typeof depth === 'number' ? `${depth} ${shape}` : shape;
 }
 
-/** A list of markets is a place in the stream of each. */
+/** A list of markets subscribes to the stream of each. */
 function placesOf({ args: { marketIds } }: SubscriptionPlan): number {
   return Array.isArray(marketIds) ? Math.max(1, marketIds.length) : 1;
 }

@@ -194,7 +194,7 @@ export class StreamServer {
     };
     const alive = this.#keepAlive.add({ ping, dead: () => web.terminate() });
     web.on('pong', alive.answered);
-    // A fault of the line ends in `close`, and of the protocol too: ws has sent the code by then.
+    // A fault of the connection or the protocol ends in `close`: ws has sent the code by then.
     web.on('error', () => undefined);
     const closed = this.#transport.opened(this.#socketFor(web, outlet, incoming), connection);
     web.once('close', (code, reason) => {
@@ -207,7 +207,7 @@ export class StreamServer {
     });
   }
 
-  /** As graphql-ws wants it. */
+  /** In the form that graphql-ws needs. */
   #socketFor(web: WebSocket, outlet: Outlet, incoming: Incoming): Parameters<Server<Connection>['opened']>[0] {
     return {
       protocol: web.protocol,

@@ -1,4 +1,4 @@
-/** Refuses upgrades before they are one: as HTTP answers of the shape that all others have. */
+/** Refuses upgrades with HTTP answers in the usual format. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { requestFailed } from '../../graphql/context.ts';

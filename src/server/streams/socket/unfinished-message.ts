@@ -3,13 +3,13 @@
  * end and does not report the size.
  */
 
-/** What a chunk or a fragment takes besides its bytes. */
+/** Overhead of a chunk or a fragment, bytes. */
 const PIECE_ROOM = 128;
 const LONGEST_HEADER = 14;
 const CONTROL = 8;
 
 export class UnfinishedMessage {
-  /** Memory that the message takes, about; 0 where none is unfinished. */
+  /** Approximate memory of the message; 0 when none is unfinished. */
   bytes = 0;
   /** Messages that have begun. */
   begun = 0;
@@ -19,7 +19,7 @@ export class UnfinishedMessage {
   #isControl = false;
   #isLast = false;
 
-  /** Takes what came, in order. */
+  /** Takes received bytes in order. */
   take(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {
