@@ -24,6 +24,8 @@ import {
   HashStore,
   type LoadedPlan,
   Run,
+  type StrategyAssignment,
+  StrategyAssignments,
   strategyLog,
   tradesMarket,
 } from '../runtime/index.ts';
@@ -37,6 +39,7 @@ import type { OpenTapes } from './open-tapes.ts';
 import { runIdentity, type StrategyIdentity } from './run-identity.ts';
 import type { BacktestOptions } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
+import { demandAnswers, TapeSelection } from './tape-selection.ts';
 
 /** A backtest passes months in minutes: more than this is no log that anyone reads. */
 const MOST_LOG_LINES = 10_000;
@@ -55,6 +58,8 @@ export interface Machines {
   readonly totals: ResultCollector;
   /** Undefined if it is not shown. */
   readonly detail: DetailCollector | undefined;
+  /** Undefined where all markets are traded. */
+  readonly selection: TapeSelection | undefined;
   readonly run: Run;
   readonly capital: MicroUsd;
 }
@@ -72,6 +77,7 @@ export function assemble(
   { detailed = true, onLog }: AssembleOptions = {},
 ): Machines {
   demandMarkets(plans, tapes.markets);
+  demandAnswers(spec, tapes.markets);
   const random = seededRandom(spec.seed);
   const capital = parseUsd('capital_usd', spec.capital_usd);
   const models = buildModels(spec, random.fork('simulation'), tapes.commissionBps);
@@ -99,7 +105,7 @@ export function assemble(
     blockRows: BLOCK_ROWS,
   });
   const assignments = assignStrategies(tapes.markets, (info) => plans.filter((plan) => tradesMarket(plan, info)));
-  const bots = assignments.map((entry) =>
+  const makeBot = (entry: StrategyAssignment): Bot =>
     createInstance(entry, {
       strategyNamed: (name) => plans.find((plan) => plan.name === name)?.strategy,
       random,
@@ -112,8 +118,8 @@ export function assemble(
             most: MOST_LOG_LINES,
           }),
       }),
-    }),
-  );
+    });
+  const bots = assignments.map(makeBot);
   const strategyTotals = new StrategyTotals();
   const accountLimits = riskLimits(spec.risk);
   const risk = createRiskGate(accountLimits);
@@ -126,14 +132,41 @@ export function assemble(
   });
   const budget = rateBudget(spec);
   const paced = budget === undefined ? {} : { budget };
-  const core = observedCore(
-    createCore({ state, bots, risk, totals: strategyTotals, planner, firstSeq: counted.seq(1), ...paced }),
-    observer,
-  );
+  const selection =
+    spec.markets === undefined
+      ? undefined
+      : new TapeSelection({ rules: spec.markets.select, clock, state, assignments });
+  const changing = selection === undefined ? {} : { makeBot, assignments: new StrategyAssignments(assignments) };
+  const plain = createCore({
+    state,
+    bots,
+    risk,
+    totals: strategyTotals,
+    planner,
+    firstSeq: counted.seq(1),
+    ...paced,
+    ...changing,
+  });
+  const core = observedCore(selection?.counted(plain) ?? plain, observer);
   const hashes = tapes.manifests.map(({ contentHash }) => contentHash);
   const store = new HashStore(runIdentity(spec, identities(plans, bots), hashes, tapes.signals?.sha256));
   const run = new Run({ core, clock, venue, store, bots, taps: [(steps) => observer.steps(steps)] });
-  return { random, clock, models, venue, state, risk, bots, strategyTotals, store, totals, detail, run, capital };
+  return {
+    random,
+    clock,
+    models,
+    venue,
+    state,
+    risk,
+    bots,
+    strategyTotals,
+    store,
+    totals,
+    detail,
+    selection,
+    run,
+    capital,
+  };
 }
 
 /** With the parameters as the strategies' schemas gave them back. */

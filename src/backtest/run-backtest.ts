@@ -98,9 +98,10 @@ async function replay(
   { signal, onProgress }: BacktestOptions,
   wallMs: () => number,
 ): Promise<CollectedResult> {
-  const { run, venue, totals, clock, capital, state, random } = machines;
+  const { run, venue, totals, clock, capital, state, random, selection } = machines;
   let cancelSignals: () => void = () => {};
   try {
+    selection?.begin(run);
     await run.start();
     cancelSignals = deliverSignals(machines, tapes);
     let stopped = false;
@@ -110,6 +111,7 @@ async function replay(
       slice = nextSlice(slice, wallMs() - sliceStarted);
       if (venue.tapeEnded && !stopped) {
         cancelSignals();
+        selection?.close();
         run.stop();
         stopped = true;
       }
@@ -124,6 +126,7 @@ async function replay(
       await nextTurn();
       if (signal?.aborted === true && !stopped) {
         cancelSignals();
+        selection?.close();
         run.stop();
       }
       throwIfAborted(signal);
@@ -135,6 +138,7 @@ async function replay(
     return collected;
   } finally {
     cancelSignals();
+    selection?.close();
     await run.close();
   }
 }

@@ -28,7 +28,8 @@ export function runIdentity(
   const isList = spec.strategies !== undefined;
   for (const [at, { params }] of strategies.entries())
     checkTellable(params, isList ? `strategies[${at}].params` : 'params', []);
-  const { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, execution, limits } = spec;
+  const { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, execution, limits, markets } =
+    spec;
   const { max_fee_bps, ...bounds } = spec.risk;
   // At its default it refuses nothing in a backtest. Left out then, so that runs of versions without it keep their
   // hashes.
@@ -46,6 +47,7 @@ export function runIdentity(
     risk,
     execution,
     limits,
+    markets,
     signals,
   };
   const [only] = strategies;

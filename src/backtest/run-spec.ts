@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { InputFault, parseTime, parseUsd } from '../domain/index.ts';
 import { executionShape } from '../execution/index.ts';
 import { riskSchema } from '../risk/index.ts';
+import { selectionSchema } from '../runtime/index.ts';
 import { fileVersion, parseStrict, refuseBothForms, strategiesShape } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 
@@ -72,6 +73,10 @@ export const runSpecSchema = z
       .optional()
       .describe('If given, the run stops unless the sources of the strategy have this sha256. Default: not checked.'),
     tapes: z.array(z.string().min(1)).min(1).describe('Tape files, paths relative to this file; merged by time.'),
+    markets: z
+      .strictObject({ select: selectionSchema.describe('Rules, as in the file of a bot.') })
+      .optional()
+      .describe('Which markets of the tapes are traded, and when. Default: all, all the time.'),
     signals: z
       .string()
       .min(1)

@@ -1,0 +1,146 @@
+/**
+ * Applies `markets.select` in a backtest: a market of the run is traded only while it is selected.
+ *
+ * Each selection knows what the bot has received by then: status, book and trades, and the announced resolution of the tape.
+ */
+import type { Clock } from '../clock/index.ts';
+import { FULL_BPS, InputFault, type MarketInfo, type MarketNo, timeAfter } from '../domain/index.ts';
+import {
+  type Core,
+  type MarketCandidate,
+  type Run,
+  type SelectionRules,
+  type StrategyAssignment,
+  selectionChange,
+} from '../runtime/index.ts';
+import type { AccountState, MarketWorld } from '../state/index.ts';
+import { type Cursor, FLAG, KIND } from '../tape/index.ts';
+import type { RunSpec } from './run-spec.ts';
+
+const MS_PER_SECOND = 1_000;
+
+/** @throws InputFault for rules that tapes cannot answer */
+export function demandAnswers({ markets, strategies = [] }: RunSpec, infos: readonly MarketInfo[]): void {
+  if (markets === undefined) return;
+  const { select: rules } = markets;
+  const refuse = (key: keyof SelectionRules, expected: string): never => {
+    throw new InputFault(`markets.select.${key}`, rules[key], expected);
+  };
+  if (rules.category !== undefined) refuse('category', 'no category in a backtest, as tapes have none');
+  if (rules.tags.length > 0) refuse('tags', 'no tags in a backtest, as tapes have none');
+  const unknown = infos.find(({ scheduledResolution }) => scheduledResolution === undefined);
+  if (unknown !== undefined) {
+    const expected = `no such rule, as the tape of ${unknown.slug} does not say when it resolves`;
+    if (rules.rank === 'resolution') refuse('rank', expected);
+    if (rules.max_hours_left !== undefined) refuse('max_hours_left', expected);
+    if (rules.min_hours_left > 0) refuse('min_hours_left', expected);
+    if (rules.leave_hours_before_resolution > 0) refuse('leave_hours_before_resolution', expected);
+  }
+  for (const [at, { markets: own }] of strategies.entries()) {
+    if (own === undefined) continue;
+    const expected = 'no markets of its own beside markets.select: each strategy trades every market that is selected';
+    throw new InputFault(`strategies[${at}].markets`, own, expected);
+  }
+}
+
+export interface TapeSelectionOptions {
+  readonly rules: SelectionRules;
+  readonly clock: Clock;
+  readonly state: AccountState;
+  /** Of every market of the run. */
+  readonly assignments: readonly StrategyAssignment[];
+}
+
+export class TapeSelection {
+  readonly #options: TapeSelectionOptions;
+  readonly #traded = new Set<MarketNo>();
+  /** Micro-USD by market; a market without an entry has received nothing yet. */
+  readonly #volumes = new Map<number, number>();
+  #cancel: () => void = () => {};
+
+  constructor(options: TapeSelectionOptions) {
+    this.#options = options;
+  }
+
+  /** The same core; what it receives is counted. */
+  counted(core: Core): Core {
+    return {
+      market: (row, out) => {
+        this.#count(row);
+        core.market(row, out);
+      },
+      step: (event, out) => core.step(event, out),
+    };
+  }
+
+  /** Before the run starts: nothing is traded, and the first selection is `every_s` after the start. */
+  begin(run: Run): void {
+    for (const { info } of this.#options.state.markets) run.removeMarket(info.market);
+    this.#arm(run);
+  }
+
+  close(): void {
+    this.#cancel();
+  }
+
+  #arm(run: Run): void {
+    const { clock, rules } = this.#options;
+    this.#cancel = clock.schedule(timeAfter(clock.now(), rules.every_s * MS_PER_SECOND), () => {
+      this.#arm(run);
+      this.#select(run);
+    });
+  }
+
+  #select(run: Run): void {
+    const { rules, clock, state, assignments } = this.#options;
+    const candidates = state.markets.flatMap((market) => this.#candidateOf(market));
+    const numbers = new Map(state.markets.map(({ info }) => [String(info.id), info.market]));
+    const traded = new Set([...numbers].flatMap(([id, market]) => (this.#traded.has(market) ? [id] : [])));
+    const { enter, leave } = selectionChange(candidates, traded, rules, clock.now());
+    for (const { market } of leave) {
+      const left = numbers.get(market.id);
+      if (left === undefined) continue;
+      this.#traded.delete(left);
+      run.removeMarket(left);
+    }
+    for (const { id } of enter) {
+      const entered = numbers.get(id);
+      if (entered === undefined) continue;
+      const { info, limits, state: now } = state.market(entered);
+      this.#traded.add(entered);
+      const bots = assignments
+        .filter(({ markets }) => markets.includes(entered))
+        .map(({ bot, strategy, params }) => ({ bot, strategy, params }));
+      run.addMarket({ info, limits, state: now, bots });
+    }
+  }
+
+  #candidateOf({ info, state, book }: MarketWorld): readonly MarketCandidate[] {
+    const volume = this.#volumes.get(info.market);
+    if (volume === undefined) return [];
+    return [
+      {
+        id: String(info.id),
+        slug: info.slug,
+        isOpen: state.status === 'OPEN',
+        acceptsOrders: state.acceptingOrders,
+        category: undefined,
+        tags: [],
+        volume,
+        spreadBps: book.spread(),
+        resolvesAt: info.scheduledResolution,
+      },
+    ];
+  }
+
+  /** Trades of the message that begins at the cursor, at their YES price. */
+  #count({ block, row: first }: Cursor): void {
+    const { market, kind, price, shares, flags, count } = block;
+    for (let row = first; row < count; row += 1) {
+      const no = market[row] ?? 0;
+      const worth = kind[row] === KIND.trade ? Math.floor(((price[row] ?? 0) * (shares[row] ?? 0)) / FULL_BPS) : 0;
+      this.#volumes.set(no, (this.#volumes.get(no) ?? 0) + worth);
+      if (((flags[row] ?? 0) & FLAG.last) !== 0) return;
+    }
+  }
+}

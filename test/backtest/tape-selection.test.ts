@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { epochMs } from '../../src/domain/index.ts';
+import { at, headOf, row, runStory } from './story.ts';
+
+const HOUR = 3_600_000;
+/** Selections are at 6, 11, 16 and 21 s. Only the first market resolves soon. */
+const { markets, ...head } = headOf('story', 2);
+const HEAD = {
+  ...head,
+  markets: markets.map((market, no) => ({ ...market, scheduledResolution: epochMs(HOUR * (no + 1) + 12_000) })),
+};
+const STORY = [
+  at(1_000, row.open(0), row.bid(5_000, 100, 0), row.ask(6_000, 100, 0)),
+  at(1_000, row.open(1), row.bid(5_000, 100, 1), row.ask(6_000, 100, 1)),
+  at(4_000, row.print('SELL', 5_000, 50, 0)),
+  at(7_000, row.bid(5_000, 110, 0), row.bid(5_000, 110, 1)),
+  at(9_000, row.print('SELL', 5_000, 1, 0), row.print('SELL', 5_000, 50, 1)),
+  at(12_000, row.bid(5_000, 120, 0), row.bid(5_000, 120, 1)),
+  at(14_000, row.print('SELL', 5_000, 2, 0), row.print('SELL', 5_000, 4, 1)),
+  at(17_000, row.bid(5_000, 130, 0), row.bid(5_000, 130, 1)),
+  at(19_000, row.print('SELL', 5_000, 8, 0)),
+  at(22_000, row.resolved(10_000, 0), row.resolved(10_000, 1)),
+];
+const SPEC = { strategy: 'quoter', params: { bid: 5_100, shares: 100 }, limits: { min_order_shares: 1 } };
+const RULES = { every_s: 5, min_volume_usd: 20, leave_hours_before_resolution: 1 };
+
+describe('a backtest with markets.select', () => {
+  it('trades each market only while the rules select it', async () => {
+    const run = () => runStory(STORY, { ...SPEC, markets: { select: RULES } }, HEAD);
+    const { result, detail } = await run();
+    // The first from 6 to 16 s, the second from 11 s on.
+    expect(detail.markets.map(({ fills }) => fills)).toEqual([2, 1]);
+    expect(result.fills.shares).toBe(7_000_000);
+    expect((await run()).result.eventLogHash).toBe(result.eventLogHash);
+  });
+
+  it('trades at most so many', async () => {
+    const { detail } = await runStory(STORY, { ...SPEC, markets: { select: { ...RULES, most: 1 } } }, HEAD);
+    expect(detail.markets.map(({ fills }) => fills)).toEqual([2, 0]);
+  });
+
+  it.each([
+    [{ category: 'sports' }, 'markets.select.category: expected no category in a backtest'],
+    [{ tags: ['tennis'] }, 'markets.select.tags: expected no tags in a backtest'],
+    [
+      { max_hours_left: 3 },
+      'markets.select.max_hours_left: expected no such rule, as the tape of market-1 does not say',
+    ],
+    [{ rank: 'resolution' }, 'markets.select.rank: expected no such rule'],
+  ])('refuses %j on tapes that cannot answer', async (select, message) => {
+    await expect(runStory(STORY, { ...SPEC, markets: { select } }, headOf('story', 2))).rejects.toThrow(message);
+  });
+});
