@@ -57,7 +57,7 @@ export function damageRemedy(file: string): string {
   return `Put back a good copy of the file. \`npx halfspread journal check ${file}\` lists what is damaged`;
 }
 
-/** @param where a table and row, a record, an entry @param problem what is wrong with it */
+/** @param where a table and row, a record or an entry @param problem description of the damage */
 export function damaged(file: string, where: string | undefined, problem: string, cause?: unknown): FileFault {
   return new FileFault(file, where, problem, damageRemedy(file), cause === undefined ? {} : { cause });
 }

@@ -21,7 +21,7 @@ export interface LooseFile {
   readonly mode: number;
 }
 
-/** What SQLite keeps beside a database. */
+/** The database file and SQLite's files beside it. */
 export function sqliteFiles(file: string): readonly string[] {
   return [file, `${file}-wal`, `${file}-shm`, `${file}-journal`];
 }

@@ -73,7 +73,7 @@ export class BotStore implements EventStore, OrderRecords {
     return openFiles(options, (opened) => new BotStore(options, opened));
   }
 
-  /** What is there of a bot that ran before; undefined in a new file. @throws FileFault when it cannot be read */
+  /** The stored state of a bot that ran before; undefined in a new file. @throws FileFault when it cannot be read */
   stored(): StoredRun | undefined {
     return this.#ask((rows) => rows.stored());
   }

@@ -14,15 +14,18 @@ import { compareAccount, type ReplayedSteps } from './compare-account.ts';
 import { IntentLog, type LogEntry } from './intent-log.ts';
 import { StepRows } from './step-rows.ts';
 
-/** What was found. All is well where no list has anything in it. */
+/** The findings. The file is intact if all lists are empty. */
 export interface BotFindings {
   /** Account and venue; undefined where that cannot be read. */
   readonly name: string | undefined;
   /** Number of the last durable step, in the tables or the log. */
   readonly lastStep: number;
-  /** Entries of the log that the next start brings into the tables. */
+  /** Entries of the log that the next start writes to the tables. */
   readonly waiting: number;
-  /** With what balance, positions, fills and adjustments were compared; undefined without a replay, and where steps or snapshots are damaged or missing. */
+  /**
+   * With what balance, positions, fills and adjustments were compared; undefined without a replay, and where steps or
+   * snapshots are damaged or missing.
+   */
   readonly replayed: ReplayedSteps | undefined;
   /** Of the file itself, in SQLite's words; what is missing of what was acknowledged. */
   readonly structure: readonly string[];

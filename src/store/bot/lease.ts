@@ -27,7 +27,7 @@ export interface LeaseHolder {
 export interface LeasePath {
   /** In a folder that is there. */
   readonly path: string;
-  /** What it stands for, for the refusal: `the file bot.db`, `account 0x… at https://…`. */
+  /** The leased resource, for the error message: `the file bot.db`, `account 0x… at https://…`. */
   readonly what: string;
   /** What to do where another process has it. Default: to stop that one. */
   readonly remedy?: string;

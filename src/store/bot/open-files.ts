@@ -115,7 +115,7 @@ function claimed(connection: Connection, reads: DatabaseReads, options: BotStore
   return guarded(options.file, 'opened', () => claim.immediate());
 }
 
-/** What is missing, or may be; undefined where everything is there. */
+/** Data that is missing or may be missing; undefined if the files are complete. */
 function gapOf(
   { mark, wasPowerCut, lostCommits, acceptedLoss }: LastUse,
   { missing, tail }: IntentLog,

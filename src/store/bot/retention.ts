@@ -34,7 +34,7 @@ export class Retention {
     this.#options = options;
   }
 
-  /** To be called several times a second, or less. Resolves when its slices are done; never rejects. */
+  /** Call it a few times a second at most. Resolves when its slices are done; never rejects. */
   async turn(now: EpochMs): Promise<void> {
     if (this.#isBusy) return;
     if (this.#slice === undefined && now < this.#nextPass) return;

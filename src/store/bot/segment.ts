@@ -25,7 +25,7 @@ const CHECKED = FRAME_HEADER - 4;
 const [ONE_RECORD, RECORDS] = [1, 0];
 const TWO_TO_32 = 4_294_967_296;
 
-/** What a segment's header says, or what is wrong with it. */
+/** The content of a segment's header, or its damage. */
 export type SegmentHead =
   | { readonly isGood: true; readonly salt: number; readonly first: number }
   | { readonly isGood: false; readonly problem: string };

@@ -19,7 +19,7 @@ type StoredSnapshot = StoredBytes & { readonly row_crc: number };
 
 /** No text of Node is longer, so no snapshot was. */
 const LONGEST = constants.MAX_STRING_LENGTH;
-/** Snapshots that are kept, beside the last. */
+/** Number of older snapshots that are kept, in addition to the last. */
 const KEPT_SNAPSHOTS = 2;
 
 export class StepRows {
@@ -74,7 +74,7 @@ export class StepRows {
     if (read < last) throw this.#reads.damaged('table steps', `steps ${read + 1} to ${last} are missing`);
   }
 
-  /** What is wrong with any row, a sentence each. */
+  /** The damaged rows, one sentence each. */
   *faults(last: number): Iterable<string> {
     const faultsOf = (work: () => unknown): readonly string[] => {
       try {

@@ -24,15 +24,15 @@ import type { OpenedFiles } from './open-files.ts';
 
 export interface WriteBehindOptions {
   readonly file: string;
-  /** A snapshot after so many stored steps. */
+  /** Number of stored steps between two snapshots. */
   readonly snapshotEvery: number;
   /** Checkpoints on a thread of their own. */
   readonly onThread: boolean;
 }
 
-/** So many entries wait at most, where the loop does not turn. */
+/** Most entries that wait while the event loop does not turn. */
 const MOST_WAITING = 256;
-/** So many written rows between two checkpoints: a few megabytes of SQLite's log. */
+/** Written rows between two checkpoints: a few megabytes of SQLite's log. */
 const CHECKPOINT_ROWS = 1_000;
 
 /** Pages of SQLite's log, and how many of them are in the database. */
@@ -155,7 +155,7 @@ export class WriteBehind {
     );
   }
 
-  /** So many rows were committed: a checkpoint may be due. */
+  /** Counts committed rows: a checkpoint may be due. */
   wrote(rows: number): void {
     this.#rowsSinceCheckpoint += rows;
     if (this.#rowsSinceCheckpoint < CHECKPOINT_ROWS || this.#isCheckpointing) return;

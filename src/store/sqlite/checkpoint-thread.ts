@@ -1,4 +1,4 @@
-/** The thread that brings the log into the database while the writer goes on; see `checkpoints.ts`. */
+/** The thread that copies the log into the database while the writer continues; see `checkpoints.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from './database.ts';
 

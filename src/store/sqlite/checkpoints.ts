@@ -13,7 +13,7 @@ const COMMITS = 500;
 /** A small message costs pages, too. */
 const LEAST_BYTES = 64;
 
-/** Counts what was written and orders checkpoints. */
+/** Counts written bytes and starts checkpoints. */
 export class Checkpoints {
   readonly #link: WriterLink;
   readonly #thread: CheckpointLink | undefined;
@@ -35,7 +35,7 @@ export class Checkpoints {
     });
   }
 
-  /** A transaction of about so many bytes was committed. */
+  /** Counts a committed transaction. @param bytes its approximate size */
   wrote(bytes: number): void {
     this.#bytes += bytes + LEAST_BYTES;
     this.#commits += 1;

@@ -36,14 +36,15 @@ export function idText(value: Uint8Array | string): string {
 }
 
 /**
- * A short key for the index by id: 48 bits. Digests are random, so a full index of them is written at random places, a page
- * an order: the smaller it is, the more orders of one batch share a page. Rows of two ids with the same key differ by their id.
+ * A short key for the index by id: 48 bits. Digests are random, so a full index of them is written at random places, a
+ * page an order: the smaller it is, the more orders of one batch share a page. Rows of two ids with the same key differ
+ * by their id.
  */
 export function idKey(id: string): number {
   return isDigest(id) ? Number.parseInt(id.slice(-2 * KEY_BYTES), 16) : textKey(id);
 }
 
-/** The key of an id whose value is at hand. */
+/** The key of an id from its value. */
 export function valueKey(value: Buffer | string, id: string): number {
   return typeof value === 'string' ? textKey(id) : value.readUIntBE(BYTES - KEY_BYTES, KEY_BYTES);
 }

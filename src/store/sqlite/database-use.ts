@@ -12,9 +12,9 @@ import { type Mark, makeMark, removeMark } from './mark-file.ts';
 export interface LossOptions {
   /** What its owner counts, for messages: `record`, `entry`. */
   readonly unit: string;
-  /** Goes on with what is there, where something that was acknowledged is missing. Default false. */
+  /** Continues with the existing data if acknowledged data is missing. Default false. */
   readonly acceptLoss?: boolean | undefined;
-  /** Whether a power cut may take what was acknowledged last, and its owner finds it again. Default false. */
+  /** Whether a power cut may lose the last acknowledged data, and the owner can recover it. Default false. */
   readonly mayLoseAtPowerCut?: boolean;
   /** Id of this start of the machine. Default: the id of the operating system. */
   readonly boot?: string | undefined;

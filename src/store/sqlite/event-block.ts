@@ -6,8 +6,8 @@
  *     8 f64 previous 32 f64 shares  56 f64 fee      72 u8  kind      75 0
  *    16 f64 order   40 f64 filled   64 u32 account  73 u8  status
  *
- * Invariant: ids ascend within a block, and from block to block. A block is called by its last id; its CRC-32 begins with
- * that, so that blocks cannot change places.
+ * Invariant: ids ascend within a block, and from block to block. A block is called by its last id; its CRC-32 begins
+ * with that, so that blocks cannot change places.
  */
 
 import { crc32 } from 'node:zlib';
@@ -59,7 +59,7 @@ function putEvent(view: DataView, place: number, numbers: Float64Array, at: numb
   view.setUint8(place + 74, numbers[at + 11]!);
 }
 
-/** What is wrong with a block; undefined for nothing. */
+/** The damage of a block; undefined if it is intact. */
 export function blockFault({ first, last, count, at, crc, bytes }: EventBlock): string | undefined {
   if (!(bytes instanceof Uint8Array)) return 'there are no bytes';
   if (count < 1 || bytes.length !== count * EVENT_BYTES) return `${bytes.length} bytes of ${count} events`;

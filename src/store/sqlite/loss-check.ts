@@ -32,7 +32,7 @@ export interface DatabaseFiles {
   readonly mark: Mark | string | undefined;
 }
 
-/** What is missing. */
+/** Description of the missing data. */
 export interface Loss {
   readonly fault: FileFault;
   /** Whether a power cut can have taken it: the file is only behind what was acknowledged. */
@@ -100,7 +100,7 @@ function mixedUp({ file, isThere, base, wal }: DatabaseFiles, mark: Mark | undef
   return undefined;
 }
 
-/** Less than what was acknowledged. */
+/** The file has less than was acknowledged. */
 function shorter(files: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
   const { file, unit, isThere, base, hasLog, wal } = files;
   const name = basename(file);

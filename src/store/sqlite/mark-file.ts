@@ -16,7 +16,7 @@ import { diskFault } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
 import type { Stamp } from './commit-stamp.ts';
 
-/** What is acknowledged of a database. */
+/** The acknowledged part of a database. */
 export interface Mark {
   readonly database: string;
   readonly commits: number;
@@ -42,7 +42,7 @@ export function markPath(file: string): string {
 }
 
 /**
- * The mark beside a database; undefined for none, a text where it cannot be used.
+ * The mark file of a database; undefined if missing, a text that describes the problem if it is invalid.
  * @throws FileFault when it cannot be read
  */
 export function readMark(file: string): Mark | string | undefined {
@@ -114,7 +114,7 @@ function withFile(path: string, flags: string, work: (fd: number) => void): void
   }
 }
 
-/** A mark that is written. To be closed. */
+/** Writes a mark file. Close it after use. */
 export class MarkFile {
   readonly #path: string;
   readonly #fd: number;

@@ -63,7 +63,7 @@ interface Checkpoint {
 /** Every message to the writer. */
 export type WriterMessage = Commit | SnapshotPiece | SnapshotEnd | SnapshotAside | Prune | Checkpoint;
 
-/** What it came to. `hasMore` only of a prune. */
+/** Result of a message. `hasMore` is only meaningful for a prune. */
 export type WriterAnswer =
   | { readonly trouble: undefined; readonly hasMore: boolean }
   | { readonly trouble: SqliteTrouble };

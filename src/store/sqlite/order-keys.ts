@@ -37,7 +37,7 @@ const MOST_RANGES = 16;
 /** Pairs in a statement. */
 const GROUP = 16;
 
-/** The index by id with what it does not have yet. */
+/** The index by id, including the keys that are not written to it yet. */
 export class OrderKeys {
   readonly #reads: DatabaseReads;
   readonly #isOrder;
@@ -113,7 +113,7 @@ export class OrderKeys {
     return this.#inIndex.get(key, value);
   }
 
-  /** What is to go into the index with the next transaction. One at a time: `durable` follows. */
+  /** The keys that the next transaction writes to the index. Call `durable` before the next call. */
   take(): KeyPart | undefined {
     const count = Math.min(Math.floor(this.#sinceLast / ORDERS_A_RANGE), RANGES - this.#next, MOST_RANGES);
     if (count === 0) return undefined;
@@ -130,7 +130,7 @@ export class OrderKeys {
     return { pairs: Float64Array.from(this.#leaving), indexed: this.#indexed };
   }
 
-  /** What was taken is in the index. */
+  /** The keys of the last call are durable in the index. */
   durable(): void {
     this.#leaving = [];
   }

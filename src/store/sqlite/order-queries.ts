@@ -20,7 +20,7 @@ import { VENUE_CHECKSUMS } from './row-checksums.ts';
 
 /** Bit 0 of a kind is SELL, bit 1 NO. */
 const BIT = { SELL: 1, NO: 2 };
-/** What stands in the row of an order without a group. */
+/** Column value of an order without a group. */
 const NO_GROUP = 0;
 /** Codes up to this one are of orders that are open; the index `closed_orders` has the others. */
 const LAST_OPEN = codeOf(ORDER_STATUSES, 'PARTIALLY_FILLED');
@@ -118,7 +118,7 @@ function amongThem([[condition = '', ...values] = ['']]: Where, numbers: readonl
   return { table: 'orders', where: [[`+${condition}`, ...values], oneOf('no', numbers), ...rest] };
 }
 
-/** What is left of a filter beside account and status. */
+/** The parts of a filter other than account and status. */
 function restOf({ market, group, since, outcome, side, clientOrderIds }: OrderFilter): Where {
   const where: [string, ...Bound[]][] = [];
   if (clientOrderIds !== undefined) where.push([...oneOf('client_id', clientOrderIds.map(textValue))]);

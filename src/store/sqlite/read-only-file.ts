@@ -25,7 +25,7 @@ export interface ReadOnlyOptions {
 /** A database that is open. */
 export interface ReadOnlyFile {
   readonly connection: Connection;
-  /** What was acknowledged and is missing, what is wrong with its pages and indexes, and with its description. */
+  /** Acknowledged data that is missing, and damage of pages, indexes and the schema. */
   structureFaults(): readonly string[];
   close(): void;
 }
@@ -112,7 +112,7 @@ function pageFaults(file: string, connection: Connection, steps: readonly Migrat
   return [...schema, ...shortened(faults)];
 }
 
-/** @returns what was found; a text where the check could not be carried out */
+/** @returns the findings; a text if the check failed */
 function integrity(connection: Connection, what: string): readonly string[] | string {
   try {
     const rows = connection.prepare<[], string>(`PRAGMA integrity_check(${what})`).pluck().all();

@@ -70,7 +70,7 @@ export class ReadOnlyStore {
     return openReadOnly(file, options, (opened) => new ReadOnlyStore(file, opened));
   }
 
-  /** What was acknowledged and is missing, then what is wrong with the file's pages and indexes, in SQLite's words. */
+  /** Acknowledged data that is missing, then SQLite's messages about damaged pages and indexes. */
   structureFaults(): readonly string[] {
     return this.#opened.structureFaults();
   }
@@ -90,7 +90,7 @@ export class ReadOnlyStore {
     return guarded(this.#file, 'read', () => rowFaults(this.#connection, view));
   }
 
-  /** To compare all rows with what the records lead to. To be closed. @throws FileFault */
+  /** Rebuilds all rows from the records, to compare them. Close it after use. @throws FileFault */
   rebuild(): RebuiltRows {
     const withFaults = <T>(work: () => T): T => guarded(this.#file, 'compared with its records', work);
     const rows = withFaults(() => new RowRebuild(this.#connection));
@@ -130,7 +130,7 @@ function* batchFaults(connection: Connection): Iterable<string> {
   }
 }
 
-/** What is wrong within a batch whose checksum is right; undefined for nothing. */
+/** An inconsistency within a batch whose checksum is right; undefined if there is none. */
 function contentFault(batch: JournalBatch): string | undefined {
   try {
     visitBatch(batch, { command: () => {}, mark: () => {}, hash: () => {} });

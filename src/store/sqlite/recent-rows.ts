@@ -35,7 +35,7 @@ export class RecentRows {
   /** By order; built at the first lookup. */
   #places: Map<number, Place> | undefined;
 
-  /** Another batch is durable: what was there is in the database alone. */
+  /** Keeps the rows of a newly durable batch in place of the last one's. */
   take(batch: RowBatch): void {
     this.#batch = batch;
     this.#places = undefined;

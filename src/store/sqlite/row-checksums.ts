@@ -1,7 +1,8 @@
 /**
  * Which columns are under a checksum; `database-reads.ts` compares each row with its own when it is read.
  *
- * SQLite has no checksums of pages: a row whose bytes changed on the disk reads like any other. So each row has its own.
+ * SQLite has no checksums of pages: a row whose bytes changed on the disk reads like any other. So each row has its
+ * own.
  */
 
 import type { Database as Connection, Statement } from 'better-sqlite3';
@@ -129,7 +130,7 @@ export function shownValue(value: SqlValue | undefined): string {
 /** Most findings of one kind that are listed. */
 const MOST = 20;
 
-/** What was found wrong, a sentence each: of many the first ones, and how many more there are. */
+/** The findings, one sentence each: the first ones, and the number of further ones. */
 export function shortened(findings: Iterable<string>): readonly string[] {
   const listed: string[] = [];
   let more = 0;

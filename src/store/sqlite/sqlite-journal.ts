@@ -210,7 +210,7 @@ export class SqliteJournal implements Journal {
   }
 }
 
-/** What is wrong with a batch; undefined for nothing. */
+/** The damage of a batch; undefined if it is intact. */
 export function batchFault({ first, count, bytes, crc }: BatchColumns): string | undefined {
   if (!(bytes instanceof Uint8Array)) return 'it has no bytes';
   if (batchCrc(first, bytes) !== crc) return 'its checksum is wrong';

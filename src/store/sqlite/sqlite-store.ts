@@ -30,7 +30,7 @@ export interface SqliteStoreOptions {
   /** Whether records stay that no snapshot needs any more; default false. */
   readonly keepRecords?: boolean;
   /**
-   * The file may not grow beyond so many pages of 4 KiB: a bound, beyond which it is as if the disk were full. Default:
+   * Largest number of pages (4 KiB each) of the file. Beyond it, writes fail as on a full disk. Default:
    * none.
    */
   readonly mostPages?: number;
@@ -53,7 +53,7 @@ const DAY_MS = 86_400_000;
 /** Number of the last record, also where only a snapshot has it. */
 const LAST_RECORD = `SELECT max(coalesce((SELECT max(first + count - 1) FROM journal), 0), coalesce((SELECT max(sequence) FROM snapshots), 0))`;
 
-/** One file. To be closed. */
+/** One file. Close it after use. */
 export class SqliteStore {
   /** Description of acknowledged data that is missing, if `acceptLoss` allowed the open; else undefined. */
   readonly acceptedLoss: string | undefined;

@@ -33,7 +33,7 @@ const CACHE_MB = 128;
 /** Where a writer writes. */
 export interface WriterOptions {
   readonly file: string;
-  /** The file may not grow beyond so many pages, as if the disk were full; 0 for no limit. */
+  /** Largest number of pages of the file; beyond it, writes fail as on a full disk. 0 for no limit. */
   readonly mostPages: number;
 }
 

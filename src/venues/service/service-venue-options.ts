@@ -1,4 +1,4 @@
-/** What a service venue needs, and what it calls. */
+/** Dependencies and callbacks of a service venue. */
 import type { Conversion, Fault, MarketNo } from '../../domain/index.ts';
 import type { OrderRecords, RecoveryReport } from '../../runtime/index.ts';
 import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';

@@ -53,7 +53,7 @@ export class SimVenue implements Venue {
   #sink: VenueSink | undefined;
   #lastAnswer = 0;
   #hasDeliveredAll = false;
-  /** Something of ours is new: `#quietUntil` has to be worked out again. */
+  /** An own order or command is new: `#quietUntil` must be recalculated. */
   #hasNewWork = true;
   #quietUntil = 0;
 

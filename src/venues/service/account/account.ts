@@ -13,7 +13,7 @@ import { isUnauthorized, problemOf, type Transport } from '../transport/index.ts
 import { parseEpoch } from './keep-epoch.ts';
 import { type LoginPins, login, readSession, type Session, transportChannel } from './login.ts';
 
-/** How the account is let in. */
+/** How the account authenticates. */
 export type Credential = { readonly type: 'apiKey'; readonly key: string } | { readonly type: 'login' };
 
 export interface AccountOptions {
@@ -28,7 +28,7 @@ export interface AccountOptions {
   readonly lost?: (problem: string) => void;
   /** There is another session, and sockets with its rights are on their way. */
   readonly entered?: () => void;
-  /** The account is not let in any more and cannot be let in again. */
+  /** The account is logged out and cannot log in again. */
   readonly fault: (error: unknown) => void;
 }
 

@@ -42,7 +42,7 @@ export interface MarketDataSettings {
   readonly clockMs: number;
 }
 
-/** What is left out of the settings. */
+/** Defaults of the settings. */
 export const MARKET_DATA_DEFAULTS: MarketDataSettings = {
   depth: 50,
   silenceMs: 12_000,
@@ -74,13 +74,19 @@ export interface BookAge {
 export interface MarketData {
   /** Own orders, which are taken out of the books. */
   readonly orders: VenueOrders;
-  /** Subscribes; resolves when every market has its first book. @throws Fault LINK when that takes longer than `timeoutMs` */
+  /**
+   * Subscribes; resolves when every market has its first book.
+   * @throws Fault LINK when that takes longer than `timeoutMs`
+   */
   start(markets: readonly Selected[], sink: MarketDataSink, timeoutMs?: number): Promise<void>;
   /** One more market; its rows may come before this resolves. */
   add(market: Selected): Promise<void>;
   /** Nothing more of this market. */
   remove(market: MarketNo): void;
-  /** Reads states, ticks and limits of all markets again, such as after a refusal that should not have been. Never rejects. */
+  /**
+   * Reads states, ticks and limits of all markets again, such as after a refusal that should not have been. Never
+   * rejects.
+   */
   refresh(): Promise<void>;
   ages(): readonly BookAge[];
   readonly mode: VenueMode;

@@ -1,7 +1,7 @@
 /**
- * Cancels are wanted until the venue has answered them: what is lost, limited or refused for the moment is repeated, as a
- * cancel that comes twice does no harm. Each repeat is counted and waits longer than the one before; a cancel that does not get
- * through is reported as stuck and goes on slowly, as the order stands as long as it is not cancelled.
+ * Cancels are wanted until the venue has answered them: what is lost, limited or refused for the moment is repeated, as
+ * a cancel that comes twice does no harm. Each repeat is counted and waits longer than the one before; a cancel that
+ * does not get through is reported as stuck and goes on slowly, as the order stands as long as it is not cancelled.
  *
  * NOT_FOUND is an answer: the order is looked for (`MissingOrders`), and no cancel names it again.
  */
@@ -42,7 +42,8 @@ export class Cancels {
   }
 
   /**
-   * Cancels orders; those that the venue does not know yet, when it does. One whose cancel is to be repeated waits for that.
+   * Cancels orders; those that the venue does not know yet, when it does. One whose cancel is to be repeated waits for
+   * that.
    * @param isRequested whether the core requested it and learns when it cannot be done
    */
   want(orders: readonly VenueOrder[], isRequested: boolean): void {
@@ -66,7 +67,8 @@ export class Cancels {
 
   /**
    * Cancels everything, and repeats it until it is answered.
-   * @param everyone also what others of the account placed; the epoch goes up, so that signed orders on their way are refused
+   * @param everyone also what others of the account placed; the epoch goes up, so that signed orders on their way are
+   *   refused
    */
   all(everyone: boolean): void {
     const orders = this.#deps.orders.open();
@@ -143,7 +145,7 @@ export class Cancels {
     const take = (outcome: Outcome<{ readonly newEpoch: string }>): void => {
       if (outcome.type === 'done') {
         this.#isAllWanted = false;
-        // Everything may have been cancelled once more meanwhile.
+        // Another cancel of all orders may have run meanwhile.
         keepEpoch(this.#deps.records, outcome.payload.newEpoch, this.#deps.log);
         return;
       }
@@ -161,7 +163,7 @@ export class Cancels {
     this.#deps.transport.send(operation, '{}', takeOutcome(this.#deps, operation, take));
   }
 
-  /** @returns why it has to be repeated; undefined where it has not */
+  /** @returns why the cancel must be repeated; undefined if it need not be */
   #result(order: VenueOrder, result: CancelResultFieldsFragment | undefined): Passing | undefined {
     if (order.life.hasEnded) {
       this.#wanted.delete(order);

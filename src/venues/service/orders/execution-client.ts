@@ -1,5 +1,5 @@
 /**
- * Own orders at the venue, from the command to the event: sends what the core decided and reports what became of it.
+ * Own orders at the venue, from the command to the event: sends the core's commands and reports their outcomes.
  *
  * Commands go out in their order; neighbours of one kind share a request. Nothing is reported to the core before `send`
  * returns.

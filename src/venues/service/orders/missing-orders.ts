@@ -14,7 +14,7 @@ import { outcomeOf } from './requests.ts';
 import { Backoff } from './timers.ts';
 import type { VenueOrder } from './venue-orders.ts';
 
-/** What is needed of the account's own stream. */
+/** The part of the account's own stream that is used here. */
 export interface StreamPosition {
   /** Number of the last event that was processed. */
   readonly seq: number;

@@ -31,7 +31,7 @@ export class Timers {
     };
   }
 
-  /** Calls `run` every so many ms, until it is closed. */
+  /** Calls `run` periodically (ms), until it is closed. */
   every(ms: number, run: () => void): void {
     this.after(ms, () => {
       this.every(ms, run);
@@ -39,7 +39,7 @@ export class Timers {
     });
   }
 
-  /** Calls `work` after what is going on now, unless it is closed by then. */
+  /** Calls `work` after the current task, unless it is closed by then. */
   soon(work: () => void): void {
     queueMicrotask(() => {
       if (!this.#isClosed) work();

@@ -2,8 +2,8 @@
  * Orders without an answer: reads the venue until it is known what became of them. Nothing is guessed.
  *
  * - Found: the stream reports the rest.
- * - A resting order that is still wanted is sent again, the same bytes: the venue knows them by their hash. A refusal of the
- *   second sending says nothing about the first, which may still be on its way.
+ * - A resting order that is still wanted is sent again, the same bytes: the venue knows them by their hash. A refusal
+ *   of the second sending says nothing about the first, which may still be on its way.
  * - A replace has a shorter way: once the orders that it was to cancel are final it can never happen
  *   (docs/spec/venue.md#replace), so they are cancelled, and then the venue is read again.
  * - Otherwise an order that is not there once its timestamp has left the clock window can never appear
@@ -105,7 +105,10 @@ export class UnknownOrderResolver {
     return serverNow > record.timestampMs + terms().maxClockSkewMs + MARGIN_MS;
   }
 
-  /** The replace that an order was to come by will never happen: what it was to cancel still stands, unless it went otherwise. */
+  /**
+   * The replace that an order was to come by will never happen: what it was to cancel still stands, unless it went
+   * otherwise.
+   */
   #stopReplace({ arrivesWith }: VenueOrder): void {
     if (arrivesWith === undefined || arrivesWith.committed) return;
     for (const order of arrivesWith.cancels) {
@@ -151,7 +154,7 @@ export class UnknownOrderResolver {
   }
 }
 
-/** The stream, or an answer, has said what became of it. */
+/** The stream or an answer has reported the order's outcome. */
 function isSettled({ life }: VenueOrder): boolean {
   return !life.isUnconfirmed;
 }

@@ -27,7 +27,7 @@ export class OperationTexts {
   /** File by operation name. */
   readonly #files = new Map<string, string>();
 
-  /** What is sent for an operation. */
+  /** The request text of an operation. */
   textOf({ name, text }: Operation<unknown, never>): string {
     return this.#texts.get(name) ?? text;
   }

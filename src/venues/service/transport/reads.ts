@@ -1,9 +1,10 @@
 /**
- * Reads: whatever may be requested twice. Paced within the venue's `read` bucket, tried again with jitter, behind a breaker.
+ * Reads: whatever may be requested twice. Paced within the venue's `read` bucket, tried again with jitter, behind a
+ * breaker.
  *
- * What is refused for good (errors) and what no retry can change (blocked) is answered at once; a page of HTML with status
- * 200 may be one broken proxy of several, so it is repeated before it counts; the same holds for an answer that is
- * not as requested.
+ * What is refused for good (errors) and what no retry can change (blocked) is answered at once; a page of HTML with
+ * status 200 may be one broken proxy of several, so it is repeated before it counts; the same holds for an answer that
+ * is not as requested.
  */
 import Bottleneck from 'bottleneck';
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhenResult } from 'cockatiel';
@@ -19,7 +20,7 @@ export interface ReadSettings {
 
 const FIRST_WAIT_MS = 150;
 const LONGEST_WAIT_MS = 3_000;
-/** So many in a row without an answer: nothing is sent for a while. */
+/** After this number of consecutive requests without an answer, sending pauses. */
 const FAILURES = 8;
 const HALF_OPEN_MS = 2_000;
 /** The pace is kept in steps of this. */
