@@ -2,6 +2,15 @@ import { InputFault, MOST_FEE_BPS } from '../domain/index.ts';
 import type { RunIdentity } from '../runtime/index.ts';
 import type { RunSpec } from './run-spec.ts';
 
+/**
+ * Risk limits that came after the first version, with their defaults: left out at the default, so that runs of versions
+ * without them keep their hashes.
+ */
+const LATER_LIMITS: Readonly<Record<string, unknown>> = {
+  max_fee_bps: MOST_FEE_BPS,
+  max_event_notional_usd: 2_500,
+};
+
 /** A strategy of a run. */
 export interface StrategyIdentity {
   readonly name: string;
@@ -28,12 +37,9 @@ export function runIdentity(
   const isList = spec.strategies !== undefined;
   for (const [at, { params }] of strategies.entries())
     checkTellable(params, isList ? `strategies[${at}].params` : 'params', []);
-  const { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, execution, limits, markets } =
-    spec;
-  const { max_fee_bps, ...bounds } = spec.risk;
-  // At its default it refuses nothing in a backtest. Left out then, so that runs of versions without it keep their
-  // hashes.
-  const risk = max_fee_bps === MOST_FEE_BPS ? bounds : spec.risk;
+  const { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, settlement } = spec;
+  const { execution, limits, markets } = spec;
+  const risk = Object.fromEntries(Object.entries(spec.risk).filter(([key, value]) => value !== LATER_LIMITS[key]));
   const rest = {
     seed,
     capital_usd,
@@ -44,6 +50,7 @@ export function runIdentity(
     fees,
     liquidity,
     trades_only,
+    settlement,
     risk,
     execution,
     limits,
