@@ -7,7 +7,9 @@ import {
   type BlockEntry,
   type Footer,
   HEADER,
+  hasMoreValues,
   mostFooterBytes,
+  mostFooterValues,
   parseFooter,
   parseTrailer,
   TRAILER_BYTES,
@@ -81,6 +83,10 @@ function readEnds(path: string, fd: number, bytes: number): Footer {
   const raw = readAt(fd, trailer.offset, trailer.bytes);
   if (crc32(raw) !== trailer.crc)
     throw fault(`footer at byte ${trailer.offset}`, 'the checksum is wrong: the file is damaged');
+  const most = mostFooterValues(trailer.offset);
+  if (hasMoreValues(raw, most)) {
+    throw fault(`footer at byte ${trailer.offset}`, `more than ${most} texts, lists and objects`);
+  }
   let footer: Footer;
   try {
     footer = parseFooter(raw);

@@ -32,6 +32,36 @@ export function mostFooterBytes(blockBytes: number): number {
   return Math.min(MOST_FOOTER_BYTES, MOST_MANIFEST_BYTES + 2 * blockBytes);
 }
 
+/** Texts, lists and objects of a manifest: 25 for each of 65,536 markets, 5 for each of 100,000 files, and 10,000 units. */
+const MOST_MANIFEST_VALUES = 2_200_000;
+/** As many entries as the largest footer has room for. */
+const MOST_BLOCKS = 4_000_000;
+/** An empty zstd frame with its checksum has 13. */
+const LEAST_COMPRESSED_BYTES = 16;
+
+/** Most texts, lists and objects of a footer whose blocks take so many bytes; each block has one list. */
+export function mostFooterValues(blockBytes: number): number {
+  return MOST_MANIFEST_VALUES + Math.min(MOST_BLOCKS, Math.floor(blockBytes / LEAST_COMPRESSED_BYTES));
+}
+
+/** Whether JSON has more texts, keys included, lists and objects: parsed, each takes up to 300 bytes. */
+export function hasMoreValues(json: Uint8Array, most: number): boolean {
+  let values = 0;
+  for (let at = 0; at < json.length && values <= most; at += 1) {
+    const byte = json[at];
+    if (byte === OPENING_BRACE || byte === OPENING_BRACKET) values += 1;
+    if (byte !== QUOTE) continue;
+    values += 1;
+    for (at += 1; at < json.length && json[at] !== QUOTE; at += 1) if (json[at] === BACKSLASH) at += 1;
+  }
+  return values > most;
+}
+
+const QUOTE = 34;
+const OPENING_BRACKET = 91;
+const BACKSLASH = 92;
+const OPENING_BRACE = 123;
+
 export interface BlockEntry {
   readonly offset: number;
   readonly bytes: number;

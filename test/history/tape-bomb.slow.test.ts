@@ -3,13 +3,15 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { crc32, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { epochMs, FileFault } from '../../src/domain/index.ts';
+import { epochMs, FileFault, priceBps } from '../../src/domain/index.ts';
 import { TapeFile } from '../../src/history/index.ts';
 import {
   type BlockEntry,
   entryNumbers,
   HEADER,
+  hasMoreValues,
   mostFooterBytes,
+  mostFooterValues,
   parseFooter,
   parseTrailer,
   writeFooter,
@@ -145,6 +147,20 @@ describe('a tape that is a decompression bomb', () => {
     expect(most).toBeLessThan(4_096);
   });
 
+  it.each([
+    ['objects', '{}'],
+    ['lists', '[]'],
+    ['texts', '"a\\"{["'],
+    ['keys', '{"a":0}'],
+  ])('and has too many %s in its footer is refused before the footer is parsed', (_, value) => {
+    const path = join(scratchFolder(), 'bomb.tape');
+    const footer = Buffer.from(`[${`${value},`.repeat(2_300_000)}0]`);
+    writeFileSync(path, Buffer.concat([HEADER, footer, writeTrailer(HEADER.length, footer)]));
+    const parse = vi.spyOn(JSON, 'parse');
+    expect(faultOf(() => TapeFile.open(path)).message).toContain('more than 2200001 texts, lists and objects');
+    expect(parse).not.toHaveBeenCalled();
+  });
+
   it('and nests its footer too deeply is refused before it is parsed', () => {
     const path = join(scratchFolder(), 'bomb.tape');
     const footer = Buffer.from(`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`);
@@ -189,8 +205,29 @@ describe('a footer', () => {
     const { markets, ...head } = headOf(65_536);
     const long = markets.map((market) => ({ ...market, slug: 's'.repeat(100), question: 'q'.repeat(400) }));
     const uncounted = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
-    const bytes = writeFooter({ manifest: { format: 1, ...head, markets: long, ...uncounted }, blocks: [] }).length;
-    expect(bytes).toBeLessThan(mostFooterBytes(HEADER.length));
+    const footer = writeFooter({ manifest: { format: 1, ...head, markets: long, ...uncounted }, blocks: [] });
+    expect(footer.length).toBeLessThan(mostFooterBytes(HEADER.length));
+    expect(hasMoreValues(footer, mostFooterValues(HEADER.length))).toBe(false);
+  });
+
+  it('has room for as many texts, lists and objects as a manifest can have', () => {
+    const prices = { bids: [priceBps(1)], asks: [priceBps(1)] };
+    const { markets, ...head } = headOf(1);
+    const market = { ...markets[0]!, grid: { type: 'list', ...prices }, eventId: 'e', exclusive: true } as const;
+    const uncounted = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
+    const values = (count: number, files: number, units: number) => {
+      const source = { ...head.source, files: Array.from({ length: files }, () => ({ name: 'n', sha256: 's' })) };
+      const most = { ...head, source, units: Array.from({ length: units }, () => 'u') };
+      const few = Array.from({ length: count }, () => market);
+      const json = writeFooter({ manifest: { format: 1, ...most, markets: few, ...uncounted }, blocks: [] });
+      let least = 0;
+      while (hasMoreValues(json, least)) least += 1;
+      return least;
+    };
+    const [none, ofMarket] = [values(0, 0, 0), values(1, 0, 0) - values(0, 0, 0)];
+    const [ofFile, ofUnit] = [values(0, 1, 0) - none, values(0, 0, 1) - none];
+    const most = none + 65_536 * ofMarket + 100_000 * ofFile + 10_000 * ofUnit;
+    expect(most).toBeLessThan(mostFooterValues(0));
   });
 
   it('has room for a month with a block each second', () => {
@@ -204,6 +241,7 @@ describe('a footer', () => {
       lastTx: 2e12,
       crc: 2 ** 32 - 1,
     };
+    expect(blocks).toBeLessThan(mostFooterValues(blocks * bytes) - mostFooterValues(0));
     expect(blocks * (JSON.stringify(entryNumbers(last)).length + 1)).toBeLessThan(mostFooterBytes(blocks * bytes));
   });
 });
