@@ -189,8 +189,8 @@ export class Tally {
   }
 
   /**
-   * Own bids stay below own asks, over all strategies and legs; YES bps. A take is compared with every own order, also
-   * with those of its own strategy.
+   * Own bids stay below own asks, over all strategies and legs; YES bps.
+   * A take is compared with every own order, also with those of its own strategy.
    */
   #selfTrade({ sign, price }: Candidate): Refused | undefined {
     const [others, granted] = [this.#others.side(sign === 1 ? -1 : 1), this.granted.side(sign === 1 ? -1 : 1)];
@@ -204,10 +204,7 @@ export class Tally {
     return this.#above('MAX_POSITION', limits.maxPosition, sign * market.position.net + this.open(sign) + shares);
   }
 
-  /**
-   * `max_notional_usd`: worst-case loss of the market; micro-USD. What cannot be calculated exactly exceeds every
-   * limit.
-   */
+  /** `max_notional_usd`: worst-case loss of the market; micro-USD. An inexact value exceeds every limit. */
   #maxNotional({ worst }: Candidate): Refused | undefined {
     const limit = Math.min(this.context.limits.maxNotional, Number.MAX_SAFE_INTEGER);
     return worst > this.#worst ? this.#above('MAX_MARKET_NOTIONAL', limit, worst) : undefined;
