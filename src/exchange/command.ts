@@ -3,14 +3,14 @@
  * every machine. What is due by `time` (expirations, heartbeats, dates) happens first. The exchange's clock never goes
  * back: a command with an earlier time happens at the time of the last event.
  *
- * Who guarantees what:
+ * Guarantees:
  * - The host has authenticated `account` and `credential`, and a credential's number always belongs to one account. The
  *   exchange stores a credential only while it is armed, lapsed or revoked, and then refuses it to other accounts in
  *   `heartbeat`, `disarmHeartbeat` and `revokeCredential` (NOT_FOUND). Whatever closes the orders of a credential
  *   closes only those of the command's account.
- * - The host has tested signatures, and that signed bytes name the account that sends them; it sets `time`,
+ * - The host has checked signatures, and that signed bytes name the account that sends them; it sets `time`,
  *   `restriction` and `hash`. Commands without an account (accounts, transfers, modes, configuration, markets'
- *   operation, chain and resolver) are the operator's: the host takes them from no other.
+ *   operation, chain and resolver) are the operator's: the host accepts them from no one else.
  * - The exchange tests every number that names an order, a group or a market: another account's order or group is
  *   NOT_FOUND in `cancel`, `reduce`, `replace`, `replaces`, `updateGroup`, `deleteGroup` and an order's `group`;
  *   cancels by market, of all, or by credential never touch another account's orders.
@@ -43,7 +43,7 @@ export interface PlaceBatch extends AccountCommand {
   readonly orders: readonly OrderTerms[];
 }
 
-/** Takes out open orders of the account, each with its own result; with more than `maxBatchCancels` refused whole. */
+/** Cancels open orders of the account, each with its own result; more than `maxBatchCancels` are refused as a whole. */
 export interface Cancel extends AccountCommand {
   readonly type: 'cancel';
   readonly orders: readonly OrderNo[];
@@ -60,7 +60,7 @@ export interface Reduce extends AccountCommand {
 export interface Replace extends AccountCommand {
   readonly type: 'replace';
   readonly market: MarketNo;
-  /** `all` takes out whatever the account has open there. */
+  /** `all` cancels all open orders of the account there. */
   readonly cancel: readonly OrderNo[] | 'all';
   readonly place: readonly OrderTerms[];
   /** The last event the client has seen: a fill of an order to be cancelled after it stops the whole. */
@@ -88,7 +88,7 @@ export interface Heartbeat extends AccountCommand {
   readonly timeout: DurationMs;
 }
 
-/** Stands the credential's switch down. */
+/** Disarms the credential's switch. */
 export interface DisarmHeartbeat extends AccountCommand {
   readonly type: 'disarmHeartbeat';
 }
@@ -98,14 +98,14 @@ export interface RevokeCredential extends AccountCommand {
   readonly type: 'revokeCredential';
 }
 
-/** Makes a group; the exchange numbers them. */
+/** Creates a group; the exchange numbers them. */
 export interface CreateGroup extends AccountCommand {
   readonly type: 'createGroup';
   readonly maxFilled: MicroShares;
   readonly window: DurationMs;
 }
 
-/** What is given changes; `reset` empties the window and lets orders in again. */
+/** Changes the given members; `reset` empties the window and admits orders again. */
 export interface UpdateGroup extends AccountCommand {
   readonly type: 'updateGroup';
   readonly group: GroupNo;
@@ -158,14 +158,14 @@ export interface SetMode {
   readonly mode: VenueMode;
 }
 
-/** The operator changes the configuration: the members given, for all that comes after. */
+/** The operator changes the given members of the configuration, for all later commands. */
 export interface Configure {
   readonly type: 'configure';
   readonly time: EpochMs;
   readonly config: Partial<ExchangeConfig>;
 }
 
-/** Time passes: what is due happens. */
+/** Time passes: due deadlines are processed. */
 interface Tick {
   readonly type: 'tick';
   readonly time: EpochMs;

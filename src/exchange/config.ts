@@ -1,7 +1,7 @@
 /** Limits, settings and mode of the exchange. */
 import type { DurationMs, MicroShares, MicroUsd } from '../domain/index.ts';
 
-/** What the venue takes at present. */
+/** Which commands the venue accepts at present. */
 export const VENUE_MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as const;
 /** A name of `VENUE_MODES`. */
 export type VenueMode = (typeof VENUE_MODES)[number];
@@ -36,6 +36,6 @@ export interface ExchangeConfig {
   readonly quorumTimeout: DurationMs;
   /** How long RESOLUTION_FAILED must last before a manual decision. */
   readonly safetyPeriod: DurationMs;
-  /** How long a blockchain step may take before it counts as failed for good. */
+  /** How long a blockchain step may take before it has failed permanently. */
   readonly chainTimeout: DurationMs;
 }

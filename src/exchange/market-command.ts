@@ -109,7 +109,7 @@ interface ChangeMinOrder extends OfMarket {
   readonly minOrderShares: MicroShares;
 }
 
-/** A model of the panel votes. What was meant for an earlier round comes too late. */
+/** A model of the panel votes. A vote for an earlier round is too late. */
 export interface CastVote extends OfMarket {
   readonly type: 'castVote';
   /** Of `ResolutionAsked`. */
@@ -137,7 +137,7 @@ interface RetryResolution extends OfMarket {
 export interface ChainConfirmed extends OfMarket {
   readonly type: 'chainConfirmed';
   readonly step: ChainStep;
-  /** Of `ChainAsked`: an answer to an earlier question comes too late. */
+  /** Of `ChainAsked`: an answer to an earlier question is too late. */
   readonly attempt: number;
   readonly transactionHash: string;
 }

@@ -1,4 +1,4 @@
-/** What happens to markets (docs/spec/venue.md#market-states, docs/spec/venue.md#streams). */
+/** Events of markets (docs/spec/venue.md#market-states, docs/spec/venue.md#streams). */
 import type { MarketNo, MarketStatus } from '../domain/index.ts';
 import type { ChainStep, RecordedVote } from './market-command.ts';
 import type { TransparencyStep } from './transparency.ts';

@@ -27,7 +27,7 @@ export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
  */
 export type Restriction = 'GEO_BLOCKED' | 'CLOSE_ONLY' | 'EMAIL_NOT_VERIFIED' | 'HALTED_MEANWHILE';
 
-/** What every command of an account carries. */
+/** The common fields of an account's commands. */
 export interface AccountCommand {
   readonly time: EpochMs;
   readonly account: AccountNo;

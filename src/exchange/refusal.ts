@@ -6,7 +6,7 @@ export const LIMIT_UNITS = ['BPS', 'MICRO_USD', 'MICRO_SHARES', 'MILLISECONDS', 
 /** A name of `LIMIT_UNITS`. */
 export type LimitUnit = (typeof LIMIT_UNITS)[number];
 
-/** A refusal: the first test that failed, in the order of `REJECT_REASONS`. It leaves no trace. */
+/** A refusal: the first failed check, in the order of `REJECT_REASONS`. It changes nothing. */
 export interface Refusal {
   readonly reason: RejectReason;
   /**

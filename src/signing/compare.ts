@@ -1,7 +1,7 @@
 /**
  * The second of the three steps (docs/spec/venue.md#signing-in-three-steps): what a venue offers to sign is compared
  * with one's own intent and pinned domain, member by member, before anything is signed. What the intent leaves open
- * (salt, clock) is taken from the offer; nothing of the offer is passed over.
+ * (salt, clock) is taken from the offer; no part of the offer is ignored.
  */
 import { domainFields, type TypedData } from './eip712.ts';
 import type { Field, Message } from './field-kind.ts';

@@ -1,4 +1,4 @@
-/** What one field of a signed message can be, in its three forms. */
+/** The kinds of a signed message's fields, each in three forms. */
 import type { Keccak256 } from './primitives.ts';
 
 /** A field inside: words, UUIDs and hex as strings; integers as numbers or, past 2^53, as bigints. */

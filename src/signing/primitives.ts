@@ -1,4 +1,4 @@
-/** What signing stands on, handed in ready: one hash and one curve. `openPrimitives` opens the usual ones. */
+/** The primitives of signing: one hash and one curve. `openPrimitives` opens the usual ones. */
 
 /** Keccak-256 (the padding of Ethereum, not of SHA-3). Answers 32 bytes of their own, never a reused buffer. */
 export type Keccak256 = (data: Uint8Array) => Uint8Array;

@@ -4,13 +4,13 @@
  * HOT: every fill moves cash here, 1 ns each time; timed as part of bench/exchange.ts. Columns are replaced when they
  * grow, so read them again after `open`.
  *
- * Invariants: available cash is negative only where `unlimited`, and `debt` is the sum of what is; nothing here moves
- * cash without its counterpart, which is up to the caller (`Clearing`).
+ * Invariants: only `unlimited` accounts have negative available cash, and `debt` is the sum of it. The caller
+ * (`Clearing`) books the counterpart of each movement of cash.
  */
 import { InputFault } from '../../domain/index.ts';
 import { columnLength, flags, floats } from './columns.ts';
 
-/** More addresses a `Map` does not take. */
+/** A `Map` holds no more addresses. */
 const MAX_ACCOUNTS = 1 << 24;
 /** Most accounts there can be. */
 export const MOST_ACCOUNTS = MAX_ACCOUNTS - 1;
@@ -21,7 +21,7 @@ export class Accounts {
   declare available: Float64Array;
   /** Cash held for open BUY orders, in micro-USD. */
   declare reserved: Float64Array;
-  /** Counts `cancelAllOrders`, from 0; it never gets there either. */
+  /** Counts `cancelAllOrders`, from 0; it never reaches the limit either. */
   declare epoch: Float64Array;
   /** 1: no limits, no signatures, available may be negative. */
   declare unlimited: Uint8Array;
@@ -41,7 +41,7 @@ export class Accounts {
     this.unlimited = new Uint8Array(length);
   }
 
-  /** How many there are, which is the number of the last. */
+  /** The number of accounts, which is the number of the last one. */
   get count(): number {
     return this.#addresses.length - 1;
   }

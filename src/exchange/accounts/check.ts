@@ -1,7 +1,8 @@
 /**
- * Everything that must hold of the accounts, looked at in full.
+ * Checks all invariants of the accounts.
  *
- * HOT: walks a million holdings in 350 ms, for each snapshot; timed as part of bench/exchange.ts. The moves test for themselves what a single one can break.
+ * HOT: walks a million holdings in 350 ms, for each snapshot; timed as part of bench/exchange.ts. Each move checks what
+ * it alone can break.
  */
 
 import type { Clearing } from './clearing.ts';
@@ -47,7 +48,7 @@ export function check(clearing: Clearing): void {
   demand(turned > MAX_TURNED || turned >= turnover(clearing), `${turned} micro-USD is less than was turned over`);
 }
 
-/** The least that `CollateralLedger.turned` can be: all reserves, and the largest of the sums that it is about, in micro-USD. */
+/** The lower bound of `CollateralLedger.turned`: all reserves and the largest of its sums, in micro-USD. */
 export function turnover({ accounts, holdings }: Clearing): number {
   let reserves = 0;
   let most = 0;
@@ -62,7 +63,7 @@ export function turnover({ accounts, holdings }: Clearing): number {
   return reserves + most;
 }
 
-/** Number 0 means none, and must read as nothing. */
+/** Number 0 means none and must be empty. */
 function checkNobody({ accounts, holdings }: Clearing): void {
   const blank = holdings.amounts.subarray(0, AMOUNTS).every((amount) => amount === 0);
   demand(blank && accounts.available[0] === 0 && accounts.reserved[0] === 0, 'account 0 has no money or shares');

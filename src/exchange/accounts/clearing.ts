@@ -2,14 +2,13 @@
  * Moves cash and shares: reserves, trades, conversions, transfers.
  *
  * HOT: hold, release and trade follow every order and fill: 7, 7 and 21 ns at 1,000 holdings and a mix of all kinds,
- * bench/exchange.ts. Nothing is allocated. The moves are unchecked: the caller
- * has tested that the account can (`free`, `available`, `bounds`); what breaks an invariant all the same throws, and the
- * exchange stops with the command.
+ * bench/exchange.ts. Nothing is allocated. The moves are unchecked: the caller has checked the account (`free`,
+ * `available`, `bounds`). A broken invariant throws, and the exchange stops with the command.
  *
  * Invariants: each move is a double entry, so that accounts (available and reserved) + collateral + fees + outside stay
- * zero; until a market is final its supply of YES, that of NO and its collateral in dollars are equal, and so is the sum
- * of `netPaid`; no sum passes 2^53 (overflow-guard.ts). Prices are YES bps, sizes micro-shares of whole lots, kinds codes of
- * `ORDER_KIND`, money micro-USD.
+ * zero; until a market is final its supply of YES, that of NO and its collateral in dollars are equal, and so is the
+ * sum of `netPaid`; no sum passes 2^53 (overflow-guard.ts). Prices are YES bps, sizes micro-shares of whole lots, kinds
+ * codes of `ORDER_KIND`, money micro-USD.
  */
 import { LOT } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';
@@ -46,7 +45,7 @@ const sideOf = positionOf;
 const beginOf = rowOf;
 const LOT_SHARES = LOT;
 
-/** Entries that fit before columns must grow, which doubles and copies them. What is not used yet takes no memory. */
+/** Entries that fit before columns must grow, which doubles and copies them. Unused entries take no memory. */
 export interface ClearingCapacity {
   /** Default 1023. */
   readonly accounts?: number;
@@ -56,14 +55,14 @@ export interface ClearingCapacity {
   readonly markets?: number;
 }
 
-/** The clearing house: the moves of a market that is not final; what comes then is its `settlement`'s. */
+/** The clearing house: the moves of a market that is not final. `settlement` handles final markets. */
 export class Clearing {
   declare readonly accounts: Accounts;
   declare readonly holdings: Holdings;
   declare readonly collateralLedger: CollateralLedger;
   /** Ends of markets and claims. */
   declare readonly settlement: Settlement;
-  /** What must be refused so that every sum stays exact. */
+  /** Finds moves that must be refused so that every sum stays exact. */
   declare readonly overflowGuard: OverflowGuard;
 
   constructor({ accounts, holdings, markets = 63 }: ClearingCapacity = {}) {
@@ -74,7 +73,7 @@ export class Clearing {
     this.overflowGuard = new OverflowGuard(this);
   }
 
-  /** Finds or makes the holding of an account in a market: when something is accepted, not before. */
+  /** Finds or creates the holding of an account in a market. Call it only when a command is accepted. */
   open(account: number, market: number): number {
     this.collateralLedger.open(market);
     return this.holdings.open(account, market);
@@ -205,7 +204,7 @@ export class Clearing {
     return stakeIn(this.holdings.amounts, beginOf(holding));
   }
 
-  /** By itself, as V8 inlines so much into `trade` and no more. */
+  /** A separate function, because V8 inlines only a limited amount of code into `trade`. */
   #takeFee(row: number, position: number, fee: number): void {
     payFee(this.holdings.amounts, row, position, fee);
     this.collateralLedger.fees += fee;

@@ -1,19 +1,24 @@
 /**
- * What belongs to no account: the collateral of each market, the fees taken, and the outside world that money comes from.
+ * The money outside accounts: the collateral of each market, the fees taken, and the outside world that money comes
+ * from.
  *
- * HOT: every fill adds to a market's collateral; timed with the trade in bench/exchange.ts. Columns are indexed by the market's number and replaced when they grow.
+ * HOT: every fill adds to a market's collateral; timed with the trade in bench/exchange.ts. Columns are indexed by the
+ * market's number and replaced when they grow.
  *
  * Invariants: until a market is final its collateral in micro-USD is the number of its YES micro-shares, and of its NO
- * (`supply`); from then on it is what is still owed.
+ * (`supply`); from then on it is the unpaid debt.
  */
 import { AS_FLOAT, columnLength, floats, ints } from './columns.ts';
 
-/** What `CollateralLedger.ending` holds while a market is not final, and when it is CANCELLED; else the payout of YES in bps. */
+/**
+ * The values of `CollateralLedger.ending` for a market that is not final or is CANCELLED; else it is the payout of YES
+ * in bps.
+ */
 export const ENDING = { none: -1, cancelled: -2 } as const;
 
 /** Totals of the exchange and of its markets. */
 export class CollateralLedger {
-  /** Micro-USD locked in a market, or owed by it. */
+  /** Micro-USD locked in a market, or owed to its holders. */
   declare collateral: Float64Array;
   /** Micro-shares of YES, and of NO, that exist; as it was at the end once the market is final. */
   declare supply: Float64Array;
@@ -58,7 +63,7 @@ export class CollateralLedger {
     this.ending = ints(this.ending, length).fill(ENDING.none, old);
   }
 
-  /** Whether a market has paid out or refunded, so that nothing but claims can follow. */
+  /** Whether a market has paid out or refunded, so that only claims can follow. */
   isFinal(market: number): boolean {
     return market < this.#markets && this.ending[market] !== ENDING.none;
   }

@@ -153,7 +153,7 @@ export function payFee(amounts: Float64Array, row: number, position: number, fee
   amounts[row | FEES]! += fee;
 }
 
-/** The shares of a position have paid what was due; they still show. */
+/** The shares of a position were paid; they are still shown. */
 export function realize(amounts: Float64Array, position: number, due: number): void {
   amounts[position | REALIZED]! += due - amounts[position | COST]!;
 }

@@ -3,9 +3,9 @@
  * numbered 1, 2, 3 … A holding has two *positions*, YES and NO.
  *
  * HOT: every order finds its holding here: 7 ns among 1,000, 35 to 170 among a million, where each is a miss of the
- * caches. A holding takes 153 bytes, a million of them 160 MB. Growing from a million takes 75 ms, with room from the
- * start nothing, and what is not used yet takes no memory. Columns are replaced when they grow, so read them again
- * after `open`. Timed as part of bench/exchange.ts.
+ * caches. A holding takes 153 bytes, a million of them 160 MB. Growing from a million takes 75 ms, or nothing when the
+ * capacity was given; unused capacity takes no memory. Columns are replaced when they grow, so read them again after
+ * `open`. Timed as part of bench/exchange.ts.
  *
  * Invariants: holding 0 belongs to no account, means "none" in every link and stays empty, so that what is not there
  * reads as 0; holdings are never removed; no account is in one market twice. Chains run from the latest to the first
@@ -44,7 +44,7 @@ const ACCOUNT = 24;
 const MARKET = 25;
 const CHAIN = 26;
 
-/** The holdings: `find` or `open` one; what is in it is written by `Clearing`. */
+/** The holdings: `find` or `open` one; `Clearing` writes its content. */
 export class Holdings {
   /** Rows of amounts, see holding-row.ts; written by `Clearing` and `Settlement`, read by the methods below. */
   declare amounts: Float64Array;
@@ -79,7 +79,7 @@ export class Holdings {
     this.lastOfMarket = new Int32Array(64);
   }
 
-  /** How many there are, which is the number of the last. */
+  /** The number of holdings, which is the number of the last one. */
   get count(): number {
     return this.#count;
   }
@@ -96,19 +96,19 @@ export class Holdings {
     return holding;
   }
 
-  /** Whose a holding is; 0 for holding 0. */
+  /** The account of a holding; 0 for holding 0. */
   accountOf(holding: number): number {
     return this.cells[(holding << CELL_BITS) | ACCOUNT]!;
   }
 
-  /** Of which market a holding is. */
+  /** The market of a holding. */
   marketOf(holding: number): number {
     return this.cells[(holding << CELL_BITS) | MARKET]!;
   }
 
   /**
-   * Finds or makes the holding of an account in a market. To be called when something is accepted, not before: what was
-   * refused must not take memory.
+   * Finds or creates the holding of an account in a market. Call it only for an accepted command: a refused one must
+   * not take memory.
    * @param account 1 …
    * @param market 0 …
    */

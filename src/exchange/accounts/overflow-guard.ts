@@ -1,5 +1,5 @@
 /**
- * Why no sum of the accounts ever passes 2^53, whatever clients send.
+ * Keeps every sum of the accounts below 2^53, for any client input.
  *
  * *Money in play* is the debt of all debtors: unlimited accounts, and the outside world where more came in than went
  * out. As the ledger sums to zero, everything positive (cash, reserves, collateral, fees) adds up to just that, so none
@@ -23,7 +23,7 @@ import type { Holdings } from './holdings.ts';
 export const MAX_MONEY = 3_000_000_000_000_000;
 /** Most that a holding's net cash paid and a position's realised P&L can become by what is open, in micro-USD. */
 export const MAX_TURNED = 3_000_000_000_000_000;
-/** As this file calls it: what is exported is looked up at each use. */
+/** A local name: an exported one is loaded at each use. */
 const MOST_TURNED = 3_000_000_000_000_000;
 
 /** What was compared: `value` is more than `limit`. In micro-USD, unless micro-shares are stated. */
@@ -32,7 +32,7 @@ export interface Excess {
   readonly value: number;
 }
 
-/** What `OverflowGuard` looks at. */
+/** The state that `OverflowGuard` reads. */
 export interface OverflowGuardDeps {
   readonly accounts: Accounts;
   readonly holdings: Holdings;
@@ -40,8 +40,8 @@ export interface OverflowGuardDeps {
 }
 
 /**
- * What would make a sum inexact: to be refused as ABOVE_MAX. Once accepted, an order's fills always fit, as does every
- * cancel and claim. Accounts are bound by it too that are `unlimited`.
+ * Finds commands that would make a sum inexact: they are refused as ABOVE_MAX. The fills of an accepted order always
+ * fit, as does every cancel and claim. The limits also apply to `unlimited` accounts.
  */
 export class OverflowGuard {
   declare private readonly accounts: Accounts;
@@ -54,7 +54,7 @@ export class OverflowGuard {
     this.collateralLedger = collateralLedger;
   }
 
-  /** Whether any order of a limited account fits, as so little was turned over: the common case of `fitsOrder`. */
+  /** Whether turnover is so low that any order of a limited account fits: the common case of `fitsOrder`. */
   isAmple(shares: number): boolean {
     return this.collateralLedger.turned + shares <= MOST_TURNED;
   }
@@ -103,27 +103,27 @@ export class OverflowGuard {
     return this.accounts.debtAfter(account, -amount) + Math.max(0, -outside) <= MAX_MONEY;
   }
 
-  /** What stands in the way of a BUY that does not fit: the most that would, of what it costs or, for debtors, pays. */
+  /** The limit that a BUY exceeds: the most that fits, of its cost or, for debtors, its payment. */
   buyExcess(account: number, holding: number, cash: number, fee: number): Excess {
     const limit = MOST_TURNED - mostPaid(this.holdings.amounts, rowOf(holding));
     return cash > limit ? { limit, value: cash } : { limit: this.#mostOut(account), value: cash + fee };
   }
 
-  /** What stands in the way of a SELL that does not fit, in micro-shares. */
+  /** The limit that a SELL exceeds, in micro-shares. */
   sellExcess(holding: number, kind: number, shares: number): Excess {
     const { amounts } = this.holdings;
     const most = Math.max(mostReceived(amounts, rowOf(holding)), mostRealized(amounts, positionOf(holding, kind)));
     return { limit: MOST_TURNED - most, value: shares };
   }
 
-  /** What stands in the way of a merge that does not fit, in micro-shares. */
+  /** The limit that a merge exceeds, in micro-shares. */
   mergeExcess(holding: number, shares: number): Excess {
     const yes = this.sellExcess(holding, ORDER_KIND.sellYes, shares);
     const no = this.sellExcess(holding, ORDER_KIND.sellNo, shares);
     return yes.limit < no.limit ? yes : no;
   }
 
-  /** What stands in the way of a transfer of a whole amount that does not fit, whichever way it goes. */
+  /** The limit that a transfer of a whole amount exceeds, in either direction. */
   transferExcess(account: number, amount: number): Excess {
     if (amount < 0)
       return { limit: this.#mostOut(account) + Math.max(0, -this.collateralLedger.outside), value: -amount };

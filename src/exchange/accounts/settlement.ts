@@ -5,8 +5,7 @@
  * calculated when they are read; a refund sorts and writes them all, 55 ms. Claims are O(1). Timed as part of
  * bench/exchange.ts.
  *
- * Invariant: from the end on the collateral of a market is what is owed and not claimed, fees of a CANCELLED one
- * included.
+ * Invariant: after its end, a market's collateral equals its unclaimed payouts, including fees of a CANCELLED one.
  */
 import { column, type MicroUsd, type Outcome, refunds } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';
@@ -23,7 +22,7 @@ export interface SettlementDeps {
   readonly collateralLedger: CollateralLedger;
 }
 
-/** Ends markets and pays claims. Holdings are never removed: what was claimed shows as it was when it was. */
+/** Ends markets and pays claims. Holdings are never removed: a claimed one stays visible as it was at the claim. */
 export class Settlement {
   declare private readonly accounts: Accounts;
   declare private readonly holdings: Holdings;
@@ -80,8 +79,8 @@ export class Settlement {
   }
 
   /**
-   * Pays what is owed for a holding; the rest of it, worth nothing, is realised with it.
-   * @returns what was paid in micro-USD; 0 where nothing is owed, which leaves no trace
+   * Pays what is owed for a holding; the worthless rest is realised with it.
+   * @returns what was paid in micro-USD; 0 when nothing is owed; then nothing changes
    */
   claim(holding: number): number {
     const due = this.owed(holding);

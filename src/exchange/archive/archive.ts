@@ -18,7 +18,9 @@ import type {
   TradeRow,
 } from './rows.ts';
 
-/** Where in a list: rows strictly beyond `from` in the list's order, or strictly before it, nearest first taken. */
+/**
+ * A position in a list: rows strictly after `from` in the list's order, or strictly before it, the nearest ones first.
+ */
 export interface PageRequest<Position> {
   /** At most so many rows; from 0. */
   readonly take: number;
@@ -91,7 +93,7 @@ export interface ResumedEvents {
   readonly isComplete: boolean;
 }
 
-/** What a projector goes on from. */
+/** The state from which a projector continues. */
 export interface ProjectorStart {
   /** Number of the last event that has its rows; 0 for none. */
   readonly seq: number;
@@ -108,7 +110,7 @@ export interface MarketStart {
   readonly buckets: readonly (PricePointRow | undefined)[];
 }
 
-/** Rows of what happened. Lists run from the newest to the oldest, but for prices and where an order is named. */
+/** Rows of the past. Lists run from the newest to the oldest, except for prices and for the rows of one order. */
 export interface Archive {
   order(order: number): OrderRow | undefined;
   /** By `OrderRow.id`. */
@@ -133,6 +135,6 @@ export interface Archive {
   holdingsOf(account: number): readonly HoldingRow[];
   account(account: number): AccountRow | undefined;
   market(market: number): MarketRow | undefined;
-  /** Where a projector has to go on. */
+  /** The state from which a projector continues. */
   start(): ProjectorStart;
 }

@@ -1,4 +1,4 @@
-/** What is counted of each market, and its prices. */
+/** Counters and prices of each market. */
 import type { ExchangeView } from '../engine/view.ts';
 import type { MarketStart } from './archive.ts';
 import { PriceTrack } from './price-track.ts';
@@ -11,7 +11,7 @@ interface Track {
   trades: number;
   /** Since the rows were taken. */
   isDirty: boolean;
-  /** In the command at work. */
+  /** In the current command. */
   isTouched: boolean;
 }
 
@@ -56,7 +56,7 @@ export class MarketTracks {
     for (const track of this.#tracks) if (track !== undefined) this.touch(track.market);
   }
 
-  /** A command is over. */
+  /** The current command has ended. */
   settle(rows: RowWriter): void {
     if (this.#touched.length === 0) return;
     for (const track of this.#touched) {

@@ -1,4 +1,4 @@
-/** What the projector makes rows of: movements of cash, and trades with those on tapes. */
+/** The projector's intermediate values: movements of cash, and trades with the tape account. */
 import { LOT, type Outcome } from '../../domain/index.ts';
 import { ORDER_KIND, orderKind } from '../matching/codes.ts';
 import type { LedgerKind, OrderRow } from './rows.ts';
@@ -33,7 +33,7 @@ export interface OutsideSide {
   readonly amount: number;
 }
 
-/** Who traded with an order: a buyer of the other side. */
+/** The counterparty of an order: a buyer of the other side. */
 export function outsideAgainst({ outcome, side }: Pick<OrderRow, 'outcome' | 'side'>, trade: Trade): OutsideSide {
   const isBid = (outcome === 'YES') === (side === 'BUY');
   return outsideBuys(!isBid, trade);

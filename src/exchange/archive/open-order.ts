@@ -11,11 +11,11 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** An order and whether the store has it as it is. */
 export interface OpenOrder {
   readonly row: Mutable<OrderRow>;
-  /** `new`: the store has nothing of it; `changed`: it has it as it was. */
+  /** `new`: the store does not have it; `changed`: the store has an earlier version. */
   kept: 'new' | 'changed' | 'same';
 }
 
-/** What an order is called where nothing was signed. */
+/** The id of an order without a signature. */
 export function unsignedId(order: number): string {
   return `0x${order.toString(16).padStart(64, '0')}`;
 }
@@ -54,7 +54,7 @@ export function openOrder(
   return { row, kept: 'new' };
 }
 
-/** Writes what the store does not have yet. */
+/** Writes the changes that the store does not have yet. */
 export function writeOrder(open: OpenOrder, rows: RowWriter): void {
   const { row, kept } = open;
   if (kept === 'same') return;

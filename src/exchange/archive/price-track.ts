@@ -1,4 +1,4 @@
-/** A market's prices as they go: what is new is a point, and the end of the buckets it falls into. */
+/** A market's price history: each change adds a point and updates the buckets that contain it. */
 import { column } from '../../domain/index.ts';
 import type { ExchangeView } from '../engine/view.ts';
 import type { MarketStart } from './archive.ts';
@@ -14,7 +14,7 @@ interface Bucket {
   isDirty: boolean;
 }
 
-/** What is shown of prices at one moment. */
+/** The shown prices at one moment. */
 interface Shown {
   yes: number;
   no: number;
@@ -46,7 +46,7 @@ export class PriceTrack {
     this.#traded += amount;
   }
 
-  /** A command is over that may have changed what is shown: a point, if it did. */
+  /** Call it after a command that may have changed the shown prices: adds a point if they changed. */
   settle(view: ExchangeView, rows: RowWriter): void {
     const { now, seq } = view;
     const quotes = view.quotes(this.#market);
@@ -92,7 +92,7 @@ export class PriceTrack {
   }
 }
 
-/** A point from the numbers of its row; what stands for "none" becomes undefined. */
+/** A point from the numbers of its row; the codes for "none" become undefined. */
 export function pricePointOf(of: {
   readonly at: number;
   readonly yes: number;

@@ -27,7 +27,7 @@ import { bySign, type NameTransfer, type TransferKind } from './rows.ts';
 export interface ProjectorOptions {
   /** Of the exchange, after recovery: the rows of the commands that it replays exist. */
   readonly view: ExchangeView;
-  /** Has the rows of all that happened before. */
+  /** Has the rows of all earlier events. */
   readonly archive: Pick<Archive, 'start' | 'order'>;
   /** Default: incoming cash is a deposit, outgoing cash a withdrawal. */
   readonly nameTransfer?: NameTransfer;
@@ -118,7 +118,7 @@ export class Projector implements ExchangeSink, RowSource {
     const open = this.#order(order);
     this.#open.delete(order);
     this.#seq = seq;
-    // The last fill has written everything: this event changes nothing that an order shows.
+    // The last fill has written everything: this event changes no shown field of the order.
     if (reason === 'FILLED') return;
     const kind = reason === 'EXPIRED' ? 'EXPIRED' : 'CANCELLED';
     this.#change(open, { status: kind, cancelReason: reason }, seq);
@@ -163,7 +163,7 @@ export class Projector implements ExchangeSink, RowSource {
         if (isFinal(event.status)) this.#end(event.market, seq, now);
         return;
       case 'resolutionStepped':
-        // A vote changes nothing but the moment of the last change.
+        // A vote changes only the time of the last change.
         this.#markets.change(event.market);
         return;
       case 'venueChanged':
@@ -188,7 +188,7 @@ export class Projector implements ExchangeSink, RowSource {
 
   duplicate(): void {}
 
-  /** The command is over. */
+  /** The command has ended. */
   settle(): void {
     this.#markets.settle(this.#rows);
   }
@@ -280,7 +280,7 @@ export class Projector implements ExchangeSink, RowSource {
     if (row.side === 'SELL') this.#holdings.touch(row.account, row.market, row.outcome, seq, this.#view.now);
   }
 
-  /** What each position there pays is known now. */
+  /** The payout of each position is fixed now. */
   #end(market: number, seq: number, now: EpochMs): void {
     for (const { account } of this.#view.holdingsIn(market)) {
       this.#holdings.touch(account, market, undefined, seq, now);

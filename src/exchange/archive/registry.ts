@@ -1,11 +1,11 @@
 /**
- * What a server has to keep that is no state of the exchange: sessions, keys, wallets, withdrawals, settings. A port: a
- * change joins the next transaction, together with the batch of commands and rows that is committed with it.
+ * Server data outside the exchange's state: sessions, keys, wallets, withdrawals, settings. A port: a change joins the
+ * next transaction, with that batch of commands and rows.
  */
 import type { Durable } from '../journal/journal.ts';
 import type { Json } from '../markets/canonical-json.ts';
 
-/** What there is to keep; a closed list, so that a misspelt name does not compile. */
+/** The tables; a closed list, so that a misspelt name does not compile. */
 export const REGISTRY_TABLES = [
   'session',
   'refreshToken',
@@ -29,11 +29,11 @@ export const REGISTRY_TABLES = [
 /** A name of `REGISTRY_TABLES`. */
 export type RegistryTableName = (typeof REGISTRY_TABLES)[number];
 
-/** A row that is written, or taken away. */
+/** A row that is written or deleted. */
 export interface RegistryChange {
   readonly table: RegistryTableName;
   readonly key: string;
-  /** Undefined takes it away. */
+  /** Undefined deletes it. */
   readonly value: Json | undefined;
 }
 
@@ -45,9 +45,12 @@ export interface RegistryEntry {
 
 /** Keeps rows by name and key. */
 export interface Registry {
-  /** Joins the next transaction. The value may not change any more. */
+  /** Joins the next transaction. Do not change the value afterwards. */
   put(change: RegistryChange): void;
-  /** Commits what was put until now, also when no command comes. `done` is called when it is durable, or with the reason why it never will be. */
+  /**
+   * Commits all changes so far, also without a command. Calls `done` when they are durable, or with the reason why they
+   * never will be.
+   */
   sync(done: Durable): void;
   /** All rows of a table that are durable, by key. */
   load(table: RegistryTableName): readonly RegistryEntry[];
@@ -62,7 +65,10 @@ export interface RegistryCodec<Value> {
   readonly decode: (json: Json) => Value;
 }
 
-/** A small table in memory, typed rows by key: read from memory, written to the registry. What is put is seen at once, and durable with the next commit. */
+/**
+ * A small table in memory, typed rows by key: read from memory, written to the registry. A change is visible at once
+ * and durable with the next commit.
+ */
 export class RegistryTable<Value> {
   readonly #registry: Registry;
   readonly #name: RegistryTableName;

@@ -1,9 +1,9 @@
 /**
- * Rows on their way to the store: columns of numbers and a list of texts, so that thousands cross to another thread as one
- * copy. A row is its code, then its numbers; its texts stand in the list in the same order.
+ * Rows for the store: columns of numbers and a list of texts, so that one copy passes thousands of rows to another
+ * thread. A row is its code, then its numbers; its texts stand in the list in the same order.
  */
 
-/** What a row is, with how many numbers and texts it has. */
+/** The kinds of rows, with their counts of numbers and texts. */
 export const ROW = {
   /** order, account, market, kind, price, shares, filled, amount, fee, force, postOnly, expiration, status, reason, group, seq, created, updated; id, client's id */
   order: { code: 0, numbers: 18, texts: 2 },
@@ -100,7 +100,7 @@ const KINDS: readonly RowKind[] = [
   'market',
 ];
 
-/** Goes over the rows of a batch, in order: `for (const row = new RowCursor(batch); row.next(); )`. */
+/** Iterates over the rows of a batch, in order: `for (const row = new RowCursor(batch); row.next(); )`. */
 export class RowCursor {
   kind: RowKind = 'order';
   /** Where its numbers begin. */

@@ -159,7 +159,7 @@ export interface HoldingRow {
   readonly noAt: EpochMs;
 }
 
-/** What is counted of an account. */
+/** Counters of an account. */
 export interface AccountRow {
   readonly account: number;
   readonly address: string;
@@ -185,7 +185,7 @@ export interface MarketRow {
   readonly trades: number;
 }
 
-/** What a transfer may be called. */
+/** The kinds of transfers. */
 export type TransferKind = Extract<LedgerKind, 'DEPOSIT' | 'WITHDRAWAL' | 'REFUND' | 'REBATE' | 'ADJUSTMENT'>;
 
 /**
@@ -195,5 +195,5 @@ export type TransferKind = Extract<LedgerKind, 'DEPOSIT' | 'WITHDRAWAL' | 'REFUN
  */
 export type NameTransfer = (transfer: Transfer) => TransferKind;
 
-/** What comes in is a deposit, what goes out a withdrawal. */
+/** Incoming cash is a deposit, outgoing cash a withdrawal. */
 export const bySign = ({ amount }: Pick<Transfer, 'amount'>): TransferKind => (amount > 0 ? 'DEPOSIT' : 'WITHDRAWAL');

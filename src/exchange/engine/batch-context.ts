@@ -1,14 +1,14 @@
 import { ANSWER } from '../matching/codes.ts';
 
-/** How an order comes in that is not placed by itself: within a set that replaces others, or first in a new market. */
+/** Context of an order that is not placed alone: within a replacing set, or first in a new market. */
 export interface BatchContext {
-  /** A BUY with a limit of its own, into a market that is not there yet. */
+  /** A BUY with its own limit, for a market that does not exist yet. */
   readonly isInitial: boolean;
   /** The one market of all of them. */
   readonly market: number;
-  /** How many more orders are open by what the set has done so far. */
+  /** How many more orders are open through the set so far. */
   readonly added: number;
-  /** Whether this is what it has to name as the order that it replaces: 0 for none. */
+  /** Whether the order must name this one in `replaces`: 0 for none. */
   mayReplace(order: number): boolean;
   /** Whether an order of the set has this id of the client's already. */
   hasClientId(clientOrderId: string): boolean;

@@ -1,10 +1,10 @@
 /**
- * Turns what the books do into moves of money and shares, limits of groups, and events.
+ * Turns the books' results into moves of money and shares, limits of groups, and events.
  *
  * HOT: every match, rest and close passes here. Bare numbers from the books to the sink, nothing is allocated. Timed as
  * part of bench/exchange.ts.
  *
- * Invariants: an event comes after its move, so a sink that reads the state sees it done; a group is tested after
+ * Invariants: an event comes after its move, so a sink that reads the state sees its effect; a group is tested after
  * each fill, before the next (docs/spec/venue.md#order-groups): the maker's first, then the taker's.
  */
 import { column, takerFee } from '../../domain/index.ts';
@@ -35,7 +35,7 @@ export interface BookKeeperDeps {
   readonly records: readonly MarketRecord[];
 }
 
-/** Sink of all books of an exchange. Who lets an order in writes down here first whose it is. */
+/** Sink of all books of an exchange. Set the incoming order's owner here before the order enters. */
 export class BookKeeper implements MatchSink {
   /** The incoming order's number; what follows is about it, too. */
   order = 0;
@@ -50,11 +50,11 @@ export class BookKeeper implements MatchSink {
   feeRateBps = 0;
   /** Number of its last fill, 0 for none. */
   lastFill = 0;
-  /** Whether what leaves and comes has its reserves moved already: while a set that only rests is carried out. */
+  /** Whether the reserves of leaving and new orders are already moved: while a set that only rests is executed. */
   reservesMoved = false;
   /** How much is being taken off, while a book reduces an order. */
   reducing = 0;
-  /** Takes all open orders of a group out. Set later, because closing needs the books, and they need this. */
+  /** Cancels all open orders of a group. Set later, because closing needs the books, and the books need this. */
   closeGroup: (group: number, account: number) => void = () => {};
   declare private readonly slots: OrderSlots;
   declare private readonly clearing: Clearing;
@@ -139,12 +139,12 @@ export class BookKeeper implements MatchSink {
     this.sequencer.closed(this.order, unfilled, reason);
   }
 
-  /** The market's book has changed, or shows now what it did not. */
+  /** The market's book has changed or became visible. */
   touch(market: MarketRecord): void {
     this.#touch(market.no);
   }
 
-  /** The command is over: its last event is the one that the books it changed are as of. */
+  /** The command has ended: the books that it changed are as of its last event. */
   settleSeq(): void {
     if (!this.#isTouched) return;
     this.#isTouched = false;

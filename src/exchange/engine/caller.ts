@@ -1,4 +1,4 @@
-/** Tests that most commands of accounts begin with. */
+/** Checks that most commands of accounts begin with. */
 import type { Accounts } from '../accounts/accounts.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
@@ -7,7 +7,7 @@ import type { Refusal } from '../refusal.ts';
 import { refused } from '../refusal.ts';
 import type { Credentials } from './credentials.ts';
 
-/** What an order meets: a market, or one that is to be and has no book. */
+/** The market of an order: an existing one, or a new one without a book. */
 export interface Venue
   extends Readonly<
     Pick<MarketRecord, 'no' | 'status' | 'halted' | 'tickBps' | 'feeRateBps' | 'minOrderShares' | 'volume'>

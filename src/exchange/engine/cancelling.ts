@@ -41,10 +41,10 @@ export interface CancellingDeps {
   readonly records: readonly MarketRecord[];
 }
 
-/** Cancels and reduces on behalf of accounts; also for credentials that are revoked, as it only takes risk away. */
+/** Cancels and reduces on behalf of accounts; also for revoked credentials, because it only removes risk. */
 export class Cancelling {
   readonly #context: CancellingDeps;
-  // What the short way takes; declared for speed: docs/decisions/0017.
+  // Fields of the fast path; declared for speed: docs/decisions/0017.
   declare private readonly slots: OrderSlots;
   declare private readonly holdings: Holdings;
   declare private readonly conditions: Conditions;
@@ -64,8 +64,7 @@ export class Cancelling {
   }
 
   /**
-   * The short way of nearly every cancel: one open order, by the account whose it is. Who has an open order is an
-   * account.
+   * The fast path of nearly every cancel: one open order, by its owner. The owner of an open order is a valid account.
    * @returns false when only the full path can decide; nothing has changed then
    */
   cancelOwn(command: Cancel): boolean {

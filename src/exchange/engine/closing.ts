@@ -1,14 +1,14 @@
-/** Takes open orders out of their books: one, or all that have something in common. */
+/** Removes open orders from their books: one, or all that share a property. */
 
 import { ascending } from '../../domain/index.ts';
 import type { Holdings } from '../accounts/holdings.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 
-/** Which of an account's open orders are meant. */
+/** Selects open orders of an account. */
 export type Chosen = (slot: number) => boolean;
 
-/** What closing looks at. */
+/** The state that closing reads. */
 export interface ClosingDeps {
   readonly slots: OrderSlots;
   readonly holdings: Holdings;
@@ -16,7 +16,7 @@ export interface ClosingDeps {
   readonly records: readonly MarketRecord[];
 }
 
-/** Closes orders, always in the order in which they were accepted: nothing else about them outlives a snapshot. */
+/** Closes orders, always in the order of acceptance: a snapshot keeps no other order. */
 export class Closing {
   declare private readonly slots: OrderSlots;
   declare private readonly holdings: Holdings;
@@ -33,7 +33,7 @@ export class Closing {
     this.#bookOf(slot).close(slot, reason);
   }
 
-  /** Open orders of an account in all markets that `chosen` lets through; with `chosen` undefined all of them. */
+  /** Open orders of an account in all markets that `chosen` accepts; all of them when `chosen` is undefined. */
   ofAccount(account: number, reason: number, chosen?: Chosen): void {
     for (const order of this.#ordersOfAccount(account, chosen)) this.slot(this.slots.find(order), reason);
   }

@@ -4,9 +4,9 @@ import type { ExchangeConfig, VenueMode } from '../config.ts';
 import type { QuotePolicyName } from '../quotes/quote-policy.ts';
 import { DEFAULT_CONFIG } from './defaults.ts';
 
-/** What holds at present for everything that is tested. */
+/** The present conditions of all checks. */
 export class Conditions {
-  /** Time of the command or deadline at work; between commands that of the last event. */
+  /** Time of the current command or deadline; between commands that of the last event. */
   now: EpochMs = column.time(AS_FLOAT);
   /** Whether the mode is NORMAL. */
   isNormal = true;

@@ -1,6 +1,6 @@
 /**
- * Cash into pairs and back, collecting what a final market owes, money in and out (docs/spec/venue.md#the-ledgers-sum,
- * docs/spec/venue.md#claims).
+ * Converts cash into pairs and back, claims payouts of final markets, moves money in and out
+ * (docs/spec/venue.md#the-ledgers-sum, docs/spec/venue.md#claims).
  */
 import { column, isFinal, LOT } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
@@ -53,7 +53,7 @@ export class Conversions {
     sequencer.happened({ type: 'converted', conversion: type, account, market, shares });
   }
 
-  /** Of one market, or of all by number; without anything owed there is no event. */
+  /** Of one market, or of all by number; without a payout there is no event. */
   claim(command: Claim): void {
     const { clearing, sequencer, records } = this.#context;
     const { account, market } = command;
@@ -73,7 +73,7 @@ export class Conversions {
     }
   }
 
-  /** Works in every mode: it is the operator who moves money in and out. */
+  /** Works in every mode: only the operator moves money in and out. */
   transfer({ account, amount }: Transfer): void {
     const { clearing, sequencer } = this.#context;
     const refusal = this.#transferRefusal(account, amount);
@@ -141,7 +141,7 @@ export class Conversions {
   }
 }
 
-/** A conversion after which some sum would not be exact. */
+/** A conversion that would make a sum inexact. */
 function excessRefusal({ type, account, shares }: Convert, overflowGuard: OverflowGuard, holding: number): Refusal {
   const isSplit = type === 'split';
   const { limit, value } = isSplit

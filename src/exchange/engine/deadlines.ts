@@ -1,9 +1,9 @@
 /**
- * What will happen when its time has come: a heap by (time, rank, who).
+ * Future deadlines: a heap by (time, rank, who).
  *
- * HOT: an order with an expiration passes here, in typed columns. Nothing is taken out before its time, so that closing
- * an order costs nothing here; when there is no room left, what lost its meaning (`isAlive`) goes, and only where more than
- * half of it means something there is made more room.
+ * HOT: an order with an expiration passes here, in typed columns. No entry is removed before its time, so closing an
+ * order costs nothing here. When the heap is full, obsolete entries (`isAlive`) are removed; it grows only if more than
+ * half of the entries are still valid.
  */
 
 /** What a deadline is about, in the order in which equal times come; a market's deadlines add their own code. */
@@ -27,12 +27,12 @@ export class Deadlines {
     this.isAlive = isAlive;
   }
 
-  /** How many are kept, those that lost their meaning included. */
+  /** The number of entries, including obsolete ones. */
   get size(): number {
     return this.#size;
   }
 
-  /** Whether one may be due: of those that lost their meaning, too. Costs next to nothing. */
+  /** Whether one may be due, including obsolete ones. Costs almost nothing. */
   mayBeDue(now: number): boolean {
     return this.#first <= now;
   }
@@ -60,7 +60,7 @@ export class Deadlines {
     this.#first = this.#time[0]!;
   }
 
-  /** Takes the first out. */
+  /** Removes the first. */
   pop(): void {
     const last = --this.#size;
     if (last > 0) this.#sink(0, this.#time[last]!, this.#rank[last]!, this.#who[last]!);

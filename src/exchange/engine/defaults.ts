@@ -1,4 +1,4 @@
-/** The configuration as docs/spec/venue.md#limits has it, and what a change of it may be. */
+/** The default configuration (docs/spec/venue.md#limits) and the valid range of each member. */
 import { durationMs, FULL_BPS, MAX_ORDER_SHARES, microShares, microUsd } from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { LimitUnit, Refusal } from '../refusal.ts';
@@ -6,7 +6,7 @@ import { refused } from '../refusal.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** A hundred years: longer waits are slips of the keyboard. */
+/** A hundred years: longer waits are typing errors. */
 const LONGEST = 100 * 365 * 24 * HOUR;
 
 /**
@@ -37,7 +37,7 @@ export const DEFAULT_CONFIG: ExchangeConfig = {
   chainTimeout: durationMs(HOUR),
 };
 
-/** What the same table has of amounts that are offered to people, cents: a host's, the exchange has no use for them. */
+/** Amounts of the same table that are offered to people, cents: for hosts, the exchange does not use them. */
 export const BET_PRESETS_CENTS: readonly number[] = [100, 500, 1_000, 5_000];
 
 interface Range {
@@ -46,7 +46,7 @@ interface Range {
   readonly unit: LimitUnit;
 }
 
-/** Every member and where it may lie. */
+/** Every member and its range. */
 const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
   minBet: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
   maxInitialBet: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
@@ -96,7 +96,7 @@ export const CONFIG_KEYS: readonly (keyof ExchangeConfig)[] = [
   'chainTimeout',
 ];
 
-/** Why a configuration cannot be; undefined when it can. Fields are named as in `ExchangeConfig`. */
+/** Why a configuration is invalid; undefined when it is valid. Fields are named as in `ExchangeConfig`. */
 export function configRefusal(config: ExchangeConfig): Refusal | undefined {
   return (
     CONFIG_KEYS.map((key) => (Number.isSafeInteger(config[key]) ? undefined : refused('INVALID_ORDER', key))).find(

@@ -1,5 +1,5 @@
 /**
- * Counts the events and hands them to the sink of the command at work.
+ * Numbers the events and passes them to the sink of the current command.
  *
  * HOT: once for every event. Timed as part of bench/exchange.ts.
  */
@@ -18,7 +18,7 @@ export const WHOLE = -1;
 export class EventSequencer {
   /** Number of the last event. */
   seq = 0;
-  /** Of the command at work. */
+  /** Of the current command. */
   declare sink: ExchangeSink;
 
   constructor(sink: ExchangeSink) {

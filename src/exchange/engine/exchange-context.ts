@@ -32,7 +32,7 @@ import { Replacing } from './replacing.ts';
 import { Safety } from './safety.ts';
 import { type BookFactory, Tape } from './tape.ts';
 
-/** Entries that fit before columns must grow, which doubles and copies them; what is not used yet takes no memory. */
+/** Entries that fit before columns must grow, which doubles and copies them; unused entries take no memory. */
 export interface ExchangeCapacity extends ClearingCapacity {
   /** Open orders; default 1023. */
   readonly orders?: number;
@@ -49,7 +49,7 @@ export interface ExchangeOptions {
   /** Default: a new one in memory. What it remembers must be what this exchange's state stands for. */
   readonly identities?: Identities;
   readonly capacity?: ExchangeCapacity;
-  /** What it may hold at most; default what it can. Members left out are the default. */
+  /** Its capacity limits; default: the technical maximum. Members left out are the default. */
   readonly limits?: Partial<ExchangeLimits>;
   /** Makes each market's book, also after a change of tick; default `MatchingBook`. */
   readonly books?: BookFactory;
@@ -113,7 +113,7 @@ export class ExchangeContext {
     this.recordings = new Recordings(this);
   }
 
-  /** Whether a deadline still means something. */
+  /** Whether a deadline is still valid. */
   #isAlive(time: number, rank: number, who: number): boolean {
     if (rank === RANK.expiration) {
       const slot = this.slots.find(who);

@@ -2,8 +2,8 @@ import { Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
 
 /**
- * An invariant of the exchange is broken: it stops with the command that did it, and goes on with nothing. Its state is
- * not to be trusted any more; restore the last snapshot and replay the journal up to the command.
+ * An invariant of the exchange is broken: it stops with the command that broke it and accepts no more commands. Its
+ * state is unreliable; restore the last snapshot and replay the journal up to the command.
  */
 export class ExchangeStopped extends Fault {
   readonly command: ExchangeCommand;
@@ -17,7 +17,7 @@ export class ExchangeStopped extends Fault {
   }
 }
 
-/** A member as a text, whatever it is: what cannot be printed must not keep the exchange from stopping. */
+/** A member of any type as a text: an unprintable value must not prevent the stop. */
 function said(command: ExchangeCommand, member: 'type' | 'time'): string {
   try {
     return String(command[member]);

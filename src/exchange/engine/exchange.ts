@@ -8,9 +8,9 @@
  * - `seq` rises exactly when the state changes. A refusal, a duplicate, and time that passes without anything due leave
  *   the state as it was, the clock included: so a journal may leave out every command that did not raise `seq`.
  * - The clock is the time of the last event. A command from before it happens at it; what is due by a command's time
- *   happens first, each at its own time, in the order of (time, expirations, switches, markets, number): ticks in between
- *   change nothing.
- * - What breaks an invariant stops the exchange with the command that did it.
+ *   happens first, each at its own time, in the order of (time, expirations, switches, markets, number): ticks in
+ *   between change nothing.
+ * - A broken invariant stops the exchange with the command that broke it.
  */
 import { column, counted, type EpochMs } from '../../domain/index.ts';
 import type { Cancel, ExchangeCommand, Place } from '../command.ts';
@@ -146,7 +146,7 @@ export class Exchange {
   }
 
   #carryOut(command: ExchangeCommand): void {
-    // What a host has parsed may be nothing at all.
+    // A host's parsed value may be null or undefined.
     if (command === null || command === undefined) {
       this.sequencer.refused(WHOLE, refused('INVALID_ORDER', 'type'));
       return;
@@ -155,7 +155,7 @@ export class Exchange {
     if (this.#isTime(time)) this.#carryOutAny(command, this.#begin(time));
   }
 
-  /** Carries out what may come to nothing, which leaves the time as it was: `before`. */
+  /** Runs a command that may change nothing, which restores the time `before`. */
   #carryOutAny(command: ExchangeCommand, before: EpochMs): void {
     const { sequencer } = this;
     const { seq } = sequencer;
@@ -166,7 +166,7 @@ export class Exchange {
     else this.keeper.settleSeq();
   }
 
-  /** Whether a command's time is one; it is refused otherwise. */
+  /** Whether a command's time is valid; it is refused otherwise. */
   #isTime(time: EpochMs): boolean {
     // NaN is not before now either; what is no number may not even be compared.
     if (typeof time === 'number' && (time <= this.conditions.now || Number.isSafeInteger(time))) return true;
@@ -183,7 +183,7 @@ export class Exchange {
     return before;
   }
 
-  /** Lets happen what is due, each at its own time. */
+  /** Processes due deadlines, each at its own time. */
   #fire(now: number): void {
     const { conditions, deadlines, slots, closing, safety, lifecycle, keeper } = this.#context;
     while (deadlines.next <= now) {

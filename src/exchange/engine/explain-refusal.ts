@@ -25,7 +25,7 @@ export function explainRefusal(failed: number, tested: RefusedOrder, context: Or
   return failed < TEST.tick ? stateRefusal(failed, tested) : numberRefusal(failed, tested, context);
 }
 
-/** Who, where, and what does not go together. */
+/** Checks of caller, market and incompatible fields. */
 function stateRefusal(failed: number, { terms, validator }: RefusedOrder): Refusal {
   switch (failed) {
     case TEST.credentialRevoked:
@@ -148,7 +148,7 @@ function numberRefusal(
   }
 }
 
-/** What would not be an exact sum any more: the shares at a price, a market's volume, or one of the accounts'. */
+/** A sum that would become inexact: the shares at a price, a market's volume, or one of an account. */
 function exactRefusal(
   { asked, terms, market, batch, validator }: RefusedOrder,
   { clearing }: OrderValidatorDeps,
@@ -176,7 +176,7 @@ function exactRefusal(
   return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_USD');
 }
 
-/** What a FOK could take: as the book has it, or as far as fill limits of groups let it come. */
+/** How much a FOK could fill: by the book, or by the fill limits of groups. */
 function fillableShares(
   { terms, market, validator }: Pick<RefusedOrder, 'terms' | 'market' | 'validator'>,
   { slots, groups, conditions }: OrderValidatorDeps,

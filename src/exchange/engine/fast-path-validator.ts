@@ -1,9 +1,9 @@
 /**
- * The short way into the book, for the commonest order: GTC of a limited account, with nothing special about it.
+ * The fast path into the book, for the most common order: a GTC of a limited account without rare options.
  *
  * HOT: nearly every order passes here. All of docs/spec/venue.md#the-book is tested, in one function that reads each
- * number once; on the long way (order-validator.ts), which also has to know which test fails first, the same takes
- * three times as many instructions. Timed as part of bench/exchange.ts.
+ * number once; the full path (order-validator.ts) also finds the first failed check, and takes three times as many
+ * instructions. Timed as part of bench/exchange.ts.
  *
  * Invariant: it accepts an order only when the full path would, with the same result. Every other order takes the full
  * path, which accepts it or returns the reason. Nothing is changed here.
@@ -32,7 +32,7 @@ const toYes = inYesTerms;
 const beginOf = rowOf;
 const stakeIn = atStake;
 
-/** Tests ordinary GTC orders; what it found out about the last one that passed stays as numbers. */
+/** Checks ordinary GTC orders; the results for the last accepted order stay as numbers. */
 export class FastPathValidator {
   /** A code of `ORDER_KIND`. */
   kind = 0;

@@ -9,13 +9,13 @@ import { inYesTerms, isBidKind, SELF_TRADE } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { OrderGroups } from './order-groups.ts';
 
-/** What the trial looks at. */
+/** The state that the trial reads. */
 export interface FokTrialDeps {
   readonly slots: OrderSlots;
   readonly groups: OrderGroups;
 }
 
-/** A FOK that has not come in. */
+/** A FOK before its entry. */
 export interface FokOrder {
   readonly book: Book;
   readonly kind: number;
@@ -27,12 +27,12 @@ export interface FokOrder {
   readonly now: number;
 }
 
-/** Whether a FOK would fill whole. Only while there are groups: it looks at every order that it would meet. */
+/** Whether a FOK would fill completely. Used only while there are groups: it reads every order that it would match. */
 export function fillsWhole(of: FokTrialDeps, wish: FokOrder): boolean {
   return tried(of, wish) === wish.shares;
 }
 
-/** Matches on paper, order by order. @returns micro-shares that would fill */
+/** Simulates the matching, order by order. @returns micro-shares that would fill */
 export function tried({ slots, groups }: FokTrialDeps, wish: FokOrder): number {
   const { book, kind, holding, group, selfTrade, now } = wish;
   const isBid = isBidKind(kind);
@@ -69,7 +69,7 @@ export function tried({ slots, groups }: FokTrialDeps, wish: FokOrder): number {
       }
       if (meetRecorded(slot)) return wish.shares - left;
       const makers = slots.group(slot);
-      // It has tripped a moment ago, and its orders are gone.
+      // It has just tripped, and its orders are gone.
       if (tripped.has(makers)) continue;
       if (meet(makers, Math.min(left, slots.remaining(slot)))) return wish.shares - left;
     }

@@ -1,8 +1,8 @@
 /**
- * How much an exchange can hold: beyond it what would need more is refused (ABOVE_MAX), and nothing breaks.
+ * The capacity of an exchange: a command that needs more is refused (ABOVE_MAX).
  *
- * Counted is what the state has, so that a replay comes to the same; but for `holdings`, of which a restored exchange has
- * forgotten those with nothing in them.
+ * Counts come from the state, so that a replay gives the same result. The exception is `holdings`: a restored exchange
+ * omits empty ones.
  */
 import { MOST_ACCOUNTS } from '../accounts/accounts.ts';
 import { MOST_HOLDINGS } from '../accounts/holdings.ts';
@@ -39,7 +39,7 @@ export const MOST: ExchangeLimits = {
   revocations: MOST_IN_A_MAP / 2,
 };
 
-/** The refusal of what would be one too many; undefined while there is room. @param count how many there are */
+/** The refusal of an entry beyond the limit; undefined while there is room. @param count how many there are */
 export function fullRefusal(limits: ExchangeLimits, of: keyof ExchangeLimits, count: number): Refusal | undefined {
   const most = limits[of];
   return count < most ? undefined : refused('ABOVE_MAX', of, most, count + 1, 'COUNT');

@@ -1,4 +1,4 @@
-/** What the life of markets does to orders, books and accounts. */
+/** Effects of a market's life on orders, books and accounts. */
 import { counted, type EpochMs, type MarketNo, type OrderNo, ZERO_USD } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { ExchangeConfig, VenueMode } from '../config.ts';

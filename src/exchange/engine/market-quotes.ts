@@ -1,4 +1,4 @@
-/** What a market's book shows, and what is quoted from it. */
+/** The visible book of a market, and the quotes from it. */
 
 import { column } from '../../domain/index.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -7,7 +7,7 @@ import { QUOTE_POLICIES } from '../quotes/quote-policy.ts';
 import { closedQuote, type RetailQuote, retailQuote } from '../quotes/retail-quote.ts';
 import type { Conditions } from './conditions.ts';
 
-/** A book to look at, with the orders of a level counted. */
+/** A read-only book with the number of orders at each level. */
 export interface ShownBook extends BookView {
   countAt(price: number): number;
 }
@@ -39,7 +39,7 @@ export function quotesOf(market: MarketRecord, { config, quotePolicy }: Conditio
   return retailQuote(touch, QUOTE_POLICIES[quotePolicy], config.spreadBps);
 }
 
-/** What the public is shown: live quotes, the last ones of a market that is not open, payouts once it is final. */
+/** The public quotes: live ones, the last ones of a market that is not open, or payouts of a final one. */
 export function shownQuotes(market: MarketRecord, conditions: Conditions): RetailQuote {
   const { lastQuotes, finalAt, yesPayoutBps } = market;
   if (lastQuotes === undefined || market.status === 'OPEN') return quotesOf(market, conditions);

@@ -1,4 +1,4 @@
-/** What the operator does to the venue: accounts, mode, configuration. Works in every mode. */
+/** The operator's commands on the venue: accounts, mode, configuration. Works in every mode. */
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Configure, OpenAccount, SetMode } from '../command.ts';
 import { VENUE_MODES } from '../config.ts';

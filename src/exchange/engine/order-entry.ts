@@ -1,5 +1,5 @@
 /**
- * Lets orders in: one, a batch, the first of a new market.
+ * Accepts orders: one, a batch, the first of a new market.
  *
  * HOT: every order passes here; of a command nothing is kept. Timed as part of bench/exchange.ts.
  */
@@ -37,7 +37,7 @@ export interface OrderEntryDeps extends OrderValidatorDeps {
   readonly records: readonly MarketRecord[];
 }
 
-/** An order that passed its tests, as the books take it. */
+/** A checked order in the form that books take. */
 export interface ValidatedOrder {
   /** A code of `ORDER_KIND`. */
   readonly kind: number;
@@ -97,7 +97,7 @@ export class OrderEntry {
     return true;
   }
 
-  /** The long way. By itself, as V8 inlines so much into one function and no more. */
+  /** The full path. A separate function, because V8 inlines only a limited amount of code into one. */
   #placeAny(asked: AccountCommand, terms: OrderTerms, entry: number): void {
     const { validator, sequencer } = this;
     const market = typeof terms.market === 'number' ? this.records[terms.market] : undefined;
@@ -146,8 +146,8 @@ export class OrderEntry {
   }
 
   /**
-   * Whether signed bytes came before: that is answered here, before any other test (docs/spec/venue.md#refusals).
-   * Another account's are refused: the sender is not their maker.
+   * Whether signed bytes were used before. This check runs before all others (docs/spec/venue.md#refusals). Another
+   * account's are refused: the sender is not their maker.
    */
   isKnown({ account }: AccountCommand, hash: string, entry: number): boolean {
     // Its type is tested later; a store can look for texts only.

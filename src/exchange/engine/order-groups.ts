@@ -1,11 +1,11 @@
 /**
- * Sets of orders with a rolling fill limit (docs/spec/venue.md#order-groups): who trips is cancelled and let in again
- * by a reset only.
+ * Sets of orders with a rolling fill limit (docs/spec/venue.md#order-groups): the orders of a tripped group are
+ * cancelled, and only a reset admits new ones.
  *
- * Invariant: a group remembers at most `MOST_FILLS` fills. As many milliseconds with a fill within its window, and it is
- * exact; beyond that, fills of one 512th of the window count as one at the time of the last of them. So a group never
- * trips later than it should, and where it trips earlier, what it counted too much is older than the window by less than a
- * 512th of it.
+ * Invariant: a group remembers at most `MOST_FILLS` fills. As many milliseconds with a fill within its window, and it
+ * is exact; beyond that, fills of one 512th of the window count as one at the time of the last of them. So a group
+ * never trips later than it should, and where it trips earlier, what it counted too much is older than the window by
+ * less than a 512th of it.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
@@ -19,7 +19,7 @@ export interface OrderGroup {
   readonly tripped: boolean;
 }
 
-/** So many are kept one by one. */
+/** Most fills that are kept separately. */
 const MOST_FILLS = 1024;
 /** A part of a window has one when there are more. */
 const PARTS = 512;
@@ -45,7 +45,7 @@ export class OrderGroups {
     return this.#made;
   }
 
-  /** A group of an account; undefined for another's, or one that is not there. */
+  /** A group of an account; undefined for another account's, or a missing one. */
   find(group: number, account: number): OrderGroup | undefined {
     const found = this.#groups.get(group);
     return found?.account === account ? found : undefined;
@@ -107,7 +107,7 @@ export class OrderGroups {
     this.#groups.delete(group);
   }
 
-  /** One of its orders has filled. @returns whether that trips it, now */
+  /** Records a fill of one of its orders. @returns whether the fill trips the group */
   fill(group: number, shares: number, now: number): boolean {
     const found = this.#groups.get(group);
     if (found === undefined || found.tripped) return false;

@@ -1,5 +1,5 @@
 /**
- * Whether an order may come in: every test of docs/spec/venue.md#refusals, in the order of `REJECT_REASONS`.
+ * Whether an order is acceptable: every check of docs/spec/venue.md#refusals, in the order of `REJECT_REASONS`.
  *
  * HOT: every order passes here. A check returns a code; the refusal is built only after a check has failed
  * (explain-refusal.ts). Without that these functions would be too long for V8 to inline what they call, and each amount
@@ -76,7 +76,7 @@ const FAILED = {
   postOnly: 38,
   fillable: 39,
 } as const;
-/** The tests that can fail, in their order; 0 is none. */
+/** The checks that can fail, in their order; 0 is none. */
 export const TEST = FAILED;
 
 const { done: DONE, aboveMax: ABOVE_MAX, fokNotFillable: FOK_NOT_FILLABLE } = ANSWER;
@@ -91,7 +91,7 @@ const fitsLots = isWholeLots;
 const isKnown = isAccount;
 const toYes = inYesTerms;
 
-/** Tests orders; what it found out about the last one stays as numbers. */
+/** Checks orders; the results for the last one stay as numbers. */
 export class OrderValidator {
   /** A code of `ORDER_KIND`. */
   kind = 0;

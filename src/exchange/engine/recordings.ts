@@ -158,7 +158,7 @@ export class Recordings {
     }
   }
 
-  /** What its state does not allow any more is left undone. */
+  /** Steps that its state no longer allows are skipped. */
   #live(command: MarketCommand): void {
     this.#context.lifecycle.apply(command);
   }

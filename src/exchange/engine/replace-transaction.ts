@@ -1,12 +1,12 @@
 /**
- * A set of orders that replaces others, on trial: what it takes out is away, what it brings is at rest
+ * A trial of a replacing set: its cancelled orders count as removed, its new orders as resting
  * (docs/spec/venue.md#replace).
  *
  * Invariant: reserves are really moved while the set is tested, and moved back before any event, unless the set only
  * rests: then they stay; books are never touched, they are looked at without what leaves and with what comes.
  *
- * HOT: a market maker's life is sets of two that replace two. One object for all sets, as lists and maps for each would be
- * most of its cost: 24 % of a replay that quotes (bench/replay.ts).
+ * HOT: a market maker's life is sets of two that replace two. One object for all sets, as lists and maps for each would
+ * be most of its cost: 24 % of a replay that quotes (bench/replay.ts).
  */
 import { column, LOT, takerFee } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
@@ -27,7 +27,7 @@ const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = ANS
 /** So many are walked through; for more a set and a map are quicker. */
 const FEW = 8;
 
-/** An order of the set that passed its tests; reused by the next set. */
+/** A checked order of the set; reused by the next set. */
 export interface StagedOrder extends ValidatedOrder {
   terms: OrderTerms;
   kind: number;
@@ -58,7 +58,7 @@ export class ReplaceTransaction implements BatchContext {
   /** Orders that come, in the order given; `coming` is their number. */
   readonly staged: StagedOrder[] = [];
   coming = 0;
-  /** Whether all that come are post-only, so that nothing can trade when the set is carried out. */
+  /** Whether all new orders are post-only, so that the set cannot trade. */
   restsOnly = true;
   readonly #slots: OrderSlots;
   readonly #clearing: Clearing;

@@ -77,7 +77,7 @@ export class Replacing {
     return callerRefusal(command, this.#context) ?? refused('NOT_FOUND', 'marketId');
   }
 
-  /** What stops the whole before any of it is looked at. */
+  /** Reasons to refuse the whole set before its entries are checked. */
   #wholeRefusal(command: Replace): Refusal | undefined {
     const { config, mode } = this.#context.conditions;
     const { cancel, place, mustReplace } = command;

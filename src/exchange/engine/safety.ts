@@ -1,5 +1,5 @@
 /**
- * What guards an account: dead-man's switches, ends of credentials, groups with a fill limit
+ * Safety features of accounts: dead-man's switches, ends of credentials, groups with a fill limit
  * (docs/spec/venue.md#dead-mans-switch, docs/spec/venue.md#order-groups).
  */
 import { column, MAX_ORDER_SHARES } from '../../domain/index.ts';
@@ -67,7 +67,7 @@ export class Safety {
     sequencer.happened({ type: 'heartbeatArmed', account, credential, deadline: column.time(deadline) });
   }
 
-  /** Works in every mode; has no event where nothing is armed or lapsed. */
+  /** Works in every mode; has no event when no switch is armed or lapsed. */
   disarmHeartbeat(command: DisarmHeartbeat): void {
     const { credentials, sequencer } = this.#context;
     const { account, credential } = command;

@@ -1,14 +1,14 @@
 /**
- * What a recorded market does to an exchange in whose books it is replayed: its flow meets open orders, its states
- * follow the recording instead of the table of transitions.
+ * Effects of a recorded market on an exchange that replays it: its flow matches open orders, and its states follow the
+ * recording instead of the transition table.
  *
  * HOT: once a fill. Timed as part of bench/replay.ts.
  *
  * Invariants: all traders on the tape are one account without limits, the *outside*, so the ledger sums to zero over
  * all accounts; it has no orders, and its number as maker or taker of a trade is 0; it only ever buys, the other
  * outcome where it sells to a buyer, so its cash stays an exact integer for nine billion dollars of turnover; it pays
- * no fees. What happens between `begin` and `end` is one step. At equal time the market moves first: a step lets
- * nothing happen that is due.
+ * no fees. What happens between `begin` and `end` is one step. At equal time the market moves first: a step processes
+ * no due deadlines.
  */
 import {
   column,
@@ -96,7 +96,7 @@ export class Tape {
     if (time > conditions.now) conditions.now = time;
   }
 
-  /** The step is over; one in which nothing happened leaves no trace. */
+  /** The step has ended; an empty step changes nothing. */
   end(): void {
     const { conditions, keeper, sequencer } = this.#context;
     if (sequencer.seq === this.#seq) conditions.now = this.#before;
@@ -169,7 +169,7 @@ export class Tape {
     record.halted = halted;
   }
 
-  /** An account pays something to the outside that is no rule of this exchange: a commission. */
+  /** An account pays the outside a commission that is not a rule of this exchange. */
   charge(account: number, amount: MicroUsd): void {
     const { clearing, sequencer } = this.#context;
     for (const [who, paid] of [

@@ -1,4 +1,4 @@
-/** What may be read of an exchange, at any moment and without changing it: for servers, quotes and tests. */
+/** The read-only view of an exchange, valid at any moment: for servers, quotes and tests. */
 import { column, counted, type EpochMs, type MarketId, type Outcome, type Side } from '../../domain/index.ts';
 import type { ExchangeConfig, VenueMode } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -34,7 +34,7 @@ export interface HoldingView {
   readonly fees: number;
   /** By the venue's measure (docs/spec/venue.md#limits). */
   readonly exposure: number;
-  /** What a final market owes and has not paid; fees of a cancelled one included. */
+  /** The unpaid payout of a final market; fees of a cancelled one included. */
   readonly owed: number;
   /** What it has paid. */
   readonly paid: number;
@@ -133,7 +133,7 @@ export class ExchangeView {
     return this.#context.markets.get(market)?.book.recording?.levels() ?? [];
   }
 
-  /** What the public is shown for a share of each outcome (docs/spec/venue.md#quoted-prices). */
+  /** The public quote for a share of each outcome (docs/spec/venue.md#quoted-prices). */
   quotes(market: number): RetailQuote | undefined {
     const record = this.#context.markets.get(market);
     return record === undefined ? undefined : shownQuotes(record, this.#context.conditions);

@@ -1,6 +1,6 @@
 /**
- * What is inside a batch: the records, then a mark with the number of the last event, so that a replay that comes to
- * something else is found out where it happens; and sometimes the hash of the state there.
+ * The content of a batch: the records, then a mark with the number of the last event, so that a different replay is
+ * detected at its first difference; and sometimes the hash of the state.
  */
 import { ByteReader, ByteWriter, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';

@@ -159,7 +159,7 @@ export class DurableExchange {
     const { maxTimeStep = MAX_TIME_STEP } = this.#options;
     const { now } = this.#machine.view;
     const limit = now + maxTimeStep;
-    // The exchange refuses what is no time at all.
+    // The exchange itself refuses an invalid time.
     const { time } = command;
     if (now === 0 || !Number.isSafeInteger(time) || time <= limit) return undefined;
     return { reason: 'ABOVE_MAX', field: 'time', limit, value: time, unit: 'MILLISECONDS' };

@@ -1,9 +1,9 @@
 /**
- * Where commands are kept so that nothing that was acknowledged is ever lost. A port without waiting: calls are
- * answered by callbacks, in their order and perhaps at once. `SqliteJournal` in `store/` implements it.
+ * Stores commands so that no acknowledged command is lost. An asynchronous port: callbacks answer the calls in order,
+ * perhaps at once. `SqliteJournal` in `store/` implements it.
  *
- * Records are numbered 1, 2, 3 … One record is one command. They come in batches: a batch becomes durable as a whole, or
- * is gone as a whole when the machine dies before.
+ * Records are numbered 1, 2, 3 … One record is one command. They come in batches: a batch becomes durable as a whole,
+ * or is gone as a whole when the machine dies before.
  */
 import type { EpochMs, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
@@ -36,7 +36,7 @@ export type Durable = (fault: Fault | undefined) => void;
 
 /** Keeps records and snapshots. */
 export interface Journal {
-  /** What people know it by: a folder. */
+  /** Its name for people: a folder. */
   readonly name: string;
   /** The oldest record that can be read; `last + 1` when there is none. */
   readonly first: number;
@@ -56,11 +56,11 @@ export interface Journal {
   read(from: number): Iterable<JournalBatch>;
   /** The snapshot that ends in a record. @throws Fault when it is not there or damaged */
   readSnapshot(sequence: number): Snapshot;
-  /** A snapshot was of no use: it is not tried again and counts for nothing. */
+  /** A snapshot was unusable: it is ignored from now on. */
   setAside(sequence: number): void;
   /**
-   * Keeps a snapshot of what is durable already, one at a time; then lets go of the records and snapshots that neither
-   * it nor the one before it needs. A fault here is no fault of the records: they go on.
+   * Stores a snapshot of durable state, one at a time, then deletes the records and snapshots that neither it nor the
+   * one before it needs. A fault here does not stop the records.
    */
   saveSnapshot(snapshot: Snapshot, durable: Durable): void;
 }

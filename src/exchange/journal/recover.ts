@@ -1,4 +1,4 @@
-/** From what a journal holds to the state that it stands for: the newest good snapshot and all records after it. */
+/** Restores the state from a journal: the newest valid snapshot and all records after it. */
 import { ByteReader, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
 import { SILENT } from '../sink.ts';
@@ -18,22 +18,22 @@ export interface RecoverOptions<M extends StateMachine> {
   readonly apply?: (machine: M, command: ExchangeCommand) => void;
 }
 
-/** What recovery came to. */
+/** The result of recovery. */
 export interface Recovery<M extends StateMachine> {
   readonly machine: M;
   /** The record in which the snapshot ends that it began with; 0 for none. */
   readonly snapshot: number;
   /** Records applied after it. */
   readonly replayed: number;
-  /** What was not as it should be and did not matter: a sentence each, for the operator. */
+  /** Harmless irregularities, a sentence each, for the operator. */
   readonly notes: readonly string[];
 }
 
 /**
  * The exchange after the last durable record. A snapshot that is damaged, or whose state does not match its hash, is
  * set aside and listed in `notes`; the one before it is used.
- * @throws Fault when the records do not reach back to a good snapshot or the beginning, are damaged, or come to another
- * state than they once did
+ * @throws Fault when the records do not reach back to a valid snapshot or the beginning, are damaged, or give another
+ * state than before
  */
 export function recover<M extends StateMachine>(options: RecoverOptions<M>): Recovery<M> {
   const { journal, apply = (machine, command) => machine.apply(command, SILENT) } = options;
@@ -124,7 +124,7 @@ function newestGood<M extends StateMachine>({ journal, fresh, restore }: Recover
 /**
  * The machine that a snapshot restores to.
  * @param restore as in `RecoverOptions`
- * @throws Fault when it is damaged, cannot be read, or comes to another hash than its own
+ * @throws Fault when it is damaged, unreadable, or does not match its hash
  */
 export function restoreSnapshot<M extends StateMachine>(
   journal: Journal,

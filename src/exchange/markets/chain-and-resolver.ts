@@ -6,10 +6,7 @@ import type { Chain } from './chain.ts';
 import type { MarketRecord } from './market-record.ts';
 import type { Resolver } from './resolver.ts';
 
-/**
- * Chain and resolver outside the exchange: takes its requests, and has their answers in an agenda, to be sent at their
- * time.
- */
+/** Chain and resolver outside the exchange: takes its requests and schedules their answers in an agenda. */
 export class ChainAndResolver {
   readonly agenda = new Agenda();
   readonly #chain: Chain;

@@ -1,6 +1,6 @@
 /**
- * The chain as a port, and a simulated one. It stands outside the exchange: `chainAsked` goes out, and what comes back is
- * a command that is journalled like all others, so that a replay needs no chain.
+ * The chain as a port, and a simulated one. It is outside the exchange: `chainAsked` goes out, and the answer is a
+ * command that is journalled like all others, so a replay needs no chain.
  */
 import type { Random } from '../../clock/index.ts';
 import { type DurationMs, type EpochMs, InputFault, timeAfter } from '../../domain/index.ts';
@@ -21,7 +21,7 @@ export interface Chain {
 export interface SimulatedChainOptions {
   /** The result depends only on this stream's seed, the market and the attempt. */
   readonly random: Random;
-  /** An answer takes this long at least and at most, uniformly. */
+  /** The least and the greatest delay of an answer; uniformly distributed. */
   readonly minDelay: DurationMs;
   readonly maxDelay: DurationMs;
   /** Of an attempt to fail, 0 … 1. Default 0. */

@@ -1,4 +1,4 @@
-/** What a command about a market must meet, once the market's state allows it; each test is a refusal or nothing. */
+/** Checks of a command about a market whose state allows it; each returns a refusal or undefined. */
 import { type EpochMs, MAX_ORDER_SHARES } from '../../domain/index.ts';
 import type { CastVote, ChainConfirmed, ChainFailed, Dispute, MarketCommand, MoveDate } from '../market-command.ts';
 import type { Refusal } from '../refusal.ts';
@@ -34,7 +34,7 @@ export function callerRefusal(
   return mode === 'HALTED' ? { reason: 'VENUE_MODE' } : undefined;
 }
 
-/** What the command itself must meet in a market whose state allows it. */
+/** Checks of the command itself in a market whose state allows it. */
 export function detailRefusal(
   market: MarketRecord,
   command: ExistingMarketCommand,

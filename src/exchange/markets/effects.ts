@@ -1,4 +1,4 @@
-/** What the lifecycle needs of the engine. All of it happens within the command that runs. */
+/** The engine's functions for the lifecycle. All effects are within the current command. */
 import type { AccountNo, EpochMs, MarketNo, MicroShares, OrderNo } from '../../domain/index.ts';
 import type { ExchangeConfig, VenueMode } from '../config.ts';
 import type { CreateMarket } from '../market-command.ts';
@@ -11,7 +11,7 @@ import type { LastQuotes, MarketRecord } from './market-record.ts';
 /** Why the lifecycle cancels all orders of a market. */
 export type MarketCloseReason = 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHANGED';
 
-/** What an initial order is tested against: its market is not there yet. */
+/** The market of an initial order's checks: it does not exist yet. */
 export interface NewMarketTerms {
   readonly tickBps: number;
   readonly feeRateBps: number;

@@ -35,13 +35,13 @@ export function statusOf(state: LifeState): MarketStatus {
   return state === DEPLOY || state === REPORT_PAYOUT ? 'PENDING_BLOCKCHAIN' : state;
 }
 
-/** What a state waits for on the chain, if anything. */
+/** The chain step that a state waits for, if any. */
 export function stepOf(state: LifeState): ChainStep | undefined {
   if (state === DEPLOY) return 'DEPLOY';
   return state === REPORT_PAYOUT ? 'REPORT_PAYOUT' : undefined;
 }
 
-/** Whether nothing can come after it. */
+/** Whether the state is final. */
 export function isLast(state: LifeState): boolean {
   return isFinal(statusOf(state));
 }

@@ -1,9 +1,9 @@
 /**
  * The life of markets: commands and moments in, rows of the table of transitions walked, refusals out.
  *
- * Invariants: a command that is refused has changed nothing; whatever is done is a row of `TRANSITIONS`; a market has
- * one deadline, that of its present state, and an older one that fires is ignored; a deadline that is due at once
- * happens in the same step.
+ * Invariants: a refused command changes nothing; every change is a row of `TRANSITIONS`; a market has one deadline,
+ * that of its present state, and an older one that fires is ignored; a deadline that is already due is processed in the
+ * same step.
  */
 import type { EpochMs, MarketNo } from '../../domain/index.ts';
 import type {
@@ -64,7 +64,7 @@ export class Lifecycle {
     return refusal;
   }
 
-  /** Whether the same input has made a market: that is answered before any other test. */
+  /** Whether the same input has created a market. This check runs before all others. */
   isKnown(command: CreateMarket): boolean {
     const known = this.#markets.byId(command.id);
     return known !== undefined && known.inputDigest === inputDigest(command, this.#options.sha256);
@@ -203,7 +203,7 @@ export class Lifecycle {
     if (row.from !== row.to || trigger === 'moveDate') this.#wait(market);
   }
 
-  /** What is due by now happens in the same step: a market never stands in a state whose time is over. */
+  /** Due deadlines are processed in the same step: a market is never in an expired state. */
   #wait({ no, deadline }: MarketRecord): void {
     if (deadline === undefined) return;
     if (deadline <= this.#effects.now) this.due(no, deadline);

@@ -30,7 +30,7 @@ export interface RecordedDispute {
   readonly at: EpochMs;
 }
 
-/** What a market is from its creation to the end. */
+/** A market's terms, fixed at its creation. */
 export interface MarketTerms {
   readonly no: MarketNo;
   readonly id: MarketId;
@@ -62,7 +62,7 @@ export interface MarketRecord extends MarketTerms {
   status: MarketStatus;
   /** Only while PENDING_BLOCKCHAIN. */
   step: ChainStep | undefined;
-  /** OPEN takes no orders while it is so; outlives the states between. */
+  /** While true, an OPEN market accepts no orders; it persists over changes of state. */
   halted: boolean;
   tickBps: number;
   /** The smallest BUY, 0 for any; lots are everywhere the same. */
@@ -107,7 +107,7 @@ export interface MarketRecord extends MarketTerms {
   volume: MicroUsd;
 }
 
-/** Whether the market itself lets orders in; the venue's mode is another matter. */
+/** Whether the market itself accepts orders, regardless of the venue's mode. */
 export function takesOrders(market: MarketRecord): boolean {
   return market.status === 'OPEN' && !market.halted;
 }

@@ -18,7 +18,7 @@ const MAX_FEE_BPS = 1000;
 /** What `marketId` of the domain answers: an id that a snapshot could not give back would be lost. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The same input again: it made this market, with this initial order (0 for none). */
+/** A repeated input: it created this market, with this initial order (0 for none). */
 export interface DuplicateMarket {
   readonly duplicate: MarketNo;
   readonly order: OrderNo | 0;
@@ -45,7 +45,7 @@ export function newMarketTerms(command: CreateMarket, { config }: Effects): NewM
   };
 }
 
-/** The tests of a new market and of its initial order, as one order of tests. @param count markets there are */
+/** The checks of a new market and of its initial order, in one sequence. @param count number of markets */
 export function newMarketRefusal(
   command: CreateMarket,
   terms: NewMarketTerms,

@@ -25,7 +25,7 @@ export function finalStateFor(yesPayoutBps: number | undefined): LifeState {
   return yesPayoutBps === 0 ? 'RESOLVED_NO' : 'RESOLVED_UNCERTAIN';
 }
 
-/** What was decided; undefined while nothing is, and when it cannot be (UNCERTAIN). */
+/** The decided outcome; undefined before a decision, and when it is UNCERTAIN. */
 export function outcomeOf({ status, yesPayoutBps }: MarketRecord): Outcome | undefined {
   if (status === 'CANCELLED') return 'CANCELLED';
   if (yesPayoutBps === undefined || yesPayoutBps === FULL_BPS / 2) return undefined;

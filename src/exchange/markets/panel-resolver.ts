@@ -11,7 +11,7 @@ import { voteId } from './resolver.ts';
 export interface PanelModel {
   /** Unique in the panel. */
   readonly name: string;
-  /** How often it is right, 0 … 1; else it takes one of the other three decisions. */
+  /** Probability that it is right, 0 … 1; otherwise it votes for one of the other three decisions. */
   readonly accuracy: number;
   /** Probability that it does not vote in a round, 0 … 1. Default 0. */
   readonly silence?: number;
@@ -25,7 +25,7 @@ export interface PanelOptions {
   readonly random: Random;
   /** The first `panelSize` of them vote. */
   readonly models: readonly PanelModel[];
-  /** What is right; `undefined` is that it cannot be decided. */
+  /** The right outcome; `undefined` when it cannot be decided. */
   readonly truth: (market: MarketNo) => Decision;
 }
 

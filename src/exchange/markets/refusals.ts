@@ -17,8 +17,8 @@ export function firstRefusal(refusals: readonly (Refusal | undefined)[]): Refusa
 }
 
 /**
- * Why a command has nothing to do in a state, by the table of transitions: MARKET_NOT_OPEN where it works in OPEN alone,
- * ALREADY_FINAL where nothing can come any more, else CONFLICT ("the present state does not allow it").
+ * Why a state refuses a command, by the transition table: MARKET_NOT_OPEN when it works in OPEN only, ALREADY_FINAL
+ * when the state is final, else CONFLICT ("the present state does not allow it").
  */
 export function stateRefusal(state: LifeState, trigger: Trigger): Refusal | undefined {
   if (transitionsFrom(state, trigger).length > 0) return undefined;

@@ -1,5 +1,5 @@
 /**
- * The resolver as a port, one that leaves all to the operator, and one with recorded votes. It stands outside the exchange:
+ * The resolver as a port, one that leaves all to the operator, and one with recorded votes. It is outside the exchange:
  * `resolutionAsked` goes out, and the votes come back as commands that are journalled like all others.
  */
 import type { EpochMs, MarketNo } from '../../domain/index.ts';

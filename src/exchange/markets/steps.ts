@@ -24,7 +24,7 @@ export interface StepDetails {
   readonly initial?: { readonly asked: AccountCommand; readonly terms: OrderTerms } | undefined;
 }
 
-/** The hands of the lifecycle; it tests nothing. */
+/** Executes the transitions of the lifecycle, without checks. */
 export class Steps {
   readonly #effects: Effects;
   readonly #sha256: Sha256;

@@ -8,16 +8,16 @@
 import type { MarketCommand } from '../market-command.ts';
 import { DEPLOY, type LifeState, REPORT_PAYOUT } from './life-state.ts';
 
-/** What makes something happen: a command, or the moment at which a state ends by itself. */
+/** The triggers of transitions: a command, or the deadline at which a state ends. */
 export type Trigger = MarketCommand['type'] | 'due';
 /** What happens to orders: to the initial one that waits, or to all of the market, cancelled with that reason. */
 type OrdersEffect = '-' | 'RESERVED' | 'ENTERS' | 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHANGED';
 /** What happens to positions: net payments come back, or shares are worth their payout. */
 type PositionsEffect = '-' | 'REFUND' | 'PAYOUT';
-/** What the step of the transparency record holds; `-` for what is no step of it. */
+/** The step of the transparency record; `-` for none. */
 export type StepData = '-' | 'nothing' | 'vote' | 'outcome' | 'resolutionDate' | 'reason';
 
-/** A row: from a state (undefined: the market is made by it) to the next, or back to the same. */
+/** A row: from a state (undefined: it creates the market) to the next, or back to the same. */
 export interface Transition {
   readonly from: LifeState | undefined;
   readonly trigger: Trigger;
@@ -108,7 +108,7 @@ export const TRANSITIONS: readonly Transition[] = ROWS.map(
   }),
 );
 
-/** What a trigger can do in a state: no rows where it is not allowed. */
+/** The rows of a trigger in a state: none when it is not allowed. */
 export function transitionsFrom(from: LifeState | undefined, trigger: Trigger): readonly Transition[] {
   return TRANSITIONS.filter((row) => row.from === from && row.trigger === trigger);
 }

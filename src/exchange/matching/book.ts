@@ -14,10 +14,10 @@ export interface Book {
   readonly bestAsk: number;
   /** Whether a limit on the tick, in the terms of its kind's outcome, is a price of this book for such an order. */
   hasPrice(kind: number, force: number, price: number): boolean;
-  /** What keeps an order out of the book as it is (`MatchingBook.refusal`): a code of `ANSWER`; no trace. */
+  /** Why the present book refuses an order (`MatchingBook.refusal`): a code of `ANSWER`; changes nothing. */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number;
   /**
-   * The short way of a GTC that would be cancelled before it met an own order: `hasPrice`, `refusal` and the tick in one.
+   * The fast path of a GTC with CANCEL_TAKER: `hasPrice`, `refusal` and the tick in one call.
    * @returns what `enterGtc` takes; -1 for an order that the book does not let in, or might not
    */
   levelFor(kind: number, price: number, shares: number): number;
@@ -25,7 +25,7 @@ export interface Book {
   enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void;
   /** Micro-shares, of those wanted, that an order could take at once under its self-trade mode. No trace. */
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number;
-  /** An order that `refusal` lets in: it takes what it can, then rests or ends. */
+  /** Enters an order that `refusal` accepts: it matches what it can, then rests or ends. */
   enter(
     order: number,
     kind: number,

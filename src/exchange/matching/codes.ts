@@ -4,7 +4,7 @@ import { CLOSE_REASONS, type CloseReason, FULL_BPS, type Outcome, type Side } fr
 /** The four kinds of order. Bit 0 is set for SELL, bit 1 for NO. */
 export const ORDER_KIND = { buyYes: 0, sellYes: 1, buyNo: 2, sellNo: 3 } as const;
 
-/** What each code of `ORDER_KIND` stands for, by code. */
+/** The meaning of each code of `ORDER_KIND`. */
 export const ORDER_KINDS: readonly { readonly outcome: Outcome; readonly side: Side }[] = [
   { outcome: 'YES', side: 'BUY' },
   { outcome: 'YES', side: 'SELL' },
@@ -67,14 +67,14 @@ export const MATCH = {
 /** Names of the codes of `MATCH`, by code. */
 export const MATCH_TYPES = ['MINT', 'NORMAL', 'MERGE'] as const;
 
-/** What a command is answered: `done`, or the first refusal in the order of domain's `REJECT_REASONS`. */
+/** The answer to a command: `done`, or the first refusal in the order of domain's `REJECT_REASONS`. */
 export const ANSWER = {
   done: 0,
   /** Cancel, reduce: no such open order in this book. */
   notFound: 1,
   /** Place: an open order has this number already, in whatever book. */
   conflict: 2,
-  /** The number is no positive safe integer, or kind or force is no code of theirs. */
+  /** The number is not a positive safe integer, or kind or force is an unknown code. */
   invalidOrder: 3,
   /** The price is not a multiple of the tick within tick … 10000 - tick. */
   invalidTick: 4,

@@ -5,8 +5,8 @@
  * open orders on 450 levels, about 10 of them the mispredicted choice between place and cancel (bench/matching.ts).
  *
  * Invariants: one ladder in YES terms, in which each order is a bid or an ask whatever its kind; the book is never
- * crossed at rest; an account's holding in the market is its owner, so "the same account" is "the same holding".
- * Nothing is tested here but what only the book can know (`refusal`): the engine tests the rest.
+ * crossed at rest; an account's holding in the market is its owner, so "the same account" is "the same holding". The
+ * book checks only what depends on its orders (`refusal`): the engine checks the rest.
  */
 import { InputFault } from '../../domain/index.ts';
 import type { Book } from './book.ts';
@@ -64,8 +64,9 @@ export class MatchingBook extends Ladder implements Book {
   }
 
   /**
-   * What keeps an order out of the book as it is: post-only that would cross (an own order too), FOK that others' orders
-   * cannot fill under its self-trade mode, a level that would pass 2^53. All else is the caller's to test. No trace.
+   * What keeps an order out of the book as it is: post-only that would cross (an own order too), FOK that others'
+   * orders cannot fill under its self-trade mode, a level that would pass 2^53. The caller checks all else. Changes
+   * nothing.
    * @param kind a code of `ORDER_KIND`
    * @param force a code of `FORCE`
    * @param price limit in bps on the tick's grid, in the terms of the kind's outcome
@@ -85,8 +86,9 @@ export class MatchingBook extends Ladder implements Book {
   }
 
   /**
-   * An order that `refusal` lets in: it takes what it can, then rests or ends. Numbers instead of one object, as an
-   * object per order costs more than the match. Arguments as there; `order` is its number, new among the open ones.
+   * Enters an order that `refusal` accepts: it matches what it can, then rests or ends. Numbers instead of one object,
+   * as an object per order costs more than the match. Arguments as there; `order` is its number, new among the open
+   * ones.
    */
   enter(
     order: number,

@@ -1,4 +1,4 @@
-/** What a taker would get now: a dry run over a book's levels, which places nothing (docs/api/types.md#betquote). */
+/** The present result for a taker: a dry run over a book's levels that places no order (docs/api/types.md#betquote). */
 import {
   column,
   FULL_BPS,

@@ -1,5 +1,5 @@
 import { FULL_BPS } from '../../domain/index.ts';
-/** What quotes look at: the levels of one book, in YES terms. A `MatchingBook` is one. */
+/** The levels of one book that quotes read, in YES terms. A `MatchingBook` is one. */
 export interface BookView {
   /** Distance of neighbouring prices in bps; divides 10000. */
   readonly tickBps: number;

@@ -52,7 +52,7 @@ export interface HouseOrder {
   readonly remaining: number;
 }
 
-/** What the house sees. */
+/** The input of the house. */
 export interface HouseView {
   readonly market: MarketNo;
   /** All orders, its own too. */
@@ -63,8 +63,8 @@ export interface HouseView {
 }
 
 /**
- * The one command that brings the house's orders in a market to what they should be; undefined when they are. What may
- * stay stays and keeps its priority.
+ * The one command that updates the house's orders in a market to the intended ones; undefined when they already match.
+ * Orders that match stay and keep their priority.
  */
 export function houseCommand(asked: AccountCommand, view: HouseView, config: HouseConfig): Replace | undefined {
   const wanted = housePrices(view, config);
