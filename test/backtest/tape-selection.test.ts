@@ -1,6 +1,9 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
 import { epochMs } from '../../src/domain/index.ts';
-import { at, headOf, row, runStory } from './story.ts';
+import { at, headOf, options, row, runStory, scratchFolder, writeTape } from './story.ts';
 
 const HOUR = 3_600_000;
 /** Selections are at 6, 11, 16 and 21 s. Only the first market resolves soon. */
@@ -37,6 +40,19 @@ describe('a backtest with markets.select', () => {
   it('trades at most so many', async () => {
     const { detail } = await runStory(STORY, { ...SPEC, markets: { select: { ...RULES, most: 1 } } }, HEAD);
     expect(detail.markets.map(({ fills }) => fills)).toEqual([2, 0]);
+  });
+
+  it('gives one instance of scope "run" the markets that are selected', async () => {
+    const folder = scratchFolder();
+    const fixture = join(import.meta.dirname, '../fixtures/backtest/quoter/strategy.ts');
+    const source = readFileSync(fixture, 'utf8').replace("name: 'quoter',", "name: 'quoter',\n  scope: 'run',");
+    expect(source).toContain("scope: 'run'");
+    mkdirSync(join(folder, 'quoter'));
+    writeFileSync(join(folder, 'quoter/strategy.ts'), source);
+    writeTape(join(folder, 'a.tape'), STORY, HEAD);
+    const spec = parseRunSpec({ ...SPEC, tapes: ['a.tape'], report_dir: null, markets: { select: RULES } });
+    const { detail } = await runBacktest(spec, options(folder, { strategyFolders: [folder] }));
+    expect(detail.markets.map(({ fills }) => fills)).toEqual([2, 1]);
   });
 
   it.each([
