@@ -163,6 +163,12 @@ function marketDetail(
   };
 }
 
+function unreadSignals({ signals }: OpenTapes, { run }: Machines): readonly string[] {
+  const read = run.signalNames();
+  if (read === undefined) return [];
+  return [...new Set(signals?.signals.map(({ name }) => name))].filter((name) => !read.includes(name));
+}
+
 function detailOf(
   finished: FinishedRun,
   detail: CollectedDetail,
@@ -193,6 +199,7 @@ function detailOf(
       immutable: spec.liquidity === 'immutable',
       tradesOnly: spec.trades_only !== undefined,
       inSample: spec.in_sample,
+      unreadSignals: unreadSignals(tapes, machines),
       receiveTimeMissing: tapes.receiveTime === 'missing',
       receivedEarly: machines.venue.receivedEarly,
       unresolved: markets.filter(({ payout }) => payout === undefined).length,

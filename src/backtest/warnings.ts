@@ -26,6 +26,8 @@ export interface Evidence extends HalfSpreads {
   readonly receivedEarly: number;
   readonly unresolved: number;
   readonly markets: number;
+  /** Names in the file of signals that no strategy of the run reads. */
+  readonly unreadSignals: readonly string[];
   /** Why risk stopped the run; undefined if it did not. */
   readonly killed: string | undefined;
 }
@@ -34,6 +36,7 @@ export function warningsOf(evidence: Evidence): readonly string[] {
   return [
     ...killed(evidence),
     ...nothing(evidence),
+    ...unread(evidence),
     ...restsOnModels(evidence),
     ...volume(evidence),
     ...tooGood(evidence),
@@ -51,6 +54,12 @@ function killed({ killed: why }: Evidence): readonly string[] {
 
 function nothing({ fills }: Evidence): readonly string[] {
   return fills.count === 0 ? ['Nothing was filled: the result says nothing about the strategy.'] : [];
+}
+
+function unread({ unreadSignals }: Evidence): readonly string[] {
+  if (unreadSignals.length === 0) return [];
+  const names = unreadSignals.slice(0, 5).join(', ');
+  return [`No strategy reads these signals of the file: ${names}. A misspelt name is not delivered.`];
 }
 
 function restsOnModels({ fills, tags, insideShares, pnl, riskAverseQueue }: Evidence): readonly string[] {

@@ -51,7 +51,11 @@ export class SavedState implements StrategyState<unknown> {
   /** @throws InputFault that names strategy and field; TypeError for what JSON does not keep, or too much of it */
   #checkedJson(next: unknown): string {
     const where = `state of strategy "${this.#strategy}"`;
-    const json = JSON.stringify(parseStrict(this.#schema, next, where)) ?? '';
+    const checked = parseStrict(this.#schema, next, where);
+    if (!isJson(checked)) {
+      throw new TypeError(`${where} cannot be stored: use numbers, texts, booleans, lists and plain objects only`);
+    }
+    const json = JSON.stringify(checked) ?? '';
     if (json.length > MOST_JSON) {
       throw new TypeError(
         `${where} has ${json.length} characters as JSON; at most ${MOST_JSON} are stored. Keep less in it`,
@@ -88,6 +92,15 @@ function storedState(strategy: string, schema: z.ZodType, stored: string): unkno
       'Go back to the version that stored it, or let the schema take it: .default() for a new field, z.preprocess() to convert, .catch() to start without state';
     throw new Fault('STATE', `${problem}. ${remedy}`, { cause });
   }
+}
+
+/** Whether JSON keeps it as it is: no Map, Set, Date, NaN, bigint or function. */
+function isJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object') return typeof value !== 'bigint' && typeof value !== 'function';
+  if (value === null || Array.isArray(value)) return value === null || value.every(isJson);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isJson);
 }
 
 /** Deeply: a state changes by `set` alone. */

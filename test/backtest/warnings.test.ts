@@ -22,6 +22,7 @@ const CALM: Evidence = {
   riskAverseQueue: false,
   immutable: false,
   tradesOnly: false,
+  unreadSignals: [],
   inSample: false,
   receiveTimeMissing: false,
   receivedEarly: 0,
@@ -86,6 +87,7 @@ describe('the warnings of a report', () => {
   it('list the assumptions', () => {
     expect(warn({ immutable: true })).toContain('immutable');
     expect(warn({ tradesOnly: true })).toContain('no book');
+    expect(warn({ unreadSignals: ['model.shif'] })).toContain('signals of the file: model.shif');
     expect(warn({ inSample: true })).toContain('in-sample');
     expect(warn({ receiveTimeMissing: true })).toContain('feed latency is an assumption');
     expect(warn({ receivedEarly: 3 })).toContain('3 messages of the tape were received before they happened');

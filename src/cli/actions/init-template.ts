@@ -61,7 +61,7 @@ const NPMRC = `# No dependency needs an install script: native parts come prebui
 ignore-scripts=true
 `;
 
-const ENV_EXAMPLE = `# Copy this file to .env and put your key there. Git ignores .env.
+const ENV_EXAMPLE = `# Copy this file to .env and put your key there. Git ignores .env. Then, before you start a bot: set -a; . ./.env; set +a
 # A key for play money: echo "HALFSPREAD_KEY=0x$(openssl rand -hex 32)" > .env
 HALFSPREAD_KEY=
 `;
