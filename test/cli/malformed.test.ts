@@ -78,7 +78,7 @@ it('invalid retail prices are ignored, and quotes stay', async () => {
 it('an invalid market state is read again, and the result applies', async () => {
   spoil('marketStatusChanged', 'status');
   await stage.operate('halt', { market: ids[1] });
-  await until(() => logged('venue: a state of a market cannot be read') > 0, 'it is logged');
+  await until(() => logged('venue: the state of a market is invalid') > 0, 'it is logged');
   await until(() => quotesOn('question-2') === 0, 'quotes go where the market is paused');
   expect(quotesOn('question-1')).toBeGreaterThan(0);
   line.heal();
