@@ -24,7 +24,7 @@ export function presentTopOfBook(bestBid: number, bestAsk: number, lastTrade: nu
   };
 }
 
-/** A market as of now; `MarketShelf` keeps these. */
+/** A market as of now; `MarketViewCache` keeps these. */
 export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView): MarketModel {
   const { yes, no, spreadBps } = quotesOf(record, view);
   const { bestBid, bestAsk } = bookOf(record, view);
