@@ -140,11 +140,11 @@ describe('a venue with a fee above the bound', () => {
     const honest = others.pop();
     await until(() => quoted(live).length === 1, 'it quotes where it may');
     await announce();
-    await until(() => toldOf(/^halfspread: (\S+) asks .* nothing is signed there/).size === LIES.length, 'alerts');
+    await until(() => toldOf(/^halfspread: (\S+) has .* nothing is signed there/).size === LIES.length, 'alerts');
 
     expect(quoted(live)).toEqual([honest]);
     expect(stopped(live)).toEqual([...LIES.map(() => 'FEE_ABOVE_MAX'), null]);
-    expect(toldOf(/^halfspread: (\S+) asks .*above risk.max_fee_bps of 300/)).toEqual(new Set(others));
+    expect(toldOf(/^halfspread: (\S+) has .*above risk.max_fee_bps of 300/)).toEqual(new Set(others));
     expect(scene.logged.filter(({ msg }) => /nothing is signed there/.test(String(msg)))).toHaveLength(LIES.length);
     expect(live.bot.status().markets.filter(({ acceptedFeeBps }) => acceptedFeeBps > MOST)).toEqual([]);
     expect(alerts.map((text) => JSON.parse(text)).filter(({ acceptedFeeBps }) => !(acceptedFeeBps <= MOST))).toEqual(
@@ -184,7 +184,7 @@ describe('a venue with a fee above the bound', () => {
     await until(isOut, 'it withdraws');
     sent.length = 0;
     await announce();
-    await until(() => toldOf(/^halfspread: (\S+) asks .* nothing is signed there/).size === LIES.length, 'alerts');
+    await until(() => toldOf(/^halfspread: (\S+) has .* nothing is signed there/).size === LIES.length, 'alerts');
     const other = await stage.trader();
     for (const id of ids) await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 5 });
     await until(() => signedFees().length > 0, 'it requotes where it may');
@@ -271,7 +271,7 @@ describe('a paper bot', () => {
     const live = await run(scene);
     const slugs = live.bot.status().markets.map(({ slug }) => slug);
     await until(() => quoted(live).length === 2, 'it quotes where it may');
-    await until(() => toldOf(/^halfspread: (\S+) asks .*above risk.max_fee_bps of 300/).size === LIES.length, 'alerts');
+    await until(() => toldOf(/^halfspread: (\S+) has .*above risk.max_fee_bps of 300/).size === LIES.length, 'alerts');
     expect(quoted(live)).toEqual([slugs[0], slugs.at(-1)]);
     expect(stopped(live)).toEqual([null, ...LIES.map(() => 'FEE_ABOVE_MAX'), null]);
 
