@@ -198,13 +198,17 @@ export class WriteBehind {
     return false;
   }
 
+  /** A snapshot follows adjusted holdings: what they count as contributed depends on prices, which no step has. */
   #writeEntries(entries: readonly LogEntry[], write: () => void): void {
     this.write(() => {
       write();
       const source = this.source;
       if (source === undefined) return;
       const { sinceSnapshot, cursor } = this.#rows;
-      const isDue = sinceSnapshot >= this.#options.snapshotEvery || this.#resolutions !== source.account.resolutions;
+      const isDue =
+        sinceSnapshot >= this.#options.snapshotEvery ||
+        this.#resolutions !== source.account.resolutions ||
+        entries.some(({ steps }) => steps.some(({ event }) => event?.type === 'holdingAdjusted'));
       if (isDue) this.#snapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, cursor);
     });
     // Those of a transaction that failed still wait: the log has them, and nothing else.
