@@ -76,7 +76,8 @@ function writeDeclarations(): void {
   const entries = names.map((name) => ({
     filePath: join(ROOT, 'src', `${name}.ts`),
     libraries: { importedLibraries: ['zod'] },
-    output: { noBanner: true },
+    // A type is exported under the name that the entry gives it only: a strategy's order events have the names of ours.
+    output: { noBanner: true, exportReferencedTypes: false },
   }));
   const bundles = generateDtsBundle(entries, { preferredConfigPath: join(ROOT, 'packaging/tsconfig.json') });
   for (const [index, text] of bundles.entries()) writeFileSync(join(OUT, 'dist', `${names[index]}.d.ts`), text);
