@@ -57,7 +57,13 @@ describe('the saved state of a strategy', () => {
   it('refuses what JSON does not keep', () => {
     const dated = new SavedState('probe', z.object({ at: z.date().or(z.null()).default(null) }), undefined);
     dated.follow(() => {});
-    expect(() => dated.set({ at: new Date(0) })).toThrow('state of strategy "probe".at');
+    expect(() => dated.set({ at: new Date(0) })).toThrow('state of strategy "probe" cannot be stored: use numbers');
+    const any = new SavedState('probe', z.object({ held: z.any().default(null) }), undefined);
+    any.follow(() => {});
+    for (const held of [new Map(), new Set(), Number.NaN, 1n, () => 1, [{ deep: new Date(0) }]]) {
+      expect(() => any.set({ held })).toThrow('cannot be stored');
+    }
+    expect(() => any.set({ held: [{ deep: [1, 'a', true, null] }] })).not.toThrow();
     const doubled = z.object({ n: z.number().default(1) }).transform(({ n }) => ({ n: n * 2 }));
     const growing = new SavedState('probe', doubled, undefined);
     growing.follow(() => {});
