@@ -103,7 +103,7 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
   };
 }
 
-/** Markets that an operator removed and nobody has added since. */
+/** Markets that an operator removed and did not add again. */
 export function removedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>): readonly MarketNo[] {
   return entries.flatMap(({ removed = [] }) => removed);
 }

@@ -37,7 +37,7 @@ export class MarketChanges implements BotChanges {
   readonly #options: MarketChangesOptions;
   /** Bots whose strategy failed, until their parameters change. */
   readonly #failed = new Set<BotNo>();
-  /** Markets that the venue's side or a command failed in, until somebody adds them again. */
+  /** Markets that the venue's side or a command failed in, until an operator adds them again. */
   readonly #failedMarkets = new Set<MarketNo>();
   #run: Run | undefined;
   readonly #instances: AddedInstances;
@@ -121,7 +121,7 @@ export class MarketChanges implements BotChanges {
     return `${info.slug}: its orders are being cancelled${held}`;
   }
 
-  /** Whether an operator removed it, or it failed, and nobody has added it since. */
+  /** Whether an operator removed it, or it failed, and it was not added again. */
   isWithheld(id: string): boolean {
     const market = this.#find(id)?.info.market;
     if (market === undefined) return false;

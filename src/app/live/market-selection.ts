@@ -2,7 +2,7 @@
  * Applies `markets.select` to a running bot: reads the venue's open markets, then adds and leaves markets by its rules.
  *
  * Every market that the bot trades counts, also one that an operator added. A market that an operator removed, or that
- * failed, does not enter until somebody adds it again.
+ * failed, does not enter until an operator adds it again.
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, parseTime, timeAfter } from '../../domain/index.ts';

@@ -28,7 +28,7 @@ export interface StrategyPlans {
   on(market: Named): readonly StrategyPlan[];
   /** By the name that a stored bot carries. */
   named(name: string): Strategy | undefined;
-  /** @throws InputFault for a market of a strategy's own list that is none of these */
+  /** @throws InputFault for a market of a strategy's own list that is not one of these */
   demandMarkets(markets: readonly Named[]): void;
 }
 
