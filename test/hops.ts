@@ -1,5 +1,6 @@
 /**
- * Counts the files between an event and its answer: `npm run hops`. Prints both paths, so that a change can be compared.
+ * Counts the files between an event and its answer: `npm run hops`, or `npm run hops -- bot` for the second path alone.
+ * Prints the paths, so that a change can be compared.
  *
  * `bot`: from the frame of a book to the frame of the signed order. `venue`: from the body of a `placeOrder` to its answer.
  * Both are the real programs over loopback; what is recorded, and how, is in hops-probe.ts.
@@ -121,12 +122,14 @@ try {
     if (!placeOrder.accepted) throw new Error(`The venue refused: ${JSON.stringify(placeOrder.rejection)}`);
     await pause(2 * LATENCY_MS + 500);
   };
-  // Before anybody subscribes: what subscribers are sent is no part of an answer.
-  for (let move = 1; move <= MOVES; move += 1) {
-    await moveBook();
-    progress(`venue: move ${move} of ${MOVES}`);
+  // Before anything subscribes: what subscribers are sent is not part of an answer.
+  if (!process.argv.includes('bot')) {
+    for (let move = 1; move <= MOVES; move += 1) {
+      await moveBook();
+      progress(`venue: move ${move} of ${MOVES}`);
+    }
+    print('venue, placeOrder to its answer', shortest('venue', 'exchange.ts'));
   }
-  print('venue, placeOrder to its answer', shortest('venue', 'exchange.ts'));
 
   const key = `0x${'5'.repeat(64)}`;
   const bot = [

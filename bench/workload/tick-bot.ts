@@ -89,9 +89,9 @@ export class TickBot {
       taps: [],
       store: {
         append: (steps) => store.append(steps),
-        appendUntilSigned(steps) {
+        holdForSignature(steps) {
           clock.mark(MARK.decided);
-          store.appendUntilSigned(steps);
+          store.holdForSignature(steps);
           clock.mark(MARK.stored);
         },
         settle: () => store.settle(),

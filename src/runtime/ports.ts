@@ -42,8 +42,8 @@ export interface EventStore {
    * As `append`, for steps whose commands begin with an order that is signed: may become durable only together with
    * `OrderRecords.signed`, which is called before a byte of them goes out, or with `settle`.
    */
-  appendUntilSigned?(steps: readonly Step[], position?: number): void;
-  /** To be called when the commands have been sent: what `appendUntilSigned` still holds becomes durable. */
+  holdForSignature?(steps: readonly Step[], position?: number): void;
+  /** To be called when the commands have been sent: what `holdForSignature` still holds becomes durable. */
   settle?(): void;
   /** The run failed within a step: its state is no longer what the stored steps make, and must not be stored. */
   failed?(): void;

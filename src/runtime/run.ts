@@ -226,7 +226,7 @@ export class Run implements VenueSink {
   #keep(steps: readonly Step[], [first]: readonly OrderCommand[], position: number | undefined): void {
     const store = this.#store;
     const isSignedFirst = first?.type === 'place' || (first?.type === 'replace' && first.places.length > 0);
-    if (isSignedFirst && store.appendUntilSigned !== undefined) store.appendUntilSigned(steps, position);
+    if (isSignedFirst && store.holdForSignature !== undefined) store.holdForSignature(steps, position);
     else store.append(steps, position);
   }
 

@@ -25,7 +25,7 @@ describe('the run loop', () => {
     const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })], {
       store: {
         append: received('append'),
-        appendUntilSigned: received('hold'),
+        holdForSignature: received('hold'),
         settle: () => void said.push('settle'),
       },
     });

@@ -120,9 +120,9 @@ export function recordedStore(store: EventStore, log: StepLog): EventStore {
       store.append(steps, position);
       add(steps);
     },
-    appendUntilSigned(steps, position) {
-      if (store.appendUntilSigned === undefined) store.append(steps, position);
-      else store.appendUntilSigned(steps, position);
+    holdForSignature(steps, position) {
+      if (store.holdForSignature === undefined) store.append(steps, position);
+      else store.holdForSignature(steps, position);
       add(steps);
     },
     settle: () => store.settle?.(),

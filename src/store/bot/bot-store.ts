@@ -4,13 +4,13 @@
  *
  * Acknowledged data is durable across process crashes. A power cut can lose the last moments, and reconciliation with
  * the venue restores them (`synchronous = NORMAL`). An entry has steps, the signed orders that follow at once
- * (`appendUntilSigned`), the position in the venue's event stream and the state of risk. The tables store it in one
+ * (`holdForSignature`), the position in the venue's event stream and the state of risk. The tables store it in one
  * transaction.
  *
  * The tables are written at the end of the event loop turn. A reader outside the process is one turn behind; a query
  * here writes the tables first. Entries that a process left in its log are written to the tables at the next open.
  *
- * HOT: `appendUntilSigned` and `signed` are on the way of every order (bench/bot-store.ts).
+ * HOT: `holdForSignature` and `signed` are on the way of every order (bench/bot-store.ts).
  * Invariant: steps that change nothing (`isKept`) are left out, with their numbers; the order stays.
  */
 import type { EpochMs, OrderNo } from '../../domain/index.ts';
@@ -109,11 +109,11 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   append(steps: readonly Step[], position?: number): void {
-    this.appendUntilSigned(steps, position);
+    this.holdForSignature(steps, position);
     this.settle();
   }
 
-  appendUntilSigned(steps: readonly Step[], position = 0): void {
+  holdForSignature(steps: readonly Step[], position = 0): void {
     this.#behind.demandWell();
     const last = followsOn(this.#last, steps);
     this.reached(position);

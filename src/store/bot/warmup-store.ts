@@ -29,11 +29,11 @@ export class WarmupStore implements EventStore, OrderRecords {
   }
 
   append(steps: readonly Step[]): void {
-    this.appendUntilSigned(steps);
+    this.holdForSignature(steps);
     this.settle();
   }
 
-  appendUntilSigned(steps: readonly Step[]): void {
+  holdForSignature(steps: readonly Step[]): void {
     this.#last = followsOn(this.#last, steps);
     for (const step of steps) this.#held.push(step);
   }

@@ -163,7 +163,7 @@ describe('appending to a bot’s store', () => {
     expect([life.store.cursor, BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).cursor]).toEqual([
       7, 7,
     ]);
-    life.store.appendUntilSigned([step(4)], 8);
+    life.store.holdForSignature([step(4)], 8);
     expect([life.store.cursor, BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).cursor]).toEqual([
       7, 7,
     ]);

@@ -47,7 +47,7 @@ type BookData = DataOf<(typeof OPERATIONS)['orderBookUpdated']>;
 export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   readonly info: MarketInfo;
   readonly own: OwnLevels;
-  readonly standing: MarketStatusTracker;
+  readonly status: MarketStatusTracker;
   readonly #deps: BookFeedDeps;
   readonly #tick: number;
   readonly #ladder: Ladder;
@@ -71,7 +71,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     this.#replica = new BookReplica(this.#ladder);
     this.own = new OwnLevels(this.#ladder);
     this.#prints = new PrintQueue(info.market, this.own, deps);
-    this.standing = new MarketStatusTracker(info.market, state ?? { status: 'OPEN', acceptingOrders: true });
+    this.status = new MarketStatusTracker(info.market, state ?? { status: 'OPEN', acceptingOrders: true });
     this.#lostAt = deps.clock.now();
   }
 
@@ -170,7 +170,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
 
   /** Nothing is quoted on the book until it is known to be right again. */
   distrust(): void {
-    this.standing.trust(false);
+    this.status.trust(false);
     this.writeStanding(0);
   }
 
@@ -180,7 +180,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   }
 
   #malformed(problem: string): void {
-    this.standing.malformed(this.#deps.clock.now());
+    this.status.malformed(this.#deps.clock.now());
     this.writeStanding(0);
     this.#lose(problem);
   }
@@ -196,7 +196,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
 
   /** Writes the market's state where it changed. @param at venue's time, 0 for ours */
   writeStanding(at: number): void {
-    this.standing.write(this.#deps.rows);
+    this.status.write(this.#deps.rows);
     this.#deps.rows.end(at, this.#deps.clock.now());
   }
 
@@ -221,7 +221,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     const { rows } = this.#deps;
     const { bids, asks, at, seq } = this.#frame;
     this.#prints.writeUpTo(seq);
-    const isRegained = !this.standing.isTrusted && this.#seenAt === now && this.standing.mayTrust(now);
+    const isRegained = !this.status.isTrusted && this.#seenAt === now && this.status.mayTrust(now);
     const count = isRegained ? this.#regain(now) : 0;
     this.#writeOthers(SIDE.bid, bids);
     this.#writeOthers(SIDE.ask, asks);
@@ -278,8 +278,8 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
 
   /** The book is right again. @returns rows written so far */
   #regain(now: number): number {
-    if (this.standing.mayTrust(now)) this.standing.trust(true);
-    this.standing.write(this.#deps.rows);
+    if (this.status.mayTrust(now)) this.status.trust(true);
+    this.status.write(this.#deps.rows);
     return this.#deps.rows.count;
   }
 

@@ -186,7 +186,7 @@ class VenueMarketData implements MarketData, BookFeedOwner {
     const { stale, silent, isFrozen } = this.#staleness.judge(all, now);
     this.#guard(() => {
       for (const { handler } of stale) {
-        if (!handler.standing.isTrusted) continue;
+        if (!handler.status.isTrusted) continue;
         this.#transport.log.warn({ market: handler.info.slug, ageMs: now - handler.seenAt }, 'venue: a book is stale');
         handler.distrust();
       }
@@ -230,7 +230,7 @@ class VenueMarketData implements MarketData, BookFeedOwner {
     const market = this.#byId.get(id);
     const handler = market === undefined ? undefined : this.#followed.get(market)?.subscription.handler;
     if (handler === undefined) return;
-    handler.standing.learn(status, acceptingOrders, at);
+    handler.status.learn(status, acceptingOrders, at);
     handler.writeStanding(at);
   }
 
@@ -271,7 +271,7 @@ class VenueMarketData implements MarketData, BookFeedOwner {
   #halt(until: number, some: Iterable<MarketNo> = this.#followed.keys()): void {
     for (const market of some) {
       const handler = this.#followed.get(market)?.subscription.handler;
-      handler?.standing.halt(until);
+      handler?.status.halt(until);
       handler?.writeStanding(0);
     }
   }

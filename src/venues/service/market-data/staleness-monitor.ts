@@ -12,7 +12,7 @@ export interface WatchedBook {
   readonly handler: {
     readonly seenAt: number;
     readonly lostAt: number;
-    readonly standing: { readonly isFinal: boolean };
+    readonly status: { readonly isFinal: boolean };
   };
 }
 
@@ -44,8 +44,8 @@ export class StalenessMonitor {
     const silent: Book[] = [];
     let [all, quiet] = [0, 0];
     for (const book of books) {
-      const { seenAt, lostAt, standing } = book.handler;
-      if (standing.isFinal) continue;
+      const { seenAt, lostAt, status } = book.handler;
+      if (status.isFinal) continue;
       all += 1;
       // Before its first snapshot the core has an empty book, on which nothing is quoted.
       const hasBegun = seenAt > Number.NEGATIVE_INFINITY;

@@ -43,7 +43,7 @@ export class Places {
     try {
       for (const batch of batches(orders, mostPlaces)) this.#send(batch);
     } finally {
-      this.#expect(orders);
+      this.#noteSent(orders);
     }
   }
 
@@ -53,7 +53,7 @@ export class Places {
     const places = this.#sign(command.places);
     const cancels = known.filter((order) => order !== undefined);
     if (cancels.length < known.length) {
-      this.#expect(places);
+      this.#noteSent(places);
       // One of them has ended already: the venue would do nothing of it.
       timers.soon(() => this.#stopped(command, cancels, places, () => 'ALREADY_FINAL'));
       return;
@@ -69,7 +69,7 @@ export class Places {
       transport.send(OPERATIONS.replaceOrders, variables, takeOutcome(this.#deps, OPERATIONS.replaceOrders, take));
     } finally {
       for (const order of cancels) orders.cancelling(order);
-      this.#expect(places);
+      this.#noteSent(places);
     }
   }
 
@@ -89,7 +89,7 @@ export class Places {
   }
 
   /** Notes orders in their books and prepares the next signatures. Called after the write: no book frame is read in between. */
-  #expect(places: readonly VenueOrder[]): void {
+  #noteSent(places: readonly VenueOrder[]): void {
     const { orders, signer } = this.#deps;
     for (const order of places) orders.placing(order);
     const last = places.at(-1)?.record.order;

@@ -84,7 +84,7 @@ describe('a book', () => {
 
   it('is halted while its state is unknown, and continues with the first frame that fits', () => {
     const { line, venue, seen } = begun();
-    line.standing.trust(false);
+    line.status.trust(false);
     line.writeStanding(0);
     line.writeStanding(0);
     line.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
@@ -97,7 +97,7 @@ describe('a book', () => {
     const late = venue.change([{ side: 'bid', price: 4_990, shares: 12 }]);
     line.book(late);
     expect([line.seenAt, seen().at(-1)]).toEqual([Date.parse(late.at) - 20_000, 'bid 4990=12']);
-    line.standing.trust(false);
+    line.status.trust(false);
     line.writeStanding(0);
     line.book(venue.change([{ side: 'bid', price: 4_990, shares: 13 }]));
     expect(seen().slice(-2)).toEqual(['status HALTED', 'bid 4990=13']);
@@ -108,7 +108,7 @@ describe('a book', () => {
 
   it('that returns unchanged repeats its best level, so that its age is that of the answer', () => {
     const { line, venue, seen } = begun();
-    line.standing.trust(false);
+    line.status.trust(false);
     line.writeStanding(0);
     line.book(venue.idle());
     expect(seen()).toEqual(['status HALTED', expect.stringMatching(/^status OPEN bid \d+=\d+$/)]);
@@ -118,8 +118,8 @@ describe('a book', () => {
 describe('a market state', () => {
   it('is delivered once, the newest applies, and an end is final', () => {
     const { line, seen } = begun();
-    const learn = (...[status, accepts, at]: Parameters<typeof line.standing.learn>): void => {
-      line.standing.learn(status, accepts, at);
+    const learn = (...[status, accepts, at]: Parameters<typeof line.status.learn>): void => {
+      line.status.learn(status, accepts, at);
       line.writeStanding(at);
     };
     learn('OPEN', true, 5);
@@ -145,7 +145,7 @@ describe('a market state', () => {
     ['CANCELLED', 65_535],
   ] as const)('%s pays %i', (status, payout) => {
     const { line, seen } = begun();
-    line.standing.learn(status, false, 1);
+    line.status.learn(status, false, 1);
     line.writeStanding(1);
     expect(seen()).toEqual([`resolution ${payout}`]);
   });
