@@ -5,14 +5,13 @@
  * came from `defineStrategy`. Whatever is wrong with it is a `FileFault` that names the file and what to do.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { registerHooks } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FileFault, InputFault } from '../domain/index.ts';
-import { ENTRY_URL } from '../package-files.ts';
 import { nearest, type Strategy } from '../strategy/index.ts';
 import { checkedStrategy } from './checked-strategy.ts';
 import { folderHash } from './folder-hash.ts';
+import { guardImports } from './import-guard.ts';
 import { loadFault } from './load-fault.ts';
 
 const FILES = ['strategy.ts', 'strategy.js'] as const;
@@ -22,6 +21,8 @@ export interface LoadOptions {
   readonly folders: readonly string[];
   /** What a relative path starts from. */
   readonly baseDir: string;
+  /** Modules and paths that strategies may import besides `halfspread`, `zod` and their own files. Default: none. */
+  readonly allowImports?: readonly string[] | 'all' | undefined;
 }
 
 export interface LoadedStrategy {
@@ -36,11 +37,12 @@ export interface LoadedStrategy {
  * @param nameOrPath a bare name (`ladder`) is looked for in `folders`; anything with a `/`, or ending in `.ts`, is the path
  * of the folder or of its `strategy.ts`
  * @throws InputFault for a name that no folder has
- * @throws FileFault when there is no such file, it does not load, or its default export is no strategy
+ * @throws FileFault when there is no such file, it does not load, it imports what it may not, or its default export is no
+ * strategy
  */
 export async function loadStrategy(nameOrPath: string, options: LoadOptions): Promise<LoadedStrategy> {
   const file = isPath(nameOrPath) ? byPath(nameOrPath, options) : byName(nameOrPath, options);
-  answerOwnName();
+  guardImports(file, { allowed: options.allowImports ?? [], baseDir: options.baseDir });
   const strategy = await importFrom(file);
   return { strategy, file, sha256: folderHash(dirname(file)) };
 }
@@ -88,19 +90,4 @@ async function importFrom(file: string): Promise<Strategy> {
     throw loadFault(file, cause);
   }
   return checkedStrategy(loaded.default, file, basename(dirname(file)));
-}
-
-let answering = false;
-
-/**
- * Makes `from 'halfspread'` mean this very copy, wherever the importing file lies: a strategy outside the repository needs
- * no installed package, and can never meet a second copy of the types it is judged by. Once a thread; for the life of it.
- */
-function answerOwnName(): void {
-  if (answering) return;
-  answering = true;
-  registerHooks({
-    resolve: (specifier, context, nextResolve) =>
-      nextResolve(specifier === 'halfspread' ? ENTRY_URL : specifier, context),
-  });
 }

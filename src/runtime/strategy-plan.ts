@@ -37,7 +37,9 @@ export interface LoadedPlan extends StrategyPlan {
 export async function loadPlans(keys: StrategyKeys, options: LoadOptions): Promise<readonly LoadedPlan[]> {
   const plans: LoadedPlan[] = [];
   for (const { strategy: file, params, path, markets, name } of strategyEntries(keys)) {
-    const loaded = await atPath(`${path}strategy`, file, () => loadStrategy(file, options));
+    const loaded = await atPath(`${path}strategy`, file, () =>
+      loadStrategy(file, { ...options, allowImports: keys.allow_imports }),
+    );
     const { strategy } = loaded;
     const plan = { name: name ?? strategy.name, strategy, params, loaded, markets, path };
     if (plans.some((other) => other.name === plan.name)) {

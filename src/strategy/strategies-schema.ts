@@ -38,6 +38,13 @@ export const strategiesShape = {
     .max(20)
     .optional()
     .describe('Several strategies in one account, in place of `strategy` and `params`. Default: only `strategy`.'),
+  allow_imports: z
+    .array(z.string().min(1))
+    .max(100)
+    .optional()
+    .describe(
+      'Modules (`node:fs`, `mathjs`), and files or folders relative to this file (`../shared`), that strategies may import. Default: only `halfspread`, `zod` and the files of their own folder.',
+    ),
 } as const;
 
 /** The keys of `strategiesShape` after parsing. */
@@ -45,6 +52,7 @@ export interface StrategyKeys {
   readonly strategy?: string | undefined;
   readonly params: Readonly<Record<string, unknown>>;
   readonly strategies?: readonly StrategyEntry[] | undefined;
+  readonly allow_imports?: readonly string[] | undefined;
 }
 
 /** One strategy of a file. */

@@ -32,7 +32,7 @@ export interface StrategyPlans {
   demandMarkets(markets: readonly Named[]): void;
 }
 
-type Keys = Pick<LiveFile, 'strategy' | 'params' | 'strategies' | 'markets'>;
+type Keys = Pick<LiveFile, 'strategy' | 'params' | 'strategies' | 'allow_imports' | 'markets'>;
 
 /** Loads all strategies of the file. @throws FileFault for a strategy; InputFault for a name or a parameter, with its path */
 export async function strategyPlans(file: Keys, options: LoadOptions): Promise<StrategyPlans> {
@@ -54,7 +54,7 @@ export async function strategyPlans(file: Keys, options: LoadOptions): Promise<S
 
 /** What single markets have in place of the file's strategy, by slug or id. */
 async function loadOverrides(
-  { strategies, params, markets }: Keys,
+  { strategies, params, markets, allow_imports: allowImports }: Keys,
   [preset]: readonly LoadedPlan[],
   options: LoadOptions,
 ): Promise<ReadonlyMap<string, StrategyPlan>> {
@@ -70,7 +70,9 @@ async function loadOverrides(
     }
     const wanted = over.strategy;
     const { strategy } =
-      wanted === undefined ? preset : await atPath(`${path}strategy`, wanted, () => loadStrategy(wanted, options));
+      wanted === undefined
+        ? preset
+        : await atPath(`${path}strategy`, wanted, () => loadStrategy(wanted, { ...options, allowImports }));
     for (const { name, scope } of [preset.strategy, strategy]) {
       if (scope !== 'run') continue;
       const expected = `nothing for a single market: "${name}" has scope "run", which trades all its markets with the same parameters. List it under "strategies" with its markets`;

@@ -85,7 +85,11 @@ export async function configSchema({ terminal }: Session, kindName: string, give
   if (strategy !== undefined) {
     if (kind !== 'backtest')
       throw new InputFault('--strategy', strategy, 'no strategy: only the schema of a backtest includes one');
-    const loaded = await loadStrategy(strategy, { folders: strategyFolders(terminal.cwd), baseDir: terminal.cwd });
+    const loaded = await loadStrategy(strategy, {
+      folders: strategyFolders(terminal.cwd),
+      baseDir: terminal.cwd,
+      allowImports: 'all',
+    });
     const { $schema: _, ...params } = z.toJSONSchema(loaded.strategy.params, { io: 'input' });
     schema.properties = { ...schema.properties, params };
   }

@@ -1,0 +1,151 @@
+/**
+ * What the files of a strategy may import: `halfspread`, `zod`, files in the strategy's own folder, and what the configuration
+ * allows besides. This guards against mistakes and is no sandbox: globals of Node stay reachable.
+ *
+ * Node's resolver calls `resolve` for each import that runs, so types are free. An `import()` inside a function runs much
+ * later, so a file's text is searched for them when the file is loaded.
+ */
+import { readFileSync, realpathSync } from 'node:fs';
+import { isBuiltin, registerHooks } from 'node:module';
+import { dirname, relative, resolve as resolvePath } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { FileFault } from '../domain/index.ts';
+import { CODE_URL, ENTRY_URL } from '../package-files.ts';
+
+export interface AllowedImports {
+  /** Names of modules; paths of files or folders begin with `.` or `/`. `all` refuses nothing. */
+  readonly allowed: readonly string[] | 'all';
+  /** What a relative path starts from. */
+  readonly baseDir: string;
+}
+
+interface GuardedFolder extends AllowedImports {
+  /** URL with a slash at the end. */
+  readonly url: string;
+  /** Of files whose text was searched. */
+  readonly searched: Set<string>;
+}
+
+const OWN_MODULES: ReadonlySet<string> = new Set(['halfspread', 'zod']);
+const TEST = /\.test\.[a-z]+$/;
+/** Comments and texts are matched so that they are skipped. */
+const TOKENS =
+  /\/\/.*|\/\*[\s\S]*?\*\/|\b(from|import)\s*(\(?)\s*(['"])([^'"\n]*)\3|\bimport\s*(\()|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+
+const guarded = new Map<string, GuardedFolder>();
+let isRegistered = false;
+
+/**
+ * Guards the imports of a strategy's folder in this thread. It also makes `halfspread` and `zod` mean this very copy, wherever
+ * the folder lies: a strategy outside the repository needs no installed package, and never meets a second copy of the types.
+ */
+export function guardImports(file: string, imports: AllowedImports): void {
+  const url = `${pathToFileURL(realpathSync(dirname(file))).href}/`;
+  guarded.set(url, { ...imports, url, searched: new Set() });
+  if (isRegistered) return;
+  isRegistered = true;
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const folder = folderOf(context.parentURL);
+      if (folder !== undefined && context.parentURL !== undefined) demandAllowed(specifier, context.parentURL, folder);
+      if (specifier === 'halfspread') return nextResolve(ENTRY_URL, context);
+      const isOwn = folder !== undefined && OWN_MODULES.has(specifier);
+      const found = nextResolve(specifier, isOwn ? { ...context, parentURL: ENTRY_URL } : context);
+      const inside = folderOf(found.url);
+      if (inside !== undefined) searchImports(found.url, inside);
+      return found;
+    },
+  });
+}
+
+/** The guarded folder of a strategy's file. Its tests and its packages are not guarded. */
+function folderOf(url: string | undefined): GuardedFolder | undefined {
+  if (url === undefined || url.startsWith(CODE_URL) || TEST.test(url)) return undefined;
+  for (const folder of guarded.values()) {
+    if (url.startsWith(folder.url) && !url.slice(folder.url.length).includes('node_modules/')) return folder;
+  }
+  return undefined;
+}
+
+/** @throws FileFault with the line of the import */
+function demandAllowed(specifier: string, importer: string, folder: GuardedFolder, line?: number): void {
+  if (folder.allowed === 'all' || isAllowed(specifier, importer, folder.allowed, folder)) return;
+  const file = fileURLToPath(importer);
+  const place = line ?? importsIn(file).find((found) => found.specifier === specifier)?.line;
+  const [why, remedy, entry] = isPath(specifier)
+    ? [
+        'which lies outside the folder of the strategy',
+        'Move it into the folder',
+        pathFrom(folder, specifier, importer),
+      ]
+    : ['which is neither halfspread, zod nor a file of the strategy', 'Remove it', specifier];
+  throw new FileFault(
+    file,
+    place === undefined ? undefined : `line ${place}`,
+    `it imports "${specifier}", ${why}`,
+    `${remedy}, or allow it in the configuration: allow_imports: [${JSON.stringify(entry)}]`,
+  );
+}
+
+/** As an entry of `allow_imports`. */
+function pathFrom({ baseDir }: GuardedFolder, specifier: string, importer: string): string {
+  const path = relative(baseDir, fileURLToPath(new URL(specifier, importer))).replaceAll('\\', '/');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+function isAllowed(specifier: string, importer: string, allowed: readonly string[], folder: GuardedFolder): boolean {
+  if (!isPath(specifier)) {
+    const name = moduleName(specifier);
+    return (
+      OWN_MODULES.has(name) ||
+      allowed.some((entry) => name === moduleName(entry) || name.startsWith(`${moduleName(entry)}/`))
+    );
+  }
+  const { href } = new URL(specifier, importer);
+  if (href.startsWith(folder.url)) return true;
+  return allowed.filter(isPath).some((entry) => {
+    const path = pathToFileURL(resolvePath(folder.baseDir, entry)).href.replace(/\/$/, '');
+    return href === path || href.startsWith(`${path}/`);
+  });
+}
+
+function isPath(specifier: string): boolean {
+  return /^(?:\.{0,2}\/|file:)/.test(specifier) || specifier === '.' || specifier === '..';
+}
+
+function moduleName(specifier: string): string {
+  return isBuiltin(specifier) && !specifier.startsWith('node:') ? `node:${specifier}` : specifier;
+}
+
+/** Refuses each `import()` of a file that a static import could not do. @throws FileFault with its line */
+function searchImports(url: string, folder: GuardedFolder): void {
+  if (folder.searched.has(url)) return;
+  const file = fileURLToPath(url);
+  if (folder.allowed !== 'all') {
+    for (const { specifier, line, isDynamic } of importsIn(file)) {
+      if (!isDynamic) continue;
+      if (specifier !== undefined) demandAllowed(specifier, url, folder, line);
+      else {
+        const remedy = 'Import each module by its name, at the top of the file';
+        throw new FileFault(file, `line ${line}`, 'import() has a computed name', remedy);
+      }
+    }
+  }
+  folder.searched.add(url);
+}
+
+interface FoundImport {
+  /** Undefined for a computed name. */
+  readonly specifier: string | undefined;
+  readonly line: number;
+  readonly isDynamic: boolean;
+}
+
+function importsIn(file: string): readonly FoundImport[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(TOKENS)].flatMap(({ index, 1: keyword, 2: bracket, 4: specifier, 5: computed }) => {
+    if (keyword === undefined && computed === undefined) return [];
+    const line = text.slice(0, index).split('\n').length;
+    return [{ specifier, line, isDynamic: computed !== undefined || bracket === '(' }];
+  });
+}
