@@ -81,6 +81,7 @@ const MANIFEST = z.strictObject({
   }),
   units: listOf(z.string(), 10_000),
   receiveTime: z.enum(['recorded', 'missing']),
+  content: z.enum(['trades', 'candles']).optional(),
   markets: MARKETS,
   rows: COUNT,
   from: TIME,

@@ -32,6 +32,8 @@ export interface TapeManifest {
   readonly units: readonly string[];
   /** `missing`: `rx` equals `tx`, and a replay adds its own feed latency. */
   readonly receiveTime: 'recorded' | 'missing';
+  /** What the rows hold at most: trades without a book, or one print a candle. Absent: a book. */
+  readonly content?: 'trades' | 'candles' | undefined;
   readonly markets: readonly TapeMarket[];
   readonly rows: number;
   readonly from: EpochMs;

@@ -1,0 +1,126 @@
+/**
+ * What an import read, wrote, changed and dropped, with the first places of each reason.
+ *
+ * Invariant, checked by `reconcile`: traded shares read = shares printed + shares dropped by reason + what rounding down to
+ * lots took, to the micro-share.
+ */
+import { LOT, SHARE } from '../../domain/index.ts';
+
+/** Places that are kept for each reason. */
+const MOST_PLACES = 5;
+
+/** How often something happened, how many traded shares it concerned, and where it happened first. */
+export interface Tally {
+  count: number;
+  /** Traded micro-shares; 0 for levels. */
+  readonly shares: ShareTotal;
+  /** `file:line` or `file:row`, at most five. */
+  readonly places: string[];
+}
+
+/** A sum of micro-shares that may pass 2^53. */
+class ShareTotal {
+  #small = 0;
+  #large = 0n;
+
+  add(microShares: number): void {
+    this.#small += microShares;
+    if (this.#small <= Number.MAX_SAFE_INTEGER / 2) return;
+    this.#large += BigInt(this.#small);
+    this.#small = 0;
+  }
+
+  get micros(): bigint {
+    return this.#large + BigInt(this.#small);
+  }
+
+  /** Shares with six decimals. */
+  toString(): string {
+    const { micros } = this;
+    const shares = BigInt(SHARE);
+    return `${micros / shares}.${String(micros % shares).padStart(6, '0')}`;
+  }
+}
+
+export class ImportCounts {
+  /** Rows or messages of the source. */
+  records = 0;
+  /** Messages that left at least one row on the tape. */
+  messages = 0;
+  /** Rows on the tape. */
+  rows = 0;
+  readonly trades = {
+    read: 0,
+    shares: new ShareTotal(),
+    prints: 0,
+    printed: new ShareTotal(),
+    /** Below one lot, of prints that are on the tape. */
+    rounded: new ShareTotal(),
+    buys: 0,
+    sells: 0,
+    unknown: 0,
+    /** Moved before the level that they explain, which came up to `pairWindowMs` earlier. */
+    paired: 0,
+  };
+  /** Prints that repeated full books show, and falls of a best level that they do not explain. */
+  readonly inferred = { prints: 0, shares: new ShareTotal(), unexplained: 0 };
+  /** What is not on the tape, by reason. */
+  readonly dropped = new Map<string, Tally>();
+  /** What is on the tape in a changed form, by reason. */
+  readonly changed = new Map<string, Tally>();
+  /** Source of the record in work, for places. Set by whoever reads. */
+  file = '';
+  line = 0;
+
+  /** @param microShares traded shares that are lost with it */
+  drop(reason: string, microShares = 0): void {
+    this.#tally(this.dropped, reason, microShares);
+  }
+
+  change(reason: string): void {
+    this.#tally(this.changed, reason, 0);
+  }
+
+  /** @throws Error when traded shares are lost or invented */
+  reconcile(): void {
+    const { trades } = this;
+    let lost = 0n;
+    for (const { shares } of this.dropped.values()) lost += shares.micros;
+    const left = trades.shares.micros - trades.printed.micros - trades.rounded.micros - lost;
+    const most = BigInt(LOT) * BigInt(trades.prints);
+    if (left === 0n && (trades.rounded.micros < most || trades.prints === 0)) return;
+    throw new Error(
+      `Invariant: ${trades.shares} shares in ${trades.read} trades do not add up to ${trades.printed} in ${trades.prints} prints, ` +
+        `${lost} micro-shares dropped and ${trades.rounded} rounded off`,
+    );
+  }
+
+  /** Plain values for `--json`. */
+  toJSON(): object {
+    const { records, messages, rows, trades, inferred } = this;
+    return {
+      records,
+      messages,
+      rows,
+      trades: { ...trades, shares: `${trades.shares}`, printed: `${trades.printed}`, rounded: `${trades.rounded}` },
+      inferred: { ...inferred, shares: `${inferred.shares}` },
+      dropped: tallies(this.dropped),
+      changed: tallies(this.changed),
+    };
+  }
+
+  #tally(of: Map<string, Tally>, reason: string, microShares: number): void {
+    let tally = of.get(reason);
+    if (tally === undefined) {
+      tally = { count: 0, shares: new ShareTotal(), places: [] };
+      of.set(reason, tally);
+    }
+    tally.count += 1;
+    tally.shares.add(microShares);
+    if (tally.places.length < MOST_PLACES) tally.places.push(`${this.file}:${this.line}`);
+  }
+}
+
+function tallies(of: ReadonlyMap<string, Tally>): object[] {
+  return [...of].map(([reason, { count, shares, places }]) => ({ reason, count, shares: `${shares}`, places }));
+}

@@ -1,0 +1,294 @@
+import { FULL_BPS, gridDown, gridUp, InputFault, LOT, type PriceGrid } from '../../domain/index.ts';
+import { CANCELLED_PAYOUT, FLAG, KIND, SIDE, STATUS_CODES } from '../../tape/index.ts';
+import type { ImportCounts } from './counts.ts';
+import { SideLevels } from './side-levels.ts';
+
+/** How the rows of a market's source become rows of the tape. */
+export interface MarketRules {
+  readonly grid: PriceGrid;
+  /** Rows of the NO outcome count as the other side of YES at 10000 - price, or are dropped. Default `mirror`. */
+  readonly noRows?: 'mirror' | 'drop';
+  /** Prices between two prices of the grid: bids round down and asks up, or the row is dropped. Default `round`. */
+  readonly offGrid?: 'round' | 'drop';
+  /** True: without a full book, levels build one from empty. False: they are dropped until a full book. Default true. */
+  readonly startsEmpty?: boolean;
+  /** Prints are inferred from repeated full books (docs/spec/models.md#thin-tapes). A trade is then a fault. Default false. */
+  readonly inferPrints?: boolean;
+}
+
+/** The status of a market on a tape. */
+export type ImportStatus = (typeof STATUS_CODES)[number];
+
+type BookSideCode = typeof SIDE.bid | typeof SIDE.ask;
+
+/** Rows of one market in one message, flat: kind, side, price, shares, flags. Prints stand apart, because they come first. */
+export interface MarketRows {
+  readonly prints: number[];
+  readonly rows: number[];
+  /** Levels whose size fell, flat: side, price, micro-shares. A later print may explain them. */
+  readonly falls: number[];
+}
+
+/** A day, ms. */
+const LONGEST_DELAY = 86_400_000;
+/** A difference of two floats that is an error of arithmetic, bps. */
+const EXACT = 1e-6;
+
+/**
+ * One market of a tape that is being imported: follows its book and collects the rows of the open message.
+ *
+ * Prices are bps in terms of the outcome of the row, 0 to 10000, and may have fractions. Sizes are micro-shares, rounded
+ * **down** to integers. What cannot be on a tape is dropped and counted, never bent. Made by `TapeImport.addMarket`, which
+ * opens and closes the messages.
+ */
+export class MarketImport implements MarketRows {
+  readonly number: number;
+  readonly prints: number[] = [];
+  readonly rows: number[] = [];
+  readonly falls: number[] = [];
+  /** Rows that come after the levels. */
+  readonly #tail: number[] = [];
+  readonly #rules: Required<MarketRules>;
+  readonly #counts: ImportCounts;
+  readonly #onTouch: (market: MarketImport) => void;
+  readonly #sides = [new SideLevels(true), new SideLevels(false)] as const;
+  #isTouched = false;
+  #hasBook: boolean;
+  #isRepeated = false;
+  #status = 0;
+  #placeDelayMs = 0;
+  #isResolved = false;
+
+  constructor(number: number, rules: MarketRules, counts: ImportCounts, onTouch: (market: MarketImport) => void) {
+    this.number = number;
+    this.#rules = { noRows: 'mirror', offGrid: 'round', startsEmpty: true, inferPrints: false, ...rules };
+    this.#counts = counts;
+    this.#onTouch = onTouch;
+    this.#hasBook = this.#rules.startsEmpty;
+  }
+
+  get isResolved(): boolean {
+    return this.#isResolved;
+  }
+
+  /** A full book follows in this message: what is not set in it is gone. */
+  fullBook(): void {
+    if (!this.#touch()) return;
+    this.#isRepeated = this.#hasBook;
+    this.#hasBook = true;
+    for (const side of this.#sides) side.empty();
+  }
+
+  /** A level's new size; 0 removes it. */
+  level(side: BookSideCode, price: number, microShares: number, isNo = false): void {
+    if (this.#needsBook()) this.#set(side, price, microShares, isNo, false);
+  }
+
+  /**
+   * A level's size changes by so much. A result below 0 removes the level and is counted.
+   * @returns false when it fell below 0: the source lost a message
+   */
+  levelDelta(side: BookSideCode, price: number, microShares: number, isNo = false): boolean {
+    return !this.#needsBook() || this.#set(side, price, microShares, isNo, true);
+  }
+
+  /** A side has this one level, or none when the price is undefined. */
+  top(side: BookSideCode, price: number | undefined, microShares: number, isNo = false): void {
+    if (!this.#touch()) return;
+    this.#hasBook = true;
+    if (isNo && this.#rules.noRows === 'drop') {
+      this.#counts.drop('NO row');
+      return;
+    }
+    this.#sides[isNo ? other(side) : side].empty();
+    if (price !== undefined) this.#set(side, price, microShares, isNo, false);
+  }
+
+  /**
+   * A trade between others. Its price rounds **up** to the grid for a taker that buys YES, else **down**; its size rounds
+   * **down** to lots.
+   * @param side of the taker: `bid` buys the outcome of the row
+   * @throws InputFault when prints are inferred from books
+   */
+  trade(side: number, price: number, microShares: number, isNo = false, flags = 0): void {
+    const counts = this.#counts;
+    counts.trades.read += 1;
+    const problem = microShares === 0 ? 'trade of 0 shares' : sizeProblem(microShares);
+    if (problem !== undefined) {
+      counts.drop(problem);
+      return;
+    }
+    counts.trades.shares.add(microShares);
+    if (!this.#touch(microShares)) return;
+    if (this.#rules.inferPrints) throw new InputFault('trade', price, 'no trade where prints are inferred from books');
+    if (isNo && this.#rules.noRows === 'drop') {
+      counts.drop('NO row', microShares);
+      return;
+    }
+    const taker = isNo ? otherTaker(side) : side;
+    const at = this.#gridPrice(taker === SIDE.bid ? SIDE.ask : SIDE.bid, isNo ? FULL_BPS - price : price, microShares);
+    if (at === undefined) return;
+    const rest = microShares % LOT;
+    if (rest === microShares) {
+      counts.drop('trade below one lot', microShares);
+      return;
+    }
+    this.#countPrint(taker, microShares - rest, rest);
+    this.prints.push(KIND.trade, taker, at, microShares - rest, flags);
+  }
+
+  status(status: ImportStatus): void {
+    const code = STATUS_CODES.indexOf(status);
+    if (!this.#touch() || code === this.#status) return;
+    this.#status = code;
+    this.#tail.push(KIND.status, SIDE.bid, code, 0, 0);
+  }
+
+  /** @param payoutBps of a YES share, 0 to 10000; undefined for a market that is void */
+  resolution(payoutBps: number | undefined): void {
+    if (!this.#touch()) return;
+    const payout = payoutBps ?? CANCELLED_PAYOUT;
+    if (payoutBps !== undefined && !(Number.isInteger(payoutBps) && payoutBps >= 0 && payoutBps <= FULL_BPS)) {
+      this.#counts.drop('payout that is no price');
+      return;
+    }
+    this.#isResolved = true;
+    this.#tail.push(KIND.resolution, SIDE.bid, payout, 0, 0);
+  }
+
+  /** The delay of new orders from now on, ms, at most a day. */
+  placeDelay(ms: number): void {
+    if (!this.#touch() || ms === this.#placeDelayMs) return;
+    if (!Number.isSafeInteger(ms) || ms < 0 || ms > LONGEST_DELAY) {
+      this.#counts.drop('placing delay out of range');
+      return;
+    }
+    this.#placeDelayMs = ms;
+    this.#tail.push(KIND.placeDelay, SIDE.bid, 0, ms, 0);
+  }
+
+  /** Messages were lost: the book ends here, and levels are dropped until the next full book. */
+  gap(): void {
+    if (!this.#touch()) return;
+    for (const side of this.#sides) side.clear();
+    this.#hasBook = false;
+    this.rows.push(KIND.clear, SIDE.bid, 0, 0, 0);
+  }
+
+  /** Adds the rows of the open message to `prints` and `rows`; the caller writes and then empties them. */
+  close(): void {
+    this.#isTouched = false;
+    if (this.#isRepeated && this.#rules.inferPrints) this.#infer();
+    this.#isRepeated = false;
+    for (const side of [SIDE.bid, SIDE.ask] as const) {
+      this.#sides[side].flush((price, before, after) => {
+        this.rows.push(KIND.level, side, price, after, 0);
+        if (after < before) this.falls.push(side, price, before - after);
+      });
+    }
+    this.rows.push(...this.#tail);
+    this.#tail.length = 0;
+  }
+
+  #set(side: BookSideCode, price: number, microShares: number, isNo: boolean, isDelta: boolean): boolean {
+    if (isNo && this.#rules.noRows === 'drop') {
+      this.#counts.drop('NO row');
+      return true;
+    }
+    const yesSide = isNo ? other(side) : side;
+    const source = whole(isNo ? FULL_BPS - price : price);
+    const problem = isDelta ? undefined : sizeProblem(microShares);
+    if (problem !== undefined) this.#counts.drop(problem);
+    const at = problem === undefined ? this.#gridPrice(yesSide, source, 0) : undefined;
+    if (at === undefined) return true;
+    const size = isDelta ? this.#sides[yesSide].sizeAt(at, source) + microShares : microShares;
+    if (size < 0) this.#counts.change('level below 0 after a change: removed');
+    this.#sides[yesSide].set(at, source, Math.max(0, size));
+    return size >= 0;
+  }
+
+  /** The price of the grid, bids **down** and asks **up**; undefined when the row is dropped. */
+  #gridPrice(side: BookSideCode, given: number, traded: number): number | undefined {
+    const price = whole(given);
+    const { grid, offGrid } = this.#rules;
+    if (!(price > 0 && price < FULL_BPS)) {
+      this.#counts.drop('price not between 0 and 1', traded);
+      return undefined;
+    }
+    if (grid.type === 'tick' && price % grid.tickBps === 0) return price;
+    const at = side === SIDE.bid ? gridDown(grid, price) : gridUp(grid, price);
+    if (at === price) return at;
+    if (at === undefined || offGrid === 'drop') {
+      this.#counts.drop('price off the grid', traded);
+      return undefined;
+    }
+    this.#counts.change('price rounded to the grid');
+    return at;
+  }
+
+  /** Only what stood at the best price and is gone can have been traded, and only when nothing else explains it. */
+  #infer(): void {
+    const falls = ([SIDE.bid, SIDE.ask] as const).map((side) => {
+      const levels = this.#sides[side];
+      const [before, after] = [levels.shownBest(), levels.newBest()];
+      const isBetter =
+        after !== undefined && (before === undefined || (side === SIDE.bid ? after > before : after < before));
+      return { side, price: before ?? 0, isBetter, fall: before === undefined ? 0 : levels.fallAt(before) };
+    });
+    const fallen = falls.filter(({ fall }) => fall > 0);
+    const [only] = fallen;
+    if (only === undefined) return;
+    if (fallen.length > 1 || falls.some(({ isBetter }) => isBetter)) {
+      this.#counts.inferred.unexplained += fallen.length;
+      return;
+    }
+    this.#counts.inferred.prints += 1;
+    this.#counts.inferred.shares.add(only.fall);
+    this.prints.push(KIND.trade, other(only.side), only.price, only.fall, FLAG.inferred);
+  }
+
+  #countPrint(taker: number, printed: number, rounded: number): void {
+    const { trades } = this.#counts;
+    trades.prints += 1;
+    trades.printed.add(printed);
+    trades.rounded.add(rounded);
+    trades[taker === SIDE.bid ? 'buys' : taker === SIDE.ask ? 'sells' : 'unknown'] += 1;
+  }
+
+  #needsBook(): boolean {
+    if (!this.#touch()) return false;
+    if (!this.#hasBook) this.#counts.drop('level before the first full book');
+    return this.#hasBook;
+  }
+
+  /** False when the market is over, which drops the row. @param traded micro-shares that are lost with it */
+  #touch(traded = 0): boolean {
+    if (this.#isResolved) {
+      this.#counts.drop('row after the resolution', traded);
+      return false;
+    }
+    if (this.#isTouched) return true;
+    this.#isTouched = true;
+    this.#onTouch(this);
+    return true;
+  }
+}
+
+function other(side: BookSideCode): BookSideCode {
+  return side === SIDE.bid ? SIDE.ask : SIDE.bid;
+}
+
+function otherTaker(side: number): number {
+  return side === SIDE.bid ? SIDE.ask : side === SIDE.ask ? SIDE.bid : side;
+}
+
+/** Removes errors of arithmetic from prices that are whole bps. */
+function whole(price: number): number {
+  const near = Math.round(price);
+  return Math.abs(price - near) < EXACT ? near : price;
+}
+
+function sizeProblem(microShares: number): string | undefined {
+  if (microShares < 0) return 'negative size';
+  return Number.isSafeInteger(microShares) ? undefined : 'size that is no number of micro-shares below 2^53';
+}

@@ -1,0 +1,112 @@
+import { LOT } from '../../domain/index.ts';
+
+/** One price of the tape's book, with the source's levels that round to it. */
+interface Level {
+  readonly price: number;
+  /** Micro-shares at exactly this price. */
+  exact: number;
+  /** Micro-shares by source price, where it lies between two prices of the grid. */
+  between: Map<number, number> | undefined;
+  /** What the tape's reader sees: whole lots. */
+  shown: number;
+  isTouched: boolean;
+}
+
+/** One side of a book by price of the grid: sizes that round to one price add up exactly, then round **down** to lots. */
+export class SideLevels {
+  readonly #levels = new Map<number, Level>();
+  readonly #touched: Level[] = [];
+  readonly #isBid: boolean;
+
+  constructor(isBid: boolean) {
+    this.#isBid = isBid;
+  }
+
+  /** Micro-shares of the source at its own price. */
+  sizeAt(price: number, source: number): number {
+    const level = this.#levels.get(price);
+    return (source === price ? level?.exact : level?.between?.get(source)) ?? 0;
+  }
+
+  /** @param price of the grid @param source price of the source @param microShares absolute, 0 removes */
+  set(price: number, source: number, microShares: number): void {
+    let level = this.#levels.get(price);
+    if (level === undefined) {
+      if (microShares === 0) return;
+      level = { price, exact: 0, between: undefined, shown: 0, isTouched: false };
+      this.#levels.set(price, level);
+    }
+    if (source === price) level.exact = microShares;
+    else if (microShares === 0) level.between?.delete(source);
+    else {
+      level.between ??= new Map();
+      level.between.set(source, microShares);
+    }
+    this.#touch(level);
+  }
+
+  /** Every level is 0 until it is set: a full book follows. */
+  empty(): void {
+    for (const level of this.#levels.values()) {
+      level.exact = 0;
+      level.between = undefined;
+      this.#touch(level);
+    }
+  }
+
+  /** Forgets everything; the caller writes the row that clears the book. */
+  clear(): void {
+    this.#levels.clear();
+    this.#touched.length = 0;
+  }
+
+  /** The best shown price before the open changes; undefined for an empty side. */
+  shownBest(): number | undefined {
+    return this.#best(({ shown }) => shown);
+  }
+
+  /** The best price with the open changes. */
+  newBest(): number | undefined {
+    return this.#best(lotsOf);
+  }
+
+  /** By how much the open changes lower the shown size of a price. */
+  fallAt(price: number): number {
+    const level = this.#levels.get(price);
+    return level === undefined ? 0 : level.shown - lotsOf(level);
+  }
+
+  /** Hands on each price whose lots changed, and closes the changes. */
+  flush(changed: (price: number, before: number, after: number) => void): void {
+    for (const level of this.#touched) {
+      level.isTouched = false;
+      const before = level.shown;
+      const after = lotsOf(level);
+      level.shown = after;
+      if (level.exact === 0 && (level.between?.size ?? 0) === 0) this.#levels.delete(level.price);
+      if (after !== before) changed(level.price, before, after);
+    }
+    this.#touched.length = 0;
+  }
+
+  #touch(level: Level): void {
+    if (level.isTouched) return;
+    level.isTouched = true;
+    this.#touched.push(level);
+  }
+
+  #best(sizeOf: (level: Level) => number): number | undefined {
+    let best: number | undefined;
+    for (const level of this.#levels.values()) {
+      const isBetter = best === undefined || (this.#isBid ? level.price > best : level.price < best);
+      if (isBetter && sizeOf(level) > 0) best = level.price;
+    }
+    return best;
+  }
+}
+
+function lotsOf({ exact, between }: Level): number {
+  let sum = exact;
+  if (between !== undefined) for (const size of between.values()) sum += size;
+  return sum - (sum % LOT);
+}
