@@ -104,11 +104,13 @@ export function assemble(
     tap: observer,
     blockRows: BLOCK_ROWS,
   });
-  const assignments = assignStrategies(tapes.markets, (info) => plans.filter((plan) => tradesMarket(plan, info)));
+  const entries = assignStrategies(tapes.markets, (info) => plans.filter((plan) => tradesMarket(plan, info)));
+  const assignments = new StrategyAssignments(entries);
   const makeBot = (entry: StrategyAssignment): Bot =>
     createInstance(entry, {
       strategyNamed: (name) => plans.find((plan) => plan.name === name)?.strategy,
       random,
+      states: assignments.states,
       infoOf: (market) => state.market(market).info,
       ...(onLog !== undefined && {
         logOf: (source) =>
@@ -119,7 +121,7 @@ export function assemble(
           }),
       }),
     });
-  const bots = assignments.map(makeBot);
+  const bots = entries.map(makeBot);
   const strategyTotals = new StrategyTotals();
   const accountLimits = riskLimits(spec.risk);
   const risk = createRiskGate(accountLimits);
@@ -135,8 +137,8 @@ export function assemble(
   const selection =
     spec.markets === undefined
       ? undefined
-      : new TapeSelection({ rules: spec.markets.select, clock, state, assignments });
-  const changing = selection === undefined ? {} : { makeBot, assignments: new StrategyAssignments(assignments) };
+      : new TapeSelection({ rules: spec.markets.select, clock, state, assignments: entries });
+  const changing = selection === undefined ? {} : { makeBot, assignments };
   const plain = createCore({
     state,
     bots,

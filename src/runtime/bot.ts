@@ -12,6 +12,7 @@ import {
 } from '../strategy/index.ts';
 import { SavedState } from './saved-state.ts';
 import { SILENT_LOG } from './strategy-log.ts';
+import type { StateOwner } from './strategy-states.ts';
 import { MOST_TIMERS, TimerNames } from './strategy-timers.ts';
 
 /** One strategy instance of the account. Everything it sends carries `bot`. */
@@ -45,8 +46,8 @@ export interface BotSpec {
   readonly markets: readonly MarketInfo[];
   /** Where it logs. Default: nowhere. */
   readonly log?: StrategyLog;
-  /** The state that an earlier run stored, JSON; undefined for the schema's defaults. */
-  readonly state?: string | undefined;
+  /** The state that was stored, JSON; undefined for the schema's defaults. Default: none was. */
+  readonly stateOf?: (owner: StateOwner) => string | undefined;
 }
 
 /**
@@ -56,12 +57,15 @@ export interface BotSpec {
  * @throws Fault STATE when its schema refuses the stored state
  */
 export function createBot(spec: BotSpec): Bot {
-  const { bot, strategy, name = strategy.name, params, random, markets, log = SILENT_LOG, state: stored } = spec;
+  const { bot, strategy, name = strategy.name, params, random, markets, log = SILENT_LOG, stateOf } = spec;
   const parsed = parsedParams(strategy, params);
   const timers = guarded(name, 'timers', () => checkedTimers(name, strategy.timers?.(parsed) ?? []));
   const signals = guarded(name, 'signals', () => checkedSignals(strategy.signals?.(parsed)));
   const { state: schema } = strategy;
-  const saved = schema === undefined ? undefined : guarded(name, 'state', () => new SavedState(name, schema, stored));
+  const [market] = strategy.scope === 'run' ? [] : markets;
+  const owner: StateOwner = market === undefined ? { strategy: name } : { strategy: name, market: market.market };
+  const saved =
+    schema === undefined ? undefined : guarded(name, 'state', () => new SavedState(owner, schema, stateOf?.(owner)));
   const timerNames = new TimerNames(name, timers);
   const context = { bot, random, markets, log, state: saved ?? noState(name), timers: timerNames };
   const handlers = guarded(name, 'create', () => checkedHandlers(strategy.create(parsed, context)));

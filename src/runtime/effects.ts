@@ -6,13 +6,7 @@
  */
 import type { BotNo } from '../domain/index.ts';
 import type { TimerSpec } from '../strategy/index.ts';
-
-/** A state that a strategy saved. */
-export interface StateChange {
-  readonly bot: BotNo;
-  /** JSON, checked by the strategy's schema. */
-  readonly value: string;
-}
+import type { StateChange } from './strategy-states.ts';
 
 /** `begin` stops all timers of the bot and arms those of its strategy; `clear` does nothing for an unknown timer. */
 export type TimerChange =
@@ -21,13 +15,13 @@ export type TimerChange =
   | { readonly type: 'clear'; readonly bot: BotNo; readonly name: string };
 
 export class Effects {
-  states: StateChange[] | undefined;
+  states: ReadonlyMap<BotNo, StateChange> | undefined;
   timers: TimerChange[] | undefined;
 
   /** The last state that a bot saves in a step counts. */
-  saveState(change: StateChange): void {
-    const others = this.states?.filter(({ bot }) => bot !== change.bot) ?? [];
-    this.states = [...others, change];
+  saveState(bot: BotNo, change: StateChange): void {
+    const others = [...(this.states ?? [])].filter(([each]) => each !== bot);
+    this.states = new Map([...others, [bot, change]]);
   }
 
   changeTimer(change: TimerChange): void {
@@ -38,7 +32,7 @@ export class Effects {
   takeStates(): readonly StateChange[] | undefined {
     const { states } = this;
     this.states = undefined;
-    return states;
+    return states === undefined ? undefined : [...states.values()];
   }
 
   /** Adds the changes of timers to an outbox, and keeps none. */
@@ -49,9 +43,9 @@ export class Effects {
 
   /** A handler of the bot failed: nothing that it changed counts. */
   drop(bot: BotNo): void {
-    const states = this.states?.filter((change) => change.bot !== bot) ?? [];
+    const states = [...(this.states ?? [])].filter(([each]) => each !== bot);
     const timers = this.timers?.filter((change) => change.bot !== bot) ?? [];
-    this.states = states.length === 0 ? undefined : states;
+    this.states = states.length === 0 ? undefined : new Map(states);
     this.timers = timers.length === 0 ? undefined : timers;
   }
 }

@@ -14,7 +14,8 @@ import type {
 } from '../domain/index.ts';
 import type { Block, Cursor } from '../tape/index.ts';
 import type { Bot } from './bot.ts';
-import type { StateChange, TimerChange } from './effects.ts';
+import type { TimerChange } from './effects.ts';
+import type { StateChange } from './strategy-states.ts';
 
 /** Something that happened to us: an own event or a decision, with all that followed. Stored before it is sent. */
 export interface Step {
@@ -26,7 +27,7 @@ export interface Step {
   readonly event: InputEvent | undefined;
   readonly refused: readonly Refused[];
   readonly commands: readonly OrderCommand[];
-  /** States that strategies saved; left out if there are none. */
+  /** States that strategies saved or a user cleared; left out if there are none. */
   readonly states?: readonly StateChange[];
 }
 

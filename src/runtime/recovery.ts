@@ -8,6 +8,7 @@ import type { RiskSnapshot } from '../risk/index.ts';
 import { type AccountSnapshot, AccountState } from '../state/index.ts';
 import type { OrderRecords, Step } from './ports.ts';
 import { type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
+import type { StoredState } from './strategy-states.ts';
 
 /** What a store has of a bot that ran before. */
 export interface StoredRun {
@@ -37,7 +38,7 @@ export interface Recovered {
 /** @throws RangeError when the snapshot contradicts itself, or a step does not follow the one before */
 export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
   const state = AccountState.restore(snapshot.account);
-  const roster = new StrategyAssignments(snapshot.roster);
+  const roster = new StrategyAssignments(snapshot.roster, snapshot.states);
   const totals = new StrategyTotals(snapshot.totals);
   let { rows, nextOrder }: { rows: number; nextOrder: number } = snapshot;
   let last: number = snapshot.seq;
@@ -56,7 +57,7 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
         if (name !== undefined) totals.fill(name, event);
       }
     }
-    if (states !== undefined) roster.saveStates(states);
+    if (states !== undefined) roster.states.apply(states, time);
     for (const command of commands) {
       state.sent(command, time);
       if (command.type === 'place') nextOrder = Math.max(nextOrder, command.order + 1);
@@ -97,6 +98,8 @@ export interface BotSnapshot {
   readonly account: AccountSnapshot;
   readonly risk: RiskSnapshot;
   readonly roster: readonly StrategyAssignment[];
+  /** States that strategies saved; left out by versions that kept none. */
+  readonly states?: readonly StoredState[];
   /** Fills by strategy; left out by versions that did not count them. */
   readonly totals?: StrategyTotalsSnapshot;
 }

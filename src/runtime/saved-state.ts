@@ -4,12 +4,13 @@
 import type { z } from 'zod';
 import { Fault, InputFault } from '../domain/index.ts';
 import { parseStrict, type StrategyState } from '../strategy/index.ts';
+import type { StateOwner } from './strategy-states.ts';
 
 /** Most characters of a state as JSON: it is written with each step that changes it. */
 const MOST_JSON = 65_536;
 
 export class SavedState implements StrategyState<unknown> {
-  readonly #strategy: string;
+  readonly owner: StateOwner;
   readonly #schema: z.ZodType;
   #json: string;
   #value: unknown;
@@ -19,8 +20,9 @@ export class SavedState implements StrategyState<unknown> {
    * @param stored JSON of an earlier run; undefined for the schema's defaults
    * @throws Fault STRATEGY when the schema has no defaults; Fault STATE when it refuses the stored state
    */
-  constructor(strategy: string, schema: z.ZodType, stored: string | undefined) {
-    this.#strategy = strategy;
+  constructor(owner: StateOwner, schema: z.ZodType, stored: string | undefined) {
+    const { strategy } = owner;
+    this.owner = owner;
     this.#schema = schema;
     this.#value = stored === undefined ? initialState(strategy, schema) : storedState(strategy, schema, stored);
     this.#json = JSON.stringify(this.#value) ?? '';
@@ -50,7 +52,7 @@ export class SavedState implements StrategyState<unknown> {
 
   /** @throws InputFault that names strategy and field; TypeError for what JSON does not keep, or too much of it */
   #checkedJson(next: unknown): string {
-    const where = `state of strategy "${this.#strategy}"`;
+    const where = `state of strategy "${this.owner.strategy}"`;
     const checked = parseStrict(this.#schema, next, where);
     if (!isJson(checked)) {
       throw new TypeError(`${where} cannot be stored: use numbers, texts, booleans, lists and plain objects only`);
@@ -89,7 +91,7 @@ function storedState(strategy: string, schema: z.ZodType, stored: string): unkno
     if (!(cause instanceof InputFault)) throw cause;
     const problem = `strategy "${strategy}": the state that an earlier run stored does not fit its schema (${cause.message})`;
     const remedy =
-      'Go back to the version that stored it, or let the schema take it: .default() for a new field, z.preprocess() to convert, .catch() to start without state';
+      'Go back to the version that stored it, or let the schema take it: .default() for a new field, z.preprocess() to convert, .catch() to start without state, or remove it with `npx halfspread state clear`';
     throw new Fault('STATE', `${problem}. ${remedy}`, { cause });
   }
 }

@@ -26,12 +26,13 @@ import {
   COMMAND_CODES,
   EVENT_CODES,
   PROVISIONAL_FILLED,
-  STATE_SAVED,
+  STATE_CHANGED,
   TAGGED_PLACE,
   TAGGED_REPLACE,
   TRADE_FILLED,
   WORDS,
 } from './step-codes.ts';
+import type { StateChange } from './strategy-states.ts';
 
 const NONE: readonly never[] = [];
 
@@ -45,11 +46,16 @@ export function encodeStep({ seq, time, row, event, refused, commands, states = 
   for (const refusal of refused) encodeRefused(refusal, to);
   to.count(commands.length + states.length);
   for (const command of commands) encodeCommand(command, to);
-  for (const { bot, value } of states) {
-    to.byte(STATE_SAVED);
-    to.float(bot);
-    to.utf16(value);
-  }
+  for (const change of states) encodeState(change, to);
+}
+
+function encodeState({ strategy, market, value }: StateChange, to: ByteWriter): void {
+  to.byte(STATE_CHANGED);
+  to.utf16(strategy);
+  to.byte(market === undefined ? 0 : 1);
+  if (market !== undefined) to.float(market);
+  to.byte(value === undefined ? 0 : 1);
+  if (value !== undefined) to.utf16(value);
 }
 
 /** Each kind writes its own code: a look-up by name would cost more than the writing. */

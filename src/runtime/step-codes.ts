@@ -69,8 +69,8 @@ export const CANCEL_EVERYONE = 9;
 export const TAGGED_PLACE = 11;
 export const TAGGED_REPLACE = 12;
 
-/** A state that a strategy saved: it stands among the commands, so that steps without one stay as they are. */
-export const STATE_SAVED = 10;
+/** A state that a strategy saved, or that was cleared: among the commands, so that steps without one stay as they are. */
+export const STATE_CHANGED = 13;
 
 /** Words that are encoded as their index in one byte. Never change an index. */
 export const WORDS = {

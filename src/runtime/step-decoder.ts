@@ -10,10 +10,10 @@ import {
   type ReplaceOrders,
   RISK_CODES,
 } from '../domain/index.ts';
-import type { StateChange } from './effects.ts';
 import { decodeEvent } from './event-codec.ts';
 import type { Step } from './ports.ts';
-import { CANCEL_EVERYONE, COMMAND_CODES, STATE_SAVED, TAGGED_PLACE, TAGGED_REPLACE, WORDS } from './step-codes.ts';
+import { CANCEL_EVERYONE, COMMAND_CODES, STATE_CHANGED, TAGGED_PLACE, TAGGED_REPLACE, WORDS } from './step-codes.ts';
+import type { StateChange } from './strategy-states.ts';
 
 /** Reads the one step that these bytes are. @throws RangeError when they are none */
 export function decodeStep(bytes: Uint8Array): Step {
@@ -37,8 +37,13 @@ function readRefused(from: ByteReader): Refused {
 
 function readEntry(from: ByteReader): OrderCommand | StateChange {
   const code = from.byte();
-  if (code === STATE_SAVED) return { bot: counted.bot(from.integer(0)), value: from.utf16() };
-  return readCommand(code, from);
+  return code === STATE_CHANGED ? readState(from) : readCommand(code, from);
+}
+
+function readState(from: ByteReader): StateChange {
+  const strategy = from.utf16();
+  const market = from.flag() ? { market: counted.market(from.integer(0)) } : {};
+  return { strategy, ...market, value: from.flag() ? from.utf16() : undefined };
 }
 
 function readCommand(code: number, from: ByteReader): OrderCommand {

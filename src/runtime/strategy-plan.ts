@@ -10,7 +10,8 @@ import { type Strategy, type StrategyKeys, type StrategyLog, strategyEntries } f
 import { type Bot, createBot, parsedParams } from './bot.ts';
 import { type LoadedStrategy, type LoadOptions, loadStrategy } from './loader.ts';
 import type { LogSource } from './strategy-log.ts';
-import { paramsOf, type StrategyAssignment, stateless } from './strategy-registry.ts';
+import { paramsOf, type StrategyAssignment } from './strategy-registry.ts';
+import type { StrategyStates } from './strategy-states.ts';
 
 /** A strategy with its parameters. */
 export interface StrategyPlan {
@@ -126,8 +127,7 @@ export function assignStrategies(
       const entry = entries[bot];
       const changed = entry?.strategy === name ? entry.changed : {};
       const on = [...(entry?.markets ?? []), market];
-      const kept = entry === undefined || entry.strategy === name ? entry : stateless(entry);
-      entries[bot] = { ...kept, bot, strategy: name, params: JSON.stringify(params), changed, markets: on };
+      entries[bot] = { ...entry, bot, strategy: name, params: JSON.stringify(params), changed, markets: on };
       used.add(bot);
       instances.set(name, bot);
     }
@@ -143,12 +143,14 @@ export interface InstanceOptions {
   readonly infoOf: (market: MarketNo) => MarketInfo;
   /** Where an instance logs. Default: nowhere. */
   readonly logOf?: (source: LogSource) => StrategyLog;
+  /** The states that strategies saved before. Default: none. */
+  readonly states?: Pick<StrategyStates, 'of'>;
 }
 
 /** Makes the instance of an assignment; one without a market does nothing. @throws as `createBot` */
 export function createInstance(entry: StrategyAssignment, options: InstanceOptions): Bot {
-  const { strategyNamed, random, infoOf, logOf } = options;
-  const { bot, strategy: name, markets, state } = entry;
+  const { strategyNamed, random, infoOf, logOf, states } = options;
+  const { bot, strategy: name, markets } = entry;
   const infos = markets.map(infoOf);
   const [market] = infos;
   if (market === undefined) return { bot, name, params: {}, markets, handlers: {}, timers: [] };
@@ -163,7 +165,7 @@ export function createInstance(entry: StrategyAssignment, options: InstanceOptio
     params: paramsOf(entry),
     random: random.fork(stream),
     markets: infos,
-    state,
+    ...(states !== undefined && { stateOf: (owner) => states.of(owner) }),
     ...(logOf !== undefined && { log: logOf(source) }),
   });
 }

@@ -15,7 +15,8 @@ import {
 import type { AccountState } from '../state/index.ts';
 import type { StrategyHandlers } from '../strategy/index.ts';
 import type { Bot } from './bot.ts';
-import { Effects, type StateChange } from './effects.ts';
+import { Effects } from './effects.ts';
+import { type StateOwner, type StoredState, StrategyStates } from './strategy-states.ts';
 
 /** The bots that have a handler for events of one market, by bot number. */
 export interface Listeners {
@@ -123,7 +124,8 @@ export class StrategyRegistry {
       throw new RangeError(`Invariant: bot ${bot.bot} ("${bot.name}") is at index ${this.#registered.length}`);
     }
     this.#registered[bot.bot] = bot;
-    bot.saved?.follow((value) => this.#effects.saveState({ bot: bot.bot, value }));
+    const { saved } = bot;
+    saved?.follow((value) => this.#effects.saveState(bot.bot, { ...saved.owner, value }));
     bot.timerNames?.follow((change) => this.#effects.changeTimer({ ...change, bot: bot.bot }));
     this.#markets[bot.bot] = new Set(bot.markets);
   }
@@ -168,8 +170,6 @@ export interface StrategyAssignment {
   readonly markets: readonly MarketNo[];
   /** Markets that an operator removed and that were not added again; left out if there are none. */
   readonly removed?: readonly MarketNo[];
-  /** The state that the strategy saved last, JSON; left out before the first. */
-  readonly state?: string;
 }
 
 /**
@@ -177,14 +177,17 @@ export interface StrategyAssignment {
  * gives the same list.
  */
 export class StrategyAssignments {
+  /** Those that strategies saved, of earlier runs too. */
+  readonly states: StrategyStates;
   readonly #entries: StrategyAssignment[];
 
   /** @throws RangeError when a bot's number is not its place in the list */
-  constructor(entries: readonly StrategyAssignment[] = []) {
+  constructor(entries: readonly StrategyAssignment[] = [], states: readonly StoredState[] = []) {
     for (const [place, { bot, strategy }] of entries.entries()) {
       if (bot !== place) throw new RangeError(`Invariant: bot ${bot} ("${strategy}") is at index ${place}`);
     }
     this.#entries = [...entries];
+    this.states = new StrategyStates(states, (owner) => this.#isUsed(owner));
   }
 
   /** By bot number; a copy, plain data. */
@@ -218,11 +221,6 @@ export class StrategyAssignments {
     }
   }
 
-  /** Keeps what strategies saved, for their next start. */
-  saveStates(changes: readonly StateChange[]): void {
-    for (const { bot, value } of changes) this.#change(bot, (entry) => ({ ...entry, state: value }));
-  }
-
   /** A market that is added again gets its bots again, with the numbers and parameters of the event. */
   #add({ bot, strategy, params }: AddedBot, market: MarketNo): void {
     if (bot > this.#entries.length) throw new RangeError(`Invariant: bot ${bot} follows ${this.#entries.length - 1}`);
@@ -234,19 +232,21 @@ export class StrategyAssignments {
     const others = known?.markets.filter((each) => each !== market) ?? [];
     // An instance that has other markets, too, keeps its parameters.
     const own = others.length === 0 ? { bot, strategy, params, changed: {} } : {};
-    const kept = known === undefined || known.strategy === strategy ? known : stateless(known);
-    this.#entries[bot] = { bot, strategy, params, changed: {}, ...kept, ...own, markets: [...others, market] };
+    this.#entries[bot] = { bot, strategy, params, changed: {}, ...known, ...own, markets: [...others, market] };
+  }
+
+  /** Whether an instance has this state. */
+  #isUsed({ strategy, market }: StateOwner): boolean {
+    return this.#entries.some((entry) => {
+      if (entry.strategy !== strategy) return false;
+      return market === undefined ? entry.markets.length > 0 : entry.markets.includes(market);
+    });
   }
 
   #change(bot: BotNo, change: (entry: StrategyAssignment) => StrategyAssignment): void {
     const entry = this.#entries[bot];
     if (entry !== undefined) this.#entries[bot] = change(entry);
   }
-}
-
-/** For another strategy, to which the saved state means nothing. */
-export function stateless({ state: _, ...entry }: StrategyAssignment): StrategyAssignment {
-  return entry;
 }
 
 function without(entry: StrategyAssignment, { market, byOperator }: MarketRemoved): StrategyAssignment {

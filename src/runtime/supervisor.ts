@@ -15,11 +15,11 @@ import type {
 import type { RiskGate, RiskMode } from '../risk/index.ts';
 import type { AccountState, MarketWorld, VenueState } from '../state/index.ts';
 import type { Bot } from './bot.ts';
-import type { StateChange } from './effects.ts';
 import { Flattening } from './flattening.ts';
 import type { IntentExecutor } from './intent-executor.ts';
 import type { Strategies } from './strategies.ts';
 import { type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
+import type { StateChange } from './strategy-states.ts';
 
 export interface SupervisorSettings {
   /** Makes bots with changed parameters and bots of added markets. Without it such events only change the assignments. */
@@ -153,7 +153,7 @@ export class Supervisor {
 
   /** Keeps what strategies saved. */
   saveStates(changes: readonly StateChange[]): void {
-    this.#assignments.saveStates(changes);
+    this.#assignments.states.apply(changes, this.#state.now);
   }
 
   /** Continues to flatten in all markets after an event. */

@@ -19,6 +19,7 @@ import {
   VENUE_MODES,
 } from '../../src/domain/index.ts';
 import type { Step } from '../../src/runtime/index.ts';
+import type { StateChange } from '../../src/runtime/strategy-states.ts';
 
 const whole = fc.maxSafeNat();
 const signed = fc.maxSafeInteger();
@@ -198,7 +199,9 @@ const anyRefused: fc.Arbitrary<Refused> = fc.record({
   was: fc.double(),
 });
 
-const anyState = fc.record({ bot: whole.map(counted.bot), value: fc.json() });
+const anyState: fc.Arbitrary<StateChange> = fc
+  .tuple(fc.string(), fc.option(market, { nil: undefined }), fc.option(fc.json(), { nil: undefined }))
+  .map(([strategy, on, value]) => ({ strategy, ...(on !== undefined && { market: on }), value }));
 
 const anyStateless: fc.Arbitrary<Step> = fc.record({
   seq: whole.map(counted.seq),

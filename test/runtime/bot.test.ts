@@ -112,9 +112,14 @@ describe('the context of a strategy', () => {
         return { onStart: () => void context.timers.set('x', { afterMs: 5 }) };
       },
     });
-    createBot({ ...specOf(strategy), log, state: '{"fills":3}' });
+    createBot({
+      ...specOf(strategy),
+      log,
+      stateOf: ({ strategy: name, market }) => `{"fills":${name.length + (market ?? 9)}}`,
+    });
+    createBot({ ...specOf({ ...strategy, scope: 'run' }), log, stateOf: ({ market }) => `{"fills":${market ?? 2}}` });
     createBot({ ...specOf(strategy), log });
-    expect(lines).toEqual(['fills 3', 'fills 0']);
+    expect(lines).toEqual(['fills 8', 'fills 2', 'fills 0']);
   });
 
   it('refuses the state of a strategy without a schema', () => {

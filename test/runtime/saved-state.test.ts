@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { counted, Fault } from '../../src/domain/index.ts';
+import { Fault } from '../../src/domain/index.ts';
 import { SavedState } from '../../src/runtime/saved-state.ts';
 import { Bench, botOf } from './fakes.ts';
 
 const schema = z.strictObject({ fills: z.int().min(0).default(0), note: z.string().default('') });
 
 function saved(stored?: string) {
-  const state = new SavedState('probe', schema, stored);
+  const state = new SavedState({ strategy: 'probe' }, schema, stored);
   const writes: string[] = [];
   state.follow((json) => void writes.push(json));
   return { state, writes };
@@ -17,8 +17,8 @@ describe('the saved state of a strategy', () => {
   it('begins with the defaults of its schema', () => {
     expect(saved().state.get()).toEqual({ fills: 0, note: '' });
     const outside = z.object({ fills: z.int() }).default({ fills: 7 });
-    expect(new SavedState('probe', outside, undefined).get()).toEqual({ fills: 7 });
-    expect(new SavedState('probe', z.number().default(3), undefined).get()).toBe(3);
+    expect(new SavedState({ strategy: 'probe' }, outside, undefined).get()).toEqual({ fills: 7 });
+    expect(new SavedState({ strategy: 'probe' }, z.number().default(3), undefined).get()).toBe(3);
   });
 
   it('begins with what an earlier run stored', () => {
@@ -55,17 +55,21 @@ describe('the saved state of a strategy', () => {
   });
 
   it('refuses what JSON does not keep', () => {
-    const dated = new SavedState('probe', z.object({ at: z.date().or(z.null()).default(null) }), undefined);
+    const dated = new SavedState(
+      { strategy: 'probe' },
+      z.object({ at: z.date().or(z.null()).default(null) }),
+      undefined,
+    );
     dated.follow(() => {});
     expect(() => dated.set({ at: new Date(0) })).toThrow('state of strategy "probe" cannot be stored: use numbers');
-    const any = new SavedState('probe', z.object({ held: z.any().default(null) }), undefined);
+    const any = new SavedState({ strategy: 'probe' }, z.object({ held: z.any().default(null) }), undefined);
     any.follow(() => {});
     for (const held of [new Map(), new Set(), Number.NaN, 1n, () => 1, [{ deep: new Date(0) }]]) {
       expect(() => any.set({ held })).toThrow('cannot be stored');
     }
     expect(() => any.set({ held: [{ deep: [1, 'a', true, null] }] })).not.toThrow();
     const doubled = z.object({ n: z.number().default(1) }).transform(({ n }) => ({ n: n * 2 }));
-    const growing = new SavedState('probe', doubled, undefined);
+    const growing = new SavedState({ strategy: 'probe' }, doubled, undefined);
     growing.follow(() => {});
     expect(() => growing.set({ n: 3 })).toThrow('changes when it is stored');
   });
@@ -78,7 +82,7 @@ describe('the saved state of a strategy', () => {
   });
 
   it('cannot be set in `create`', () => {
-    const state = new SavedState('probe', schema, undefined);
+    const state = new SavedState({ strategy: 'probe' }, schema, undefined);
     expect(() => state.set({ fills: 1, note: '' })).toThrow('was called in `create`: call it in a handler');
   });
 
@@ -93,7 +97,7 @@ describe('the saved state of a strategy', () => {
 
   it('names the field that has no default', () => {
     const bare = z.strictObject({ fills: z.int() });
-    expect(() => new SavedState('probe', bare, undefined)).toThrow(
+    expect(() => new SavedState({ strategy: 'probe' }, bare, undefined)).toThrow(
       'strategy "probe": its state has no default (state.fills: expected a number, but it is missing). Give each field',
     );
   });
@@ -101,7 +105,7 @@ describe('the saved state of a strategy', () => {
 
 describe('a step in which a state is saved', () => {
   const savingBot = (fails = false) => {
-    const state = new SavedState('probe', schema, undefined);
+    const state = new SavedState({ strategy: 'probe' }, schema, undefined);
     const bot = botOf({
       onBook: () => {
         state.set({ fills: 1, note: 'book' });
@@ -115,11 +119,11 @@ describe('a step in which a state is saved', () => {
 
   it('has the last state of each bot, though a message without intents caused it', () => {
     const { steps } = savingBot().tell('1001 | bid 4000 10');
-    expect(steps).toMatchObject([{ states: [{ bot: counted.bot(0), value: '{"fills":2,"note":"book"}' }] }]);
+    expect(steps).toMatchObject([{ states: [{ strategy: 'probe', value: '{"fills":2,"note":"book"}' }] }]);
   });
 
   it('comes once: an equal state is no step', () => {
-    const state = new SavedState('probe', schema, undefined);
+    const state = new SavedState({ strategy: 'probe' }, schema, undefined);
     const bot = botOf({ onBook: () => void state.set({ fills: 1, note: '' }) });
     const bench = new Bench([{ ...bot, saved: state }]).start();
     expect(bench.tell('1001 | bid 4000 10').steps).toHaveLength(1);

@@ -22,7 +22,11 @@ function bytesOf(step: Step, capacity = 8): Uint8Array {
 }
 
 describe('a step with saved states', () => {
-  const states = [{ bot: counted.bot(1), value: '{"fills":3}' }];
+  const states = [
+    { strategy: 'counter', market: counted.market(1), value: '{"fills":3}' },
+    { strategy: 'pair', value: '{}' },
+    { strategy: 'gone', value: undefined },
+  ];
 
   it('comes back as it was, with its commands', () => {
     expect(decodeStep(bytesOf({ ...STEP, states }))).toEqual({ ...STEP, states });

@@ -52,17 +52,18 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
     recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present.map(({ setup }) => setup) });
   const limits = riskLimits(file.risk);
   const gate = createRiskGate(limits, recovered?.risk);
+  const infos = state.markets.map(({ info }) => info);
+  const chosen = infos.filter(({ market }) => markets.chosen.has(market));
+  const entries = assignStrategies(chosen, plans.on, recovered?.roster.entries);
+  const roster = new StrategyAssignments(entries, recovered?.roster.states.entries);
   const makeBot = (entry: StrategyAssignment): Bot =>
     createInstance(entry, {
       strategyNamed: plans.named,
       random,
+      states: roster.states,
       infoOf: (market) => state.market(market).info,
       ...(log !== undefined && { logOf: (source) => botLog(log.log, log.clock, source) }),
     });
-  const infos = state.markets.map(({ info }) => info);
-  const chosen = infos.filter(({ market }) => markets.chosen.has(market));
-  const entries = assignStrategies(chosen, plans.on, recovered?.roster.entries);
-  const roster = new StrategyAssignments(entries);
   const bots = entries.map(makeBot);
   const merge = file.execution.merge_threshold;
   const planner = createPlanner({
@@ -98,6 +99,7 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
       account: state.snapshot(),
       risk: gate.snapshot(),
       roster: roster.entries,
+      states: roster.states.entries,
       totals: totals.snapshot(),
     }),
   };
