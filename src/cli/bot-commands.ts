@@ -15,6 +15,12 @@ const CONFIG_OPERAND = {
   meaning: 'YAML file of the bot; or name it with --config, or its database with --db',
 };
 const VENUE: OptionSpec = { term: '--venue', meaning: 'read from the venue itself, without a bot' };
+const STATE_FILE = { term: '[config]', meaning: "the bot's YAML file" };
+const STATE: readonly OptionSpec[] = [
+  { term: '--db <file>', meaning: "the bot's database, instead of the configuration's" },
+  { term: '--strategy <name>', meaning: 'only of this strategy' },
+  { term: '--market <market>', meaning: 'only of this market; slug or id' },
+];
 const REASON: OptionSpec = { term: '--reason <text>', meaning: 'why, for the records' };
 
 export const BOT_COMMANDS: readonly CommandSpec[] = [
@@ -167,6 +173,36 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     examples: [`npx halfspread set order_amount=5 --config config/live.yaml --market ${SEEDED}`],
     run: async (session, [parameter = '', config], options) =>
       (await import('./actions/control.ts')).setParameter(session, parameter, withConfig(options, config)),
+  },
+  {
+    name: 'state',
+    summary: 'show or remove the saved state of strategies',
+    description: 'Shows or removes what strategies saved with `context.state`.',
+    commands: [
+      {
+        name: 'show',
+        description: 'Shows the saved states, the last changed first. The bot may run or not.',
+        args: [STATE_FILE],
+        options: [...STATE, jsonOption('a list of objects')],
+        examples: ['npx halfspread state show config/live.yaml'],
+        run: async (session, [config], options) =>
+          (await import('./actions/state.ts')).showStates(session, config, options),
+      },
+      {
+        name: 'clear',
+        description:
+          'Removes saved states of a stopped bot: its strategies start with the defaults of their schemas again. Without --strategy and --market it removes all.',
+        args: [STATE_FILE],
+        options: [
+          ...STATE,
+          { term: '--yes', meaning: 'remove them; without it, the command only says which' },
+          jsonOption('one JSON object'),
+        ],
+        examples: ['npx halfspread state clear config/live.yaml --strategy my-maker --yes'],
+        run: async (session, [config], options) =>
+          (await import('./actions/state.ts')).clearSavedStates(session, config, options),
+      },
+    ],
   },
   {
     name: 'prune',

@@ -51,4 +51,4 @@ export {
   tradesMarket,
 } from './strategy-plan.ts';
 export { paramsOf, type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
-export type { StateOwner, StoredState } from './strategy-states.ts';
+export type { StateOwner } from './strategy-states.ts';

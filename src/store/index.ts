@@ -6,6 +6,7 @@ export { leaseHolder, leaseTouchedAt, takeLease, touchLease } from './bot/lease.
 export type { BotStoreOptions } from './bot/open-files.ts';
 export { pruneFile } from './bot/pruning.ts';
 export { Retention } from './bot/retention.ts';
+export { clearStates, type SavedStateRow, savedStates } from './bot/saved-states.ts';
 export { ScratchFile, WarmupStore } from './bot/warmup-store.ts';
 export { checkPlace } from './database-place.ts';
 export { isLocked } from './folder-lock.ts';

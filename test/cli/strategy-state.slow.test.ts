@@ -41,6 +41,7 @@ export default defineStrategy({
   );
 }
 
+const PENALTIES = 'will-the-cup-final-go-to-penalties';
 const COUNTERS = 'z.strictObject({ runs: z.int().default(0), ticks: z.int().default(0) })';
 
 describe('the state of a strategy', () => {
@@ -79,5 +80,40 @@ describe('the state of a strategy', () => {
     expect(third.said()).toMatch(/"fields":\{"runs":2,"ticks":\d+,"wins":0\},"msg":"begins"/);
     third.child.kill('SIGTERM');
     await third.end;
+  }, 240_000);
+
+  it('stays while another strategy trades, until it is cleared', async () => {
+    const bot = new TestBot(venue.url, 'strategy: counter');
+    writeStrategy(bot, COUNTERS);
+    const once = async (sections: string): Promise<string> => {
+      bot.configure(sections);
+      const run = await bot.run();
+      run.child.kill('SIGTERM');
+      await run.end;
+      return run.said();
+    };
+    const begun = (text: string) =>
+      [...text.matchAll(/"market":"([\w-]+)","fields":\{"runs":(\d+),/g)]
+        .map(([, market = '', runs]) => `${market.split('-').at(-1)} ${runs}`)
+        .toSorted();
+    expect(begun(await once('strategy: counter'))).toEqual(['final 0', 'penalties 0']);
+    await once('');
+    await once(`strategies: [{ strategy: counter, markets: [${PENALTIES}] }]`);
+    expect(begun(await once('strategy: counter'))).toEqual(['final 1', 'penalties 2']);
+
+    const shown = await halfspread(['state', 'show', 'bot.yaml', '--json'], bot.folder);
+    expect(
+      JSON.parse(shown.stdout)
+        .map(({ state }: { state: { runs: number } }) => state.runs)
+        .toSorted(),
+    ).toEqual([2, 3]);
+    const run = await bot.run();
+    const refused = await halfspread(['state', 'clear', 'bot.yaml', '--yes'], bot.folder);
+    expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('Stop it first')]);
+    run.child.kill('SIGTERM');
+    await run.end;
+    const clear = ['state', 'clear', 'bot.yaml', '--market', PENALTIES, '--yes'];
+    expect((await halfspread(clear, bot.folder)).stdout).toBe(`removed the saved state of counter on ${PENALTIES}\n`);
+    expect(begun(await once('strategy: counter'))).toEqual(['final 3', 'penalties 0']);
   }, 240_000);
 });

@@ -119,7 +119,7 @@ export class TestBot {
       `venue: { url: "${this.url}" }`,
       `account: { key: { env: ${this.#env} } }`,
       'markets: { slugs: [will-the-cup-final-go-to-penalties, will-the-home-side-win-the-cup-final] }',
-      ...(/^strategy:/m.test(sections) ? [] : ['strategy: ladder', LADDER]),
+      ...(/^strateg(y|ies):/m.test(sections) ? [] : ['strategy: ladder', LADDER]),
       'log: { level: info }',
       sections,
     ];

@@ -114,7 +114,7 @@ function findings(file: string, { connection, structureFaults }: ReadOnlyFile, r
 }
 
 /** @throws FileFault when the log is damaged, or lacks what was acknowledged */
-function waitingEntries(file: string, salt: number, folded: number): readonly LogEntry[] {
+export function waitingEntries(file: string, salt: number, folded: number): readonly LogEntry[] {
   const mark = readMark(file);
   const acknowledged = typeof mark === 'object' ? mark : undefined;
   const place = { path: `${file}-intents`, salt, folded, acknowledged, mayBeShort: false, isOnlyRead: true };

@@ -18,6 +18,7 @@ import {
   type Step,
   StrategyAssignments,
 } from '../../../src/runtime/index.ts';
+import type { StateChange } from '../../../src/runtime/strategy-states.ts';
 import type { AccountState } from '../../../src/state/index.ts';
 import { BOT_CHECKSUMS } from '../../../src/store/bot/bot-tables.ts';
 import { type BotSource, BotStore, type BotStoreOptions } from '../../../src/store/index.ts';
@@ -77,7 +78,17 @@ export class BotLife implements BotSource {
       account: this.account.snapshot(),
       risk: this.gate.snapshot(),
       roster: this.roster.entries,
+      states: this.roster.states.entries,
     };
+  }
+
+  /** As a step does in which strategies save their states. */
+  saveStates(states: readonly StateChange[]): void {
+    const time: EpochMs = this.account.now;
+    const seq = counted.seq(this.#seq);
+    this.#seq += 1;
+    this.roster.states.apply(states, time);
+    this.store.append([{ seq, time, row: this.#seq, event: undefined, refused: [], commands: [], states }]);
   }
 
   /** As a run does: folded, stored, until it is signed if requested. Market data alone makes no step. */

@@ -1,0 +1,109 @@
+import { hostname } from 'node:os';
+import process from 'node:process';
+import { z } from 'zod';
+import { botPlaces } from '../../app/live/paths.ts';
+import { wallClock } from '../../clock/index.ts';
+import { formatTime, InputFault } from '../../domain/index.ts';
+import { harmlessLine } from '../../network/index.ts';
+import { clearStates, type SavedStateRow, savedStates, takeLease } from '../../store/index.ts';
+import { columnsText } from '../output/columns-text.ts';
+import type { Session } from '../output/terminal.ts';
+
+const optionsSchema = z.object({
+  db: z.string().min(1).optional(),
+  strategy: z.string().min(1).optional(),
+  market: z.string().min(1).optional(),
+  yes: z.boolean().default(false),
+  json: z.boolean().default(false),
+});
+
+type Options = z.output<typeof optionsSchema>;
+
+/** Shows the states that strategies saved. The bot may run. @throws FileFault */
+export function showStates({ terminal }: Session, config: string | undefined, given: unknown): Promise<void> {
+  const options = optionsSchema.parse(given);
+  const { out, cwd } = terminal;
+  const { db } = botPlaces(config, options.db, cwd);
+  const states = chosen(savedStates(db), options);
+  const width = out.isTty ? out.columns : Number.POSITIVE_INFINITY;
+  out.write(options.json ? `${JSON.stringify(states.map(shown))}\n` : tableOf(states, width));
+  return Promise.resolve();
+}
+
+/** Removes saved states of a stopped bot. @throws FileFault when the bot runs; InputFault without `--yes` */
+export async function clearSavedStates(
+  { terminal }: Session,
+  config: string | undefined,
+  given: unknown,
+): Promise<void> {
+  const options = optionsSchema.parse(given);
+  const { db } = botPlaces(config, options.db, terminal.cwd);
+  const meant = chosen(savedStates(db), options);
+  if (!options.yes && meant.length > 0) {
+    throw new InputFault('--yes', undefined, `--yes, as this cannot be undone. It removes ${listOf(meant)}`);
+  }
+  const clock = wallClock();
+  const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db };
+  const remedy = 'Stop it first: a running bot has its states in memory and would store them again';
+  const free = takeLease([{ path: `${db}.lock`, what: `the database ${db}`, remedy }], holder);
+  try {
+    const cleared = await clearStates(db, (state) => isMeant(state, options), clock.now());
+    const text = cleared.length === 0 ? 'there is no saved state to remove' : `removed ${listOf(cleared)}`;
+    const report = { cleared: cleared.map(({ strategy, slug }) => ({ strategy, market: slug ?? null })) };
+    terminal.out.write(options.json ? `${JSON.stringify(report)}\n` : `${text}\n`);
+  } finally {
+    free();
+  }
+}
+
+/** @throws InputFault for a strategy or a market without a state */
+function chosen(states: readonly SavedStateRow[], options: Options): readonly SavedStateRow[] {
+  const { strategy, market } = options;
+  const names = [...new Set(states.map((state) => state.strategy))].toSorted();
+  if (strategy !== undefined && !names.includes(strategy)) {
+    throw new InputFault('--strategy', strategy, `a strategy with a saved state: ${someOf(names)}`);
+  }
+  const meant = states.filter((state) => isMeant(state, options));
+  if (market !== undefined && meant.length === 0) {
+    const slugs = [...new Set(states.flatMap(({ slug }) => slug ?? []))].toSorted();
+    throw new InputFault('--market', market, `the slug or id of a market with a saved state: ${someOf(slugs)}`);
+  }
+  return meant;
+}
+
+function isMeant({ strategy, slug, marketId }: SavedStateRow, options: Options): boolean {
+  if (options.strategy !== undefined && strategy !== options.strategy) return false;
+  return options.market === undefined || slug === options.market || marketId === options.market.toLowerCase();
+}
+
+function shown({ strategy, slug, at, value }: SavedStateRow) {
+  const state: unknown = JSON.parse(value);
+  return { strategy, market: slug ?? null, savedAt: at, state };
+}
+
+function tableOf(states: readonly SavedStateRow[], width: number): string {
+  if (states.length === 0) return 'no saved state\n';
+  const cells = (of: (state: SavedStateRow) => string) => states.map((state) => harmlessLine(of(state)));
+  return columnsText(
+    [
+      { title: 'strategy', cells: cells(({ strategy }) => strategy) },
+      { title: 'market', cells: cells(({ slug }) => slug ?? '(all)'), bends: true },
+      { title: 'saved', cells: cells(({ at }) => formatTime(at)), leave: 1 },
+      { title: 'state', cells: cells(({ value }) => value), bends: true },
+    ],
+    width,
+  );
+}
+
+function listOf(states: readonly SavedStateRow[]): string {
+  const names = states.map(({ strategy, slug }) => (slug === undefined ? strategy : `${strategy} on ${slug}`));
+  return `the saved state of ${someOf(names)}`;
+}
+
+const MOST_NAMED = 10;
+
+function someOf(names: readonly string[]): string {
+  if (names.length === 0) return 'there is none';
+  const more = names.length - MOST_NAMED;
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,119 @@
+/** Reads and clears the states that strategies saved in a bot's file. */
+import { existsSync } from 'node:fs';
+import { type EpochMs, FileFault } from '../../domain/index.ts';
+import { type Recovered, recover, type StateOwner, type StoredRun } from '../../runtime/index.ts';
+import { isLocked } from '../folder-lock.ts';
+import { connect, guarded, prepareFile } from '../sqlite/database.ts';
+import { DatabaseReads } from '../sqlite/database-reads.ts';
+import { botRow, readRisk } from './bot-rows.ts';
+import { BotStore } from './bot-store.ts';
+import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
+import { waitingEntries } from './check-file.ts';
+import { StepRows } from './step-rows.ts';
+
+/** A saved state and what its numbers mean. */
+export interface SavedStateRow extends StateOwner {
+  /** Undefined for a strategy of scope `run`. */
+  readonly slug: string | undefined;
+  readonly marketId: string | undefined;
+  /** JSON. */
+  readonly value: string;
+  readonly at: EpochMs;
+}
+
+/**
+ * The saved states, those that changed last first. Writes nothing, and may be called while a bot runs: then it is one
+ * turn of the bot's event loop behind.
+ * @throws FileFault when the file is missing, damaged or not a bot's
+ */
+export function savedStates(file: string): readonly SavedStateRow[] {
+  demandFile(file);
+  const stored = lastRun(file);
+  return stored === undefined ? [] : rowsOf(recover(stored));
+}
+
+/**
+ * Clears states. No other process may use the file: take the lease first.
+ * @param isMeant which of them
+ * @returns what was cleared
+ * @throws FileFault
+ */
+export async function clearStates(
+  file: string,
+  isMeant: (state: SavedStateRow) => boolean,
+  time: EpochMs,
+): Promise<readonly SavedStateRow[]> {
+  demandFile(file);
+  const { name, spec } = claimOf(file);
+  const store = BotStore.open({ file, name, spec, thread: false });
+  try {
+    const stored = store.stored();
+    if (stored === undefined) return [];
+    const recovered = recover(stored);
+    const cleared = rowsOf(recovered).filter(isMeant);
+    if (cleared.length > 0) {
+      const { firstSeq: seq, rows: row } = recovered;
+      const states = cleared.map(({ strategy, market }) => ({ strategy, market, value: undefined }));
+      store.append([{ seq, time, row, event: undefined, refused: [], commands: [], states }]);
+    }
+    return cleared;
+  } finally {
+    await store.close(time);
+  }
+}
+
+function demandFile(file: string): void {
+  if (existsSync(file)) return;
+  const remedy = 'Name the file that the bot was started with; a paper run has none';
+  throw new FileFault(file, undefined, 'there is no such file', remedy);
+}
+
+function claimOf(file: string): { readonly name: string; readonly spec: string } {
+  const row = reading(file, ({ row }) => row);
+  if (row !== undefined) return row;
+  throw new FileFault(
+    file,
+    undefined,
+    'no bot has traded with it yet',
+    'Start one: `npx halfspread run <config.yaml>`',
+  );
+}
+
+/** With entries of the log in front of the tables, unless a bot writes to both. */
+function lastRun(file: string): StoredRun | undefined {
+  return reading(file, ({ row, steps }) => {
+    const snapshot = steps.lastSnapshot();
+    if (row === undefined || snapshot === undefined) return undefined;
+    const risk = row.risk === null ? snapshot.risk : readRisk(file, row.risk);
+    const waiting = isLocked(`${file}.lock`) ? [] : waitingEntries(file, row.log_salt, row.folded);
+    const stored = [...steps.after(snapshot.seq, row.last_seq)];
+    return { snapshot, steps: [...stored, ...waiting.flatMap((entry) => entry.steps)], risk };
+  });
+}
+
+interface OpenTables {
+  readonly row: ReturnType<typeof botRow>;
+  readonly steps: StepRows;
+}
+
+/** Runs `read` on one state of the tables. */
+function reading<T>(file: string, read: (tables: OpenTables) => T): T {
+  const connection = connect(file, { cacheMb: 4, mayWrite: true });
+  try {
+    prepareFile(file, connection, BOT_MIGRATIONS, BOT_APPLICATION_ID);
+    connection.pragma('query_only = ON');
+    const reads = new DatabaseReads(file);
+    return guarded(file, 'read', () =>
+      connection.transaction(() => read({ row: botRow(connection, reads), steps: new StepRows(connection, reads) }))(),
+    );
+  } finally {
+    connection.close();
+  }
+}
+
+function rowsOf({ state, roster }: Pick<Recovered, 'state' | 'roster'>): readonly SavedStateRow[] {
+  return roster.states.entries.toReversed().map(({ strategy, market, value, at }) => {
+    const info = market === undefined ? undefined : state.market(market).info;
+    return { strategy, market, value, at, slug: info?.slug, marketId: info?.id };
+  });
+}

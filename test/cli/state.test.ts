@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { counted } from '../../src/domain/index.ts';
+import { takeLease } from '../../src/store/index.ts';
+import { setup } from '../state/world.ts';
+import { BotLife } from '../store/bot/bot-life.ts';
+import { newFolder } from './halfspread.ts';
+import { expectAllDocumented } from './json-page.ts';
+import { within } from './trading.ts';
+
+const [home, away] = [0, 1].map((number) => setup(number).info);
+if (home === undefined || away === undefined) throw new Error('two markets');
+
+/** A folder with the file of a bot whose strategies saved three states. @param isKilled leaves its last entries in the log */
+async function saved(isKilled = false): Promise<string> {
+  const folder = newFolder();
+  const life = BotLife.open({ file: join(folder, 'bot.db') });
+  life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
+  life.saveStates([
+    { strategy: 'counter', market: counted.market(0), value: '{"runs":1}' },
+    { strategy: 'counter', market: counted.market(1), value: '{"runs":2}' },
+    { strategy: 'pair', value: '{"sum":3}' },
+  ]);
+  life.saveStates([{ strategy: 'counter', market: counted.market(0), value: '{"runs":4}' }]);
+  if (!isKilled) await life.store.close(1);
+  return folder;
+}
+
+async function state(folder: string, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await within(['state', ...args, '--db', 'bot.db'], folder);
+  return { code, stdout, stderr };
+}
+
+describe('halfspread state show', () => {
+  it('lists the saved states, the last changed first', async () => {
+    const folder = await saved();
+    const { code, stdout } = await state(folder, 'show', '--json');
+    expect(code).toBe(0);
+    const printed: unknown = JSON.parse(stdout);
+    expectAllDocumented(
+      'state',
+      (printed as object[]).map((row) => ({ ...row, state: null })),
+    );
+    expect(printed).toEqual([
+      { strategy: 'counter', market: home.slug, savedAt: expect.any(Number), state: { runs: 4 } },
+      { strategy: 'pair', market: null, savedAt: expect.any(Number), state: { sum: 3 } },
+      { strategy: 'counter', market: away.slug, savedAt: expect.any(Number), state: { runs: 2 } },
+    ]);
+    const text = await state(folder, 'show', '--strategy', 'pair');
+    expect(text.stdout).toMatch(/^strategy +market +saved +state\npair +\(all\) +\d{4}-\S+ +\{"sum":3\}\n$/);
+  });
+
+  it('reads what a killed bot has left in its log', async () => {
+    const { stdout } = await state(await saved(true), 'show', '--market', away.id, '--json');
+    expect(JSON.parse(stdout)).toMatchObject([{ market: away.slug, state: { runs: 2 } }]);
+  });
+
+  it('names the strategies and markets that have a state', async () => {
+    const folder = await saved();
+    const strategy = await state(folder, 'show', '--strategy', 'conter');
+    expect([strategy.code, strategy.stderr]).toEqual([2, expect.stringContaining('counter, pair')]);
+    const market = await state(folder, 'show', '--market', 'nowhere');
+    expect(market.stderr).toContain(
+      `expected the slug or id of a market with a saved state: ${home.slug}, ${away.slug}`,
+    );
+    const missing = await within(['state', 'show', '--db', 'none.db'], folder);
+    expect(missing.stderr).toContain('there is no such file');
+  });
+});
+
+describe('halfspread state clear', () => {
+  it('removes what was chosen, and only with --yes', async () => {
+    const folder = await saved();
+    const asked = await state(folder, 'clear', '--strategy', 'counter');
+    expect(asked.code).not.toBe(0);
+    expect(asked.stderr).toContain(`the saved state of counter on ${home.slug}, counter on ${away.slug}`);
+    expect(JSON.parse((await state(folder, 'show', '--json')).stdout)).toHaveLength(3);
+
+    const one = await state(folder, 'clear', '--strategy', 'counter', '--market', home.slug, '--yes');
+    expect([one.code, one.stdout]).toEqual([0, `removed the saved state of counter on ${home.slug}\n`]);
+    const rest = await state(folder, 'clear', '--yes', '--json');
+    expectAllDocumented('state', JSON.parse(rest.stdout));
+    expect(JSON.parse(rest.stdout)).toEqual({
+      cleared: [
+        { strategy: 'pair', market: null },
+        { strategy: 'counter', market: away.slug },
+      ],
+    });
+    expect((await state(folder, 'show')).stdout).toBe('no saved state\n');
+    expect((await state(folder, 'clear', '--yes')).stdout).toBe('there is no saved state to remove\n');
+    const check = await within(['journal', 'check', 'bot.db'], folder);
+    expect([check.code, check.stderr]).toEqual([0, '']);
+  });
+
+  it('is cleared for the next start of the bot, which goes on with its steps', async () => {
+    const folder = await saved();
+    await state(folder, 'clear', '--strategy', 'pair', '--yes');
+    const life = BotLife.open({ file: join(folder, 'bot.db') });
+    life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
+    expect(life.roster.states.entries.map(({ strategy }) => strategy)).toEqual(['counter', 'counter']);
+    await life.store.close(2);
+  });
+
+  it('is refused while the bot runs, with what to do', async () => {
+    const folder = await saved();
+    const holder = { pid: 4_711, host: 'here', since: 'now', file: 'bot.db' };
+    const free = takeLease([{ path: join(folder, 'bot.db.lock'), what: 'the file bot.db' }], holder);
+    const refused = await state(folder, 'clear', '--yes');
+    const read = await state(folder, 'show', '--json');
+    free();
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toMatch(/process 4711 on here .* trades with the database/);
+    expect(refused.stderr).toContain('Stop it first: a running bot has its states in memory');
+    expect(JSON.parse(read.stdout)).toHaveLength(3);
+  });
+});
