@@ -21,6 +21,8 @@ const PACKAGE_DOORS = new Map([
   ['index.ts', 3],
   ['embed.ts', 7],
 ]);
+/** A venue's dialect has a door of its own: whoever reads one does not load the others. */
+const DIALECT_DOORS = /^src\/protocol\/(polymarket|kalshi)\/index\.ts$/;
 /** Who may pass a folder's door by. */
 const BEHIND_DOORS = /^src\/(index|embed)\.ts$/;
 /** Beside the package itself, what tests of strategies need. */
@@ -77,7 +79,11 @@ function faultsOf(source: Source, each: Import): readonly Fault[] {
   const lower = (floorOf(to) ?? Number.POSITIVE_INFINITY) <= from;
   if (!lower && !(source.folder === 'clock' && to === 'domain'))
     return fault('floor', `${source.folder} imports ${to}`);
-  const isDoor = each.target === `src/${to}/index.ts` || DOORLESS.has(to) || BEHIND_DOORS.test(source.path);
+  const isDoor =
+    each.target === `src/${to}/index.ts` ||
+    DIALECT_DOORS.test(each.target) ||
+    DOORLESS.has(to) ||
+    BEHIND_DOORS.test(source.path);
   return isDoor ? [] : fault('door', each.target);
 }
 

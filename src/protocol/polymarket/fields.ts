@@ -1,0 +1,23 @@
+/** Ids, sides and ticks as Polymarket writes them. */
+import { z } from 'zod';
+import { FULL_BPS } from '../../domain/index.ts';
+import { decimalDown, decimalText, endsWithin } from '../wire/decimal.ts';
+
+/** Condition id of a market: 32 bytes in hex. */
+export const CONDITION = z
+  .string('a condition id')
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'a condition id: 0x and 64 hex digits')
+  .transform((id) => id.toLowerCase());
+/** Token id: a decimal of at most 256 bits. */
+export const ASSET = z.string('a token id').regex(/^\d{1,78}$/, 'a token id: at most 78 digits');
+export const ASSETS = z.array(ASSET).max(1_000);
+export const SIDE = z.enum(['BUY', 'SELL'], '"BUY" or "SELL"');
+
+/** A tick in dollars as bps: a divisor of 10000. */
+export const TICK = z.unknown().transform((value, context): number => {
+  const text = decimalText(value);
+  const bps = text === undefined || !endsWithin(text, 4) ? 0 : decimalDown(text, 4);
+  if (bps > 0 && bps < FULL_BPS && FULL_BPS % bps === 0) return bps;
+  context.addIssue({ code: 'custom', message: 'a tick such as 0.01 that divides 1' });
+  return z.NEVER;
+});

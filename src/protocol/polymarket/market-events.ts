@@ -1,0 +1,232 @@
+/** Events of Polymarket's market channel, and the book of its REST API: JSON in, whole units out. */
+import { z } from 'zod';
+import { InputFault } from '../../domain/index.ts';
+import { AVERAGE_PRICE, BEST_PRICE, PRICE, readFields, readPrice, readSize, SIZE, TIME_MS } from '../wire/fields.ts';
+import type {
+  PolymarketBook,
+  PolymarketEvent,
+  PolymarketLevel,
+  PolymarketLevelChange,
+  PolymarketNewMarket,
+  PolymarketPriceChange,
+  PolymarketResolved,
+  PolymarketTickChange,
+  PolymarketTouch,
+  PolymarketTrade,
+} from './event-types.ts';
+import { ASSET, ASSETS, CONDITION, SIDE, TICK } from './fields.ts';
+
+/** The events of a frame: one object, or a list of them. @throws InputFault for anything else */
+export function polymarketFrame(json: unknown): readonly unknown[] {
+  if (Array.isArray(json)) return json.length <= MOST_EVENTS ? json : tooMany(json.length);
+  if (typeof json === 'object' && json !== null) return [json];
+  throw new InputFault('', json, 'an event of the market channel or a list of them');
+}
+
+/** One event. A book of the REST API, which has no `event_type`, counts as `book`. @throws InputFault that names the field */
+export function readPolymarketEvent(json: unknown): PolymarketEvent {
+  const { event_type: type, bids, asks } = readFields(KIND, json);
+  const schema = SCHEMAS[type ?? (bids !== undefined && asks !== undefined ? 'book' : '')];
+  return schema === undefined ? { type: 'unknown', name: type ?? '' } : readFields(schema, json);
+}
+
+const MOST_EVENTS = 10_000;
+/** A token has 9,999 prices. */
+const MOST_LEVELS = 9_999;
+const MOST_CHANGES = 20_000;
+
+function tooMany(count: number): never {
+  throw new InputFault('', count, `at most ${MOST_EVENTS} events in a frame`);
+}
+
+const KIND = z.looseObject({ event_type: z.string().max(100).optional() });
+
+/** Read by hand: a Zod object a level takes four times as long. */
+const LEVELS = z
+  .array(z.unknown(), 'a list of levels')
+  .max(MOST_LEVELS, `at most ${MOST_LEVELS} levels`)
+  .transform((values, context) => {
+    const levels: PolymarketLevel[] = [];
+    for (const [at, value] of values.entries()) {
+      const level = readLevel(value);
+      if (level === undefined) {
+        context.addIssue({ code: 'custom', path: [at], message: 'a level: {"price": "0.52", "size": "10"}' });
+        return z.NEVER;
+      }
+      if (level.size > 0) levels.push(level);
+    }
+    return levels;
+  });
+
+function readLevel(value: unknown): PolymarketLevel | undefined {
+  if (typeof value !== 'object' || value === null || !('price' in value) || !('size' in value)) return undefined;
+  const price = readPrice(value.price);
+  const size = readSize(value.size);
+  return price === undefined || size === undefined ? undefined : { price, size };
+}
+
+const HASH = z.string().max(100).optional();
+
+const BOOK = z
+  .object({
+    market: CONDITION,
+    asset_id: ASSET,
+    timestamp: TIME_MS,
+    bids: LEVELS.optional(),
+    asks: LEVELS.optional(),
+    // Names of the sides in older recordings.
+    buys: LEVELS.optional(),
+    sells: LEVELS.optional(),
+    hash: HASH,
+    tick_size: TICK.optional(),
+  })
+  .transform(
+    (book): PolymarketBook => ({
+      type: 'book',
+      market: book.market,
+      asset: book.asset_id,
+      at: book.timestamp,
+      bids: book.bids ?? book.buys ?? [],
+      asks: book.asks ?? book.sells ?? [],
+      hash: book.hash,
+      tickBps: book.tick_size,
+    }),
+  );
+
+const LEVEL_CHANGE = z.object({
+  asset_id: ASSET.optional(),
+  price: PRICE,
+  size: SIZE,
+  side: SIDE,
+  hash: HASH,
+  best_bid: BEST_PRICE.optional(),
+  best_ask: BEST_PRICE.optional(),
+});
+
+const PRICE_CHANGE = z
+  .object({
+    market: CONDITION,
+    timestamp: TIME_MS,
+    price_changes: z.array(LEVEL_CHANGE).max(MOST_CHANGES).optional(),
+    // Until September 2025 a message was about one token.
+    asset_id: ASSET.optional(),
+    changes: z.array(LEVEL_CHANGE).max(MOST_CHANGES).optional(),
+    hash: HASH,
+  })
+  .transform((message, context): PolymarketPriceChange => {
+    const changes: PolymarketLevelChange[] = [];
+    for (const change of message.price_changes ?? message.changes ?? []) {
+      const asset = change.asset_id ?? message.asset_id;
+      if (asset === undefined) {
+        context.addIssue({
+          code: 'custom',
+          path: ['price_changes', changes.length, 'asset_id'],
+          message: 'a token id',
+        });
+        return z.NEVER;
+      }
+      changes.push({
+        asset,
+        side: change.side,
+        price: change.price,
+        size: change.size,
+        hash: change.hash ?? message.hash,
+        bestBid: change.best_bid,
+        bestAsk: change.best_ask,
+        statesTouch: 'best_bid' in change && 'best_ask' in change,
+      });
+    }
+    return { type: 'price_change', market: message.market, at: message.timestamp, changes };
+  });
+
+const TRADE = z
+  .object({ market: CONDITION, asset_id: ASSET, timestamp: TIME_MS, price: AVERAGE_PRICE, side: SIDE, size: SIZE })
+  .transform(
+    (trade): PolymarketTrade => ({
+      type: 'last_trade_price',
+      market: trade.market,
+      asset: trade.asset_id,
+      at: trade.timestamp,
+      side: trade.side,
+      price: trade.price.price,
+      isExactPrice: trade.price.isExact,
+      size: trade.size,
+    }),
+  );
+
+const TICK_CHANGE = z
+  .object({ market: CONDITION, asset_id: ASSET, timestamp: TIME_MS, old_tick_size: TICK, new_tick_size: TICK })
+  .transform(
+    (change): PolymarketTickChange => ({
+      type: 'tick_size_change',
+      market: change.market,
+      asset: change.asset_id,
+      at: change.timestamp,
+      oldTickBps: change.old_tick_size,
+      newTickBps: change.new_tick_size,
+    }),
+  );
+
+const TOUCH = z
+  .object({ market: CONDITION, asset_id: ASSET, timestamp: TIME_MS, best_bid: BEST_PRICE, best_ask: BEST_PRICE })
+  .transform(
+    (touch): PolymarketTouch => ({
+      type: 'best_bid_ask',
+      market: touch.market,
+      asset: touch.asset_id,
+      at: touch.timestamp,
+      bestBid: touch.best_bid,
+      bestAsk: touch.best_ask,
+    }),
+  );
+
+const NEW_MARKET = z
+  .object({
+    market: CONDITION.optional(),
+    condition_id: CONDITION.optional(),
+    timestamp: TIME_MS,
+    question: z.string().max(2_000),
+    slug: z.string().max(500),
+    assets_ids: z.tuple([ASSET, ASSET]),
+    outcomes: z.tuple([z.string().max(500), z.string().max(500)]),
+    order_price_min_tick_size: TICK.optional(),
+  })
+  .transform((made, context): PolymarketNewMarket => {
+    const market = made.condition_id ?? made.market;
+    if (market === undefined) {
+      context.addIssue({ code: 'custom', path: ['condition_id'], message: 'a condition id' });
+      return z.NEVER;
+    }
+    return {
+      type: 'new_market',
+      market,
+      at: made.timestamp,
+      question: made.question,
+      slug: made.slug,
+      assets: made.assets_ids,
+      outcomes: made.outcomes,
+      tickBps: made.order_price_min_tick_size,
+    };
+  });
+
+const RESOLVED = z
+  .object({ market: CONDITION, timestamp: TIME_MS, assets_ids: ASSETS, winning_asset_id: ASSET.optional() })
+  .transform(
+    (resolved): PolymarketResolved => ({
+      type: 'market_resolved',
+      market: resolved.market,
+      at: resolved.timestamp,
+      assets: resolved.assets_ids,
+      winner: resolved.winning_asset_id,
+    }),
+  );
+
+const SCHEMAS: Readonly<Record<string, z.ZodType<PolymarketEvent>>> = {
+  book: BOOK,
+  price_change: PRICE_CHANGE,
+  last_trade_price: TRADE,
+  tick_size_change: TICK_CHANGE,
+  best_bid_ask: TOUCH,
+  new_market: NEW_MARKET,
+  market_resolved: RESOLVED,
+};

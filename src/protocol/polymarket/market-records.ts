@@ -1,0 +1,147 @@
+/**
+ * Market data of Gamma (`/markets`) and of the CLOB (`/markets/{id}`, `/clob-markets/{id}`): which token is YES, what the prices are.
+ */
+import { z } from 'zod';
+import type { EpochMs } from '../../domain/index.ts';
+import { readFields, TIME_ISO } from '../wire/fields.ts';
+import { ASSET, CONDITION, TICK } from './fields.ts';
+
+export interface PolymarketMarketRecord {
+  readonly market: string;
+  /** YES first: the venue's own order, or outcomes named Yes and No. */
+  readonly assets: readonly [string, string];
+  readonly outcomes: readonly [string, string];
+  readonly question: string | undefined;
+  readonly slug: string | undefined;
+  readonly tickBps: number | undefined;
+  /** When the market was scheduled to end. */
+  readonly endsAt: EpochMs | undefined;
+  /** When it was closed, where the record was made after that. */
+  readonly closedAt: EpochMs | undefined;
+  /** Id of the event of a neg-risk market: at most one of its markets ends YES. */
+  readonly negRiskEvent: string | undefined;
+  /** The token that won, where the record was made after the end; `split` for 50/50. */
+  readonly winner: string | 'split' | undefined;
+}
+
+/** @throws InputFault that names the field */
+export function readPolymarketMarketRecord(json: unknown): PolymarketMarketRecord {
+  const keys = readFields(z.looseObject({}), json);
+  if ('conditionId' in keys) return ofGamma(readFields(GAMMA, json));
+  if ('condition_id' in keys) return ofClob(readFields(CLOB, json));
+  return ofClobMarkets(readFields(CLOB_MARKETS, json));
+}
+
+const TEXT = z.string().max(2_000);
+const NAMES = z.tuple([TEXT, TEXT], 'the names of two outcomes');
+const TOKENS = z.tuple([ASSET, ASSET], 'the ids of two tokens');
+
+/** Gamma writes lists as JSON in a text. */
+function listText<S extends z.ZodType>(list: S) {
+  return z
+    .union([z.string().max(10_000), z.array(z.unknown()).max(100)])
+    .transform((value, context) => {
+      try {
+        return typeof value === 'string' ? JSON.parse(value) : value;
+      } catch {
+        context.addIssue({ code: 'custom', message: 'a list as JSON text' });
+        return z.NEVER;
+      }
+    })
+    .pipe(list);
+}
+
+const GAMMA = z.object({
+  conditionId: CONDITION,
+  clobTokenIds: listText(TOKENS),
+  outcomes: listText(NAMES),
+  question: TEXT.nullish(),
+  slug: TEXT.nullish(),
+  orderPriceMinTickSize: TICK.optional(),
+  endDate: TIME_ISO.nullish().catch(undefined),
+  closedTime: TIME_ISO.nullish().catch(undefined),
+  negRisk: z.boolean().nullish(),
+  negRiskMarketID: TEXT.nullish(),
+  closed: z.boolean().nullish(),
+  outcomePrices: listText(z.tuple([TEXT, TEXT])).nullish(),
+});
+
+function ofGamma(gamma: z.output<typeof GAMMA>): PolymarketMarketRecord {
+  const [yes, no] = gamma.clobTokenIds;
+  const [yesPrice, noPrice] = (gamma.outcomePrices ?? []).map(Number);
+  const isFinal = gamma.closed === true && yesPrice !== undefined && noPrice !== undefined && yesPrice + noPrice === 1;
+  const winner = { 0: no, 0.5: 'split' as const, 1: yes }[isFinal ? yesPrice : -1];
+  return yesFirst({
+    market: gamma.conditionId,
+    assets: [yes, no],
+    outcomes: gamma.outcomes,
+    question: gamma.question ?? undefined,
+    slug: gamma.slug ?? undefined,
+    tickBps: gamma.orderPriceMinTickSize,
+    endsAt: gamma.endDate ?? undefined,
+    closedAt: gamma.closedTime ?? undefined,
+    negRiskEvent: gamma.negRisk === true ? (gamma.negRiskMarketID ?? undefined) : undefined,
+    winner,
+  });
+}
+
+const TOKEN = z.object({ token_id: ASSET, outcome: TEXT, winner: z.boolean().optional() });
+const CLOB = z.object({
+  condition_id: CONDITION,
+  tokens: z.tuple([TOKEN, TOKEN], 'two tokens'),
+  question: TEXT.nullish(),
+  market_slug: TEXT.nullish(),
+  minimum_tick_size: TICK.optional(),
+  end_date_iso: TIME_ISO.nullish().catch(undefined),
+  neg_risk: z.boolean().nullish(),
+  neg_risk_market_id: TEXT.nullish(),
+  is_50_50_outcome: z.boolean().nullish(),
+});
+
+function ofClob(clob: z.output<typeof CLOB>): PolymarketMarketRecord {
+  const [first, second] = clob.tokens;
+  const winner =
+    clob.is_50_50_outcome === true ? 'split' : clob.tokens.find((token) => token.winner === true)?.token_id;
+  return yesFirst({
+    market: clob.condition_id,
+    assets: [first.token_id, second.token_id],
+    outcomes: [first.outcome, second.outcome],
+    question: clob.question ?? undefined,
+    slug: clob.market_slug ?? undefined,
+    tickBps: clob.minimum_tick_size,
+    endsAt: clob.end_date_iso ?? undefined,
+    closedAt: undefined,
+    negRiskEvent: clob.neg_risk === true ? (clob.neg_risk_market_id ?? undefined) : undefined,
+    winner,
+  });
+}
+
+const SHORT_TOKEN = z.object({ t: ASSET, o: TEXT });
+const CLOB_MARKETS = z.object({
+  c: CONDITION,
+  t: z.tuple([SHORT_TOKEN, SHORT_TOKEN], 'two tokens'),
+  mts: TICK.optional(),
+});
+
+function ofClobMarkets({ c, t: [first, second], mts }: z.output<typeof CLOB_MARKETS>): PolymarketMarketRecord {
+  return yesFirst({
+    market: c,
+    assets: [first.t, second.t],
+    outcomes: [first.o, second.o],
+    question: undefined,
+    slug: undefined,
+    tickBps: mts,
+    endsAt: undefined,
+    closedAt: undefined,
+    negRiskEvent: undefined,
+    winner: undefined,
+  });
+}
+
+/** Outcomes are mapped by their names; names other than Yes and No stay in the venue's order. */
+function yesFirst(record: PolymarketMarketRecord): PolymarketMarketRecord {
+  const [first, second] = record.outcomes;
+  if (first.toLowerCase() !== 'no' || second.toLowerCase() !== 'yes') return record;
+  const [a, b] = record.assets;
+  return { ...record, assets: [b, a], outcomes: [second, first] };
+}

@@ -1,0 +1,50 @@
+/**
+ * Decimal texts of other venues as whole units. Digits are read one by one: no float is on the way, and what is cut off is known.
+ */
+
+const ZERO = 48;
+const POINT = 46;
+
+/**
+ * A decimal that is not negative in units of 10^-places, rounded **down**: `decimalDown('0.525', 4)` is 5250. Takes `.48`
+ * and `5.` as venues write them.
+ * @returns NaN unless digits with at most one point, and below 2^53 units
+ */
+export function decimalDown(text: string, places: number): number {
+  let units = 0;
+  let digits = 0;
+  let decimals = -1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === POINT && decimals < 0) {
+      decimals = 0;
+      continue;
+    }
+    const digit = code - ZERO;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    digits += 1;
+    if (decimals === places) continue;
+    if (decimals >= 0) decimals += 1;
+    units = units * 10 + digit;
+    if (units > Number.MAX_SAFE_INTEGER) return Number.NaN;
+  }
+  if (digits === 0) return Number.NaN;
+  for (let place = Math.max(decimals, 0); place < places; place += 1) units *= 10;
+  return units <= Number.MAX_SAFE_INTEGER ? units : Number.NaN;
+}
+
+/** Whether a decimal has nothing but zeros after so many places: `decimalDown` cuts nothing off. */
+export function endsWithin(text: string, places: number): boolean {
+  const point = text.indexOf('.');
+  if (point < 0) return true;
+  for (let at = point + 1 + places; at < text.length; at += 1) if (text.charCodeAt(at) !== ZERO) return false;
+  return true;
+}
+
+/** A number of JSON as a decimal text, exponents spelled out; texts as they are; undefined for anything else. */
+export function decimalText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+  const text = String(value);
+  return text.includes('e') ? value.toFixed(20) : text;
+}

@@ -1,0 +1,113 @@
+/**
+ * Fields that other venues' messages share, as Zod schemas with bounds: texts and numbers in, whole units out.
+ */
+import { z } from 'zod';
+import { type EpochMs, epochMs, FULL_BPS, InputFault, type PriceBps, priceBps } from '../../domain/index.ts';
+import { decimalDown, decimalText, endsWithin } from './decimal.ts';
+
+/** The end of the year 9999. */
+const LAST_TIME = 253_402_300_799_999;
+/** Ten times the largest order: a level or a trade above it is a fault of the recording. */
+const MOST_MICRO_SHARES = 1e15;
+
+/** The value as the schema reads it. @throws InputFault that names the first wrong field */
+export function readFields<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue?.path ?? [];
+  const expected = (issue?.message ?? 'a valid value').replace(/^Invalid input: expected /, '');
+  throw new InputFault(path.map(String).join('.'), valueAt(value, path), expected.replace(/, received .*$/, ''));
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}
+
+/** Reads a field by a function that answers undefined for what is not valid. */
+function field<T>(read: (value: unknown) => T | undefined, expected: string) {
+  return z.unknown().transform((value, context): T => {
+    const result = read(value);
+    if (result !== undefined) return result;
+    context.addIssue({ code: 'custom', message: expected });
+    return z.NEVER;
+  });
+}
+
+/** A decimal in units of 10^-places; undefined where it is none, or has more places. */
+function exactUnits(value: unknown, places: number): number | undefined {
+  const text = decimalText(value);
+  if (text === undefined || !endsWithin(text, places)) return undefined;
+  const units = decimalDown(text, places);
+  return Number.isNaN(units) ? undefined : units;
+}
+
+/** A price of a level in dollars as bps; undefined unless a whole number of 1..9999. */
+export function readPrice(value: unknown): PriceBps | undefined {
+  const bps = exactUnits(value, 4);
+  return bps !== undefined && bps > 0 && bps < FULL_BPS ? priceBps(bps) : undefined;
+}
+
+/** A size in shares as micro-shares, rounded **down** to a millionth; undefined unless within 0..10^9 shares. */
+export function readSize(value: unknown): number | undefined {
+  const text = decimalText(value);
+  if (text === undefined) return undefined;
+  const micro = decimalDown(text, 6);
+  return micro <= MOST_MICRO_SHARES ? micro : undefined;
+}
+
+export const PRICE = field(readPrice, 'a price of 0.0001 to 0.9999 dollars in whole basis points');
+/** A best price: undefined where a side is empty, which venues write as 0, as 1, or not at all. */
+export const BEST_PRICE = field((value) => {
+  if (value === undefined || value === null || value === '') return { none: true as const };
+  const bps = exactUnits(value, 4);
+  if (bps === undefined || bps > FULL_BPS) return undefined;
+  return bps === 0 || bps === FULL_BPS ? { none: true as const } : { bps: priceBps(bps) };
+}, 'a price of 0 to 1 dollar in whole basis points').transform((best) => ('bps' in best ? best.bps : undefined));
+export const SIZE = field(readSize, 'a number of shares from 0 to 1000000000');
+
+/** An average price that may lie between basis points: rounded to the **nearest**, halves up, and said. */
+export const AVERAGE_PRICE = field(
+  readAveragePrice,
+  'a price of more than 0 and less than 1 dollar, at least half a basis point away from both',
+);
+
+export interface AveragePrice {
+  readonly price: PriceBps;
+  /** False when it was rounded to a basis point. */
+  readonly isExact: boolean;
+}
+
+function readAveragePrice(value: unknown): AveragePrice | undefined {
+  const text = decimalText(value);
+  if (text === undefined) return undefined;
+  const bps = Math.floor((decimalDown(text, 5) + 5) / 10);
+  return bps > 0 && bps < FULL_BPS ? { price: priceBps(bps), isExact: endsWithin(text, 4) } : undefined;
+}
+
+/** Whole milliseconds since 1970, as a number or its digits. */
+export const TIME_MS = field((value) => wholeTime(value, 1), 'milliseconds since 1970');
+/** Whole seconds since 1970, as milliseconds. */
+export const TIME_S = field((value) => wholeTime(value, 1_000), 'seconds since 1970');
+
+/** An ISO 8601 time with an offset or `Z`, up to nine decimals, cut to milliseconds. */
+export const TIME_ISO = field((value) => {
+  if (typeof value !== 'string') return undefined;
+  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d(?::?\d\d)?)$/.exec(value);
+  if (match === null) return undefined;
+  const [, day, time, decimals = '', zone = ''] = match;
+  const offset = zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '').padEnd(2, '0')}`;
+  const ms = Date.parse(`${day}T${time}.${decimals.slice(0, 3).padEnd(3, '0')}${offset}`);
+  // Date.parse lets 30 February roll over into March.
+  if (day === undefined || new Date(Date.parse(`${day}T00:00:00Z`)).toISOString().slice(0, 10) !== day)
+    return undefined;
+  return ms >= 0 && ms <= LAST_TIME ? epochMs(ms) : undefined;
+}, 'a time such as 2026-03-01T12:00:00Z');
+
+function wholeTime(value: unknown, unit: number): EpochMs | undefined {
+  const whole = exactUnits(value, 0);
+  return whole !== undefined && whole * unit <= LAST_TIME ? epochMs(whole * unit) : undefined;
+}

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { InputFault } from '../../../src/domain/index.ts';
+import { bookHash, polymarketFrame, readPolymarketEvent } from '../../../src/protocol/polymarket/index.ts';
+import { AT, BOOK, MARKET, NEW_MARKET, NO, PRICE_CHANGE, RESOLVED, TICK_CHANGE, TOUCH, TRADE, YES } from './frames.ts';
+
+const at = Number(AT);
+const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex');
+
+function faultOf(json: unknown): string {
+  try {
+    readPolymarketEvent(json);
+  } catch (error) {
+    if (error instanceof InputFault) return error.message;
+    throw error;
+  }
+  throw new Error('the event was read');
+}
+
+describe('events of the market channel', () => {
+  it('give a book in basis points and micro-shares, with its tick', () => {
+    expect(readPolymarketEvent(BOOK)).toEqual({
+      type: 'book',
+      market: MARKET,
+      asset: YES,
+      at,
+      bids: [{ price: 5100, size: 50_000_000 }],
+      asks: [{ price: 5300, size: 40_500_000 }],
+      hash: BOOK.hash,
+      tickBps: 100,
+    });
+  });
+
+  it('give level changes with the touch of the token after them', () => {
+    expect(readPolymarketEvent(PRICE_CHANGE)).toEqual({
+      type: 'price_change',
+      market: MARKET,
+      at,
+      changes: [
+        {
+          asset: YES,
+          side: 'BUY',
+          price: 5200,
+          size: 10_000_000,
+          hash: '1f',
+          bestBid: 5200,
+          bestAsk: 5300,
+          statesTouch: true,
+        },
+      ],
+    });
+  });
+
+  it('give trades, ticks, touches, new markets and resolutions', () => {
+    expect(readPolymarketEvent(TRADE)).toEqual({
+      type: 'last_trade_price',
+      market: MARKET,
+      asset: YES,
+      at,
+      side: 'BUY',
+      price: 5300,
+      isExactPrice: true,
+      size: 4_000_000,
+    });
+    expect(readPolymarketEvent(TICK_CHANGE)).toEqual({
+      type: 'tick_size_change',
+      market: MARKET,
+      asset: YES,
+      at,
+      oldTickBps: 100,
+      newTickBps: 10,
+    });
+    expect(readPolymarketEvent(TOUCH)).toEqual({
+      type: 'best_bid_ask',
+      market: MARKET,
+      asset: YES,
+      at,
+      bestBid: 5200,
+      bestAsk: 5300,
+    });
+    expect(readPolymarketEvent(NEW_MARKET)).toEqual({
+      type: 'new_market',
+      market: MARKET,
+      at,
+      question: 'Rain?',
+      slug: 'rain',
+      assets: [YES, NO],
+      outcomes: ['Yes', 'No'],
+      tickBps: 100,
+    });
+    expect(readPolymarketEvent(RESOLVED)).toEqual({
+      type: 'market_resolved',
+      market: MARKET,
+      at,
+      assets: [YES, NO],
+      winner: YES,
+    });
+  });
+
+  it('are read in the forms of older recordings: one token a message, buys and sells, a price without its zero', () => {
+    const { event_type, market, timestamp } = PRICE_CHANGE;
+    const old = { event_type, market, timestamp, asset_id: NO, hash: 'ff' };
+    expect(readPolymarketEvent({ ...old, changes: [{ price: '.48', size: '0', side: 'SELL' }] })).toEqual({
+      type: 'price_change',
+      market: MARKET,
+      at,
+      changes: [
+        {
+          asset: NO,
+          side: 'SELL',
+          price: 4800,
+          size: 0,
+          hash: 'ff',
+          bestBid: undefined,
+          bestAsk: undefined,
+          statesTouch: false,
+        },
+      ],
+    });
+    const { bids: buys, asks: sells, ...rest } = BOOK;
+    expect(readPolymarketEvent({ ...rest, buys, sells })).toEqual(readPolymarketEvent(BOOK));
+  });
+
+  it('show an empty side as no touch, whichever way it is written', () => {
+    const touch = (over: object) => readPolymarketEvent({ ...TOUCH, ...over });
+    expect(touch({ best_bid: '0', best_ask: '1' })).toMatchObject({ bestBid: undefined, bestAsk: undefined });
+    expect(touch({ best_bid: '', best_ask: null })).toMatchObject({ bestBid: undefined, bestAsk: undefined });
+  });
+
+  it('round an average price to the nearest basis point and say so, and cut sizes down to a millionth', () => {
+    const trade = { ...TRADE, price: '0.52347', size: '12.3456789' };
+    expect(readPolymarketEvent(trade)).toMatchObject({ price: 5235, isExactPrice: false, size: 12_345_678 });
+    expect(readPolymarketEvent({ ...trade, price: 0.52345 })).toMatchObject({ price: 5235 });
+    expect(readPolymarketEvent({ ...trade, price: '0.523449' })).toMatchObject({ price: 5234 });
+  });
+
+  it('of unknown kinds are named, not refused', () => {
+    expect(readPolymarketEvent({ event_type: 'weather' })).toEqual({ type: 'unknown', name: 'weather' });
+    expect(readPolymarketEvent({})).toEqual({ type: 'unknown', name: '' });
+  });
+
+  it('are refused with the field when a value is invalid', () => {
+    expect(faultOf({ ...BOOK, market: '0xab' })).toMatch(
+      /^market: expected a condition id: 0x and 64 hex digits, got "0xab"/,
+    );
+    expect(faultOf({ ...BOOK, timestamp: 'now' })).toMatch(/^timestamp: expected milliseconds since 1970, got "now"/);
+    expect(faultOf({ ...BOOK, timestamp: undefined })).toMatch(/^timestamp: .* but it is missing/);
+    expect(faultOf({ ...BOOK, bids: [{ price: '1', size: '5' }] })).toMatch(/^bids\.0: expected a level/);
+    expect(faultOf({ ...BOOK, bids: [BOOK.bids[0], { price: '0.5', size: '-5' }] })).toMatch(
+      /^bids\.1: expected a level/,
+    );
+    expect(faultOf({ ...BOOK, asks: 'x' })).toMatch(/^asks: expected a list of levels, got "x"/);
+    expect(faultOf({ ...TRADE, price: '1.02' })).toMatch(/^price: expected a price/);
+    expect(faultOf({ ...TRADE, side: 'HOLD' })).toMatch(/^side: expected "BUY" or "SELL", got "HOLD"/);
+    expect(faultOf({ ...TRADE, size: '1000000001' })).toMatch(/^size: expected a number of shares/);
+    const [change] = PRICE_CHANGE.price_changes;
+    const changed = (over: object) => faultOf({ ...PRICE_CHANGE, price_changes: [{ ...change, ...over }] });
+    expect(changed({ price: '0.52341' })).toMatch(/^price_changes\.0\.price: .*whole basis points, got "0\.52341"/);
+    expect(changed({ size: '-1' })).toMatch(/^price_changes\.0\.size: /);
+    expect(changed({ asset_id: undefined })).toMatch(/^price_changes\.0\.asset_id: expected a token id/);
+    expect(faultOf({ ...TICK_CHANGE, new_tick_size: '0.03' })).toMatch(/^new_tick_size: expected a tick such as 0\.01/);
+    expect(faultOf('PONG')).toMatch(/expected object, got "PONG"/);
+  });
+
+  it('come alone or as a list in a frame', () => {
+    expect(polymarketFrame(BOOK)).toEqual([BOOK]);
+    expect(polymarketFrame([BOOK, TRADE])).toEqual([BOOK, TRADE]);
+    expect(() => polymarketFrame('PONG')).toThrow(/expected an event of the market channel or a list of them/);
+    expect(() => polymarketFrame(Array(10_001))).toThrow(/at most 10000 events/);
+  });
+});
+
+describe('the hash of a book', () => {
+  const rest = {
+    market: MARKET,
+    asset_id: YES,
+    timestamp: AT,
+    hash: '',
+    bids: [
+      { price: '0.5', size: '100' },
+      { price: '0.51', size: '50' },
+    ],
+    asks: [
+      { price: '0.55', size: '100' },
+      { price: '0.53', size: '40.5' },
+    ],
+    min_order_size: '5',
+    tick_size: '0.01',
+    neg_risk: false,
+    last_trade_price: '0.52',
+  };
+
+  it('is SHA-1 over its compact JSON in the order of the venue, whatever the order of its own keys', () => {
+    let bytes = 0;
+    const counted = (text: string): string => {
+      bytes = text.length;
+      return sha1(text);
+    };
+    const reversed = Object.fromEntries(Object.entries(rest).reverse());
+    expect(bookHash(reversed, counted)).toBe('cf0c92f7a2b60243e2395be67ce1fc2a9e167b64');
+    expect(bytes).toBe(428);
+    expect(bookHash({ ...rest, timestamp: '1700000000001' }, sha1)).not.toBe(BOOK.hash);
+  });
+
+  it('cannot be checked for a book of the stream, which lacks fields', () => {
+    expect(bookHash(BOOK, sha1)).toBeUndefined();
+  });
+});
