@@ -29,12 +29,15 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 /** Reads a field by a function that answers undefined for what is not valid. */
 function field<T>(read: (value: unknown) => T | undefined, expected: string) {
-  return z.unknown().transform((value, context): T => {
-    const result = read(value);
-    if (result !== undefined) return result;
-    context.addIssue({ code: 'custom', message: expected });
-    return z.NEVER;
-  });
+  return z
+    .unknown()
+    .optional()
+    .transform((value, context): T => {
+      const result = read(value);
+      if (result !== undefined) return result;
+      context.addIssue({ code: 'custom', message: expected });
+      return z.NEVER;
+    });
 }
 
 /** A decimal in units of 10^-places; undefined where it is none, or has more places. */

@@ -1,0 +1,62 @@
+/** Market data of Kalshi's `GET /markets`: names, price steps, times and the result. */
+import { z } from 'zod';
+import { type EpochMs, FULL_BPS, type PriceBps, type PriceGrid, payoutBps, priceBps } from '../../domain/index.ts';
+import { readFields, TIME_ISO } from '../wire/fields.ts';
+import { PAYOUT, TICKER } from './fields.ts';
+
+export interface KalshiMarketRecord {
+  readonly market: string;
+  readonly event: string | undefined;
+  readonly title: string | undefined;
+  /** Prices for orders; undefined where the record does not say them. */
+  readonly grid: PriceGrid | undefined;
+  readonly closesAt: EpochMs | undefined;
+  readonly settledAt: EpochMs | undefined;
+  /** What a YES share pays, where the record was made after the end. */
+  readonly payout: PriceBps | undefined;
+}
+
+/** @throws InputFault that names the field */
+export function readKalshiMarketRecord(json: unknown): KalshiMarketRecord {
+  const record = readFields(MARKET, json);
+  const byResult = { yes: payoutBps(FULL_BPS), no: payoutBps(0) }[record.result ?? ''];
+  return {
+    market: record.ticker,
+    event: record.event_ticker ?? undefined,
+    title: [record.title, record.yes_sub_title].filter(Boolean).join(': ') || undefined,
+    grid: record.price_ranges === undefined ? undefined : gridOf(record.price_ranges),
+    closesAt: record.close_time ?? undefined,
+    settledAt: record.settlement_ts ?? undefined,
+    payout: byResult ?? (record.result === 'scalar' ? record.settlement_value_dollars : undefined),
+  };
+}
+
+const TEXT = z.string().max(2_000).nullish();
+const RANGE = z.object({ start: PAYOUT, end: PAYOUT, step: PAYOUT.refine((step) => step > 0, 'a step above 0') });
+const TIME = TIME_ISO.nullish().catch(undefined);
+
+const MARKET = z.object({
+  ticker: TICKER,
+  event_ticker: TEXT,
+  title: TEXT,
+  yes_sub_title: TEXT,
+  result: TEXT,
+  close_time: TIME,
+  settlement_ts: TIME,
+  settlement_value_dollars: PAYOUT.optional(),
+  price_ranges: z.array(RANGE).min(1).max(100).optional(),
+});
+
+/** Steps that change with the price become lists; one step becomes a tick. */
+function gridOf(ranges: z.output<typeof MARKET>['price_ranges'] & object): PriceGrid {
+  const [first, ...others] = ranges;
+  if (first !== undefined && FULL_BPS % first.step === 0 && others.every(({ step }) => step === first.step)) {
+    return { type: 'tick', tickBps: first.step };
+  }
+  const prices = new Set<number>();
+  for (const { start, end, step } of ranges) {
+    for (let price: number = start; price <= end; price += step) if (price > 0 && price < FULL_BPS) prices.add(price);
+  }
+  const sorted = [...prices].sort((a, b) => a - b).map(priceBps);
+  return { type: 'list', bids: sorted, asks: sorted };
+}
