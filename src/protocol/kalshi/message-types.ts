@@ -75,7 +75,7 @@ export interface KalshiCommand {
 }
 
 /** Replies, private messages, and kinds that this version does not know; those of a subscription count in its sequence. */
-export interface KalshiOther extends Envelope {
+interface KalshiOther extends Envelope {
   readonly type: 'other';
   readonly name: string;
 }

@@ -1,15 +1,4 @@
 export { bookHash } from './book-hash.ts';
-export type {
-  PolymarketBook,
-  PolymarketEvent,
-  PolymarketLevel,
-  PolymarketPriceChange,
-  PolymarketTrade,
-} from './event-types.ts';
 export { polymarketFrame, readPolymarketEvent } from './market-events.ts';
-export { type PolymarketMarketRecord, readPolymarketMarketRecord } from './market-records.ts';
-export {
-  isPolymarketTradeRecord,
-  type PolymarketTradeRecord,
-  readPolymarketTradeRecord,
-} from './trade-records.ts';
+export { readPolymarketMarketRecord } from './market-records.ts';
+export { isPolymarketTradeRecord, readPolymarketTradeRecord } from './trade-records.ts';
