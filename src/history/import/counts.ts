@@ -68,9 +68,20 @@ export class ImportCounts {
   readonly dropped = new Map<string, Tally>();
   /** What is on the tape in a changed form, by reason. */
   readonly changed = new Map<string, Tally>();
-  /** Source of the record in work, for places. Set by whoever reads. */
-  file = '';
-  line = 0;
+  /** Time zones that times name, with how often. */
+  readonly zones = new Map<string, number>();
+  #file = '';
+  #line = 0;
+
+  /** Where the record in work stands, for places. */
+  at(file: string, line: number): void {
+    this.#file = file;
+    this.#line = line;
+  }
+
+  get place(): string {
+    return `${this.#file}:${this.#line}`;
+  }
 
   /** @param microShares traded shares that are lost with it */
   drop(reason: string, microShares = 0): void {
@@ -106,6 +117,7 @@ export class ImportCounts {
       inferred: { ...inferred, shares: `${inferred.shares}` },
       dropped: tallies(this.dropped),
       changed: tallies(this.changed),
+      zones: Object.fromEntries(this.zones),
     };
   }
 
@@ -117,7 +129,7 @@ export class ImportCounts {
     }
     tally.count += 1;
     tally.shares.add(microShares);
-    if (tally.places.length < MOST_PLACES) tally.places.push(`${this.file}:${this.line}`);
+    if (tally.places.length < MOST_PLACES) tally.places.push(this.place);
   }
 }
 

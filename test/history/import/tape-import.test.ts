@@ -303,8 +303,10 @@ describe('the messages of an import', () => {
 describe('the counts of an import', () => {
   it('keep the first five places of a reason', () => {
     const counts = new ImportCounts();
-    counts.file = 'trades.csv';
-    for (counts.line = 2; counts.line < 10; counts.line += 1) counts.drop('NO row', 5);
+    for (let line = 2; line < 10; line += 1) {
+      counts.at('trades.csv', line);
+      counts.drop('NO row', 5);
+    }
     const places = [2, 3, 4, 5, 6].map((line) => `trades.csv:${line}`);
     expect(counts.dropped.get('NO row')).toMatchObject({ count: 8, places });
     expect(JSON.stringify(counts)).toContain('"shares":"0.000040"');
