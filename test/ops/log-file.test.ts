@@ -45,7 +45,7 @@ describe('a log file', () => {
     );
   });
 
-  it('on a disk that was full within a line has complete lines only, and continues when there is room', async ({
+  it('on a disk that was full within a line has complete lines only, and has lost its problem when there is room', async ({
     skip,
   }) => {
     const disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
@@ -64,13 +64,16 @@ describe('a log file', () => {
       log.write(line('c'));
       while (spare.length < 3) await new Promise((resolve) => setImmediate(resolve));
       expect(spare[2]).toBe(line('c'));
+      log.write('short\n');
+      await expect.poll(() => readFileSync(path, 'utf8')).toBe(`${line('a')}short\n`);
+      expect(log.problem).toMatch(/ENOSPC/);
       room.resolve();
       await isFull;
       disk.makeRoom();
       log.write(line('d'));
       await log.close();
       expect(log.problem).toBeUndefined();
-      expect(readFileSync(path, 'utf8')).toBe(line('a') + line('d'));
+      expect(readFileSync(path, 'utf8')).toBe(`${line('a')}short\n${line('d')}`);
     } finally {
       disk.unmount();
     }

@@ -17,6 +17,8 @@ import { promisify } from 'node:util';
 import { FileFault } from '../../domain/index.ts';
 
 const LINE_FEED = 10;
+/** Of common file systems: a full disk has less than this left in a file. */
+const BLOCK_BYTES = 4_096;
 
 const writeBytes = promisify(writeFile);
 
@@ -27,6 +29,8 @@ export class LogFile {
   #waiting = '';
   #writing: Promise<void> | undefined;
   #problem: string | undefined;
+  /** Bytes that have to be written before the problem counts as over. */
+  #doubted = 0;
   #isClosed = false;
 
   /** Appends; a new file is its owner's alone. @param spare takes what the file cannot. @throws FileFault */
@@ -36,7 +40,7 @@ export class LogFile {
     this.#fd = opened(path);
   }
 
-  /** Why the last write failed; undefined when it did not. */
+  /** Why lines are lost; undefined while none is. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -72,9 +76,12 @@ export class LogFile {
     let at = 0;
     try {
       while (at < bytes.length) at += (await writeBytes(this.#fd, bytes, at)).bytesWritten;
-      this.#problem = undefined;
+      this.#doubted = Math.max(0, this.#doubted - bytes.length);
+      if (this.#doubted === 0) this.#problem = undefined;
     } catch (error) {
       const whole = bytes.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
+      // The last block of a full disk may take a short line where a long one did not fit. That is no room.
+      this.#doubted = Math.min(bytes.length - whole, BLOCK_BYTES);
       this.#fail(error);
       this.#spare(bytes.subarray(whole).toString('utf8'));
       if (whole < at) this.#shorten(at - whole);
