@@ -32,7 +32,7 @@ export { AccountClient } from './venue/account-client.ts';
 export { DirectAccess } from './venue/direct-access.ts';
 export { type Credentials, signIn, signOut } from './venue/sign-in.ts';
 export { VenueHttp } from './venue/venue-http.ts';
-export { botMetrics, serveMetrics } from './watch/metrics.ts';
+export { botMetrics, type MetricsServer, serveMetrics } from './watch/metrics.ts';
 export {
   countsText,
   type RunSummary,

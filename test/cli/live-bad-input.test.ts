@@ -1,5 +1,5 @@
 /** What can be wrong around a bot: each error names its remedy, nothing is placed, nothing is left running. */
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -128,8 +128,10 @@ describe('halfspread run refuses to start', () => {
       /metrics\.port: expected a port of 127\.0\.0\.1/,
     ],
   ])('%s', async (_, sets, code, message) => {
-    const ended = await run(new TestBot(url), ...sets());
+    const bot = new TestBot(url);
+    const ended = await run(bot, ...sets());
     expect(ended.stderr).toMatch(message);
+    expect(existsSync(bot.socket)).toBe(false);
     expect(ended).toMatchObject({ code, stdout: '' });
     expect(ended.stderr).not.toContain('internal error');
   });

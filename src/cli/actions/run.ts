@@ -17,6 +17,7 @@ import {
   createLog,
   type Log,
   LogFile,
+  type MetricsServer,
   Redactor,
   runSummary,
   serveMetrics,
@@ -95,9 +96,10 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   const control = await ControlServer.listen({ path: paths.socket, bot, log });
   const { metrics } = live.file;
   const registry = botMetrics({ status: () => bot.status(), tally, memory: () => process.memoryUsage().rss });
-  const server = metrics === undefined ? undefined : await serveMetrics(registry, metrics.port, metrics.host);
+  let server: MetricsServer | undefined;
   let fault: Error | undefined;
   try {
+    if (metrics !== undefined) server = await serveMetrics(registry, metrics.port, metrics.host);
     const begun = opened.start().then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error : new Error(thrownText(error))),
