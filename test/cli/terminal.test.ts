@@ -8,7 +8,7 @@ import { findingLine } from '../../src/cli/actions/doctor.ts';
 import { botText, venueText } from '../../src/cli/output/control-text.ts';
 import { LiveLine } from '../../src/cli/output/live-line.ts';
 import { showFault } from '../../src/cli/output/show-fault.ts';
-import { processTerminal } from '../../src/cli/output/terminal.ts';
+import { processTerminal, type TextOutput } from '../../src/cli/output/terminal.ts';
 import { Fault } from '../../src/domain/index.ts';
 import { harmless, harmlessLine } from '../../src/network/index.ts';
 import { within } from './trading.ts';
@@ -20,15 +20,18 @@ const WIDE = { columns: 1_000, isTty: true };
 
 afterEach(() => void vi.restoreAllMocks());
 
+/** Made once, as a process does: it listens for errors of both streams. */
+const { out } = processTerminal();
+
 /** What this process's terminal gets of a text. */
-function written(write: (out: ReturnType<typeof processTerminal>['out']) => void): string {
+function written(write: (out: TextOutput) => void): string {
   let text = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((more) => {
     text += String(more);
     return true;
   });
   try {
-    write(processTerminal().out);
+    write(out);
     return text;
   } finally {
     vi.restoreAllMocks();

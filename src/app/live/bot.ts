@@ -113,5 +113,6 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
       reconciled: reconciled(),
     }),
   });
+  closers.add(() => bot.close());
   return { bot, run, tally, clock, state, alert };
 }

@@ -125,12 +125,9 @@ export class LiveBot implements ControlledBot {
    */
   async stop(fault: Error | undefined, hurry: Promise<void>): Promise<LiveEnd> {
     const { run, log } = this.#parts;
-    this.#stopLooking();
-    for (const source of this.#sources) source.close();
     const isFirst = !this.#isOver;
     const isConnected = this.#isRunning;
-    this.#isOver = true;
-    this.#isRunning = false;
+    this.close();
     // Also while it is still connecting: else it would start trading after the final check.
     if (isFirst && run.fault === undefined) {
       try {
@@ -146,6 +143,14 @@ export class LiveBot implements ControlledBot {
     const end = { open, fault: fault ?? run.fault };
     this.#parts.outcome.ended(end);
     return end;
+  }
+
+  /** Ends its timers and signal sources, without a request to the venue. */
+  close(): void {
+    this.#isOver = true;
+    this.#isRunning = false;
+    this.#stopLooking();
+    for (const source of this.#sources) source.close();
   }
 
   status(): BotStatus {

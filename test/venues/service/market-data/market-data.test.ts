@@ -8,18 +8,26 @@ import {
   type Selection,
   selectMarkets,
 } from '../../../../src/venues/service/market-data/index.ts';
+import { afterThisTest } from '../../../cleanup.ts';
 import { FaultyLine } from '../faulty-line.ts';
 import { type RealVenue, realVenue, transportTo, until } from '../real-venue.ts';
 import { SILENT } from '../stage.ts';
 import { CoreBooks } from './core-books.ts';
 import { ownRecord } from './own-order.ts';
 
+/** Closed after the test. */
+function openMarketData(options: Parameters<typeof createMarketData>[0]): MarketData {
+  const data = createMarketData(options);
+  afterThisTest.add(() => data.close());
+  return data;
+}
+
 async function following(venue: RealVenue, selection: Selection, settings: Partial<MarketDataSettings> = {}) {
   const transport = transportTo(venue.url);
   const terms = await readTerms(transport);
   const markets = await selectMarkets(transport, terms, selection);
   const core = new CoreBooks();
-  const data: MarketData = createMarketData({ transport, terms, settings });
+  const data = openMarketData({ transport, terms, settings });
   await data.start(markets, core);
   return { transport, terms, markets, core, data };
 }
@@ -90,7 +98,7 @@ it('an own order that was open before its market was followed is removed from th
   await ours.send();
   const transport = transportTo(venue.url);
   const terms = await readTerms(transport);
-  const data = createMarketData({ transport, terms });
+  const data = openMarketData({ transport, terms });
   const core = new CoreBooks();
   const record = ownRecord({ hash: ours.hash, side: 'bid', price: 4_900, shares: 40e6 });
   const order = data.orders.add(record, OrderLifecycle.restored('live', column.shares(40e6), 'none'));
@@ -235,7 +243,7 @@ describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many with 
   it('halts during a run, and the others continue', async () => {
     const { ids, spoil, transport, terms, line } = await oneBad(field);
     const core = new CoreBooks();
-    const data = createMarketData({ transport, terms });
+    const data = openMarketData({ transport, terms });
     await data.start(await selectMarkets(transport, terms, { ids }), core);
     const states: string[] = [];
     core.onMessage = (market) => {
@@ -245,7 +253,6 @@ describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many with 
     await data.refresh();
     expect(states).toEqual(['1 status HALTED']);
     expect(core.errors).toEqual([]);
-    data.close();
     await line.close();
   });
 });
@@ -312,10 +319,9 @@ it('a start without a reachable venue gives a clear error', async () => {
   const terms = await readTerms(transport);
   const markets = await selectMarkets(transport, terms, { ids: [id] });
   await venue.close();
-  const data = createMarketData({ transport, terms });
+  const data = openMarketData({ transport, terms });
   await expect(data.start(markets, new CoreBooks(), 300)).rejects.toMatchObject({
     code: 'LINK',
     message: expect.stringContaining('the books of will-it-start did not come in time'),
   });
-  data.close();
 });
