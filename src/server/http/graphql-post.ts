@@ -37,7 +37,7 @@ export function graphqlPost(ports: PostPorts): (request: IncomingMessage, respon
     intercept === undefined
       ? new QuickAnswers(clock, timeouts?.keepAlive ?? TIMEOUTS.keepAlive, ports.backlog)
       : undefined;
-  const turn = new RequestBatcher();
+  const batcher = new RequestBatcher();
   const unfinished = new UnfinishedBytes(MAX_UNFINISHED_BYTES);
   return (request, response) => {
     const post = new Post({ ports, quick, request, response });
@@ -64,7 +64,7 @@ export function graphqlPost(ports: PostPorts): (request: IncomingMessage, respon
           post.refuse(429, problem, { connection: 'close', 'retry-after': '1' });
         } else {
           post.received = { body, coding };
-          turn.add(post);
+          batcher.add(request.socket, post);
         }
       },
     });

@@ -1,8 +1,10 @@
 /**
  * HOT: requests whose bodies are complete in one turn of the event loop are answered together at its end, in two stages: all are
- * read, then all are run, in order. The code of one stage stays in the processor's caches (docs/decisions/0022, bench/server.ts).
+ * read, then all are run. The code of one stage stays in the processor's caches (docs/decisions/0022, bench/server.ts).
  *
- * Invariant: the second stage does everything that depends on the caller, the time or earlier requests.
+ * Invariants: requests of one connection are run in order. The second stage does everything that depends on the caller, the time
+ * or earlier requests. A turn answers a bounded number of requests, and of each connection no more than its share while others
+ * wait: a client that writes thousands ahead delays itself. Its connection is not read while more than a share of it waits.
  */
 import { nextTurn } from '../../clock/index.ts';
 
@@ -14,19 +16,66 @@ export interface BatchedRequest {
   run(): void;
 }
 
+/** A socket, as far as it matters here. */
+export interface BatchedConnection {
+  pause(): unknown;
+  resume(): unknown;
+}
+
+/** Requests of one connection that a turn answers, and that may wait before it is paused. */
+export const SHARE = 64;
+/** Requests of all connections that a turn answers. */
+export const MOST_PER_TURN = 256;
+
 /** Batches the requests of one server. */
 export class RequestBatcher {
-  #arrived: BatchedRequest[] = [];
+  /** Oldest first; the connection whose turn it is comes first. */
+  readonly #waiting = new Map<BatchedConnection, BatchedRequest[]>();
+  readonly #paused = new Set<BatchedConnection>();
+  #isDue = false;
 
-  /** Answers a request at the end of the turn. */
-  add(request: BatchedRequest): void {
-    if (this.#arrived.push(request) === 1) void nextTurn().then(() => this.#answer());
+  /** Answers a request at the end of the turn, or in a later one if too many wait. */
+  add(connection: BatchedConnection, request: BatchedRequest): void {
+    const waiting = this.#waiting.get(connection);
+    if (waiting === undefined) this.#waiting.set(connection, [request]);
+    else if (waiting.push(request) > SHARE) {
+      this.#paused.add(connection);
+      // Each time: Node itself resumes a connection when a body has been read to its end.
+      connection.pause();
+    }
+    this.#answerLater();
+  }
+
+  #answerLater(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    void nextTurn().then(() => {
+      this.#isDue = false;
+      this.#answer();
+    });
   }
 
   #answer(): void {
-    const requests = this.#arrived;
-    this.#arrived = [];
+    const requests = this.#nextBatch();
     for (const request of requests) request.read();
     for (const request of requests) request.run();
+    if (this.#waiting.size > 0) this.#answerLater();
+  }
+
+  #nextBatch(): readonly BatchedRequest[] {
+    const batch: BatchedRequest[] = [];
+    for (const [connection, waiting] of [...this.#waiting]) {
+      if (batch.length >= MOST_PER_TURN) break;
+      this.#waiting.delete(connection);
+      if (waiting.length > SHARE) {
+        batch.push(...waiting.slice(0, SHARE));
+        // Behind the others.
+        this.#waiting.set(connection, waiting.slice(SHARE));
+      } else {
+        batch.push(...waiting);
+        if (this.#paused.delete(connection)) connection.resume();
+      }
+    }
+    return batch;
   }
 }

@@ -2,13 +2,33 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nextTurn } from '../../../src/clock/index.ts';
-import { type BatchedRequest, RequestBatcher } from '../../../src/server/http/request-batcher.ts';
+import {
+  type BatchedConnection,
+  type BatchedRequest,
+  MOST_PER_TURN,
+  RequestBatcher,
+  SHARE,
+} from '../../../src/server/http/request-batcher.ts';
 import { OWNER } from '../graphql/stub-venue.ts';
 import { type Running, runServer } from './running-server.ts';
 
+/** A connection that says whether it is read. */
+class Connection implements BatchedConnection {
+  isPaused = false;
+
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+}
+
 describe('RequestBatcher', () => {
   it('reads all requests of a turn, then runs them in order, and leaves later ones to the next turn', async () => {
-    const turn = new RequestBatcher();
+    const batcher = new RequestBatcher();
+    const connection = new Connection();
     const seen: string[] = [];
     const request = (name: string, more: () => void = () => undefined): BatchedRequest => ({
       read: () => void seen.push(`read ${name}`),
@@ -17,13 +37,57 @@ describe('RequestBatcher', () => {
         more();
       },
     });
-    turn.add(request('a', () => turn.add(request('c'))));
-    turn.add(request('b'));
+    batcher.add(
+      connection,
+      request('a', () => batcher.add(connection, request('c'))),
+    );
+    batcher.add(new Connection(), request('b'));
     expect(seen).toEqual([]);
     await nextTurn();
     expect(seen).toEqual(['read a', 'read b', 'run a', 'run b']);
     await nextTurn();
     expect(seen.slice(4)).toEqual(['read c', 'run c']);
+  });
+
+  it('answers a share of each connection in a turn, in order, and reads one with more no further until it is answered', async () => {
+    const batcher = new RequestBatcher();
+    const [eager, modest] = [new Connection(), new Connection()];
+    const seen: string[] = [];
+    const add = (connection: Connection, name: string): void =>
+      batcher.add(connection, { read: () => undefined, run: () => void seen.push(name) });
+    for (let at = 0; at < 2 * SHARE + 1; at += 1) add(eager, `eager ${at}`);
+    expect([eager.isPaused, modest.isPaused]).toEqual([true, false]);
+    add(modest, 'modest');
+    await nextTurn();
+    expect(seen).toHaveLength(SHARE + 1);
+    expect(seen.at(-1)).toBe('modest');
+    await nextTurn();
+    expect([seen.length, eager.isPaused]).toEqual([2 * SHARE + 1, true]);
+    await nextTurn();
+    expect(eager.isPaused).toBe(false);
+    const ofEager = seen.filter((name) => name !== 'modest');
+    expect(ofEager).toEqual(Array.from({ length: 2 * SHARE + 1 }, (_, at) => `eager ${at}`));
+  });
+
+  it('answers a bounded number in a turn, and begins the next with the connections that waited', async () => {
+    const batcher = new RequestBatcher();
+    let answered: number[] = [];
+    const turn = async (): Promise<number[]> => {
+      answered = [];
+      await nextTurn();
+      return answered;
+    };
+    const connections = MOST_PER_TURN / SHARE + 1;
+    for (let of = 0; of < connections; of += 1) {
+      const connection = new Connection();
+      for (let at = 0; at < SHARE + 1; at += 1)
+        batcher.add(connection, { read: () => undefined, run: () => void answered.push(of) });
+    }
+    const first = await turn();
+    expect([first.length, first.includes(connections - 1)]).toEqual([MOST_PER_TURN, false]);
+    const second = await turn();
+    expect([second[0], second.length]).toEqual([connections - 1, SHARE + connections - 1]);
+    expect(await turn()).toEqual([connections - 1]);
   });
 });
 
@@ -60,5 +124,53 @@ describe('requests of one event-loop turn', () => {
     }
     socket.destroy();
     expect(seen).toEqual(['identified', 'run', 'identified']);
+  });
+});
+
+describe('a client that writes thousands of requests ahead', () => {
+  const REQUESTS = 10_000;
+  const STATUS = 'HTTP/1.1 200';
+  const head = 'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n';
+  let running: Running | undefined;
+  afterEach(() => running?.server.close(0));
+
+  it.each([
+    ['answered', undefined],
+    ['refused for lack of tokens', (): number => 1_000],
+  ])('delays itself, not others, and is answered in full when its requests are %s', async (_, wait) => {
+    let run = 0;
+    let most = 0;
+    running = await runServer({
+      resolvers: { Query: { me: () => null } },
+      ...(wait !== undefined && { wait }),
+      identify: () => {
+        run += 1;
+        return OWNER;
+      },
+    });
+    const { server } = running;
+    const body = '{"query":"{ me { id } }"}';
+    const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
+    socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`.repeat(REQUESTS));
+    let [answered, end] = [0, ''];
+    socket.on('data', (chunk) => {
+      const text = end + String(chunk);
+      answered += text.split(STATUS).length - 1;
+      // A status may come in two pieces.
+      end = text.slice(1 - STATUS.length);
+    });
+    const others: number[] = [];
+    while (run < REQUESTS) {
+      const before = run;
+      expect((await running.send({ method: 'GET', path: '/health' })).status).toBe(200);
+      others.push(run - before);
+      most = Math.max(most, server.traffic.running);
+    }
+    await expect.poll(() => answered, { timeout: 60_000 }).toBe(REQUESTS);
+    socket.destroy();
+    // Without a bound one look at the health takes as long as thousands of the others' requests.
+    expect(Math.max(...others)).toBeLessThan(10 * SHARE);
+    // Read, and not answered yet: what came in one piece of 64 KB.
+    expect(most).toBeLessThan(2_000);
   });
 });

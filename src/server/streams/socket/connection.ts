@@ -5,6 +5,7 @@
  * requests run without credentials.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Clock } from '../../../clock/index.ts';
 import { ACCESS, isRootField, UNAUTHORIZED, wireError } from '../../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../../graphql/context.ts';
@@ -56,6 +57,10 @@ export class Connection {
   constructor(deps: ConnectionDeps) {
     this.outlet = deps.outlet;
     this.#deps = deps;
+  }
+
+  get socket(): Socket {
+    return this.#deps.request.socket;
   }
 
   /** Whether `connection_init` was accepted. */

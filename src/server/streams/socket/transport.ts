@@ -63,7 +63,7 @@ class Starting {
 
 /** @returns a function that handles a connection after its handshake */
 export function makeTransport(deps: TransportDeps): Server<Connection> {
-  const turn = new RequestBatcher();
+  const batcher = new RequestBatcher();
   return makeServer<Record<string, unknown>, Connection>({
     connectionInitWaitTimeout: deps.limits.initTimeout,
     onConnect: ({ connectionParams, extra }) => extra.begin(connectionParams),
@@ -71,7 +71,7 @@ export function makeTransport(deps: TransportDeps): Server<Connection> {
       if (deps.isDraining()) return refused(requestFailed(DRAINING).answer);
       const request = { query, variables, operationName };
       return new Promise((resolve, reject) => {
-        turn.add(new PendingSubscribe({ deps, connection, id, request, resolve, reject }));
+        batcher.add(connection.socket, new PendingSubscribe({ deps, connection, id, request, resolve, reject }));
       });
     },
     execute: () => ({}),
