@@ -34,7 +34,7 @@ const bench: Bench = async () => {
           }),
       );
       times.answer.push(1_000 * elapsedMs(() => store.append([answered])));
-      // As in life, the loop turns between frames: the tables follow, and the checkpoint's thread is heard.
+      // As in life, the loop turns between frames: the tables follow, and the checkpoint's thread is read.
       const start = performance.now();
       await setImmediate();
       times.tables.push(1_000 * (performance.now() - start));

@@ -45,7 +45,7 @@ class Side {
     return new Side(child, ready);
   }
 
-  /** Opens subscribers and waits until each has heard what a stream opens with. */
+  /** Opens subscribers and waits until each has received the first messages of its stream. */
   async subscribe(count: number, isProtocol: boolean): Promise<void> {
     const clients: CountingClient[] = [];
     for (let each = 0; each < count; each += 1) {
@@ -150,7 +150,7 @@ async function frozenConsumer(
   const side = await Side.open('ours', children);
   await side.subscribe(2, true);
   const order = { updates: FROZEN_UPDATES, atOnce: BURST, isPaced: false };
-  // What is compiled and cached is there after the first turn; what the journal in memory takes, the second one tells.
+  // What is compiled and cached is there after the first turn; the second one shows what the journal in memory takes.
   await side.order(order);
   const begin = await side.order({ ...order, updates: 0 });
   const before = await side.order(order);

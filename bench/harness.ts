@@ -66,7 +66,7 @@ export async function medianOf(runs: number, run: Run, options: { readonly warmU
 
 /**
  * Measures contestants in turns, in one process and on one load, so that their ratio means something: A B, B A, A B …
- * Garbage is collected before each turn, so that nobody pays for another's.
+ * Garbage is collected before each turn, so that none pays for another's.
  */
 export async function sideBySide<Name extends string>(
   rounds: number,
@@ -101,7 +101,7 @@ export function peakRssMb(): number {
   return process.resourceUsage().maxRSS / 1000;
 }
 
-/** Frees what nobody holds, now. */
+/** Frees unused memory, now. */
 export function collectGarbage(): void {
   gc ??= exposeGc();
   gc();

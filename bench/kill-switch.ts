@@ -2,7 +2,7 @@
  * From what shows a breach to the last byte of the cancel of everything, while 5,000 changes of books a second come in and 200
  * markets are quoted on both sides; and how old a frame of a book is at most before it is read, with all of a bot behind it.
  *
- * Three ways by which a breach shows: a frame of a book (a loss), an event of the account (a position that somebody else bought), a
+ * Three ways by which a breach shows: a frame of a book (a loss), an event of the account (a position that another client bought), a
  * timer (a clock that is off). The beginning is when the feeder wrote the frame, when the venue says that the fill happened, and when
  * the timer fired: so waiting in the kernel and behind other frames is in it.
  */

@@ -2,7 +2,7 @@
  * The matching core against `nodejs-order-book`: the same operations, in one process, in turns.
  *
  * Ratios move with the book's shape: the peer searches its level for each order that leaves, ours does not. So the
- * shape is told, a second one stands beside it, and before anything is timed both have to come to the same ladder.
+ * shape is printed, a second one stands beside it, and before anything is timed both have to come to the same ladder.
  */
 import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
 import { coreNanos, coreOutcome } from './workload/core-run.ts';

@@ -1,6 +1,6 @@
 /**
  * Replay from disk through the whole of a backtest: tape, simulated venue, the bot's book, handlers, journal hash and
- * collector, as a user runs it. Each run is a process of its own, so that nobody profits from another's warm code.
+ * collector, as a user runs it. Each run is a process of its own, so that none profits from another's warm code.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

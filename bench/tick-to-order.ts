@@ -1,7 +1,7 @@
 /**
  * From the bytes of a book's frame to the bytes of the signed order that answers it, in one process, through every part of a
  * live bot; beside it the same with viem's signing, and the least that could be done. The venue is the embedded one in a
- * process of its own, and somebody in a third moves its books.
+ * process of its own, and a third one moves its books.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { bookChecksum, formatChecksum, Ladder } from '../../src/book/index.ts';
 import { seededRandom } from '../../src/clock/index.ts';
 
-/** What it is told. */
+/** What it receives. */
 export interface FeedOrder {
   readonly perSecond: number;
   readonly seconds: number;
@@ -151,7 +151,7 @@ function feed({ perSecond, seconds, moving = 0 }: FeedOrder): void {
     const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / SECOND_MS));
     for (; sent < due; sent += 1) {
       const book = all[sent % all.length];
-      if (book === undefined) throw new Error('nobody listens');
+      if (book === undefined) throw new Error('no one listens');
       const isFallen = book.id === fallen;
       const least = moving > 0 ? 2 : 1;
       if (moving > 0 && !isFallen && random.int(MILLION) < moving * MILLION) tell(book, book.move(random.int(2)));

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { asked, keyOf, login, openPen, readyOrder } from '../../test/server/trader.ts';
 
-/** What it is told; it answers `{ moved }` when that is done. */
+/** What it receives; it answers `{ moved }` when that is done. */
 export interface MoveOrder {
   readonly market: string;
   readonly moves: number;

@@ -24,7 +24,7 @@ export function coreNanos(flow: OrderFlow): number {
   return (elapsedMs(() => play(book, flow, flow.opening, flow.length)) * 1e6) / flow.shape.operations;
 }
 
-/** Runs a flow, unmeasured, and tells what came of it. */
+/** Runs a flow, unmeasured, and answers the outcome. */
 export function coreOutcome(flow: OrderFlow): Outcome {
   const { book, slots, sink } = newCore(flow);
   play(book, flow, 0, flow.length);

@@ -33,7 +33,7 @@ export function exchangeNanos(flow: OrderFlow, options: RunOptions = {}): number
   return (elapsedMs(() => play(stage, flow.opening, flow.length)) * 1e6) / flow.shape.operations;
 }
 
-/** Runs a flow, unmeasured, and tells what came of it. */
+/** Runs a flow, unmeasured, and answers the outcome. */
 export function exchangeOutcome(flow: OrderFlow): Outcome {
   const stage = newStage(flow, {});
   play(stage, 0, flow.length);

@@ -1,4 +1,4 @@
-/** Exchanges with rich accounts and open markets, and commands that are written anew for each row. */
+/** Exchanges with rich accounts and open markets, and commands that are rewritten for each row. */
 import { createHash } from 'node:crypto';
 import { column, counted, DOLLAR, marketId } from '../../src/domain/index.ts';
 import {
@@ -115,7 +115,7 @@ function carryOut(exchange: Exchange, command: ExchangeCommand): void {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A place that is written anew for each row, as a host does that decodes commands from bytes. */
+/** A place that is rewritten for each row, as a host does that decodes commands from bytes. */
 export function reusedPlace(): Writable<Place> {
   const terms: OrderTerms = {
     market: counted.market(0),

@@ -28,7 +28,7 @@ interface Contestant {
   update(count: number): void;
   /** Bytes that wait for clients. */
   backlog(): number;
-  /** What one subscriber hears of an update, for the other side to send; empty where it is made anew each time. */
+  /** What one subscriber receives of an update, for the other side to send; empty where it is made each time. */
   prepare(message: string): void;
 }
 

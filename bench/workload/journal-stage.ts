@@ -10,7 +10,7 @@ import {
 } from '../../src/exchange/index.ts';
 import { accountAt, isCancel, kindIn, type OrderFlow, orderAt, priceIn, sharesAt, termsAt } from './order-flow.ts';
 
-/** Half of them bid, the others ask: nobody meets himself. */
+/** Half of them bid, the others ask: no account meets itself. */
 const ACCOUNTS = 1000;
 const START = column.time(1_790_000_000_000);
 /** Enough for ten million commands. */

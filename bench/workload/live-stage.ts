@@ -205,7 +205,7 @@ export class LiveStage {
     return stage;
   }
 
-  /** Resolves when all of it was told. */
+  /** Resolves when all of it was delivered. */
   async feed(order: FeedOrder): Promise<void> {
     const done = once(this.#feeder, 'message');
     this.#feeder.send(order);

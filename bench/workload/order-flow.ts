@@ -22,7 +22,7 @@ export interface FlowShape {
  * Commands, a row of `ROW` numbers each, so that reading one is one line of the cache and costs every contestant the same:
  * first `opening` places that fill the book, then the operations. Orders are numbered 1, 2, 3 …
  *
- * Bids come from one half of the accounts and asks from the other, so that nobody meets himself, whoever knows accounts.
+ * Bids come from one half of the accounts and asks from the other, so that no account meets itself.
  */
 export interface OrderFlow {
   readonly shape: FlowShape;

@@ -33,7 +33,7 @@ export const TRADERS = 4;
 
 /** Orders of a turn. */
 export const ORDERS = 8_000;
-/** Turns that go by: until some 60,000 orders are placed V8 compiles anew what it knows better by then, on threads of its own. */
+/** Turns that go by: until some 60,000 orders are placed V8 compiles again what it knows better by then, on threads of its own. */
 const WARM_UP = 8;
 
 /** Each in turns of `ORDERS`, on a server of its own. `oneCore` is empty where a process cannot be kept on a core. */

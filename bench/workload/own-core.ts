@@ -1,6 +1,6 @@
 /**
  * A core for what is measured. The thread of a bot has one as in life, where the venue is another machine: otherwise the system
- * hands the core over to whoever a write wakes, for milliseconds at times, and the time of the write is that of the venue.
+ * hands the core over to the process that a write wakes, for milliseconds at times, and the time of the write is that of the venue.
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';

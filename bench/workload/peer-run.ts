@@ -28,7 +28,7 @@ export function peerNanos(flow: OrderFlow): number {
   return (elapsedMs(() => play(flow.opening, flow.length)) * 1e6) / flow.shape.operations;
 }
 
-/** Runs a flow, unmeasured, and tells what came of it. */
+/** Runs a flow, unmeasured, and answers the outcome. */
 export function peerOutcome(flow: OrderFlow): Outcome {
   const { book, tally, play } = newPeer(flow);
   play(0, flow.length);

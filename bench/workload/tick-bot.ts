@@ -1,6 +1,6 @@
 /**
  * A whole bot as `halfspread run` puts it together, its file included, which quotes a step or two below the best bid; at each
- * boundary between its parts a clock is told.
+ * boundary between its parts the time is noted.
  */
 import { join } from 'node:path';
 import { Closers } from '../../src/app/startup.ts';
@@ -148,7 +148,7 @@ function quoter(sides: 1 | 2): StrategyHandlers {
   };
 }
 
-/** Frames are parsed when a stream is told of them. */
+/** Frames are parsed when a stream receives them. */
 function marked(transport: Transport, clock: TickClock): Transport {
   const subscribe: Transport['subscribe'] = (operation, variables, sink, options) =>
     transport.subscribe(

@@ -1,7 +1,7 @@
 /** The variables of one example for each operation: the table that pages are made from and the tests send. */
 import type { RootField } from '../../src/protocol/index.ts';
 
-/** Variables as JSON; a text such as `$MARKET` is taken from the environment of whoever runs the example. */
+/** Variables as JSON; a text such as `$MARKET` is taken from the environment. */
 export type ExampleValue =
   | string
   | number

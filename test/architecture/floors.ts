@@ -16,7 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
 ];
 /** Loaded file by file: a command starts with what it needs and no more. */
 const DOORLESS = new Set(['config', 'app', 'package-files.ts']);
-/** Doors of the package: what they show ends at this floor, and nobody inside goes through them. */
+/** Doors of the package: what they show ends at this floor, and no file inside imports them. */
 const PACKAGE_DOORS = new Map([
   ['index.ts', 3],
   ['embed.ts', 7],

@@ -15,7 +15,7 @@ const STORY = [
 const BUYER = { strategy: 'buy-again', latency: { model: 'constant', feed_ms: 50, entry_ms: 80, response_ms: 40 } };
 
 describe('a backtest at a venue that takes fills back', () => {
-  it('counts a fill that was taken back in no figure, and tells the strategy', async () => {
+  it('counts a fill that was taken back in no figure, and reports it to the strategy', async () => {
     const settlement = { delay_ms: 5_000, reversed_share: 1 };
     const { result, detail } = await runStory(STORY, { ...BUYER, settlement }, headOf('story', 1, 1, 0));
     // Bought at 1.1 s, 6.2 s, 11.4 s and 16.5 s; the last one is final at the end of the market.

@@ -1,4 +1,4 @@
-/** The naive twin of the ladder: two maps, sorted whenever somebody asks. */
+/** The naive twin of the ladder: two maps, sorted at each query. */
 export class NaiveBook {
   readonly bids = new Map<number, number>();
   readonly asks = new Map<number, number>();

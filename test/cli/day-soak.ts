@@ -97,7 +97,7 @@ while (Date.now() - begun < 1_000 * SECONDS * PLAYED) {
     `hour ${hour}: ${mode}, ${fills} fills, ${openOrders} orders open, P&L $${(pnl / 1e6).toFixed(2)}, bot ${heap.toFixed(1)} MB heap, ${rss.toFixed(0)} MB in all`,
   );
 }
-// The tape is over: nobody trades any more.
+// The tape is over: trading has stopped.
 const pen = await openPen();
 const check = new KillCheck({
   url,

@@ -89,7 +89,7 @@ class Scene {
     if (order?.filledShares !== size) throw new Error(`${order?.filledShares} of ${size} shares filled`);
   }
 
-  /** The bot hears of that. */
+  /** The bot receives that. */
   hear(size: number): void {
     this.word.cash -= size * 400_000;
     this.word.yes += size * SHARE;

@@ -200,7 +200,7 @@ class BotKills {
       await this.#startBot();
     }
     await this.#trading();
-    await this.#until(async () => (await this.#status()).link === 'UP', 'the bot hears the venue');
+    await this.#until(async () => (await this.#status()).link === 'UP', 'the bot is connected to the venue');
   }
 
   async #trading(): Promise<void> {

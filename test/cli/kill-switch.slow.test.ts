@@ -89,7 +89,7 @@ async function expectKilled(
   expect(await of.status()).toMatchObject({ mode: 'KILLED', killReason: expect.stringMatching(text) });
   expect(await client.openOrders()).toBe(0);
   const words = () => received.filter((each) => each.includes(`(${reason})`));
-  await until(() => words().length > 0, 'the webhook is told');
+  await until(() => words().length > 0, 'the webhook is called');
   expect(words()).toHaveLength(1);
   expect(words()[0]).toMatch(/No order is open at the venue/);
   received.length = 0;
@@ -123,7 +123,7 @@ describe('the kill switch fires', () => {
     await again.end;
   });
 
-  it('for POSITION, whoever bought it', async () => {
+  it('for POSITION, also by trades of others on the account', async () => {
     // Only bids: what its owner buys does not meet its own asks.
     const holder = bot('strategy: bidder', 'kill_switch: { max_position: 20 }');
     holder.strategy('bidder', 'return maker;');

@@ -77,7 +77,7 @@ const HEX = 'ab'.repeat(32);
 describe('halfspread run refuses to start', () => {
   it.each<[string, () => readonly string[], number, RegExp]>([
     [
-      'where nobody listens',
+      'where no server listens',
       () => ['venue.url=http://127.0.0.1:2'],
       5,
       /cannot be reached \(ECONNREFUSED\).*Check venue\.url/,

@@ -100,7 +100,7 @@ async function run(scene: LiveScene): Promise<OpenedLive> {
   return live;
 }
 
-/** The venue tells its clients that something has changed: they read all of it again. */
+/** The venue announces to its clients that something has changed: they read all of it again. */
 let spread = 2_000;
 async function announce(): Promise<void> {
   spread -= 2;

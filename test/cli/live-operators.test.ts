@@ -171,7 +171,7 @@ describe('a market that ends', () => {
     );
     await until(
       async () => live.logged.some(({ msg }) => msg === 'every market has ended: nothing is left to trade'),
-      'the end is told',
+      'the end is reported',
     );
     const end = live.logged.find(({ msg }) => msg === 'a market has ended: YES won, NO pays nothing');
     expect(end).toMatchObject({ status: 'RESOLVED_YES', worth: 0 });

@@ -127,7 +127,7 @@ describe('a change while the bot did not run', () => {
     expect((await accountAt(stage, live.key)).open.size).toBe(8);
     live.configure(`markets: { ids: ["${id}"] }\nleftovers: adopt`);
     const second = await live.run();
-    await until(async () => (await accountAt(stage, live.key)).open.size === 4, 'what nobody manages goes');
+    await until(async () => (await accountAt(stage, live.key)).open.size === 4, 'what no bot manages goes');
     expect(live.logged.some(({ msg }) => msg === 'cancelling orders in a market that is no longer configured')).toBe(
       true,
     );

@@ -115,7 +115,7 @@ it('an invalid book is requested again; when that continues the market halts and
   expect(quotesOn('question-2')).toBeGreaterThan(0);
   // A book that is right again does not end the halt at once.
   line.heal();
-  await until(() => (opened.bot.status().markets[0]?.bookAgeMs ?? 1e9) < 1_000, 'the book is heard of');
+  await until(() => (opened.bot.status().markets[0]?.bookAgeMs ?? 1e9) < 1_000, 'a frame of the book came');
   // Longer than a strategy waits between two quotes.
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(quotesOn('question-1')).toBe(0);

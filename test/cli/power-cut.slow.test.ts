@@ -41,7 +41,7 @@ it.skipIf(machineStart() === undefined)(
       const orders = first.bot.orders().filter(({ phase }) => phase === 'live');
       return orders.length === 4 && orders.some(({ order }) => order > known);
     };
-    await until(isRequoted, 'it quotes anew after the fill');
+    await until(isRequoted, 'it quotes again after the fill');
     const mark = readMark(db);
     if (typeof mark !== 'object') throw new Error('a bot that runs has a mark');
     await first.close();

@@ -1,5 +1,5 @@
 /**
- * A bot that is told to end while it starts, at any moment of it, and while its venue hangs: it ends by itself, says by its exit
+ * A bot that receives a signal while it starts, at any moment of it, and while its venue hangs: it ends by itself, says by its exit
  * code whether the venue has confirmed that nothing is open, and leaves no process and no order that its journal does not know.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -70,7 +70,7 @@ describe('an invalid YAML file', () => {
     ['an unclosed list', 'tapes: [one, two\nseed: 1\n', /^run\.yaml:\d+:\d+: /],
     ['a key twice', 'seed: 1\nseed: 2\n', /^run\.yaml:2:1: Map keys must be unique/],
     ['a tab as indentation', 'params:\n\tgamma: 1\n', /^run\.yaml:2:1: /],
-    ['a tag nobody knows', 'seed: !secret 1\n', /^run\.yaml:1:7: Unresolved tag: !secret/],
+    ['an unknown tag', 'seed: !secret 1\n', /^run\.yaml:1:7: Unresolved tag: !secret/],
     ['two documents', 'seed: 1\n---\nseed: 2\n', /^run\.yaml:2:1: /],
     ['an alias without an anchor', 'seed: *none\n', /^run\.yaml:1:\d+: Unresolved alias/],
   ])('is refused with line and column: %s', (_what, text, message) => {

@@ -43,7 +43,7 @@ it('every example of the pages succeeds, in TypeScript as with curl', async () =
   const { env } = maker;
   const done = new Set<string>();
 
-  /** Runs an example and tells its answer. */
+  /** Runs an example and prints its answer. */
   const run = async (name: string) => {
     await maker.sign(name);
     const request = curlRequest(name, env);

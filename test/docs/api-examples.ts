@@ -36,7 +36,7 @@ export const SECTIONS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Ma
   ),
 );
 
-/** What the curl line of an example sends: a shell runs it with a curl that tells its arguments. */
+/** What the curl line of an example sends: a shell runs it with a curl that prints its arguments. */
 export function curlRequest(name: string, environment: Environment): Request {
   const script = `curl() { printf '%s\\0' "$@"; }\n${code(name, 'sh')}`;
   const received = execFileSync('sh', ['-euc', script], { env: environment, encoding: 'utf8' });
@@ -82,14 +82,14 @@ export async function firstEvent(
     override send(frame: string | Buffer): void {
       super.send(frame);
       if (!String(frame).includes('"subscribe"')) return;
-      // Frames are answered in order: whoever has answered the ping has the subscription.
+      // Frames are answered in order: an answered ping means that the subscription stands.
       this.once('pong', () => {
         triggered = trigger();
       });
       this.ping();
     }
   }
-  const stop = new Error('heard enough');
+  const stop = new Error('received enough');
   const events: object[] = [];
   const log = (event: string): never => {
     events.push(JSON.parse(event));

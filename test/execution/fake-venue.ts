@@ -1,6 +1,6 @@
 /**
  * A venue that is as awkward as it may be: commands arrive when the test says so, fills come in between, anything may be
- * refused, answers are told late. It matches nothing; it notes as a fault whatever reaches it that is not sound.
+ * refused, answers come late. It matches nothing, and notes each invalid command as a fault.
  */
 import {
   type CloseReason,

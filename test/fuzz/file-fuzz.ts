@@ -1,6 +1,6 @@
 /**
  * Damaged and forged files as input, for the tests and for `npm run soak:files`. Each case is a real file with some changes;
- * the property: whoever reads it gets a fault that names file and place, with the documented exit code, or an equal read.
+ * the property: its reader gets a fault that names file and place, with the documented exit code, or an equal read.
  */
 import { deepStrictEqual } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -57,7 +57,7 @@ describe('the ring of blocks decoded in advance', () => {
     expect(memory.slots.map(({ tx }) => tx.buffer.byteLength)).toEqual(Array(SLOTS).fill(31 * ROWS));
   });
 
-  it('leaves a block that nobody has started to the reader, and never gives it to the thread as well', () => {
+  it('leaves a block that was not started to the reader, and never gives it to the thread as well', () => {
     const { thread, reader } = bothEnds(0, 3);
     const into = makeBlock(ROWS);
     expect(reader.take(0, ROWS, into)).toBe(false);

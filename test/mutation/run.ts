@@ -95,7 +95,7 @@ function placeOf({ fileName, location: { start, end }, replacement }: MutantResu
   return [fileName, start.line, start.column, end.line, end.column, replacement].join('\n');
 }
 
-/** The piece of source of such a place, as Stryker understands it: it tells columns from 1 and takes them from 0. */
+/** The piece of source of such a place, as Stryker understands it: it prints columns from 1 and takes them from 0. */
 function rangeOf(place: string): string {
   const [file = '', line, column, endLine, endColumn] = place.split('\n');
   return `${relative(process.cwd(), file)}:${line}:${Number(column) - 1}-${endLine}:${Number(endColumn) - 1}`;

@@ -72,7 +72,7 @@ afterAll(() => {
   elsewhere.close();
 });
 
-/** What a client says of the redirect, or undefined where nobody can read it. */
+/** What a client says of the redirect, or undefined where it cannot be read. */
 type Client = (url: string) => Promise<string | undefined>;
 
 function bot(url: string): TestBot {

@@ -301,7 +301,7 @@ describe('the control of a running bot', () => {
     );
   });
 
-  it('reports to a client that nobody listens, or something else does', async () => {
+  it('reports to a client that no bot listens, or something else does', async () => {
     await expect(askBot(path(), { command: 'status' }, wallClock())).rejects.toMatchObject({ code: 'NO_BOT' });
     const stranger = createServer((socket) => socket.resume().end('{"hello":1}\n'));
     await new Promise<void>((resolve) => void stranger.listen(path(), resolve));

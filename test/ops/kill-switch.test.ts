@@ -130,7 +130,7 @@ describe('the kill switch', () => {
     expect(switchWith().steps([step(undefined, 'MAX_POSITION')])).toBeUndefined();
   });
 
-  it('checks positions after each fill, whoever traded', () => {
+  it('checks positions after each fill, by any strategy', () => {
     const fill = step({
       type: 'orderFilled',
       time: at(0),

@@ -89,7 +89,7 @@ describe('the recovery of a bot', () => {
     expect(paused).toEqual([]);
   });
 
-  it('tells webhooks how many orders of the journal had ended meanwhile', () => {
+  it('reports to webhooks how many orders of the journal had ended meanwhile', () => {
     const { watch, sent } = scene();
     watch.recovered({ ...REPORT, cause: 'start', ordersEnded: 3 });
     expect(sent).toEqual([expect.objectContaining({ cause: 'start', ordersEnded: 3 })]);

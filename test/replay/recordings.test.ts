@@ -250,11 +250,11 @@ type Prepare = (stage: Stage) => unknown;
 
 const REFUSED: readonly (readonly [what: string, prepare: Prepare, members: object, told: string])[] = [
   ['before it is open', (stage) => stage.deploying(), {}, 'MARKET_NOT_OPEN marketId'],
-  ['where somebody has an order', (stage) => [stage.market(), stage.buy(1, 'YES', 4000, 5)], {}, 'CONFLICT marketId'],
+  ['where an account has an order', (stage) => [stage.market(), stage.buy(1, 'YES', 4000, 5)], {}, 'CONFLICT marketId'],
   ['on another tick', (stage) => stage.market({ tickBps: 20 }), {}, 'INVALID_TICK tickBps'],
-  ['where somebody has an offer', (stage) => [stage.market(), stage.buy(1, 'NO', 4000, 5)], {}, 'CONFLICT marketId'],
+  ['where an account has an offer', (stage) => [stage.market(), stage.buy(1, 'NO', 4000, 5)], {}, 'CONFLICT marketId'],
   [
-    'where somebody has traded, though nothing is left',
+    'where an account has traded, though nothing is left',
     (stage) => [stage.market(), traded(stage)],
     {},
     'CONFLICT marketId',
@@ -284,7 +284,7 @@ const REFUSED: readonly (readonly [what: string, prepare: Prepare, members: obje
     'INVALID_TICK tickBps',
   ],
   ['with half a row', (stage) => stage.market(), { rows: [1, 0] }, 'INVALID_ORDER rows'],
-  ['by models that nobody knows', (stage) => stage.market(), { models: { queue: 'mine' } }, 'INVALID_ORDER models'],
+  ['by unknown models', (stage) => stage.market(), { models: { queue: 'mine' } }, 'INVALID_ORDER models'],
 ];
 
 describe('a market cannot follow a tape when', () => {

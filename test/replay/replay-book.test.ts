@@ -184,7 +184,7 @@ describe('orders of several accounts in a replayed book', () => {
     expect(floor.sum).toBe(2 * CASH);
   });
 
-  it('share a print in order of arrival, whoever owns them', () => {
+  it('share a print in order of arrival, for all owners', () => {
     const floor = new Floor(3);
     floor.level(ASK, 6_000, 10);
     for (const account of [1, 2, 3]) floor.place(account, 'ask', 5, 6_000);

@@ -23,7 +23,7 @@ export class Scene {
   readonly planner = new FakePlanner();
   readonly run: Run;
   sink: VenueSink | undefined;
-  /** What the venue tells before `connect` is answered. */
+  /** What the venue sends before `connect` is answered. */
   present: (sink: VenueSink) => void = () => undefined;
   onSend: (commands: readonly OrderCommand[]) => void = () => undefined;
   onAppend: () => void = () => undefined;

@@ -36,7 +36,7 @@ describe('timers that a strategy sets in its handlers', () => {
     expect(fired).toEqual(['often 1010', 'often 1020', 'once 1025', 'often 1030', 'often 1040']);
   });
 
-  it('are cleared and set anew by name, those of `timers(params)` too', async () => {
+  it('are cleared and set again by name, those of `timers(params)` too', async () => {
     const { scene, fired } = await running(
       (timers, log) => ({
         onStart() {

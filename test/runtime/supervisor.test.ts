@@ -23,7 +23,7 @@ function word(bench: LiveBench, command: OperatorCommand, reason?: string): read
   return said(bench.step({ type: 'operatorCommanded', time: epochMs(bench.now), command, ...why }).commands);
 }
 
-/** Holdings of a market as the venue tells them. */
+/** Holdings of a market as the venue reports them. */
 function held(bench: LiveBench, market: number, yes: number, no = 0): void {
   const time = epochMs(bench.now);
   const cost = { yesCost: usd(yes / 2), noCost: usd(no / 2) };

@@ -113,7 +113,7 @@ function problemOf(status: number, text: string): string | undefined {
   if (keys !== 'data' && keys !== 'data,errors') return `keys ${keys}`;
   for (const error of answer.errors ?? []) {
     if (Object.keys(error).join() !== 'message,path') return 'an error of another shape';
-    if (INSIDE.test(JSON.stringify(error))) return 'tells of the inside';
+    if (INSIDE.test(JSON.stringify(error))) return 'shows internals';
   }
   return undefined;
 }

@@ -148,7 +148,7 @@ describe('health', () => {
     expect(await healthOf(venue)).toEqual([503, expect.objectContaining({ status: 'DOWN' })]);
     expect(await ask(venue, '{ health { status } }')).toEqual({ data: { health: { status: 'DOWN' } } });
     expect(await metricsOf(venue)).toMatch(/^halfspread_health\{is="DOWN"\} 1$/m);
-    // The fault is told whole once, and of each request that met it one line.
+    // The fault is logged whole once, and each request that met it has one line.
     for (let count = 0; count < 3; count += 1) {
       expect(await ask(venue, '{ markets { totalCount } }')).toEqual({
         data: { markets: null },

@@ -5,8 +5,8 @@
  *
  * After each death: the newest snapshot that is whole was used; the state that was recovered is the one that a replay of the same
  * file from the snapshot before it comes to, or from the first record; rows agree with it to the micro-USD; each acknowledged order is there, with what it said, and cancelled where
- * that was acknowledged; each that nobody knows the end of is settled by
- * sending the same bytes again. At the end there are as many orders as were told, not one more.
+ * that was acknowledged; each order whose end is unknown is settled by
+ * sending the same bytes again. At the end there are as many orders as were acknowledged, not one more.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -72,7 +72,7 @@ const CANCELLED_OF = 4;
 interface Acknowledged {
   readonly ready: ReadyOrder;
   isCancelled?: boolean;
-  /** The `PlaceOrderPayload` as it was told. */
+  /** The `PlaceOrderPayload` as it was received. */
   readonly reported: Placed;
 }
 
@@ -250,7 +250,7 @@ function hasTornSnapshot(file: string): boolean {
   return pieces !== 0;
 }
 
-/** Each order is what was told of it; since then it may have been filled further. */
+/** Each order is what its answer said; since then it may have been filled further. */
 async function demandThere(venue: Venue, token: string, list: readonly Acknowledged[]): Promise<void> {
   for (let from = 0; from < list.length; from += READS_A_REQUEST) {
     const part = list.slice(from, from + READS_A_REQUEST);

@@ -155,7 +155,7 @@ export class Load {
     }
   }
 
-  /** A session lasts a quarter of an hour, a bucket of requests less: who is told so logs in again, or waits. */
+  /** A session lasts a quarter of an hour, a bucket of requests less: a client that gets this error logs in again, or waits. */
   async #recover(no: number, error: unknown): Promise<void> {
     const text = String(error);
     if (this.#isStopped) return;
@@ -178,7 +178,7 @@ export class Load {
 
   /**
    * @param most messages until it goes and another one comes
-   * @param deaf so many times the same streams, of which nothing is read: it hangs up after a while, as it hears of nothing
+   * @param deaf so many times the same streams, of which nothing is read: it hangs up after a while, as it receives nothing
    */
   #subscribe(no: number, most: number, deaf = 0): void {
     if (this.#isStopped) return;

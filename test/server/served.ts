@@ -1,4 +1,4 @@
-/** `halfspread serve` as a process of its own, with the numbers that it tells of itself. */
+/** `halfspread serve` as a process of its own, with the numbers that it prints about itself. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export interface Memory {
 export class Served {
   readonly url: string;
   readonly #child: ChildProcess;
-  /** The operators'; a database that has one tells it no more. */
+  /** The operators'; a database that has one does not show it again. */
   readonly token: string;
 
   private constructor(child: ChildProcess, url: string, token: string) {

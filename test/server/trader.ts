@@ -36,7 +36,7 @@ export interface ReadyOrder {
   readonly input: { readonly order: Readonly<Record<string, string | number | boolean>> };
 }
 
-/** What a trader wishes; the rest of the message follows from it. */
+/** What a trader chooses; the rest of the message follows from it. */
 export type TradeTerms = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'priceBps' | 'shares' | 'timestampMs'>;
 
 /** Of the local venue. */

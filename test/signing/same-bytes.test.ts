@@ -15,7 +15,7 @@ const bytes = (count: number) => fc.uint8Array({ minLength: count, maxLength: co
 function same<T, U>(of: readonly T[], ask: (each: T) => U): U {
   const [first, ...others] = of.map(ask);
   for (const other of others) expect(other).toEqual(first);
-  if (first === undefined) throw new Error('nobody was asked');
+  if (first === undefined) throw new Error('no signer was asked');
   return first;
 }
 

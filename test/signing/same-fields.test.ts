@@ -1,4 +1,4 @@
-/** Fields that stay the same from message to message are neither read nor written again: nobody may be able to tell. */
+/** Fields that stay the same from message to message are neither read nor written again: the result must not differ. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -72,7 +72,7 @@ describe('a sequence of messages', () => {
   });
 });
 
-/** As somebody reads it who has read nothing before. */
+/** As a reader reads it who has read nothing before. */
 function readAlone(wire: unknown): unknown {
   return signedMessages(signer, DOMAINS).order.read(wire);
 }

@@ -1,4 +1,4 @@
-/** Opens a backend, signs and recovers a while, tells who signed and what came of it, and ends: as a process or on a thread. */
+/** Opens a backend, signs and recovers a while, prints who signed and the result, and ends: as a process or on a thread. */
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createSigner, openPrimitives, toHex } from '../../src/signing/index.ts';

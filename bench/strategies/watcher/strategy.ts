@@ -1,4 +1,4 @@
-/** Looks at every message and never wishes anything: the replay alone, with the book and the handlers. */
+/** Looks at every message and never quotes: the replay alone, with the book and the handlers. */
 import { defineStrategy, z } from 'halfspread';
 
 const NOTHING: readonly never[] = [];

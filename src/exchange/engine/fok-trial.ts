@@ -28,15 +28,15 @@ export interface FokOrder {
 }
 
 /** Whether a FOK would fill completely. Used only while there are groups: it reads every order that it would match. */
-export function fillsWhole(of: FokTrialDeps, wish: FokOrder): boolean {
-  return tried(of, wish) === wish.shares;
+export function fillsWhole(of: FokTrialDeps, incoming: FokOrder): boolean {
+  return tried(of, incoming) === incoming.shares;
 }
 
 /** Simulates the matching, order by order. @returns micro-shares that would fill */
-export function tried({ slots, groups }: FokTrialDeps, wish: FokOrder): number {
-  const { book, kind, holding, group, selfTrade, now } = wish;
+export function tried({ slots, groups }: FokTrialDeps, incoming: FokOrder): number {
+  const { book, kind, holding, group, selfTrade, now } = incoming;
   const isBid = isBidKind(kind);
-  const limit = inYesTerms(kind, wish.price);
+  const limit = inYesTerms(kind, incoming.price);
   const filled = new Map<number, number>();
   const tripped = new Set<number>();
   const fill = (of: number, shares: number): void => {
@@ -45,7 +45,7 @@ export function tried({ slots, groups }: FokTrialDeps, wish: FokOrder): number {
     filled.set(of, sum);
     if (sum > groups.limitOf(of)) tripped.add(of);
   };
-  let left = wish.shares;
+  let left = incoming.shares;
   /** @returns whether that ends it */
   const meet = (makers: number, shares: number): boolean => {
     if (shares === 0) return false;
@@ -64,19 +64,19 @@ export function tried({ slots, groups }: FokTrialDeps, wish: FokOrder): number {
     };
     for (let slot = book.firstAt(price); slot !== 0; slot = slots.behind(slot)) {
       if (slots.holding(slot) === holding && holding !== 0) {
-        if (selfTrade !== SELF_TRADE.cancelMaker) return wish.shares - left;
+        if (selfTrade !== SELF_TRADE.cancelMaker) return incoming.shares - left;
         continue;
       }
-      if (meetRecorded(slot)) return wish.shares - left;
+      if (meetRecorded(slot)) return incoming.shares - left;
       const makers = slots.group(slot);
       // It has just tripped, and its orders are gone.
       if (tripped.has(makers)) continue;
-      if (meet(makers, Math.min(left, slots.remaining(slot)))) return wish.shares - left;
+      if (meet(makers, Math.min(left, slots.remaining(slot)))) return incoming.shares - left;
     }
-    if (meetRecorded(0)) return wish.shares - left;
+    if (meetRecorded(0)) return incoming.shares - left;
     price = isBid ? book.priceAbove(price) : book.priceBelow(price);
   }
-  return wish.shares - left;
+  return incoming.shares - left;
 }
 
 function lotsDown(shares: number): number {

@@ -18,21 +18,21 @@ export interface IncomingOrder {
 }
 
 /** Whether others' orders within the limit hold enough, under the self-trade mode of the one who comes. */
-export function isFillable(slots: OrderSlots, ladder: Ladder, wish: IncomingOrder): boolean {
-  return lacking(slots, ladder, wish) <= 0;
+export function isFillable(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder): boolean {
+  return lacking(slots, ladder, incoming) <= 0;
 }
 
-/** Micro-shares of `wish.shares` that they hold. */
-export function fillableShares(slots: OrderSlots, ladder: Ladder, wish: IncomingOrder): number {
-  return wish.shares - LOT * Math.max(0, lacking(slots, ladder, wish));
+/** Micro-shares of `incoming.shares` that they hold. */
+export function fillableShares(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder): number {
+  return incoming.shares - LOT * Math.max(0, lacking(slots, ladder, incoming));
 }
 
 /** Lots that they lack; not more than 0 where they hold enough. */
-function lacking(slots: OrderSlots, ladder: Ladder, wish: IncomingOrder): number {
-  const { isBid, limit, holding, selfTrade } = wish;
+function lacking(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder): number {
+  const { isBid, limit, holding, selfTrade } = incoming;
   const isWithin = (price: number, last: number): boolean => (isBid ? price <= last : price >= last);
   // In lots: sums over levels may pass 2^53 micro-shares.
-  let wanted = wish.shares / LOT;
+  let wanted = incoming.shares / LOT;
   /** The own order that is met first, where it ends the matching. */
   let own = 0;
   let last = limit;

@@ -81,8 +81,8 @@ export class MatchingBook extends Ladder implements Book {
   }
 
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number {
-    const wish = { isBid: isBidOf(kind), limit: toYes(kind, price), shares, holding, selfTrade };
-    return fillableShares(this.slots, this, wish);
+    const incoming = { isBid: isBidOf(kind), limit: toYes(kind, price), shares, holding, selfTrade };
+    return fillableShares(this.slots, this, incoming);
   }
 
   /**
@@ -169,8 +169,8 @@ export class MatchingBook extends Ladder implements Book {
 
   /** Apart from `refusalAt`, which is small enough to be inlined without it. */
   #fokAnswer(isBid: boolean, level: number, shares: number, holding: number, selfTrade: number): number {
-    const wish = { isBid, limit: level * this.tickBps, shares, holding, selfTrade };
-    return isFillable(this.slots, this, wish) ? DONE : NOT_FILLABLE;
+    const incoming = { isBid, limit: level * this.tickBps, shares, holding, selfTrade };
+    return isFillable(this.slots, this, incoming) ? DONE : NOT_FILLABLE;
   }
 
   /** `enter` at a level. */

@@ -91,7 +91,7 @@ export interface RawFillsInput {
   readonly after?: Raw<'Cursor'> | null | undefined;
 }
 
-/** As it arrives. An order as wished; the server adds maker, epoch, timestamp and, where missing, signer and salt. */
+/** As it arrives. An order before it is signed; the server adds maker, epoch, timestamp and, where missing, signer and salt. */
 export interface RawOrderIntent {
   readonly marketId: Raw<'ID'>;
   readonly outcome: BetOutcome;
@@ -106,7 +106,7 @@ export interface RawOrderIntent {
   readonly salt?: Raw<'UintString'> | null | undefined;
 }
 
-/** As it arrives. A withdrawal as wished. */
+/** As it arrives. A withdrawal before it is signed. */
 export interface RawWithdrawalIntent {
   readonly walletId: Raw<'ID'>;
   readonly toAddress: Raw<'Hex'>;

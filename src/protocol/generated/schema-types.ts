@@ -241,7 +241,7 @@ export type LiquidityRole =
   | 'MAKER'
   | 'TAKER';
 
-/** Why something was refused. The values stand in the order of testing; the first that fails is told. A refusal changes nothing. */
+/** Why something was refused. The values stand in the order of the checks; the answer names the first check that fails. A refusal changes nothing. */
 export type RejectReason =
   | 'RATE_LIMITED'
   /** not 65 bytes, v not 27 or 28, high s, or recovers to another address than `signer` */
@@ -314,7 +314,7 @@ export type SigningKind =
   | 'REPLACE'
   | 'WITHDRAWAL';
 
-/** An order as wished; the server adds maker, epoch, timestamp and, where missing, signer and salt. */
+/** An order before it is signed; the server adds maker, epoch, timestamp and, where missing, signer and salt. */
 export type OrderIntent = {
   readonly marketId: Scalars['ID']['input'];
   readonly outcome: BetOutcome;
@@ -334,7 +334,7 @@ export type OrderIntent = {
   readonly salt?: InputMaybe<Scalars['UintString']['input']>;
 };
 
-/** A withdrawal as wished. */
+/** A withdrawal before it is signed. */
 export type WithdrawalIntent = {
   readonly walletId: Scalars['ID']['input'];
   readonly toAddress: Scalars['Hex']['input'];

@@ -13,7 +13,7 @@ enum CancelReason {
 enum SelfTradePrevention { CANCEL_TAKER CANCEL_MAKER CANCEL_BOTH }
 "Side of the fill that the reader was on."
 enum LiquidityRole { MAKER TAKER }
-"Why something was refused. The values stand in the order of testing; the first that fails is told. A refusal changes nothing."
+"Why something was refused. The values stand in the order of the checks; the answer names the first check that fails. A refusal changes nothing."
 enum RejectReason {
   RATE_LIMITED
   "not 65 bytes, v not 27 or 28, high s, or recovers to another address than \`signer\`" BAD_SIGNATURE
@@ -84,7 +84,7 @@ type FillConnection { edges: [FillEdge!]! pageInfo: PageInfo! totalCount: Int! }
 input FillsInput { marketId: ID orderId: ID afterSeq: UintString since: Time first: Int after: Cursor }
 "What signingParams is to prepare."
 enum SigningKind { ORDER REPLACE WITHDRAWAL }
-"An order as wished; the server adds maker, epoch, timestamp and, where missing, signer and salt."
+"An order before it is signed; the server adds maker, epoch, timestamp and, where missing, signer and salt."
 input OrderIntent {
   marketId: ID! outcome: BetOutcome! side: OrderSide! priceBps: Int!
   "micro-shares" shares: UintString!
@@ -94,7 +94,7 @@ input OrderIntent {
   "default: the account" signer: Hex
   "default: 256 random bits of the server" salt: UintString
 }
-"A withdrawal as wished."
+"A withdrawal before it is signed."
 input WithdrawalIntent { walletId: ID! toAddress: Hex! amountCents: Int! }
 "ORDER needs \`order\`, REPLACE \`order\` and \`replacesOrderHash\`, WITHDRAWAL \`withdrawal\`."
 input SigningParamsInput { kind: SigningKind! order: OrderIntent replacesOrderHash: Hex withdrawal: WithdrawalIntent }

@@ -20,7 +20,7 @@ type OrderBook {
 }
 "Which kinds of order met: shares change hands, a pair is minted (two buys), a pair is merged (two sells)."
 enum MatchType { NORMAL MINT MERGE }
-"An execution, told from the taker's side."
+"An execution, seen from the taker's side."
 type Trade {
   id: ID! marketId: ID!
   "the taker's" outcome: BetOutcome!

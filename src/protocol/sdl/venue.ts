@@ -1,7 +1,7 @@
 /** What the venue allows at present: limits, modes, health. */
 export const VENUE_SDL = `# ======== Configuration and health ========
 
-"Limits and settings of betting; read them at run time, \`venueStatusChanged\` tells changes."
+"Limits and settings of betting. Read them at run time; \`venueStatusChanged\` announces changes."
 type BettingConfig {
   minBetCents: Int!
   "largest initial order of createMarket" maxInitialBetCents: Int!

@@ -13,7 +13,7 @@ const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
 const RECORDED = TapeFile.open(TAPE).manifest.markets[0];
 const OTHER = '00000000-0000-4000-8000-000000000001';
 
-/** What the configuration makes of a market whose venue tells a tick. @param grid in YAML */
+/** What the configuration makes of a market whose venue names a tick. @param grid in YAML */
 function applied(markets: string, { id = OTHER, slug = 'rain', tickBps = 1 } = {}): PriceGrid {
   const folder = newFolder();
   writeFileSync(

@@ -42,7 +42,7 @@ it('a failing command removes its markets from trading, withholds them from sele
   await Promise.resolve();
   // Its book is followed on: what is held there is valued.
   expect(done).toEqual(['removed rain']);
-  // A selection does not choose it again, until somebody adds it.
+  // A selection does not choose it again, until an operator adds it.
   expect(['id-0', 'id-1', 'id-2'].map((id) => changes.isWithheld(id))).toEqual([true, false, false]);
   const text =
     'cancelOrders keeps failing (HTTP 500) and is repeated slowly. No longer traded: rain. `npx halfspread market add rain --db a.db` trades it again.';

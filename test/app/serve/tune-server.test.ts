@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 const TUNE = new URL('../../../src/app/v8-flags.ts', import.meta.url).href;
 
-/** Makes objects of which some stay, then tells how much room V8 has for new ones, MB. */
+/** Makes objects of which some stay, then prints how much room V8 has for new ones, MB. */
 const FILL = `
 const kept = [];
 for (let turn = 0; turn < 100; turn += 1) {

@@ -57,7 +57,7 @@ describe('a warm-up', () => {
     warmup.end();
   });
 
-  it('signs with a key that belongs to nobody', async () => {
+  it('signs with a key that has no account', async () => {
     const keys = new Set<string>();
     const { order } = messages;
     const spied: SignedMessages = {

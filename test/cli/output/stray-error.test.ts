@@ -24,7 +24,7 @@ describe('an uncaught error', () => {
     }
   });
 
-  it('belongs to nobody when its stack leads through no file: a disk, a socket, a timer', () => {
+  it('belongs to no strategy when its stack leads through no file: a disk, a socket, a timer', () => {
     const { exitCode, text } = strayError(thrown(), false);
     expect(exitCode).toBe(1);
     expect(text).toMatch(/^error: .* RangeError: bang\. Its origin is unknown: .*\nRangeError: bang\n {4}at node:/);

@@ -97,14 +97,14 @@ describe('a restore', () => {
 
   const damages: readonly (readonly [string, number, number, RegExp])[] = [
     ['a holding of an account that is none', 19, 3, /account number: expected an integer from 1 to 2/],
-    ['a holding of nobody', 19, 0, /account number: expected an integer from 1 to 2/],
+    ['a holding without an account', 19, 0, /account number: expected an integer from 1 to 2/],
     ['a market that cannot be', 14, -1, /market number: expected an integer from 0/],
     ['a holding in a market that cannot be', 20, 1.5, /market number: expected an integer from 0/],
     ['cash from nowhere', 3, 8_800_001, /the ledger sums to 1 micro-USD/],
     ['a reserve without orders', 29, 600_001, /account 1 has 600000 micro-USD reserved, its orders need 600001/],
     ['shares from nowhere', 21, SHARE + 10_000, /1010000 YES and 1000000 NO/],
-    ['a cost that nobody paid', 23, 600_001, /account 1 in market 5 has realised 0 micro-USD, cash and cost say 1/],
-    ['a payment that nobody got', 30, 600_001, /1000001 paid in/],
+    ['a cost that was not paid', 23, 600_001, /account 1 in market 5 has realised 0 micro-USD, cash and cost say 1/],
+    ['a payment without a receiver', 30, 600_001, /1000001 paid in/],
     ['an end that never was', 17, 10_000, /account 1 in market 5 has open orders after its end/],
   ];
 

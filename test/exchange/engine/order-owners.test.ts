@@ -17,7 +17,7 @@ describe('order owners', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are nobody for an unknown order number', () => {
+  it('are undefined for an unknown order number', () => {
     const owners = new OrderOwners();
     for (let order = 1; order <= 3; order++) owners.add(order);
     const none = [0, 4, -1, 1.5, Number.NaN, 2 ** 32 + 1, Number.POSITIVE_INFINITY];

@@ -78,7 +78,7 @@ describe('other refusals of an order', () => {
     ['a group that never was', { overrides: { group: 7 } as never }, 'NOT_FOUND'],
     ['an account that never was', { account: 99 }, 'NOT_FOUND'],
     ['an order that replaces one, placed by itself', { overrides: { replaces: 1 } }, 'CONFLICT'],
-    ['an order that replaces one that nobody knows', { overrides: { replaces: -1 } }, 'CONFLICT'],
+    ['an order that replaces an unknown one', { overrides: { replaces: -1 } }, 'CONFLICT'],
     ['a taker in a post-only venue', { mode: 'POST_ONLY' }, 'VENUE_MODE'],
     ['anything in a halted venue', { mode: 'HALTED', overrides: { postOnly: true } }, 'VENUE_MODE'],
     ['a purchase of who may only close', { overrides: { restriction: 'CLOSE_ONLY' } }, 'GEO_BLOCKED'],

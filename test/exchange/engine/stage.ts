@@ -64,7 +64,7 @@ export class Stage {
     return this.exchange.view;
   }
 
-  /** Carries a command out and tells what came of it. */
+  /** Executes a command and answers its outcome. */
   apply(command: ExchangeCommand): readonly ExchangeEvent[] {
     const recorder = new EventRecorder();
     this.exchange.apply(command, recorder);

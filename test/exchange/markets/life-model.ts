@@ -30,7 +30,7 @@ export interface Life {
   readonly manualFrom: number | undefined;
 }
 
-/** What else can happen: time passes, somebody trades. */
+/** What else can happen: time passes, accounts trade. */
 export type Happening =
   | ExistingMarketCommand
   | { readonly type: 'pass'; readonly time: number }

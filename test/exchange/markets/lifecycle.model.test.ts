@@ -57,7 +57,7 @@ function factsOf(stage: Stage): Life {
   };
 }
 
-/** What tells one situation from another: of each state what anything in it, or after it, can hang on. */
+/** What distinguishes situations: of each state what anything in it, or after it, can hang on. */
 function situation(life: Life): string {
   const { state, halted, traded, disputes, payout, deadline } = life;
   if (deadline === undefined && state !== 'RESOLUTION_FAILED') return state;

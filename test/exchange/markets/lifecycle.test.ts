@@ -271,7 +271,7 @@ describe('a deadline of a market', () => {
     expect(play.stage.market().status).toBe('OPEN');
   });
 
-  it('of zero length passes in the same step, up to a state that waits for somebody', () => {
+  it('of zero length passes in the same step, up to a state that waits for a person', () => {
     const play = new Play().pending();
     play.stage.config = { ...play.stage.config, disputeWindow: durationMs(0), chainTimeout: durationMs(0) };
     play.vote('a', 'NO').vote('b', 'NO');
@@ -458,7 +458,7 @@ describe('a refused market command', () => {
     ]);
   });
 
-  it('is sent to clients while the venue is halted, and to nobody else', () => {
+  it('is sent to clients while the venue is halted, and to no one else', () => {
     const play = new Play().resolved();
     play.stage.mode = 'HALTED';
     const client = { ...play.at, credential: credentialNo(0) };

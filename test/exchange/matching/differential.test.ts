@@ -20,7 +20,7 @@ class Pair {
   readonly fast: LoggedBook;
   readonly naive: NaiveBook;
   readonly tickBps: number;
-  /** Its owners; 0 is nobody in particular. */
+  /** Its owners; 0 is no account. */
   readonly holdings: readonly number[];
   /** Numbers of the latest orders, open or not. */
   readonly recent: number[] = [];

@@ -53,7 +53,7 @@ export class EventRows {
   }
 }
 
-/** Writes what a `MatchingBook` tells of its slots as rows about orders. */
+/** Writes what a `MatchingBook` reports of its slots as rows about orders. */
 export class EventLog extends EventRows {
   /** The order that is coming in. */
   incoming = 0;

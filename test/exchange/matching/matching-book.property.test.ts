@@ -25,7 +25,7 @@ interface Place {
   readonly force: number;
   readonly price: number;
   readonly shares: number;
-  /** 0 is nobody in particular. */
+  /** 0 is no account. */
   readonly holding: number;
   readonly selfTrade: number;
 }

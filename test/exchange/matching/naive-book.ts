@@ -1,5 +1,5 @@
 /**
- * The twin of `MatchingBook`: the same rules in the plainest form, one list of orders in time, filtered and sorted anew for
+ * The twin of `MatchingBook`: the same rules in the plainest form, one list of orders in time, filtered and sorted again for
  * each match. Slow, without state to get out of step; the fast book has to agree with it after every command.
  */
 import { MAX_ORDER_SHARES, priceBps, yesPrice, yesSign } from '../../../src/domain/index.ts';

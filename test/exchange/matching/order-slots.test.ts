@@ -122,7 +122,7 @@ describe('OrderSlots', () => {
   it('puts an order in its home slot, or behind the table in the row freed last when that slot is used', () => {
     const slots = new OrderSlots(3);
     const { rows } = slots;
-    // Four homes, of which 0 is nobody's.
+    // Four homes, of which 0 has no owner.
     expect([1, 5, 9, 2, 4].map((order) => openFor(slots, order))).toEqual([1, 4, 5, 2, 6]);
     for (const order of [5, 9, 2]) slots.close(slots.find(order));
     expect([13, 17, 6, 8].map((order) => openFor(slots, order))).toEqual([5, 4, 2, 7]);

@@ -62,7 +62,7 @@ export class LawfulBody extends EngineBody {
     checkLaws(this.exchange, model, command.time);
     const hash = this.exchange.stateHash();
     const hasEvents = calls.some(([name]) => name !== 'refused' && name !== 'duplicate');
-    demandSame(hash !== this.#hash, hasEvents, 'the state changes exactly when an event is told');
+    demandSame(hash !== this.#hash, hasEvents, 'the state changes exactly when an event is emitted');
     this.#hash = hash;
   }
 }
@@ -74,7 +74,7 @@ export class TwinBody extends EngineBody {
   override carryOut(command: ExchangeCommand): readonly Call[] {
     const calls = super.carryOut(command);
     const naive = this.twin.run(command);
-    demandSame(calls.map(callText), naive.map(callText), 'what the engine told');
+    demandSame(calls.map(callText), naive.map(callText), 'what the engine emitted');
     demandSame(this.exchange.stateHash(), this.twin.stateHash(), 'the hash of the engine');
     return calls;
   }

@@ -21,7 +21,7 @@ export function checkLaws({ view }: Exchange, model: ReadModel, now: number): vo
 
 type View = Exchange['view'];
 
-/** The ledger sums to zero; the events alone give the same cash; nobody limited has less than nothing. */
+/** The ledger sums to zero; the events alone give the same cash; no limited account has less than nothing. */
 function checkMoney(view: View, model: ReadModel): void {
   let sum = model.outside + view.fees;
   for (let account = 1; account <= view.accountCount; account += 1) {

@@ -65,7 +65,7 @@ const TRADING: Weights = {
   tick: 10,
 };
 
-/** Markets that come and go, with somebody in them. */
+/** Markets that come and go, with accounts in them. */
 const LIVES: Weights = {
   ...EVERYTHING,
   place: 300,

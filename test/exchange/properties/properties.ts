@@ -20,7 +20,7 @@ function sequences<T>(ones: readonly fc.Arbitrary<T>[], maxLength: number): fc.A
 }
 
 export const PROPERTIES = {
-  'it tells and is the same as its naive twin after every command': (max) =>
+  'it emits and is the same as its naive twin after every command': (max) =>
     fc.property(sequences(MOVES, max), (moves) => void play(moves, new TwinBody())),
   'it keeps every law after every command, and a refusal leaves no trace': (max) =>
     fc.property(sequences(MOVES, max), (moves) => void play(moves, new LawfulBody())),

@@ -183,7 +183,7 @@ export class ReadModel {
 
   #market(market: number): ReadMarket {
     const found = this.markets[market];
-    if (found === undefined) throw new Error(`market ${market} was never told of`);
+    if (found === undefined) throw new Error(`market ${market} was never announced`);
     return found;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The properties over long random sequences: `npm run soak:exchange -- [seed] [commands] [length]`; defaults a random seed,
- * 200,000 commands, up to 600 a sequence and half of it on average. What fails is told with seed, path and the smallest sequence that does it.
+ * 200,000 commands, up to 600 a sequence and half of it on average. A failure is printed with seed, path and the smallest sequence that does it.
  */
 import fc from 'fast-check';
 import { PROPERTIES } from './properties.ts';

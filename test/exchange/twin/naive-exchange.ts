@@ -39,7 +39,7 @@ export class NaiveExchange {
   }
 }
 
-/** Known bytes and inputs come before all else; and whoever cancels only has to own it. */
+/** Known bytes and inputs come before all else; and a cancel requires ownership only. */
 function asksAtOnce({ type }: ExchangeCommand): boolean {
   return !/^(place|placeBatch|replace|createMarket|reduce|cancel.*)$/.test(type);
 }

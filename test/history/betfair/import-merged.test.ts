@@ -195,7 +195,7 @@ describe('an import of a two-runner market', () => {
     ]);
   });
 
-  it('pays the winner, half in a dead heat, and is void when a runner is removed or nobody wins', async () => {
+  it('pays the winner, half in a dead heat, and is void when a runner is removed or there is no winner', async () => {
     const end = async (yes: string, no: string, status = 'CLOSED') =>
       (
         await rowsOf([
@@ -213,7 +213,7 @@ describe('an import of a two-runner market', () => {
     expect(await end('REMOVED_VACANT', 'WINNER')).toBe('9 pays 65535');
   });
 
-  it('uses the runner that the market lists first as YES, whatever its id and whoever wins', async () => {
+  it('uses the runner that the market lists first as YES, whatever its id and the winner', async () => {
     const folder = scratchFolder();
     const runners = [
       { id: 5, sortPriority: 2, status: 'ACTIVE' },

@@ -16,7 +16,7 @@ const RECORDING = 'test/fixtures/betfair/1.200806927.gz';
 const SHIPPED = 'config/tapes/betfair-1.200806927.tape';
 const IN_PLAY = Date.parse('2022-07-11T11:00:20.540Z');
 
-/** What `books` in expected.json tells of one moment. */
+/** What `books` in expected.json says of one moment. */
 function snapshot(market: BetfairMarket, tape: OutcomeTape) {
   const odds = (runner: RunnerBook) => {
     const sorted = (side: 'atb' | 'atl') =>

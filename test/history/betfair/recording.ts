@@ -42,7 +42,7 @@ export const OPEN: string = line(1, { img: true, marketDefinition: definition() 
 /** A change of runners. */
 export const rc = (...changes: Change[]): Change => ({ rc: changes });
 
-/** Imports a recording of one market and tells the rows of its first tape. */
+/** Imports a recording of one market and answers the rows of its first tape. */
 export async function rowsOf(lines: readonly string[]): Promise<string[]> {
   const folder = scratchFolder();
   const [tape] = await importBetfair({ recording: recordingOf(folder, lines), folder });

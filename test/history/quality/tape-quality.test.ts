@@ -166,7 +166,7 @@ describe('the check of a tape', () => {
     ).toThrow(/row 16, .*: a status of market 0 after its/);
   });
 
-  it('finds rows that break a rule, whoever wrote them', () => {
+  it('finds rows that break a rule, from any writer', () => {
     expect(
       checked((block) => {
         block.tx[5] = 20_000;

@@ -11,7 +11,7 @@ import { SCHEMA_SDL, venueSchema } from '../../../src/protocol/index.ts';
 
 const schema = venueSchema();
 
-/** Runs a document; each root field answers by what `root` has for it, or tells the arguments it was given. */
+/** Runs a document; each root field answers by what `root` has for it, or answers with the arguments it was given. */
 function run(source: string, root: Record<string, unknown> = {}, variableValues: Record<string, unknown> = {}) {
   const { data, errors } = graphqlSync({ schema, source, rootValue: root, variableValues });
   return { data, messages: errors?.map(({ message }) => message) };

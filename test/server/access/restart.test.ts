@@ -276,7 +276,7 @@ describe('when the disk fails', () => {
   });
 });
 
-/** Calls after each commit, before anybody is told of it. */
+/** Calls after each commit, before anything is sent about it. */
 function afterEachTransaction({ store: { journal, registry } }: Venue, call: () => void): void {
   const append = journal.append.bind(journal);
   journal.append = (batch, done) =>

@@ -159,7 +159,7 @@ describe('faults over HTTP', () => {
 
 const SAYS = 'subscription { venueStatusChanged { message } }';
 
-/** What a subscriber hears of so many notices, one after the other, until the venue closes. */
+/** What a subscriber receives of so many notices, one after the other, until the venue closes. */
 async function receivedWith(
   socket: z.input<typeof chaosSchema>['socket'],
   seed: number,

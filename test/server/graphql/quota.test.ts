@@ -1,4 +1,4 @@
-/** What requests cost whoever sends them: nobody makes the server work for nothing. */
+/** What requests cost their sender: no work of the server is free. */
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';

@@ -1,4 +1,4 @@
-/** The specification's own answer: the whole document run by graphql-js, errors told as the contract wants them. */
+/** The specification's own answer: the whole document run by graphql-js, errors in the form of the contract. */
 import { type ExecutionResult, execute, type GraphQLError, type GraphQLSchema, parse } from 'graphql';
 import { WireFault } from '../../../src/protocol/index.ts';
 import type { OperationContext } from '../../../src/server/graphql/context.ts';

@@ -1,4 +1,4 @@
-/** A venue that answers every field of the contract with drawn values, right ones or wrong ones as wished. */
+/** A venue that answers every field of the contract with drawn values, right ones or wrong ones as a test asks. */
 import {
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -51,7 +51,7 @@ function drawn(type: GraphQLOutputType, dice: Random, faults: StubFaults = NO_FA
   return scalar(String(inner), dice);
 }
 
-/** Resolvers of all root fields. The same field with the same arguments gives the same, whoever runs it. */
+/** Resolvers of all root fields. The same field with the same arguments gives the same in every executor. */
 export function stubResolvers(schema: GraphQLSchema, seed: number, faults: StubFaults = NO_FAULTS): ResolverMap {
   const dice = seededRandom(seed);
   const rootOf = (type: ReturnType<GraphQLSchema['getQueryType']>): Record<string, RootResolver> =>

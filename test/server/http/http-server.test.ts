@@ -90,7 +90,7 @@ describe('paths', () => {
       ['not a type', 'x'],
       [json, ' '.repeat(300_000)],
     ] as const) {
-      // Node tells no length of a body that goes with DELETE or OPTIONS.
+      // Node sends no length of a body that goes with DELETE or OPTIONS.
       const headers = { 'content-type': type, 'content-length': String(body.length) };
       for (const [method, path, allow] of [
         ['PUT', '/graphql', 'POST, GET, OPTIONS'],

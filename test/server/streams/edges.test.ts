@@ -1,4 +1,4 @@
-/** What happens at the edges of streams: bounds, slow readers of what can be told anew, markets that begin and end. */
+/** What happens at the edges of streams: bounds, slow readers of what can be sent again, markets that begin and end. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** A client on a bare socket that queues what it hears, so that nothing is missed; it speaks the protocol only when told. */
+/** A client on a bare socket that queues what it receives, so that nothing is missed; it sends only what a test asks for. */
 import { WebSocket } from 'ws';
 
 export interface PriceLevel {
@@ -84,7 +84,7 @@ export class RawClient {
     return client;
   }
 
-  /** Messages that nobody has taken yet. */
+  /** Messages that were not taken yet. */
   get received(): readonly Message[] {
     return this.#heard;
   }

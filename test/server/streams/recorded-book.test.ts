@@ -1,4 +1,4 @@
-/** Books of recorded markets as streams tell them: each delta by itself, never taken anew. */
+/** Books of recorded markets as streams send them: each delta by itself, never a new snapshot. */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
@@ -30,7 +30,7 @@ function reported(track: BookTrack | undefined): readonly (readonly number[])[] 
   return levels.map(({ price, shares, count }) => [price, shares, count]);
 }
 
-/** A recorded market with a few traders, and a projection that hears all of it. */
+/** A recorded market with a few traders, and a projection that receives all of it. */
 function played(stage: Stage, projection: BookProjection): { readonly trades: number; readonly steps: number } {
   const random = seededRandom(3);
   let [trades, steps] = [0, 0];

@@ -1,4 +1,4 @@
-/** Consumers that read slowly, or never: the server's memory stays where it is, and nobody is told half a truth. */
+/** Consumers that read slowly, or never: the server's memory stays where it is, and no consumer gets part of a message. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FoldedBook } from './folded-book.ts';
 import { RawClient } from './raw-client.ts';

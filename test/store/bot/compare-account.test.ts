@@ -20,7 +20,7 @@ beforeAll(async () => {
   good = life.store.file;
 });
 
-/** A copy that somebody changed together with its checksums. */
+/** A copy that was changed together with its checksums. */
 function changed(sql: string): string {
   const name = file();
   copyFileSync(good, name);

@@ -47,7 +47,7 @@ const columns = Object.entries(BOT_CHECKSUMS).flatMap(([table, { sums }]) =>
     .map((column) => [table, column] as const)
     .filter((names) => !FIXED.includes(names.join('.'))),
 );
-// Only a report of days reads sums; nobody asks for an order with a number that was never given.
+// Only a report of days reads sums; no order has a number that was never given.
 const outOfReach = (table: string, column: string): boolean =>
   table === 'pruned' || `${table}.${column}` === 'signed.order_no';
 

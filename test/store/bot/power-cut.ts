@@ -3,7 +3,7 @@
  * written after that any sector or none, in any order between files.
  *
  * SQLite (`synchronous=NORMAL`) makes the log (WAL) durable before a checkpoint writes to the database, the database at its end,
- * and the log's header when the log begins anew. The log in front of the tables is never made durable, its mark when it is made.
+ * and the log's header when the log starts again. The log in front of the tables is never made durable, its mark when it is made.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Random } from '../../../src/clock/index.ts';

@@ -45,7 +45,7 @@ function play(life: BotLife, kind: Action['kind'], order: number, amount: number
 }
 
 /**
- * Starts a bot on a file as a run does, asks what operators ask, and ends it. @returns what it was told, to be compared
+ * Starts a bot on a file as a run does, asks what operators ask, and ends it. @returns the answers, to be compared
  * @throws what any answer throws
  */
 export async function started(name: string): Promise<unknown> {

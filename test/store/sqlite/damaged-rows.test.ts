@@ -26,7 +26,7 @@ function edited(sql: string): string {
   return changed((connection) => expect(connection.prepare(sql).run().changes, sql).toBeGreaterThan(0));
 }
 
-/** What whoever opens it and asks for everything meets. */
+/** What a reader of everything meets. */
 async function met(name: string): Promise<unknown> {
   let stage: Stage | undefined;
   try {
@@ -46,7 +46,7 @@ describe('a changed row of a venue’s file', () => {
     expect(await met(edited('UPDATE head SET seq = seq'))).toBe(undefined);
   });
 
-  // A row with another value there is in no list that anybody asks for: `journal check` tells of it.
+  // A row with another value there is in no list that a user sees: `journal check` reports it.
   const outOfReach = [
     'ledger.account',
     'price_points.market',

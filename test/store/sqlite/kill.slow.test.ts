@@ -58,7 +58,7 @@ describe('a venue process that is killed while it trades', () => {
     // Twenty processes on a busy machine.
   }, 300_000);
 
-  it('keeps writers out while it lives, and nobody when it is dead', async () => {
+  it('keeps writers out while it lives, and no one when it is dead', async () => {
     const name = file();
     const child = spawn(process.execPath, [fileURLToPath(CHILD), name, '77'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(child, 'close');

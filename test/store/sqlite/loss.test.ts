@@ -71,7 +71,7 @@ async function opened(name: string, acceptLoss = false): Promise<number> {
   return last;
 }
 
-/** That it is refused, and that nothing is changed by that: whoever mends it needs the files as they are. */
+/** That it is refused, and that nothing is changed by that: a repair needs the files as they are. */
 function refused(name: string, message: RegExp): void {
   const before = hashes(name);
   expect(() => SqliteStore.open({ file: name, thread: false })).toThrow(message);

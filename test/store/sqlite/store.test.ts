@@ -65,7 +65,7 @@ describe('known signed orders and client order ids', () => {
     await first.store.close();
 
     const { store, machine, apply } = openStage({ file: name, thread: false });
-    // Three commits read all keys; each is an order that nobody knew.
+    // Three commits read all keys; each is an unknown order.
     for (let at = 0; at < 5; at += 1) {
       const fresh = digest(`f${at}`);
       expect(store.identities.orderOfHash(fresh)).toBe(0);

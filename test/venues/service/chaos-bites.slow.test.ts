@@ -32,7 +32,7 @@ describe('a chaos run fails', { timeout: 240_000 }, () => {
   it('when a bot trusts a book that is silent', async () => {
     const books = { silenceMs: 60_000, staleMs: 60_000 };
     const { differences, faults } = await chaosRun({ stage: stage.stage, seed: 502, steps: 40, risk: NONE, books });
-    expect(faults.join()).toMatch(/quotes stand on a book that was not heard of/);
+    expect(faults.join()).toMatch(/quotes stand on a book that was not updated/);
     expect(differences.join()).toMatch(/an order was sent on a book of \d{4,} ms/);
   });
 

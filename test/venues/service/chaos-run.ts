@@ -208,7 +208,7 @@ async function frozen(stage: Stage, bot: Bot, random: Random): Promise<readonly 
   }
   const { open } = await accountAt(stage, bot.key);
   bot.line.heal();
-  return open.size === 0 ? [] : [`${open.size} quotes stand on a book that was not heard of for ${GONE_MS} ms`];
+  return open.size === 0 ? [] : [`${open.size} quotes stand on a book that was not updated for ${GONE_MS} ms`];
 }
 
 /** Splits and merges that the stored steps do not tell the end of, oldest first. */

@@ -1,6 +1,6 @@
 /**
  * Looks at a bot from outside and judges what it sends: never beyond its limits, never on a stale book. It knows nothing of the
- * bot's own reckoning: exposure is counted anew from the stored steps, the age of the book from the frames that came through.
+ * bot's own reckoning: exposure is counted again from the stored steps, the age of the book from the frames that came through.
  */
 import {
   type InputEvent,

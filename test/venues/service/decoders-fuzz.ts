@@ -297,6 +297,6 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     received.includes(seq) || recovered.some(([from, to]) => seq > from && seq <= to);
   const last = stream.seq;
   const lost = history.filter(({ seq }) => seq <= last && !isKnown(seq)).length;
-  if (lost > 0) thrown.push(`${lost} events are neither told nor recovered`);
+  if (lost > 0) thrown.push(`${lost} events are neither reported nor recovered`);
   return { thrown, refused };
 }

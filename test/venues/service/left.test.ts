@@ -45,7 +45,7 @@ describe('a run that is cancelled during its start', () => {
     await first.run.start();
     first.submit(quotes(['bid', 4_000, 10]));
     await first.until(() => first.received('orderAccepted').length === 1, 'accepted');
-    // A second one, of which nobody knows whether it came.
+    // A second one, of which is unknown whether it came.
     first.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 99 });
     first.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await first.until(() => first.line.met.length > 0, 'the loss');

@@ -349,7 +349,7 @@ describe('a gap of the own-order stream that the venue has no events for', () =>
   });
 });
 
-describe('a session that somebody else ended', () => {
+describe('a session that another client ended', () => {
   it('is followed by another, and nothing is missed', async () => {
     const { bot, id } = await scene();
     bot.submit(quotes(['bid', 4_000, 10]));
@@ -375,7 +375,7 @@ describe('a fill that races with a cancel', () => {
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'drop' });
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 10 });
-    await bot.until(() => bot.line.met.length === 1, 'the fill that is not heard of');
+    await bot.until(() => bot.line.met.length === 1, 'the fill that is not reported');
     bot.submit(quotes());
     await agree(bot, 0);
     await bot.until(() => bot.received('cancelRejected').length === 1, 'the refusal');
@@ -388,7 +388,7 @@ describe('a fill that races with a cancel', () => {
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'drop' });
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
-    await bot.until(() => bot.line.met.length === 1, 'the fill that is not heard of');
+    await bot.until(() => bot.line.met.length === 1, 'the fill that is not reported');
     bot.submit(quotes(['bid', 4_100, 10]));
     await bot.until(() => bot.received('cancelRejected').length === 1, 'the refusal');
     await bot.until(

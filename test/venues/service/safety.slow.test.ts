@@ -222,7 +222,7 @@ describe('a book whose frames pile up unread', () => {
   });
 });
 
-describe('an epoch that somebody else raised', () => {
+describe('an epoch that another client raised', () => {
   it('is learned from the first refusal, and the next order is valid', async () => {
     const { bot } = await scene();
     const me = await Trader.of(stage, bot.key);

@@ -1,4 +1,4 @@
-/** A venue in this process, somebody who trades there, and bots that reach it over a line with faults. */
+/** A venue in this process, a trader on it, and bots that reach it over a line with faults. */
 import { createServer } from 'node:net';
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
@@ -370,7 +370,7 @@ export class Bot {
     }
   }
 
-  /** As a process that dies: no goodbye. */
+  /** As a process that dies: nothing is closed. */
   async crash(): Promise<MemoryRecords> {
     const left = this.records.afterCrash();
     await this.line.close();

@@ -59,7 +59,7 @@ describe('simulated fills conserve shares and cash (docs/spec/models.md#conserva
     );
   });
 
-  it('a message that only shrinks levels fills nobody', () => {
+  it('a message that only shrinks levels fills no order', () => {
     fc.assert(
       fc.property(scene, price, price, (setting, bid, ask) => {
         const played = staged(setting);

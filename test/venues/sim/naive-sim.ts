@@ -1,6 +1,6 @@
 /**
  * The rules of docs/spec/models.md#outside-flow, docs/spec/models.md#queue and docs/spec/venue.md#the-book, written as
- * plainly as they read: maps, arrays, everything worked out anew.
+ * plainly as they read: maps, arrays, everything computed again.
  */
 import type { PlaceOrder, Sign } from '../../../src/domain/index.ts';
 import type { QueueModel } from '../../../src/replay/index.ts';

@@ -57,7 +57,7 @@ export function messagesOf({ seed, markets, messages, scale = 1 }: Scenario): Me
     else if (rare === 2) add(KIND.placeDelay, 0, 0, random.int(3) * 40 * scale);
     else if (rare === 3) add(KIND.clear, 0, 0, 0);
     for (let print = random.int(3); print > 1; print -= 1) {
-      // Half of them so small that whoever stands in a queue comes forward and stays.
+      // Half of them so small that orders in a queue come forward and stay.
       const most = random.int(2) === 0 ? 250 : 25;
       add(
         KIND.trade,

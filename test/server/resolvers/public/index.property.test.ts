@@ -1,4 +1,4 @@
-/** Kept orders, totals and market views equal those that are made anew from all markets. */
+/** Kept orders, totals and market views equal those that are computed from all markets. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { counted, credentialNo, epochMs, type MarketNo, microShares } from '../../../../src/domain/index.ts';
@@ -101,7 +101,7 @@ async function make(venue: Venue, makers: Parameters<Venue['trade']>[1], each: M
   }
 }
 
-/** What is cached equals what is presented anew. */
+/** What is cached equals a new presentation. */
 function demandViews({ marketViews, view }: Venue): void {
   for (const record of view.markets) expect(marketViews.marketOf(record)).toEqual(presentMarket(record, view));
 }

@@ -1,4 +1,4 @@
-/** Markets one by one: every field, every state, and what is told of those that are not there. */
+/** Markets one by one: every field, every state, and the answer for those that do not exist. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountNo, epochMs, type MarketNo } from '../../../../src/domain/index.ts';
 import type { Decision } from '../../../../src/exchange/index.ts';

@@ -35,7 +35,7 @@ interface TransparencyAnswer {
 const canonical = (value: object): string => JSON.stringify(value, Object.keys(value).sort());
 const sha256 = (text: string): string => `0x${createHash('sha256').update(text, 'utf8').digest('hex')}`;
 
-/** Each digest anew, in the order of the steps. @returns what the head has to be */
+/** Each digest computed again, in the order of the steps. @returns what the head has to be */
 function recompute({ marketId, question, quorum, rules, steps }: TransparencyAnswer): readonly string[] {
   const digests = [sha256(canonical({ marketId, question, quorum, rules }))];
   for (const { digest: _digest, ...step } of steps) {
@@ -83,7 +83,7 @@ async function vote(
   });
 }
 
-/** Every kind of step: made, opened, moved, closed, votes, decided, disputed, upheld, decided anew, reported. */
+/** Every kind of step: made, opened, moved, closed, votes, decided, disputed, upheld, decided again, reported. */
 async function wholeLife(): Promise<MarketNo> {
   const no = await venue.create(makers[0], { question: 'Será "café" ☕ < 5 €?', rules: 'Menu,\nas printed.' });
   venue.pass(2_500);

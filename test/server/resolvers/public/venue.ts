@@ -63,7 +63,7 @@ export interface VenueOptions {
   readonly quotePolicy?: QuotePolicyName;
 }
 
-/** Holds batches back while it is told to. */
+/** Holds batches back while a test asks for it. */
 class SlowJournal implements Journal {
   isHeld = false;
   readonly #inner: Journal;
@@ -189,7 +189,7 @@ export class Venue {
         creationRestrictionOf: () => this.creationRestriction,
         isDelegate: () => false,
         offerWithdrawal: () => {
-          throw new Error('nobody withdraws here');
+          throw new Error('no withdrawals here');
         },
       },
       buckets: {
@@ -199,7 +199,7 @@ export class Venue {
           return this.orderTokens < 0 ? 1_500 : 0;
         },
         takeBoth: () => {
-          throw new Error('nobody replaces orders here');
+          throw new Error('no replaces here');
         },
       },
     };

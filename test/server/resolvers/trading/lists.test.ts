@@ -1,4 +1,4 @@
-/** Lists of an account: filters, pages without a gap, nobody else's rows. */
+/** Lists of an account: filters, pages without a gap, no rows of others. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import { openVenue, type Player, START, type Venue } from './venue.ts';

@@ -111,7 +111,7 @@ describe('placeOrder', () => {
     expect((await place(alice, request)).rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'signer' });
     venue.stubs.delegates.add(`${alice.address} ${key.address}`);
     expect((await place(alice, request)).accepted).toBe(true);
-    // Nobody places for somebody else, be he his delegate.
+    // No account places for another one, not even its delegate.
     const foreign = venue.input(alice, { marketId: market, ...request });
     const answer = await venue.got(bob, OPERATIONS.placeOrder, { input: foreign });
     expect(answer.placeOrder?.rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'maker' });

@@ -1,4 +1,4 @@
-/** Step 1 of 3: what is offered is what was wished, and what is signed of it is taken. */
+/** Step 1 of 3: the offer is what the client asked for, and its signature is accepted. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
 import { OPERATIONS, type SignedOrder, type SigningParamsInput } from '../../../../src/protocol/index.ts';

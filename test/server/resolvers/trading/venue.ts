@@ -265,7 +265,7 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
       return { data, errors };
     },
 
-    /** The message of a wish, signed. */
+    /** The signed message of an order. */
     signed(player: Player, request: OrderRequest): SignedOrder {
       const {
         size = 10,

@@ -69,7 +69,7 @@ interface Lie {
   readonly challenge?: object;
 }
 
-/** A venue that answers `lie` to whoever wants to log in. @returns its URL and the bodies of all requests */
+/** A venue that answers `lie` to a client that wants to log in. @returns its URL and the bodies of all requests */
 async function lyingVenue({ message = () => ({}), typedData, challenge }: Lie) {
   const bodies: string[] = [];
   const now = Date.now();

@@ -1,4 +1,4 @@
-/** A real server that loses, doubles, swaps, holds back and cuts what it tells: the books come right by themselves. */
+/** A real server that loses, doubles, swaps, holds back and cuts what it sends: the books recover by themselves. */
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/clock/index.ts';
 import { createMarketData, readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
@@ -59,7 +59,7 @@ it('a socket that freezes for good is replaced when its books have been silent f
   const { core } = await traded(venue, 2, 6_000);
   expect(core.states).toContain('NORMAL DOWN');
   await until(() => core.states.at(-1) === 'NORMAL UP');
-  // While nobody knew how a book stands nobody was to quote on it, and afterwards each one was open again.
+  // While a book was unknown it was not to be quoted on, and afterwards each one was open again.
   const received = (status: string) => core.statuses.filter((other) => other === status).length;
   expect(core.statuses).toContain('HALTED');
   await until(() => received('OPEN') === received('HALTED'), 'as many openings as halts');

@@ -27,7 +27,7 @@ const NO_LIMITS = {
   spreadBps: 0,
 };
 
-/** A market as the venue tells of it, without limits. @param no from 0 on */
+/** A market as the venue describes it, without limits. @param no from 0 on */
 export function selected(no: number): Selected {
   const id = marketId(`00000000-0000-4000-8000-${(no + 1).toString(16).padStart(12, '0')}`);
   const grid = { type: 'tick', tickBps: 10 } as const;

@@ -76,7 +76,7 @@ it('the outside book does not change while only our orders are placed, filled an
       if (ours !== undefined) data.orders.cancelling(ours);
       await us.cancel(hash);
     } else {
-      // Takes no more than what of ours stands before others: at prices where nobody else is.
+      // Takes no more than what of ours stands before others: at prices without other orders.
       const [best] = (await venue.book(id))[isBid ? 'asks' : 'bids'];
       if (best === undefined || best.priceBps === 5_300 || best.priceBps === 4_700) continue;
       remaining = best.shares;

@@ -1,4 +1,4 @@
-/** A venue's book with its numbers, as slow and plain as can be: what it shows, and what it tells of each change. */
+/** A venue's book with its numbers, as slow and plain as can be: what it shows, and what it sends for each change. */
 import { bookChecksum, formatChecksum, Ladder } from '../../../../src/book/index.ts';
 import type { WireBook } from '../../../../src/venues/service/market-data/book-frame-codec.ts';
 

@@ -39,7 +39,7 @@ interface Listener {
 }
 
 export class ScriptedAccount {
-  /** In the order of their numbers, as the stream tells them. */
+  /** In the order of their numbers, as the stream reports them. */
   readonly events: WireOrderEvent[] = [];
   readonly fills: FillFieldsFragment[] = [];
   readonly orders = new Map<string, OrderFieldsFragment>();
@@ -136,12 +136,12 @@ export class ScriptedAccount {
     return fill;
   }
 
-  /** The stream tells of a fill, once more or with other words. */
+  /** The stream reports a fill, once more or with other words. */
   tellFill(fill: FillFieldsFragment, seq = Number(fill.seq)): void {
     this.#tell('FILLED', fill.orderId, { fill, seq });
   }
 
-  /** The stream tells of an order with a number that is not the account's. */
+  /** The stream reports an order with a number that is not the account's. */
   tellUnder(seq: number, hash: string): void {
     const prevSeq = String(this.seq);
     const event = { seq: String(seq), prevSeq, order: this.#order(hash), fill: null, cancelReason: null, at: AT };

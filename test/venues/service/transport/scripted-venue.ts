@@ -1,4 +1,4 @@
-/** A venue that says what a test tells it to, over HTTP and WebSocket. */
+/** A venue that says what a test asks for, over HTTP and WebSocket. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { afterThisTest } from '../../../cleanup.ts';

@@ -18,7 +18,7 @@ import { type Line, ScriptedVenue } from './scripted-venue.ts';
 
 const BOOK = 'orderBookUpdated';
 
-/** What a subscriber hears, in words. */
+/** What a subscriber receives, in words. */
 class Ear implements StreamSink<object> {
   readonly words: string[] = [];
 
