@@ -13,6 +13,8 @@ interface BookSnapshot {
   status: number | undefined;
   placeDelay: number | undefined;
   resolution: number | undefined;
+  /** In a gap: the levels are not known. */
+  isLost: boolean;
 }
 
 /** Side and price as one key. */
@@ -27,13 +29,16 @@ export class BookSnapshots {
     const image = this.#snapshotOf(block.market[row] ?? 0);
     switch (block.kind[row]) {
       case KIND.level: {
+        if (image.isLost) break;
         const key = (block.side[row] ?? 0) * SIDE_STEP + price;
         if (shares === 0) image.levels.delete(key);
         else image.levels.set(key, shares);
         break;
       }
       case KIND.clear:
+      case KIND.gap:
         image.levels.clear();
+        image.isLost = block.kind[row] === KIND.gap;
         break;
       case KIND.status:
         image.status = price;
@@ -52,11 +57,12 @@ export class BookSnapshots {
   rowsOf(market: number): readonly RowFacts[] {
     const image = this.#snapshots.get(market);
     if (image === undefined) return [];
-    const { levels, status, placeDelay, resolution } = image;
+    const { levels, status, placeDelay, resolution, isLost } = image;
     const none = { side: 0, price: 0, shares: 0 };
     return [
       ...(placeDelay === undefined ? [] : [{ ...none, kind: KIND.placeDelay, shares: placeDelay }]),
       ...(status === undefined ? [] : [{ ...none, kind: KIND.status, price: status }]),
+      ...(isLost ? [{ ...none, kind: KIND.gap }] : []),
       ...[...levels].map(([key, shares]) => ({
         kind: KIND.level,
         shares,
@@ -75,7 +81,13 @@ export class BookSnapshots {
   #snapshotOf(market: number): BookSnapshot {
     const known = this.#snapshots.get(market);
     if (known !== undefined) return known;
-    const image = { levels: new Map(), status: undefined, placeDelay: undefined, resolution: undefined };
+    const image = {
+      levels: new Map(),
+      status: undefined,
+      placeDelay: undefined,
+      resolution: undefined,
+      isLost: false,
+    };
     this.#snapshots.set(market, image);
     return image;
   }

@@ -7,6 +7,8 @@ export const ANY_MARK = MARK.taken | MARK.own;
 
 /** Shared by all markets in which nothing of ours has ever happened: always zero. */
 const NONE = new Uint8Array(FULL_BPS + 1);
+/** Shared by all markets whose book is lost: every level row needs a second look. */
+const ALL = new Uint8Array(FULL_BPS + 1).fill(255);
 
 /**
  * One byte a price that says whether a level row needs more than a ladder update: own orders stand there, or own orders
@@ -18,13 +20,23 @@ const NONE = new Uint8Array(FULL_BPS + 1);
 export class LevelMarks {
   /** By YES price in bps. Read-only for others. */
   bits = NONE;
+  /** What was set, also while every level is marked. */
+  #own = NONE;
 
   set(price: number, side: number, mark: number): void {
-    if (this.bits === NONE) this.bits = new Uint8Array(FULL_BPS + 1);
-    this.bits[price]! |= mark << side;
+    if (this.#own === NONE) {
+      this.#own = new Uint8Array(FULL_BPS + 1);
+      if (this.bits === NONE) this.bits = this.#own;
+    }
+    this.#own[price]! |= mark << side;
   }
 
   unset(price: number, side: number, mark: number): void {
-    if (this.bits !== NONE) this.bits[price]! &= ~(mark << side);
+    if (this.#own !== NONE) this.#own[price]! &= ~(mark << side);
+  }
+
+  /** Marks every level, or only those that were set. */
+  markAll(isAll: boolean): void {
+    this.bits = isAll ? ALL : this.#own;
   }
 }

@@ -2,7 +2,8 @@
  * The recorded book of one market with what our orders consumed of it (docs/spec/models.md#outside-flow).
  *
  * Invariants: R is the recorded size of a level, K what own orders consumed, V = R - K what is there; 0 <= K <= R, so R
- * is V + K. The ladder holds V, as nearly every question is about V; K is sparse. Only recorded sets change R.
+ * is V + K. The ladder holds V, as nearly every question is about V; K is sparse. Only recorded sets change R. In a gap
+ * of the recording the book is empty and stays so until the next clear (docs/spec/models.md#gaps).
  *
  * HOT: a level without marks goes straight to the ladder and never comes here. Measured in bench/replay.ts.
  */
@@ -33,6 +34,10 @@ export class OutsideBook {
   touchAsk = FULL_BPS;
   /** Price of the last print; 0 before the first. */
   lastPrint = 0;
+  /** Whether the recording has lost this book. */
+  isLost = false;
+  /** A gap has ended in the present message: what stood before own orders is not known any more. */
+  isBack = false;
   /** K by `2 * price + side`; never 0. */
   readonly #taken = new Map<number, number>();
   readonly #marks: LevelMarks;
@@ -71,8 +76,22 @@ export class OutsideBook {
     this.ladder.set(side, price, visible - shares);
   }
 
-  /** Both sides are recorded as empty: R = 0, so K = 0. */
+  /** A gap begins: nothing is known until the next `clear`. */
+  lose(): void {
+    this.clear();
+    this.isLost = true;
+    this.isBack = false;
+    this.lastPrint = 0;
+    this.#marks.markAll(true);
+  }
+
+  /** Both sides are recorded as empty: R = 0, so K = 0. Ends a gap. */
   clear(): void {
+    if (this.isLost) {
+      this.isLost = false;
+      this.isBack = true;
+      this.#marks.markAll(false);
+    }
     this.ladder.clear();
     for (const key of this.#taken.keys()) this.#marks.unset(key >> 1, key & 1, MARK.taken);
     this.#taken.clear();

@@ -4,7 +4,7 @@
  * Invariants: a message is applied in the order of docs/spec/models.md#time-and-look-ahead: its rows in order, then
  * crossings. The size of a level is published after each message that may have changed it; takers reduce it in between.
  */
-import { Fault, LOT, type PriceGrid } from '../domain/index.ts';
+import { Fault, FULL_BPS, LOT, type PriceGrid } from '../domain/index.ts';
 import {
   type BookFactory,
   type BookOptions,
@@ -24,6 +24,8 @@ import { ReplayBook } from './replay-book.ts';
 
 /** Numbers of a row: kind, side, price, shares. */
 const WIDTH = 4;
+/** In a stored state in place of the last print, which is below: the book is lost. */
+const LOST = FULL_BPS;
 
 /** Books of markets that follow tapes, by models that `models.ts` reads, and of all others. */
 export const recordingBooks: BookFactory = (of) => {
@@ -86,13 +88,15 @@ class PlayedRecording implements Recording {
         this.#flow.level(side, price, shares);
         touched.add(2 * price + side);
       } else if (kind === KIND.trade) this.#print(side, price, shares, sink);
-      else if (kind === KIND.clear) {
+      else if (kind === KIND.clear || kind === KIND.gap) {
         for (const level of outside.levels()) touched.add(2 * level.price + level.side);
-        outside.clear();
+        if (kind === KIND.clear) outside.clear();
+        else outside.lose();
       } else if (kind === KIND.status) sink.turns(recordedState(price));
       else if (kind === KIND.resolution) sink.resolves(price === CANCELLED_PAYOUT ? undefined : price);
       else sink.delays(shares);
     }
+    if (outside.isBack) this.#flow.requeue();
     this.#flow.cross();
     outside.settleTouch();
     for (const { side, price } of changes) touched.add(2 * price + side);
@@ -108,7 +112,7 @@ class PlayedRecording implements Recording {
     const { outside, own } = this.#book;
     const { waiting } = this.#replay;
     const levels = outside.levels();
-    writer.number(outside.lastPrint);
+    writer.number(outside.isLost ? LOST : outside.lastPrint);
     writer.number(levels.length);
     for (const { side, price, visible, taken } of levels) {
       for (const value of [side, price, visible, taken]) writer.number(value);
@@ -122,7 +126,9 @@ class PlayedRecording implements Recording {
   readState(reader: StateReader): void {
     const { outside, own } = this.#book;
     const { waiting } = this.#replay;
-    outside.lastPrint = reader.number();
+    const lastPrint = reader.number();
+    if (lastPrint === LOST) outside.lose();
+    else outside.lastPrint = lastPrint;
     for (let left = reader.number(); left > 0; left -= 1) {
       const [side, price, visible, taken] = [reader.number(), reader.number(), reader.number(), reader.number()];
       if (rowProblem(0, KIND.level, side, price, visible + taken, 0) !== undefined) {
@@ -139,7 +145,8 @@ class PlayedRecording implements Recording {
 
   /** A taker whose side is unknown is shown as a buyer of YES. */
   #print(side: number, price: number, shares: number, sink: RecordingSink): void {
-    this.#book.outside.lastPrint = price;
+    const { outside } = this.#book;
+    if (!outside.isLost) outside.lastPrint = price;
     const left = shares - this.#flow.print(side, price, shares);
     if (left > 0) sink.prints(side !== SIDE.ask, price, left);
   }

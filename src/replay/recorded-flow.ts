@@ -31,8 +31,9 @@ export class RecordedFlow {
     this.#tape = tape;
   }
 
-  /** Rules 2 and 4: of an unknown side only strictly through prices fill. @returns micro-shares that met orders */
+  /** Rules 2 and 4: of an unknown side only strictly through prices fill; in a gap none. @returns micro-shares that met orders */
   print(taker: number, price: number, shares: number): number {
+    if (this.#book.outside.isLost) return 0;
     const own = this.#own;
     let met = 0;
     if (taker !== SIDE.ask && own.ownAsk <= price) met += this.#hit(true, price, shares, taker === SIDE.bid);
@@ -43,6 +44,7 @@ export class RecordedFlow {
   /** The level is recorded at R' from now on: who waits there moves, K shrinks. @returns V @param side as in rows */
   level(side: number, price: number, recorded: number): number {
     const { marks, outside } = this.#book;
+    if (outside.isLost) return recorded;
     const { bits } = marks;
     const of = bits[price]! >> side;
     if ((of & MARK.own) !== 0) {
@@ -52,6 +54,17 @@ export class RecordedFlow {
     if ((of & MARK.taken) !== 0) return outside.set(side, price, recorded);
     outside.ladder.set(side, price, recorded);
     return recorded;
+  }
+
+  /** After the message that ends a gap: all that is recorded at an own price counts as standing before it. */
+  requeue(): void {
+    const { outside } = this.#book;
+    const { front, printed } = this.#replay.waiting;
+    outside.isBack = false;
+    for (const slot of this.#own.inOrder()) {
+      front[slot] = outside.visible(this.#own.isBid(slot) ? SIDE.bid : SIDE.ask, this.#own.priceOf(slot));
+      printed[slot] = 0;
+    }
   }
 
   /** Rule 3: V at or beyond an own price fills it, at the own price. */

@@ -29,6 +29,8 @@ export interface MarketSnapshot extends Required<MarketSetup> {
   readonly exitAsk: number;
   /** As in `MarketView`; not in snapshots of versions that did not keep it. */
   readonly acceptedFeeBps?: number;
+  /** Its book is lost: it accepts orders again after the next full book. `state` is what the venue says. */
+  readonly isLost?: true;
 }
 
 /** Deep, and a copy: the caller's own stays as it is. */

@@ -55,6 +55,10 @@ export class MarketWorld implements MarketView {
   #state: MarketState;
   /** `state.acceptingOrders`, at hand. */
   #accepting: boolean;
+  /** What the venue says, also in a gap. */
+  #venueAccepts: boolean;
+  /** In a gap of the market data: until the next full book the market counts as halted. */
+  #isLost = false;
   /** YES minus NO held in lots: what prices count for. 0 in a final market. */
   #lots = 0;
   #news = 0;
@@ -80,6 +84,7 @@ export class MarketWorld implements MarketView {
     this.#tradesOnly = marks === 'trades';
     this.#state = Object.freeze({ ...state });
     this.#accepting = state.acceptingOrders;
+    this.#venueAccepts = state.acceptingOrders;
   }
 
   get info(): MarketInfo {
@@ -157,7 +162,8 @@ export class MarketWorld implements MarketView {
       this.#info = frozenInfo({ ...this.#info, grid });
       this.#book = Ladder.forGrid(grid);
     }
-    if (!isFinal(this.#state.status)) this.#turn({ ...state });
+    this.#isLost = false;
+    if (!isFinal(this.#state.status)) this.#turn(state);
   }
 
   countMerging(pairs: number): void {
@@ -249,18 +255,22 @@ export class MarketWorld implements MarketView {
       case KIND.clear:
         this.#news |= BOOK;
         this.#book.clear();
+        if (this.#isLost) this.#lose(false);
+        return;
+      case KIND.gap:
+        this.#lose(true);
         return;
       case KIND.status:
         // A tape may go on after the end; the end stays.
-        if (!isFinal(this.#state.status)) this.#turn({ ...this.#state, ...statusOf(row.price) });
+        if (!isFinal(this.#state.status)) this.#turn({ ...this.#venueState(), ...statusOf(row.price) });
         return;
       case KIND.placeDelay:
-        this.#turn({ ...this.#state, placeDelay: column.duration(row.shares) });
+        this.#turn({ ...this.#venueState(), placeDelay: column.duration(row.shares) });
         return;
       case KIND.resolution: {
         const { settlement, status } = endOf(row.price);
         this.#ledger.resolve(this.#info.market, settlement);
-        this.#turn({ ...this.#state, status, acceptingOrders: false });
+        this.#turn({ ...this.#venueState(), status, acceptingOrders: false });
         return;
       }
       default:
@@ -272,18 +282,20 @@ export class MarketWorld implements MarketView {
     return {
       info: this.#info,
       limits: this.#limits,
-      state: this.#state,
+      state: this.#venueState(),
       marks: this.#tradesOnly ? 'trades' : 'book',
       mark: this.#mark,
       lastTrade: this.#lastTrade,
       exitBid: this.#exitBid,
       exitAsk: this.#exitAsk,
       acceptedFeeBps: this.#acceptedFeeBps,
+      ...(this.#isLost && { isLost: true as const }),
     };
   }
 
   /** Restores these prices; returns the value of the ledger's holdings at them, which holds until the book is read again. */
-  restore({ mark, lastTrade, exitBid, exitAsk, acceptedFeeBps }: MarketSnapshot): number {
+  restore({ mark, lastTrade, exitBid, exitAsk, acceptedFeeBps, isLost }: MarketSnapshot): number {
+    if (isLost === true) this.#lose(true);
     if (acceptedFeeBps !== undefined) this.#acceptedFeeBps = acceptedFeeBps;
     this.#mark = mark;
     this.#lastTrade = lastTrade;
@@ -292,9 +304,22 @@ export class MarketWorld implements MarketView {
     return this.revalue();
   }
 
+  /** A gap begins or ends. */
+  #lose(isLost: boolean): void {
+    const state = this.#venueState();
+    this.#isLost = isLost;
+    this.#turn(state);
+  }
+
+  /** @param state what the venue says */
   #turn(state: MarketState): void {
     this.#news |= MARKET;
-    this.#state = Object.freeze(state);
-    this.#accepting = state.acceptingOrders;
+    this.#venueAccepts = state.acceptingOrders;
+    this.#accepting = state.acceptingOrders && !this.#isLost;
+    this.#state = Object.freeze({ ...state, acceptingOrders: this.#accepting });
+  }
+
+  #venueState(): MarketState {
+    return { ...this.#state, acceptingOrders: this.#venueAccepts };
   }
 }

@@ -17,10 +17,12 @@ export const KIND = {
   status: 2,
   /** Final outcome: `price` is the YES payout in bps, 65535 for CANCELLED. */
   resolution: 3,
-  /** The book starts empty (a fresh image follows, or a halt ended). */
+  /** The book starts empty: a full book follows in this message, or a halt ended. Ends a gap. */
   clear: 4,
   /** The venue's delay of places changes: `shares` is milliseconds. */
   placeDelay: 5,
+  /** The recording lost this book: until the next `clear` nothing is known of it (docs/spec/models.md#gaps). */
+  gap: 6,
 } as const;
 
 /** Sides of rows: of the ladder for levels, of the taker for trades (`bid` buys YES, `ask` sells it). */

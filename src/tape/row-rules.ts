@@ -52,6 +52,8 @@ export function rowProblem(
       return lotProblem(shares);
     case KIND.placeDelay:
       return shares > LONGEST_DELAY ? `delay of ${shares} ms` : undefined;
+    case KIND.gap:
+      return price === 0 && shares === 0 ? undefined : `gap with price ${price} and size ${shares}`;
     default:
       return `kind ${kind}`;
   }

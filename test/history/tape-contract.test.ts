@@ -72,6 +72,8 @@ describe('a tape writer', () => {
     ['a payout above a dollar', KIND.resolution, 0, 10_001, 0, /payout 10001/],
     ['a side that no byte holds', KIND.status, 256, 0, 0, /side 256/],
     ['a price that no column holds', KIND.clear, 0, 65_536, 0, /price 65536/],
+    ['a gap with a price', KIND.gap, 0, 5_000, 0, /gap with price 5000/],
+    ['a gap with a size', KIND.gap, 0, 0, 10_000, /gap with price 0 and size 10000/],
     ['a delay of more than a day', KIND.placeDelay, 0, 0, 86_400_001, /delay of 86400001 ms/],
   ])('refuses %s', (_what, kind, side, price, shares, problem) => {
     const writer = writerIn(scratchFolder());

@@ -157,6 +157,20 @@ describe('a market that follows a tape', () => {
     expect(stage.record.following).toMatchObject({ placeDelay: 5000, row: 1, recordedAt: 1001, account: 2 });
   });
 
+  it('has no book in a gap of its tape, and own orders stand behind the next one', () => {
+    const stage = Recorded.open();
+    stage.place(1, { price: 6000, size: 10 });
+    stage.play([KIND.gap, 0, 0, 0]);
+    expect(stage.book()).toEqual(['6000 10 1', '|']);
+    expect(story(stage.play([...sells(5990, 50), ...bid(6020, 5)]))).toEqual(['printed', 'tapePlayed']);
+    const again = restoredStage(stage);
+    expect(again.hash()).toBe(stage.hash());
+    stage.play([KIND.clear, 0, 0, 0, ...bid(6000, 30)]);
+    expect(stage.book()).toEqual(['6000 40 2', '|']);
+    stage.play(sells(6000, 35));
+    expect(stage.book()[0]).toBe('6000 35 2');
+  });
+
   it('never replays rows that it has passed', () => {
     const stage = Recorded.open();
     stage.play(bid(6000, 90));

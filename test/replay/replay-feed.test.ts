@@ -14,10 +14,13 @@ function fold(world: World, block: Block, row: number): void {
   const [market, kind] = [block.market[row], block.kind[row]];
   const [side, price, shares] = [block.side[row], block.price[row] ?? 0, block.shares[row] ?? 0];
   if (kind === KIND.level) {
+    if (`${market} ${KIND.gap}` in world.states) return;
     if (shares === 0) delete world.levels[`${market} ${side} ${price}`];
     else world.levels[`${market} ${side} ${price}`] = shares;
-  } else if (kind === KIND.clear) {
+  } else if (kind === KIND.clear || kind === KIND.gap) {
     for (const key of Object.keys(world.levels)) if (key.startsWith(`${market} `)) delete world.levels[key];
+    if (kind === KIND.gap) world.states[`${market} ${kind}`] = 1;
+    else delete world.states[`${market} ${KIND.gap}`];
   } else if (kind === KIND.status || kind === KIND.resolution) world.states[`${market} ${kind}`] = price;
   else if (kind === KIND.placeDelay) world.states[`${market} ${kind}`] = shares;
 }

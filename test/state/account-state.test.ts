@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { counted, durationMs, type PriceGrid, priceBps } from '../../src/domain/index.ts';
+import { AccountState } from '../../src/state/index.ts';
 import { Cursor } from '../../src/tape/index.ts';
 import { eachMessage, messages } from './messages.ts';
 import { account, applyMessages, filled, setup, usd } from './world.ts';
@@ -143,6 +144,42 @@ describe('an invalid message', () => {
   it('is refused for markets out of order, and for a number that is not in the run', () => {
     expect(() => account([setup(1)])).toThrow(/market 1 stands at place 0/);
     expect(() => account().market(counted.market(3))).toThrow(RangeError);
+  });
+});
+
+describe('a gap of the market data', () => {
+  it('makes the market count as halted with its book and mark as they were, until the next full book', () => {
+    const state = account();
+    const lines = ['1000 | bid 5000 10 | ask 5200 5', '1001 | gap', '1002 | status OPEN | bid 5100 1'];
+    const seen = lines.map((text) => {
+      applyMessages(state, text);
+      const { state: now, mark, stateChanged } = state.market(MARKET);
+      return [now.acceptingOrders, mark, stateChanged];
+    });
+    expect(seen).toEqual([
+      [true, 10_200, false],
+      [false, 10_200, true],
+      [false, 10_200, true],
+    ]);
+    applyMessages(state, '1003 | clear | bid 4900 10 | ask 5000 5');
+    expect([state.market(MARKET).state.acceptingOrders, state.market(MARKET).mark]).toEqual([true, 9_900]);
+  });
+
+  it('leaves a market halted that the venue halted meanwhile', () => {
+    const state = account();
+    applyMessages(state, '1000 | gap\n1001 | status HALTED\n1002 | clear | bid 4900 10 | ask 5000 5');
+    expect(state.market(MARKET).state.acceptingOrders).toBe(false);
+    applyMessages(state, '1003 | status OPEN');
+    expect(state.market(MARKET).state.acceptingOrders).toBe(true);
+  });
+
+  it('goes on in a restored account', () => {
+    const state = account();
+    applyMessages(state, '1000 | bid 5000 10 | ask 5200 5\n1001 | gap');
+    const again = AccountState.restore(JSON.parse(JSON.stringify(state.snapshot())));
+    expect(again.market(MARKET).state.acceptingOrders).toBe(false);
+    applyMessages(again, '1002 | clear | bid 4900 10 | ask 5000 5');
+    expect(again.market(MARKET).state.acceptingOrders).toBe(true);
   });
 });
 

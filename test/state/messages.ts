@@ -43,6 +43,7 @@ const KINDS: Readonly<Record<string, readonly [number, number]>> = {
   sell: [KIND.trade, SIDE.ask],
   unknown: [KIND.trade, SIDE.unknown],
   clear: [KIND.clear, SIDE.unknown],
+  gap: [KIND.gap, SIDE.unknown],
   status: [KIND.status, SIDE.unknown],
   delay: [KIND.placeDelay, SIDE.unknown],
   resolution: [KIND.resolution, SIDE.unknown],

@@ -32,6 +32,8 @@ const other = fc.constantFrom<Row[]>(
   { market: 1, kind: KIND.status, side: 0, price: 1, shares: 0 },
   { market: 3, kind: KIND.resolution, side: 0, price: 65_535, shares: 0 },
   CLEAR,
+  { market: 1, kind: KIND.gap, side: 0, price: 0, shares: 0 },
+  { market: 1, kind: KIND.clear, side: 0, price: 0, shares: 0 },
   { market: 3, kind: KIND.placeDelay, side: 0, price: 0, shares: 5000 },
 );
 

@@ -94,9 +94,11 @@ function marketText(market: MarketQuality, slug: string): string {
     ],
     [
       '  open',
-      `${duration(market.openMs)}, halted ${duration(market.haltedMs)}, one-sided ${duration(market.oneSidedMs)}`,
+      `${duration(market.openMs)}, one-sided ${duration(market.oneSidedMs)} of it; halted ${duration(market.haltedMs)} in ${whole(market.halts)} halts`,
     ],
     ['  crossed', `${whole(market.crossed)} messages; off the grid ${whole(market.offGrid)} rows`],
+    ['  repeated', `${whole(market.duplicates)} messages the same as the one before, at the same time`],
+    ['  lost', `${whole(market.lost.count)} gaps in the recording, ${duration(market.lost.ms)} without a book`],
     [
       '  spread',
       spreadBps === undefined
@@ -104,7 +106,7 @@ function marketText(market: MarketQuality, slug: string): string {
         : `${spreadBps.p10} / ${spreadBps.p50} / ${spreadBps.p90} bps (10, 50, 90 % of the time)`,
     ],
     [
-      '  gaps',
+      '  silences',
       `${whole(gaps.count)} of a minute or more${gaps.longest[0] === undefined ? '' : `, longest ${duration(gaps.longest[0].ms)} from ${formatTime(epochMs(gaps.longest[0].from))}`}`,
     ],
     [

@@ -9,12 +9,18 @@ export interface MarketQuality {
   readonly messages: number;
   readonly rows: Readonly<Record<keyof typeof KIND, number>>;
   readonly prints: PrintQuality;
-  /** Level rows at prices off the market's tick; the book is measured without them. */
+  /** Level and trade rows at prices off the market's grid; the book is measured without levels off its tick. */
   readonly offGrid: number;
+  /** Messages with the same rows as the market's message before them, at the same time. */
+  readonly duplicates: number;
   /** Messages after which an open book was crossed or locked. */
   readonly crossed: number;
   readonly openMs: number;
   readonly haltedMs: number;
+  /** How often the market halted. */
+  readonly halts: number;
+  /** Gap rows, and how long the market was without a book because of them. Not part of the open time. */
+  readonly lost: { readonly count: number; readonly ms: number };
   /** Open, but with no bid or no ask. */
   readonly oneSidedMs: number;
   /** Best ask - best bid by time, while open and two-sided; undefined when it never was. */
@@ -54,7 +60,7 @@ export interface QualityOptions {
   readonly stepMs?: number;
 }
 
-const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay'] as const;
+const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay', 'gap'] as const;
 
 export class MarketQualityMeter {
   readonly #market: MarketReplay;
@@ -64,13 +70,19 @@ export class MarketQualityMeter {
   readonly #variation: VariationMeter;
   readonly #from: number;
   readonly #stepMs: number;
-  readonly #rows = { level: 0, trade: 0, status: 0, resolution: 0, clear: 0, placeDelay: 0 };
+  readonly #rows = { level: 0, trade: 0, status: 0, resolution: 0, clear: 0, placeDelay: 0, gap: 0 };
   readonly #prints = { count: 0, microShares: 0, largestMicroShares: 0, buy: 0, sell: 0, unknown: 0, inferred: 0 };
   #messages = 0;
   #crossed = 0;
   #openMs = 0;
   #haltedMs = 0;
   #oneSidedMs = 0;
+  #lostMs = 0;
+  #halts = 0;
+  #duplicates = 0;
+  /** Rows of the open message and of the one before, four numbers each. */
+  #rowsNow: number[] = [];
+  #rowsBefore: number[] = [];
   /** Time of the message before; undefined at the first one. */
   #last: number | undefined;
   #mid: number | undefined;
@@ -89,8 +101,29 @@ export class MarketQualityMeter {
     if (!this.#inMessage) this.#elapse(time);
     this.#inMessage = true;
     if (time >= this.#from) this.#countRow(block, row, time);
+    const wasOpen = this.#market.open;
     this.#market.apply(block, row);
-    if (((block.flags[row] ?? 0) & FLAG.last) !== 0) this.#endMessage(time);
+    if (wasOpen && !this.#market.open && this.#market.payout === undefined && time >= this.#from) this.#halts += 1;
+    const { kind, side, price, shares } = block;
+    this.#rowsNow.push(kind[row] ?? 0, side[row] ?? 0, price[row] ?? 0, shares[row] ?? 0);
+  }
+
+  /** The message of the last rows is over. */
+  messageEnds(time: number): void {
+    this.#inMessage = false;
+    const isRepeated = time === this.#last && isSame(this.#rowsNow, this.#rowsBefore);
+    if (isRepeated && time >= this.#from) this.#duplicates += 1;
+    [this.#rowsBefore, this.#rowsNow] = [this.#rowsNow, this.#rowsBefore];
+    this.#rowsNow.length = 0;
+    this.#last = time;
+    this.#mid = this.#market.endMessage();
+    this.#flow.mark(time, this.#mid);
+    if (this.#market.payout !== undefined) this.#flow.resolve(time, this.#market.payout);
+    if (!this.#isKnown) this.#variation.stop();
+    else if (!this.#variation.running && time >= this.#from) this.#variation.start(time);
+    if (time < this.#from) return;
+    this.#messages += 1;
+    if (this.#isKnown && this.#market.book.crossed()) this.#crossed += 1;
   }
 
   result(): MarketQuality {
@@ -102,8 +135,11 @@ export class MarketQualityMeter {
       prints: { ...this.#prints },
       offGrid: this.#market.offGrid,
       crossed: this.#crossed,
+      duplicates: this.#duplicates,
       openMs: this.#openMs,
       haltedMs: this.#haltedMs,
+      halts: this.#halts,
+      lost: { count: this.#rows.gap, ms: this.#lostMs },
       oneSidedMs: this.#oneSidedMs,
       spreadBps: p10 === undefined || p50 === undefined || p90 === undefined ? undefined : { p10, p50, p90 },
       gaps: { longest: [...this.#gaps.longest], count: this.#gaps.count },
@@ -117,14 +153,15 @@ export class MarketQualityMeter {
   #elapse(time: number): void {
     const since = Math.max(this.#last ?? time, this.#from);
     const ms = time - since;
-    const { open, mark, book } = this.#market;
-    if (ms > 0 && open) {
+    const { open, mark, book, isLost } = this.#market;
+    if (ms > 0 && open && isLost) this.#lostMs += ms;
+    else if (ms > 0 && open) {
       this.#openMs += ms;
       this.#gaps.add(since, ms);
       if (this.#mid === undefined) this.#oneSidedMs += ms;
       else this.#spread.add(book.topAsk - book.topBid, ms);
     } else if (ms > 0) this.#haltedMs += ms;
-    if (time >= this.#from && open && !this.#variation.running) this.#variation.start(since);
+    if (time >= this.#from && this.#isKnown && !this.#variation.running) this.#variation.start(since);
     this.#variation.until(time, mark);
   }
 
@@ -141,16 +178,12 @@ export class MarketQualityMeter {
     if (((block.flags[row] ?? 0) & FLAG.inferred) !== 0) this.#prints.inferred += 1;
   }
 
-  #endMessage(time: number): void {
-    this.#inMessage = false;
-    this.#last = time;
-    this.#mid = this.#market.endMessage();
-    this.#flow.mark(time, this.#mid);
-    if (this.#market.payout !== undefined) this.#flow.resolve(time, this.#market.payout);
-    if (!this.#market.open) this.#variation.stop();
-    else if (!this.#variation.running && time >= this.#from) this.#variation.start(time);
-    if (time < this.#from) return;
-    this.#messages += 1;
-    if (this.#market.open && this.#market.book.crossed()) this.#crossed += 1;
+  /** Open, with a book. */
+  get #isKnown(): boolean {
+    return this.#market.open && !this.#market.isLost;
   }
+}
+
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, at) => value === b[at]);
 }

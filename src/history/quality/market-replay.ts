@@ -1,6 +1,6 @@
 import { Ladder } from '../../book/index.ts';
 import type { PriceGrid } from '../../domain/index.ts';
-import { type Block, KIND, STATUS_CODES } from '../../tape/index.ts';
+import { type Block, KIND, SIDE, STATUS_CODES } from '../../tape/index.ts';
 
 const OPEN = STATUS_CODES.indexOf('OPEN');
 
@@ -13,12 +13,17 @@ export class MarketReplay {
   mark: number | undefined;
   /** YES payout in bps, or `CANCELLED_PAYOUT`, once resolved. */
   payout: number | undefined;
+  /** In a gap of the recording: there is no book until the next clear. */
+  isLost = false;
   placeDelayMs = 0;
-  /** Level rows at prices that the market's tick does not know; they are left out of the book. */
+  /** Level and trade rows at prices off the grid; levels that the tick does not know are left out of the book. */
   offGrid = 0;
+  /** Prices of the grid's lists, by side; undefined where it is a tick. */
+  readonly #lists: readonly [ReadonlySet<number>, ReadonlySet<number>] | undefined;
 
   constructor(grid: PriceGrid) {
     this.book = Ladder.forGrid(grid);
+    this.#lists = grid.type === 'tick' ? undefined : [new Set(grid.bids), new Set(grid.asks)];
   }
 
   /** Takes one row; the mark changes only by `endMessage`. */
@@ -27,11 +32,16 @@ export class MarketReplay {
     const shares = block.shares[row] ?? 0;
     switch (block.kind[row]) {
       case KIND.level:
-        if (price % this.book.tickBps === 0) this.book.set(block.side[row] ?? 0, price, shares);
-        else this.offGrid += 1;
+        if (!this.#hasPrice(block.side[row] ?? 0, price)) this.offGrid += 1;
+        if (price % this.book.tickBps === 0 && !this.isLost) this.book.set(block.side[row] ?? 0, price, shares);
+        break;
+      case KIND.trade:
+        if (!this.#hasPrice(SIDE.unknown, price)) this.offGrid += 1;
         break;
       case KIND.clear:
+      case KIND.gap:
         this.book.clear();
+        this.isLost = block.kind[row] === KIND.gap;
         break;
       case KIND.status:
         this.open = price === OPEN;
@@ -44,6 +54,12 @@ export class MarketReplay {
         this.placeDelayMs = shares;
         break;
     }
+  }
+
+  #hasPrice(side: number, price: number): boolean {
+    if (this.#lists === undefined) return price % this.book.tickBps === 0;
+    const [bids, asks] = this.#lists;
+    return (side !== SIDE.ask && bids.has(price)) || (side !== SIDE.bid && asks.has(price));
   }
 
   /** After the last row of a message: the double mid now, undefined when halted or one-sided. */

@@ -28,6 +28,8 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
   const hash = new ContentHash(() => createHash('sha256'));
   const order = new RowOrder();
   const block = makeBlock(BLOCK_ROWS);
+  /** Markets of the open message. */
+  const touched = new Set<MarketQualityMeter>();
   const feed = tape.feed();
   let rows = 0;
   let messages = 0;
@@ -37,8 +39,12 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
         const [market = 0, kind = 0, flags = 0] = [block.market[row], block.kind[row], block.flags[row]];
         const problem = order.problem(market, kind);
         if (problem !== undefined) throw orderFault(path, problem, rows + row, block.tx[row] ?? 0);
-        meters[market]?.row(block, row);
+        const meter = meters[market];
+        meter?.row(block, row);
+        if (meter !== undefined) touched.add(meter);
         if ((flags & FLAG.last) === 0) continue;
+        for (const each of touched) each.messageEnds(block.tx[row] ?? 0);
+        touched.clear();
         order.begin();
         messages += 1;
       }

@@ -220,7 +220,7 @@ export class SimEngine {
 
   #trade(market: SimMarket, block: Block, row: number): void {
     const price = block.price[row]!;
-    market.outside.lastPrint = price;
+    if (!market.outside.isLost) market.outside.lastPrint = price;
     if (this.#wantsPrints) this.#tap.onPrint?.(this.#print.set(market, this.#events, block, row));
     if (market.own.ownAsk <= price || market.own.ownBid >= price) {
       this.#step();
@@ -245,6 +245,7 @@ export class SimEngine {
   /** The step's levels are set: crossing test, then touch and mark for the steps to come. */
   #finish(market: SimMarket): void {
     const { ladder, own, outside } = market;
+    if (outside.isBack) market.flow.requeue();
     if (ladder.topBid >= own.ownAsk || ladder.topAsk <= own.ownBid) {
       this.#step();
       market.flow.cross();

@@ -17,7 +17,7 @@ export interface LifeRow {
  * (docs/spec/venue.md#market-states).
  *
  * A fresh image (`clear`) says nothing about queues: fronts stay as they are, and the image's own sets can only shorten
- * them.
+ * them. After a gap they are forgotten (docs/spec/models.md#gaps).
  */
 export class RecordedLife {
   readonly #replayed: Replayed;
@@ -35,6 +35,7 @@ export class RecordedLife {
    */
   row(market: SimMarket, { kind, price, shares }: LifeRow, received: number): void {
     if (kind === KIND.clear) market.outside.clear();
+    else if (kind === KIND.gap) market.outside.lose();
     else if (kind === KIND.placeDelay) market.placeDelay = delayOf(shares);
     else if (kind === KIND.status) this.#turn(market, price);
     else if (kind === KIND.resolution) this.#resolve(market, price, received);

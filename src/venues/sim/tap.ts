@@ -55,7 +55,7 @@ export interface SimPrint {
   readonly taker: number;
   readonly yesPrice: PriceBps;
   readonly shares: MicroShares;
-  /** Double mid strictly before its message; undefined before the first mark. */
+  /** Double mid strictly before its message; undefined before the first mark and in a gap of the recording. */
   readonly mark: DoubleMid | undefined;
 }
 
@@ -106,7 +106,7 @@ export class PrintFacts implements SimPrint {
     this.taker = block.side[row]!;
     this.yesPrice = column.price(block.price[row]!);
     this.shares = column.shares(block.shares[row]!);
-    this.mark = market.mark > 0 ? column.mid(market.mark) : undefined;
+    this.mark = market.mark > 0 && !market.outside.isLost ? column.mid(market.mark) : undefined;
     return this;
   }
 }

@@ -49,10 +49,40 @@ describe('the quality of a tape', () => {
     expect(market).toMatchObject({ openMs: 90_000, haltedMs: 40_000 });
   });
 
+  it('counts a gap as time without a book, which is neither open nor a silence, and no mark', () => {
+    const [first = STORY[0]!] = STORY;
+    const { market } = quality(
+      [
+        first,
+        at(10_000, row(KIND.gap, 0, 0, 0)),
+        at(20_000, bid(5_200), ask(5_100)),
+        at(90_000, row(KIND.clear, 0, 0, 0), bid(4_900), ask(5_300)),
+        at(100_000, status(HALTED)),
+      ],
+      { gapMs: 60_000 },
+    );
+    expect(market).toMatchObject({ openMs: 20_000, haltedMs: 0, halts: 1, lost: { count: 1, ms: 80_000 }, crossed: 0 });
+    expect([market.gaps.count, market.variation]).toMatchObject([0, { first: 10_000, last: 10_200 }]);
+  });
+
+  it('counts messages that repeat the one before at the same time', () => {
+    const print = row(KIND.trade, SIDE.bid, 5_100, 20_000);
+    const story = [at(0, bid(4_900), ask(5_100)), at(10, print), at(10, print), at(10, print), at(11, print)];
+    expect(quality(story).market.duplicates).toBe(2);
+    expect(quality(STORY).market.duplicates).toBe(0);
+  });
+
+  it('closes the message of each market in it', () => {
+    const other = { ...bid(4_900), market: 1 };
+    const path = join(scratchFolder(), 'a.tape');
+    writeTape(path, [at(0, bid(4_900), ask(5_100), other), at(10, ask(5_100, 2), other)], headOf(2));
+    expect(checkTape(TapeFile.open(path)).markets.map(({ messages }) => messages)).toEqual([2, 2]);
+  });
+
   it('counts rows, messages and prints', () => {
     const { all, market } = quality(STORY);
     expect(all).toMatchObject({ rows: 19, messages: 10, from: 0, to: 130_000 });
-    expect(market.rows).toEqual({ level: 11, trade: 2, status: 4, resolution: 1, clear: 1, placeDelay: 0 });
+    expect(market.rows).toEqual({ level: 11, trade: 2, status: 4, resolution: 1, clear: 1, placeDelay: 0, gap: 0 });
     expect(market.prints).toEqual({
       count: 2,
       microShares: 30_000,

@@ -67,6 +67,54 @@ describe('a new image', () => {
   });
 });
 
+describe('a gap of the recording', () => {
+  it('has no fills, no mark and nothing to take, and leaves own orders where they are', () => {
+    const marks: number[] = [];
+    const played = stage({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
+    const order = played.place('bid 10 @ 5800');
+    played.message('gap');
+    played.message('sell 500 @ 5000', 'bid 6000 10', 'ask 5700 10');
+    played.place('bid 10 @ 6300', { timeInForce: 'FAK' });
+    expect(played.news()).toEqual(['#1 accepted', '#2 accepted', '#2 closed FAK_REMAINDER']);
+    expect([played.fills(), marks, played.front(order)]).toEqual([[], [12_000], 100]);
+  });
+
+  it('ends with a full book, behind whose sizes own orders stand, and which fills those it crosses', () => {
+    const played = stage();
+    const [first, second] = [played.place('bid 10 @ 5800'), played.place('bid 10 @ 5700')];
+    played.message('sell 100 @ 5800', 'bid 5800 60');
+    expect(played.front(first)).toBe(0);
+    played.message('gap');
+    played.message('clear', 'bid 5800 300', 'bid 5600 5', 'ask 5900 5');
+    expect([played.front(first), played.front(second)]).toEqual([300, 0]);
+    played.message('sell 305 @ 5800');
+    expect(played.fills()).toEqual(['#1 5 @ 5800 queue']);
+    played.message('gap');
+    played.message('clear', 'ask 5700 100', 'bid 5600 5');
+    expect(played.fills()).toEqual(['#1 5 @ 5800 cross inside', '#2 10 @ 5700 cross inside']);
+  });
+
+  it('shows prints without a mark', () => {
+    const prints: (number | undefined)[] = [];
+    const played = stage({ tap: { onPrint: ({ mark }) => prints.push(mark) } });
+    played.message('gap');
+    played.message('sell 5 @ 5800');
+    played.message('clear', 'bid 5800 100', 'ask 6200 100');
+    played.message('sell 5 @ 5800');
+    expect(prints).toEqual([undefined, 12_000]);
+  });
+
+  it('takes the assumed price of a tape without a book away until its next trade', () => {
+    const played = new Stage({ tradesOnly: { fill: 'through', assumedHalfSpreadBps: 50 } });
+    played.message('buy 5 @ 6000');
+    played.message('gap');
+    played.place('bid 10 @ 6100', { timeInForce: 'FAK' });
+    played.message('clear', 'buy 5 @ 6000');
+    played.place('bid 10 @ 6100', { timeInForce: 'FAK' });
+    expect(played.fills()).toEqual(['#2 10 @ 6050 taker']);
+  });
+});
+
 describe('a conversion', () => {
   it('is refused for the first reason that holds', () => {
     const played = stage({ capital: 10 });

@@ -10,7 +10,19 @@ import { LOT, lots, NaiveBook } from './naive-book.ts';
 export type Row = { kind: number; market: number; side: number; price: number; shares: number };
 type Waiting = { left: number; front: number; printed: number; fee: number };
 export type Own = { place: PlaceOrder; sign: Sign; price: number } & Waiting;
-const FRESH = { status: 'OPEN', halted: false, delay: 0, stops: 0, mark: 0, yes: 0, no: 0, paid: 0, owed: 0 };
+const FRESH = {
+  status: 'OPEN',
+  halted: false,
+  delay: 0,
+  stops: 0,
+  mark: 0,
+  yes: 0,
+  no: 0,
+  paid: 0,
+  owed: 0,
+  lost: false,
+  back: false,
+};
 type Market = typeof FRESH & { touch: [number, number] };
 export type Rules = { queue: QueueModel; feeBps: number; immutable: boolean; maxExposure: number };
 type Replaced = { closed?: readonly number[]; accepted?: readonly number[] };
@@ -57,6 +69,7 @@ export class NaiveSim extends NaiveBook {
   }
   row({ kind, market, side, price, shares }: Row): void {
     const at = this.markets[market]!;
+    if (at.lost && (kind === KIND.trade || kind === KIND.level)) return;
     if (kind === KIND.trade) this.print(market, side, price, shares);
     else if (kind === KIND.level) {
       const before = this.recorded.get(`${market}/${side}/${price}`) ?? 0;
@@ -65,8 +78,10 @@ export class NaiveSim extends NaiveBook {
         own.printed = 0;
       }
       this.set([market, side, price], shares);
-    } else if (kind === KIND.clear) this.clear(market);
-    else if (kind === KIND.status && !FINAL.includes(at.status)) {
+    } else if (kind === KIND.clear || kind === KIND.gap) {
+      this.clear(market);
+      Object.assign(at, { lost: kind === KIND.gap, back: kind === KIND.clear && (at.lost || at.back) });
+    } else if (kind === KIND.status && !FINAL.includes(at.status)) {
       Object.assign(at, { status: price === 2 ? 'PENDING_RESOLUTION' : 'OPEN', halted: price === 1 });
       at.stops += price > 0 ? 1 : 0;
       if (price > 0) this.closeAll(market, price === 1 ? 'MARKET_HALTED' : 'MARKET_NOT_OPEN');
@@ -102,6 +117,13 @@ export class NaiveSim extends NaiveBook {
     }
   }
   finish(market: number): void {
+    if (this.markets[market]!.back) {
+      this.markets[market]!.back = false;
+      for (const own of this.orders.filter(({ place }) => place.market === market)) {
+        own.front = this.size(market, own.sign > 0 ? SIDE.bid : SIDE.ask, own.price);
+        own.printed = 0;
+      }
+    }
     for (const sign of [-1, 1] as const) {
       const side = sign > 0 ? SIDE.ask : SIDE.bid;
       for (const own of this.own(market, sign)) {

@@ -61,7 +61,8 @@ export class NaiveVenue {
     const shown = rows.map((row) => ({ ...row }));
     for (const row of shown) {
       this.desk.row(row);
-      if (row.kind === KIND.level) row.shares = this.desk.size(row.market, row.side, row.price);
+      if (row.kind === KIND.level && !this.desk.markets[row.market]!.lost)
+        row.shares = this.desk.size(row.market, row.side, row.price);
     }
     for (const market of new Set(rows.map((row) => row.market))) this.desk.finish(market);
     this.#receive(tx, shown);

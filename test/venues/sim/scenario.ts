@@ -55,7 +55,8 @@ export function messagesOf({ seed, markets, messages, scale = 1 }: Scenario): Me
     if (rare === 0) add(KIND.status, 0, random.int(2), 0);
     else if (rare === 1) add(KIND.status, 0, random.int(30) === 0 ? 2 : 0, 0);
     else if (rare === 2) add(KIND.placeDelay, 0, 0, random.int(3) * 40 * scale);
-    else if (rare === 3) add(KIND.clear, 0, 0, 0);
+    else if (rare === 3 || (rare > 4 && rare < 10)) add(KIND.clear, 0, 0, 0);
+    else if (rare === 4) add(KIND.gap, 0, 0, 0);
     for (let print = random.int(3); print > 1; print -= 1) {
       // Half of them so small that orders in a queue come forward and stay.
       const most = random.int(2) === 0 ? 250 : 25;

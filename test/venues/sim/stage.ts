@@ -49,7 +49,7 @@ export interface StageOptions {
 
 export type PlaceOptions = Partial<Pick<PlaceOrder, 'timeInForce' | 'postOnly' | 'expiration' | 'market'>>;
 
-/** `bid 6000 100`, `ask 6200 50`, `buy 60 @ 6100`, `sell …`, `print …`, `halt`, `open`, `end`, `clear`, `delay 5000`, `pays 10000`, `void`. */
+/** `bid 6000 100`, `ask 6200 50`, `buy 60 @ 6100`, `sell …`, `print …`, `halt`, `open`, `end`, `clear`, `gap`, `delay 5000`, `pays 10000`, `void`. */
 export function row(text: string, market = 0): Row {
   const [word = '', first = '0', second = '0', third = '0'] = text.split(' ');
   const level = { market, price: Number(first), shares: Math.round(Number(second) * SHARE) };
@@ -68,6 +68,8 @@ export function row(text: string, market = 0): Row {
       return { ...trade, side: SIDE.unknown };
     case 'clear':
       return { kind: KIND.clear, ...other };
+    case 'gap':
+      return { kind: KIND.gap, ...other };
     case 'delay':
       return { kind: KIND.placeDelay, ...other, shares: Number(first) };
     case 'pays':

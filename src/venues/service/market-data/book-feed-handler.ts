@@ -168,9 +168,17 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     return this.#prints.size > 0;
   }
 
-  /** Nothing is quoted on the book until it is known to be right again. */
+  /** Nothing is quoted on the book until it is known to be right again. A book that is lost is a gap. */
   distrust(): void {
-    this.status.trust(false);
+    if (this.#lostAt === Number.POSITIVE_INFINITY) this.status.trust(false);
+    else this.status.loseBook();
+    this.writeStanding(0);
+  }
+
+  /** Takes nothing more: what the core has is a book of the past. */
+  leave(): void {
+    this.#hasEnded = true;
+    this.status.loseBook();
     this.writeStanding(0);
   }
 
@@ -222,10 +230,13 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     const { bids, asks, at, seq } = this.#frame;
     this.#prints.writeUpTo(seq);
     const isRegained = !this.status.isTrusted && this.#seenAt === now && this.status.mayTrust(now);
+    const isGapOver = isRegained && this.status.isLost;
     const count = isRegained ? this.#regain(now) : 0;
     this.#writeOthers(SIDE.bid, bids);
     this.#writeOthers(SIDE.ask, asks);
     if (!this.own.isEmpty) this.own.write(rows, this.info.market, seq);
+    // A book that was continued on a new socket had no snapshot, but a gap ends with a full book.
+    if (isGapOver) this.#writeFullBook();
     // After a silence the core's book is as old as that, and its strategies wait for news of it.
     if (rows.count === count && (isRegained || now - this.#rowsAt >= REFRESH_MS)) this.#writeTouch();
     if (rows.count > 0) this.#rowsAt = now;
@@ -276,8 +287,15 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     this.#deps.rows.level(this.info.market, side, price, this.own.at(side, price)?.shown ?? raw);
   }
 
+  #writeFullBook(): void {
+    this.#deps.rows.row(this.info.market, KIND.clear, 0, 0, 0);
+    for (const { price, shares } of this.#ladder.depth('bid', FULL_BPS)) this.#writeWhole(SIDE.bid, price, shares);
+    for (const { price, shares } of this.#ladder.depth('ask', FULL_BPS)) this.#writeWhole(SIDE.ask, price, shares);
+  }
+
   /** The book is right again. @returns rows written so far */
   #regain(now: number): number {
+    this.status.bookReturns();
     if (this.status.mayTrust(now)) this.status.trust(true);
     this.status.write(this.#deps.rows);
     return this.#deps.rows.count;

@@ -129,8 +129,7 @@ class VenueMarketData implements MarketData, BookFeedOwner {
     this.orders.detach(market);
     this.#byId.delete(handler.info.id);
     followed.subscription.end();
-    // What the core has is a book of the past from here on.
-    this.#guard(() => handler.distrust());
+    this.#guard(() => handler.leave());
   }
 
   async refresh(): Promise<void> {

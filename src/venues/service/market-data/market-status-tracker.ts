@@ -1,4 +1,7 @@
-/** What may be done in one market: its own state, and whether its book can be trusted. Written as rows when it changes. */
+/**
+ * What may be done in one market: its own state, and whether its book can be trusted. Written as rows when it changes: a
+ * lost book as a gap, other doubts as a halt.
+ */
 import { isFinal, type MarketState, type MarketStatus } from '../../../domain/index.ts';
 import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../../tape/index.ts';
 import type { RowWriter } from './row-writer.ts';
@@ -25,6 +28,9 @@ export class MarketStatusTracker {
   /** Venue's time of what is known, epoch ms. */
   #at = 0;
   #isTrusted = true;
+  /** The book is lost: rows say so once, in place of a halt. */
+  #isLost = false;
+  #isGapWritten = false;
   /** When the last few malformed frames came, by our clock, oldest first. */
   #malformedAt: readonly number[] = [];
   /** Until then nothing is quoted, whatever comes. */
@@ -55,9 +61,26 @@ export class MarketStatusTracker {
     this.#accepts = accepts;
   }
 
+  /** Whether the market is in a gap: the core waits for a full book. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
   /** Without a book that is known to be right the market counts as halted. */
   trust(isTrusted: boolean): void {
     this.#isTrusted = isTrusted;
+  }
+
+  /** The book is not the venue's any more: a gap begins. */
+  loseBook(): void {
+    this.#isTrusted = false;
+    this.#isLost = true;
+  }
+
+  /** The full book follows. */
+  bookReturns(): void {
+    this.#isLost = false;
+    this.#isGapWritten = false;
   }
 
   /** A frame of this market could not be read. Where that happens again and again, the market halts. */
@@ -79,6 +102,10 @@ export class MarketStatusTracker {
 
   /** Adds a row where the core has to know something new. */
   write(rows: RowWriter): void {
+    if (this.#isLost && !this.#isGapWritten) {
+      this.#isGapWritten = true;
+      rows.row(this.#market, KIND.gap, NO_SIDE, 0, 0);
+    }
     const payout = PAYOUT[this.#status];
     const code = payout === undefined ? this.#code() : -1;
     if (code === this.#written) return;
@@ -89,6 +116,6 @@ export class MarketStatusTracker {
 
   #code(): number {
     if (this.#status !== 'OPEN') return CODES.indexOf(this.#status);
-    return this.#accepts && this.#isTrusted ? STATUS_CODES.indexOf('OPEN') : HALTED;
+    return this.#accepts && (this.#isTrusted || this.#isLost) ? STATUS_CODES.indexOf('OPEN') : HALTED;
   }
 }

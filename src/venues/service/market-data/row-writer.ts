@@ -6,8 +6,8 @@
  */
 import { type Block, FLAG, KIND, makeBlock } from '../../../tape/index.ts';
 
-/** A snapshot of 500 levels a side, with its prints and changes of state. */
-const ROWS = 2_048;
+/** A book with every price on it, and as much again for the changes, prints and states of its message. */
+const ROWS = 20_480;
 
 /** Takes rows `from..to-1`, whole messages; the block is reused. */
 export interface RowSink {

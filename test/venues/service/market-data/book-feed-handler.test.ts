@@ -106,6 +106,39 @@ describe('a book', () => {
     expect([line.seenAt, seen().at(-1)]).toEqual([stage.now, 'status OPEN bid 4990=14']);
   });
 
+  it('that is lost is a gap, which ends with the snapshot', () => {
+    const { line, venue, seen } = begun();
+    line.lost();
+    line.lost();
+    venue.change([{ side: 'bid', price: 4_990, shares: 11 }]);
+    line.begun();
+    line.book(venue.snapshot());
+    expect(seen()).toEqual(['gap', 'clear bid 4990=11 ask 5010=10']);
+  });
+
+  it('that continues after a gap without a snapshot is written whole', () => {
+    const { line, venue, seen } = begun();
+    line.lost();
+    line.book(venue.change([{ side: 'bid', price: 4_980, shares: 3 }]));
+    expect(seen()).toEqual(['gap', 'bid 4980=3 clear bid 4990=10 bid 4980=3 ask 5010=10']);
+  });
+
+  it('that is halted when it is lost is a gap, too, and halted again when the halt outlasts the gap', () => {
+    const { line, venue, stage, seen } = begun();
+    line.status.halt(stage.now + 5_000);
+    line.writeStanding(0);
+    line.lost();
+    line.book(venue.snapshot());
+    expect(seen()).toEqual(['status HALTED', 'gap status OPEN', 'status HALTED clear bid 4990=10 ask 5010=10']);
+  });
+
+  it('that is followed no more is a gap', () => {
+    const { line, venue, seen } = begun();
+    line.leave();
+    line.next({ orderBookUpdated: venue.snapshot() });
+    expect(seen()).toEqual(['gap']);
+  });
+
   it('that returns unchanged repeats its best level, so that its age is that of the answer', () => {
     const { line, venue, seen } = begun();
     line.status.trust(false);

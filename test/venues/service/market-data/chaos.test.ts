@@ -61,6 +61,7 @@ it('a socket that freezes for good is replaced when its books have been silent f
   await until(() => core.states.at(-1) === 'NORMAL UP');
   // While a book was unknown it was not to be quoted on, and afterwards each one was open again.
   const received = (status: string) => core.statuses.filter((other) => other === status).length;
-  expect(core.statuses).toContain('HALTED');
+  const doubts = received('HALTED') + received('gap');
+  expect(doubts).toBeGreaterThan(0);
   await until(() => received('OPEN') === received('HALTED'), 'as many openings as halts');
 });

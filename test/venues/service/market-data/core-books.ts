@@ -89,6 +89,9 @@ export class CoreBooks implements MarketDataSink {
       case KIND.clear:
         this.book(market).clear();
         return 'clear';
+      case KIND.gap:
+        this.statuses.push('gap');
+        return 'gap';
       case KIND.trade:
         this.prints.push({ market, taker: side === SIDE.bid ? 'BUY' : 'SELL', price, shares: shares / 1e6 });
         return `trade ${price}x${shares / 1e6}`;
