@@ -54,6 +54,8 @@ export class MarketImport implements MarketRows {
   readonly #sides = [new SideLevels(true), new SideLevels(false)] as const;
   #isTouched = false;
   #hasBook: boolean;
+  /** In a gap, which the next full book ends. */
+  #isLost = false;
   #isRepeated = false;
   #status = 0;
   #placeDelayMs = 0;
@@ -76,6 +78,8 @@ export class MarketImport implements MarketRows {
     if (!this.#touch()) return;
     this.#isRepeated = this.#hasBook;
     this.#hasBook = true;
+    if (this.#isLost) this.rows.push(KIND.clear, SIDE.bid, 0, 0, 0);
+    this.#isLost = false;
     for (const side of this.#sides) side.empty();
   }
 
@@ -167,12 +171,18 @@ export class MarketImport implements MarketRows {
     this.#tail.push(KIND.placeDelay, SIDE.bid, 0, ms, 0);
   }
 
-  /** Messages were lost: the book ends here, and levels are dropped until the next full book. */
+  /** Whether the book is known: it began empty, or a full one came and no gap after it. */
+  get hasBook(): boolean {
+    return this.#hasBook;
+  }
+
+  /** Messages were lost: the book ends here, and levels are dropped until the next full book. Nothing is lost twice. */
   gap(): void {
-    if (!this.#touch()) return;
+    if (this.#isLost || !this.#touch()) return;
     for (const side of this.#sides) side.clear();
     this.#hasBook = false;
-    this.rows.push(KIND.clear, SIDE.bid, 0, 0, 0);
+    this.#isLost = true;
+    this.rows.push(KIND.gap, SIDE.bid, 0, 0, 0);
   }
 
   /** Adds the rows of the open message to `prints` and `rows`; the caller writes and then empties them. */

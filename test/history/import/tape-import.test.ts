@@ -7,7 +7,7 @@ import { type Block, BlockWriter, FLAG, SIDE } from '../../../src/tape/index.ts'
 
 const SHARE = 1_000_000;
 const { bid, ask, unknown } = SIDE;
-const names = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay'];
+const names = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay', 'gap'];
 
 /** A tape of one market that is read back as lines of text; `|` ends a message. */
 function tapeOf(rules: Partial<MarketRules> = {}, options: TapeImportOptions = {}) {
@@ -168,7 +168,7 @@ describe('an imported market', () => {
     ]);
   });
 
-  it('clears the book at a gap and drops levels until the next full book', () => {
+  it('ends the book at a gap, drops levels until the next full book, and begins that with a clear', () => {
     const { message, rows, dropped } = tapeOf({ startsEmpty: false });
     message(1, (market) => market.level(bid, 4_000, SHARE));
     message(2, (market) => {
@@ -181,7 +181,7 @@ describe('an imported market', () => {
       market.fullBook();
       market.level(bid, 4_100, SHARE);
     });
-    expect(rows()).toEqual(['2 level bid 4000 1 |', '3 clear bid 0 0 |', '5 level bid 4100 1 |']);
+    expect(rows()).toEqual(['2 level bid 4000 1 |', '3 gap bid 0 0 |', '5 clear bid 0 0', '5 level bid 4100 1 |']);
     expect(dropped()).toEqual(['level before the first full book 2']);
   });
 
