@@ -2,8 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import type { LiveConfiguration } from '../config/live-file.ts';
 import type { LiveFile } from '../config/live-schema.ts';
-import { InputFault } from '../domain/index.ts';
-import { checkSignalName } from '../history/index.ts';
+import { checkSignalName, InputFault } from '../domain/index.ts';
 import type { Redactor, SignalSource } from '../ops/index.ts';
 import { secretHeaders } from './venue-access.ts';
 
@@ -14,8 +13,8 @@ export function openSignalSources(live: LiveConfiguration, redactor: Redactor): 
 }
 
 /** Reads no secret. @throws InputFault as `openSignalSources`, but for secrets */
-export function checkSignalSources(live: LiveConfiguration): void {
-  sourcesOf(live, () => ({}));
+export function checkSignalSources(live: LiveConfiguration): readonly SignalSource[] {
+  return sourcesOf(live, () => ({}));
 }
 
 type Headers = LiveFile['venue']['headers'];

@@ -66,6 +66,7 @@ export {
 } from './ids.ts';
 export {
   type AddedBot,
+  checkSignalName,
   type FeeConfirmed,
   type InputEvent,
   type MarketAdded,

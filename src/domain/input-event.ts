@@ -2,6 +2,7 @@
  * What enters the core beside market data and the venue's words: the run's life, timers, operators. Past facts,
  * immutable.
  */
+import { InputFault } from './errors.ts';
 import type { VenueEvent } from './event.ts';
 import type { BotNo, MarketNo } from './ids.ts';
 import type { MarketInfo, MarketLimits, MarketState } from './market.ts';
@@ -31,6 +32,14 @@ export interface SignalReceived {
   readonly time: EpochMs;
   readonly name: string;
   readonly value: number;
+}
+
+const SIGNAL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+
+/** @throws InputFault for a name that is too long or has other characters */
+export function checkSignalName(field: string, name: unknown): string {
+  if (typeof name === 'string' && SIGNAL_NAME.test(name)) return name;
+  throw new InputFault(field, name, 'a name of letters, digits and . _ : - with at most 100 characters');
 }
 
 /** New words come at the end: a stored one is its place in this list. */

@@ -38,9 +38,10 @@ export class StrategyFault extends Fault {
   }
 }
 
-/** The text of a thrown value; strategies may throw anything, even a value without a text. */
+/** What was thrown, as one text: the message of a fault; name and message of another error. */
 export function thrownText(cause: unknown): string {
   try {
+    if (cause instanceof Fault) return cause.message;
     return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
   } catch {
     return 'something that has no text';

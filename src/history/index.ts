@@ -13,7 +13,6 @@ export { readStepLog } from './recording/read-steps.ts';
 export { Recording, recordedVenue } from './recording/recording.ts';
 export { recordedStore, StepLog } from './recording/step-log.ts';
 export {
-  checkSignalName,
   parseSignal,
   readSignals,
   type Signal,

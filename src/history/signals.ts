@@ -6,7 +6,7 @@
  * `time` is when the signal was received. A backtest needs it; a live source may leave it out.
  */
 import { createHash } from 'node:crypto';
-import { type EpochMs, FileFault, InputFault, parseTime } from '../domain/index.ts';
+import { checkSignalName, type EpochMs, FileFault, InputFault, parseTime, thrownText } from '../domain/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
 
 export interface Signal {
@@ -19,15 +19,8 @@ export interface Signal {
 
 export type TimedSignal = Signal & { readonly time: EpochMs };
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const KEYS: ReadonlySet<string> = new Set(['time', 'name', 'value']);
 const MOST_FILE_BYTES = 256 * 1_048_576;
-
-/** @throws InputFault for a name that is too long or has other characters */
-export function checkSignalName(field: string, name: unknown): string {
-  if (typeof name === 'string' && NAME.test(name)) return name;
-  throw new InputFault(field, name, 'a name of letters, digits and . _ : - with at most 100 characters');
-}
 
 /** @throws InputFault unless the value is a finite number */
 function checkSignalValue(field: string, value: unknown): number {
@@ -77,13 +70,11 @@ function read(path: string): Buffer {
     return readFileAtMost(path, MOST_FILE_BYTES, 'a file of signals');
   } catch (cause) {
     if (cause instanceof FileFault) throw cause;
-    throw new FileFault(
-      path,
-      undefined,
-      `it cannot be read (${cause instanceof Error ? cause.message : String(cause)})`,
-      'Check the path',
-      { cause },
-    );
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const problem = isMissing ? 'there is no such file' : `it cannot be read (${thrownText(cause)})`;
+    throw new FileFault(path, undefined, problem, 'Check `signals`: the path is relative to the configuration', {
+      cause,
+    });
   }
 }
 

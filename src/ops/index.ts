@@ -27,7 +27,7 @@ export { createLog, type Log, type LogLevel } from './log/log.ts';
 export { checkLogFile, LogFile } from './log/log-file.ts';
 export { readableLine } from './log/log-line.ts';
 export { REDACTED, Redactor } from './log/redactor.ts';
-export type { SignalSource } from './signals/signal-sources.ts';
+export { type SignalSource, unreadSources } from './signals/signal-sources.ts';
 export { AccountClient } from './venue/account-client.ts';
 export { DirectAccess } from './venue/direct-access.ts';
 export { type Credentials, signIn, signOut } from './venue/sign-in.ts';

@@ -1,6 +1,14 @@
 /** Makes a running strategy from its parameters: parses them, calls `create`, checks handlers and timers. */
 import type { Random } from '../clock/index.ts';
-import { type BotNo, Fault, InputFault, type MarketInfo, type MarketNo, thrownText } from '../domain/index.ts';
+import {
+  type BotNo,
+  checkSignalName,
+  Fault,
+  InputFault,
+  type MarketInfo,
+  type MarketNo,
+  thrownText,
+} from '../domain/index.ts';
 import {
   nearest,
   parseStrict,
@@ -60,7 +68,7 @@ export function createBot(spec: BotSpec): Bot {
   const { bot, strategy, name = strategy.name, params, random, markets, log = SILENT_LOG, stateOf } = spec;
   const parsed = parsedParams(strategy, params);
   const timers = guarded(name, 'timers', () => checkedTimers(name, strategy.timers?.(parsed) ?? []));
-  const signals = guarded(name, 'signals', () => checkedSignals(strategy.signals?.(parsed)));
+  const signals = guarded(name, 'signals', () => checkedSignals(name, strategy.signals?.(parsed)));
   const { state: schema } = strategy;
   const [market] = strategy.scope === 'run' ? [] : markets;
   const owner: StateOwner = market === undefined ? { strategy: name } : { strategy: name, market: market.market };
@@ -71,6 +79,13 @@ export function createBot(spec: BotSpec): Bot {
   const handlers = guarded(name, 'create', () => checkedHandlers(strategy.create(parsed, context)));
   const numbers = markets.map(({ market }) => market);
   return { bot, name, params: parsed, markets: numbers, handlers, timers, signals, saved, timerNames };
+}
+
+/** Names of the signals that strategies read; undefined where one reads every name. */
+export function signalNames(bots: readonly Pick<Bot, 'handlers' | 'signals'>[]): readonly string[] | undefined {
+  const readers = bots.filter(({ handlers }) => handlers.onSignal !== undefined);
+  if (readers.some(({ signals }) => signals === undefined)) return undefined;
+  return [...new Set(readers.flatMap(({ signals = [] }) => signals))];
 }
 
 /**
@@ -118,8 +133,7 @@ function noState(strategy: string): StrategyState<unknown> {
 function checkedHandlers(handlers: StrategyHandlers): StrategyHandlers {
   const known = Object.keys(HANDLERS);
   if (typeof handlers !== 'object' || handlers === null || handlers instanceof Promise) {
-    const what = handlers instanceof Promise ? 'a promise (create is synchronous: no async)' : String(handlers);
-    throw new TypeError(`it returned ${what}; expected an object of handlers`);
+    throw new TypeError(`it returned ${returned(handlers)}; expected an object of handlers`);
   }
   for (const [key, handler] of Object.entries(handlers)) {
     if (known.includes(key) && handler !== undefined && typeof handler !== 'function') {
@@ -136,10 +150,14 @@ function checkedHandlers(handlers: StrategyHandlers): StrategyHandlers {
 }
 
 function checkedTimers(strategy: string, timers: readonly TimerSpec[]): readonly TimerSpec[] {
-  if (!Array.isArray(timers)) throw new TypeError('it must return a list of timers (timers is synchronous: no async)');
-  for (const timer of timers) {
+  if (!Array.isArray(timers)) {
+    throw new TypeError(`it returned ${returned(timers)}; expected a list: [{ name: 'requote', everyMs: 1_000 }]`);
+  }
+  for (const [at, timer] of timers.entries()) {
     if (typeof timer !== 'object' || timer === null || typeof timer.name !== 'string') {
-      throw new TypeError('it returned a timer that is not { name, everyMs }');
+      throw new TypeError(
+        `it returned ${returned(timer)} at index ${at}; expected { name: 'requote', everyMs: 1_000 }`,
+      );
     }
     checkTimer(strategy, timer);
   }
@@ -150,9 +168,20 @@ function checkedTimers(strategy: string, timers: readonly TimerSpec[]): readonly
   return timers;
 }
 
-function checkedSignals(names: readonly string[] | undefined): readonly string[] | undefined {
-  if (names === undefined || (Array.isArray(names) && names.every((name) => typeof name === 'string'))) return names;
-  throw new TypeError('it must return a list of names (signals is synchronous: no async)');
+function checkedSignals(strategy: string, names: readonly string[] | undefined): readonly string[] | undefined {
+  if (names === undefined) return undefined;
+  if (!Array.isArray(names))
+    throw new TypeError(`it returned ${returned(names)}; expected a list: ['rain-tomorrow.p']`);
+  for (const [at, name] of names.entries()) checkSignalName(`signals[${at}] of strategy "${strategy}"`, name);
+  return names;
+}
+
+/** What a function of the strategy returned in place of what it should, for messages. */
+function returned(value: unknown): string {
+  if (value instanceof Promise) return 'a promise (it is synchronous: no async)';
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'function' ? 'a function' : thrownText(value);
+  return Array.isArray(value) ? 'a list' : `an object with ${Object.keys(value).join(', ') || 'no keys'}`;
 }
 
 function checkTimer(strategy: string, { name, everyMs }: TimerSpec): void {

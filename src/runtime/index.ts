@@ -1,8 +1,9 @@
-export { type Bot, type BotSpec, createBot, parsedParams } from './bot.ts';
+export { type Bot, type BotSpec, createBot, parsedParams, signalNames } from './bot.ts';
 export { type CoreOptions, createCore, type TradingCore } from './core.ts';
 export { checkFolder, makeFolder, readFileAtMost } from './files.ts';
 export { folderHash, SOURCE_HASH_FILE } from './folder-hash.ts';
 export { HashStore, type RunIdentity, stateHash } from './hash-store.ts';
+export { strategyLine } from './load-fault.ts';
 export { type LoadOptions, listStrategies, loadStrategy } from './loader.ts';
 export {
   type LeaveReason,

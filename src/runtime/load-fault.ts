@@ -33,6 +33,12 @@ export function loadFault(file: string, cause: unknown): Fault {
   );
 }
 
+/** File and line of a strategy in a stack, such as `/bots/strategies/my-maker/strategy.ts:12`; undefined without one. */
+export function strategyLine(error: Error): string | undefined {
+  const { file, line } = placeOf(error, '');
+  return line === undefined ? undefined : `${file}:${line.slice('line '.length)}`;
+}
+
 /**
  * The first place of a stack in a file of the user's: the strategy itself, or a sibling that it imports. A frame in the
  * program's own code says nothing about the strategy.

@@ -20,7 +20,7 @@ import {
   type VenueEvent,
 } from '../domain/index.ts';
 import { type Block, Cursor } from '../tape/index.ts';
-import type { Bot } from './bot.ts';
+import { type Bot, signalNames } from './bot.ts';
 import { BotTimers } from './bot-timers.ts';
 import type { TimerChange } from './effects.ts';
 import type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } from './ports.ts';
@@ -118,9 +118,7 @@ export class Run implements VenueSink {
 
   /** Names of the signals that strategies read; undefined where one reads every name. */
   signalNames(): readonly string[] | undefined {
-    const readers = (this.#core.bots ?? this.#bots).filter(({ handlers }) => handlers.onSignal !== undefined);
-    if (readers.some(({ signals }) => signals === undefined)) return undefined;
-    return [...new Set(readers.flatMap(({ signals = [] }) => signals))];
+    return signalNames(this.#core.bots ?? this.#bots);
   }
 
   /** Outside knowledge for the strategies. */

@@ -50,10 +50,10 @@ export class SavedState implements StrategyState<unknown> {
     this.#save(json);
   }
 
-  /** @throws InputFault that names strategy and field; TypeError for what JSON does not keep, or too much of it */
+  /** @throws InputFault that names the field; TypeError for what JSON does not keep, or too much of it */
   #checkedJson(next: unknown): string {
-    const where = `state of strategy "${this.owner.strategy}"`;
-    const checked = parseStrict(this.#schema, next, where);
+    const where = 'context.state';
+    const checked = parsedState(this.#schema, next, where);
     if (!isJson(checked)) {
       throw new TypeError(`${where} cannot be stored: use numbers, texts, booleans, lists and plain objects only`);
     }
@@ -63,7 +63,7 @@ export class SavedState implements StrategyState<unknown> {
         `${where} has ${json.length} characters as JSON; at most ${MOST_JSON} are stored. Keep less in it`,
       );
     }
-    const again = json === '' ? undefined : JSON.stringify(parseStrict(this.#schema, JSON.parse(json), where));
+    const again = json === '' ? undefined : JSON.stringify(parsedState(this.#schema, JSON.parse(json), where));
     if (again !== json) {
       throw new TypeError(`${where} changes when it is stored: use numbers, texts, booleans, lists and objects only`);
     }
@@ -76,7 +76,7 @@ function initialState(strategy: string, schema: z.ZodType): unknown {
   const whole = schema.safeParse(undefined);
   if (whole.success && whole.data !== undefined) return frozen(whole.data);
   try {
-    return frozen(parseStrict(schema, {}, 'state'));
+    return frozen(parsedState(schema, {}, 'state'));
   } catch (cause) {
     if (!(cause instanceof InputFault)) throw cause;
     const problem = `strategy "${strategy}": its state has no default (${cause.message})`;
@@ -86,13 +86,23 @@ function initialState(strategy: string, schema: z.ZodType): unknown {
 
 function storedState(strategy: string, schema: z.ZodType, stored: string): unknown {
   try {
-    return frozen(parseStrict(schema, JSON.parse(stored), 'state'));
+    return frozen(parsedState(schema, JSON.parse(stored), 'state'));
   } catch (cause) {
     if (!(cause instanceof InputFault)) throw cause;
     const problem = `strategy "${strategy}": the state that an earlier run stored does not fit its schema (${cause.message})`;
     const remedy =
       'Go back to the version that stored it, or let the schema take it: .default() for a new field, z.preprocess() to convert, .catch() to start without state, or remove it with `npx halfspread state clear`';
     throw new Fault('STATE', `${problem}. ${remedy}`, { cause });
+  }
+}
+
+/** @throws InputFault for the field alone: the schema's own error would show in the log as a list of issues */
+function parsedState(schema: z.ZodType, value: unknown, where: string): unknown {
+  try {
+    return parseStrict(schema, value, where);
+  } catch (error) {
+    if (!(error instanceof InputFault)) throw error;
+    throw new InputFault(error.field, error.received, error.expected);
   }
 }
 

@@ -32,14 +32,12 @@ export class TimerNames implements StrategyTimers {
       throw new InputFault(`timer of strategy "${this.#strategy}"`, name, `a name of 1 to ${MOST_NAME} characters`);
     }
     const { everyMs, afterMs }: { everyMs?: unknown; afterMs?: unknown } = delay ?? {};
+    if (everyMs !== undefined && afterMs !== undefined) {
+      throw new TypeError(`${where} has both afterMs and everyMs: give afterMs to fire once, everyMs to repeat`);
+    }
     const ms = everyMs ?? afterMs;
-    if (
-      typeof ms !== 'number' ||
-      !Number.isSafeInteger(ms) ||
-      ms < 1 ||
-      (everyMs !== undefined && afterMs !== undefined)
-    ) {
-      throw new InputFault(where, ms, '{ afterMs } or { everyMs }, in whole milliseconds, at least 1');
+    if (typeof ms !== 'number' || !Number.isSafeInteger(ms) || ms < 1) {
+      throw new InputFault(where, ms ?? delay, '{ afterMs } or { everyMs }, in whole milliseconds, at least 1');
     }
     if (!this.#armed.has(name) && this.#armed.size >= MOST_TIMERS) {
       const expected = `at most ${MOST_TIMERS} timers at a time: use one name again, or clear those that you no longer need`;

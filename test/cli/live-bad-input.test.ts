@@ -1,5 +1,5 @@
 /** What can be wrong around a bot: each error names its remedy, nothing is placed, nothing is left running. */
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -263,6 +263,35 @@ describe('halfspread doctor', () => {
     expect(param.stdout).toMatch(/fail graphql/);
     const large = await doctor('params.order_amount=100000');
     expect(large.stdout).toMatch(/warn strategy +order_amount 100000 is above risk\.max_order \d+/);
+  });
+
+  it('names what a strategy throws in `create`, and signals that it does not read', async () => {
+    const bot = new TestBot(url);
+    const code = `import { defineStrategy, z } from 'halfspread';
+export default defineStrategy({
+  name: 'thrower',
+  summary: 'Throws.',
+  params: z.strictObject({ throws: z.boolean().default(true) }),
+  create({ throws }, { markets }) {
+    if (throws) throw new RangeError(\`no plan for \${markets[0]?.slug}\`);
+    return {};
+  },
+});
+`;
+    mkdirSync(join(bot.folder, 'thrower'));
+    writeFileSync(join(bot.folder, 'thrower/strategy.ts'), code);
+    const doctor = (...sets: readonly string[]) =>
+      within(
+        ['doctor', 'bot.yaml', ...['strategy=./thrower', 'params={}', ...sets].flatMap((set) => ['--set', set])],
+        bot.folder,
+      );
+    const thrown = await doctor('markets={ slugs: [rain] }');
+    expect(thrown.code).toBe(2);
+    expect(thrown.stdout).toMatch(/fail strategy +strategy "thrower" failed in create: RangeError: no plan for rain/);
+    const doubted = await doctor('markets={ filter: { limit: 2 } }');
+    expect(doubted.stdout).toMatch(/warn strategy +with an example market: .*no plan for example-market/);
+    const unread = await doctor('params.throws=false', 'signals=[{ file: fair.jsonl }]');
+    expect(unread.stdout).toMatch(/warn signals +no strategy of this run reads signals, and those of .*fair\.jsonl/);
   });
 
   it('names the field that a venue lacks, and the operations that need it', async () => {

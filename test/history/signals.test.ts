@@ -62,7 +62,7 @@ describe('a file of signals', () => {
 
   it('is refused when it does not exist', () => {
     expect(() => readSignals(join(folder, 'nowhere.jsonl'))).toThrow(
-      /nowhere\.jsonl: it cannot be read \(ENOENT.*Check the path/,
+      /nowhere\.jsonl: there is no such file\. Check `signals`/,
     );
   });
 });

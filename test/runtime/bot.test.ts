@@ -45,6 +45,18 @@ describe('createBot', () => {
     expect(make).toThrow(`timer "tick" of strategy "probe": expected whole milliseconds, at least 1, got ${everyMs}`);
   });
 
+  it.each([['rain tomorrow'], [''], ['x'.repeat(101)], [5]])('refuses the declared signal name %o', (wrong) => {
+    const strategy: object = {
+      name: 'probe',
+      summary: 'Probes.',
+      params,
+      create: () => ({}),
+      signals: () => ['a', wrong],
+    };
+    const make = () => createBot(specOf(checkedStrategy(strategy, 'strategy.ts', 'probe')));
+    expect(make).toThrow(/^signals\[1\] of strategy "probe": expected a name of letters, digits and \. _ : -/);
+  });
+
   it('names the part of the strategy that threw, and passes on its own faults', () => {
     const bang = () => {
       throw new TypeError('bang');
@@ -71,7 +83,11 @@ describe('createBot', () => {
 
   it.each([
     ['create', { create: () => null }, 'it returned null; expected an object of handlers'],
-    ['create', { create: async () => ({}) }, 'it returned a promise (create is synchronous: no async)'],
+    [
+      'create',
+      { create: async () => ({}) },
+      'it returned a promise (it is synchronous: no async); expected an object of handlers',
+    ],
     ['create', { create: () => ({ onBook: 5 }) }, 'onBook is not a function'],
     ['create', { create: () => ({ onBok: () => undefined }) }, 'there is no handler "onBok" (did you mean "onBook"?'],
     [
@@ -85,10 +101,16 @@ describe('createBot', () => {
       { timers: () => Array.from({ length: 10_000 }, (_, at) => ({ name: `${at}`, everyMs: 1 })) },
       'it returned 10000 timers; at most 100',
     ],
-    ['timers', { timers: () => 5 }, 'it must return a list of timers'],
-    ['timers', { timers: async () => [] }, 'it must return a list of timers'],
-    ['timers', { timers: () => [null] }, 'it returned a timer that is not { name, everyMs }'],
-    ['timers', { timers: () => [{ everyMs: 5 }] }, 'it returned a timer that is not { name, everyMs }'],
+    ['timers', { timers: () => 5 }, "it returned 5; expected a list: [{ name: 'requote', everyMs: 1_000 }]"],
+    ['timers', { timers: async () => [] }, 'it returned a promise (it is synchronous: no async); expected a list'],
+    [
+      'timers',
+      { timers: () => ({ name: 'x', everyMs: 5 }) },
+      'it returned an object with name, everyMs; expected a list',
+    ],
+    ['timers', { timers: () => [null] }, "it returned null at index 0; expected { name: 'requote', everyMs: 1_000 }"],
+    ['timers', { timers: () => [{ everyMs: 5 }] }, 'it returned an object with everyMs at index 0; expected { name:'],
+    ['signals', { signals: () => 'fair' }, "it returned fair; expected a list: ['rain-tomorrow.p']"],
   ])('names what is wrong with the value that %s returned: %o', (part, wrong, message) => {
     // Strategies run without a type check: this is what the user's file really hands over.
     const strategy: object = { name: 'probe', summary: 'Probes.', params, create: () => ({}), ...wrong };

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputFault } from '../../src/domain/index.ts';
-import { listStrategies, loadStrategy } from '../../src/runtime/index.ts';
+import { listStrategies, loadStrategy, strategyLine } from '../../src/runtime/index.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/strategies');
 const ROOT = join(import.meta.dirname, '../..');
@@ -138,6 +138,19 @@ describe('a strategy', () => {
     ['ladder.ts', /ladder\.ts: there is no such file/],
   ])('cannot be loaded from the path %s', async (path, message) => {
     await expect(loadStrategy(path, { folders, baseDir: FIXTURES })).rejects.toThrow(message);
+  });
+});
+
+describe('the line of a strategy', () => {
+  it('is the first in a stack that is no code of the program or of a package', () => {
+    const frames = [
+      `at createBot (file://${ROOT}/src/runtime/bot.ts:70:5)`,
+      'at parse (file:///bots/node_modules/zod/index.js:1:2)',
+      'at create (file:///bots/strategies/my-maker/strategy.ts:12:34)',
+    ];
+    const error = Object.assign(new Error('bang'), { stack: ['Error: bang', ...frames].join('\n    ') });
+    expect(strategyLine(error)).toBe('/bots/strategies/my-maker/strategy.ts:12');
+    expect(strategyLine(Object.assign(new Error('bang'), { stack: 'Error: bang' }))).toBeUndefined();
   });
 });
 

@@ -45,9 +45,9 @@ describe('the saved state of a strategy', () => {
   });
 
   it.each([
-    [{ fills: -1, note: '' }, 'state of strategy "probe".fills: expected at least 0, got -1'],
-    [{ fills: 1, note: '', extra: 1 }, 'state of strategy "probe".extra: expected a known key'],
-    [undefined, 'state of strategy "probe": expected a section of keys'],
+    [{ fills: -1, note: '' }, 'context.state.fills: expected at least 0, got -1'],
+    [{ fills: 1, note: '', extra: 1 }, 'context.state.extra: expected a known key'],
+    [undefined, 'context.state: expected a section of keys'],
   ])('refuses %o with strategy and field, and stays as it was', (next, text) => {
     const { state, writes } = saved();
     expect(() => state.set(next)).toThrow(text);
@@ -61,7 +61,7 @@ describe('the saved state of a strategy', () => {
       undefined,
     );
     dated.follow(() => {});
-    expect(() => dated.set({ at: new Date(0) })).toThrow('state of strategy "probe" cannot be stored: use numbers');
+    expect(() => dated.set({ at: new Date(0) })).toThrow('context.state cannot be stored: use numbers');
     const any = new SavedState({ strategy: 'probe' }, z.object({ held: z.any().default(null) }), undefined);
     any.follow(() => {});
     for (const held of [new Map(), new Set(), Number.NaN, 1n, () => 1, [{ deep: new Date(0) }]]) {

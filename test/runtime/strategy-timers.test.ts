@@ -107,7 +107,7 @@ describe('the names of timers', () => {
     expect(() => names.set('too many', { afterMs: 1 })).toThrow(InputFault);
   });
 
-  it.each([{}, { afterMs: 0 }, { everyMs: 1.5 }, { afterMs: 1, everyMs: 1 }, undefined, { afterMs: '5' }])(
+  it.each([{}, { afterMs: 0 }, { everyMs: 1.5 }, undefined, { afterMs: '5' }])(
     'come with a delay, not with %o',
     (delay) => {
       expect(() => named().set('tick', delay as never)).toThrow(
@@ -115,6 +115,12 @@ describe('the names of timers', () => {
       );
     },
   );
+
+  it('come with one delay, not with two', () => {
+    expect(() => named().set('tick', { afterMs: 1, everyMs: 1 })).toThrow(
+      'timer "tick" of strategy "probe" has both afterMs and everyMs: give afterMs to fire once, everyMs to repeat',
+    );
+  });
 
   it.each(['', 'x'.repeat(65), 5])('have 1 to 64 characters, not %o', (name) => {
     expect(() => named().set(name as never, { afterMs: 1 })).toThrow('a name of 1 to 64 characters');

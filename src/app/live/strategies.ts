@@ -1,10 +1,12 @@
 /** The strategies and parameters of each market. */
-
+import { seededRandom } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
-import { InputFault } from '../../domain/index.ts';
+import { counted, InputFault, type MarketInfo, marketId } from '../../domain/index.ts';
 import {
   atPath,
+  type Bot,
   checkPlan,
+  createBot,
   demandMarkets,
   type LoadedPlan,
   type LoadOptions,
@@ -84,4 +86,37 @@ async function loadOverrides(
     overrides.set(market, plan);
   }
   return overrides;
+}
+
+/** Slugs of the markets that stand for those of a file that names none. */
+const EXAMPLES = ['example-market', 'example-market-2'];
+
+/**
+ * Creates each strategy once without a venue, to find what `create` throws before a bot starts. Its markets have the names of
+ * the file, and a tick of 1 cent.
+ * @throws as `createBot`
+ */
+export function createDry(plans: StrategyPlans, { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>): readonly Bot[] {
+  const named = [...markets.slugs, ...markets.ids];
+  const infos = (named.length === 0 ? EXAMPLES : named).map(exampleMarket);
+  return plans.all.map((plan) => {
+    const { name, strategy, params } = plan;
+    const own = infos.filter(({ slug }) => plans.on({ id: slug, slug }).includes(plan));
+    const all = own.length === 0 ? EXAMPLES.map(exampleMarket) : own;
+    const traded = strategy.scope === 'run' ? all : all.slice(0, 1);
+    return createBot({ bot: counted.bot(0), name, strategy, params, random: seededRandom(seed), markets: traded });
+  });
+}
+
+/** @param name a slug or an id */
+function exampleMarket(name: string, place: number): MarketInfo {
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name);
+  return {
+    market: counted.market(place),
+    id: marketId(isId ? name : `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`),
+    slug: name,
+    question: name,
+    grid: { type: 'tick', tickBps: 100 },
+    scheduledResolution: undefined,
+  };
 }

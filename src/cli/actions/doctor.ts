@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { middleOf } from '../../app/live/checks.ts';
 import { openGrids } from '../../app/live/grids.ts';
 import { botFiles, databaseFiles, livePaths } from '../../app/live/paths.ts';
-import { strategyPlans } from '../../app/live/strategies.ts';
+import { createDry, type StrategyPlans, strategyPlans } from '../../app/live/strategies.ts';
+import { checkSignalSources } from '../../app/signal-sources.ts';
 import { openOwner, openVenue, type VenueAccess } from '../../app/venue-access.ts';
 import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts';
 import { Fault } from '../../domain/index.ts';
@@ -18,9 +19,10 @@ import {
   type Machine,
   Redactor,
   type StrategyFound,
+  unreadSources,
 } from '../../ops/index.ts';
 import { riskLimits } from '../../risk/index.ts';
-import { parsedParams } from '../../runtime/index.ts';
+import { parsedParams, signalNames, strategyLine } from '../../runtime/index.ts';
 import { looseFiles } from '../../store/index.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Session } from '../output/terminal.ts';
@@ -72,22 +74,41 @@ function ownerOf(live: LiveConfiguration, { signer }: VenueAccess, redactor: Red
   }
 }
 
-/** Loads strategies as `run` does. One that `run` would refuse becomes a finding. */
-async function strategyOf({ configuration, file }: LiveConfiguration, cwd: string): Promise<StrategyFound> {
+/** Loads and creates strategies as `run` does. One that `run` would refuse becomes a finding. */
+async function strategyOf(live: LiveConfiguration, cwd: string): Promise<StrategyFound> {
+  const { configuration, file } = live;
+  const none = { names: [], problem: undefined, doubt: undefined, unreadSignals: undefined, orderAmount: undefined };
+  let plans: StrategyPlans;
   try {
-    const options = { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) };
-    const { all } = await strategyPlans(file, options);
-    const amounts = all.flatMap(({ strategy, params }) => amountOf(parsedParams(strategy, params)));
-    return {
-      names: [...new Set(all.map(({ strategy }) => strategy.name))],
-      problem: undefined,
-      orderAmount: amounts.length === 0 ? undefined : Math.max(...amounts),
-    };
+    plans = await strategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    const fault = blamedFault(error, configuration, cwd);
-    return { names: [], problem: fault instanceof Error ? fault.message : error.message, orderAmount: undefined };
+    return { ...none, problem: problemOf(error, configuration, cwd) };
   }
+  const { all } = plans;
+  const amounts = all.flatMap(({ strategy, params }) => amountOf(parsedParams(strategy, params)));
+  const found = {
+    ...none,
+    names: [...new Set(all.map(({ strategy }) => strategy.name))],
+    orderAmount: amounts.length === 0 ? undefined : Math.max(...amounts),
+  };
+  try {
+    const bots = createDry(plans, file);
+    if (file.signals.length === 0) return found;
+    return { ...found, unreadSignals: unreadSources(checkSignalSources(live), signalNames(bots)) };
+  } catch (error) {
+    const problem = problemOf(error, configuration, cwd);
+    const isNamed = file.markets.slugs.length + file.markets.ids.length > 0;
+    return isNamed ? { ...found, problem } : { ...found, doubt: problem };
+  }
+}
+
+/** What `run` would say, with the line of a strategy that threw. */
+function problemOf(error: unknown, configuration: LiveConfiguration['configuration'], cwd: string): string {
+  if (!(error instanceof Fault)) throw error;
+  const fault = blamedFault(error, configuration, cwd);
+  const message = fault instanceof Error ? fault.message : error.message;
+  const line = error.code === 'STRATEGY' && error.cause instanceof Error ? strategyLine(error.cause) : undefined;
+  return line === undefined ? message : `${message} (${line})`;
 }
 
 /** The size parameter that most strategies have (docs/strategies.md). */

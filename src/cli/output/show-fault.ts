@@ -67,9 +67,10 @@ function strategyDetail(error: unknown): string {
   return `event: ${event === undefined ? `market row ${row}` : JSON.stringify(event)}\n${thrown}\n`;
 }
 
+/** Without the error of a schema, as the fault before it names field and problem. */
 function stackOf(error: Error): string {
-  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : '';
-  return `${error.stack ?? error.message}${cause}`;
+  const { cause, stack = error.message } = error;
+  return cause instanceof Error && !(cause instanceof z.ZodError) ? `${stack}\ncaused by ${stackOf(cause)}` : stack;
 }
 
 /** The first place outside of halfspread's own files. */

@@ -60,10 +60,25 @@ export function checkStrategy({
   strategy,
   settings,
 }: Pick<PreflightInput, 'strategy' | 'settings'>): readonly Finding[] {
-  const { names, problem, orderAmount = 0 } = strategy;
-  if (problem !== undefined) return [fail('strategy', problem, 'Correct `strategy`, `params` or `markets.overrides`')];
+  const { names, problem, doubt, unreadSignals, orderAmount = 0 } = strategy;
+  if (problem !== undefined) return [fail('strategy', problem, 'Correct the strategy, or its keys in the file')];
+  const signals = checkSignals(unreadSignals);
+  if (doubt !== undefined) {
+    const remedy = 'Correct the strategy, unless it throws because it needs a market of the venue';
+    return [warn('strategy', `with an example market: ${doubt}`, remedy), ...signals];
+  }
   const most = settings.risk.maxOrder / SHARE;
-  if (orderAmount <= most) return [ok('strategy', `${names.join(', ')}, with valid parameters`)];
-  const problemText = `order_amount ${orderAmount} is above risk.max_order ${most}: such quotes are refused`;
-  return [warn('strategy', problemText, 'Lower the one or raise the other')];
+  if (orderAmount > most) {
+    const problemText = `order_amount ${orderAmount} is above risk.max_order ${most}: such quotes are refused`;
+    return [warn('strategy', problemText, 'Lower the one or raise the other'), ...signals];
+  }
+  return [ok('strategy', `${names.join(', ')}, with valid parameters`), ...signals];
+}
+
+function checkSignals(unread: readonly string[] | undefined): readonly Finding[] {
+  if (unread === undefined) return [];
+  if (unread.length === 0) return [ok('signals', 'strategies read those of each source')];
+  return unread.map((problem) =>
+    warn('signals', problem, 'Compare `signals` of the file with `signals()` of the strategy'),
+  );
 }

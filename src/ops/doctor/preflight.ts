@@ -30,12 +30,16 @@ export interface PreflightInput {
   readonly machine: Machine;
 }
 
-/** Result of loading the strategies with their parameters. */
+/** Result of loading and creating the strategies with their parameters. */
 export interface StrategyFound {
   /** Names, each once; empty when there is a problem. */
   readonly names: readonly string[];
   /** Why `run` would not start; else undefined. */
   readonly problem: string | undefined;
+  /** What `create` threw with an example in place of markets that only the venue knows; else undefined. */
+  readonly doubt: string | undefined;
+  /** Warnings about sources of signals; undefined when the configuration has none. */
+  readonly unreadSignals: readonly string[] | undefined;
   /** Largest `order_amount`, shares; undefined when no strategy has one. */
   readonly orderAmount: number | undefined;
 }

@@ -6,13 +6,12 @@
  */
 import { repeatEvery } from '../../clock/index.ts';
 import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
-import { parseSignal } from '../../history/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 import type { BotStatus, CommandResult, ControlledBot, SetScope } from '../control/bot-port.ts';
 import { Guard } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
-import { type RunningSource, startSource } from '../signals/signal-sources.ts';
+import { type RunningSource, startSource, unreadSources } from '../signals/signal-sources.ts';
 import { fillsOf, ordersOf, positionsOf } from './bot-view.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 import { liveStatus } from './live-status.ts';
@@ -85,13 +84,17 @@ export class LiveBot implements ControlledBot {
 
   /** Connects, reconciles, starts the strategies. @throws Fault */
   async start(): Promise<void> {
-    const { run, state, signalSources, clock } = this.#parts;
+    const { run, state, signalSources, clock, log } = this.#parts;
     await run.start();
     this.#isRunning = !this.#isOver;
     this.#equityAtStart = state.exitEquity - state.contributed;
     this.#hasBegun = true;
     if (!this.#isRunning) return;
     this.#stopLooking = repeatEvery(clock, LOOK_MS, () => this.#look());
+    // Without a market there is no instance yet that could read one.
+    if (state.markets.length > 0) {
+      for (const problem of unreadSources(signalSources, run.signalNames())) log.warn({}, problem);
+    }
     this.#sources = signalSources.map((source) => startSource(source, this.#signals, clock));
   }
 
@@ -213,7 +216,7 @@ export class LiveBot implements ControlledBot {
 
   signal(signal: Parameters<ControlledBot['signal']>[0]): CommandResult {
     return this.#done(() => {
-      this.#signals.deliver('control', parseSignal(signal));
+      this.#signals.deliverJson('control', signal);
       return `${signal.name} = ${signal.value} was delivered to the strategies`;
     });
   }

@@ -1,10 +1,11 @@
 /**
  * Receives the signals of all sources for a running bot: checks each one, limits the rate of each source, and passes the rest to
- * the run. Refused signals are counted, and logged at most once a minute for each source and reason.
+ * the run. Refused signals are counted. They and failures of a source are logged at most once a minute for each source and
+ * reason.
  */
 import type { Clock } from '../../clock/index.ts';
-import { Fault, InputFault } from '../../domain/index.ts';
-import type { Signal } from '../../history/index.ts';
+import { Fault, InputFault, thrownText } from '../../domain/index.ts';
+import { parseSignal, type Signal } from '../../history/index.ts';
 import { ReportLimiters } from '../../network/index.ts';
 import type { Run } from '../../runtime/index.ts';
 import { nearest } from '../../strategy/index.ts';
@@ -46,8 +47,23 @@ export class SignalIntake {
       this.deliver(source, signal);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.report(source, error.code, error.message);
+      this.#warn(source, error.code, error.message, 'a signal was refused');
     }
+  }
+
+  /**
+   * Delivers a signal that was read from JSON.
+   * @throws InputFault for an invalid signal, and as `deliver`
+   */
+  deliverJson(source: string, json: unknown): void {
+    let signal: Signal;
+    try {
+      signal = parseSignal(json);
+    } catch (error) {
+      this.#refused += 1;
+      throw error;
+    }
+    this.deliver(source, signal);
   }
 
   /**
@@ -78,14 +94,21 @@ export class SignalIntake {
     }
   }
 
-  /** Logs a problem of a source. @param kind one of a few codes; repeats of one kind are counted and logged once a minute */
-  report(source: string, kind: string, problem: string): void {
-    const suppressed = this.#reports.count(`${source} ${kind}`, this.#deps.clock.now());
-    if (suppressed === undefined) return;
-    this.#deps.log.warn(
-      { source, problem, ...(suppressed > 0 && { alsoRefused: suppressed }) },
-      'a signal was refused',
-    );
+  /** Counts and logs a line or message without a signal. @param kind one of a few codes, for the limit of the log */
+  refuse(source: string, kind: string, error: unknown): void {
+    this.#refused += 1;
+    this.#warn(source, kind, problemText(error), 'a signal was refused');
+  }
+
+  /** Logs that a source gives nothing at present. @param kind as for `refuse` */
+  sourceFailed(source: string, kind: string, error: unknown): void {
+    this.#warn(source, kind, problemText(error), 'a source of signals failed');
+  }
+
+  #warn(source: string, kind: string, problem: string, text: string): void {
+    const repeated = this.#reports.count(`${source} ${kind}`, this.#deps.clock.now());
+    if (repeated === undefined) return;
+    this.#deps.log.warn({ source, problem, ...(repeated > 0 && { repeated }) }, text);
   }
 
   #demandBudget(source: string, now: number): void {
@@ -112,4 +135,10 @@ export class SignalIntake {
         : `one of ${names.join(', ')}`;
     throw new InputFault('name', name, `${known}${hint}`);
   }
+}
+
+/** A message without the name of the error's class. */
+function problemText(error: unknown): string {
+  if (error instanceof SyntaxError) return `this is not JSON (${error.message})`;
+  return error instanceof Error && error.message !== '' ? error.message : thrownText(error);
 }

@@ -6,8 +6,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { WebSocket } from 'ws';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
-import { thrownText, timeAfter } from '../../domain/index.ts';
-import { parseSignal } from '../../history/index.ts';
+import { timeAfter } from '../../domain/index.ts';
+import { parseSignal, type Signal } from '../../history/index.ts';
 import { HttpClient, parseJson } from '../../network/index.ts';
 import { signalsIn, type ValueMapping } from './json-values.ts';
 import type { SignalIntake } from './signal-intake.ts';
@@ -43,6 +43,7 @@ const FILE_LOOK_MS = 200;
 /** Most bytes of one read of a file. The rest is read the next time. */
 const FILE_BYTES = 1_048_576;
 const LONGEST_LINE = 4_096;
+const MISSING_FILE = 'there is no such file yet: it is read from its start once it is there';
 const ANSWER_BYTES = 1_048_576;
 const ANSWER_MS = 10_000;
 const FIRST_RETRY_MS = 1_000;
@@ -85,7 +86,7 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): R
       for (const line of lines) takeLine(line);
       if (rest.length > LONGEST_LINE) {
         rest = '';
-        intake.report(path, 'LINE', `a line has more than ${LONGEST_LINE} characters`);
+        intake.refuse(path, 'LINE', new Error(`a line has more than ${LONGEST_LINE} characters`));
       }
     } finally {
       closeSync(fd);
@@ -93,11 +94,14 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): R
   };
   const takeLine = (line: string): void => {
     if (line.trim() === '') return;
+    let signal: Signal;
     try {
-      intake.take(path, parseSignal(parseJson(line)));
+      signal = parseSignal(parseJson(line));
     } catch (error) {
-      intake.report(path, 'LINE', thrownText(error));
+      intake.refuse(path, 'LINE', error);
+      return;
     }
+    intake.take(path, signal);
   };
   const stop = callEvery(clock, FILE_LOOK_MS, () => {
     try {
@@ -105,7 +109,8 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): R
     } catch (error) {
       // A file that is not there yet is read from its start once it is.
       isFirst = false;
-      intake.report(path, 'FILE', thrownText(error));
+      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      intake.sourceFailed(path, 'FILE', isMissing ? new Error(MISSING_FILE) : error);
     }
   });
   return { close: stop };
@@ -119,8 +124,8 @@ function poll({ url, everyMs, headers, ...mapping }: HttpSource, intake: SignalI
   const ask = async (): Promise<void> => {
     const answer = await client.send({ url, headers, timeoutMs: ANSWER_MS, maxBytes: ANSWER_BYTES });
     if (isClosed) return;
-    if (answer.type === 'failed') intake.report(name, 'HTTP', answer.problem);
-    else if (answer.status !== 200) intake.report(name, 'HTTP', `it answered ${answer.status}`);
+    if (answer.type === 'failed') intake.sourceFailed(name, 'HTTP', new Error(answer.problem));
+    else if (answer.status !== 200) intake.sourceFailed(name, 'HTTP', new Error(`it answered ${answer.status}`));
     else takeMessage(name, answer.text, mapping, intake);
   };
   const stop = callEvery(clock, everyMs, () => {
@@ -165,7 +170,7 @@ function listen(
       });
     } catch (error) {
       // Headers that cannot be sent.
-      intake.report(name, 'SOCKET', thrownText(error));
+      intake.sourceFailed(name, 'SOCKET', error);
       retry();
       return;
     }
@@ -177,10 +182,11 @@ function listen(
     opened.on('message', (data) => {
       if (!isClosed) takeMessage(name, String(data), mapping, intake);
     });
-    opened.on('error', (error) => intake.report(name, 'SOCKET', thrownText(error)));
+    opened.on('error', (error) => intake.sourceFailed(name, 'SOCKET', error));
     opened.on('close', () => {
       if (isClosed) return;
-      intake.report(name, 'CLOSED', `the connection ended; the next try is in ${retryMs / 1_000} s`);
+      const problem = `the connection ended; the next try is in ${retryMs / 1_000} s`;
+      intake.sourceFailed(name, 'CLOSED', new Error(problem));
       retry();
     });
   };
@@ -195,11 +201,33 @@ function listen(
 }
 
 function takeMessage(source: string, text: string, mapping: ValueMapping, intake: SignalIntake): void {
+  let signals: readonly Signal[];
   try {
-    for (const signal of signalsIn(parseJson(text), mapping)) intake.take(source, signal);
+    signals = signalsIn(parseJson(text), mapping);
   } catch (error) {
-    intake.report(source, 'MESSAGE', thrownText(error));
+    intake.refuse(source, 'MESSAGE', error);
+    return;
   }
+  for (const signal of signals) intake.take(source, signal);
+}
+
+/**
+ * Warnings about sources whose signals no strategy reads.
+ * @param names that strategies read; undefined when one reads every name
+ */
+export function unreadSources(
+  sources: readonly SignalSource[],
+  names: readonly string[] | undefined,
+): readonly string[] {
+  if (names === undefined) return [];
+  return sources.flatMap((source) => {
+    const shown = source.type === 'file' ? source.path : originOf(source.url);
+    if (names.length === 0) {
+      return `no strategy of this run reads signals, and those of ${shown} are refused: add onSignal, or remove the source`;
+    }
+    const unread = source.type === 'file' ? [] : Object.keys(source.values).filter((name) => !names.includes(name));
+    return unread.map((name) => `no strategy reads the signal "${name}" of ${shown}; they read ${names.join(', ')}`);
+  });
 }
 
 /** Calls `work` now, and then every `everyMs`. @returns stops the calls */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strategyPlans } from '../../../src/app/live/strategies.ts';
+import { createDry, strategyPlans } from '../../../src/app/live/strategies.ts';
 import { liveSchema } from '../../../src/config/live-schema.ts';
 import { InputFault } from '../../../src/domain/index.ts';
 import { parseStrict } from '../../../src/strategy/index.ts';
@@ -60,5 +60,27 @@ describe('the strategies of a bot', () => {
     [{ params: { a: 1 }, strategies: [{ strategy: 'b' }] }, 'params: expected no parameters beside "strategies"'],
   ])('refuses the keys %j', (keys, message) => {
     expect(() => parsed(keys)).toThrow(message);
+  });
+});
+
+describe('strategies created without a venue', () => {
+  it('have the markets that the file names for them', async () => {
+    const strategies = [
+      { strategy: 'lead-lag' },
+      { strategy: 'own-drift' },
+      { strategy: 'follow-signal', markets: ['snow'] },
+    ];
+    const file = parsed({ strategies });
+    const bots = createDry(await strategyPlans(file, OPTIONS), file);
+    expect(bots.map(({ name, markets }) => [name, markets])).toEqual([
+      ['lead-lag', [0, 1]],
+      ['own-drift', [0]],
+      ['follow-signal', [1]],
+    ]);
+  });
+
+  it('have examples where the file names none', async () => {
+    const file = parsed({ strategy: 'lead-lag', markets: { filter: { limit: 2 } } });
+    expect(createDry(await strategyPlans(file, OPTIONS), file)).toMatchObject([{ name: 'lead-lag', markets: [0, 1] }]);
   });
 });

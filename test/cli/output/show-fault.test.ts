@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { showFault } from '../../../src/cli/output/show-fault.ts';
 import { ConfigFault } from '../../../src/config/config-fault.ts';
 import { counted, epochMs, Fault, FileFault, InputFault, StrategyFault } from '../../../src/domain/index.ts';
@@ -41,6 +42,14 @@ describe('an error shown to the user', () => {
     const { text, exitCode } = showFault(new Fault('STRATEGY', 'it threw in create', { cause: moon }), false);
     expect(exitCode).toBe(4);
     expect(text).toContain('RangeError: the moon is full\n    at ');
+  });
+
+  it('for a state that a schema refuses names the field, and shows no error of the schema', () => {
+    const { error } = z.object({ fills: z.int() }).safeParse({});
+    const cause = new InputFault('state.fills', undefined, 'a number', { cause: error });
+    const { text } = showFault(new Fault('STRATEGY', 'it was refused', { cause }), true);
+    expect(text).toContain('state.fills: expected a number, but it is missing');
+    expect(text).not.toContain('ZodError');
   });
 
   it.each([new RangeError('Invariant: 1 is 2'), 'just text', undefined])(

@@ -51,6 +51,15 @@ describe('the intake of signals', () => {
     );
   });
 
+  it('counts an invalid signal of an operator', () => {
+    const { intake } = intakeOf();
+    expect(() => intake.deliverJson('control', { name: 'fair', value: 'high' })).toThrow(
+      /value: expected a finite number/,
+    );
+    intake.deliverJson('control', { name: 'fair', value: 1 });
+    expect(intake.counts).toEqual({ received: 1, refused: 1 });
+  });
+
   it('delivers at most 100 signals of a source in a second, and logs the others once', () => {
     const { intake, delivered, warnings, time } = intakeOf();
     for (let count = 0; count < 1_000; count += 1) intake.take('feed', SIGNAL);

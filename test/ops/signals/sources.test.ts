@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { wallClock } from '../../../src/clock/index.ts';
 import { SignalIntake } from '../../../src/ops/signals/signal-intake.ts';
-import { type SignalSource, startSource } from '../../../src/ops/signals/signal-sources.ts';
+import { type SignalSource, startSource, unreadSources } from '../../../src/ops/signals/signal-sources.ts';
 
 let folder = '';
 const values: number[] = [];
@@ -26,18 +26,19 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function start(source: SignalSource): void {
+function start(source: SignalSource): SignalIntake {
   const clock = wallClock();
   const ignore = (): void => {};
   const log = {
     debug: ignore,
     info: ignore,
     error: ignore,
-    warn: (fields: unknown) => void warnings.push(JSON.stringify(fields)),
+    warn: (fields: unknown, text: string) => void warnings.push(`${text} ${JSON.stringify(fields)}`),
   };
   const run = { signalNames: () => ['fair'], signal: (_: string, value: number) => void values.push(value) };
   const intake = new SignalIntake({ clock, log, run, failed: ignore });
   open.push(startSource(source, intake, clock));
+  return intake;
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
@@ -67,7 +68,9 @@ describe('a followed file', () => {
   it('is read from its start when it appears later, is cut or is replaced', async () => {
     const path = join(folder, 'b.jsonl');
     start({ type: 'file', path });
-    expect(warnings.join()).toContain('ENOENT');
+    expect(warnings.join()).toMatch(
+      /a source of signals failed .*there is no such file yet: it is read from its start once it is there/,
+    );
     writeFileSync(path, line(1) + line(1));
     await until(() => values.length === 2);
     writeFileSync(path, line(2));
@@ -78,14 +81,45 @@ describe('a followed file', () => {
     expect(values).toEqual([1, 1, 2, 3, 3, 3]);
   });
 
-  it('is read on after lines that are invalid or too long, which are logged once', async () => {
+  it('is read on after lines that are invalid or too long, which are counted, and logged once', async () => {
     const path = join(folder, 'c.jsonl');
     writeFileSync(path, '');
-    start({ type: 'file', path });
+    const intake = start({ type: 'file', path });
     appendFileSync(path, `no json\n{"name":"fair"}\n${'x'.repeat(10_000)}\n${line(7)}`);
     await until(() => values.length === 1);
     expect(values).toEqual([7]);
+    expect(intake.counts).toEqual({ received: 1, refused: 3 });
     expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/a signal was refused .*this is not JSON/);
+    expect(warnings[0]).not.toMatch(/SyntaxError|InputFault/);
+  });
+});
+
+describe('sources whose signals no strategy reads', () => {
+  const http: SignalSource = {
+    type: 'http',
+    url: new URL('https://odds.example/v1?key=hidden'),
+    everyMs: 1_000,
+    headers: {},
+    values: { fair: 'a', rain: 'b' },
+  };
+  const file: SignalSource = { type: 'file', path: '/x/fair.jsonl' };
+
+  it('give a warning when no strategy reads signals', () => {
+    const warned = unreadSources([http, file], []);
+    expect(warned).toHaveLength(2);
+    expect(warned[0]).toMatch(
+      /^no strategy of this run reads signals, and those of https:\/\/odds\.example are refused/,
+    );
+    expect(warned[1]).toContain('/x/fair.jsonl');
+  });
+
+  it('give a warning for each name of a mapping that is not read', () => {
+    expect(unreadSources([http, file], ['fair'])).toEqual([
+      'no strategy reads the signal "rain" of https://odds.example; they read fair',
+    ]);
+    expect(unreadSources([http, file], ['fair', 'rain'])).toEqual([]);
+    expect(unreadSources([http, file], undefined)).toEqual([]);
   });
 });
 
@@ -118,11 +152,12 @@ describe('an HTTP source', () => {
     open.push(server);
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     const url = new URL(`http://127.0.0.1:${portOf(server)}/price?key=hidden`);
-    start({ type: 'http', url, everyMs: 20, headers: {}, values: { fair: 'data.p' } });
+    const intake = start({ type: 'http', url, everyMs: 20, headers: {}, values: { fair: 'data.p' } });
     await until(() => values.length === 2);
     expect(values).toEqual([4.5, 5]);
     expect(new Set(paths)).toEqual(new Set(['/price?key=hidden']));
-    expect(warnings.length).toBeGreaterThan(0);
+    expect(intake.counts).toEqual({ received: 2, refused: 1 });
+    expect(warnings.some((text) => /a source of signals failed .*it answered 500/.test(text))).toBe(true);
     expect(warnings.join()).not.toContain('hidden');
   });
 });
