@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
+import { fileVersion, parseStrict } from '../strategy/index.ts';
 import { ConfigFault, type Place } from './config-fault.ts';
 import { parseYaml, readYaml, type YamlFile, type YamlPath } from './yaml-file.ts';
 
@@ -16,7 +17,7 @@ export interface Configuration {
   blame(fault: unknown): unknown;
 }
 
-const VERSION = 1;
+const VERSIONED = z.object({ version: fileVersion });
 
 interface Override {
   readonly option: string;
@@ -43,11 +44,11 @@ export function readConfiguration(file: string, cwd: string, sets: readonly stri
 /** Checks the version before the schema: in another version, keys may have other meanings. */
 function refuseOtherVersions({ value, blame }: Configuration): void {
   const version: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : undefined;
-  if (version === undefined || version === VERSION) return;
-  const remedy = 'update halfspread for a newer file, or use the keys of docs/configuration.md';
-  throw blame(
-    new InputFault('version', version, `${VERSION}, the only version that this halfspread supports (${remedy})`),
-  );
+  try {
+    parseStrict(VERSIONED, { version }, '');
+  } catch (fault) {
+    throw blame(fault);
+  }
 }
 
 /** `params.levels[2]` as keys and indexes. */

@@ -4,8 +4,21 @@ import { InputFault } from '../domain/index.ts';
 import { nearest } from './nearest.ts';
 import { alternatives, type Form, formsAt, knownKeys, listExample, objectExample } from './schema-forms.ts';
 
+const VERSION = 1;
+
 /** The version of the format of configuration files, as their first key. */
-export const fileVersion = z.literal(1).default(1).describe('Version of the format of this file. Default 1.');
+export const fileVersion = z
+  .literal(VERSION, { error: ({ input }) => versionText(input) })
+  .default(VERSION)
+  .describe(`Version of the format of this file. Default ${VERSION}.`);
+
+/** What the version has to be, with the remedy. */
+function versionText(found: unknown): string {
+  if (found === String(VERSION)) return String(VERSION);
+  const isNewer = typeof found === 'number' && found > VERSION;
+  const remedy = isNewer ? 'a newer halfspread wrote this file: update halfspread' : `write version: ${VERSION}`;
+  return `${VERSION} (the only version that this halfspread reads; ${remedy})`;
+}
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -113,7 +126,8 @@ function expectation(issue: Issue, path: Path, { schema, value }: Where): string
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor}`;
     case 'invalid_value':
-      return oneOf(issue.values, received);
+      // A schema with a text of its own says more.
+      return issue.message.startsWith('Invalid ') ? oneOf(issue.values, received) : issue.message;
     case 'invalid_union':
       // The key that selects the form has an unknown value.
       if ('options' in issue && issue.options !== undefined) return oneOf(issue.options, received);
