@@ -15,8 +15,8 @@ const CONFIG_OPERAND = {
   meaning: 'YAML file of the bot; or name it with --config, or its database with --db',
 };
 const VENUE: OptionSpec = { term: '--venue', meaning: 'read from the venue itself, without a bot' };
-const STATE_FILE = { term: '[config]', meaning: "the bot's YAML file" };
 const STATE: readonly OptionSpec[] = [
+  CONFIG,
   { term: '--db <file>', meaning: "the bot's database, instead of the configuration's" },
   { term: '--strategy <name>', meaning: 'only of this strategy' },
   { term: '--market <market>', meaning: 'only of this market; slug or id' },
@@ -182,7 +182,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'show',
         description: 'Shows the saved states, the last changed first. The bot may run or not.',
-        args: [STATE_FILE],
+        args: [CONFIG_OPERAND],
         options: [...STATE, jsonOption('a list of objects')],
         examples: ['npx halfspread state show config/live.yaml'],
         run: async (session, [config], options) =>
@@ -192,7 +192,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
         name: 'clear',
         description:
           'Removes saved states of a stopped bot: its strategies start with the defaults of their schemas again. Without --strategy and --market it removes all.',
-        args: [STATE_FILE],
+        args: [CONFIG_OPERAND],
         options: [
           ...STATE,
           { term: '--yes', meaning: 'remove them; without it, the command only says which' },
@@ -209,8 +209,9 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     summary: 'remove old orders, fills and steps from the database of a bot',
     description:
       'Removes orders that ended before a time, with their fills, from the database of a stopped bot. Also removes steps that a snapshot covers. Daily sums of fills, positions, profit and loss stay. A running bot does this itself with `store.keep_days`.',
-    args: [{ term: '[config]', meaning: "the bot's YAML file" }],
+    args: [CONFIG_OPERAND],
     options: [
+      CONFIG,
       { term: '--before <time>', meaning: 'a day (UTC) or a time; later orders stay', isRequired: true },
       { term: '--db <file>', meaning: "the bot's database, instead of the configuration's" },
       {

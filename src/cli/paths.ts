@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
-import { FileFault } from '../domain/index.ts';
+import { FileFault, InputFault } from '../domain/index.ts';
 import { STRATEGIES_FOLDER } from '../package-files.ts';
 
 /** Folders in which strategies are searched by name: `strategies/` of the working folder, then those of the package. */
@@ -28,4 +28,12 @@ export function blamedFault(thrown: unknown, { path, blame }: Configuration, cwd
   if (!existsSync(meant)) return fault;
   const remedy = `Paths in a configuration are relative to its folder: write ${relative(folder, meant)}`;
   return new FileFault(fault.file, undefined, 'there is no such file', remedy, { cause: fault });
+}
+
+/** The bot's file as an operand or as `--config`. @throws InputFault for two different ones */
+export function botFileOf(operand: string | undefined, option: string | undefined): string | undefined {
+  if (operand !== undefined && option !== undefined && operand !== option) {
+    throw new InputFault('--config', option, `one file, as ${operand} is named, too`);
+  }
+  return operand ?? option;
 }

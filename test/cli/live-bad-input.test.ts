@@ -250,7 +250,7 @@ describe('halfspread doctor', () => {
       within(['doctor', 'bot.yaml', ...sets.flatMap((set) => ['--set', set])], bot.folder);
     const named = await doctor('strategy=laddr');
     expect(named.code).toBe(2);
-    expect(named.stdout).toMatch(/fail strategy +.*laddr.*\n +-> Correct `strategy`/);
+    expect(named.stdout).toMatch(/fail strategy +.*laddr.*\n +-> Correct the strategy, or its keys/);
     expect(named.stdout).toMatch(/ok {3}signing/);
     const param = await doctor(
       'params.order_level=3',

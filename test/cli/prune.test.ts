@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { timeAfter } from '../../src/domain/index.ts';
@@ -32,6 +33,18 @@ describe('halfspread prune', () => {
     expect(again.stdout).toMatch(/^removed from before .*: 0 steps, 0 orders, 0 fills\. The file has [\d.]+ MB\n$/);
     const fills = await within(['fills', '--db', 'bot.db', '--json'], folder);
     expect(JSON.parse(fills.stdout)).toEqual([]);
+  });
+
+  it('takes the file of the bot as its operand or as --config', async () => {
+    const { folder, end } = await traded(2);
+    const yaml = 'venue: { url: http://127.0.0.1:2 }\nmarkets: { slugs: [rain] }\nstrategy: ladder\ndb: bot.db\n';
+    writeFileSync(join(folder, 'bot.yaml'), yaml);
+    const pruned = await within(['prune', '--config', 'bot.yaml', '--before', end, '--json'], folder);
+    expect(JSON.parse(pruned.stdout)).toMatchObject({ orders: 2 });
+    const again = await within(['prune', 'bot.yaml', '--before', end, '--json'], folder);
+    expect(JSON.parse(again.stdout)).toMatchObject({ orders: 0 });
+    const both = await within(['prune', 'bot.yaml', '--config', 'other.yaml', '--before', end], folder);
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--config: expected one file') });
   });
 
   it('leaves the database of a running bot alone and names the alternative', async () => {

@@ -40,6 +40,7 @@ describe('halfspread tape', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const text of [
       manifest.contentHash,
+      'slug          betfair-match-odds-1-200806927-runner-228749',
       'YES runner 228749, NO runner 2857977',
       '30,531',
       manifest.source.licence,

@@ -11,6 +11,7 @@ import { Fault, InputFault, MOST_FEE_BPS } from '../../domain/index.ts';
 import { AccountClient, askBot, type ControlCommand, Redactor } from '../../ops/index.ts';
 import { botText, venueText } from '../output/control-text.ts';
 import type { Session } from '../output/terminal.ts';
+import { botFileOf } from '../paths.ts';
 
 const optionsSchema = z.object({
   db: z.string().min(1).optional(),
@@ -34,7 +35,7 @@ export async function control({ terminal }: Session, request: ControlArgs, given
   const options = optionsSchema.parse(given);
   const { out, err, cwd } = terminal;
   const { command } = request;
-  const config = configOf(request.config ?? options.operand, options.config);
+  const config = botFileOf(request.config ?? options.operand, options.config);
   const args = {
     ...request.args,
     ...(command === 'fills' && options.limit !== undefined ? { limit: options.limit } : {}),
@@ -60,14 +61,6 @@ export async function control({ terminal }: Session, request: ControlArgs, given
     }
     throw new ConfigFault(socket, `no bot runs there. ${remedyFor(command, config)}`, { cause: error });
   }
-}
-
-/** The bot's file as an operand or as `--config`. @throws InputFault for two different ones */
-function configOf(operand: string | undefined, option: string | undefined): string | undefined {
-  if (operand !== undefined && option !== undefined && operand !== option) {
-    throw new InputFault('--config', option, `one file, as ${operand} is named, too`);
-  }
-  return operand ?? option;
 }
 
 const addSchema = z.looseObject({ param: z.array(z.string()).default([]) });

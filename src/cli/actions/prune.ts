@@ -7,8 +7,10 @@ import { wallClock } from '../../clock/index.ts';
 import { type EpochMs, FileFault, formatTime, InputFault, timeAfter } from '../../domain/index.ts';
 import { pruneFile, takeLease } from '../../store/index.ts';
 import type { Session } from '../output/terminal.ts';
+import { botFileOf } from '../paths.ts';
 
 const optionsSchema = z.object({
+  config: z.string().min(1).optional(),
   db: z.string().min(1).optional(),
   before: z.string().min(1),
   shrink: z.boolean().default(false),
@@ -20,7 +22,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Removes old rows from the database of a stopped bot. @throws FileFault when the bot runs */
 export async function prune({ terminal }: Session, config: string | undefined, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
-  const { db } = botPlaces(config, options.db, terminal.cwd);
+  const { db } = botPlaces(botFileOf(config, options.config), options.db, terminal.cwd);
   const clock = wallClock();
   const before = momentOf(options.before, clock.now());
   if (!existsSync(db)) {

@@ -8,8 +8,10 @@ import { harmlessLine } from '../../network/index.ts';
 import { clearStates, type SavedStateRow, savedStates, takeLease } from '../../store/index.ts';
 import { columnsText } from '../output/columns-text.ts';
 import type { Session } from '../output/terminal.ts';
+import { botFileOf } from '../paths.ts';
 
 const optionsSchema = z.object({
+  config: z.string().min(1).optional(),
   db: z.string().min(1).optional(),
   strategy: z.string().min(1).optional(),
   market: z.string().min(1).optional(),
@@ -23,7 +25,7 @@ type Options = z.output<typeof optionsSchema>;
 export function showStates({ terminal }: Session, config: string | undefined, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
   const { out, cwd } = terminal;
-  const { db } = botPlaces(config, options.db, cwd);
+  const { db } = botPlaces(botFileOf(config, options.config), options.db, cwd);
   const states = chosen(savedStates(db), options);
   const width = out.isTty ? out.columns : Number.POSITIVE_INFINITY;
   out.write(options.json ? `${JSON.stringify(states.map(shown))}\n` : tableOf(states, width));
@@ -37,7 +39,7 @@ export async function clearSavedStates(
   given: unknown,
 ): Promise<void> {
   const options = optionsSchema.parse(given);
-  const { db } = botPlaces(config, options.db, terminal.cwd);
+  const { db } = botPlaces(botFileOf(config, options.config), options.db, terminal.cwd);
   const meant = chosen(savedStates(db), options);
   if (!options.yes && meant.length > 0) {
     throw new InputFault('--yes', undefined, `--yes, as this cannot be undone. It removes ${listOf(meant)}`);

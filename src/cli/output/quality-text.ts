@@ -19,6 +19,7 @@ export function manifestText(manifest: TapeManifest, path: string, bytes: number
     ...manifest.units.map((unit) => ['converted', unit] as const),
     ...markets.flatMap((market) => [
       ['market', market.question] as const,
+      ['  slug', market.slug] as const,
       ['  id', market.id] as const,
       ['  outcomes', `${named('YES', market.outcomes[0])}, ${named('NO', market.outcomes[1])}`] as const,
       ['  prices', gridText(market.grid)] as const,
