@@ -1,9 +1,13 @@
 /** The `package.json` that is published. The bundle holds all pure dependencies, so few are left. */
 
 /** Native code, zod (its types are part of the public ones) and jsdom (reads its own files at run time). */
-export const RUNTIME_DEPENDENCIES: readonly string[] = ['better-sqlite3', 'jsdom', 'secp256k1', 'zod'];
-/** Without it signing falls back to JavaScript. */
+const REQUIRED: readonly string[] = ['better-sqlite3', 'jsdom', 'zod'];
+/** Installed where it can be. Without it signing falls back to JavaScript. */
 const OPTIONAL = 'secp256k1';
+/** Native code of 70 MB, which only those install who need it: `npm install @duckdb/node-api`. */
+const ADDED_BY_USERS = '@duckdb/node-api';
+/** Packages that stay outside of the bundle. */
+export const RUNTIME_DEPENDENCIES: readonly string[] = [...REQUIRED, OPTIONAL, ADDED_BY_USERS];
 
 export interface CheckoutManifest {
   readonly name: string;
@@ -16,7 +20,6 @@ export interface CheckoutManifest {
 
 export function manifestOf({ name, version, description, license, engines, dependencies }: CheckoutManifest) {
   const versionOf = (dependency: string) => [dependency, dependencies[dependency]] as const;
-  const required = RUNTIME_DEPENDENCIES.filter((dependency) => dependency !== OPTIONAL);
   return {
     name,
     version,
@@ -31,7 +34,10 @@ export function manifestOf({ name, version, description, license, engines, depen
       './package.json': './package.json',
     },
     files: ['bin', 'config', 'dist', 'strategies', 'CHANGELOG.md'],
-    dependencies: Object.fromEntries(required.map(versionOf)),
+    dependencies: Object.fromEntries(REQUIRED.map(versionOf)),
     optionalDependencies: Object.fromEntries([versionOf(OPTIONAL)]),
+    // Every version: its versions are prereleases, which no other range contains.
+    peerDependencies: { [ADDED_BY_USERS]: '*' },
+    peerDependenciesMeta: { [ADDED_BY_USERS]: { optional: true } },
   };
 }

@@ -49,7 +49,14 @@ describe('the packed package in an empty folder', () => {
     expect(names.filter((name) => name.startsWith('node-linux'))).toEqual([]);
     const manifest = JSON.parse(readFileSync(join(project, 'node_modules/halfspread/package.json'), 'utf8'));
     expect(manifest).not.toHaveProperty('private');
+    expect(manifest.peerDependenciesMeta).toEqual({ '@duckdb/node-api': { optional: true } });
+    expect(names).not.toContain('@duckdb');
     expect(manifest).not.toHaveProperty('devDependencies');
+  });
+
+  it('is ready to publish, and the checkout is not', () => {
+    expect(ok(`npm publish --dry-run --loglevel error ${join(ROOT, 'package')}`, folder)).toMatch(/halfspread@\d/);
+    expect(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))).toMatchObject({ private: true });
   });
 
   it('makes a project whose test and types pass', () => {
