@@ -13,11 +13,11 @@ const VALUES = `
 `;
 const TYPES = `
   AccountView Bar BookLevel BookSide BookView BotNo CancelRejected ClaimIntent CloseReason ConversionRejected
-  ConvertIntent Converted DoubleMid DurationMs EpochMs Intent Intents LogFields LogLevel MakerWish MarketId MarketInfo MarketLimits
+  ConvertIntent Converted DoubleMid DurationMs EpochMs Intent Intents LogFields LogLevel MarketId MarketInfo MarketLimits
   MarketNo MarketRef MarketState MarketStatus MarketTrade MarketView MeasuredVariance MicroShares MicroUsd OpenOrder OrderAccepted
-  OrderClosed OrderEvent OrderFilled OrderNews OrderNo OrderPhase OrderReduced OrderRejected Outcome PositionView PriceBps
-  PriceGrid Quote QuoteFunction QuoteIntent QuoteSpec QuoteTolerance QuoteWish Random RejectReason Resolution RetailPrices SampleWindow Side Sign SignalReceived
-  Strategy StrategyContext StrategyHandlers StrategyLog StrategyScope StrategyState StrategyTimers TakeIntent TimerDelay TimerFired TimerSpec TradeRates VenueState Wishes
+  OrderClosed OrderEvent OrderFilled OrderNo OrderPhase OrderReduced OrderRejected Outcome PositionView PriceBps
+  PriceGrid Quote QuoteFunction QuoteIntent QuoteSpec QuoteTolerance Random RejectReason Resolution RetailPrices SampleWindow Side Sign SignalReceived
+  Strategy StrategyContext StrategyHandlers StrategyLog StrategyScope StrategyState StrategyTimers TakeIntent TimerDelay TimerFired TimerSpec TradeRates VenueState
 `;
 
 describe('the package entry `halfspread`', () => {

@@ -23,7 +23,6 @@ import type {
   CancelRejected,
   OrderAccepted,
   OrderClosed,
-  OrderEvent,
   OrderFilled,
   OrderReduced,
   OrderRejected,
@@ -38,14 +37,8 @@ export interface MarketTrade {
   readonly shares: MicroShares;
 }
 
-/** @deprecated Use `OrderEvent`. */
-export type OrderNews = OrderEvent;
-
 /** What a handler returns: intents in order, or undefined for none. */
 export type Intents = readonly Intent[] | undefined;
-
-/** @deprecated Use `Intents`. */
-export type Wishes = Intents;
 
 export interface StrategyHandlers {
   /** Once, before the first message. */

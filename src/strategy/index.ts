@@ -4,7 +4,6 @@ export {
   type LogFields,
   type LogLevel,
   type MarketTrade,
-  type OrderNews,
   type Strategy,
   type StrategyContext,
   type StrategyHandlers,
@@ -14,7 +13,6 @@ export {
   type StrategyTimers,
   type TimerDelay,
   type TimerSpec,
-  type Wishes,
 } from './contract.ts';
 export {
   type Bar,
@@ -33,12 +31,10 @@ export {
 export type { ClaimIntent, ConvertIntent, Intent, QuoteIntent, TakeIntent } from './intent.ts';
 export {
   isQuotable,
-  type MakerWish,
   makerHandlers,
   makerQuotes,
   type QuoteFunction,
   type QuoteSpec,
-  type QuoteWish,
 } from './maker.ts';
 export { nearest } from './nearest.ts';
 export type {

@@ -25,9 +25,6 @@ import type { OrderEvent } from './order-events.ts';
 /** Returns the levels to quote in one market; called only while the market can be quoted. */
 export type QuoteFunction = (market: MarketView, view: AccountView) => readonly QuoteSpec[];
 
-/** @deprecated Use `QuoteFunction`. */
-export type MakerWish = QuoteFunction;
-
 /**
  * Handlers that call `quote` and turn its levels into quotes: at the start for each market that has a book, then after each
  * book message, own fill, order that the venue closed, status change and timer. Cancels all quotes in a market that is
@@ -101,9 +98,6 @@ export interface QuoteSpec {
   /** Comes back on order events and fills; of levels at one price that of the first counts. */
   readonly tag?: string;
 }
-
-/** @deprecated Use `QuoteSpec`. */
-export type QuoteWish = QuoteSpec;
 
 /** Whether a maker can quote now: orders are accepted and the outside book has two sides that do not cross. */
 export function isQuotable(market: MarketView): boolean {

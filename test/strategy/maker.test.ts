@@ -134,7 +134,7 @@ describe('the handlers of a maker', () => {
   });
 });
 
-/** Wishes and quotes as text: `bid 5800 x 100`. */
+/** Intents and quotes as text: `bid 5800 x 100`. */
 function quotes(seen: Seen, ...intents: readonly string[]): readonly string[] {
   return makerQuotes(seenMarket(seen), intents.map(quoteOf)).map(text);
 }
