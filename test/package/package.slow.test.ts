@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MOST_INSTALLED_MB = 120;
+/** The build alone takes a minute on a busy machine. */
+const BUILD_MS = 300_000;
 /** The Node that runs the tests, also for `npx` and for what a `#!` line starts. */
 const ENV = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}` };
 const PORT = 4000 + 10_000 + (process.pid % 10_000);
@@ -31,7 +33,7 @@ function ok(command: string, cwd?: string, env?: NodeJS.ProcessEnv): string {
 beforeAll(() => {
   ok('npm run -s build', ROOT);
   ok(`npm pack ${join(ROOT, 'package')} && mkdir project`, folder);
-});
+}, BUILD_MS);
 
 afterAll(async () => {
   if (venue?.exitCode === null) {
