@@ -31,12 +31,12 @@ import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
 import { type Cursor, KIND } from '../tape/index.ts';
 import { endOf, frozenInfo, type MarketSetup, type MarketSnapshot, OPEN, statusOf } from './market-state.ts';
 import type { OwnOrder } from './own-order.ts';
+import { TradingState } from './trading-state.ts';
 import type { MarketView, RetailPrices } from './view.ts';
 
 /** Kinds of change in a message: bits of `#news`. */
 const BOOK = 1;
 const MARKET = 2;
-const TRADE = 4;
 
 export class MarketWorld implements MarketView {
   #info: MarketInfo;
@@ -52,13 +52,7 @@ export class MarketWorld implements MarketView {
   readonly #unsettled = { YES: 0, NO: 0 };
   readonly #ledger: Ledger;
   readonly #tradesOnly: boolean;
-  #state: MarketState;
-  /** `state.acceptingOrders`, at hand. */
-  #accepting: boolean;
-  /** What the venue says, also in a gap. */
-  #venueAccepts: boolean;
-  /** In a gap of the market data: until the next full book the market counts as halted. */
-  #isLost = false;
+  readonly #state: TradingState;
   /** YES minus NO held in lots: what prices count for. 0 in a final market. */
   #lots = 0;
   #news = 0;
@@ -82,9 +76,7 @@ export class MarketWorld implements MarketView {
     this.#position = ledger.market(info.market);
     this.#ledger = ledger;
     this.#tradesOnly = marks === 'trades';
-    this.#state = Object.freeze({ ...state });
-    this.#accepting = state.acceptingOrders;
-    this.#venueAccepts = state.acceptingOrders;
+    this.#state = new TradingState(state);
   }
 
   get info(): MarketInfo {
@@ -122,7 +114,7 @@ export class MarketWorld implements MarketView {
   }
 
   get state(): MarketState {
-    return this.#state;
+    return this.#state.current;
   }
 
   get bookTime(): EpochMs | undefined {
@@ -162,8 +154,7 @@ export class MarketWorld implements MarketView {
       this.#info = frozenInfo({ ...this.#info, grid });
       this.#book = Ladder.forGrid(grid);
     }
-    this.#isLost = false;
-    if (!isFinal(this.#state.status)) this.#turn(state);
+    if (!isFinal(this.state.status)) this.#turn(state, false);
   }
 
   countMerging(pairs: number): void {
@@ -190,14 +181,13 @@ export class MarketWorld implements MarketView {
   }
 
   trade(price: number): void {
-    this.#news |= TRADE;
     if (this.#tradesOnly) this.#lastTrade = price;
   }
 
   /** The message is complete; its receive time stands in row `row` of the column. Answers by how much the exit value changed. */
   messageEnds(rx: Float64Array, row: number): number {
     if ((this.#news & BOOK) !== 0) this.#bookTime = rx[row]!;
-    const moved = this.#accepting && this.#takePrices();
+    const moved = this.#state.accepts && this.#takePrices();
     if ((this.#news & MARKET) !== 0) return this.revalue();
     return moved && this.#lots !== 0 ? this.#reprice() : 0;
   }
@@ -255,22 +245,20 @@ export class MarketWorld implements MarketView {
       case KIND.clear:
         this.#news |= BOOK;
         this.#book.clear();
-        if (this.#isLost) this.#lose(false);
+        if (this.#state.isLost) this.#turn({}, false);
         return;
       case KIND.gap:
-        this.#lose(true);
-        return;
+        return this.#turn({}, true);
       case KIND.status:
         // A tape may go on after the end; the end stays.
-        if (!isFinal(this.#state.status)) this.#turn({ ...this.#venueState(), ...statusOf(row.price) });
+        if (!isFinal(this.state.status)) this.#turn(statusOf(row.price));
         return;
       case KIND.placeDelay:
-        this.#turn({ ...this.#venueState(), placeDelay: column.duration(row.shares) });
-        return;
+        return this.#turn({ placeDelay: column.duration(row.shares) });
       case KIND.resolution: {
         const { settlement, status } = endOf(row.price);
         this.#ledger.resolve(this.#info.market, settlement);
-        this.#turn({ ...this.#venueState(), status, acceptingOrders: false });
+        this.#turn({ status, acceptingOrders: false });
         return;
       }
       default:
@@ -282,20 +270,20 @@ export class MarketWorld implements MarketView {
     return {
       info: this.#info,
       limits: this.#limits,
-      state: this.#venueState(),
+      state: this.#state.venue,
       marks: this.#tradesOnly ? 'trades' : 'book',
       mark: this.#mark,
       lastTrade: this.#lastTrade,
       exitBid: this.#exitBid,
       exitAsk: this.#exitAsk,
       acceptedFeeBps: this.#acceptedFeeBps,
-      ...(this.#isLost && { isLost: true as const }),
+      ...(this.#state.isLost && { isLost: true as const }),
     };
   }
 
   /** Restores these prices; returns the value of the ledger's holdings at them, which holds until the book is read again. */
   restore({ mark, lastTrade, exitBid, exitAsk, acceptedFeeBps, isLost }: MarketSnapshot): number {
-    if (isLost === true) this.#lose(true);
+    if (isLost === true) this.#state.turn({}, true);
     if (acceptedFeeBps !== undefined) this.#acceptedFeeBps = acceptedFeeBps;
     this.#mark = mark;
     this.#lastTrade = lastTrade;
@@ -304,22 +292,9 @@ export class MarketWorld implements MarketView {
     return this.revalue();
   }
 
-  /** A gap begins or ends. */
-  #lose(isLost: boolean): void {
-    const state = this.#venueState();
-    this.#isLost = isLost;
-    this.#turn(state);
-  }
-
-  /** @param state what the venue says */
-  #turn(state: MarketState): void {
+  /** @param change what the venue says @param isLost whether the market data is in a gap; default: as it was */
+  #turn(change: Partial<MarketState>, isLost?: boolean): void {
     this.#news |= MARKET;
-    this.#venueAccepts = state.acceptingOrders;
-    this.#accepting = state.acceptingOrders && !this.#isLost;
-    this.#state = Object.freeze({ ...state, acceptingOrders: this.#accepting });
-  }
-
-  #venueState(): MarketState {
-    return { ...this.#state, acceptingOrders: this.#venueAccepts };
+    this.#state.turn(change, isLost);
   }
 }

@@ -5,14 +5,15 @@
  * Invariants: rows are made of a book whose number and checksum fit, of nothing else; what does not fit requests a
  * snapshot once, and until that is there the core has the book as it was. The book in the core is the outside book.
  */
-import { type BookLevel, BookReplica, Ladder } from '../../../book/index.ts';
-import { FULL_BPS, type MarketInfo } from '../../../domain/index.ts';
+import { BookReplica, Ladder } from '../../../book/index.ts';
+import type { MarketInfo } from '../../../domain/index.ts';
 import type { DataOf, OPERATIONS, TradeFieldsFragment, WireError } from '../../../protocol/index.ts';
 import { KIND, SIDE } from '../../../tape/index.ts';
 import type { OwnOrderBook } from '../orders/venue-orders.ts';
 import type { ClockOffset, Log, StreamSink } from '../transport/index.ts';
 import { BookFrame } from './book-frame-codec.ts';
 import { MarketStatusTracker } from './market-status-tracker.ts';
+import { OutsideRows } from './outside-rows.ts';
 import { OwnLevels } from './own-levels.ts';
 import { type PrintFlusher, PrintQueue, type PrintQueueDeps } from './prints.ts';
 import type { Selected } from './select-markets.ts';
@@ -53,6 +54,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   readonly #ladder: Ladder;
   readonly #replica: BookReplica;
   readonly #frame = new BookFrame();
+  readonly #outside: OutsideRows;
   readonly #prints: PrintQueue;
   #seenAt = Number.NEGATIVE_INFINITY;
   #rowsAt = 0;
@@ -70,6 +72,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     this.#tick = this.#ladder.tickBps;
     this.#replica = new BookReplica(this.#ladder);
     this.own = new OwnLevels(this.#ladder);
+    this.#outside = new OutsideRows(info.market, { ladder: this.#ladder, own: this.own, rows: deps.rows });
     this.#prints = new PrintQueue(info.market, this.own, deps);
     this.status = new MarketStatusTracker(info.market, state ?? { status: 'OPEN', acceptingOrders: true });
     this.#lostAt = deps.clock.now();
@@ -232,13 +235,13 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     const isRegained = !this.status.isTrusted && this.#seenAt === now && this.status.mayTrust(now);
     const isGapOver = isRegained && this.status.isLost;
     const count = isRegained ? this.#regain(now) : 0;
-    this.#writeOthers(SIDE.bid, bids);
-    this.#writeOthers(SIDE.ask, asks);
+    this.#outside.changes(SIDE.bid, bids);
+    this.#outside.changes(SIDE.ask, asks);
     if (!this.own.isEmpty) this.own.write(rows, this.info.market, seq);
     // A book that was continued on a new socket had no snapshot, but a gap ends with a full book.
-    if (isGapOver) this.#writeFullBook();
+    if (isGapOver) this.#outside.book();
     // After a silence the core's book is as old as that, and its strategies wait for news of it.
-    if (rows.count === count && (isRegained || now - this.#rowsAt >= REFRESH_MS)) this.#writeTouch();
+    if (rows.count === count && (isRegained || now - this.#rowsAt >= REFRESH_MS)) this.#outside.touch();
     if (rows.count > 0) this.#rowsAt = now;
     rows.end(at, now);
   }
@@ -250,47 +253,11 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     this.#regain(now);
     rows.row(this.info.market, KIND.clear, 0, 0, 0);
     this.own.restart(seq);
-    for (const { price, shares } of bids) this.#writeWhole(SIDE.bid, price, shares);
-    for (const { price, shares } of asks) this.#writeWhole(SIDE.ask, price, shares);
+    this.#outside.levels(SIDE.bid, bids);
+    this.#outside.levels(SIDE.ask, asks);
     this.own.write(rows, this.info.market, seq);
     this.#rowsAt = now;
     rows.end(at, now);
-  }
-
-  #writeWhole(side: number, price: number, shares: number): void {
-    const outside = this.own.at(side, price)?.shown ?? shares;
-    if (outside > 0) this.#deps.rows.level(this.info.market, side, price, outside);
-  }
-
-  /** Levels of a delta: those where no order of ours can be are written here, the others by `own`. */
-  #writeOthers(side: number, levels: readonly BookLevel[]): void {
-    const { own } = this;
-    const { rows } = this.#deps;
-    for (let at = 0; at < levels.length; at += 1) {
-      const { price, shares } = levels[at]!;
-      const level = own.isEmpty ? undefined : own.at(side, price);
-      if (level === undefined) rows.level(this.info.market, side, price, shares);
-      else level.whole = shares;
-    }
-  }
-
-  /** The best level again: nothing changed, and it is known to be so. */
-  #writeTouch(): void {
-    const { rows } = this.#deps;
-    const { topBid, topAsk } = this.#ladder;
-    if (topBid !== 0) this.#writeAgain(SIDE.bid, topBid, this.#ladder.bidAt(topBid));
-    else if (topAsk !== FULL_BPS) this.#writeAgain(SIDE.ask, topAsk, this.#ladder.askAt(topAsk));
-    else rows.row(this.info.market, KIND.clear, 0, 0, 0);
-  }
-
-  #writeAgain(side: number, price: number, raw: number): void {
-    this.#deps.rows.level(this.info.market, side, price, this.own.at(side, price)?.shown ?? raw);
-  }
-
-  #writeFullBook(): void {
-    this.#deps.rows.row(this.info.market, KIND.clear, 0, 0, 0);
-    for (const { price, shares } of this.#ladder.depth('bid', FULL_BPS)) this.#writeWhole(SIDE.bid, price, shares);
-    for (const { price, shares } of this.#ladder.depth('ask', FULL_BPS)) this.#writeWhole(SIDE.ask, price, shares);
   }
 
   /** The book is right again. @returns rows written so far */
