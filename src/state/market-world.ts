@@ -248,13 +248,15 @@ export class MarketWorld implements MarketView {
         if (this.#state.isLost) this.#turn({}, false);
         return;
       case KIND.gap:
-        return this.#turn({}, true);
+        this.#turn({}, true);
+        return;
       case KIND.status:
         // A tape may go on after the end; the end stays.
         if (!isFinal(this.state.status)) this.#turn(statusOf(row.price));
         return;
       case KIND.placeDelay:
-        return this.#turn({ placeDelay: column.duration(row.shares) });
+        this.#turn({ placeDelay: column.duration(row.shares) });
+        return;
       case KIND.resolution: {
         const { settlement, status } = endOf(row.price);
         this.#ledger.resolve(this.#info.market, settlement);
@@ -270,14 +272,13 @@ export class MarketWorld implements MarketView {
     return {
       info: this.#info,
       limits: this.#limits,
-      state: this.#state.venue,
+      ...this.#state.snapshot(),
       marks: this.#tradesOnly ? 'trades' : 'book',
       mark: this.#mark,
       lastTrade: this.#lastTrade,
       exitBid: this.#exitBid,
       exitAsk: this.#exitAsk,
       acceptedFeeBps: this.#acceptedFeeBps,
-      ...(this.#state.isLost && { isLost: true as const }),
     };
   }
 
@@ -292,7 +293,6 @@ export class MarketWorld implements MarketView {
     return this.revalue();
   }
 
-  /** @param change what the venue says @param isLost whether the market data is in a gap; default: as it was */
   #turn(change: Partial<MarketState>, isLost?: boolean): void {
     this.#news |= MARKET;
     this.#state.turn(change, isLost);

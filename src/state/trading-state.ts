@@ -1,4 +1,5 @@
 import type { MarketState } from '../domain/index.ts';
+import type { MarketSnapshot } from './market-state.ts';
 
 /**
  * What may be done in a market: the state that the venue reported, and whether the market data has lost the book. In such
@@ -26,6 +27,10 @@ export class TradingState {
   /** Without the gap. */
   get venue(): MarketState {
     return { ...this.#state, acceptingOrders: this.#venueAccepts };
+  }
+
+  snapshot(): Pick<MarketSnapshot, 'state' | 'isLost'> {
+    return this.#isLost ? { state: this.venue, isLost: true } : { state: this.#state };
   }
 
   get isLost(): boolean {
