@@ -32,11 +32,16 @@ export function demandNoFolder(path: string, remedy = FOLDER): void {
   if (isFolder(path)) throw new FileFault(path, undefined, 'it is a folder', remedy);
 }
 
-/** A second name has a lock and a mark of its own, and SQLite keeps the log beside the first. @throws FileFault */
-export function demandNoLink(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
-  const target = resolve(dirname(path), readlinkSync(path));
-  throw new FileFault(path, undefined, 'it is a symbolic link', `Name the file itself: ${target}`);
+/** A second name has a lock, a log and a mark of its own. @throws FileFault */
+export function demandOneName(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink() === true) {
+    const target = resolve(dirname(path), readlinkSync(path));
+    throw new FileFault(path, undefined, 'it is a symbolic link', `Name the file itself: ${target}`);
+  }
+  if (found?.isFile() !== true || found.nlink === 1) return;
+  const remedy = `Remove the other names (\`find ${dirname(resolve(path))} -samefile ${resolve(path)}\` lists those in its folder), or name a copy`;
+  throw new FileFault(path, undefined, `it has ${found.nlink} names (hard links)`, remedy);
 }
 
 function isFolder(path: string): boolean {

@@ -1,10 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { lockFile } from '../../src/store/folder-lock.ts';
-import { checkForLoss, SqliteStore } from '../../src/store/index.ts';
+import { BotStore, checkForLoss, SqliteStore } from '../../src/store/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-place-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,6 +50,20 @@ describe('a database at an unusable path', () => {
     expect(() => open('link.db')).toThrow(problem);
     expect(existsSync(file)).toBe(false);
     expect(() => checkForLoss(link, { unit: 'entry' })).toThrow(problem);
+  });
+
+  it('is refused when a hard link gives it a second name, which would have a log of its own', async () => {
+    const [file, link] = [join(folder, 'first.db'), join(folder, 'second.db')];
+    await SqliteStore.open({ file }).close();
+    linkSync(file, link);
+    for (const name of [file, link]) {
+      const problem = `${name}: it has 2 names (hard links). Remove the other names (\`find ${folder} -samefile ${name}\` lists those in its folder), or name a copy`;
+      expect(() => SqliteStore.open({ file: name })).toThrow(problem);
+      expect(() => checkForLoss(name, { unit: 'entry' })).toThrow(problem);
+      expect(() => BotStore.open({ file: name, name: 'a', spec: '{}', thread: false })).toThrow(problem);
+    }
+    unlinkSync(link);
+    await SqliteStore.open({ file }).close();
   });
 
   it('names the folder at the path of one of its files', () => {

@@ -11,7 +11,7 @@ import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
-import { demandNoFolder, demandNoLink, diskFault } from '../disk-fault.ts';
+import { demandNoFolder, demandOneName, diskFault } from '../disk-fault.ts';
 import { sqliteFiles } from '../private-files.ts';
 import { findStamp, type Stamp } from './commit-stamp.ts';
 import { type Mark, markPath, readMark } from './mark-file.ts';
@@ -44,11 +44,11 @@ const HEADER_BYTES = 100;
 const READ_VERSION = 19;
 const WITH_WAL = 2;
 
-/** @throws FileFault when the disk refuses, one of its files is a folder, or the database is a symbolic link */
+/** @throws FileFault when the disk refuses, one of its files is a folder, or the database has two names */
 export function databaseFiles(file: string, unit: string): DatabaseFiles {
   demandNoFolder(file, 'Name the database file of a venue or a bot');
   for (const path of sqliteFiles(file)) demandNoFolder(path);
-  demandNoLink(file);
+  demandOneName(file);
   const header = readHeader(file);
   return {
     file,

@@ -1,14 +1,21 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { SqliteStore } from '../../../src/store/index.ts';
+import { afterThisTest } from '../../cleanup.ts';
 import { journalContract } from '../../contract/journal-contract.ts';
 import { databaseFiles } from './files.ts';
 
 const file = databaseFiles();
 
+function opened(options: Parameters<typeof SqliteStore.open>[0]): SqliteStore {
+  const store = SqliteStore.open(options);
+  afterThisTest.add(() => store.close());
+  return store;
+}
+
 for (const thread of [true, false]) {
   journalContract(thread ? 'a database with a thread that writes' : 'a database', async () => {
     const name = file();
-    let store = SqliteStore.open({ file: name, thread });
+    let store = opened({ file: name, thread });
     return {
       journal: store.journal,
       // The contract goes on reading the first one: so the second is opened on what a dead process would have left.
@@ -16,7 +23,7 @@ for (const thread of [true, false]) {
         await new Promise((resolve) => store.registry.sync(resolve));
         const copy = file();
         for (const part of ['', '-wal']) if (existsSync(name + part)) copyFileSync(name + part, copy + part);
-        store = SqliteStore.open({ file: copy, thread });
+        store = opened({ file: copy, thread });
         return store.journal;
       },
     };
@@ -24,6 +31,6 @@ for (const thread of [true, false]) {
 }
 
 journalContract('a database in memory, which ends with its process', async () => {
-  const { journal } = SqliteStore.open({ file: ':memory:' });
+  const { journal } = opened({ file: ':memory:' });
   return { journal, reopened: async () => journal };
 });
