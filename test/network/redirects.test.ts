@@ -1,20 +1,20 @@
 /** Every client of ours against a server that redirects to another port: nothing arrives there, and no secret is shown. */
 
+import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
-import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { watch } from '../../src/app/live/run-watchdog.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { sendAlert, VenueHttp } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
-import { newFolder } from '../cli/halfspread.ts';
+import { ended, newFolder, ROOT } from '../cli/halfspread.ts';
 import { setSecret, TestBot, within } from '../cli/trading.ts';
 import { transportTo } from '../venues/service/real-venue.ts';
 
 const STATUSES = [301, 302, 303, 307, 308] as const;
+const WATCHDOG = join(ROOT, 'src/app/live/watchdog-process.ts');
 const SECRET = 'S3CRET-of-the-account';
 const HEALTH =
   '{"data":{"health":{"status":"OK","mode":"NORMAL","version":"1","serverTime":"2026-01-01T00:00:00Z","engineSeq":"1"}}}';
@@ -142,23 +142,25 @@ const CLIENTS: Readonly<Record<string, Client>> = {
     return String(await sent.catch((error: unknown) => error));
   },
   async 'the watchdog'(url) {
-    const input = new PassThrough();
-    const texts: string[] = [];
-    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-      texts.push(String(text));
-      return true;
-    });
-    const end = watch(input);
-    const hello = { type: 'hello', pid: 1, url, headers: { 'x-gateway': SECRET }, token: SECRET, silenceMs: 60_000 };
-    input.write(
+    const child = spawn(process.execPath, [WATCHDOG], { stdio: ['pipe', 'ignore', 'pipe'] });
+    const end = ended(child);
+    const hello = {
+      type: 'hello',
+      pid: child.pid,
+      url,
+      headers: { 'x-gateway': SECRET },
+      token: SECRET,
+      silenceMs: 60_000,
+    };
+    const wasAsked = redirecting.requests.length;
+    child.stdin.end(
       `${JSON.stringify({ ...hello, webhooks: [], marker: '/nowhere', texts: {}, commands: { resume: 'resume', cancelAll: 'cancel-all' } })}\n`,
     );
-    const wasAsked = redirecting.requests.length;
-    input.end();
-    await vi.waitUntil(() => redirecting.requests.length > wasAsked, { timeout: 20_000 });
-    void end;
-    stderr.mockRestore();
-    return texts.join('');
+    await vi.waitUntil(() => redirecting.requests.length > wasAsked, { timeout: 60_000 });
+    // It would try for 17 s.
+    child.kill('SIGKILL');
+    const { stderr } = await end;
+    return stderr;
   },
 };
 

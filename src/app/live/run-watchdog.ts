@@ -21,8 +21,6 @@ import { writeMark } from './kill-mark.ts';
 export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> {
   const clock = wallClock();
   const redactor = new Redactor();
-  // Standard error is shared with the bot and may have closed with its terminal.
-  process.stderr.on('error', () => {});
   // As the bot's own log: JSON lines, or readable lines on a terminal.
   const write = (text: string): void =>
     void process.stderr.write(process.stderr.isTTY ? harmless(readableLine(text)) : text);
