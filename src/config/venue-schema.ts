@@ -1,4 +1,5 @@
 /** Schema of a venue: `halfspread serve --config`. */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseTime } from '../domain/index.ts';
 import { BET_PRESETS_CENTS, DEFAULT_CONFIG, QUOTE_POLICIES } from '../exchange/index.ts';
@@ -49,13 +50,18 @@ const exchange = z
 
 const chain = z
   .discriminatedUnion('model', [
-    z.strictObject({
-      model: z.literal('simulated'),
-      min_delay_ms: z.int().min(0).max(3_600_000).default(200).describe('Shortest step, ms. Default 200.'),
-      max_delay_ms: z.int().min(0).max(3_600_000).default(1_000).describe('Longest step, ms. Default 1000.'),
-      failure: chance('Chance that an attempt fails.'),
-      permanent: chance('Chance that a failure is permanent. Other failures are repeated.'),
-    }),
+    z
+      .strictObject({
+        model: z.literal('simulated'),
+        min_delay_ms: z.int().min(0).max(3_600_000).default(200).describe('Shortest step, ms. Default 200.'),
+        max_delay_ms: z.int().min(0).max(3_600_000).default(1_000).describe('Longest step, ms. Default 1000.'),
+        failure: chance('Chance that an attempt fails.'),
+        permanent: chance('Chance that a failure is permanent. Other failures are repeated.'),
+      })
+      .refine(({ min_delay_ms: least, max_delay_ms: most }) => most >= least, {
+        path: ['max_delay_ms'],
+        error: 'at least min_delay_ms',
+      }),
     z.strictObject({ model: z.literal('manual') }),
   ])
   .prefault({ model: 'simulated' })
@@ -93,6 +99,10 @@ const resolver = z
         .array(model)
         .min(1)
         .max(100)
+        .refine(
+          (models) => new Set(models.map(({ name }) => name)).size === models.length,
+          'models with different names',
+        )
         .prefault(PANEL)
         .describe('Simulated models. The first `panel_size` of them vote. Default three.'),
     }),
@@ -143,6 +153,7 @@ export const venueSchema = z
     version: fileVersion,
     audience: z
       .string()
+      .regex(/^https?:\/\/[^/\s]+(?:\/[^/\s]+)*$/, 'a base URL without trailing slash, such as http://localhost:4000')
       .optional()
       .describe(
         'Public base URL of the venue without trailing slash, which logins are signed for. Default: the address that it listens on.',
@@ -164,7 +175,7 @@ export const venueSchema = z
       .optional()
       .describe('Prefix of all paths. Default none.'),
     trusted_proxies: z
-      .array(z.string())
+      .array(z.string().refine(isRange, 'an IP address or a range such as 10.0.0.0/8'))
       .default([])
       .describe('Addresses or ranges whose X-Forwarded-For is trusted. Default none.'),
     origins: z.array(z.string()).optional().describe('Allowed origins of web pages (CORS). Default all.'),
@@ -210,6 +221,14 @@ function names<Name extends string>(table: Readonly<Record<Name, unknown>>): [Na
   const [first, ...rest] = Object.keys(table).filter(isName);
   if (first === undefined) throw new RangeError('Invariant: a table without names');
   return [first, ...rest];
+}
+
+/** An address, or one with the length of a prefix in bits. */
+function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  return most > 0 && isPrefix && rest.length === 0;
 }
 
 function isTime(text: string): boolean {

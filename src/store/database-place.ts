@@ -1,9 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { FileFault } from '../domain/index.ts';
+import { demandOneName } from './disk-fault.ts';
 
 /**
- * Whether a database may stand at a path: its folder is there and may be written to, and nothing else has the name.
+ * Whether a database may stand at a path: its folder is there and may be written to, and nothing else has the name. A file that
+ * is there has no other one.
  * @throws FileFault that says which of these is not so, and what to do
  */
 export function checkPlace(file: string): void {
@@ -15,6 +17,7 @@ export function checkPlace(file: string): void {
   }
   if (kind !== 'folder') throw fault(`${folder} is no folder`, 'Name a file in a folder');
   if (kindOf(file) === 'folder') throw fault('it is a folder', 'Name a file in it, such as venue.db');
+  demandOneName(file);
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (cause) {

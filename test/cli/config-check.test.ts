@@ -1,5 +1,5 @@
 /** What a bot refuses without having asked the venue, `config check` refuses alike. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
@@ -22,6 +22,9 @@ function folder(): string {
   setSecret('XDG_STATE_HOME', path);
   mkdirSync(join(path, 'folder'));
   writeFileSync(join(path, 'file'), 'something');
+  symlinkSync('file', join(path, 'link'));
+  writeFileSync(join(path, 'first'), '');
+  linkSync(join(path, 'first'), join(path, 'second'));
   writeFileSync(join(path, 'bot.yaml'), `${BOT}\n`);
   return path;
 }
@@ -36,6 +39,8 @@ describe('a bot’s configuration that `run` refuses without the venue', () => {
     ['db=none/bot.db', /none\/bot\.db: there is no folder \S+none\. Make it first/, 3],
     ['db=folder', /folder: it is a folder/, 3],
     ['db=file', /file: this is no database of a bot\. Set `db`/, 3],
+    ['db=link', /link: it is a symbolic link\. Name the file itself: \S+file$/m, 3],
+    ['db=first', /first: it has 2 names \(hard links\)\. Remove the other names/, 3],
     ['control.socket=none/bot.sock', /none\/bot\.sock: its folder is not there\. Set `control\.socket`/, 3],
     ['control.socket=file', /file: this file is not a socket/, 3],
     [`control.socket=${LONG}`, /a socket's path has at most 107 bytes/, 3],
@@ -62,7 +67,7 @@ describe('a bot’s configuration that `run` refuses without the venue', () => {
     ]);
     expect(check).toEqual({ code, stdout: '', stderr: expect.stringMatching(expected) });
     expect(run).toEqual(check);
-    expect(readdirSync(cwd).sort()).toEqual(['bot.yaml', 'file', 'folder']);
+    expect(readdirSync(cwd).sort()).toEqual(['bot.yaml', 'file', 'first', 'folder', 'link', 'second']);
   });
 
   it.runIf(process.getuid?.() !== 0)('is refused where the log’s folder cannot be written', async () => {
@@ -116,6 +121,18 @@ describe('halfspread config check', () => {
 
   it.each([
     ['replay: [{ tape: none.tape }]', /none\.tape: there is no such file/, 3],
+    ['audience: http://a/', /1:11: audience: expected a base URL without trailing slash.*, got "http:\/\/a\/"/, 2],
+    ['trusted_proxies: [10.0.0.0/8, "::1", 10.0.0.0/33]', /trusted_proxies\[2\]: expected an IP address or a range/, 2],
+    [
+      'chain: { model: simulated, min_delay_ms: 9, max_delay_ms: 1 }',
+      /1:59: chain\.max_delay_ms: expected at least min_delay_ms/,
+      2,
+    ],
+    [
+      'resolver: { model: panel, models: [{ name: a, accuracy: 1 }, { name: a, accuracy: 1 }] }',
+      /resolver\.models: expected models with different names/,
+      2,
+    ],
     [`replay: [{ tape: "${TAPE}", from: 2030-01-01T00:00:00Z }]`, /replay\[0\]\.from: expected a time between/, 2],
   ])('refuses a venue as `serve` does: %s', async (text, expected, code) => {
     const cwd = folder();
