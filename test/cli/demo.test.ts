@@ -10,6 +10,7 @@ import { AccountClient, VenueHttp } from '../../src/ops/index.ts';
 import { BotReader } from '../../src/store/index.ts';
 import { demoIn, left, SLOW } from './demo-process.ts';
 import { type Ended, ended, newFolder } from './halfspread.ts';
+import { expectAllDocumented } from './json-page.ts';
 import { within } from './trading.ts';
 
 const outcomeSchema = z.object({
@@ -58,6 +59,7 @@ describe('halfspread demo', () => {
     const { code, stdout, stderr } = whole;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const outcome = outcomeSchema.parse(JSON.parse(stdout));
+    expectAllDocumented('demo', JSON.parse(stdout), ['status']);
     expect(outcome).toMatchObject({
       ended: 'duration',
       openOrdersAtVenue: 0,

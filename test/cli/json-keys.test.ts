@@ -6,7 +6,7 @@ import { GROUPS } from '../../src/cli/commands.ts';
 import { OPERATOR_COMMANDS } from '../../src/server/index.ts';
 import { MARKET_COMMANDS } from '../../src/server/operators/market-commands.ts';
 import { newFolder, ROOT } from './halfspread.ts';
-import { expectAllDocumented, sectionsOfPage } from './json-page.ts';
+import { expectAllDocumented, expectNamed, sectionsOfPage } from './json-page.ts';
 import { serving } from './serving.ts';
 import { within } from './trading.ts';
 
@@ -22,6 +22,14 @@ describe('docs/json.md', () => {
     const { code, stdout } = await within(['import', 'betfair', RECORDING, '--json'], newFolder());
     expect(code).toBe(0);
     expectAllDocumented('import', JSON.parse(stdout), ['tape']);
+  });
+
+  it('refers to docs/backtesting.md, which names every key that `backtest` prints, at any depth', async () => {
+    const { code, stdout } = await within(['backtest', 'config/backtest.yaml', '--json', '--no-report']);
+    expect(code).toBe(0);
+    const page = readFileSync(join(ROOT, 'docs/backtesting.md'), 'utf8');
+    const [, section = ''] = /^## The numbers of `--json`$([\s\S]*?)^## /m.exec(page) ?? [];
+    expectNamed(section, JSON.parse(stdout));
   });
 
   it('names every key that operator commands print, and every command that does not print a market', async () => {

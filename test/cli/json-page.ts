@@ -18,7 +18,11 @@ export function sectionsOfPage(): ReadonlyMap<string, string> {
 /** Expects that a section, or one that it refers to, has each key of what was printed, at any depth, between backquotes. */
 export function expectAllDocumented(title: string, printed: unknown, others: readonly string[] = []): void {
   const sections = sectionsOfPage();
-  const text = [title, ...others].map((each) => sections.get(each) ?? '').join('\n');
+  expectNamed([title, ...others].map((each) => sections.get(each) ?? '').join('\n'), printed);
+}
+
+/** Expects that a text has each key of what was printed, at any depth, between backquotes. */
+export function expectNamed(text: string, printed: unknown): void {
   const named = new Set(
     [...text.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => code.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []),
   );
@@ -27,14 +31,21 @@ export function expectAllDocumented(title: string, printed: unknown, others: rea
   expect([...new Set(keys)].filter((key) => !named.has(key))).toEqual([]);
 }
 
-/** Counts whose keys are types of commands or codes, which the page does not list. */
-const COUNTS: ReadonlySet<string> = new Set(['commands', 'refused', 'rejected']);
+/** Keys of these are types of commands, codes or parameters of a strategy, which the page does not list. */
+const OPEN: ReadonlySet<string> = new Set([
+  'commands',
+  'refused',
+  'rejected',
+  'refusedByRisk',
+  'rejectedByVenue',
+  'params',
+]);
 
 function* keysOf(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     if (!Array.isArray(value)) yield key;
-    if (!COUNTS.has(key)) yield* keysOf(member);
+    if (!OPEN.has(key)) yield* keysOf(member);
   }
 }
 
