@@ -106,6 +106,7 @@ export {
   type ConvertIntent,
   defineStrategy,
   Ema,
+  type FillReversed,
   type Intent,
   type Intents,
   isQuotable,

@@ -13,7 +13,7 @@ const VALUES = `
 `;
 const TYPES = `
   AccountView Bar BookLevel BookSide BookView BotNo CancelRejected ClaimIntent CloseReason ConversionRejected
-  ConvertIntent Converted DoubleMid DurationMs EpochMs Intent Intents LogFields LogLevel MarketId MarketInfo MarketLimits
+  ConvertIntent Converted DoubleMid DurationMs EpochMs FillReversed Intent Intents LogFields LogLevel MarketId MarketInfo MarketLimits
   MarketNo MarketRef MarketState MarketStatus MarketTrade MarketView MeasuredVariance MicroShares MicroUsd OpenOrder OrderAccepted
   OrderClosed OrderEvent OrderFilled OrderNo OrderPhase OrderReduced OrderRejected Outcome PositionView PriceBps
   PriceGrid Quote QuoteFunction QuoteIntent QuoteSpec QuoteTolerance Random RejectReason Resolution RetailPrices SampleWindow Side Sign SignalReceived

@@ -4,7 +4,7 @@
  * pays all back. Splits, merges and claims move no P&L. Commission, rewards and fills of external orders belong to no
  * strategy.
  */
-import { costAt, type DoubleMid, FULL_BPS, LOT, type MarketNo, type OrderFilled } from '../domain/index.ts';
+import { costAt, type DoubleMid, type FillReversed, FULL_BPS, LOT, type MarketNo } from '../domain/index.ts';
 
 /** Of one strategy over all its markets and instances. */
 export interface StrategyResult {
@@ -37,6 +37,9 @@ interface Sum {
   fees: number;
 }
 
+/** What counts of a fill, and of its reversal. */
+type FillTerms = Omit<FillReversed, 'type' | 'time' | 'venueTime' | 'order' | 'trade'>;
+
 /** Plain data, so that JSON keeps it. */
 export interface StrategyTotalsSnapshot {
   readonly sums: readonly (Readonly<Sum> & { readonly name: string; readonly market: MarketNo })[];
@@ -51,19 +54,13 @@ export class StrategyTotals {
   }
 
   /** @param name of the strategy whose order traded */
-  fill(name: string, fill: Omit<OrderFilled, 'type' | 'time' | 'venueTime'>): void {
-    const { market, outcome, side, price, shares, fee, liquidity } = fill;
-    const markets = this.#of(name);
-    const sum = markets.get(market) ?? { fills: 0, makerFills: 0, shares: 0, yesLots: 0, noLots: 0, cash: 0, fees: 0 };
-    markets.set(market, sum);
-    const sign = side === 'BUY' ? 1 : -1;
-    sum.fills += 1;
-    if (liquidity === 'maker') sum.makerFills += 1;
-    sum.shares += shares;
-    sum.cash -= sign * costAt(shares, price);
-    sum.fees += fee;
-    if (outcome === 'YES') sum.yesLots += (sign * shares) / LOT;
-    else sum.noLots += (sign * shares) / LOT;
+  fill(name: string, fill: FillTerms): void {
+    this.#count(name, fill, 1);
+  }
+
+  /** Takes a fill back that was counted under this name. */
+  reverse(name: string, fill: FillTerms): void {
+    this.#count(name, fill, -1);
   }
 
   /** In the order of `names`, each of which has a row; then those that traded and are not among them. */
@@ -91,6 +88,21 @@ export class StrategyTotals {
         [...markets].map(([market, sum]) => ({ name, market, ...sum })),
       ),
     };
+  }
+
+  #count(name: string, fill: FillTerms, times: 1 | -1): void {
+    const { market, outcome, side, price, shares, fee, liquidity } = fill;
+    const markets = this.#of(name);
+    const sum = markets.get(market) ?? { fills: 0, makerFills: 0, shares: 0, yesLots: 0, noLots: 0, cash: 0, fees: 0 };
+    markets.set(market, sum);
+    const sign = side === 'BUY' ? times : -times;
+    sum.fills += times;
+    if (liquidity === 'maker') sum.makerFills += times;
+    sum.shares += times * shares;
+    sum.cash -= sign * costAt(shares, price);
+    sum.fees += times * fee;
+    if (outcome === 'YES') sum.yesLots += (sign * shares) / LOT;
+    else sum.noLots += (sign * shares) / LOT;
   }
 
   #of(name: string): Map<MarketNo, Sum> {

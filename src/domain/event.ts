@@ -134,6 +134,7 @@ export interface FillReversed extends VenueTimed {
   readonly shares: MicroShares;
   /** The fee that comes back. */
   readonly fee: MicroUsd;
+  readonly liquidity: 'maker' | 'taker';
 }
 
 export interface OrderReduced extends VenueTimed {

@@ -16,6 +16,7 @@ import {
   column,
   counted,
   type EpochMs,
+  type FillReversed,
   type InputEvent,
   type MarketNo,
   type OrderFilled,
@@ -139,7 +140,7 @@ class BotCore implements TradingCore {
   step(event: InputEvent, out: Outbox): void {
     const before = this.#state.venue;
     this.#state.fold(event);
-    if (event.type === 'orderFilled' && this.#totals !== undefined) this.#countFill(event, this.#totals);
+    if (event.type === 'orderFilled' || event.type === 'fillReversed') this.#countFill(event);
     if (event.type === 'started') this.#running = !this.#isOver;
     const resumes = this.#supervisor.onEvent(event, before, this.#running);
     // The command may restart the loss limits: they count from the equity of now, so check at once.
@@ -158,10 +159,12 @@ class BotCore implements TradingCore {
     this.#emit(event, out);
   }
 
-  #countFill(fill: OrderFilled, totals: StrategyTotals): void {
-    const bot = this.#state.botOf(fill.order);
+  #countFill(event: OrderFilled | FillReversed): void {
+    const bot = this.#state.botOf(event.order);
     const name = bot === undefined ? undefined : this.bots[bot]?.name;
-    if (name !== undefined) totals.fill(name, fill);
+    if (name === undefined) return;
+    if (event.type === 'orderFilled') this.#totals?.fill(name, event);
+    else this.#totals?.reverse(name, event);
   }
 
   /** In every market that has a book. */

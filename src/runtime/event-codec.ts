@@ -179,6 +179,7 @@ const EVENTS: { readonly [T in EventType]: Format<AlwaysThere<Event<T>>> } = {
     price: PRICE,
     shares: SHARES,
     fee: USD,
+    liquidity: word(WORDS.liquidity),
   }),
   ordersReplaced: record({ ...HEAD, closed: list(ORDER), accepted: list(ORDER) }),
   limitsChanged: record({ ...HEAD, limits: LIMITS }),

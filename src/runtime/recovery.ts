@@ -51,10 +51,11 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
     if (event !== undefined) {
       state.fold(event);
       roster.fold(event);
-      if (event.type === 'orderFilled') {
+      if (event.type === 'orderFilled' || event.type === 'fillReversed') {
         const bot = state.botOf(event.order);
         const name = bot === undefined ? undefined : roster.of(bot)?.strategy;
-        if (name !== undefined) totals.fill(name, event);
+        if (name !== undefined && event.type === 'orderFilled') totals.fill(name, event);
+        if (name !== undefined && event.type === 'fillReversed') totals.reverse(name, event);
       }
     }
     if (states !== undefined) roster.states.apply(states, time);

@@ -9,7 +9,6 @@ import type {
   ConversionRejected,
   Converted,
   EpochMs,
-  FillReversed,
   MarketInfo,
   MarketNo,
   MicroShares,
@@ -21,6 +20,7 @@ import type { AccountView, MarketView } from '../state/index.ts';
 import type { Intent } from './intent.ts';
 import type {
   CancelRejected,
+  FillReversed,
   OrderAccepted,
   OrderClosed,
   OrderFilled,

@@ -39,6 +39,7 @@ export {
 export { nearest } from './nearest.ts';
 export type {
   CancelRejected,
+  FillReversed,
   OrderAccepted,
   OrderClosed,
   OrderEvent,

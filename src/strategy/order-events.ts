@@ -8,6 +8,7 @@ import type {
   OrderFilled as DomainFilled,
   OrderReduced as DomainReduced,
   OrderRejected as DomainRejected,
+  FillReversed as DomainReversed,
 } from '../domain/index.ts';
 
 /** `tag` is left out when the quote had none. It stays known for the last 1,000 orders that ended. */
@@ -18,6 +19,7 @@ export type OrderRejected = Tagged<DomainRejected>;
 export type OrderReduced = Tagged<DomainReduced>;
 export type OrderClosed = Tagged<DomainClosed>;
 export type OrderFilled = Tagged<DomainFilled>;
+export type FillReversed = Tagged<DomainReversed>;
 export type CancelRejected = Tagged<DomainCancelRejected>;
 
 /** An event about an own order or conversion, except fills. Each has its own handler. */

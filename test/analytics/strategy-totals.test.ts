@@ -6,17 +6,13 @@ type Given = Pick<OrderFilled, 'outcome' | 'side'> & { price: number; shares: nu
 
 function fillOf({ outcome, side, price, shares, fee = 0, market = 0 }: Given): Parameters<StrategyTotals['fill']>[1] {
   return {
-    order: counted.order(1),
     market: counted.market(market),
     outcome,
     side,
     price: priceBps(price),
     shares: microShares(shares * 1e6),
-    remaining: microShares(0),
     fee: microUsd(fee),
     liquidity: fee === 0 ? 'maker' : 'taker',
-    basis: 'real',
-    inside: false,
   };
 }
 
@@ -47,6 +43,18 @@ describe('StrategyTotals', () => {
     const totals = new StrategyTotals();
     totals.fill('a', fillOf({ outcome: 'YES', side: 'BUY', price: 3_000, shares: 1 }));
     expect(totals.results([], () => ({ mark: undefined, settlement: undefined }))[0]?.pnlMicros).toBe(0);
+  });
+
+  it('takes a fill back as if it had never been', () => {
+    const totals = new StrategyTotals();
+    const kept = fillOf({ outcome: 'YES', side: 'BUY', price: 3_000, shares: 1 });
+    const reversed = fillOf({ outcome: 'NO', side: 'SELL', price: 6_000, shares: 2, fee: 7 });
+    totals.fill('a', kept);
+    const before = totals.snapshot();
+    totals.fill('a', reversed);
+    expect(totals.results([], at(4_000))[0]).toMatchObject({ fills: 2, feesMicros: -7, pnlMicros: 99_993 });
+    totals.reverse('a', reversed);
+    expect(totals.snapshot()).toEqual(before);
   });
 
   it('continues from its snapshot', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ByteWriter } from '../../src/domain/byte-writer.ts';
-import { approve, counted, epochMs, orderNo, priceBps, type QuoteIntent } from '../../src/domain/index.ts';
+import { approve, counted, epochMs, microUsd, orderNo, priceBps, type QuoteIntent } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { createCore, decodeStep, encodeStep, recover, type Step } from '../../src/runtime/index.ts';
 import { AccountState } from '../../src/state/index.ts';
-import type { OrderEvent, OrderFilled } from '../../src/strategy/index.ts';
+import type { FillReversed, OrderEvent, OrderFilled } from '../../src/strategy/index.ts';
 import { about, account, applyMessages, filled, place, setup, shares } from '../state/world.ts';
 import { Bench, bids, botOf, FakeRisk, MARKET, orderHandlers, outbox } from './fakes.ts';
 
@@ -19,11 +19,11 @@ const TAGGED: QuoteIntent = {
 /** A core with the planner of a bot; orders are numbered from 1. */
 function running() {
   const events: string[] = [];
-  const note = (event: OrderEvent | OrderFilled): undefined => {
+  const note = (event: OrderEvent | OrderFilled | FillReversed): undefined => {
     events.push(`${event.type} ${'tag' in event ? event.tag : '-'}`);
   };
   const state = account();
-  const bot = botOf({ ...orderHandlers(note), onFill: note, onSignal: () => [TAGGED] });
+  const bot = botOf({ ...orderHandlers(note), onFill: note, onFillReversed: note, onSignal: () => [TAGGED] });
   const planner = createPlanner({ firstOrder: orderNo(1) });
   const core = createCore({ state, bots: [bot], risk: new FakeRisk(), planner });
   const steps: Step[] = [];
@@ -65,6 +65,18 @@ describe('the tag of a quote', () => {
       'cancelRejected inner',
       'orderClosed -',
     ]);
+    step({
+      type: 'fillReversed',
+      ...about(1),
+      trade: 'none',
+      outcome: 'YES',
+      side: 'BUY',
+      price: priceBps(4_000),
+      shares: shares(6),
+      fee: microUsd(0),
+      liquidity: 'maker',
+    });
+    expect(events.at(-1)).toBe('fillReversed inner');
     // The stored event is the venue's; only the command has the tag.
     expect(steps.filter(({ event }) => event !== undefined && 'tag' in event)).toEqual([]);
   });

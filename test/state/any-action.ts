@@ -240,7 +240,7 @@ export class Life {
     const about = { time, venueTime: time, order, market, trade };
     return kind === 'settled'
       ? { type: 'fillSettled', ...about }
-      : { type: 'fillReversed', ...about, outcome, side, price, shares: size, fee };
+      : { type: 'fillReversed', ...about, outcome, side, price, shares: size, fee, liquidity: 'maker' };
   }
 
   #conversion(amount: number, at: number): Omit<Conversion, 'type'> {

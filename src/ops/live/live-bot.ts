@@ -20,6 +20,7 @@ import { MarketEnds } from './market-ends.ts';
 import { MarketFees } from './market-fees.ts';
 import { commandText, demandAllowed, killedText } from './mode-text.ts';
 import { RecoveryWatch } from './recovery-watch.ts';
+import { reportReversedFills } from './reversed-fills.ts';
 import type { LiveEnd } from './run-outcome.ts';
 import { verifyNoOpenOrders } from './verify-no-open-orders.ts';
 
@@ -101,6 +102,7 @@ export class LiveBot implements ControlledBot {
   /** Tap of the run: passes each step to the kill switch. */
   steps(...[steps]: Parameters<KillSwitch['steps']>): void {
     this.#fees.steps(steps);
+    reportReversedFills(steps, this.#parts);
     const kill = this.#parts.killSwitch.steps(steps);
     if (kill !== undefined) this.#guard.act(kill);
   }

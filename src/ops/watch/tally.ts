@@ -116,13 +116,12 @@ export class Tally {
     if (this.#fills.length > 2 * MOST_FILLS) this.#fills = this.#fills.slice(-MOST_FILLS);
   }
 
-  /** A fill that was taken back counts no more; whether a maker's, its own row says while it is kept. */
-  #reverse({ order, trade, shares, price, fee }: FillReversed): void {
+  /** A fill that was taken back counts no more. */
+  #reverse({ order, trade, shares, price, fee, liquidity }: FillReversed): void {
     const at = this.#fills.findLastIndex((fill) => fill.order === order && fill.trade === trade);
-    const fill = this.#fills[at];
-    if (fill !== undefined) this.#fills.splice(at, 1);
+    if (at >= 0) this.#fills.splice(at, 1);
     this.#fillCount -= 1;
-    if (fill?.liquidity === 'maker') this.#makerFills -= 1;
+    if (liquidity === 'maker') this.#makerFills -= 1;
     this.#volume -= costAt(shares, price);
     this.#fees -= fee;
     this.#reversed += 1;

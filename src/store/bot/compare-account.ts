@@ -145,7 +145,7 @@ function fillValues({ order, venueTime, time, trade, ...fill }: OrderFilled): Va
   return { ...terms, at: time, venue_at: venueTime, trade: trade ?? null };
 }
 
-function reversalValues({ type, order, time, venueTime, ...fill }: FillReversed): Values {
+function reversalValues({ type, order, time, venueTime, liquidity, ...fill }: FillReversed): Values {
   return { ...fill, order_no: order, at: time, venue_at: venueTime };
 }
 

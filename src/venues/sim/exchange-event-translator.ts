@@ -184,9 +184,10 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#deps.output.event({ type: 'fillSettled', time: this.#time(), venueTime: this.#now, order, market, trade });
   }
 
-  publishReversed({ trade, place: { order }, fill }: UnsettledTrade): void {
+  publishReversed({ trade, place: { order }, fill, liquidity }: UnsettledTrade): void {
     this.#deps.tap.onFillReversed?.(trade, this);
-    this.#deps.output.event({ type: 'fillReversed', time: this.#time(), venueTime: this.#now, order, trade, ...fill });
+    const times = { time: this.#time(), venueTime: this.#now };
+    this.#deps.output.event({ type: 'fillReversed', ...times, order, trade, ...fill, liquidity });
   }
 
   publishCancelRejected(order: OrderNo, market: MarketNo, reason: RejectReason): void {
@@ -235,12 +236,12 @@ export class ExchangeEventTranslator implements ExchangeSink {
     market.lastBot = place.bot;
     const price = place.outcome === 'YES' ? yesPrice : complement(yesPrice);
     const inside = tag !== 'taker' && replay.inside;
-    const trade = settlement?.filled(place, price, shares, fee, this.#now);
+    const liquidity = tag === 'taker' ? 'taker' : 'maker';
+    const trade = settlement?.filled(place, { price, shares, fee, liquidity }, this.#now);
     if (trade === undefined)
       ledger.fill({ market: market.no, outcome: place.outcome, side: place.side, price, shares, fee });
     const remaining = column.shares(tag === 'taker' ? this.#untraded : slots.remaining(replay.slot));
     const { order, outcome, side } = place;
-    const liquidity = tag === 'taker' ? 'taker' : 'maker';
     const event = {
       type: 'orderFilled',
       time: this.#time(),

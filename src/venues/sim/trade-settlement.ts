@@ -1,15 +1,5 @@
 import type { Random } from '../../clock/index.ts';
-import {
-  column,
-  costAt,
-  type MarketNo,
-  type MicroShares,
-  type MicroUsd,
-  negUsd,
-  type PlaceOrder,
-  type PriceBps,
-  subUsd,
-} from '../../domain/index.ts';
+import { column, costAt, type MarketNo, negUsd, type PlaceOrder, subUsd } from '../../domain/index.ts';
 import type { FillEffect, Ledger, LedgerFill } from '../../ledger/index.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import { TimeQueue } from './time-queue.ts';
@@ -28,10 +18,13 @@ export interface UnsettledTrade extends FillEffect {
   readonly trade: string;
   readonly place: PlaceOrder;
   readonly fill: LedgerFill;
+  readonly liquidity: 'maker' | 'taker';
   readonly isReversed: boolean;
   /** Set when the market's end made it final before its time. */
   isSettled: boolean;
 }
+
+export type OwnFill = Pick<LedgerFill, 'price' | 'shares' | 'fee'> & Pick<UnsettledTrade, 'liquidity'>;
 
 /** Where the outcome of an unsettled trade is published. */
 export interface SettlementSink {
@@ -63,14 +56,14 @@ export class TradeSettlement {
     return this.#waiting.next;
   }
 
-  /** Books an own fill, and answers the trade's id. @param price in the terms of the order's outcome */
-  filled(place: PlaceOrder, price: PriceBps, shares: MicroShares, fee: MicroUsd, now: number): string {
+  /** Books an own fill, its price in the terms of the order's outcome. @returns the trade's id */
+  filled(place: PlaceOrder, { liquidity, ...terms }: OwnFill, now: number): string {
     const { market, outcome, side } = place;
-    const fill = { market, outcome, side, price, shares, fee };
+    const fill = { market, outcome, side, ...terms };
     this.#count += 1;
     const trade = `simulated-${this.#count}`;
     const isReversed = this.#model.random.uniform() < this.#model.reversedShare;
-    const unsettled = { ...this.#ledger.fill(fill), trade, place, fill, isReversed, isSettled: false };
+    const unsettled = { ...this.#ledger.fill(fill), trade, place, fill, liquidity, isReversed, isSettled: false };
     this.#fresh.push(unsettled);
     this.#waiting.add(now + this.#model.delay, unsettled);
     return trade;
