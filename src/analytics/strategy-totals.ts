@@ -4,7 +4,15 @@
  * pays all back. Splits, merges and claims move no P&L. Commission, rewards and fills of external orders belong to no
  * strategy.
  */
-import { costAt, type DoubleMid, type FillReversed, FULL_BPS, LOT, type MarketNo } from '../domain/index.ts';
+import {
+  costAt,
+  type DoubleMid,
+  type FillReversed,
+  FULL_BPS,
+  LOT,
+  type MarketNo,
+  type OrderFilled,
+} from '../domain/index.ts';
 
 /** Of one strategy over all its markets and instances. */
 export interface StrategyResult {
@@ -37,8 +45,11 @@ interface Sum {
   fees: number;
 }
 
-/** What counts of a fill, and of its reversal. */
-type FillTerms = Omit<FillReversed, 'type' | 'time' | 'venueTime' | 'order' | 'trade'>;
+/** What counts of a fill, or of its reversal. */
+type FillTerms = Pick<
+  OrderFilled | FillReversed,
+  'type' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee' | 'liquidity'
+>;
 
 /** Plain data, so that JSON keeps it. */
 export interface StrategyTotalsSnapshot {
@@ -53,14 +64,20 @@ export class StrategyTotals {
     for (const { name, market, ...sum } of snapshot?.sums ?? []) this.#of(name).set(market, sum);
   }
 
-  /** @param name of the strategy whose order traded */
-  fill(name: string, fill: FillTerms): void {
-    this.#count(name, fill, 1);
-  }
-
-  /** Takes a fill back that was counted under this name. */
-  reverse(name: string, fill: FillTerms): void {
-    this.#count(name, fill, -1);
+  /** Counts a fill, or takes one back. @param name of the strategy whose order traded */
+  fill(name: string, { type, market, outcome, side, price, shares, fee, liquidity }: FillTerms): void {
+    const times = type === 'orderFilled' ? 1 : -1;
+    const markets = this.#of(name);
+    const sum = markets.get(market) ?? { fills: 0, makerFills: 0, shares: 0, yesLots: 0, noLots: 0, cash: 0, fees: 0 };
+    markets.set(market, sum);
+    const sign = side === 'BUY' ? times : -times;
+    sum.fills += times;
+    if (liquidity === 'maker') sum.makerFills += times;
+    sum.shares += times * shares;
+    sum.cash -= sign * costAt(shares, price);
+    sum.fees += times * fee;
+    if (outcome === 'YES') sum.yesLots += (sign * shares) / LOT;
+    else sum.noLots += (sign * shares) / LOT;
   }
 
   /** In the order of `names`, each of which has a row; then those that traded and are not among them. */
@@ -88,21 +105,6 @@ export class StrategyTotals {
         [...markets].map(([market, sum]) => ({ name, market, ...sum })),
       ),
     };
-  }
-
-  #count(name: string, fill: FillTerms, times: 1 | -1): void {
-    const { market, outcome, side, price, shares, fee, liquidity } = fill;
-    const markets = this.#of(name);
-    const sum = markets.get(market) ?? { fills: 0, makerFills: 0, shares: 0, yesLots: 0, noLots: 0, cash: 0, fees: 0 };
-    markets.set(market, sum);
-    const sign = side === 'BUY' ? times : -times;
-    sum.fills += times;
-    if (liquidity === 'maker') sum.makerFills += times;
-    sum.shares += times * shares;
-    sum.cash -= sign * costAt(shares, price);
-    sum.fees += times * fee;
-    if (outcome === 'YES') sum.yesLots += (sign * shares) / LOT;
-    else sum.noLots += (sign * shares) / LOT;
   }
 
   #of(name: string): Map<MarketNo, Sum> {

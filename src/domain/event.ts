@@ -107,6 +107,11 @@ export interface OrderFilled extends VenueTimed {
   readonly inside: boolean;
   /** The venue's id of the trade; absent if trades have no id (simulations of venues whose fills are final). */
   readonly trade?: string;
+  /**
+   * A recovery found it: it happened while the bot was down (`start`) or while the connection was (`reconnect`). Absent
+   * for a fill that was reported as it happened.
+   */
+  readonly recovery?: 'start' | 'reconnect';
   /** The venue may still take the trade back: `fillSettled` or `fillReversed` follows. Absent where a fill is final. */
   readonly provisional?: true;
 }

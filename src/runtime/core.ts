@@ -11,15 +11,12 @@
  *   state comes before `started`.
  * - Each order command is in the state before the next intent is checked.
  */
-import type { StrategyTotals } from '../analytics/index.ts';
 import {
   column,
   counted,
   type EpochMs,
-  type FillReversed,
   type InputEvent,
   type MarketNo,
-  type OrderFilled,
   type Seq,
   StrategyFault,
   ZERO_SHARES,
@@ -32,8 +29,10 @@ import { type Cursor, FLAG, KIND, SIDE } from '../tape/index.ts';
 import type { Bot } from './bot.ts';
 import { Effects } from './effects.ts';
 import { IntentExecutor } from './intent-executor.ts';
+import { MissedFills } from './missed-fills.ts';
+import type { Failed } from './own-handlers.ts';
 import type { Core, Outbox } from './ports.ts';
-import { type Failed, Strategies } from './strategies.ts';
+import { Strategies } from './strategies.ts';
 import { Supervisor, type SupervisorSettings } from './supervisor.ts';
 
 export interface CoreOptions extends SupervisorSettings {
@@ -52,8 +51,6 @@ export interface CoreOptions extends SupervisorSettings {
   readonly planner: Planner;
   /** Whether to claim the payout of a final market at once. Default true. */
   readonly claims?: boolean;
-  /** Counts fills by strategy. Default: nothing is counted. */
-  readonly totals?: StrategyTotals;
   /** Number of the first step. Default 1. */
   readonly firstSeq?: Seq;
 }
@@ -84,7 +81,6 @@ class BotCore implements TradingCore {
   readonly #strategies: Strategies;
   readonly #effects = new Effects();
   readonly #claims: boolean;
-  readonly #totals: StrategyTotals | undefined;
   #running = false;
   #isOver = false;
   #rows = 0;
@@ -104,17 +100,17 @@ class BotCore implements TradingCore {
   #wakeAt: EpochMs | undefined;
 
   constructor(options: CoreOptions) {
-    const { state, bots, risk, planner, budget, firstSeq, claims = true, isolateFailures = false, totals } = options;
+    const { state, bots, risk, planner, budget, firstSeq, claims = true, isolateFailures = false } = options;
+    const { missed = new MissedFills([]) } = options;
     this.#state = state;
     this.#risk = risk;
     const executor = new IntentExecutor({ state, risk, planner, budget });
     this.#executor = executor;
-    this.#strategies = new Strategies(bots, { state, executor, effects: this.#effects, isolateFailures });
+    this.#strategies = new Strategies(bots, { state, executor, effects: this.#effects, isolateFailures, missed });
     this.#claims = claims;
-    this.#totals = totals;
     this.#seq = firstSeq ?? 1;
     this.#hasRateLimit = budget !== undefined;
-    this.#supervisor = new Supervisor({ ...options, executor: this.#executor, strategies: this.#strategies });
+    this.#supervisor = new Supervisor({ ...options, missed, executor: this.#executor, strategies: this.#strategies });
   }
 
   get rows(): number {
@@ -140,7 +136,6 @@ class BotCore implements TradingCore {
   step(event: InputEvent, out: Outbox): void {
     const before = this.#state.venue;
     this.#state.fold(event);
-    if (event.type === 'orderFilled' || event.type === 'fillReversed') this.#countFill(event);
     if (event.type === 'started') this.#running = !this.#isOver;
     const resumes = this.#supervisor.onEvent(event, before, this.#running);
     // The command may restart the loss limits: they count from the equity of now, so check at once.
@@ -157,14 +152,6 @@ class BotCore implements TradingCore {
     this.#hasMessageWork = this.#hasRateLimit || this.#supervisor.isFlattening;
     this.#wantsTrades = this.#running && this.#strategies.registry.wantsTrades;
     this.#emit(event, out);
-  }
-
-  #countFill(event: OrderFilled | FillReversed): void {
-    const bot = this.#state.botOf(event.order);
-    const name = bot === undefined ? undefined : this.bots[bot]?.name;
-    if (name === undefined) return;
-    if (event.type === 'orderFilled') this.#totals?.fill(name, event);
-    else this.#totals?.reverse(name, event);
   }
 
   /** In every market that has a book. */

@@ -227,8 +227,7 @@ export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
 }
 
 /** Undefined where a market message caused the step. @throws RangeError for bytes that are no event */
-export function decodeEvent(from: ByteReader): InputEvent | undefined {
-  const code = from.byte();
+export function decodeEvent(code: number, from: ByteReader): InputEvent | undefined {
   if (code === 0) return undefined;
   const type = code === PROVISIONAL_FILLED ? 'orderFilled' : TYPES.get(code);
   if (type === undefined) throw new RangeError(`there is no event with code ${code}`);

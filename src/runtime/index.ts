@@ -12,6 +12,7 @@ export {
   selectionChange,
   selectionSchema,
 } from './market-selection.ts';
+export { MissedFills } from './missed-fills.ts';
 export {
   type Core,
   type EventStore,
@@ -26,7 +27,6 @@ export {
   type VenueSink,
 } from './ports.ts';
 export { type BotSnapshot, interruptedCommands, type Recovered, recover, type StoredRun } from './recovery.ts';
-
 export {
   type Gap,
   type HeldShares,

@@ -1,7 +1,8 @@
-/** Which handler receives which event of an own order or conversion. */
-import type { FillReversed } from '../domain/index.ts';
-import type { AccountView } from '../state/index.ts';
+/** Which handler receives which event of an own order or conversion, and how the failure of a handler is reported. */
+import type { FillReversed, InputEvent, StrategyFailure } from '../domain/index.ts';
+import type { AccountView, MarketWorld } from '../state/index.ts';
 import type { Intents, OrderEvent, OrderFilled, StrategyHandlers } from '../strategy/index.ts';
+import type { Bot } from './bot.ts';
 
 /** An event about one own order or conversion. */
 export type OwnEvent = OrderEvent | OrderFilled | FillReversed;
@@ -39,4 +40,19 @@ export function callOwn(handlers: StrategyHandlers, event: OwnEvent, view: Accou
     case 'conversionRejected':
       return handlers.onConversionRejected?.(event, view);
   }
+}
+
+/** A failure of a handler, without time and row. */
+export type Failed = Omit<StrategyFailure, 'time' | 'row'>;
+
+/** @param source the event that caused the call, or the market whose message did */
+export function failed(
+  bot: Bot,
+  handler: keyof StrategyHandlers,
+  source: MarketWorld | InputEvent,
+  cause: unknown,
+): Failed {
+  const event = 'type' in source ? source : undefined;
+  const market = 'type' in source ? undefined : source.info.slug;
+  return { bot: bot.bot, strategy: bot.name, handler, cause, event, market };
 }

@@ -6,6 +6,7 @@ import { StrategyTotals, type StrategyTotalsSnapshot } from '../analytics/index.
 import { counted, type EpochMs, type OrderNo, type Seq, type VenueEvent } from '../domain/index.ts';
 import type { RiskSnapshot } from '../risk/index.ts';
 import { type AccountSnapshot, AccountState } from '../state/index.ts';
+import { type MissedFill, MissedFills } from './missed-fills.ts';
 import type { OrderRecords, Step } from './ports.ts';
 import { type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
 import type { StoredState } from './strategy-states.ts';
@@ -26,6 +27,8 @@ export interface Recovered {
   readonly roster: StrategyAssignments;
   /** Fills by strategy. */
   readonly totals: StrategyTotals;
+  /** Fills that strategies have not received. */
+  readonly missed: MissedFills;
   readonly nextOrder: OrderNo;
   /** Number of the next step. */
   readonly firstSeq: Seq;
@@ -40,6 +43,7 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
   const state = AccountState.restore(snapshot.account);
   const roster = new StrategyAssignments(snapshot.roster, snapshot.states);
   const totals = new StrategyTotals(snapshot.totals);
+  const missed = new MissedFills(snapshot.missed);
   let { rows, nextOrder }: { rows: number; nextOrder: number } = snapshot;
   let last: number = snapshot.seq;
   let folded = 0;
@@ -51,11 +55,12 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
     if (event !== undefined) {
       state.fold(event);
       roster.fold(event);
+      missed.fold(event, state);
+      if (event.type === 'started') missed.take();
       if (event.type === 'orderFilled' || event.type === 'fillReversed') {
         const bot = state.botOf(event.order);
         const name = bot === undefined ? undefined : roster.of(bot)?.strategy;
-        if (name !== undefined && event.type === 'orderFilled') totals.fill(name, event);
-        if (name !== undefined && event.type === 'fillReversed') totals.reverse(name, event);
+        if (name !== undefined) totals.fill(name, event);
       }
     }
     if (states !== undefined) roster.states.apply(states, time);
@@ -67,8 +72,9 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
       }
     }
   }
+  missed.processEnded();
   const firstSeq = counted.seq(last + 1);
-  return { state, risk, roster, totals, nextOrder: counted.order(nextOrder), firstSeq, rows, folded };
+  return { state, risk, roster, totals, missed, nextOrder: counted.order(nextOrder), firstSeq, rows, folded };
 }
 
 /**
@@ -103,4 +109,6 @@ export interface BotSnapshot {
   readonly states?: readonly StoredState[];
   /** Fills by strategy; left out by versions that did not count them. */
   readonly totals?: StrategyTotalsSnapshot;
+  /** Fills that strategies have not received; left out while they run. */
+  readonly missed?: readonly MissedFill[] | undefined;
 }

@@ -26,6 +26,7 @@ import {
   COMMAND_CODES,
   EVENT_CODES,
   PROVISIONAL_FILLED,
+  RECOVERED_FILL,
   STATE_CHANGED,
   TAGGED_PLACE,
   TAGGED_REPLACE,
@@ -67,6 +68,10 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
       encodeNumbers(event.accepted, to);
       return;
     case 'orderFilled':
+      if (event.recovery !== undefined) {
+        to.byte(RECOVERED_FILL);
+        to.byte(placeOf(WORDS.recovery, event.recovery));
+      }
       encodeVenueHead(fillCode(event), event, to);
       to.float(event.order);
       to.byte(placeOf(WORDS.outcome, event.outcome));

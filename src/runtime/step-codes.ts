@@ -34,7 +34,7 @@ export const EVENT_CODES = {
   // 29 is TRADE_FILLED, 30 TRADE_CASH.
   fillSettled: 31,
   fillReversed: 32,
-  // 33 is PROVISIONAL_FILLED.
+  // 33 is PROVISIONAL_FILLED, 34 RECOVERED_FILL.
 } as const satisfies Record<InputEvent['type'], number>;
 
 /** A market that an operator removed; one that was left for another reason has the code of its type. */
@@ -43,6 +43,9 @@ export const OPERATOR_REMOVED = 27;
 /** A fill, and cash that a fill moved, with the venue's id of the trade; without one each has the code of its type. */
 export const TRADE_FILLED = 29;
 export const TRADE_CASH = 30;
+
+/** Before the code of a fill that a recovery found, and the place of its word in `WORDS.recovery`. */
+export const RECOVERED_FILL = 34;
 
 /** A fill that the venue may still take back, with its trade. */
 export const PROVISIONAL_FILLED = 33;
@@ -78,6 +81,7 @@ export const WORDS = {
   side: ['BUY', 'SELL'],
   timeInForce: ['GTC', 'GTD', 'FOK', 'FAK'],
   liquidity: ['maker', 'taker'],
+  recovery: ['start', 'reconnect'],
   conversion: ['split', 'merge', 'claim'],
   grid: ['tick', 'list'],
 } as const;

@@ -4,6 +4,7 @@ import {
   column,
   counted,
   FULL_BPS,
+  type InputEvent,
   type OrderCommand,
   type PlaceOrder,
   type Refused,
@@ -12,14 +13,22 @@ import {
 } from '../domain/index.ts';
 import { decodeEvent } from './event-codec.ts';
 import type { Step } from './ports.ts';
-import { CANCEL_EVERYONE, COMMAND_CODES, STATE_CHANGED, TAGGED_PLACE, TAGGED_REPLACE, WORDS } from './step-codes.ts';
+import {
+  CANCEL_EVERYONE,
+  COMMAND_CODES,
+  RECOVERED_FILL,
+  STATE_CHANGED,
+  TAGGED_PLACE,
+  TAGGED_REPLACE,
+  WORDS,
+} from './step-codes.ts';
 import type { StateChange } from './strategy-states.ts';
 
 /** Reads the one step that these bytes are. @throws RangeError when they are none */
 export function decodeStep(bytes: Uint8Array): Step {
   const from = new ByteReader(bytes);
   const [seq, time, row] = [counted.seq(from.integer(0)), column.time(from.integer()), from.integer(0)];
-  const event = decodeEvent(from);
+  const event = readEvent(from);
   const refused = from.list(readRefused);
   const states: StateChange[] = [];
   const commands: OrderCommand[] = [];
@@ -27,6 +36,15 @@ export function decodeStep(bytes: Uint8Array): Step {
   from.end();
   const step = { seq, time, row, event, refused, commands };
   return states.length === 0 ? step : { ...step, states };
+}
+
+function readEvent(from: ByteReader): InputEvent | undefined {
+  const code = from.byte();
+  if (code !== RECOVERED_FILL) return decodeEvent(code, from);
+  const recovery = from.word(WORDS.recovery);
+  const event = decodeEvent(from.byte(), from);
+  if (event?.type !== 'orderFilled') throw new RangeError(`a recovery finds fills, not ${event?.type}`);
+  return { ...event, recovery };
 }
 
 function readRefused(from: ByteReader): Refused {

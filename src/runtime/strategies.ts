@@ -1,8 +1,7 @@
 /**
  * Calls the handlers of the account's bots, in the order of their numbers, and passes their intents to the executor.
  *
- * HOT: `book` runs at the end of every message; nothing is allocated, and nothing looked up without a handler. 7 ns
- * with a small handler (bench/core.ts).
+ * HOT: `onBook` runs at the end of every message; nothing is allocated, nor looked up without a handler (bench/core.ts).
  *
  * Invariants: everything that a strategy receives is frozen, so that the store gets it unchanged. After the first
  * failure no handler is called; the caller checks `failure`. With `isolatesFailures` only the failed bot is retired,
@@ -19,7 +18,6 @@ import type {
   SignalReceived,
   Started,
   Stopped,
-  StrategyFailure,
   TimerFired,
 } from '../domain/index.ts';
 import type { AccountState, MarketWorld } from '../state/index.ts';
@@ -28,11 +26,9 @@ import type { Bot } from './bot.ts';
 import { checkIntents } from './check-intents.ts';
 import type { Effects } from './effects.ts';
 import type { IntentExecutor } from './intent-executor.ts';
-import { callOwn, OWN_HANDLERS, type OwnEvent } from './own-handlers.ts';
+import type { MissedFill, MissedFills } from './missed-fills.ts';
+import { callOwn, type Failed, failed, OWN_HANDLERS, type OwnEvent } from './own-handlers.ts';
 import { StrategyRegistry } from './strategy-registry.ts';
-
-/** A failure of a handler, without time and row. */
-export type Failed = Omit<StrategyFailure, 'time' | 'row'>;
 
 export interface StrategiesOptions {
   readonly state: AccountState;
@@ -40,6 +36,7 @@ export interface StrategiesOptions {
   readonly effects: Effects;
   /** Whether the other bots go on when one fails. */
   readonly isolateFailures: boolean;
+  readonly missed: MissedFills;
 }
 
 export class Strategies {
@@ -48,17 +45,19 @@ export class Strategies {
   readonly #executor: IntentExecutor;
   readonly #effects: Effects;
   readonly #isolatesFailures: boolean;
+  readonly #missed: MissedFills;
   #failure: Failed | undefined;
-  #failures: Failed[] = [];
+  readonly #failures: Failed[] = [];
   #hasFailed = false;
 
   /** @throws RangeError when a bot's number is not its place in the list */
-  constructor(bots: readonly Bot[], { state, executor, effects, isolateFailures }: StrategiesOptions) {
+  constructor(bots: readonly Bot[], { state, executor, effects, isolateFailures, missed }: StrategiesOptions) {
     this.registry = new StrategyRegistry(bots, state, effects);
     this.#state = state;
     this.#executor = executor;
     this.#effects = effects;
     this.#isolatesFailures = isolateFailures;
+    this.#missed = missed;
   }
 
   /** Whether a failure was not handled yet. */
@@ -73,9 +72,7 @@ export class Strategies {
   /** Failures since the last call, with `isolatesFailures`. */
   takeFailures(): readonly Failed[] {
     this.#hasFailed = this.#failure !== undefined;
-    const failures = this.#failures;
-    this.#failures = [];
-    return failures;
+    return this.#failures.splice(0);
   }
 
   /** Calls `onStart` of a bot that was added while running. */
@@ -143,6 +140,7 @@ export class Strategies {
     switch (event.type) {
       case 'started':
         for (const bot of this.registry.bots) this.#beginTimers(bot);
+        this.#onMissed(this.#missed.take());
         for (const bot of this.registry.bots)
           this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
         return;
@@ -169,6 +167,20 @@ export class Strategies {
         bot?.timerNames?.fired(event.timer);
         if (bot !== undefined) this.#call(bot, 'onTimer', event, () => bot.handlers.onTimer?.(event, this.#state));
       }
+    }
+  }
+
+  /** Their intents wait for the last one: until then no bot knows all that happened. */
+  #onMissed(missed: readonly MissedFill[]): void {
+    const waiting = missed.flatMap(({ event, bot: number, tag }) => {
+      const bot = this.registry.active(number);
+      if (bot === undefined) return [];
+      const own = Object.freeze(tag === undefined ? event : { ...event, tag });
+      const call = () => callOwn(bot.handlers, own, this.#state);
+      return [{ bot, intents: this.#intentsOf(bot, OWN_HANDLERS[own.type], own, call) ?? [] }];
+    });
+    for (const { bot, intents } of waiting) {
+      if (this.registry.active(bot.bot) === bot) this.#executor.executeFromStrategy(intents, bot.bot);
     }
   }
 
@@ -233,43 +245,37 @@ export class Strategies {
   /** `#call` without a closure, for every message. */
   #callOnBook(bot: Bot, market: MarketWorld): void {
     if (this.#failure !== undefined) return;
-    let intents: Intents;
+    let intents: readonly Intent[] | undefined;
     try {
-      intents = bot.handlers.onBook?.(market, this.#state);
+      const returned = bot.handlers.onBook?.(market, this.#state);
+      if (returned !== undefined) intents = this.#checked(returned, bot, 'onBook');
     } catch (cause) {
       this.#fail(bot, failed(bot, 'onBook', market, cause));
       return;
     }
-    if (intents !== undefined) this.#execute(intents, bot, 'onBook', market);
+    if (intents !== undefined) this.#executor.executeFromStrategy(intents, bot.bot);
   }
 
   #call(bot: Bot, handler: keyof StrategyHandlers, source: MarketWorld | InputEvent, call: () => Intents): void {
-    if (this.#failure !== undefined || this.registry.active(bot.bot) !== bot) return;
-    let intents: Intents;
-    try {
-      intents = call();
-    } catch (cause) {
-      this.#fail(bot, failed(bot, handler, source, cause));
-      return;
-    }
-    if (intents !== undefined) this.#execute(intents, bot, handler, source);
+    const intents = this.#intentsOf(bot, handler, source, call);
+    if (intents !== undefined) this.#executor.executeFromStrategy(intents, bot.bot);
   }
 
-  /** Invalid intents are a failure of the strategy; errors of the executor are not. */
-  #execute(
-    returned: NonNullable<Intents>,
+  /** Calls a handler. Invalid intents are a failure of the strategy, too. */
+  #intentsOf(
     bot: Bot,
     handler: keyof StrategyHandlers,
     source: MarketWorld | InputEvent,
-  ): void {
-    let intents: readonly Intent[];
+    call: () => Intents,
+  ): readonly Intent[] | undefined {
+    if (this.#failure !== undefined || this.registry.active(bot.bot) !== bot) return undefined;
     try {
-      intents = this.#checked(returned, bot, handler);
+      const intents = call();
+      return intents === undefined ? undefined : this.#checked(intents, bot, handler);
     } catch (cause) {
       this.#fail(bot, failed(bot, handler, source, cause));
-      return;
+      return undefined;
     }
-    this.#executor.executeFromStrategy(intents, bot.bot);
   }
 
   #checked(intents: NonNullable<Intents>, { bot }: Bot, handler: keyof StrategyHandlers): readonly Intent[] {
@@ -290,11 +296,4 @@ export class Strategies {
     this.#failures.push(failure);
     this.registry.retire(bot.bot);
   }
-}
-
-/** @param source the event that caused the call, or the market whose message did */
-function failed(bot: Bot, handler: keyof StrategyHandlers, source: MarketWorld | InputEvent, cause: unknown): Failed {
-  const event = 'type' in source ? source : undefined;
-  const market = 'type' in source ? undefined : source.info.slug;
-  return { bot: bot.bot, strategy: bot.name, handler, cause, event, market };
 }

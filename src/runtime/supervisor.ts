@@ -2,14 +2,17 @@
  * Handles what concerns the whole bot and not one strategy: commands of operators, the venue's health, fees, fills of orders
  * that this bot did not send, bots and markets that are added or removed, and flattening.
  */
+import type { StrategyTotals } from '../analytics/index.ts';
 import type {
   CancelRejected,
+  FillReversed,
   InputEvent,
   MarketAdded,
   MarketNo,
   MarketRemoved,
   OperatorCommand,
   OperatorCommanded,
+  OrderFilled,
   ParameterSet,
 } from '../domain/index.ts';
 import type { RiskGate, RiskMode } from '../risk/index.ts';
@@ -17,6 +20,7 @@ import type { AccountState, MarketWorld, VenueState } from '../state/index.ts';
 import type { Bot } from './bot.ts';
 import { Flattening } from './flattening.ts';
 import type { IntentExecutor } from './intent-executor.ts';
+import type { MissedFills } from './missed-fills.ts';
 import type { Strategies } from './strategies.ts';
 import { type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
 import type { StateChange } from './strategy-states.ts';
@@ -26,6 +30,10 @@ export interface SupervisorSettings {
   readonly makeBot?: (entry: StrategyAssignment) => Bot;
   /** The core owns it from now on; nothing else may change it. Default empty. */
   readonly assignments?: StrategyAssignments;
+  /** Counts fills by strategy. Default: nothing is counted. */
+  readonly totals?: StrategyTotals;
+  /** Fills that strategies have not received. The core owns it from now on. Default: none. */
+  readonly missed?: MissedFills;
 }
 
 export interface SupervisorOptions extends SupervisorSettings {
@@ -33,6 +41,7 @@ export interface SupervisorOptions extends SupervisorSettings {
   readonly risk: RiskGate;
   readonly executor: IntentExecutor;
   readonly strategies: Strategies;
+  readonly missed: MissedFills;
 }
 
 /** Prefix of the reason for REDUCING while positions are flattened: a restart goes on with it. */
@@ -56,16 +65,21 @@ export class Supervisor {
   readonly #assignments: StrategyAssignments;
   readonly #makeBot: ((entry: StrategyAssignment) => Bot) | undefined;
   readonly #flattening: Flattening;
+  readonly #totals: StrategyTotals | undefined;
+  readonly #missed: MissedFills;
   /** Markets that are not traded because of their fee. */
   readonly #feeStopped = new Set<MarketNo>();
 
-  constructor({ state, risk, executor, strategies, assignments, makeBot }: SupervisorOptions) {
+  constructor(options: SupervisorOptions) {
+    const { state, risk, executor, strategies, assignments, makeBot, totals, missed } = options;
     this.#state = state;
     this.#risk = risk;
     this.#executor = executor;
     this.#strategies = strategies;
     this.#assignments = assignments ?? new StrategyAssignments();
     this.#makeBot = makeBot;
+    this.#totals = totals;
+    this.#missed = missed;
     this.#flattening = new Flattening(state, risk.limits, (intent, market) =>
       executor.execute([intent], strategies.registry.botForMarket(market)),
     );
@@ -82,6 +96,8 @@ export class Supervisor {
    * @returns whether trading resumes, so that `onBook` has to be called: a quiet market may send no message for long
    */
   onEvent(event: InputEvent, before: VenueState, isRunning: boolean): boolean {
+    this.#missed.fold(event, this.#state);
+    if (event.type === 'orderFilled' || event.type === 'fillReversed') this.#countFill(event);
     this.#handle(event, before, isRunning);
     if (event.type === 'operatorCommanded') return event.command === 'resume';
     if (isRunning && (event.type === 'limitsChanged' || event.type === 'feeConfirmed')) {
@@ -126,6 +142,12 @@ export class Supervisor {
       default:
         return;
     }
+  }
+
+  #countFill(event: OrderFilled | FillReversed): void {
+    const bot = this.#state.botOf(event.order);
+    const name = bot === undefined ? undefined : this.#strategies.registry.bots[bot]?.name;
+    if (name !== undefined) this.#totals?.fill(name, event);
   }
 
   /** Cancels all orders in a market that is halted or whose book is unreliable. */

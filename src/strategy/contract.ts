@@ -41,7 +41,7 @@ export interface MarketTrade {
 export type Intents = readonly Intent[] | undefined;
 
 export interface StrategyHandlers {
-  /** Once, before the first message. */
+  /** Once, before the first message, and after `onFill` of the fills that happened while the bot was down. */
   onStart?(view: AccountView): Intents;
   /**
    * After each message that changed the outside book, and once when trading resumes or the venue is reachable again.
@@ -49,6 +49,10 @@ export interface StrategyHandlers {
   onBook?(market: MarketView, view: AccountView): Intents;
   /** Each trade of others. The view has the state after the message; called before `onBook`. */
   onTrade?(trade: MarketTrade, view: AccountView): Intents;
+  /**
+   * An own order traded. `fill.recovery` is set for a fill that happened while the bot or its connection was down: at a
+   * start, the view has all missed fills, and the intents of these calls are executed after the last of them.
+   */
   onFill?(fill: OrderFilled, view: AccountView): Intents;
   /** The venue took a provisional fill back: position, cash and P&L in the view are as if it had never been. */
   onFillReversed?(fill: FillReversed, view: AccountView): Intents;

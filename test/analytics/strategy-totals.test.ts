@@ -6,6 +6,7 @@ type Given = Pick<OrderFilled, 'outcome' | 'side'> & { price: number; shares: nu
 
 function fillOf({ outcome, side, price, shares, fee = 0, market = 0 }: Given): Parameters<StrategyTotals['fill']>[1] {
   return {
+    type: 'orderFilled',
     market: counted.market(market),
     outcome,
     side,
@@ -53,7 +54,7 @@ describe('StrategyTotals', () => {
     const before = totals.snapshot();
     totals.fill('a', reversed);
     expect(totals.results([], at(4_000))[0]).toMatchObject({ fills: 2, feesMicros: -7, pnlMicros: 99_993 });
-    totals.reverse('a', reversed);
+    totals.fill('a', { ...reversed, type: 'fillReversed' });
     expect(totals.snapshot()).toEqual(before);
   });
 

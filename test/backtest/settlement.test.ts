@@ -22,7 +22,9 @@ describe('a backtest at a venue that takes fills back', () => {
     expect(result.fills).toEqual({ count: 1, maker: 0, taker: 1, shares: 10_000_000, reversed: 3 });
     expect(result.pnl.totalMicros).toBe(4_000_000);
     expect(result.fillsByTag).toEqual({ taker: { count: 1, inside: 0, shares: 10_000_000, pnlMicros: 4_000_000 } });
-    expect(result.strategies).toMatchObject([{ name: 'buy-again', fills: 1, shares: 10_000_000, pnlMicros: 4_000_000 }]);
+    expect(result.strategies).toMatchObject([
+      { name: 'buy-again', fills: 1, shares: 10_000_000, pnlMicros: 4_000_000 },
+    ]);
     expect(result.maxInventoryShares).toBe(10_000_000);
     expect(detail.markets[0]).toMatchObject({ fills: 1, pnlMicros: 4_000_000 });
   });

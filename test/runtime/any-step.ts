@@ -66,6 +66,7 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
   fc.record({ type: is('cancelRejected'), ...received, order, reason: fc.constantFrom(...REJECT_REASONS) }),
   fc.record(filled),
   fc.record({ ...filled, trade: text }),
+  fc.record({ ...filled, recovery: fc.constantFrom('start' as const, 'reconnect' as const) }),
   fc.record({ ...filled, trade: text, provisional: fc.constant(true as const) }),
   fc.record({ type: is('fillSettled'), ...received, order, trade: text }),
   fc.record({

@@ -13,6 +13,7 @@ import {
   createCore,
   createInstance,
   type LogSource,
+  MissedFills,
   type Recovered,
   type Run,
   type StrategyAssignment,
@@ -73,11 +74,13 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
     ...(merge === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', merge) }),
   });
   const totals = recovered?.totals ?? new StrategyTotals();
+  const missed = recovered?.missed ?? new MissedFills([]);
   const core = createCore({
     state,
     bots,
     planner,
     totals,
+    missed,
     makeBot,
     assignments: roster,
     risk: gate,
@@ -101,6 +104,7 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
       roster: roster.entries,
       states: roster.states.entries,
       totals: totals.snapshot(),
+      missed: missed.snapshot(),
     }),
   };
 }

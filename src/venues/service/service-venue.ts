@@ -269,8 +269,8 @@ export class ServiceVenue implements Venue {
   }
 
   #report(event: VenueEvent, position?: number): void {
-    if (event.type === 'orderFilled') this.#recorder.filled();
-    this.#guard(() => this.#sink?.event(event, position));
+    const shown = event.type === 'orderFilled' ? this.#recorder.filled(event) : event;
+    this.#guard(() => this.#sink?.event(shown, position));
   }
 
   /** A run that has failed takes nothing more; it may still send. */

@@ -180,6 +180,8 @@ describe('a venue that returns unchanged', () => {
       fillsFound: 2,
       positions: [{ before: { yes: 0, no: 0 }, after: { yes: 5 * SHARE, no: 0 } }],
     });
+    const found = bot.received('orderFilled').slice(-2);
+    expect(found.map(({ recovery }) => recovery)).toEqual(['reconnect', 'reconnect']);
     expect(recoveryText({ ...reports[1]!, downMs: 12_345 })).toBe(
       'connected again after 12 s: 2 orders compared, 2 fills found, position agrees',
     );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs } from '../../../src/domain/index.ts';
 import { RecoveryRecorder } from '../../../src/venues/service/reconcile/recovery-recorder.ts';
+import { filled } from '../../state/world.ts';
 
 const AGREES = { outcome: 'agrees', orders: 0, differences: [] } as const;
 
@@ -11,6 +12,23 @@ function downMs(journalAt: number, lastAlive: number | undefined): number | unde
   recorder.begin(epochMs(99_000));
   return recorder.end('start', epochMs(100_000), AGREES).downMs;
 }
+
+describe('a fill that a recovery finds', () => {
+  it('has the cause of the recovery, and none outside of one', () => {
+    const view = { now: epochMs(0), markets: [] } as unknown as ConstructorParameters<typeof RecoveryRecorder>[0];
+    const recorder = new RecoveryRecorder(view, () => 0);
+    const cause = () => recorder.filled(filled({ order: 1 })).recovery;
+    recorder.begin(epochMs(1));
+    const causes = [cause()];
+    expect(recorder.end('start', epochMs(2), AGREES).fillsFound).toBe(1);
+    causes.push(cause());
+    recorder.begin(epochMs(3));
+    causes.push(cause());
+    recorder.end('reconnect', epochMs(4), AGREES);
+    causes.push(cause());
+    expect(causes).toEqual(['start', undefined, 'reconnect', undefined]);
+  });
+});
 
 describe('the downtime of a bot before a start', () => {
   it('counts from the last sign of life of its process when its journal is quiet', () => {

@@ -1,5 +1,5 @@
 /** Counts what a recovery finds, from the moment at which the account was last known until it is known again. */
-import { type EpochMs, ZERO_SHARES } from '../../../domain/index.ts';
+import { type EpochMs, type OrderFilled, ZERO_SHARES } from '../../../domain/index.ts';
 import type { HeldShares, PositionChange, RecoveryReport } from '../../../runtime/index.ts';
 import type { AccountView } from '../../../state/index.ts';
 
@@ -29,6 +29,7 @@ export class RecoveryRecorder {
   /** When the bot was alive last, as far as its files say; 0 at a first start. */
   readonly #lastAlive: number;
   #since: EpochMs | undefined;
+  #hasStarted = false;
   #orders = 0;
   #fills = 0;
   #before = new Map<string, HeldShares>();
@@ -53,9 +54,10 @@ export class RecoveryRecorder {
     this.#before = this.#held();
   }
 
-  /** A fill was reported. */
-  filled(): void {
+  /** Counts a fill. @returns it, with the cause of the recovery that found it, if one is under way */
+  filled(fill: OrderFilled): OrderFilled {
     this.#fills += 1;
+    return this.#since === undefined ? fill : { ...fill, recovery: this.#hasStarted ? 'reconnect' : 'start' };
   }
 
   /** Ends the recovery. */
@@ -71,6 +73,7 @@ export class RecoveryRecorder {
     const fillsFound = this.#since === undefined ? 0 : this.#fills;
     const positions = this.#changes();
     this.#since = undefined;
+    this.#hasStarted = true;
     return {
       cause,
       at: now,

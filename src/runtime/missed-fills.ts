@@ -1,0 +1,55 @@
+/**
+ * Fills, and reversals of fills, that came while no strategy ran: while the bot was down, and after `stopped`. They are
+ * in the account's state at once, and strategies receive them at the next `started`.
+ *
+ * Invariant: the step of `started` has what strategies saved because of them, so that each is received once, also when
+ * the process is killed in between.
+ */
+import type { BotNo, FillReversed, InputEvent, OrderFilled } from '../domain/index.ts';
+import type { AccountState } from '../state/index.ts';
+
+export interface MissedFill {
+  readonly event: OrderFilled | FillReversed;
+  /** Whose order it was. */
+  readonly bot: BotNo;
+  /** Of the order's quote, which may be forgotten by then. */
+  readonly tag?: string;
+}
+
+export class MissedFills {
+  #fills: readonly MissedFill[];
+  #isRunning: boolean;
+
+  /** @param snapshot undefined where strategies ran */
+  constructor(snapshot: readonly MissedFill[] | undefined) {
+    this.#fills = snapshot ?? [];
+    this.#isRunning = snapshot === undefined;
+  }
+
+  /** @param state after it has folded the event */
+  fold(event: InputEvent, state: AccountState): void {
+    if (event.type === 'started') this.#isRunning = true;
+    else if (event.type === 'stopped') this.#isRunning = false;
+    else if (!this.#isRunning && (event.type === 'orderFilled' || event.type === 'fillReversed')) {
+      const [bot, tag] = [state.botOf(event.order), state.tagOf(event.order)];
+      if (bot !== undefined) this.#fills = [...this.#fills, { event, bot, ...(tag !== undefined && { tag }) }];
+    }
+  }
+
+  /** The process of the last strategies has ended. */
+  processEnded(): void {
+    this.#isRunning = false;
+  }
+
+  /** Oldest first; from now on there are none. */
+  take(): readonly MissedFill[] {
+    const fills = this.#fills;
+    this.#fills = [];
+    return fills;
+  }
+
+  /** Plain data; undefined while strategies run. */
+  snapshot(): readonly MissedFill[] | undefined {
+    return this.#isRunning ? undefined : this.#fills;
+  }
+}

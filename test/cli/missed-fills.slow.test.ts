@@ -1,0 +1,75 @@
+/** Fills that happen while a bot is down, as its strategy sees them. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { accountAt, Stage } from '../venues/service/stage.ts';
+import { halfspread } from './halfspread.ts';
+import { LiveScene, standing } from './live-stage.ts';
+import { endAll, ready, until } from './trading.ts';
+
+afterAll(endAll);
+
+const STRATEGY = `import { defineStrategy, shares, toShares, z } from 'halfspread';
+export default defineStrategy({
+  name: 'adder',
+  summary: 'One bid with a tag; adds up its fills.',
+  params: z.strictObject({}),
+  state: z.strictObject({ bought: z.number().default(0) }),
+  create: (_params, { state, log, markets: [market] }) => ({
+    onStart(view) {
+      log.info('starts', { bought: state.get().bought, held: view.market(market).position.shares });
+      return [{ type: 'quote', market, quotes: [{ side: 'bid', price: 4_500, shares: shares(20), tag: 'low' }] }];
+    },
+    onFill(fill, view) {
+      state.set({ bought: state.get().bought + toShares(fill.shares) });
+      const held = view.market(market).position.shares;
+      log.info('fill', { size: toShares(fill.shares), recovery: fill.recovery ?? 'none', tag: fill.tag ?? 'none', held });
+    },
+  }),
+});
+`;
+
+describe('fills while a bot was down', () => {
+  it('reach onFill once after kill -9, before onStart, with tag and state', async () => {
+    const stage = await Stage.open({ config: {} });
+    const id = await stage.market(1);
+    await standing(stage, id);
+    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nheartbeat_ms: none\nstrategy: adder\nparams: {}`);
+    mkdirSync(join(live.folder, 'strategies/adder'), { recursive: true });
+    writeFileSync(join(live.folder, 'strategies/adder/strategy.ts'), STRATEGY);
+    const run = () => ready(['run', 'bot.yaml', '--json'], live.folder, /trading \d+ market/);
+    const lines = (text: string) =>
+      [...text.matchAll(/"fields":(\{[^}]*\}),"msg":"(starts|fill)"/g)].map(([, fields = '', name]) => ({
+        name,
+        ...JSON.parse(fields),
+      }));
+    const first = await run();
+    await until(async () => (await accountAt(stage, live.key)).open.size === 1, 'it quotes');
+    first.child.kill('SIGKILL');
+    await first.end;
+    const other = await stage.trader();
+    for (const shares of [5, 3]) {
+      await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_500, shares });
+    }
+
+    const second = await run();
+    await until(() => lines(second.said()).length >= 3, 'the strategy has started');
+    const fill = { name: 'fill', recovery: 'start', tag: 'low', held: 8 };
+    expect(lines(second.said())).toEqual([
+      { ...fill, size: 5 },
+      { ...fill, size: 3 },
+      { name: 'starts', bought: 8, held: 8 },
+    ]);
+    second.child.kill('SIGKILL');
+    await second.end;
+    const shown = await halfspread(['state', 'show', 'bot.yaml', '--json'], live.folder);
+    expect(JSON.parse(shown.stdout)).toMatchObject([{ strategy: 'adder', state: { bought: 8 } }]);
+
+    const third = await run();
+    await until(() => lines(third.said()).length > 0, 'the strategy has started again');
+    expect(lines(third.said())).toEqual([{ name: 'starts', bought: 8, held: 8 }]);
+    third.child.kill('SIGTERM');
+    await third.end;
+    await stage.close();
+  }, 180_000);
+});
