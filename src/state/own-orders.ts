@@ -42,6 +42,8 @@ import { OwnOrder, type OwnOrderSnapshot } from './own-order.ts';
 export interface OwnOrdersSnapshot {
   readonly open: readonly OwnOrderSnapshot[];
   readonly bots: BotIndexSnapshot;
+  /** Tags of orders that ended, oldest first; left out if there are none. */
+  readonly endedTags?: readonly (readonly [OrderNo, string])[];
 }
 
 const MOST_ENDED_TAGS = 1_000;
@@ -158,11 +160,13 @@ export class OwnOrders {
   /** The open orders, market by market, oldest first, and whose the last ones were. */
   snapshot(): OwnOrdersSnapshot {
     const open = this.#markets.flatMap(({ orders }) => orders.map((order) => order.snapshot()));
-    return { open, bots: this.#bots.snapshot() };
+    const tags = this.#endedTags === undefined ? {} : { endedTags: [...this.#endedTags] };
+    return { open, bots: this.#bots.snapshot(), ...tags };
   }
 
   /** Goes on from a snapshot, in an empty list. */
-  restore({ open, bots }: OwnOrdersSnapshot, external: number): void {
+  restore({ open, bots, endedTags }: OwnOrdersSnapshot, external: number): void {
+    if (endedTags !== undefined) this.#endedTags = new Map(endedTags);
     this.#external = external;
     this.#bots.restore(bots);
     for (const snapshot of open) {

@@ -1,10 +1,11 @@
-export { BotReader, type BotRecord, type OrderRow } from './bot/bot-reader.ts';
+export { BotReader } from './bot/bot-reader.ts';
 export type { BotSource } from './bot/bot-rows.ts';
 export { BotStore } from './bot/bot-store.ts';
 export { type BotFindings, checkBotFile, isBotFile, isEmptyFile } from './bot/check-file.ts';
 export { leaseHolder, leaseTouchedAt, takeLease, touchLease } from './bot/lease.ts';
 export type { BotStoreOptions } from './bot/open-files.ts';
 export { pruneFile } from './bot/pruning.ts';
+export type { BotRecord, OrderRow } from './bot/reader-rows.ts';
 export { Retention } from './bot/retention.ts';
 export { clearStates, type SavedStateRow, savedStates } from './bot/saved-states.ts';
 export { ScratchFile, WarmupStore } from './bot/warmup-store.ts';

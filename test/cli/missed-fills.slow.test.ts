@@ -65,9 +65,16 @@ describe('fills while a bot was down', () => {
     const shown = await halfspread(['state', 'show', 'bot.yaml', '--json'], live.folder);
     expect(JSON.parse(shown.stdout)).toMatchObject([{ strategy: 'adder', state: { bought: 8 } }]);
 
+    const fills = await halfspread(['fills', 'bot.yaml', '--json'], live.folder);
+    expect(JSON.parse(fills.stdout)).toMatchObject([{ tag: 'low' }, { tag: 'low' }]);
+    const orders = await halfspread(['orders', 'bot.yaml'], live.folder);
+    expect(orders.stdout).toMatch(/ tag *\n.* low *\n/);
+
     const third = await run();
     await until(() => lines(third.said()).length > 0, 'the strategy has started again');
     expect(lines(third.said())).toEqual([{ name: 'starts', bought: 8, held: 8 }]);
+    const shownFills = await halfspread(['fills', 'bot.yaml', '--json'], live.folder);
+    expect(shownFills.stdout).toBe(fills.stdout);
     third.child.kill('SIGTERM');
     await third.end;
     await stage.close();

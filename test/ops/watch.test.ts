@@ -128,6 +128,15 @@ function tallied(): Tally {
 }
 
 describe('the metrics of a bot', () => {
+  it('keep fills with the tag of their quote, as it is known when they come', () => {
+    const tags = new Map([[order, 'inner']]);
+    const tally = new Tally((number) => tags.get(number));
+    tally.take([step(fill())]);
+    tags.clear();
+    tally.take([step(fill())]);
+    expect(tally.fills(2).map(({ tag }) => tag)).toEqual([undefined, 'inner']);
+  });
+
   it('count its activity', () => {
     const tally = tallied();
     expect(tally).toMatchObject({ steps: 6, fillCount: 2, makerFills: 1, externalFills: 1, fees: 200, uncertain: 1 });

@@ -110,6 +110,14 @@ describe('the tag of a quote', () => {
     ]);
   });
 
+  it('of an order that ended stays known over a restart, out of a snapshot', () => {
+    const state = account();
+    state.sent({ ...place({ order: 1, size: 1, price: 100 }), tag: 'inner' }, epochMs(1_000));
+    state.fold({ type: 'orderRejected', ...about(1), reason: 'CONFLICT' });
+    const restored = AccountState.restore(JSON.parse(JSON.stringify(state.snapshot())));
+    expect(restored.tagOf(orderNo(1))).toBe('inner');
+  });
+
   it('is on the order of a take', () => {
     const state = account([setup()]);
     applyMessages(state, '1000 | bid 4000 10 | ask 6000 10');

@@ -261,6 +261,7 @@ export class Life {
     };
     this.#next += 1;
     this.#terms.set(terms.order, terms);
-    return place(terms);
+    const order = place(terms);
+    return amount % 4 === 1 ? { ...order, tag: `level ${amount}` } : order;
   }
 }

@@ -61,7 +61,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   const { clock, http } = access;
   const { transport, marketData, recorder } = connection;
   const { state, gate } = core;
-  const tally = new Tally();
+  const tally = new Tally((order) => state.tagOf(order));
   recorder.begin(start, core, clock);
   const run = new Run({
     core: core.core,

@@ -107,7 +107,7 @@ function members(row: Row): string {
 
 /** Columns that a narrow terminal leaves out, the least important first. */
 const LEAVE = [
-  ...['tradeId', 'trade'],
+  ...['tradeId', 'trade', 'tag'],
   ...['acceptedFeeBps', 'feeBps'],
   ...['acceptingOrders', 'strategy', 'noCost', 'yesCost', 'orderId', 'order', 'bookAgeMs', 'createdAt', 'liquidity'],
   ...['since', 'phase', 'feeMicros', 'fee', 'fees', 'reservedMicros'],

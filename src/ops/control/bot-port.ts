@@ -87,6 +87,8 @@ export interface BotOrder {
   readonly remaining: number;
   readonly phase: string;
   readonly since: number;
+  /** Of the quote that it was placed for; null without. */
+  readonly tag: string | null;
 }
 
 export interface BotPosition {
@@ -113,6 +115,8 @@ export interface BotFill {
   readonly liquidity: 'maker' | 'taker';
   /** The venue's id of the trade; null where it has none. */
   readonly trade: string | null;
+  /** Of the quote that the order was placed for; null without. */
+  readonly tag: string | null;
 }
 
 /** Where a parameter is set: in one market, of one strategy; without either everywhere. */

@@ -8,8 +8,8 @@ import type { Tally } from '../watch/tally.ts';
 
 export function ordersOf(state: AccountState): readonly BotOrder[] {
   return state.markets.flatMap(({ info, orders }) =>
-    orders.map(({ order, outcome, side, price, remaining, phase, since }) => {
-      return { order, market: info.slug, outcome, side, priceBps: price, remaining, phase, since };
+    orders.map(({ order, outcome, side, price, remaining, phase, since, tag = null }) => {
+      return { order, market: info.slug, outcome, side, priceBps: price, remaining, phase, since, tag };
     }),
   );
 }
@@ -34,9 +34,9 @@ export function worthOf(market: MarketWorld): number {
 export function fillsOf(state: AccountState, tally: Tally, limit: number): readonly BotFill[] {
   return tally
     .fills(limit)
-    .map(({ time, order, market, outcome, side, price, shares, fee, liquidity, trade = null }) => {
+    .map(({ time, order, market, outcome, side, price, shares, fee, liquidity, trade = null, tag = null }) => {
       const { slug } = state.market(market).info;
-      return { time, order, market: slug, outcome, side, priceBps: price, shares, fee, liquidity, trade };
+      return { time, order, market: slug, outcome, side, priceBps: price, shares, fee, liquidity, trade, tag };
     });
 }
 

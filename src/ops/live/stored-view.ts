@@ -26,6 +26,7 @@ export interface StoredStatus {
 }
 
 const ALL = 1_000_000;
+const ALL_ORDERS = Number.MAX_SAFE_INTEGER;
 const NO_REASON = 'no reason was given';
 
 /** What ends a mode of a stopped bot: modes survive restarts. @param resume the command line that ends it */
@@ -64,13 +65,13 @@ export function storedStatus(reader: BotReader, resume: string): StoredStatus | 
 /** Orders that were or may have been open. @throws FileFault */
 export function storedOrders(reader: BotReader): readonly BotOrder[] {
   const slugOf = slugs(reader);
-  return reader
-    .orders(true, ALL)
-    .toReversed()
-    .map(({ order, market, outcome, side, price, remaining, status, sentAt }) => {
-      const phase = status.toLowerCase();
-      return { order, market: slugOf(market), outcome, side, priceBps: price, remaining, phase, since: sentAt };
-    });
+  const orders = reader.orders(true, ALL).toReversed();
+  const tags = reader.tags(orders[0]?.order ?? 0);
+  return orders.map(({ order, market, outcome, side, price, remaining, status, sentAt }) => {
+    const phase = status.toLowerCase();
+    const tag = tags.get(order) ?? null;
+    return { order, market: slugOf(market), outcome, side, priceBps: price, remaining, phase, since: sentAt, tag };
+  });
 }
 
 /** Markets with holdings, or with a realized result. @throws FileFault */
@@ -86,8 +87,24 @@ export function storedPositions(reader: BotReader): readonly BotPosition[] {
 /** The newest first. @throws FileFault */
 export function storedFills(reader: BotReader, limit: number): readonly BotFill[] {
   const slugOf = slugs(reader);
-  return reader.fills(limit).map(({ at, order, market, outcome, side, price, shares, fee, liquidity, trade }) => {
-    return { time: at, order, market: slugOf(market), outcome, side, priceBps: price, shares, fee, liquidity, trade };
+  const fills = reader.fills(limit);
+  const tags = reader.tags(
+    fills.reduce((least, { order }) => (order === 0 ? least : Math.min(least, order)), ALL_ORDERS),
+  );
+  return fills.map(({ at, order, market, outcome, side, price, shares, fee, liquidity, trade }) => {
+    return {
+      time: at,
+      order,
+      market: slugOf(market),
+      outcome,
+      side,
+      priceBps: price,
+      shares,
+      fee,
+      liquidity,
+      trade,
+      tag: tags.get(order) ?? null,
+    };
   });
 }
 

@@ -1,15 +1,19 @@
 /** Counts commands, fills and rejections of a running bot from its steps: for `status`, metrics and the summary. */
-import { costAt, type FillReversed, type OrderFilled } from '../../domain/index.ts';
+import { costAt, type FillReversed, type OrderFilled, type OrderNo } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 
 /** Most fills that are kept for display. */
 const MOST_FILLS = 10_000;
 
+/** A fill with the tag of the quote that its order was placed for. */
+export type TaggedFill = OrderFilled & { readonly tag?: string };
+
 export class Tally {
+  readonly #tagOf: (order: OrderNo) => string | undefined;
   readonly #refused = new Map<string, number>();
   readonly #rejected = new Map<string, number>();
   readonly #commands = new Map<string, number>();
-  #fills: OrderFilled[] = [];
+  #fills: TaggedFill[] = [];
   #fillCount = 0;
   #makerFills = 0;
   #external = 0;
@@ -18,6 +22,11 @@ export class Tally {
   #fees = 0;
   #uncertain = 0;
   #steps = 0;
+
+  /** @param tagOf of an order whose fill is taken. Default: none has a tag */
+  constructor(tagOf: (order: OrderNo) => string | undefined = () => undefined) {
+    this.#tagOf = tagOf;
+  }
 
   take(steps: readonly Step[]): void {
     this.#steps += steps.length;
@@ -102,7 +111,7 @@ export class Tally {
   }
 
   /** The newest first. */
-  fills(limit: number): readonly OrderFilled[] {
+  fills(limit: number): readonly TaggedFill[] {
     return this.#fills.slice(-limit).toReversed();
   }
 
@@ -112,7 +121,8 @@ export class Tally {
     if (fill.order === 0) this.#external += 1;
     this.#volume += costAt(fill.shares, fill.price);
     this.#fees += fill.fee;
-    this.#fills.push(fill);
+    const tag = this.#tagOf(fill.order);
+    this.#fills.push(tag === undefined ? fill : { ...fill, tag });
     if (this.#fills.length > 2 * MOST_FILLS) this.#fills = this.#fills.slice(-MOST_FILLS);
   }
 

@@ -2,122 +2,23 @@
 import { existsSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
-import type { RiskSnapshot } from '../../risk/index.ts';
-import type { RecoveryReport } from '../../runtime/index.ts';
 import { type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import type { StoredRow, SummedTable } from '../sqlite/row-checksums.ts';
 import { botRow, readRecovery, readRisk } from './bot-rows.ts';
 import { BOT_APPLICATION_ID, BOT_CHECKSUMS, BOT_MIGRATIONS } from './bot-tables.ts';
-import type { OrderStatus } from './order-rows.ts';
+import type {
+  AdjustmentRow,
+  BalanceRow,
+  BotRecord,
+  FillRow,
+  MarketRow,
+  OrderRow,
+  PositionRow,
+  ReversalRow,
+} from './reader-rows.ts';
 
-/** Amounts are micro-shares and micro-USD, prices bps in the terms of `outcome`, moments ms since 1970. */
-export interface OrderRow {
-  readonly order: number;
-  readonly bot: number;
-  readonly market: number;
-  readonly outcome: 'YES' | 'NO';
-  readonly side: 'BUY' | 'SELL';
-  readonly price: number;
-  readonly shares: number;
-  readonly filled: number;
-  readonly remaining: number;
-  readonly force: string;
-  readonly status: OrderStatus;
-  readonly reason: string | null;
-  readonly sentAt: number;
-  readonly updatedAt: number;
-  /** By which the venue knows it; null where it was not signed, or that was forgotten. */
-  readonly hash: string | null;
-}
-
-export interface FillRow {
-  /** 0 for an order that was not sent here. */
-  readonly order: number;
-  readonly seq: number;
-  readonly market: number;
-  readonly outcome: 'YES' | 'NO';
-  readonly side: 'BUY' | 'SELL';
-  readonly price: number;
-  readonly shares: number;
-  readonly fee: number;
-  readonly liquidity: 'maker' | 'taker';
-  readonly tag: string;
-  readonly at: number;
-  readonly venueAt: number;
-  /** The venue's id of the trade; null where it was stored by an earlier version. */
-  readonly trade: string | null;
-}
-
-export interface PositionRow {
-  readonly market: number;
-  readonly id: string;
-  readonly slug: string;
-  readonly yes: number;
-  readonly no: number;
-  readonly yesCost: number;
-  readonly noCost: number;
-  readonly realized: number;
-  readonly netCash: number;
-  readonly fees: number;
-  readonly updatedAt: number;
-}
-
-export interface BalanceRow {
-  readonly cash: number;
-  readonly contributed: number;
-  /** Fills of orders that were not sent here. */
-  readonly external: number;
-  /** Events that contradicted the holdings. */
-  readonly unexplained: number;
-  readonly updatedAt: number;
-}
-
-/** A correction by the venue's word: cash, or the holdings of one market from then on. */
-export interface AdjustmentRow {
-  readonly seq: number;
-  readonly at: number;
-  readonly market: number | null;
-  readonly cash: number | null;
-  readonly yes: number | null;
-  readonly no: number | null;
-  readonly yesCost: number | null;
-  readonly noCost: number | null;
-}
-
-/** A fill that the venue took back. */
-export interface ReversalRow {
-  readonly seq: number;
-  readonly at: number;
-  readonly order: number;
-  readonly market: number;
-  readonly trade: string;
-  readonly outcome: string;
-  readonly side: string;
-  readonly price: number;
-  readonly shares: number;
-  readonly fee: number;
-}
-
-export interface BotRecord {
-  readonly name: string;
-  readonly lastSeq: number;
-  readonly cursor: number;
-  readonly epoch: number;
-  /** Undefined before the first step. */
-  readonly risk: RiskSnapshot | undefined;
-  /** Time of the last step or snapshot; null before the first. */
-  readonly lastAt: number | null;
-  /** What the last start or recovery found and did; null before the first. */
-  readonly recovery: RecoveryReport | null;
-}
-
-export interface MarketRow {
-  readonly market: number;
-  readonly id: string;
-  readonly slug: string;
-}
-
+type TagColumns = StoredRow & { readonly order_no: number; readonly tag: string };
 type SignedColumns = StoredRow & { readonly hash: string };
 type ReversalColumns = StoredRow & Omit<ReversalRow, 'order'> & { readonly order_no: number };
 type OrderColumns = StoredRow &
@@ -190,6 +91,12 @@ export class BotReader {
       const terms = { order, seq, market, outcome, side, price, shares, fee, liquidity, tag, at, trade };
       return { ...terms, venueAt: row.venue_at };
     });
+  }
+
+  /** Tags of quotes by the numbers of their orders, from this number on; orders without a tag are left out. */
+  tags(from: number): ReadonlyMap<number, string> {
+    const of = 'order_tags WHERE order_no >= ?';
+    return new Map(this.#rows(of, [from], 'order_tags', ({ order_no, tag }: TagColumns) => [order_no, tag] as const));
   }
 
   /** All fills of all runs, those whose rows were removed too, and when the first run took over cash; null before it. */

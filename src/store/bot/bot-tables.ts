@@ -198,6 +198,14 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
     )
     GROUP BY 1, 2, 3, 4, 5;
   `,
+  // Tags of the quotes that orders were placed for; orders without a tag have no row.
+  `
+  CREATE TABLE order_tags (
+    order_no INTEGER PRIMARY KEY,
+    tag TEXT NOT NULL,
+    crc INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /**
@@ -229,6 +237,7 @@ export const BOT_CHECKSUMS = {
       progress_crc: ['filled', 'remaining', 'status', 'reason', 'updated_at', 'order_no'],
     },
   },
+  order_tags: { key: ['order_no'], sums: { crc: ['order_no', 'tag'] } },
   fills: {
     key: ['id'],
     sums: {
@@ -286,7 +295,7 @@ const DAYS = `
  * BOT_CHECKSUMS as it is now. Tables that came later have their checksums from the beginning.
  */
 function sumBotRows(connection: Connection): void {
-  const { reversals, ...earlier } = BOT_CHECKSUMS;
+  const { reversals, order_tags, ...earlier } = BOT_CHECKSUMS;
   for (const [table, { sums }] of Object.entries(earlier)) {
     for (const sum of Object.keys(sums)) {
       connection.exec(`ALTER TABLE ${table} ADD COLUMN ${sum} INTEGER NOT NULL DEFAULT 0`);

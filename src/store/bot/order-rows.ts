@@ -32,6 +32,7 @@ export class OrderRows {
   readonly #find: Statement<[number], ProgressColumns>;
   readonly #update: Statement<SqlValue[]>;
   readonly #checked: (row: ProgressColumns) => ProgressColumns;
+  readonly #tag: SummedInsert;
   readonly #fill: SummedInsert;
   readonly #reversal: SummedInsert;
   readonly #crc = new RowCrc();
@@ -47,6 +48,7 @@ export class OrderRows {
       'UPDATE orders SET filled = ?, remaining = ?, status = ?, reason = ?, updated_at = ?, progress_crc = ? WHERE order_no = ?',
     );
     this.#checked = reads.rows('orders', { key, sums: { progress_crc: PROGRESS } }, (row: ProgressColumns) => row);
+    this.#tag = new SummedInsert(connection, 'order_tags', BOT_CHECKSUMS.order_tags.sums.crc);
     this.#fill = new SummedInsert(connection, 'fills', BOT_CHECKSUMS.fills.sums.crc);
     this.#reversal = new SummedInsert(connection, 'reversals', BOT_CHECKSUMS.reversals.sums.crc);
     this.#lastFill = lastId(connection, 'fills');
@@ -65,7 +67,8 @@ export class OrderRows {
   }
 
   #insert(place: PlaceOrder, time: number): void {
-    const { order, bot, market, outcome, side, price, shares, timeInForce, postOnly, expiration } = place;
+    const { order, bot, market, outcome, side, price, shares, timeInForce, postOnly, expiration, tag } = place;
+    if (tag !== undefined) this.#tag.run(order, tag);
     const form = [timeInForce, Number(postOnly), expiration];
     const terms = [order, bot, market, outcome, side, price, shares, ...form, time];
     const progress = [0, shares, 'NEW', null, time];

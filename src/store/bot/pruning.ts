@@ -108,6 +108,10 @@ export class Pruning {
              AND NOT EXISTS (SELECT 1 FROM orders WHERE orders.order_no = signed.order_no AND (${OPEN} OR updated_at >= @before))`,
         ),
         connection.prepare(
+          `DELETE FROM order_tags WHERE order_no > @after AND order_no <= @upTo
+             AND EXISTS (SELECT 1 FROM orders WHERE orders.order_no = order_tags.order_no AND NOT (${OPEN} OR updated_at >= @before))`,
+        ),
+        connection.prepare(
           `DELETE FROM orders WHERE order_no > @after AND order_no <= @upTo AND NOT (${OPEN} OR updated_at >= @before)`,
         ),
       ],

@@ -83,6 +83,7 @@ const FILL: BotFill = {
   fee: 0,
   liquidity: 'maker',
   trade: 'trade-1',
+  tag: null,
 };
 
 const STATUS: BotStatus = {

@@ -74,7 +74,14 @@ function shown(name: string): unknown {
   const reader = BotReader.open(name);
   try {
     const lists = [reader.orders(false, 1_000), reader.fills(1_000), reader.markets(), reader.positions()];
-    return [...lists, reader.balance(), reader.adjustments(1_000), reader.reversals(1_000), reader.standing()];
+    return [
+      ...lists,
+      reader.balance(),
+      reader.adjustments(1_000),
+      reader.reversals(1_000),
+      reader.standing(),
+      [...reader.tags(0)],
+    ];
   } finally {
     reader.close();
   }
