@@ -6,7 +6,7 @@ import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
 import { halfspread } from './halfspread.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';
-import { until } from './trading.ts';
+import { endAll, ready, until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -14,7 +14,10 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open({ config: {} });
 });
-afterAll(() => stage.close());
+afterAll(async () => {
+  await stage.close();
+  endAll();
+});
 
 const HOUR = 3_600_000;
 const inHours = (count: number, moreMs = 0) => new Date(Date.now() + count * HOUR + moreMs).toISOString();
@@ -77,6 +80,30 @@ it('begins without a market, enters those that fit, leaves one before it resolve
   await until(() => traded(second).length > 0, 'a place is filled');
   expect(traded(second)).toEqual([last]);
   expect(await ended(second)).toBe(0);
+});
+
+it('goes on after kill -9 with the market it had chosen, and books what was filled meanwhile', async () => {
+  const scene = new LiveScene(
+    stage,
+    'markets: { select: { category: killed, most: 1, rank: resolution, every_s: 5 } }\nheartbeat_ms: none',
+  );
+  const chosen = await inCategory('killed', 11, inHours(5));
+  const killed = await ready(['run', 'bot.yaml', '--json'], scene.folder, /trading \d+ market/);
+  await until(async () => (await accountAt(stage, scene.key)).open.size === 4, 'it quotes');
+  killed.child.kill('SIGKILL');
+  await killed.end;
+  const other = await stage.trader();
+  await other.place({ marketId: chosen, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 3 });
+  // It comes first by rank now, and there is no room for it.
+  await inCategory('killed', 12, inHours(3));
+
+  const again = await scene.run();
+  expect(again.bot.status().recovery).toMatchObject({ cause: 'start', fillsFound: 1, outcome: 'agrees' });
+  expect(again.state.markets.find(({ info }) => String(info.id) === chosen)?.position.yes).toBe(3 * SHARE);
+  await until(() => again.bot.orders().length >= 3, 'it quotes again');
+  expect(traded(again)).toEqual([chosen]);
+  expect(await ended(again)).toBe(0);
+  expect((await accountAt(stage, scene.key)).open.size).toBe(0);
 });
 
 function slugOf({ state }: OpenedLive, id: string): string {
