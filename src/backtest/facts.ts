@@ -4,6 +4,9 @@ import type { OpenTapes } from './open-tapes.ts';
 import type { Fact } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
+/** A list of more is of no use on a page. */
+const MOST_TAPES = 20;
+
 export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: OpenTapes): readonly Fact[] {
   return [
     ...plans.flatMap(({ name, strategy, loaded }) => [
@@ -19,7 +22,13 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
         tapes.receiveTime === 'recorded' ? 'recorded on the tape' : 'not on the tape: exchange time plus feed latency',
     },
     { name: 'Parameters fitted here', value: spec.in_sample ? 'yes (in-sample)' : 'not said' },
-    ...tapes.manifests.flatMap(({ name, source, units }, index): Fact[] => {
+    ...(tapes.laterFields.length === 0
+      ? []
+      : [{ name: 'Tapes chosen by later facts', value: `yes (in-sample): ${tapes.laterFields.join(', ')}` }]),
+    ...(tapes.manifests.length <= MOST_TAPES
+      ? []
+      : [{ name: 'Tapes', value: `${tapes.manifests.length}, of which the first ${MOST_TAPES} follow` }]),
+    ...tapes.manifests.slice(0, MOST_TAPES).flatMap(({ name, source, units }, index): Fact[] => {
       const tape = tapes.manifests.length === 1 ? 'Tape' : `Tape ${index + 1}`;
       return [
         { name: `${tape}: source`, value: `${name}: ${source.description}` },

@@ -77,7 +77,7 @@ export function assemble(
   { detailed = true, onLog }: AssembleOptions = {},
 ): Machines {
   demandMarkets(plans, tapes.markets);
-  demandAnswers(spec, tapes.markets);
+  demandAnswers(spec, tapes);
   const random = seededRandom(spec.seed);
   const capital = parseUsd('capital_usd', spec.capital_usd);
   const models = buildModels(spec, random.fork('simulation'), tapes.commissionBps);
@@ -137,7 +137,7 @@ export function assemble(
   const selection =
     spec.markets === undefined
       ? undefined
-      : new TapeSelection({ rules: spec.markets.select, clock, state, assignments: entries });
+      : new TapeSelection({ rules: spec.markets.select, clock, state, topics: tapes.topics, assignments: entries });
   const changing = selection === undefined ? {} : { makeBot, assignments };
   const plain = createCore({
     state,
@@ -150,8 +150,7 @@ export function assemble(
     ...changing,
   });
   const core = observedCore(selection?.counted(plain) ?? plain, observer);
-  const hashes = tapes.manifests.map(({ contentHash }) => contentHash);
-  const store = new HashStore(runIdentity(spec, identities(plans, bots), hashes, tapes.signals?.sha256));
+  const store = new HashStore(runIdentity(spec, identities(plans, bots), tapes.hashes, tapes.signals?.sha256));
   const run = new Run({ core, clock, venue, store, bots, taps: [(steps) => observer.steps(steps)] });
   return {
     random,

@@ -1,7 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { counted, InputFault, type MarketInfo, parseTime } from '../domain/index.ts';
-import { AheadDecoder, readSignals, TapeFile, type TimedSignal } from '../history/index.ts';
+import {
+  AheadDecoder,
+  type FoundTape,
+  findTapes,
+  isTapeFolder,
+  MarketFilter,
+  readSignals,
+  TapeFile,
+  type TimedSignal,
+} from '../history/index.ts';
 import { ReplayFeed, ResolvedOnce } from '../replay/index.ts';
 import { type Feed, mergeFeeds, type TapeManifest } from '../tape/index.ts';
 import type { TapeUsed } from './run-result.ts';
@@ -13,6 +22,12 @@ const AHEAD_ROWS = 2_000_000;
 export interface OpenTapes {
   readonly feed: Feed;
   readonly manifests: readonly TapeManifest[];
+  /** What identifies each tape, or the part of it that is used. */
+  readonly hashes: readonly string[];
+  /** Fields of conditions that chose tapes by what was not known when the run begins: the run is in-sample. */
+  readonly laterFields: readonly string[];
+  /** Category and tags of each market. */
+  readonly topics: readonly { readonly category: string | undefined; readonly tags: readonly string[] }[];
   readonly markets: readonly MarketInfo[];
   /** Names of the YES and the NO outcome of each. */
   readonly outcomes: readonly (readonly [string, string])[];
@@ -33,23 +48,32 @@ export interface OpenTapes {
 export function openTapes(spec: Pick<RunSpec, 'tapes' | 'from' | 'to' | 'signals'>, baseDir: string): OpenTapes {
   const from = spec.from === undefined ? undefined : parseTime('from', spec.from);
   const to = spec.to === undefined ? undefined : parseTime('to', spec.to);
-  const files = spec.tapes.map((path) => TapeFile.open(resolve(baseDir, path)));
-  const manifests = files.map(({ manifest }) => manifest);
+  const { tapes, laterFields } = namedTapes(spec.tapes, baseDir, from);
+  const manifests = tapes.map(filteredManifest);
   const start = windowStart(manifests, from, to);
   const markets = manifests.flatMap((manifest) => manifest.markets);
   checkDistinct(manifests);
   const receiveTime = commonReceiveTime(manifests);
   const totalRows = manifests.reduce((sum, { rows }) => sum + rows, 0);
-  const ahead = totalRows >= AHEAD_ROWS && availableParallelism() > 1 ? new AheadDecoder(files.length) : undefined;
-  const feeds = files.map((file) => {
+  const ahead = totalRows >= AHEAD_ROWS && availableParallelism() > 1 ? new AheadDecoder(tapes.length) : undefined;
+  const feeds = tapes.map(({ tape: file, markets: picked }) => {
     const tape = file.feed({ ahead: ahead ?? false, ...(to !== undefined && { to }) });
-    return new ReplayFeed(new ResolvedOnce(tape, file.path), from);
+    const some = picked === undefined ? tape : new MarketFilter(tape, picked);
+    return new ReplayFeed(new ResolvedOnce(some, file.path), from);
   });
   ahead?.start();
   return {
-    feed: mergeFeeds(feeds.map((feed, index) => ({ feed, markets: manifests[index]?.markets.length ?? 0 }))),
+    feed: mergeFeeds(
+      feeds.map((feed, index) => {
+        const { markets: own = [], from: first = 0 } = manifests[index] ?? {};
+        return { feed, markets: own.length, from: Math.max(first, from ?? first) };
+      }),
+    ),
+    hashes: tapes.map(identityOf),
+    laterFields,
+    topics: markets.map(({ category, tags = [] }) => ({ category, tags })),
     manifests,
-    markets: markets.map(({ outcomes, commissionBps, ...info }, index) => {
+    markets: markets.map(({ outcomes, commissionBps, category, tags, ...info }, index) => {
       return { market: counted.market(index), ...info };
     }),
     outcomes: markets.map(({ outcomes }) => outcomes),
@@ -61,6 +85,34 @@ export function openTapes(spec: Pick<RunSpec, 'tapes' | 'from' | 'to' | 'signals
     read: () => feeds.reduce((sum, { read }) => sum + read, 0),
     used: () => feeds.map((feed, index) => usedOf(manifests[index], feed)),
   };
+}
+
+/** Files, and the tapes of folders. @throws FileFault, InputFault as `openTapes` */
+function namedTapes(entries: RunSpec['tapes'], baseDir: string, from: number | undefined) {
+  const tapes: FoundTape[] = [];
+  const laterFields = new Set<string>();
+  for (const [at, entry] of entries.entries()) {
+    const { folder, where } = typeof entry === 'string' ? { folder: entry, where: undefined } : entry;
+    const path = resolve(baseDir, folder);
+    if (typeof entry === 'string' && !isTapeFolder(path)) {
+      tapes.push({ tape: TapeFile.open(path), markets: undefined });
+      continue;
+    }
+    const found = findTapes({ folder: path, where, from, field: `tapes[${at}]` });
+    tapes.push(...found.tapes);
+    for (const name of found.laterFields) laterFields.add(name);
+  }
+  return { tapes, laterFields: [...laterFields] };
+}
+
+/** As if the tape had no other markets. */
+function filteredManifest({ tape: { manifest }, markets }: FoundTape): TapeManifest {
+  if (markets === undefined) return manifest;
+  return { ...manifest, markets: markets.flatMap((market) => manifest.markets[market] ?? []) };
+}
+
+function identityOf({ tape: { manifest }, markets }: FoundTape): string {
+  return markets === undefined ? manifest.contentHash : `${manifest.contentHash} ${markets.join(' ')}`;
 }
 
 function windowStart(manifests: readonly TapeManifest[], from: number | undefined, to: number | undefined): number {

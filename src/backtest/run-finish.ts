@@ -1,12 +1,6 @@
 /** The answer of a finished run: the numbers of `--json` and what the report draws. */
 import { createHash } from 'node:crypto';
-import {
-  type CollectedMarket,
-  type MakerHalfSpreads,
-  sharpeRatio,
-  sideBySide,
-  type WeightedMean,
-} from '../analytics/index.ts';
+import { type MakerHalfSpreads, sharpeRatio, sideBySide, type WeightedMean } from '../analytics/index.ts';
 import { type Bot, type LoadedPlan, stateHash } from '../runtime/index.ts';
 import { assumptionsOf, type SimModels } from '../venues/sim/index.ts';
 import type { CollectedDetail } from './collect/detail-collector.ts';
@@ -20,6 +14,7 @@ import {
   type CapitalInUseResult,
   lastsADay,
   type MarketDetail,
+  type MarketResult,
   type MarkoutMean,
   type MarkoutResult,
   type ModelsUsed,
@@ -41,8 +36,8 @@ export interface FinishedRun {
 }
 
 export function finishedRun(finished: FinishedRun, collected: CollectedDetail): BacktestRun {
-  const markets = finished.tapes.markets.map((_, index) => marketDetail(finished, collected, index));
   const result = resultOf(finished);
+  const markets = result.markets.map((market, index) => marketDetail(finished, collected, market, index));
   return { result, detail: detailOf(finished, collected, result, markets) };
 }
 
@@ -66,6 +61,8 @@ export function resultOf({ spec, plans, tapes, machines, collected, speed }: Fin
       plans.map(({ name }) => name),
       (market) => ({ mark: state.market(market).mark, settlement: state.market(market).position.settlement }),
     ),
+    markets: tapes.markets.map((_, index) => marketResult({ tapes, machines, collected }, index)),
+    inSample: spec.in_sample || tapes.laterFields.length > 0,
     pnl,
     split: venue.ledger.pnlSplit(),
     fillsByTag: collected.tags,
@@ -134,33 +131,39 @@ function capitalInUse(
   };
 }
 
-function volumeShareOf({ ownShares, recordedShares }: CollectedMarket): number | undefined {
+function volumeShareOf({
+  ownShares,
+  recordedShares,
+}: Pick<MarketResult, 'ownShares' | 'recordedShares'>): number | undefined {
   return recordedShares === 0 ? undefined : ownShares / recordedShares;
 }
 
-function marketDetail(
-  { tapes, machines, collected }: FinishedRun,
-  { markets }: CollectedDetail,
+function marketResult(
+  { tapes, machines, collected }: Pick<FinishedRun, 'tapes' | 'machines' | 'collected'>,
   index: number,
-): MarketDetail {
+): MarketResult {
   const info = tapes.markets[index];
   const totals = collected.markets[index];
+  if (info === undefined || totals === undefined) throw new Error(`Invariant: market ${index} was not collected`);
+  const { ledger } = machines.venue;
+  const pnlMicros = Object.values(ledger.pnlSplit(info.market)).reduce((sum, part) => sum + part, 0);
+  const { settlement: payout = null } = ledger.market(info.market);
+  const { fills, ownShares, recordedShares, maxInventoryShares } = totals;
+  return { slug: info.slug, payout, fills, ownShares, recordedShares, pnlMicros, maxInventoryShares };
+}
+
+function marketDetail({ tapes }: FinishedRun, { markets }: CollectedDetail, result: MarketResult, index: number) {
+  const info = tapes.markets[index];
   const own = markets[index];
-  if (info === undefined || totals === undefined || own === undefined)
-    throw new Error(`Invariant: market ${index} was not collected`);
-  const { settlement } = machines.venue.ledger.market(info.market);
-  const split = machines.venue.ledger.pnlSplit(info.market);
-  const pnlMicros = Object.values(split).reduce((sum, part) => sum + part, 0);
+  if (info === undefined || own === undefined) throw new Error(`Invariant: market ${index} was not collected`);
   return {
+    ...result,
     question: info.question,
-    slug: info.slug,
     outcomes: tapes.outcomes[index] ?? ['YES', 'NO'],
-    payout: settlement,
-    pnlMicros,
-    volumeShare: volumeShareOf(totals),
-    ...totals,
+    payout: result.payout ?? undefined,
+    volumeShare: volumeShareOf(result),
     ...own,
-  };
+  } satisfies MarketDetail;
 }
 
 function unreadSignals({ signals }: OpenTapes, { run }: Machines): readonly string[] {
@@ -199,6 +202,7 @@ function detailOf(
       immutable: spec.liquidity === 'immutable',
       tradesOnly: spec.trades_only !== undefined,
       inSample: spec.in_sample,
+      laterFields: tapes.laterFields,
       unreadSignals: unreadSignals(tapes, machines),
       receiveTimeMissing: tapes.receiveTime === 'missing',
       receivedEarly: machines.venue.receivedEarly,

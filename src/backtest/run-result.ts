@@ -112,6 +112,21 @@ export interface CapitalInUseResult {
   readonly returnPerDay: number | null;
 }
 
+/** One market of a run. */
+export interface MarketResult {
+  readonly slug: string;
+  /** Payout of a YES share in bps; 'CANCELLED', or null while nothing was decided on the tape. */
+  readonly payout: number | 'CANCELLED' | null;
+  readonly fills: number;
+  /** Own and recorded volume, micro-shares. */
+  readonly ownShares: number;
+  readonly recordedShares: number;
+  /** Micro-USD, before commission. */
+  readonly pnlMicros: number;
+  /** Largest |YES - NO|, micro-shares. */
+  readonly maxInventoryShares: number;
+}
+
 export interface RunResult {
   readonly strategy: string;
   /** As the strategy's schema parsed them, defaults filled in. */
@@ -129,6 +144,10 @@ export interface RunResult {
    * strategy.
    */
   readonly strategies: readonly StrategyResult[];
+  /** In the order of the tapes. The other figures are those of the portfolio. */
+  readonly markets: readonly MarketResult[];
+  /** Whether the run used what was not known when it began: fitted parameters, or tapes chosen by later facts. */
+  readonly inSample: boolean;
   readonly pnl: PnlResult;
   readonly split: SplitResult;
   readonly fillsByTag: TagResults;
@@ -198,7 +217,7 @@ export interface MarketDetail {
   readonly recordedShares: number;
   /** Own share of recorded volume, 0..1; undefined without recorded volume. */
   readonly volumeShare: number | undefined;
-  /** P&L of this market, micro-USD, before commission is taken off elsewhere. */
+  /** Micro-USD, before commission. */
   readonly pnlMicros: number;
   readonly maxInventoryShares: number;
   /** Two-sided uptime 0..1; undefined where the market was never open with a two-sided book. */

@@ -62,6 +62,17 @@ const uptimeSchema = z
   })
   .describe('What the report counts as quoting both sides.');
 
+const tapeFolderSchema = z
+  .strictObject({
+    folder: z.string().min(1).describe('Folder of tapes, relative to this file.'),
+    where: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Condition on the markets, such as category = 'tennis' and volume_before > 10000. Default: all."),
+  })
+  .describe('Tapes of a folder.');
+
 /** The schema of a backtest's YAML file; `z.toJSONSchema(runSpecSchema, { io: 'input' })` serves editors. */
 export const runSpecSchema = z
   .strictObject({
@@ -72,7 +83,10 @@ export const runSpecSchema = z
       .regex(/^[0-9a-f]{64}$/)
       .optional()
       .describe('If given, the run stops unless the sources of the strategy have this sha256. Default: not checked.'),
-    tapes: z.array(z.string().min(1)).min(1).describe('Tape files, paths relative to this file; merged by time.'),
+    tapes: z
+      .array(z.union([z.string().min(1), tapeFolderSchema]))
+      .min(1)
+      .describe('Tape files and folders of tapes, paths relative to this file; merged by time.'),
     markets: z
       .strictObject({ select: selectionSchema.describe('Rules, as in the file of a bot.') })
       .optional()

@@ -4,7 +4,7 @@
  * Each selection knows what the bot has received by then: status, book and trades, and the announced resolution of the tape.
  */
 import type { Clock } from '../clock/index.ts';
-import { FULL_BPS, InputFault, type MarketInfo, type MarketNo, timeAfter } from '../domain/index.ts';
+import { FULL_BPS, InputFault, type MarketNo, timeAfter } from '../domain/index.ts';
 import {
   type Core,
   type MarketCandidate,
@@ -15,19 +15,27 @@ import {
 } from '../runtime/index.ts';
 import type { AccountState, MarketWorld } from '../state/index.ts';
 import { type Cursor, FLAG, KIND } from '../tape/index.ts';
+import type { OpenTapes } from './open-tapes.ts';
 import type { RunSpec } from './run-spec.ts';
 
 const MS_PER_SECOND = 1_000;
 
 /** @throws InputFault for rules that tapes cannot answer */
-export function demandAnswers({ markets, strategies = [] }: RunSpec, infos: readonly MarketInfo[]): void {
+export function demandAnswers(
+  { markets, strategies = [] }: RunSpec,
+  { markets: infos, topics }: Pick<OpenTapes, 'markets' | 'topics'>,
+): void {
   if (markets === undefined) return;
   const { select: rules } = markets;
   const refuse = (key: keyof SelectionRules, expected: string): never => {
     throw new InputFault(`markets.select.${key}`, rules[key], expected);
   };
-  if (rules.category !== undefined) refuse('category', 'no category in a backtest, as tapes have none');
-  if (rules.tags.length > 0) refuse('tags', 'no tags in a backtest, as tapes have none');
+  const lacks = (has: (topic: OpenTapes['topics'][number]) => boolean): string | undefined =>
+    infos[topics.findIndex((topic) => !has(topic))]?.slug;
+  const nameless = rules.category === undefined ? undefined : lacks(({ category }) => category !== undefined);
+  if (nameless !== undefined) refuse('category', `no such rule, as the tape of ${nameless} has no category`);
+  const tagless = rules.tags.length === 0 ? undefined : lacks(({ tags }) => tags.length > 0);
+  if (tagless !== undefined) refuse('tags', `no such rule, as the tape of ${tagless} has no tags`);
   const unknown = infos.find(({ scheduledResolution }) => scheduledResolution === undefined);
   if (unknown !== undefined) {
     const expected = `no such rule, as the tape of ${unknown.slug} does not say when it resolves`;
@@ -47,6 +55,8 @@ export interface TapeSelectionOptions {
   readonly rules: SelectionRules;
   readonly clock: Clock;
   readonly state: AccountState;
+  /** Of each market, by number. */
+  readonly topics: OpenTapes['topics'];
   /** Of every market of the run. */
   readonly assignments: readonly StrategyAssignment[];
 }
@@ -118,14 +128,15 @@ export class TapeSelection {
   #candidateOf({ info, state, book }: MarketWorld): readonly MarketCandidate[] {
     const volume = this.#volumes.get(info.market);
     if (volume === undefined) return [];
+    const topic = this.#options.topics[info.market];
     return [
       {
         id: String(info.id),
         slug: info.slug,
         isOpen: state.status === 'OPEN',
         acceptsOrders: state.acceptingOrders,
-        category: undefined,
-        tags: [],
+        category: topic?.category,
+        tags: topic?.tags ?? [],
         volume,
         spreadBps: book.spread(),
         resolvesAt: info.scheduledResolution,

@@ -21,6 +21,8 @@ export interface Evidence extends HalfSpreads {
   readonly immutable: boolean;
   readonly tradesOnly: boolean;
   readonly inSample: boolean;
+  /** What chose the tapes and was not known when the run began. */
+  readonly laterFields: readonly string[];
   readonly receiveTimeMissing: boolean;
   /** Messages that were received before they happened. */
   readonly receivedEarly: number;
@@ -139,6 +141,10 @@ function assumptions(evidence: Evidence): readonly string[] {
   if (evidence.tradesOnly)
     sentences.push('The tape has no book: the mark is the last trade, and maker fills are guesses.');
   if (evidence.inSample) sentences.push('in-sample: the parameters were fitted on the tape they are tested on.');
+  if (evidence.laterFields.length > 0) {
+    const fields = evidence.laterFields.join(', ');
+    sentences.push(`in-sample: the tapes were chosen by ${fields}, which was not known when the run began.`);
+  }
   if (evidence.receiveTimeMissing) {
     sentences.push('The tape has no receive times: the feed latency is an assumption, added to every message.');
   }

@@ -1,5 +1,6 @@
 /** Commands for backtests, recordings and tapes. */
 import { type CommandSpec, jsonOption, SET } from './command.ts';
+import { TAPE_COMMAND } from './tape-commands.ts';
 
 export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
   {
@@ -24,46 +25,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     run: async (session, [config = ''], options) =>
       (await import('./actions/backtest.ts')).backtest(session, config, options),
   },
-  {
-    name: 'tape',
-    summary: 'show tapes, check them, generate synthetic ones',
-    description: 'Shows, checks and generates tapes.',
-    commands: [
-      {
-        name: 'info',
-        description: 'Prints the manifest of a tape: source, licence, markets, rows, time, content hash.',
-        args: [{ term: '<tape>', meaning: 'tape file' }],
-        options: [jsonOption('the manifest as one JSON object')],
-        examples: ['npx halfspread tape info config/tapes/betfair-1.200806927.tape'],
-        run: async (session, [file = ''], options) =>
-          (await import('./actions/tape.ts')).tapeInfo(session, file, options),
-      },
-      {
-        name: 'check',
-        description: 'Reads a whole tape: checksums, content hash, order of time, crossed states, gaps.',
-        args: [{ term: '<tape>', meaning: 'tape file' }],
-        options: [
-          { term: '--from <time>', meaning: 'ignore everything before this time, ISO 8601 with Z' },
-          jsonOption('the findings as one JSON object'),
-        ],
-        examples: ['npx halfspread tape check config/tapes/betfair-1.200806927.tape'],
-        run: async (session, [file = ''], options) =>
-          (await import('./actions/tape.ts')).tapeCheck(session, file, options),
-      },
-      {
-        name: 'generate',
-        description: 'Generates a synthetic tape from a recipe. The same recipe and seed give the same bytes.',
-        args: [{ term: '<recipe>', meaning: 'YAML file; docs/configuration.md describes it' }],
-        options: [
-          { term: '--out <file>', meaning: 'path of the tape', isRequired: true },
-          { ...SET, meaning: 'another value for one key of the recipe; repeatable' },
-        ],
-        examples: ['npx halfspread tape generate config/synthetic.yaml --out tapes/synthetic.tape'],
-        run: async (session, [recipe = ''], options) =>
-          (await import('./actions/tape.ts')).tapeGenerate(session, recipe, options),
-      },
-    ],
-  },
+  TAPE_COMMAND,
   {
     name: 'import',
     summary: 'convert recordings of other venues to tapes',

@@ -20,24 +20,32 @@ export interface FeedOptions extends FeedRange {
   readonly ahead?: boolean | AheadDecoder;
 }
 
+interface OpenTape {
+  readonly fd: number;
+  readonly reader: BlockReader;
+}
+
 /** HOT: the rows of a tape file, a stored block decoded straight into the caller's where it fits (bench/replay.ts). */
 export class FileFeed implements Feed {
-  readonly #fd: number;
   readonly #blocks: readonly BlockEntry[];
   readonly #from: number;
   readonly #to: number;
   #next: number;
   #closed = false;
-  readonly #reader: BlockReader;
+  readonly #open: () => OpenTape;
+  #tape: OpenTape | undefined;
   readonly #ahead: AheadRing | undefined;
   /** Rows that were decoded and did not fit: `#row..count-1`. */
   #rest: Block | undefined;
   #row = 0;
 
-  constructor(path: string, fd: number, blocks: readonly BlockEntry[], markets: number, options: FeedOptions) {
-    this.#fd = fd;
+  /** @param open the file; called when its first block is read, as a run may have more tapes than files can be open */
+  constructor(path: string, open: () => number, blocks: readonly BlockEntry[], markets: number, options: FeedOptions) {
+    this.#open = () => {
+      const fd = open();
+      return { fd, reader: new BlockReader(path, fd, blocks, markets) };
+    };
     this.#blocks = blocks;
-    this.#reader = new BlockReader(path, fd, blocks, markets);
     this.#from = options.from ?? Number.NEGATIVE_INFINITY;
     this.#to = options.to ?? Number.POSITIVE_INFINITY;
     this.#next = firstBlock(blocks, ({ lastTx }) => lastTx >= this.#from);
@@ -68,12 +76,15 @@ export class FileFeed implements Feed {
     if (this.#closed) return;
     this.#closed = true;
     this.#ahead?.close();
-    closeSync(this.#fd);
+    if (this.#tape !== undefined) closeSync(this.#tape.fd);
   }
 
   #read(entry: BlockEntry, into: Block): void {
     const index = this.#next;
-    if (this.#ahead?.take(index, entry.rows, into) !== true) this.#reader.read(index, into);
+    if (this.#ahead?.take(index, entry.rows, into) !== true) {
+      this.#tape ??= this.#open();
+      this.#tape.reader.read(index, into);
+    }
     this.#next += 1;
     if (entry.firstTx < this.#from || entry.lastTx >= this.#to) this.#trim(into);
   }

@@ -1,6 +1,15 @@
 export { type BetfairCounts, roundedOff } from './betfair/counts.ts';
 export { type BetfairTape, importBetfair } from './betfair/import.ts';
 export { classicOdds, oddsGrid } from './betfair/odds.ts';
+export { cutTape } from './catalogue/cut-tape.ts';
+export { exportCsv } from './catalogue/export-csv.ts';
+export { type FoundTape, findTapes } from './catalogue/find-tapes.ts';
+export { joinTapes } from './catalogue/join-tapes.ts';
+export { MarketFilter } from './catalogue/market-filter.ts';
+export { exportParquet } from './catalogue/parquet-file.ts';
+export { tapeOfParquet } from './catalogue/parquet-tape.ts';
+export { queryTapes } from './catalogue/query-tapes.ts';
+export { isTapeFolder, openTapeFolder, type TapeFolder } from './catalogue/tape-folder.ts';
 export { AheadDecoder } from './decode-ahead.ts';
 export type { MarketQuality } from './quality/market-quality.ts';
 export { MarketReplay } from './quality/market-replay.ts';

@@ -50,9 +50,9 @@ export class TapeFile {
     return this.#blocks.length;
   }
 
-  /** About 2 MB whatever its length; to be closed. `from`: later blocks only, without the book before. @throws FileFault */
+  /** About 2 MB whatever its length, opened when it is read; to be closed. `from`: later blocks only, without the book before. @throws FileFault */
   feed(options: FeedOptions = {}): Feed {
-    return new FileFeed(this.path, openTape(this.path), this.#blocks, this.manifest.markets.length, options);
+    return new FileFeed(this.path, () => openTape(this.path), this.#blocks, this.manifest.markets.length, options);
   }
 }
 

@@ -8,6 +8,7 @@ import { LAST_TIME, type TapeManifest } from '../tape/index.ts';
 /** As many as a row can name. */
 const MOST_MARKETS = 65_536;
 const MOST_PRICES = 9_999;
+const MOST_TAGS = 20;
 
 /** @throws InputFault that names the first wrong field */
 export function parseManifest(value: unknown): TapeManifest {
@@ -58,6 +59,8 @@ const MARKET = z.strictObject({
   commissionBps: z.int().min(0).max(10_000),
   eventId: z.string().min(1).optional(),
   exclusive: z.literal(true).optional(),
+  category: z.string().min(1).optional(),
+  tags: listOf(z.string().min(1), MOST_TAGS).optional(),
 });
 
 const MARKETS = listOf(MARKET, MOST_MARKETS).superRefine((markets, context) => {

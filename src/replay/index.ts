@@ -1,4 +1,4 @@
-export { BookSnapshots } from './book-snapshots.ts';
+export { BookSnapshots, type RowFacts } from './book-snapshots.ts';
 export { ANY_MARK, LevelMarks } from './level-marks.ts';
 export {
   type ModelOptions,

@@ -13,6 +13,9 @@ export interface TapeMarket {
   /** As in `MarketInfo`. */
   readonly eventId?: string | undefined;
   readonly exclusive?: true | undefined;
+  /** What the market is about, in the venue's words; undefined where the source has none. */
+  readonly category?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
   /** Commission on net winnings in the source's rules, bps; 0 for none. */
   readonly commissionBps: number;
 }

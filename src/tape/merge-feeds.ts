@@ -6,14 +6,17 @@ import { BLOCK_ROWS } from './row-rules.ts';
 export interface FeedSource {
   readonly feed: Feed;
   readonly markets: number;
+  /** No row is before this exchange time: the feed is not read before. Default: it is read at once, to find out. */
+  readonly from?: number;
 }
 
 /**
  * Many feeds as one, in order of exchange time; messages of one moment in the order of the feeds, and never torn apart.
- * Market numbers count on from feed to feed. Holds one block of 1 MB a feed; a single feed is handed back as it is.
+ * Market numbers count on from feed to feed. Holds one block of 1 MB for each feed that has begun and not ended, and closes a
+ * feed at its end; a single feed is handed back as it is.
  *
- * HOT: every row of a run over several tapes passes here: 40 ns a row, decoding included, where each message of three
- * feeds has to be weighed against the others (5 M synthetic rows three times).
+ * HOT: every row of a run over several tapes passes here (bench/replay.ts). The heap is two typed arrays, as each message of
+ * many feeds is weighed against the others.
  * @throws RangeError for more than 65,536 markets in all
  */
 export function mergeFeeds(sources: readonly FeedSource[]): Feed {
@@ -24,115 +27,138 @@ export function mergeFeeds(sources: readonly FeedSource[]): Feed {
 /** One source on its way through: its block, the next row in it, and what is added to its market numbers. */
 interface FeedCursor {
   readonly feed: Feed;
-  readonly block: Block;
-  readonly order: number;
   readonly firstMarket: number;
+  /** Undefined before the feed is read, and after its end. */
+  block: Block | undefined;
   row: number;
 }
 
 class MergedFeed implements Feed {
-  /** Binary heap of the cursors that have rows, by (time of the next row, order). */
-  readonly #heap: FeedCursor[] = [];
-  readonly #sources: readonly FeedSource[];
+  readonly #cursors: readonly FeedCursor[];
+  /** Binary heap of the cursors that have rows, by (time of the next row, number of the cursor). */
+  readonly #times: Float64Array;
+  readonly #numbers: Int32Array;
+  #size = 0;
+  /** Of feeds that have ended. */
+  readonly #free: Block[] = [];
 
   constructor(sources: readonly FeedSource[]) {
-    this.#sources = sources;
     let markets = 0;
-    const cursors = sources.map(({ feed, markets: own }, order): FeedCursor => {
-      const source = { feed, block: makeBlock(BLOCK_ROWS), order, firstMarket: markets, row: 0 };
+    this.#cursors = sources.map(({ feed, markets: own }): FeedCursor => {
+      const cursor = { feed, firstMarket: markets, block: undefined, row: 0 };
       markets += own;
-      return source;
+      return cursor;
     });
     if (markets > 65_536) throw new RangeError(`Invariant: ${markets} markets, but a block can name 65536`);
-    for (const source of cursors) if (source.feed.fill(source.block) > 0) this.#push(source);
+    this.#times = new Float64Array(sources.length);
+    this.#numbers = new Int32Array(sources.length);
+    for (const [number, { from }] of sources.entries()) this.#push(from ?? Number.NEGATIVE_INFINITY, number);
   }
 
   fill(block: Block): number {
     const capacity = block.tx.length;
     block.count = 0;
-    for (let source = this.#heap[0]; source !== undefined && block.count < capacity; source = this.#heap[0]) {
-      const end = this.#runEnd(source, source.row + capacity - block.count);
-      if (end === source.row) break;
-      this.#take(source, end, block);
+    while (this.#size > 0 && block.count < capacity) {
+      const cursor = this.#cursors[this.#numbers[0]!]!;
+      if (cursor.block === undefined) {
+        this.#load(cursor);
+        continue;
+      }
+      const end = this.#runEnd(cursor, cursor.block, cursor.row + capacity - block.count);
+      if (end === cursor.row) break;
+      this.#take(cursor, cursor.block, end, block);
     }
-    if (block.count === 0 && this.#heap.length > 0) {
+    if (block.count === 0 && this.#size > 0) {
       throw new RangeError(`Invariant: a block of ${capacity} rows cannot hold the next message`);
     }
     return block.count;
   }
 
   close(): void {
-    for (const { feed } of this.#sources) feed.close();
+    for (const { feed } of this.#cursors) feed.close();
   }
 
-  /** Where this source's messages stop being the next ones, at most `limit`, never inside of a message. */
-  #runEnd(source: FeedCursor, limit: number): number {
-    const { tx, flags, count } = source.block;
+  /** The first or the next block of the cursor at the top. */
+  #load(cursor: FeedCursor): void {
+    const block = cursor.block ?? this.#free.pop() ?? makeBlock(BLOCK_ROWS);
+    cursor.block = block;
+    cursor.row = 0;
+    if (cursor.feed.fill(block) > 0) {
+      this.#sink(block.tx[0]!, this.#numbers[0]!);
+      return;
+    }
+    cursor.feed.close();
+    cursor.block = undefined;
+    this.#free.push(block);
+    this.#size -= 1;
+    if (this.#size > 0) this.#sink(this.#times[this.#size]!, this.#numbers[this.#size]!);
+  }
+
+  /** Where this cursor's messages stop being the next ones, at most `limit`, never inside of a message. */
+  #runEnd({ row: first }: FeedCursor, { tx, flags, count }: Block, limit: number): number {
     const rival = this.#rival();
-    const rivalTime = rival === undefined ? Number.POSITIVE_INFINITY : rival.block.tx[rival.row]!;
-    const winsTies = rival === undefined || source.order < rival.order;
-    const most = Math.min(count, limit);
-    let end = source.row;
-    for (let row = source.row; row < most; row += 1) {
+    const rivalTime = rival === 0 ? Number.POSITIVE_INFINITY : this.#times[rival]!;
+    const winsTies = rival === 0 || this.#numbers[0]! < this.#numbers[rival]!;
+    const most = count < limit ? count : limit;
+    let end = first;
+    for (let row = first; row < most; row += 1) {
       if (row === end && (tx[row]! > rivalTime || (tx[row]! === rivalTime && !winsTies))) break;
       if ((flags[row]! & FLAG.last) !== 0) end = row + 1;
     }
     return end;
   }
 
-  #take(source: FeedCursor, end: number, block: Block): void {
+  #take(cursor: FeedCursor, source: Block, end: number, block: Block): void {
     const at = block.count;
-    copyRows(source.block, source.row, end, block, at);
-    block.count = at + end - source.row;
-    if (source.firstMarket > 0) {
-      for (let row = at; row < block.count; row += 1) block.market[row] = block.market[row]! + source.firstMarket;
+    copyRows(source, cursor.row, end, block, at);
+    block.count = at + end - cursor.row;
+    if (cursor.firstMarket > 0) {
+      for (let row = at; row < block.count; row += 1) block.market[row] = block.market[row]! + cursor.firstMarket;
     }
-    source.row = end;
-    if (end === source.block.count) {
-      source.row = 0;
-      if (source.feed.fill(source.block) === 0) {
-        const last = this.#heap.pop();
-        if (last === undefined || last === source) return;
-        this.#heap[0] = last;
-      }
-    }
-    this.#sink();
+    cursor.row = end;
+    if (end < source.count) this.#sink(source.tx[end]!, this.#numbers[0]!);
+    else this.#load(cursor);
   }
 
-  /** Who comes next after the top of the heap. */
-  #rival(): FeedCursor | undefined {
-    const left = this.#heap[1];
-    const right = this.#heap[2];
-    return left === undefined || right === undefined || before(left, right) ? left : right;
+  /** Place of what comes next after the top; 0 if nothing does. */
+  #rival(): number {
+    if (this.#size < 3) return this.#size - 1;
+    return this.#isBefore(1, this.#times[2]!, this.#numbers[2]!) ? 1 : 2;
   }
 
-  #push(source: FeedCursor): void {
-    const heap = this.#heap;
-    let hole = heap.length;
-    heap.push(source);
-    for (let up = (hole - 1) >> 1; hole > 0 && before(source, heap[up]!); up = (hole - 1) >> 1) {
-      heap[hole] = heap[up]!;
+  /** Whether the entry at a place comes before another. */
+  #isBefore(place: number, time: number, number: number): boolean {
+    const own = this.#times[place]!;
+    return own < time || (own === time && this.#numbers[place]! < number);
+  }
+
+  #push(time: number, number: number): void {
+    let hole = this.#size;
+    this.#size += 1;
+    for (let up = (hole - 1) >> 1; hole > 0 && !this.#isBefore(up, time, number); up = (hole - 1) >> 1) {
+      this.#times[hole] = this.#times[up]!;
+      this.#numbers[hole] = this.#numbers[up]!;
       hole = up;
     }
-    heap[hole] = source;
+    this.#times[hole] = time;
+    this.#numbers[hole] = number;
   }
 
-  #sink(): void {
-    const heap = this.#heap;
-    const source = heap[0]!;
+  /** Puts an entry in place of the top. */
+  #sink(time: number, number: number): void {
+    const times = this.#times;
+    const numbers = this.#numbers;
+    const size = this.#size;
     let hole = 0;
-    for (let child = 1; child < heap.length; child = 2 * hole + 1) {
-      const right = heap[child + 1];
-      if (right !== undefined && before(right, heap[child]!)) child += 1;
-      if (!before(heap[child]!, source)) break;
-      heap[hole] = heap[child]!;
+    for (let child = 1; child < size; child = 2 * hole + 1) {
+      const right = child + 1;
+      if (right < size && this.#isBefore(right, times[child]!, numbers[child]!)) child = right;
+      if (!this.#isBefore(child, time, number)) break;
+      times[hole] = times[child]!;
+      numbers[hole] = numbers[child]!;
       hole = child;
     }
-    heap[hole] = source;
+    times[hole] = time;
+    numbers[hole] = number;
   }
-}
-
-function before(a: FeedCursor, b: FeedCursor): boolean {
-  const time = a.block.tx[a.row]! - b.block.tx[b.row]!;
-  return time !== 0 ? time < 0 : a.order < b.order;
 }

@@ -72,6 +72,8 @@ function sampleResult(fills: number): RunResult {
       taker: { count: 10, inside: 0, shares: 1_345_670_000, pnlMicros: -19_567_891 },
     },
     markouts: { effective: null, horizons: [] },
+    markets: [],
+    inSample: false,
     capitalInUse: { meanMicros: 120_000_000, maxMicros: 400_000_000, returnOnMean: -0.288, returnPerDay: -0.046 },
     volumeShare: 0.0389,
     maxDrawdownMicros: 91_234_567,

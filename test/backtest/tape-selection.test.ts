@@ -56,8 +56,8 @@ describe('a backtest with markets.select', () => {
   });
 
   it.each([
-    [{ category: 'sports' }, 'markets.select.category: expected no category in a backtest'],
-    [{ tags: ['tennis'] }, 'markets.select.tags: expected no tags in a backtest'],
+    [{ category: 'sports' }, 'markets.select.category: expected no such rule, as the tape of market-1 has no category'],
+    [{ tags: ['tennis'] }, 'markets.select.tags: expected no such rule, as the tape of market-1 has no tags'],
     [
       { max_hours_left: 3 },
       'markets.select.max_hours_left: expected no such rule, as the tape of market-1 does not say',

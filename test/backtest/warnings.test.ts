@@ -24,6 +24,7 @@ const CALM: Evidence = {
   tradesOnly: false,
   unreadSignals: [],
   inSample: false,
+  laterFields: [],
   receiveTimeMissing: false,
   receivedEarly: 0,
   unresolved: 0,
@@ -89,6 +90,7 @@ describe('the warnings of a report', () => {
     expect(warn({ tradesOnly: true })).toContain('no book');
     expect(warn({ unreadSignals: ['model.shif'] })).toContain('signals of the file: model.shif');
     expect(warn({ inSample: true })).toContain('in-sample');
+    expect(warn({ laterFields: ['volume', 'payout'] })).toContain('in-sample: the tapes were chosen by volume, payout');
     expect(warn({ receiveTimeMissing: true })).toContain('feed latency is an assumption');
     expect(warn({ receivedEarly: 3 })).toContain('3 messages of the tape were received before they happened');
     expect(warn({ unresolved: 3 })).toContain('3 of 40 markets did not resolve');

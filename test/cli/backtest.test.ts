@@ -69,6 +69,18 @@ const resultSchema = z.strictObject({
       pnlMicros: z.int(),
     }),
   ),
+  markets: z.array(
+    z.strictObject({
+      slug: z.string(),
+      payout: z.union([z.int(), z.literal('CANCELLED')]).nullable(),
+      fills: z.int(),
+      ownShares: z.int(),
+      recordedShares: z.int(),
+      pnlMicros: z.int(),
+      maxInventoryShares: z.int(),
+    }),
+  ),
+  inSample: z.boolean(),
   fillsByTag: z.record(z.string(), tag),
   markouts: z.strictObject({
     effective: mean.nullable(),

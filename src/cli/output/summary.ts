@@ -80,6 +80,7 @@ export function summary(
       ]),
     ],
     ['strategies (P&L in USD, before commission)', strategyRows(result)],
+    [marketTitle(result), marketRows(result)],
     ['half-spreads of maker fills, bps of $1 a share', halfSpreads(detail)],
     ['fills by the assumption they depend on (P&L in USD, before commission)', tags(result)],
     [
@@ -115,6 +116,24 @@ function returnLine({ pnl, tape }: BacktestRun['result'], { capital }: BacktestR
 function reasons(name: string, counts: Readonly<Record<string, number>>): Section[1] {
   const parts = Object.entries(counts).map(([code, count]) => `${code} ${whole(count)}`);
   return parts.length === 0 ? [] : [[name, parts.join(', ')]];
+}
+
+const MOST_MARKETS = 20;
+
+function marketTitle({ markets }: BacktestRun['result']): string {
+  const some =
+    markets.length > MOST_MARKETS ? `, the ${MOST_MARKETS} with the largest of ${whole(markets.length)}` : '';
+  return `markets (P&L in USD, before commission)${some}`;
+}
+
+/** Nothing for a single market, whose figures are those of the run. */
+function marketRows({ markets }: BacktestRun['result']): Section[1] {
+  if (markets.length < 2) return [];
+  const shown = markets.toSorted((a, b) => Math.abs(b.pnlMicros) - Math.abs(a.pnlMicros)).slice(0, MOST_MARKETS);
+  return shown.map(({ slug, pnlMicros, fills, payout }) => {
+    const end = payout === null ? 'not resolved' : payout === 'CANCELLED' ? 'cancelled' : `pays ${payout / 100} cents`;
+    return [slug, `${exact(pnlMicros)}, ${whole(fills)} fills, ${end}`];
+  });
 }
 
 /** Exact amounts, aligned. They add up to the total to the micro-dollar. */

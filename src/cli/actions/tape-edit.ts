@@ -1,0 +1,117 @@
+/** `tape cut`, `tape join`, `tape export` and `tape restore`: files made of tapes. */
+import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { wallClock } from '../../clock/index.ts';
+import { InputFault, parseTime } from '../../domain/index.ts';
+import { cutTape, exportCsv, exportParquet, joinTapes, TapeFile, tapeOfParquet } from '../../history/index.ts';
+import { progressBar } from '../output/progress.ts';
+import { manifestText } from '../output/quality-text.ts';
+import type { Session, Terminal } from '../output/terminal.ts';
+import { tapePaths } from './tape-folder.ts';
+
+const cutOptions = z.object({
+  out: z.string().min(1),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  market: z.array(z.string().min(1)).default([]),
+});
+
+/** Writes a part of a tape: some hours, some markets, or both. */
+export function tapeCut({ terminal }: Session, file: string, given: unknown): void {
+  const { out, from, to, market } = cutOptions.parse(given);
+  const path = resolve(terminal.cwd, out);
+  const source = resolve(terminal.cwd, file);
+  refuseSame(path, [source]);
+  const bar = shareBar('cut', terminal);
+  try {
+    cutTape(TapeFile.open(source), path, {
+      ...(from !== undefined && { from: parseTime('--from', from) }),
+      ...(to !== undefined && { to: parseTime('--to', to) }),
+      ...(market.length > 0 && { markets: market }),
+      onProgress: bar.update,
+    });
+  } finally {
+    bar.stop();
+  }
+  showTape(terminal, path, out);
+}
+
+const joinOptions = z.object({ out: z.string().min(1), json: z.boolean().default(false) });
+
+/** Writes several tapes as one. */
+export function tapeJoin({ terminal }: Session, given: readonly string[], options: unknown): void {
+  const { out, json } = joinOptions.parse(options);
+  const path = resolve(terminal.cwd, out);
+  const paths = tapePaths(terminal.cwd, given);
+  refuseSame(path, paths);
+  const bar = shareBar('join', terminal);
+  try {
+    const { manifest, seams } = joinTapes(
+      paths.map((each) => TapeFile.open(each)),
+      path,
+      bar.update,
+    );
+    bar.stop();
+    if (json) {
+      terminal.out.write(`${JSON.stringify({ path: out, manifest, seams })}\n`);
+      return;
+    }
+    showTape(terminal, path, out);
+    const { repeated, differing, opening } = seams;
+    terminal.out.write(
+      `seams           ${seams.seams}, of them ${seams.gaps} with a gap; left out ${repeated} repeated, ${differing} differing and ${opening} opening rows\n`,
+    );
+  } finally {
+    bar.stop();
+  }
+}
+
+const exportOptions = z.object({ out: z.string().min(1), format: z.enum(['parquet', 'csv']) });
+
+/** Writes a file for each tape. */
+export async function tapeExport({ terminal }: Session, given: readonly string[], options: unknown): Promise<void> {
+  const { out, format } = exportOptions.parse(options);
+  for (const path of tapePaths(terminal.cwd, given)) {
+    const name = join(out, `${basename(path).replace(/\.tape$/, '')}.${format}`);
+    const bar = shareBar(basename(path), terminal);
+    try {
+      const target = resolve(terminal.cwd, name);
+      if (format === 'csv') exportCsv(TapeFile.open(path), target, bar.update);
+      else await exportParquet(TapeFile.open(path), target, bar.update);
+    } finally {
+      bar.stop();
+    }
+    terminal.out.write(`${name}\n`);
+  }
+}
+
+const restoreOptions = z.object({ out: z.string().min(1) });
+
+/** Writes the tape of each Parquet file that `tape export` made. */
+export async function tapeRestore({ terminal }: Session, files: readonly string[], options: unknown): Promise<void> {
+  const { out } = restoreOptions.parse(options);
+  for (const file of files) {
+    const name = join(out, `${basename(file).replace(/\.parquet$/, '')}.tape`);
+    await tapeOfParquet(resolve(terminal.cwd, file), resolve(terminal.cwd, name));
+    terminal.out.write(`${name}\n`);
+  }
+}
+
+function refuseSame(path: string, sources: readonly string[]): void {
+  if (sources.includes(path)) throw new InputFault('--out', path, 'another file than the tapes that are read');
+}
+
+function showTape(terminal: Terminal, path: string, name: string): void {
+  const { manifest, bytes } = TapeFile.open(path);
+  terminal.out.write(manifestText(manifest, name, bytes));
+}
+
+function shareBar(label: string, terminal: Terminal) {
+  const clock = wallClock();
+  const start = clock.now();
+  const bar = progressBar(label, '%', terminal.err);
+  return {
+    update: (share: number): void => bar.update(Math.round(share * 100), 100, clock.now() - start),
+    stop: (): void => bar.stop(),
+  };
+}

@@ -1,0 +1,182 @@
+/** `tape list`, `tape stats` and `tape query`: what a folder of tapes has. */
+import { statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { wallClock } from '../../clock/index.ts';
+import { formatTime, InputFault, parseTime } from '../../domain/index.ts';
+import {
+  checkTape,
+  findTapes,
+  openTapeFolder,
+  queryTapes,
+  TapeFile,
+  type TapeFolder,
+  type TapeQuality,
+} from '../../history/index.ts';
+import { type Column, columnsText } from '../output/columns-text.ts';
+import { progressBar } from '../output/progress.ts';
+import type { Session } from '../output/terminal.ts';
+
+const listOptions = z.object({
+  json: z.boolean().default(false),
+  where: z.string().optional(),
+  from: z.string().optional(),
+});
+
+/** One line for each tape of a folder, or for each that a condition finds. */
+export function tapeList({ terminal }: Session, folder: string, given: unknown): void {
+  const { json, where, from } = listOptions.parse(given);
+  const path = resolve(terminal.cwd, folder);
+  const { tapes, unusable } = openTapeFolder(path);
+  const shown = where === undefined ? undefined : namesOf(path, where, from);
+  const listed = tapes.filter(({ file }) => shown === undefined || shown.has(file));
+  if (json) {
+    terminal.out.write(`${JSON.stringify({ path: folder, tapes: listed, unusable })}\n`);
+    return;
+  }
+  const column = (
+    title: string,
+    cell: (tape: (typeof listed)[number]) => string,
+    more: Partial<Column> = {},
+  ): Column => ({
+    title,
+    cells: listed.map(cell),
+    ...more,
+  });
+  terminal.out.write(
+    columnsText(
+      [
+        column('tape', ({ file }) => file, { bends: true }),
+        column('markets', ({ manifest }) => some(manifest.markets.map(({ slug }) => slug)), { bends: true }),
+        column('category', ({ manifest }) => some(manifest.markets.flatMap(({ category }) => category ?? [])), {
+          leave: 3,
+        }),
+        column('from', ({ manifest }) => formatTime(manifest.from)),
+        column('to', ({ manifest }) => formatTime(manifest.to), { leave: 4 }),
+        column('rows', ({ manifest }) => whole(manifest.rows)),
+        column('bytes', ({ bytes }) => whole(bytes), { leave: 2 }),
+        column('licence', ({ manifest }) => manifest.source.licence, { bends: true, leave: 1 }),
+      ],
+      terminal.out.isTty ? terminal.out.columns : Number.POSITIVE_INFINITY,
+    ),
+  );
+  for (const { file, problem } of unusable) terminal.err.write(`warning: ${file} is left out: ${problem}\n`);
+}
+
+function namesOf(folder: string, where: string, from: string | undefined): ReadonlySet<string> {
+  const start = from === undefined ? undefined : parseTime('--from', from);
+  const { tapes } = findTapes({ folder, where, from: start, field: '--where' });
+  return new Set(tapes.map(({ tape }) => basename(tape.path)));
+}
+
+const statsOptions = z.object({ json: z.boolean().default(false) });
+
+/** The quality of each market of some tapes, a line each. Reads them whole. */
+export function tapeStats({ terminal }: Session, given: readonly string[], options: unknown): void {
+  const { json } = statsOptions.parse(options);
+  const paths = tapePaths(terminal.cwd, given);
+  const clock = wallClock();
+  const start = clock.now();
+  const bar = progressBar('stats', 'tapes', terminal.err);
+  const all: { path: string; quality: TapeQuality; slugs: readonly string[] }[] = [];
+  try {
+    for (const path of paths) {
+      const tape = TapeFile.open(path);
+      all.push({ path, quality: checkTape(tape), slugs: tape.manifest.markets.map(({ slug }) => slug) });
+      bar.update(all.length, paths.length, clock.now() - start);
+    }
+  } finally {
+    bar.stop();
+  }
+  if (json) {
+    terminal.out.write(`${JSON.stringify({ tapes: all.map(({ path, quality }) => ({ path, quality })) })}\n`);
+    return;
+  }
+  const markets = all.flatMap(({ quality, slugs }) =>
+    quality.markets.map((market, at) => ({ slug: slugs[at] ?? '', market })),
+  );
+  const column = (
+    title: string,
+    cell: (of: (typeof markets)[number]) => string,
+    more: Partial<Column> = {},
+  ): Column => ({
+    title,
+    cells: markets.map(cell),
+    ...more,
+  });
+  terminal.out.write(
+    columnsText(
+      [
+        column('market', ({ slug }) => slug, { bends: true }),
+        column('messages', ({ market }) => whole(market.messages)),
+        column('trades', ({ market }) => whole(market.prints.count)),
+        column('hours open', ({ market }) => hours(market.openMs)),
+        column('halts', ({ market }) => whole(market.halts)),
+        column('gaps', ({ market }) => whole(market.lost.count)),
+        column('hours lost', ({ market }) => hours(market.lost.ms), { leave: 4 }),
+        column('silences', ({ market }) => whole(market.gaps.count), { leave: 3 }),
+        column('crossed', ({ market }) => whole(market.crossed)),
+        column('off grid', ({ market }) => whole(market.offGrid), { leave: 2 }),
+        column('repeated', ({ market }) => whole(market.duplicates), { leave: 1 }),
+        column('spread bps', ({ market }) => (market.spreadBps === undefined ? '-' : `${market.spreadBps.p50}`)),
+      ],
+      terminal.out.isTty ? terminal.out.columns : Number.POSITIVE_INFINITY,
+    ),
+  );
+}
+
+/** Files as they are, folders as the tapes in them. @throws FileFault for a folder that cannot be used, InputFault for no tape */
+export function tapePaths(cwd: string, given: readonly string[]): readonly string[] {
+  const paths = given.flatMap((name) => {
+    const path = resolve(cwd, name);
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    return isFolder ? openTapeFolder(path).tapes.map(({ file }) => join(path, file)) : [path];
+  });
+  if (paths.length === 0) throw new InputFault('tapes', given.join(' '), 'tapes, or folders with tapes');
+  return paths;
+}
+
+const queryOptions = z.object({
+  json: z.boolean().default(false),
+  limit: z.coerce.number().int().min(1).max(1_000_000).default(1_000),
+});
+
+/** The result of a SQL query over the tapes of a folder. */
+export async function tapeQuery({ terminal }: Session, folder: string, sql: string, given: unknown): Promise<void> {
+  const { json, limit } = queryOptions.parse(given);
+  const tapes: TapeFolder = openTapeFolder(resolve(terminal.cwd, folder));
+  const clock = wallClock();
+  const start = clock.now();
+  const bar = progressBar('export', 'tapes', terminal.err);
+  const onExport = (done: number, all: number): void => bar.update(done, all, clock.now() - start);
+  const result = await queryTapes(tapes, sql, { most: limit, onExport }).finally(() => bar.stop());
+  if (json) {
+    terminal.out.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  const columns = result.columns.map((title, at) => ({
+    title,
+    cells: result.rows.map((row) => cellText(row[at])),
+    bends: true,
+  }));
+  terminal.out.write(columnsText(columns, terminal.out.isTty ? terminal.out.columns : Number.POSITIVE_INFINITY));
+  if (!result.isWhole) terminal.err.write(`the first ${whole(limit)} rows; --limit shows more\n`);
+}
+
+function cellText(value: unknown): string {
+  return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The first, and how many others. */
+function some(words: readonly string[]): string {
+  const [first = '', ...others] = [...new Set(words)];
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+function hours(ms: number): string {
+  return (ms / 3_600_000).toFixed(1);
+}
+
+function whole(value: number): string {
+  return value.toLocaleString('en-US');
+}

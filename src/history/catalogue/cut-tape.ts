@@ -1,0 +1,101 @@
+import { basename } from 'node:path';
+import { formatTime, InputFault } from '../../domain/index.ts';
+import { BookSnapshots } from '../../replay/index.ts';
+import { BLOCK_ROWS, type BlockWriter, type Feed, KIND, makeBlock, type TapeManifest } from '../../tape/index.ts';
+import type { TapeFile } from '../tape-file.ts';
+import { type TapeHead, TapeWriter } from '../tape-writer.ts';
+import { MarketFilter } from './market-filter.ts';
+
+export interface CutOptions {
+  /** Exchange times, epoch ms: `from` included, `to` not. Default: all. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Slugs or ids. Default: all markets. */
+  readonly markets?: readonly string[];
+  readonly onProgress?: (share: number) => void;
+}
+
+/**
+ * Writes a part of a tape as a tape. Where it begins in the middle, it begins with what the rows before it left: status,
+ * placing delay and the full book of each market, at `from`.
+ * @throws InputFault for a market that the tape does not have, or a time outside it
+ * @throws FileFault for a damaged tape, or one that cannot be written
+ */
+export function cutTape(tape: TapeFile, path: string, options: CutOptions): TapeManifest {
+  const { manifest } = tape;
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = options;
+  if (from > manifest.to || to <= Math.max(from, manifest.from)) {
+    const span = `${formatTime(manifest.from)} and ${formatTime(manifest.to)}`;
+    throw new InputFault(
+      from > manifest.to ? '--from' : '--to',
+      new Date(from > manifest.to ? from : to).toISOString(),
+      `a time between ${span}, where the tape is, and after --from`,
+    );
+  }
+  const numbers = pickMarkets(manifest, options.markets);
+  const writer = new TapeWriter(path);
+  const feed = new MarketFilter(tape.feed(Number.isFinite(to) ? { to } : {}), numbers);
+  try {
+    copyFrom(feed, from, writer.messages, (rows) => options.onProgress?.(rows / manifest.rows));
+    return writer.finish(headOf(tape, numbers));
+  } finally {
+    feed.close();
+    writer.abandon();
+  }
+}
+
+/** @throws InputFault */
+function pickMarkets({ markets }: TapeManifest, names: readonly string[] | undefined): readonly number[] {
+  if (names === undefined) return markets.map((_, place) => place);
+  return names.map((name) => {
+    const place = markets.findIndex(({ id, slug }) => id === name || slug === name);
+    if (place >= 0) return place;
+    const known = markets.slice(0, 5).map(({ slug }) => slug);
+    throw new InputFault(
+      '--market',
+      name,
+      `a market of the tape: ${known.join(', ')}${markets.length > 5 ? ', …' : ''}`,
+    );
+  });
+}
+
+function copyFrom(feed: Feed, from: number, out: BlockWriter, onRows: (rows: number) => void): void {
+  const books = new BookSnapshots();
+  const block = makeBlock(BLOCK_ROWS);
+  let hasBegun = from === Number.NEGATIVE_INFINITY;
+  let rows = 0;
+  while (feed.fill(block) > 0) {
+    let row = 0;
+    for (; !hasBegun && row < block.count && (block.tx[row] ?? 0) < from; row += 1) books.apply(block, row);
+    if (!hasBegun && row < block.count) {
+      hasBegun = true;
+      writeBooks(books, from, out);
+    }
+    out.append(block, row);
+    rows += block.count;
+    onRows(rows);
+  }
+  if (!hasBegun) writeBooks(books, from, out);
+}
+
+/** One message a market. */
+function writeBooks(books: BookSnapshots, time: number, out: BlockWriter): void {
+  for (const [market, rows] of books.all()) {
+    out.begin(time, time);
+    if (rows.every(({ kind }) => kind !== KIND.gap)) out.row(market, KIND.clear, 0, 0, 0);
+    for (const { kind, side, price, shares } of rows) out.row(market, kind, side, price, shares);
+    out.end();
+  }
+}
+
+function headOf({ manifest, path }: TapeFile, numbers: readonly number[]): TapeHead {
+  const { name, source, units, receiveTime, markets, contentHash } = manifest;
+  const { description, licence } = source;
+  return {
+    name,
+    source: { description, licence, files: [{ name: basename(path), sha256: contentHash }] },
+    units,
+    receiveTime,
+    markets: numbers.flatMap((number) => markets[number] ?? []),
+  };
+}

@@ -1,0 +1,74 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import process from 'node:process';
+import { FileFault, SHARE } from '../../domain/index.ts';
+import { makeFolder } from '../../runtime/index.ts';
+import { BLOCK_ROWS, type Block, FLAG, KIND, makeBlock, SIDE, STATUS_CODES } from '../../tape/index.ts';
+import type { TapeFile } from '../tape-file.ts';
+
+const HEAD = 'tx,rx,market,kind,side,price,shares,last,inferred\n';
+const KINDS = Object.keys(KIND);
+const SIDES = Object.keys(SIDE);
+
+/**
+ * All rows of a tape as CSV, with words for codes. `tx` and `rx` are epoch ms; `price` is bps, of a status row its name; `shares`
+ * are shares, of a delay ms. The file grows under another name until it is complete.
+ * @throws FileFault for a damaged tape, or a file that cannot be written
+ */
+export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: number) => void): void {
+  const partial = `${path}.${process.pid}.partial`;
+  const slugs = tape.manifest.markets.map(({ slug }) => quoted(slug));
+  const feed = tape.feed();
+  const block = makeBlock(BLOCK_ROWS);
+  let fd: number | undefined;
+  let rows = 0;
+  try {
+    makeFolder(dirname(path));
+    fd = openSync(partial, 'w');
+    writeAll(fd, HEAD);
+    while (feed.fill(block) > 0) {
+      let text = '';
+      for (let row = 0; row < block.count; row += 1) text += lineOf(block, row, slugs);
+      writeAll(fd, text);
+      rows += block.count;
+      onProgress?.(rows / tape.manifest.rows);
+    }
+    fsyncSync(fd);
+    renameSync(partial, path);
+  } catch (cause) {
+    rmSync(partial, { force: true });
+    if (cause instanceof FileFault) throw cause;
+    const problem = `could not be written (${cause instanceof Error ? cause.message : String(cause)})`;
+    throw new FileFault(path, undefined, problem, 'Check that the folder can be written to and the disk has room', {
+      cause,
+    });
+  } finally {
+    feed.close();
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function lineOf(
+  { tx, rx, market, kind, side, price, shares, flags }: Block,
+  row: number,
+  slugs: readonly string[],
+): string {
+  const what = kind[row] ?? 0;
+  const code = price[row] ?? 0;
+  const size = shares[row] ?? 0;
+  const flag = flags[row] ?? 0;
+  const value = what === KIND.status ? (STATUS_CODES[code] ?? code) : code;
+  const amount = what === KIND.placeDelay ? size : size / SHARE;
+  const last = flag & FLAG.last;
+  const inferred = (flag & FLAG.inferred) === 0 ? 0 : 1;
+  return `${tx[row]},${rx[row]},${slugs[market[row] ?? 0]},${KINDS[what]},${SIDES[side[row] ?? 0]},${value},${amount},${last},${inferred}\n`;
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function writeAll(fd: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done);
+}

@@ -1,0 +1,107 @@
+import { basename } from 'node:path';
+import { InputFault, sameGrid } from '../../domain/index.ts';
+import {
+  BLOCK_ROWS,
+  type Block,
+  FLAG,
+  makeBlock,
+  mergeFeeds,
+  type TapeManifest,
+  type TapeMarket,
+} from '../../tape/index.ts';
+import type { TapeFile } from '../tape-file.ts';
+import { type TapeHead, TapeWriter } from '../tape-writer.ts';
+import { type SeamCounts, Seams } from './seams.ts';
+
+export interface JoinedTape {
+  readonly manifest: TapeManifest;
+  readonly seams: SeamCounts;
+}
+
+/**
+ * Writes several tapes as one, in order of time. A market that is on more than one of them is continued: see `Seams`.
+ * Memory: a block of 1 MB a tape.
+ * @throws InputFault for tapes that do not go together
+ * @throws FileFault for a damaged tape, or one that cannot be written
+ */
+export function joinTapes(tapes: readonly TapeFile[], path: string, onProgress?: (share: number) => void): JoinedTape {
+  const ordered = tapes.toSorted((a, b) => a.manifest.from - b.manifest.from || a.manifest.to - b.manifest.to);
+  const { markets, numbers } = unionOf(ordered);
+  const head = headOf(ordered, markets);
+  const total = ordered.reduce((sum, { manifest }) => sum + manifest.rows, 0);
+  const writer = new TapeWriter(path);
+  const feed = mergeFeeds(ordered.map((tape) => ({ feed: tape.feed(), markets: tape.manifest.markets.length })));
+  const seams = new Seams(ordered, numbers, writer.messages);
+  const block = makeBlock(BLOCK_ROWS);
+  let rows = 0;
+  try {
+    while (feed.fill(block) > 0) {
+      for (let row = 0; row < block.count; ) {
+        const end = messageEnd(block, row);
+        seams.message(block, row, end);
+        row = end;
+      }
+      rows += block.count;
+      onProgress?.(rows / total);
+    }
+    return { manifest: writer.finish(head), seams: seams.counts };
+  } finally {
+    feed.close();
+    writer.abandon();
+  }
+}
+
+function messageEnd({ flags }: Block, from: number): number {
+  let row = from;
+  while (((flags[row] ?? FLAG.last) & FLAG.last) === 0) row += 1;
+  return row + 1;
+}
+
+/** All markets, each once, and by the numbers of the merged feed the number of each on the joined tape. */
+function unionOf(tapes: readonly TapeFile[]): { readonly markets: TapeMarket[]; readonly numbers: readonly number[] } {
+  const markets: TapeMarket[] = [];
+  const places = new Map<string, number>();
+  const numbers: number[] = [];
+  for (const { manifest, path } of tapes) {
+    for (const market of manifest.markets) {
+      const known = places.get(market.id);
+      const place = known ?? markets.length;
+      if (known === undefined) {
+        places.set(market.id, place);
+        markets.push(market);
+      } else if (!sameGrid(market.grid, markets[known]?.grid ?? market.grid)) {
+        throw new InputFault(basename(path), market.slug, 'the price grid that this market has on the other tapes');
+      }
+      numbers.push(place);
+    }
+  }
+  return { markets, numbers };
+}
+
+function headOf(tapes: readonly TapeFile[], markets: readonly TapeMarket[]): TapeHead {
+  const [first] = tapes;
+  if (first === undefined) throw new InputFault('tapes', undefined, 'at least one tape');
+  const { receiveTime, name } = first.manifest;
+  for (const { manifest, path } of tapes) {
+    if (manifest.receiveTime === receiveTime) continue;
+    throw new InputFault(
+      basename(path),
+      manifest.receiveTime,
+      `receive times that are ${receiveTime}, as on the other tapes`,
+    );
+  }
+  const hashes = new Set(tapes.map(({ manifest }) => manifest.contentHash));
+  if (hashes.size < tapes.length)
+    throw new InputFault('tapes', undefined, 'each tape once: two of them have the same rows');
+  return {
+    name: tapes.length === 1 ? name : `${name} and ${tapes.length - 1} more`,
+    source: {
+      description: [...new Set(tapes.map(({ manifest }) => manifest.source.description))].join('; '),
+      licence: [...new Set(tapes.map(({ manifest }) => manifest.source.licence))].join('; '),
+      files: tapes.map(({ path, manifest }) => ({ name: basename(path), sha256: manifest.contentHash })),
+    },
+    units: [...new Set(tapes.flatMap(({ manifest }) => manifest.units))],
+    receiveTime,
+    markets,
+  };
+}

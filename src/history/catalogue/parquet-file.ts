@@ -1,0 +1,137 @@
+/**
+ * A tape as Parquet: all columns of its rows, and the manifest in the metadata, so that a tape can be made of it again.
+ *
+ * The file: row groups of at most 131,072 rows, zstd. `tx` and `rx` are timestamps in UTC, `shares` a double that holds whole
+ * micro-shares (or ms); the others are 32-bit integers, with the codes of docs/tape-format.md. A file that bears its name is
+ * complete: it grows as `<path>.<process>.partial`.
+ */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import process from 'node:process';
+import { constants, zstdCompressSync } from 'node:zlib';
+import type { ParquetWriter, Writer } from 'hyparquet-writer';
+import { FileFault } from '../../domain/index.ts';
+import { makeFolder } from '../../runtime/index.ts';
+import { BLOCK_ROWS, type Block, copyRows, makeBlock } from '../../tape/index.ts';
+import type { TapeFile } from '../tape-file.ts';
+import { manifestJson } from '../tape-manifest.ts';
+
+/** Key of the manifest in the metadata. */
+export const MANIFEST_KEY = 'halfspread.manifest';
+const GROUP_ROWS = 4 * BLOCK_ROWS;
+const BUFFER_BYTES = 4 * 1_048_576;
+
+const required = { repetition_type: 'REQUIRED' } as const;
+const time = { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', ...required } as const;
+const code = { type: 'INT32', ...required } as const;
+const SCHEMA = [
+  { name: 'root', num_children: 8 },
+  { name: 'tx', ...time },
+  { name: 'rx', ...time },
+  { name: 'market', ...code },
+  { name: 'kind', ...code },
+  { name: 'side', ...code },
+  { name: 'price', ...code },
+  { name: 'shares', type: 'DOUBLE', ...required } as const,
+  { name: 'flags', ...code },
+];
+
+/**
+ * Memory: a group of rows, 25 MB.
+ * @throws FileFault for a damaged tape, or a file that cannot be written
+ */
+export async function exportParquet(tape: TapeFile, path: string, onProgress?: (share: number) => void): Promise<void> {
+  // Loaded here: every command that opens a tape would load it otherwise.
+  const parquetWriter = await import('hyparquet-writer');
+  const partial = `${path}.${process.pid}.partial`;
+  const feed = tape.feed();
+  let fd: number | undefined;
+  try {
+    makeFolder(dirname(path));
+    fd = openSync(partial, 'w');
+    const writer = toFile(new parquetWriter.ByteWriter(BUFFER_BYTES), fd);
+    const parquet = new parquetWriter.ParquetWriter({
+      writer,
+      schema: SCHEMA,
+      codec: 'ZSTD',
+      compressors: { ZSTD: compressed },
+      kvMetadata: [{ key: MANIFEST_KEY, value: JSON.stringify(manifestJson(tape.manifest)) }],
+      createdBy: 'halfspread',
+    });
+    const group = makeBlock(GROUP_ROWS);
+    const block = makeBlock(BLOCK_ROWS);
+    let rows = 0;
+    for (let count = feed.fill(block); count > 0; count = feed.fill(block)) {
+      if (group.count + count > GROUP_ROWS) await writeGroup(parquet, group);
+      copyRows(block, 0, count, group, group.count);
+      group.count += count;
+      rows += count;
+      onProgress?.(rows / tape.manifest.rows);
+    }
+    await writeGroup(parquet, group);
+    await parquet.finish();
+    fsyncSync(fd);
+    renameSync(partial, path);
+  } catch (cause) {
+    rmSync(partial, { force: true });
+    if (cause instanceof FileFault) throw cause;
+    const problem = `could not be written (${cause instanceof Error ? cause.message : String(cause)})`;
+    throw new FileFault(path, undefined, problem, 'Check that the folder can be written to and the disk has room', {
+      cause,
+    });
+  } finally {
+    feed.close();
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+interface ColumnOfGroup {
+  readonly name: string;
+  readonly data: BigInt64Array | Int32Array | Float64Array;
+  readonly encoding?: 'PLAIN';
+}
+
+/** Empties the group. */
+async function writeGroup(parquet: ParquetWriter, group: Block): Promise<void> {
+  const { count, tx, rx, market, kind, side, price, shares, flags } = group;
+  if (count === 0) return;
+  const codes = (name: string, column: Uint8Array | Uint16Array): ColumnOfGroup => ({
+    name,
+    data: Int32Array.from(column.subarray(0, count)),
+  });
+  const columnData: ColumnOfGroup[] = [
+    // Times hardly repeat: a dictionary of them costs more than it saves.
+    { name: 'tx', data: integers(tx, count), encoding: 'PLAIN' },
+    { name: 'rx', data: integers(rx, count), encoding: 'PLAIN' },
+    codes('market', market),
+    codes('kind', kind),
+    codes('side', side),
+    codes('price', price),
+    { name: 'shares', data: shares.slice(0, count) },
+    codes('flags', flags),
+  ];
+  await parquet.write({ columnData, rowGroupSize: GROUP_ROWS });
+  group.count = 0;
+}
+
+function integers(column: Float64Array, count: number): BigInt64Array {
+  const values = new BigInt64Array(count);
+  for (let row = 0; row < count; row += 1) values[row] = BigInt(column[row] ?? 0);
+  return values;
+}
+
+function compressed(bytes: Uint8Array): Uint8Array {
+  return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+}
+
+/** The same writer; what it holds goes to the file after each group, and at the end. */
+function toFile(writer: Writer & { index: number }, fd: number): Writer {
+  const flush = (): void => {
+    const bytes = new Uint8Array(writer.buffer, 0, writer.index);
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done);
+    writer.index = 0;
+  };
+  writer.flush = flush;
+  writer.finish = flush;
+  return writer;
+}

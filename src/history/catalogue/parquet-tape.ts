@@ -1,0 +1,103 @@
+import { rmSync } from 'node:fs';
+import { zstdDecompressSync } from 'node:zlib';
+import { FileFault } from '../../domain/index.ts';
+import { parseJson } from '../../network/index.ts';
+import { FLAG, type TapeManifest } from '../../tape/index.ts';
+import { parseManifest } from '../tape-manifest.ts';
+import { TapeWriter } from '../tape-writer.ts';
+import { MANIFEST_KEY } from './parquet-file.ts';
+
+const REMEDY = 'Export the tape again with `npx halfspread tape export`';
+/** Rows of a group: an exporter's have 131,072. */
+const MOST_GROUP_ROWS = 1_048_576;
+const COLUMNS = ['tx', 'rx', 'market', 'kind', 'side', 'price', 'shares', 'flags'] as const;
+
+type Columns = Record<(typeof COLUMNS)[number], Float64Array>;
+
+/**
+ * Writes the tape of which `exportParquet` made a file; its rows and their hash are the same.
+ * @throws FileFault for a file without a manifest, with other rows than the manifest says, or damaged
+ */
+export async function tapeOfParquet(source: string, path: string): Promise<TapeManifest> {
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetRead } = await import('hyparquet');
+  const fault = (problem: string, cause?: unknown): FileFault =>
+    new FileFault(source, undefined, problem, REMEDY, { cause });
+  let writer: TapeWriter | undefined;
+  try {
+    const file = await asyncBufferFromFile(source);
+    const metadata = await parquetMetadataAsync(file);
+    const text = metadata.key_value_metadata?.find(({ key }) => key === MANIFEST_KEY)?.value;
+    if (text === undefined) throw fault('it is no export of a tape: its metadata have no manifest');
+    const manifest = parseManifest(parseJson(Buffer.from(text)));
+    writer = new TapeWriter(path);
+    let start = 0;
+    for (const { num_rows: rows } of metadata.row_groups) {
+      const count = Number(rows);
+      if (count > MOST_GROUP_ROWS) throw fault(`a group of ${count} rows, more than ${MOST_GROUP_ROWS}`);
+      const columns = emptyColumns(count);
+      await parquetRead({
+        file,
+        metadata,
+        columns: [...COLUMNS],
+        rowStart: start,
+        rowEnd: start + count,
+        compressors: { ZSTD: (input, length) => zstdDecompressSync(input, { maxOutputLength: length }) },
+        parsers: { timestampFromMilliseconds: Number },
+        onChunk: ({ columnName, columnData, rowStart }) => {
+          const column = COLUMNS.find((name) => name === columnName);
+          if (column === undefined) return;
+          for (let row = 0; row < columnData.length; row += 1)
+            columns[column][rowStart - start + row] = Number(columnData[row]);
+        },
+      });
+      writeRows(columns, count, writer);
+      start += count;
+    }
+    const { name, source: from, units, receiveTime, markets } = manifest;
+    const written = writer.finish({ name, source: from, units, receiveTime, markets });
+    if (written.contentHash === manifest.contentHash) return written;
+    rmSync(path, { force: true });
+    throw fault('its rows are not those of its content hash');
+  } catch (cause) {
+    throw cause instanceof FileFault
+      ? cause
+      : fault(`cannot be read (${cause instanceof Error ? cause.message : String(cause)})`, cause);
+  } finally {
+    writer?.abandon();
+  }
+}
+
+function emptyColumns(rows: number): Columns {
+  const column = (): Float64Array => new Float64Array(rows);
+  return {
+    tx: column(),
+    rx: column(),
+    market: column(),
+    kind: column(),
+    side: column(),
+    price: column(),
+    shares: column(),
+    flags: column(),
+  };
+}
+
+function writeRows(columns: Columns, count: number, { messages }: TapeWriter): void {
+  const { tx, rx, market, kind, side, price, shares, flags } = columns;
+  let isOpen = false;
+  for (let row = 0; row < count; row += 1) {
+    if (!isOpen) messages.begin(tx[row] ?? 0, rx[row] ?? 0);
+    const flag = flags[row] ?? 0;
+    messages.row(
+      market[row] ?? 0,
+      kind[row] ?? 0,
+      side[row] ?? 0,
+      price[row] ?? 0,
+      shares[row] ?? 0,
+      flag & ~FLAG.last,
+    );
+    isOpen = (flag & FLAG.last) === 0;
+    if (!isOpen) messages.end();
+  }
+  // A group holds whole messages.
+  messages.finish();
+}

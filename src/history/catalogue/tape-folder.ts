@@ -1,0 +1,57 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault, FileFault } from '../../domain/index.ts';
+import { TapeFile } from '../tape-file.ts';
+import { type IndexedTape, readIndex, writeIndex } from './index-file.ts';
+
+const ENDING = '.tape';
+const MOST_TAPES = 100_000;
+
+/** The tapes of a folder, not of those below it. Files with other endings do not count. */
+export interface TapeFolder {
+  readonly path: string;
+  /** By file name. */
+  readonly tapes: readonly IndexedTape[];
+  /** Files named as tapes that are none, or damaged. */
+  readonly unusable: readonly { readonly file: string; readonly problem: string }[];
+}
+
+export function isTapeFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/**
+ * Opens each tape that the folder's index does not know in its present size and time, and writes the index again where it
+ * has changed.
+ * @throws FileFault when the folder cannot be read, or has more than 100,000 tapes
+ */
+export function openTapeFolder(path: string): TapeFolder {
+  const known = readIndex(path);
+  const unusable: { file: string; problem: string }[] = [];
+  const tapes = tapeNames(path).flatMap((file): IndexedTape[] => {
+    try {
+      const { size, mtimeMs } = statSync(join(path, file));
+      const entry = known.get(file);
+      if (entry !== undefined && entry.bytes === size && entry.changedAt === mtimeMs) return [entry];
+      return [{ file, bytes: size, changedAt: mtimeMs, manifest: TapeFile.open(join(path, file)).manifest }];
+    } catch (cause) {
+      unusable.push({ file, problem: cause instanceof Fault ? cause.message : String(cause) });
+      return [];
+    }
+  });
+  if (tapes.length !== known.size || tapes.some((tape) => known.get(tape.file) !== tape)) writeIndex(path, tapes);
+  return { path, tapes, unusable };
+}
+
+function tapeNames(path: string): readonly string[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync(path)
+      .filter((name) => name.endsWith(ENDING))
+      .sort();
+  } catch (cause) {
+    throw new FileFault(path, undefined, `the folder cannot be read (${String(cause)})`, 'Check the path', { cause });
+  }
+  if (names.length <= MOST_TAPES) return names;
+  throw new FileFault(path, undefined, `${names.length} tapes, at most ${MOST_TAPES}`, 'Divide them among folders');
+}

@@ -1,0 +1,192 @@
+/**
+ * A condition on the fields of a market, as people write it: `category = 'tennis' and volume_before > 10000`.
+ *
+ * Grammar: `or` of `and` of `not` of comparisons or brackets. A comparison is `field = != < <= > >= value`, `field in (values)`,
+ * or `'text' in field` for a list of texts. Values are numbers, texts in single quotes ('' for a quote), true and false. A
+ * comparison with a field that a market does not have is false.
+ */
+import { InputFault } from '../../domain/index.ts';
+
+export type FieldValue = string | number | boolean | readonly string[] | undefined;
+
+export interface Condition {
+  /** Fields that it names. */
+  readonly fields: ReadonlySet<string>;
+  holds(of: (field: string) => FieldValue): boolean;
+}
+
+type Test = (of: (field: string) => FieldValue) => boolean;
+type Value = string | number | boolean;
+
+const MOST_CHARACTERS = 10_000;
+const MOST_DEPTH = 50;
+const TOKEN = /\s*(?:('(?:[^']|'')*')|(-?\d+(?:\.\d+)?)|([a-z_][a-z0-9_]*)|(<=|>=|!=|<>|[=<>(),]))/iy;
+
+/** @param field of the setting, for the fault @throws InputFault that shows where the text cannot be read */
+export function parseCondition(field: string, text: string, known: ReadonlySet<string>): Condition {
+  return new Parser(field, text, known).parse();
+}
+
+class Parser {
+  readonly #field: string;
+  readonly #text: string;
+  readonly #known: ReadonlySet<string>;
+  readonly #tokens: readonly { readonly text: string; readonly at: number }[];
+  readonly #fields = new Set<string>();
+  #next = 0;
+  #depth = 0;
+
+  constructor(field: string, text: string, known: ReadonlySet<string>) {
+    this.#field = field;
+    this.#text = text;
+    this.#known = known;
+    if (text.length > MOST_CHARACTERS)
+      throw new InputFault(field, `${text.slice(0, 40)}…`, `at most ${MOST_CHARACTERS} characters`);
+    this.#tokens = this.#split();
+  }
+
+  parse(): Condition {
+    const holds = this.#or();
+    if (this.#next < this.#tokens.length) throw this.#fault('and, or, or the end');
+    return { fields: this.#fields, holds };
+  }
+
+  #or(): Test {
+    let test = this.#and();
+    while (this.#takes('or')) {
+      const [left, right] = [test, this.#and()];
+      test = (of) => left(of) || right(of);
+    }
+    return test;
+  }
+
+  #and(): Test {
+    let test = this.#not();
+    while (this.#takes('and')) {
+      const [left, right] = [test, this.#not()];
+      test = (of) => left(of) && right(of);
+    }
+    return test;
+  }
+
+  #not(): Test {
+    this.#depth += 1;
+    if (this.#depth > MOST_DEPTH) throw this.#fault(`at most ${MOST_DEPTH} brackets and "not" within each other`);
+    const test = this.#innerNot();
+    this.#depth -= 1;
+    return test;
+  }
+
+  #innerNot(): Test {
+    if (this.#takes('not')) {
+      const test = this.#not();
+      return (of) => !test(of);
+    }
+    if (!this.#takes('(')) return this.#comparison();
+    const test = this.#or();
+    if (!this.#takes(')')) throw this.#fault('")"');
+    return test;
+  }
+
+  #comparison(): Test {
+    const value = this.#value();
+    if (value !== undefined) {
+      if (!this.#takes('in')) throw this.#fault('in');
+      const list = this.#name();
+      return (of) => listOf(of(list)).includes(String(value));
+    }
+    const name = this.#name();
+    if (this.#takes('in')) {
+      const values = this.#values();
+      return (of) => values.some((each) => each === of(name));
+    }
+    for (const [sign, compare] of COMPARISONS) {
+      if (!this.#takes(sign)) continue;
+      const right = this.#value();
+      if (right === undefined) throw this.#fault("a number, true, false or a text in '…'");
+      return (of) => {
+        const left = of(name);
+        return typeof left === typeof right && compare(left as Value, right);
+      };
+    }
+    throw this.#fault('=, !=, <, <=, >, >= or in');
+  }
+
+  #values(): readonly Value[] {
+    if (!this.#takes('(')) throw this.#fault('"(" and values');
+    const values: Value[] = [];
+    do {
+      const value = this.#value();
+      if (value === undefined) throw this.#fault('a value');
+      values.push(value);
+    } while (this.#takes(','));
+    if (!this.#takes(')')) throw this.#fault('"," or ")"');
+    return values;
+  }
+
+  #name(): string {
+    const { text = '' } = this.#tokens[this.#next] ?? {};
+    const name = text.toLowerCase();
+    if (!this.#known.has(name)) throw this.#fault(`one of ${[...this.#known].join(', ')}`);
+    this.#next += 1;
+    this.#fields.add(name);
+    return name;
+  }
+
+  #value(): Value | undefined {
+    const { text = '' } = this.#tokens[this.#next] ?? {};
+    const word = text.toLowerCase();
+    const value = text.startsWith("'")
+      ? text.slice(1, -1).replaceAll("''", "'")
+      : word === 'true' || word === 'false'
+        ? word === 'true'
+        : /^-?\d/.test(text)
+          ? Number(text)
+          : undefined;
+    if (value !== undefined) this.#next += 1;
+    return value;
+  }
+
+  #takes(word: string): boolean {
+    if (this.#tokens[this.#next]?.text.toLowerCase() !== word) return false;
+    this.#next += 1;
+    return true;
+  }
+
+  #split(): readonly { text: string; at: number }[] {
+    const tokens: { text: string; at: number }[] = [];
+    const end = this.#text.trimEnd().length;
+    TOKEN.lastIndex = 0;
+    for (let at = 0; at < end; at = TOKEN.lastIndex) {
+      const match = TOKEN.exec(this.#text);
+      const start = at + this.#text.slice(at).search(/\S/);
+      if (match === null || match.index !== at)
+        throw this.#faultAt(start, "a field, a value or a sign; texts stand in '…'");
+      const text = match[0].trimStart();
+      tokens.push({ text, at: at + match[0].length - text.length });
+    }
+    return tokens;
+  }
+
+  #fault(expected: string): InputFault {
+    return this.#faultAt(this.#tokens[this.#next]?.at ?? this.#text.length, expected);
+  }
+
+  #faultAt(at: number, expected: string): InputFault {
+    return new InputFault(this.#field, this.#text, `${expected} at character ${at + 1}`);
+  }
+}
+
+const COMPARISONS: readonly (readonly [string, (left: Value, right: Value) => boolean])[] = [
+  ['=', (left, right) => left === right],
+  ['!=', (left, right) => left !== right],
+  ['<>', (left, right) => left !== right],
+  ['<=', (left, right) => left <= right],
+  ['>=', (left, right) => left >= right],
+  ['<', (left, right) => left < right],
+  ['>', (left, right) => left > right],
+];
+
+function listOf(value: FieldValue): readonly string[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,146 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseRunSpec, runBacktest, runForResult } from '../../src/backtest/index.ts';
+import type { TapeHead } from '../../src/history/index.ts';
+import { at, headOf, options, row, scratchFolder, writeTape } from './story.ts';
+
+const SPEC = {
+  strategy: 'quoter',
+  params: { bid: 5_000, shares: 10 },
+  report_dir: null,
+  latency: { model: 'constant', feed_ms: 0, entry_ms: 1, response_ms: 0 },
+};
+
+function headWith(name: string, first: number, category: string | undefined, markets = 1): TapeHead {
+  const head = headOf(name, markets, first);
+  return {
+    ...head,
+    markets: head.markets.map((market) => ({
+      ...market,
+      category,
+      tags: category === undefined ? undefined : ['live'],
+    })),
+  };
+}
+
+/** Each market opens at 5000 / 6000, is sold into at 5000, and resolves at another time. */
+const story = (start: number, payout: number, market = 0) => [
+  at(start, row.open(market), row.bid(5_000, 1, market), row.ask(6_000, 100, market)),
+  at(start + 1_000, row.print('SELL', 5_000, 100, market)),
+  at(start + 5_000, row.resolved(payout, market)),
+];
+
+/** Tennis 1 from 1 s, football 2 from 3 s, and a tape of tennis 3 and tennis 4 from 2 s. */
+function folderOfTapes(): string {
+  const folder = scratchFolder();
+  const tapes = join(folder, 'tapes');
+  mkdirSync(tapes);
+  writeTape(join(tapes, 'a.tape'), story(1_000, 10_000), headWith('a', 1, 'tennis'));
+  writeTape(join(tapes, 'b.tape'), story(3_000, 0), headWith('b', 2, 'football'));
+  const both = [...story(2_000, 0), ...story(2_000, 10_000, 1)].toSorted((one, other) => one.tx - other.tx);
+  writeTape(join(tapes, 'c.tape'), both, headWith('c', 3, 'tennis', 2));
+  return folder;
+}
+
+const run = (folder: string, tapes: readonly unknown[], more: object = {}) =>
+  runBacktest(parseRunSpec({ ...SPEC, tapes, ...more }), options(folder));
+
+const slugs = (markets: readonly { slug: string }[]): string[] => markets.map(({ slug }) => slug);
+
+describe('a backtest over many markets', () => {
+  it('trades the markets of a folder with one pot of capital, and settles each when it resolves', async () => {
+    const folder = folderOfTapes();
+    const { result, detail } = await run(folder, ['tapes']);
+    expect(slugs(result.markets)).toEqual(['market-1', 'market-2', 'market-3', 'market-4']);
+    expect(result.markets.map(({ payout, fills, pnlMicros }) => [payout, fills, pnlMicros])).toEqual([
+      [10_000, 1, 5_000_000],
+      [0, 1, -5_000_000],
+      [0, 1, -5_000_000],
+      [10_000, 1, 5_000_000],
+    ]);
+    expect([result.pnl.totalMicros, result.inSample, result.tapes.length]).toEqual([0, false, 3]);
+    expect(slugs(detail.markets)).toEqual(slugs(result.markets));
+    expect(result.capitalInUse.maxMicros).toBeGreaterThan(15_000_000);
+  });
+
+  it('gives the same result for a folder, its files and a condition that all fulfil', async () => {
+    const folder = folderOfTapes();
+    const runs = await Promise.all(
+      [
+        ['tapes'],
+        ['tapes/a.tape', 'tapes/b.tape', 'tapes/c.tape'],
+        [{ folder: 'tapes', where: "category in ('tennis', 'football')" }],
+      ].map(async (tapes) => (await run(folder, tapes)).result.eventLogHash),
+    );
+    expect(new Set(runs).size).toBe(1);
+  });
+
+  it('takes only the markets for which the condition holds, also of a tape with others', async () => {
+    const folder = folderOfTapes();
+    const tennis = await run(folder, [{ folder: 'tapes', where: "category = 'tennis' and not slug = 'market-3'" }]);
+    expect(slugs(tennis.result.markets)).toEqual(['market-1', 'market-4']);
+    expect(tennis.result.pnl.totalMicros).toBe(10_000_000);
+    const other = await run(folder, [{ folder: 'tapes', where: "category = 'tennis' and not slug = 'market-4'" }]);
+    expect(other.result.eventLogHash).not.toBe(tennis.result.eventLogHash);
+  });
+
+  it('knows only what was so before its start', async () => {
+    const folder = folderOfTapes();
+    const where = 'volume_before >= 50 and trades_before = 1';
+    const from = '1970-01-01T00:00:03.500Z';
+    const { result } = await run(folder, [{ folder: 'tapes', where }], { from });
+    expect(slugs(result.markets)).toEqual(['market-1', 'market-3', 'market-4']);
+    expect(result.inSample).toBe(false);
+    await expect(run(folder, [{ folder: 'tapes', where }])).rejects.toThrow(/from: expected a time, as volume_before/);
+  });
+
+  it('is marked in-sample where its condition uses what came later', async () => {
+    const folder = folderOfTapes();
+    const { result, detail } = await run(folder, [{ folder: 'tapes', where: 'payout = 10000 and volume > 0' }]);
+    expect(slugs(result.markets)).toEqual(['market-1', 'market-4']);
+    expect(result.inSample).toBe(true);
+    expect(detail.warnings.join(' ')).toContain('in-sample: the tapes were chosen by payout, volume');
+    expect(detail.facts.map(({ value }) => value)).toContain('yes (in-sample): payout, volume');
+    const spec = parseRunSpec({ ...SPEC, tapes: ['tapes'], in_sample: true });
+    expect((await runForResult(spec, options(folder))).inSample).toBe(true);
+  });
+
+  it('selects markets by the category and tags of their tapes', async () => {
+    const folder = scratchFolder();
+    const story = [
+      at(1_000, row.open(), row.bid(5_000, 1), row.ask(6_000, 100)),
+      at(12_000, row.print('SELL', 5_000, 100)),
+      at(20_000, row.resolved(10_000)),
+    ];
+    writeTape(join(folder, 'a.tape'), story, headWith('a', 1, 'tennis'));
+    writeTape(join(folder, 'b.tape'), story, headWith('b', 2, 'football'));
+    const select = { category: 'tennis', tags: ['live'], every_s: 5 };
+    const { result } = await run(folder, ['a.tape', 'b.tape'], { markets: { select } });
+    expect(result.markets.map(({ fills }) => fills)).toEqual([1, 0]);
+  });
+
+  it.each<[string, readonly unknown[], RegExp]>([
+    [
+      'a condition that nothing fulfils',
+      [{ folder: 'tapes', where: "category = 'golf'" }],
+      /tapes\[0\]\.where: expected a condition that one of/,
+    ],
+    [
+      'a condition that cannot be read',
+      [{ folder: 'tapes', where: 'categry = 1' }],
+      /tapes\[0\]\.where: .* at character 1/,
+    ],
+    ['a folder without tapes', ['.'], /tapes\[0\]: expected a folder with tapes/],
+    ['a folder that is not there', [{ folder: 'none' }], /the folder cannot be read/],
+    ['a market twice', ['tapes', 'tapes/a.tape'], /a tape without the market market-1/],
+  ])('refuses %s', async (_what, tapes, problem) => {
+    await expect(run(folderOfTapes(), tapes)).rejects.toThrow(problem);
+  });
+
+  it('refuses a folder with a file that is named as a tape and is none', async () => {
+    const folder = folderOfTapes();
+    writeFileSync(join(folder, 'tapes/d.tape'), 'x');
+    await expect(run(folder, ['tapes'])).rejects.toThrow(/d\.tape: it cannot be used/);
+  });
+});

@@ -1,0 +1,301 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import process from 'node:process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutTape, exportCsv, exportParquet, joinTapes, TapeFile, tapeOfParquet } from '../../../src/history/index.ts';
+import { type Feed, KIND, SIDE } from '../../../src/tape/index.ts';
+import { arbitraryMessages, drained, type Message, type Row } from '../../tape/rows.ts';
+import { headOf, scratchFolder, writeTape } from '../scratch.ts';
+
+const row = (kind: number, side: number, price: number, lots: number, market = 0): Row => ({
+  market,
+  kind,
+  side,
+  price,
+  shares: lots * 10_000,
+});
+const bid = (price: number, lots = 1, market = 0): Row => row(KIND.level, SIDE.bid, price, lots, market);
+const ask = (price: number, lots = 1, market = 0): Row => row(KIND.level, SIDE.ask, price, lots, market);
+const buy = (price: number, lots = 1, market = 0): Row => row(KIND.trade, SIDE.bid, price, lots, market);
+const CLEAR = row(KIND.clear, 0, 0, 0);
+const at = (tx: number, ...rows: Row[]): Message => ({ tx, rx: tx, rows });
+
+function tapeOf(messages: readonly Message[], markets = 1): TapeFile {
+  const path = join(scratchFolder(), 'a.tape');
+  writeTape(path, messages, headOf(markets));
+  return TapeFile.open(path);
+}
+
+const WORDS = ['level', 'trade', 'status', 'resolution', 'clear', 'delay', 'gap'];
+
+/** `1000: 0 level 4900 1, …` of each message. */
+function told(feed: Feed): string[] {
+  const messages: string[] = [];
+  let open: string[] = [];
+  for (const line of drained(feed)) {
+    const [tx, , market, kind, , price, shares, flags] = line.split(' ').map(Number);
+    open.push(`${market} ${WORDS[kind ?? 0]} ${price} ${(shares ?? 0) / 10_000}`);
+    if (((flags ?? 0) & 1) === 0) continue;
+    messages.push(`${tx}: ${open.join(', ')}`);
+    open = [];
+  }
+  return messages;
+}
+
+const out = (): string => join(scratchFolder(), 'out.tape');
+
+describe('a cut of a tape', () => {
+  const made = () =>
+    tapeOf(
+      [
+        at(0, bid(4_900), ask(5_100), bid(100, 7, 1)),
+        at(10, buy(5_100), buy(101, 1, 1), ask(5_100, 0), ask(5_200, 3)),
+        at(20, row(KIND.status, 0, 1, 0), bid(4_800)),
+        at(30, bid(4_700), bid(90, 1, 1)),
+        at(40, bid(4_600)),
+      ],
+      2,
+    );
+
+  it('begins with the full book of each market, and has the rows of its time', () => {
+    const path = out();
+    const tape = made();
+    const manifest = cutTape(tape, path, { from: 20, to: 40 });
+    expect(told(TapeFile.open(path).feed())).toEqual([
+      '20: 0 clear 0 0, 0 level 4900 1, 0 level 5200 3',
+      '20: 1 clear 0 0, 1 level 100 7',
+      '20: 0 status 1 0, 0 level 4800 1',
+      '30: 0 level 4700 1, 1 level 90 1',
+    ]);
+    expect(manifest.source.files).toEqual([{ name: 'a.tape', sha256: tape.manifest.contentHash }]);
+  });
+
+  it('has the rows of the named markets, under new numbers', () => {
+    const path = out();
+    const tape = made();
+    const [, second] = tape.manifest.markets;
+    cutTape(tape, path, { markets: [second?.id ?? ''] });
+    const cut = TapeFile.open(path);
+    expect(told(cut.feed())).toEqual(['0: 0 level 100 7', '10: 0 trade 101 1', '30: 0 level 90 1']);
+    expect(cut.manifest.markets).toEqual([second]);
+  });
+
+  it('that begins in a gap begins with it', () => {
+    const path = out();
+    cutTape(tapeOf([at(0, bid(4_900)), at(10, row(KIND.gap, 0, 0, 0)), at(30, CLEAR, bid(4_800))]), path, { from: 20 });
+    expect(told(TapeFile.open(path).feed())).toEqual(['20: 0 gap 0 0', '30: 0 clear 0 0, 0 level 4800 1']);
+  });
+
+  it('is refused outside of the tape and for markets that it does not have, and leaves no file', () => {
+    const path = out();
+    const tape = made();
+    expect(() => cutTape(tape, path, { from: 41 })).toThrow(/--from/);
+    expect(() => cutTape(tape, path, { from: 30, to: 30 })).toThrow(/--to/);
+    expect(() => cutTape(tape, path, { markets: ['x'] })).toThrow(/--market/);
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  it('of all rows is the tape', () => {
+    fc.assert(
+      fc.property(arbitraryMessages(20), (messages) => {
+        fc.pre(messages.length > 0);
+        const whole = tapeOf(messages, 4);
+        const path = out();
+        expect(cutTape(whole, path, {}).contentHash).toBe(whole.manifest.contentHash);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('tapes that are joined', () => {
+  it('stand side by side where their markets differ', () => {
+    const first = tapeOf([at(0, bid(4_900)), at(20, bid(4_800))]);
+    const [other] = headOf(2).markets.slice(1);
+    const path = join(scratchFolder(), 'b.tape');
+    writeTape(path, [at(10, bid(100)), at(30, bid(90))], { ...headOf(1), markets: other === undefined ? [] : [other] });
+    const joined = out();
+    const { seams, manifest } = joinTapes([TapeFile.open(path), first], joined);
+    expect(told(TapeFile.open(joined).feed())).toEqual([
+      '0: 0 level 4900 1',
+      '10: 1 level 100 1',
+      '20: 0 level 4800 1',
+      '30: 1 level 90 1',
+    ]);
+    expect([seams.seams, manifest.markets.length, manifest.source.files.length]).toEqual([0, 2, 2]);
+  });
+
+  it('go on without a seam where the next begins with the same book soon after', () => {
+    const path = out();
+    const { seams } = joinTapes(
+      [
+        tapeOf([at(0, CLEAR, bid(4_900), ask(5_100)), at(10, bid(4_800))]),
+        tapeOf([at(500, row(KIND.status, 0, 0, 0), CLEAR, bid(4_900), bid(4_800), ask(5_100)), at(510, bid(4_700))]),
+      ],
+      path,
+    );
+    expect(told(TapeFile.open(path).feed())).toEqual([
+      '0: 0 clear 0 0, 0 level 4900 1, 0 level 5100 1',
+      '10: 0 level 4800 1',
+      '500: 0 status 0 0',
+      '510: 0 level 4700 1',
+    ]);
+    expect(seams).toEqual({ seams: 1, gaps: 0, repeated: 0, differing: 0, opening: 4 });
+  });
+
+  it.each([
+    ['with another book', 500, bid(4_800)],
+    ['long after', 10_011, bid(4_900)],
+  ])('have a gap where the next begins %s', (_what, later, level) => {
+    const path = out();
+    const { seams } = joinTapes(
+      [tapeOf([at(0, bid(4_900)), at(10, buy(5_000))]), tapeOf([at(later, CLEAR, level)])],
+      path,
+    );
+    expect(told(TapeFile.open(path).feed())).toEqual([
+      '0: 0 level 4900 1',
+      '10: 0 trade 5000 1',
+      '10: 0 gap 0 0',
+      `${later}: 0 clear 0 0, 0 level ${level.price} 1`,
+    ]);
+    expect(seams).toMatchObject({ seams: 1, gaps: 1, opening: 0 });
+  });
+
+  it('leave out what both have where they overlap, and go on where their books agree', () => {
+    const path = out();
+    const story = [at(0, CLEAR, bid(4_900)), at(10, buy(5_000), bid(4_800)), at(20, bid(4_700))];
+    const { seams } = joinTapes(
+      [tapeOf(story), tapeOf([at(5, CLEAR, bid(4_900)), ...story.slice(1), at(30, bid(4_600))])],
+      path,
+    );
+    expect(told(TapeFile.open(path).feed())).toEqual([
+      '0: 0 clear 0 0, 0 level 4900 1',
+      '10: 0 trade 5000 1, 0 level 4800 1',
+      '20: 0 level 4700 1',
+      '30: 0 level 4600 1',
+    ]);
+    expect(seams).toEqual({ seams: 1, gaps: 0, repeated: 3, differing: 2, opening: 0 });
+  });
+
+  it('have a gap and the book of the later one where they overlap and disagree', () => {
+    const path = out();
+    const { seams } = joinTapes(
+      [tapeOf([at(0, bid(4_900)), at(20, bid(4_700))]), tapeOf([at(10, CLEAR, bid(4_850)), at(30, bid(4_600))])],
+      path,
+    );
+    expect(told(TapeFile.open(path).feed())).toEqual([
+      '0: 0 level 4900 1',
+      '20: 0 level 4700 1',
+      '20: 0 gap 0 0',
+      '20: 0 clear 0 0, 0 level 4850 1',
+      '30: 0 level 4600 1',
+    ]);
+    expect(seams).toMatchObject({ gaps: 1, differing: 2 });
+  });
+
+  it('are refused twice, and with other receive times', () => {
+    const first = tapeOf([at(0, bid(4_900))]);
+    expect(() => joinTapes([first, first], out())).toThrow(/each tape once/);
+    const path = join(scratchFolder(), 'b.tape');
+    writeTape(path, [at(0, bid(1))], {
+      ...headOf(1),
+      receiveTime: first.manifest.receiveTime === 'missing' ? 'recorded' : 'missing',
+    });
+    expect(() => joinTapes([first, TapeFile.open(path)], out())).toThrow(/receive times that are/);
+  });
+
+  it('are the tape that they were cut from', () => {
+    const messages = Array.from({ length: 50 }, (_, count) =>
+      at(count * 10, bid(4_000 + count), ...(count % 7 === 0 ? [ask(6_000)] : [])),
+    );
+    const whole = tapeOf(messages);
+    const [first, second, path] = [out(), out(), out()];
+    cutTape(whole, first, { to: 200 });
+    cutTape(whole, second, { from: 200 });
+    const { seams } = joinTapes([TapeFile.open(second), TapeFile.open(first)], path);
+    expect(TapeFile.open(path).manifest.contentHash).toBe(whole.manifest.contentHash);
+    expect(seams).toMatchObject({ seams: 1, gaps: 0 });
+  });
+});
+
+describe('an export', () => {
+  it('to Parquet and back is the same tape', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryMessages(40), async (messages) => {
+        fc.pre(messages.length > 0);
+        const tape = tapeOf(messages, 4);
+        const folder = scratchFolder();
+        const [parquet, path] = [join(folder, 'a.parquet'), join(folder, 'again.tape')];
+        await exportParquet(tape, parquet);
+        expect(await tapeOfParquet(parquet, path)).toEqual(tape.manifest);
+        expect(drained(TapeFile.open(path).feed())).toEqual(drained(tape.feed()));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('in several groups of rows is the same tape', async () => {
+    const messages = Array.from({ length: 150_000 }, (_, count) => at(count, bid(1 + (count % 9_000), count % 50)));
+    const tape = tapeOf(messages);
+    const parquet = join(scratchFolder(), 'a.parquet');
+    const path = out();
+    await exportParquet(tape, parquet);
+    expect(await tapeOfParquet(parquet, path)).toEqual(tape.manifest);
+  }, 60_000);
+
+  it('that is damaged or no export is refused, and leaves no tape', async () => {
+    const tape = tapeOf([at(0, bid(4_900), ask(5_100)), at(10, bid(4_800))]);
+    const parquet = join(scratchFolder(), 'a.parquet');
+    const path = out();
+    await exportParquet(tape, parquet);
+    const bytes = readFileSync(parquet);
+    writeFileSync(parquet, bytes.subarray(0, bytes.length - 100));
+    await expect(tapeOfParquet(parquet, path)).rejects.toThrow(/cannot be read/);
+    writeFileSync(parquet, bytes.toString('latin1').replace('halfspread.manifest', 'halfspread.manifesx'), 'latin1');
+    await expect(tapeOfParquet(parquet, path)).rejects.toThrow(/no export of a tape/);
+    await expect(tapeOfParquet(join(path, 'none'), path)).rejects.toThrow(/cannot be read/);
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  it('to CSV has a line for each row, with words for codes', () => {
+    const tape = tapeOf([
+      at(1_000, row(KIND.status, 0, 1, 0), bid(4_900, 150)),
+      {
+        tx: 1_010,
+        rx: 1_020,
+        rows: [row(KIND.trade, SIDE.unknown, 5_000, 1), { ...row(KIND.placeDelay, 0, 0, 0), shares: 5_000 }],
+      },
+      at(1_030, row(KIND.gap, 0, 0, 0)),
+    ]);
+    const path = join(scratchFolder(), 'a.csv');
+    exportCsv(tape, path);
+    expect(readFileSync(path, 'utf8')).toBe(
+      `tx,rx,market,kind,side,price,shares,last,inferred
+1000,1000,a-market,status,bid,HALTED,0,0,0
+1000,1000,a-market,level,bid,4900,1.5,1,0
+1010,1020,a-market,trade,unknown,5000,0.01,0,0
+1010,1020,a-market,placeDelay,bid,0,5000,1,0
+1030,1030,a-market,gap,bid,0,0,1,0
+`,
+    );
+  });
+
+  it('that is killed leaves no file of its name', async () => {
+    const messages = Array.from({ length: 300_000 }, (_, count) => at(count, bid(1 + (count % 9_000), count % 50)));
+    const tape = tapeOf(messages);
+    const folder = scratchFolder();
+    const source = resolve(import.meta.dirname, '../../../src/history/index.ts');
+    const script = `import(${JSON.stringify(source)}).then(({ exportParquet, TapeFile }) =>
+      exportParquet(TapeFile.open(${JSON.stringify(tape.path)}), ${JSON.stringify(join(folder, 'a.parquet'))}, (share) => { if (share > 0.6) process.kill(process.pid, 'SIGKILL'); }))`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore' });
+    const [, signal] = await once(child, 'exit');
+    expect(signal).toBe('SIGKILL');
+    expect(readdirSync(folder).map((name) => basename(name).replace(/\d+/, 'N'))).toEqual(['a.parquet.N.partial']);
+    await exportParquet(tape, join(folder, 'a.parquet'));
+    const path = out();
+    expect(await tapeOfParquet(join(folder, 'a.parquet'), path)).toEqual(tape.manifest);
+  }, 60_000);
+});

@@ -1,0 +1,86 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openTapeFolder, queryTapes } from '../../../src/history/index.ts';
+import { KIND, SIDE } from '../../../src/tape/index.ts';
+import type { Message, Row } from '../../tape/rows.ts';
+import { headOf, scratchFolder, writeTape } from '../scratch.ts';
+
+const trade = (price: number, lots: number): Row => ({
+  market: 0,
+  kind: KIND.trade,
+  side: SIDE.bid,
+  price,
+  shares: lots * 10_000,
+});
+const at = (tx: number, ...rows: Row[]): Message => ({ tx, rx: tx + 5, rows });
+
+function folderOfTapes(): string {
+  const folder = scratchFolder();
+  const head = headOf(1);
+  const markets = head.markets.map((market) => ({ ...market, category: "o'tennis", tags: ['atp', 'men'] }));
+  writeTape(join(folder, 'one.tape'), [at(1_000, trade(5_000, 150)), at(2_000, trade(5_100, 50))], {
+    ...head,
+    markets,
+  });
+  writeTape(join(folder, 'two.tape'), [at(86_400_000, trade(6_000, 1))], head);
+  return folder;
+}
+
+const ask = (folder: string, sql: string, most = 100) => queryTapes(openTapeFolder(folder), sql, { most });
+
+describe('SQL over tapes', () => {
+  it('sees the rows of all tapes, in shares and words', async () => {
+    const folder = folderOfTapes();
+    expect(
+      await ask(
+        folder,
+        'SELECT tape, kind, side, price, shares, last, inferred, time, received FROM rows ORDER BY time',
+      ),
+    ).toEqual({
+      columns: ['tape', 'kind', 'side', 'price', 'shares', 'last', 'inferred', 'time', 'received'],
+      rows: [
+        ['one.tape', 'trade', 'bid', 5_000, 1.5, true, false, '1970-01-01 00:00:01', '1970-01-01 00:00:01.005'],
+        ['one.tape', 'trade', 'bid', 5_100, 0.5, true, false, '1970-01-01 00:00:02', '1970-01-01 00:00:02.005'],
+        ['two.tape', 'trade', 'bid', 6_000, 0.01, true, false, '1970-01-02 00:00:00', '1970-01-02 00:00:00.005'],
+      ],
+      isWhole: true,
+    });
+  });
+
+  it('sees markets and tapes', async () => {
+    const folder = folderOfTapes();
+    const sql = `SELECT category, tags, sum(shares) AS shares, count(*)::INTEGER AS n FROM rows JOIN markets USING (tape, number) GROUP BY ALL ORDER BY n`;
+    expect((await ask(folder, sql)).rows).toEqual([
+      [null, [], 0.01, 1],
+      ["o'tennis", ['atp', 'men'], 2, 2],
+    ]);
+    expect((await ask(folder, 'SELECT tape, rows, "from" FROM tapes ORDER BY tape')).rows).toEqual([
+      ['one.tape', 2, '1970-01-01 00:00:01'],
+      ['two.tape', 1, '1970-01-02 00:00:00'],
+    ]);
+  });
+
+  it('answers at most so many rows', async () => {
+    const { rows, isWhole } = await ask(folderOfTapes(), 'SELECT * FROM range(5000)', 3);
+    expect([rows.length, isWhole]).toEqual([3, false]);
+  });
+
+  it('exports each tape once, and removes the export of one that is gone', async () => {
+    const folder = folderOfTapes();
+    await ask(folder, 'SELECT 1');
+    const exported = readdirSync(join(folder, '.parquet'));
+    expect(exported).toHaveLength(2);
+    rmSync(join(folder, 'two.tape'));
+    await ask(folder, 'SELECT 1');
+    expect(readdirSync(join(folder, '.parquet'))).toEqual(exported.slice(0, 1));
+  });
+
+  it('is refused with the words of DuckDB and the names of the tables, and in a folder without tapes', async () => {
+    await expect(ask(folderOfTapes(), 'SELECT x FROM rowz')).rejects.toMatchObject({
+      code: 'SQL',
+      message: expect.stringMatching(/rowz.*The tables are rows, markets and tapes/s),
+    });
+    await expect(ask(scratchFolder(), 'SELECT 1')).rejects.toMatchObject({ code: 'NO_TAPES' });
+  });
+});

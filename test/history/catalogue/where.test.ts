@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { type FieldValue, parseCondition } from '../../../src/history/catalogue/where.ts';
+
+const FIELDS: Readonly<Record<string, FieldValue>> = {
+  category: 'tennis',
+  slug: "o'neil",
+  volume_before: 12_000,
+  tags: ['atp', 'men'],
+  live: true,
+  missing: undefined,
+};
+const KNOWN = new Set(Object.keys(FIELDS));
+const holds = (text: string): boolean => parseCondition('where', text, KNOWN).holds((field) => FIELDS[field]);
+
+describe('a condition', () => {
+  it.each([
+    ["category = 'tennis' and volume_before > 10000", true],
+    ["category = 'tennis' and volume_before > 12000", false],
+    ["category != 'tennis' or volume_before >= 12000", true],
+    ["not category = 'tennis'", false],
+    ["category = 'golf' or category = 'tennis' and volume_before < 5", false],
+    ["(category = 'golf' or category = 'tennis') and not volume_before < 5", true],
+    ["category in ('golf', 'tennis')", true],
+    ['volume_before in (1, 12000)', true],
+    ["'atp' in tags", true],
+    ["'wta' in tags", false],
+    ["slug = 'o''neil'", true],
+    ['live = true', true],
+    ['live <> true', false],
+    ["CATEGORY = 'tennis' AND Volume_Before > -1.5", true],
+  ])('%s is %s', (text, expected) => {
+    expect(holds(text)).toBe(expected);
+  });
+
+  it('is false for a field that a market does not have, and for a value of another kind', () => {
+    expect(["missing = 'a'", "missing != 'a'", 'missing > 0', "'a' in missing", 'category > 0'].map(holds)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('knows which fields it names', () => {
+    const { fields } = parseCondition('where', "category = 'a' or 'b' in tags", KNOWN);
+    expect([...fields]).toEqual(['category', 'tags']);
+  });
+
+  it.each([
+    ['', /one of category, .* at character 1/],
+    ['categry = 1', /one of category, .* at character 1/],
+    ["category = 'a", /texts stand in '…' at character 12/],
+    ["category 'a'", /=, !=, .* at character 10/],
+    ['category = ', /a number, true, false or a text .* at character 12/],
+    ["category = 'a' tags", /and, or, or the end at character 16/],
+    ["(category = 'a'", /"\)" at character 16/],
+    ["category in 'a'", /"\(" and values at character 13/],
+    ["'a' = category", /in at character 5/],
+    ['volume_before > 1; drop', /texts stand in '…' at character 18/],
+    [`${'('.repeat(60)}live = true${')'.repeat(60)}`, /at most 50 brackets/],
+    [`live = true${' or live = true'.repeat(1_000)}`, /at most 10000 characters/],
+  ])('is refused at the place where it cannot be read: %s', (text, problem) => {
+    expect(() => parseCondition('tapes[0].where', text, KNOWN)).toThrow(problem);
+  });
+});
