@@ -199,13 +199,7 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
     GROUP BY 1, 2, 3, 4, 5;
   `,
   // Tags of the quotes that orders were placed for; orders without a tag have no row.
-  `
-  CREATE TABLE order_tags (
-    order_no INTEGER PRIMARY KEY,
-    tag TEXT NOT NULL,
-    crc INTEGER NOT NULL
-  ) STRICT;
-  `,
+  'CREATE TABLE order_tags (order_no INTEGER PRIMARY KEY, tag TEXT NOT NULL, crc INTEGER NOT NULL) STRICT',
 ];
 
 /**
