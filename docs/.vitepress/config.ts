@@ -58,6 +58,7 @@ export default defineConfig({
           page('Signing', '/signing'),
           page('Access', '/access'),
           page('Objects of --json', '/json'),
+          page('Importing your own data', '/importing'),
           page('Tape format', '/tape-format'),
           page('Storage', '/storage'),
           page('Glossary', '/glossary'),

@@ -6,6 +6,7 @@ import { runSpecSchema } from '../../src/backtest/index.ts';
 import type { Terminal } from '../../src/cli/output/terminal.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { chaosSchema } from '../../src/config/chaos-schema.ts';
+import { KINDS } from '../../src/config/kinds.ts';
 import { liveSchema } from '../../src/config/live-schema.ts';
 import { recipeSchema } from '../../src/config/recipe-schema.ts';
 import { venueSchema } from '../../src/config/venue-schema.ts';
@@ -37,6 +38,10 @@ export async function pages(root: string): Promise<readonly Page[]> {
   made.push({
     path: 'docs/server.md',
     text: between(root, 'docs/server.md', 'operators', operatorReference(OPERATOR_COMMANDS)),
+  });
+  made.push({
+    path: 'docs/importing.md',
+    text: between(root, 'docs/importing.md', 'import', configTable(KINDS.import)),
   });
   const tables: [mark: string, table: string][] = [
     ['backtest', configTable(runSpecSchema)],

@@ -31,6 +31,18 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     summary: 'convert recordings of other venues to tapes',
     description: 'Converts recordings of other venues to tapes.',
     commands: [
+      mapped('csv', 'CSV files', 'test/fixtures/import/polymarket-trades.csv'),
+      mapped('jsonl', 'files with one JSON value a line', 'recordings/*.jsonl'),
+      mapped('parquet', 'Parquet files', 'notebook.parquet'),
+      {
+        name: 'sniff',
+        summary: 'propose a mapping for a file',
+        description:
+          'Looks at the first rows of a CSV, JSON lines or Parquet file and writes a mapping to standard output. Shows the first rows, decoded by it, on standard error.',
+        args: [{ term: '<file>', meaning: 'file, plain or gzip' }],
+        examples: ['npx halfspread import sniff test/fixtures/import/polymarket-trades.csv > mapping.yaml'],
+        run: async (session, [file = '']) => (await import('./actions/import-sniff.ts')).importSniff(session, file),
+      },
       {
         name: 'betfair',
         summary: 'recordings of the Betfair Exchange Stream',
@@ -52,3 +64,24 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     ],
   },
 ];
+
+/** The import of a format whose columns a mapping file explains. */
+function mapped(format: 'csv' | 'jsonl' | 'parquet', what: string, example: string): CommandSpec {
+  return {
+    name: format,
+    summary: `${what}, by a mapping file`,
+    description: `Converts ${what} to a tape by a mapping file, which says what columns and rows mean. Prints what was read, changed and dropped for which reason. A killed import continues where it stopped.`,
+    args: [{ term: '<files...>', meaning: 'files, in any order; rows are merged by time' }],
+    options: [
+      { term: '--mapping <file>', meaning: 'YAML file; docs/importing.md describes it', isRequired: true },
+      { term: '--separate', meaning: 'write a tape for each market' },
+      { term: '--force', meaning: 'start again instead of continuing a killed import' },
+      { term: '--out <dir>', meaning: 'folder of the tapes', preset: 'tapes' },
+      SET,
+      jsonOption('counts and quality reports as one JSON object'),
+    ],
+    examples: [`npx halfspread import ${format} --mapping config/mappings/polymarket-trades.yaml ${example}`],
+    run: async (session, files, options) =>
+      (await import('./actions/import-files.ts')).importByMapping(session, format, files, options),
+  };
+}

@@ -1,6 +1,7 @@
 /** The kinds of configuration files, and how to recognise them. */
 import { runSpecSchema } from '../backtest/index.ts';
 import { InputFault } from '../domain/index.ts';
+import { mappingSchema } from '../history/index.ts';
 import { chaosSchema } from './chaos-schema.ts';
 import { ConfigFault } from './config-fault.ts';
 import type { Configuration } from './configuration.ts';
@@ -14,15 +15,17 @@ export const KINDS = {
   venue: venueSchema,
   chaos: chaosSchema,
   live: liveSchema,
+  import: mappingSchema,
 } as const;
 export type Kind = keyof typeof KINDS;
 
-const NAMES: readonly Kind[] = ['backtest', 'synthetic', 'venue', 'chaos', 'live'];
+const NAMES: readonly Kind[] = ['backtest', 'synthetic', 'venue', 'chaos', 'live', 'import'];
 
 /** @throws InputFault for an unknown kind */
 export function kindNamed(name: string): Kind {
   const kind = NAMES.find((known) => known === name);
-  if (kind === undefined) throw new InputFault('kind', name, '"backtest", "synthetic", "venue", "chaos" or "live"');
+  if (kind === undefined)
+    throw new InputFault('kind', name, '"backtest", "synthetic", "venue", "chaos", "live" or "import"');
   return kind;
 }
 
@@ -35,6 +38,7 @@ const WHAT: Readonly<Record<Kind, readonly [what: string, remedy: string]>> = {
   venue: ['a venue', 'Run it with `npx halfspread serve --config`'],
   chaos: ['a file of simulated faults', 'Use it with `npx halfspread serve --chaos`'],
   live: ['a bot', 'Run it with `npx halfspread run`'],
+  import: ['a mapping for imports', 'Use it with `npx halfspread import csv --mapping`'],
 };
 
 /** @throws ConfigFault for a file with keys of another kind. The schema reports a single misspelt key */

@@ -28,8 +28,27 @@ export function newTrace(): FileTrace {
   return { bytes: 0, sha256: '' };
 }
 
+/** Lines that came together, without their ends; `first` is the number of the first one. */
+export interface LineBatch {
+  readonly texts: readonly string[];
+  readonly first: number;
+  /** The last line of the file has no end: it may be half a line. */
+  readonly isCut: boolean;
+}
+
 /** The lines of a text file, plain or gzip, in constant memory. @throws FileFault with the line after which it broke */
 export async function* linesOf(path: string, trace: FileTrace): AsyncGenerator<Line> {
+  for await (const { texts, first } of lineBatches(path, trace)) {
+    let number = first;
+    for (const text of texts) {
+      yield { text, number };
+      number += 1;
+    }
+  }
+}
+
+/** The same in batches, for files of millions of lines. */
+export async function* lineBatches(path: string, trace: FileTrace): AsyncGenerator<LineBatch> {
   let number = 0;
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -40,13 +59,11 @@ export async function* linesOf(path: string, trace: FileTrace): AsyncGenerator<L
       parts.unshift(rest + head);
       rest = parts.pop() ?? '';
       if (rest.length > LONGEST_LINE) throw new Error(`a line of more than ${LONGEST_LINE} characters`);
-      for (const text of parts) {
-        number += 1;
-        yield { text, number };
-      }
+      if (parts.length > 0) yield { texts: parts, first: number + 1, isCut: false };
+      number += parts.length;
     }
     rest += decoder.decode();
-    if (rest !== '') yield { text: rest, number: number + 1 };
+    if (rest !== '') yield { texts: [rest], first: number + 1, isCut: true };
   } catch (cause) {
     throw fileFault(path, number, cause);
   }

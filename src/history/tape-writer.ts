@@ -114,6 +114,11 @@ export class TapeWriter {
     return manifest;
   }
 
+  /** Whether no block has been written. Rows of `messages` count when they are handed on. */
+  get isEmpty(): boolean {
+    return this.#blocks.length === 0;
+  }
+
   /** Gives up and leaves nothing behind; after `finish` it does nothing. */
   abandon(): void {
     if (this.#ended) return;

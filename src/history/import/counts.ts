@@ -4,7 +4,9 @@
  * Invariant, checked by `reconcile`: traded shares read = shares printed + shares dropped by reason + what rounding down to
  * lots took, to the micro-share.
  */
+import { z } from 'zod';
 import { LOT, SHARE } from '../../domain/index.ts';
+import { SIDE } from '../../tape/index.ts';
 
 /** Places that are kept for each reason. */
 const MOST_PLACES = 5;
@@ -21,7 +23,12 @@ export interface Tally {
 /** A sum of micro-shares that may pass 2^53. */
 class ShareTotal {
   #small = 0;
-  #large = 0n;
+  #large: bigint;
+
+  /** @param shares with six decimals, as `toString` writes them */
+  constructor(shares = '0.000000') {
+    this.#large = BigInt(shares.replace('.', ''));
+  }
 
   add(microShares: number): void {
     this.#small += microShares;
@@ -41,6 +48,34 @@ class ShareTotal {
     return `${micros / shares}.${String(micros % shares).padStart(6, '0')}`;
   }
 }
+
+/** The counts as JSON holds them. */
+export type SavedCounts = z.output<typeof savedCounts>;
+
+const tally = z.array(
+  z.object({ reason: z.string(), count: z.number(), shares: z.string(), places: z.array(z.string()) }),
+);
+
+export const savedCounts = z.object({
+  records: z.number(),
+  messages: z.number(),
+  rows: z.number(),
+  trades: z.object({
+    read: z.number(),
+    shares: z.string(),
+    prints: z.number(),
+    printed: z.string(),
+    rounded: z.string(),
+    buys: z.number(),
+    sells: z.number(),
+    unknown: z.number(),
+    paired: z.number(),
+  }),
+  inferred: z.object({ prints: z.number(), shares: z.string(), unexplained: z.number() }),
+  dropped: tally,
+  changed: tally,
+  zones: z.array(z.string()),
+});
 
 export class ImportCounts {
   /** Rows or messages of the source. */
@@ -68,8 +103,8 @@ export class ImportCounts {
   readonly dropped = new Map<string, Tally>();
   /** What is on the tape in a changed form, by reason. */
   readonly changed = new Map<string, Tally>();
-  /** Time zones that times name, with how often. */
-  readonly zones = new Map<string, number>();
+  /** Time zones that times name, in the order in which they appear. */
+  readonly zones = new Set<string>();
   #file = '';
   #line = 0;
 
@@ -83,9 +118,40 @@ export class ImportCounts {
     return `${this.#file}:${this.#line}`;
   }
 
+  /** What a saved import has counted, instead of what this one has. */
+  restore(saved: SavedCounts): void {
+    this.records = saved.records;
+    this.messages = saved.messages;
+    this.rows = saved.rows;
+    const { shares, printed, rounded, ...trades } = saved.trades;
+    Object.assign(this.trades, trades, {
+      shares: new ShareTotal(shares),
+      printed: new ShareTotal(printed),
+      rounded: new ShareTotal(rounded),
+    });
+    Object.assign(this.inferred, saved.inferred, { shares: new ShareTotal(saved.inferred.shares) });
+    for (const name of ['dropped', 'changed'] as const) {
+      this[name].clear();
+      for (const { reason, count, shares: lost, places } of saved[name]) {
+        this[name].set(reason, { count, shares: new ShareTotal(lost), places });
+      }
+    }
+    this.zones.clear();
+    for (const zone of saved.zones) this.zones.add(zone);
+  }
+
   /** @param microShares traded shares that are lost with it */
   drop(reason: string, microShares = 0): void {
     this.#tally(this.dropped, reason, microShares);
+  }
+
+  /** A trade is on the tape. @param rounded micro-shares below a lot that are not */
+  print(taker: number, printed: number, rounded: number): void {
+    const { trades } = this;
+    trades.prints += 1;
+    trades.printed.add(printed);
+    trades.rounded.add(rounded);
+    trades[taker === SIDE.bid ? 'buys' : taker === SIDE.ask ? 'sells' : 'unknown'] += 1;
   }
 
   change(reason: string): void {
@@ -106,8 +172,8 @@ export class ImportCounts {
     );
   }
 
-  /** Plain values for `--json`. */
-  toJSON(): object {
+  /** Plain values, for `--json` and `restore`. Shares have six decimals. */
+  toJSON(): SavedCounts {
     const { records, messages, rows, trades, inferred } = this;
     return {
       records,
@@ -117,7 +183,7 @@ export class ImportCounts {
       inferred: { ...inferred, shares: `${inferred.shares}` },
       dropped: tallies(this.dropped),
       changed: tallies(this.changed),
-      zones: Object.fromEntries(this.zones),
+      zones: [...this.zones],
     };
   }
 
@@ -133,6 +199,6 @@ export class ImportCounts {
   }
 }
 
-function tallies(of: ReadonlyMap<string, Tally>): object[] {
+function tallies(of: ReadonlyMap<string, Tally>): SavedCounts['dropped'] {
   return [...of].map(([reason, { count, shares, places }]) => ({ reason, count, shares: `${shares}`, places }));
 }

@@ -1,38 +1,19 @@
-import { FULL_BPS, gridDown, gridUp, InputFault, LOT, type PriceGrid } from '../../domain/index.ts';
+import { FULL_BPS, gridDown, gridUp, InputFault, LOT } from '../../domain/index.ts';
 import { CANCELLED_PAYOUT, FLAG, KIND, SIDE, STATUS_CODES } from '../../tape/index.ts';
 import type { ImportCounts } from './counts.ts';
+import {
+  type BookSideCode,
+  type ImportStatus,
+  LONGEST_DELAY,
+  type MarketRows,
+  type MarketRules,
+  other,
+  otherTaker,
+  type SavedMarket,
+  sizeProblem,
+  whole,
+} from './market-rows.ts';
 import { SideLevels } from './side-levels.ts';
-
-/** How the rows of a market's source become rows of the tape. */
-export interface MarketRules {
-  readonly grid: PriceGrid;
-  /** Rows of the NO outcome count as the other side of YES at 10000 - price, or are dropped. Default `mirror`. */
-  readonly noRows?: 'mirror' | 'drop';
-  /** Prices between two prices of the grid: bids round down and asks up, or the row is dropped. Default `round`. */
-  readonly offGrid?: 'round' | 'drop';
-  /** True: without a full book, levels build one from empty. False: they are dropped until a full book. Default true. */
-  readonly startsEmpty?: boolean;
-  /** Prints are inferred from repeated full books (docs/spec/models.md#thin-tapes). A trade is then a fault. Default false. */
-  readonly inferPrints?: boolean;
-}
-
-/** The status of a market on a tape. */
-export type ImportStatus = (typeof STATUS_CODES)[number];
-
-type BookSideCode = typeof SIDE.bid | typeof SIDE.ask;
-
-/** Rows of one market in one message, flat: kind, side, price, shares, flags. Prints stand apart, because they come first. */
-export interface MarketRows {
-  readonly prints: number[];
-  readonly rows: number[];
-  /** Levels whose size fell, flat: side, price, micro-shares. A later print may explain them. */
-  readonly falls: number[];
-}
-
-/** A day, ms. */
-const LONGEST_DELAY = 86_400_000;
-/** A difference of two floats that is an error of arithmetic, bps. */
-const EXACT = 1e-6;
 
 /**
  * One market of a tape that is being imported: follows its book and collects the rows of the open message.
@@ -54,9 +35,10 @@ export class MarketImport implements MarketRows {
   readonly #sides = [new SideLevels(true), new SideLevels(false)] as const;
   #isTouched = false;
   #hasBook: boolean;
-  /** In a gap, which the next full book ends. */
-  #isLost = false;
   #isRepeated = false;
+  #isFull = false;
+  /** In a gap, which the next full book or top ends. */
+  #isGap = false;
   #status = 0;
   #placeDelayMs = 0;
   #isResolved = false;
@@ -73,13 +55,17 @@ export class MarketImport implements MarketRows {
     return this.#isResolved;
   }
 
+  /** Whether the open message holds a full book. */
+  get hasFullBook(): boolean {
+    return this.#isFull;
+  }
+
   /** A full book follows in this message: what is not set in it is gone. */
   fullBook(): void {
     if (!this.#touch()) return;
     this.#isRepeated = this.#hasBook;
-    this.#hasBook = true;
-    if (this.#isLost) this.rows.push(KIND.clear, SIDE.bid, 0, 0, 0);
-    this.#isLost = false;
+    this.#isFull = true;
+    this.#startBook();
     for (const side of this.#sides) side.empty();
   }
 
@@ -99,7 +85,7 @@ export class MarketImport implements MarketRows {
   /** A side has this one level, or none when the price is undefined. */
   top(side: BookSideCode, price: number | undefined, microShares: number, isNo = false): void {
     if (!this.#touch()) return;
-    this.#hasBook = true;
+    this.#startBook();
     if (isNo && this.#rules.noRows === 'drop') {
       this.#counts.drop('NO row');
       return;
@@ -137,7 +123,7 @@ export class MarketImport implements MarketRows {
       counts.drop('trade below one lot', microShares);
       return;
     }
-    this.#countPrint(taker, microShares - rest, rest);
+    counts.print(taker, microShares - rest, rest);
     this.prints.push(KIND.trade, taker, at, microShares - rest, flags);
   }
 
@@ -176,12 +162,12 @@ export class MarketImport implements MarketRows {
     return this.#hasBook;
   }
 
-  /** Messages were lost: the book ends here, and levels are dropped until the next full book. Nothing is lost twice. */
+  /** Messages were lost (docs/spec/models.md#gaps): levels are dropped until the next full book or top. */
   gap(): void {
-    if (this.#isLost || !this.#touch()) return;
+    if (this.#isGap || !this.#touch()) return;
     for (const side of this.#sides) side.clear();
     this.#hasBook = false;
-    this.#isLost = true;
+    this.#isGap = true;
     this.rows.push(KIND.gap, SIDE.bid, 0, 0, 0);
   }
 
@@ -190,6 +176,7 @@ export class MarketImport implements MarketRows {
     this.#isTouched = false;
     if (this.#isRepeated && this.#rules.inferPrints) this.#infer();
     this.#isRepeated = false;
+    this.#isFull = false;
     for (const side of [SIDE.bid, SIDE.ask] as const) {
       this.#sides[side].flush((price, before, after) => {
         this.rows.push(KIND.level, side, price, after, 0);
@@ -198,6 +185,30 @@ export class MarketImport implements MarketRows {
     }
     this.rows.push(...this.#tail);
     this.#tail.length = 0;
+  }
+
+  /** Plain values between two messages, for `restore`. */
+  save(): SavedMarket {
+    const [bids, asks] = this.#sides.map((side) => side.save());
+    return {
+      bids: bids ?? [],
+      asks: asks ?? [],
+      hasBook: this.#hasBook,
+      isGap: this.#isGap,
+      status: this.#status,
+      placeDelayMs: this.#placeDelayMs,
+      isResolved: this.#isResolved,
+    };
+  }
+
+  restore(saved: SavedMarket): void {
+    this.#sides[SIDE.bid].restore(saved.bids);
+    this.#sides[SIDE.ask].restore(saved.asks);
+    this.#hasBook = saved.hasBook;
+    this.#isGap = saved.isGap;
+    this.#status = saved.status;
+    this.#placeDelayMs = saved.placeDelayMs;
+    this.#isResolved = saved.isResolved;
   }
 
   #set(side: BookSideCode, price: number, microShares: number, isNo: boolean, isDelta: boolean): boolean {
@@ -257,12 +268,11 @@ export class MarketImport implements MarketRows {
     this.prints.push(KIND.trade, other(only.side), only.price, only.fall, FLAG.inferred);
   }
 
-  #countPrint(taker: number, printed: number, rounded: number): void {
-    const { trades } = this.#counts;
-    trades.prints += 1;
-    trades.printed.add(printed);
-    trades.rounded.add(rounded);
-    trades[taker === SIDE.bid ? 'buys' : taker === SIDE.ask ? 'sells' : 'unknown'] += 1;
+  #startBook(): void {
+    this.#hasBook = true;
+    if (!this.#isGap) return;
+    this.#isGap = false;
+    this.rows.push(KIND.clear, SIDE.bid, 0, 0, 0);
   }
 
   #needsBook(): boolean {
@@ -282,23 +292,4 @@ export class MarketImport implements MarketRows {
     this.#onTouch(this);
     return true;
   }
-}
-
-function other(side: BookSideCode): BookSideCode {
-  return side === SIDE.bid ? SIDE.ask : SIDE.bid;
-}
-
-function otherTaker(side: number): number {
-  return side === SIDE.bid ? SIDE.ask : side === SIDE.ask ? SIDE.bid : side;
-}
-
-/** Removes errors of arithmetic from prices that are whole bps. */
-function whole(price: number): number {
-  const near = Math.round(price);
-  return Math.abs(price - near) < EXACT ? near : price;
-}
-
-function sizeProblem(microShares: number): string | undefined {
-  if (microShares < 0) return 'negative size';
-  return Number.isSafeInteger(microShares) ? undefined : 'size that is no number of micro-shares below 2^53';
 }

@@ -12,6 +12,9 @@ interface Level {
   isTouched: boolean;
 }
 
+/** Price, exact and shown micro-shares, and what lies between two prices. */
+export type SavedLevel = [number, number, number, [number, number][]];
+
 /** One side of a book by price of the grid: sizes that round to one price add up exactly, then round **down** to lots. */
 export class SideLevels {
   readonly #levels = new Map<number, Level>();
@@ -87,6 +90,29 @@ export class SideLevels {
       if (after !== before) changed(level.price, before, after);
     }
     this.#touched.length = 0;
+  }
+
+  /** Plain values of a closed book, for `restore`. */
+  save(): SavedLevel[] {
+    return [...this.#levels.values()].map(({ price, exact, shown, between }) => [
+      price,
+      exact,
+      shown,
+      [...(between ?? [])],
+    ]);
+  }
+
+  restore(levels: readonly SavedLevel[]): void {
+    for (const [price, exact, shown, between] of levels) {
+      const level = {
+        price,
+        exact,
+        shown,
+        between: between.length > 0 ? new Map(between) : undefined,
+        isTouched: false,
+      };
+      this.#levels.set(price, level);
+    }
   }
 
   #touch(level: Level): void {

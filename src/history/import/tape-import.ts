@@ -1,7 +1,8 @@
 import { InputFault } from '../../domain/index.ts';
 import { BLOCK_ROWS, type BlockWriter, KIND, SIDE, timeProblem } from '../../tape/index.ts';
 import type { ImportCounts } from './counts.ts';
-import { MarketImport, type MarketRows, type MarketRules } from './market-import.ts';
+import { MarketImport } from './market-import.ts';
+import type { MarketRows, MarketRules } from './market-rows.ts';
 
 export interface TapeImportOptions {
   /** A message up to so much earlier than the one before moves forward to its time, ms. Default 1000. */
@@ -29,7 +30,7 @@ interface PendingMessage extends MarketRows {
  * source holds; each market that it concerns gets one message on the tape: prints, then levels, then the rest.
  */
 export class TapeImport {
-  readonly #out: BlockWriter;
+  #out: BlockWriter;
   readonly #counts: ImportCounts;
   readonly #options: Required<TapeImportOptions>;
   readonly #touched: MarketImport[] = [];
@@ -93,6 +94,17 @@ export class TapeImport {
       market.falls.length = 0;
     }
     this.#touched.length = 0;
+  }
+
+  /** Time of the last message, epoch ms; 0 before the first. */
+  get time(): number {
+    return this.#tx;
+  }
+
+  /** Goes on in another part of the tape, after `finish`. @param time of the last message of the parts before */
+  continueIn(out: BlockWriter, time: number = this.#tx): void {
+    this.#out = out;
+    this.#tx = time;
   }
 
   /** Writes what still waits. The tape can then be finished. */

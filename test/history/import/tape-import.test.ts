@@ -1,25 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { priceBps } from '../../../src/domain/index.ts';
 import { ImportCounts } from '../../../src/history/import/counts.ts';
-import type { MarketImport, MarketRules } from '../../../src/history/import/market-import.ts';
+import type { MarketImport } from '../../../src/history/import/market-import.ts';
+import type { MarketRules } from '../../../src/history/import/market-rows.ts';
 import { TapeImport, type TapeImportOptions } from '../../../src/history/import/tape-import.ts';
-import { type Block, BlockWriter, FLAG, SIDE } from '../../../src/tape/index.ts';
+import { BlockWriter, SIDE } from '../../../src/tape/index.ts';
+import { textOfRows } from './tape-rows.ts';
 
 const SHARE = 1_000_000;
 const { bid, ask, unknown } = SIDE;
-const names = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay', 'gap'];
 
 /** A tape of one market that is read back as lines of text; `|` ends a message. */
 function tapeOf(rules: Partial<MarketRules> = {}, options: TapeImportOptions = {}) {
   const rows: string[] = [];
-  const out = new BlockWriter((block: Block) => {
-    for (let row = 0; row < block.count; row += 1) {
-      const side = ['bid', 'ask', '?'][block.side[row] ?? 0];
-      const flags = block.flags[row] ?? 0;
-      const marks = `${flags & FLAG.inferred ? ' inferred' : ''}${flags & FLAG.last ? ' |' : ''}`;
-      const size = (block.shares[row] ?? 0) / SHARE;
-      rows.push(`${block.tx[row]} ${names[block.kind[row] ?? 0]} ${side} ${block.price[row]} ${size}${marks}`);
-    }
+  const out = new BlockWriter((block) => {
+    for (const row of textOfRows(block)) rows.push(row);
   });
   const counts = new ImportCounts();
   const tape = new TapeImport(out, counts, options);

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { wallClock } from '../../clock/index.ts';
+import { readConfiguration } from '../../config/configuration.ts';
+import { expectKind } from '../../config/kinds.ts';
+import { checkTape, type ImportFormat, importFiles, mappingSchema, TapeFile } from '../../history/index.ts';
+import { parseStrict } from '../../strategy/index.ts';
+import { importText } from '../output/import-text.ts';
+import { progressBar } from '../output/progress.ts';
+import { manifestText, qualityText } from '../output/quality-text.ts';
+import type { Session } from '../output/terminal.ts';
+import { withPlaces } from '../paths.ts';
+
+const optionsSchema = z.object({
+  mapping: z.string().min(1),
+  out: z.string().min(1),
+  separate: z.boolean().default(false),
+  force: z.boolean().default(false),
+  set: z.array(z.string()).default([]),
+  json: z.boolean().default(false),
+});
+
+/** Imports files by a mapping. Reads each tape back and prints its quality. */
+export async function importByMapping(
+  { terminal }: Session,
+  format: ImportFormat,
+  files: readonly string[],
+  given: unknown,
+): Promise<void> {
+  const { mapping: file, out, separate, force, set, json } = optionsSchema.parse(given);
+  const configuration = readConfiguration(file, terminal.cwd, set);
+  expectKind(configuration, 'import');
+  const clock = wallClock();
+  const start = clock.now();
+  const bar = progressBar('import', '%', terminal.err);
+  const { tapes, counts, resumedAt } = await withPlaces(configuration, terminal.cwd, () =>
+    importFiles({
+      format,
+      files: files.map((path) => resolve(terminal.cwd, path)),
+      mapping: parseStrict(mappingSchema, configuration.value, ''),
+      mappingFile: configuration.path,
+      folder: resolve(terminal.cwd, out),
+      separate,
+      force,
+      onProgress: (share) => bar.update(Math.round(share * 100), 100, clock.now() - start),
+    }),
+  ).finally(() => bar.stop());
+  const made = tapes.map(({ path, manifest, resolved }) => {
+    const tape = TapeFile.open(path);
+    return { path, manifest, bytes: tape.bytes, quality: checkTape(tape), resolved };
+  });
+  if (json) {
+    terminal.out.write(`${JSON.stringify({ counts, resumedAt, tapes: made })}\n`);
+    return;
+  }
+  if (resumedAt > 0) terminal.out.write(`continued after ${resumedAt.toLocaleString('en-US')} rows\n`);
+  terminal.out.write(importText(counts));
+  for (const { path, manifest, bytes, quality, resolved } of made) {
+    const open = resolved ? '' : 'warning: the recording ends before its markets do\n';
+    terminal.out.write(`\n${manifestText(manifest, path, bytes)}${qualityText(quality, manifest)}${open}`);
+  }
+}

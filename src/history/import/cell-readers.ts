@@ -1,0 +1,44 @@
+/** Readers of cells that hold more than one number, and what they say when they cannot. */
+import { bpsOf, microSharesOf, numberOf, type PriceUnit, type SizeUnit } from './units.ts';
+
+/** All columns that a mapping names. */
+export function columnsOf(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') return ['column', 'id'].includes(key) ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, of]) => columnsOf(of, Array.isArray(value) ? '' : name));
+}
+
+/** Levels as lists or objects; undefined when one of them has no price or size. */
+export function levelsReader(
+  price: string,
+  size: string,
+  priceUnit: PriceUnit,
+  sizeUnit: SizeUnit,
+): (cell: unknown) => [number, number][] | undefined {
+  return (cell) => {
+    const list: unknown = typeof cell === 'string' && cell !== '' ? tryParse(cell) : (cell ?? []);
+    if (list === '') return [];
+    if (!Array.isArray(list)) return undefined;
+    const levels: [number, number][] = [];
+    for (const entry of list) {
+      if (typeof entry !== 'object' || entry === null) return undefined;
+      const bps = bpsOf(numberOf(Reflect.get(entry, price)), priceUnit);
+      const shares = microSharesOf(numberOf(Reflect.get(entry, size)), sizeUnit, bps);
+      if (!Number.isFinite(bps) || Number.isNaN(shares)) return undefined;
+      levels.push([bps, shares]);
+    }
+    return levels;
+  };
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function badCell(column: string | undefined, unit: string): string {
+  return `column "${column ?? ''}": no number of ${unit}`;
+}

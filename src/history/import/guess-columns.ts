@@ -1,0 +1,116 @@
+/** Guesses about the columns of a sample: which one is the time, the price, the side. */
+import { ascending } from '../../domain/index.ts';
+import type { Sample, SampleColumn } from './sample.ts';
+import { timeReader } from './time-format.ts';
+import { isEmpty, numberOf, type PriceUnit } from './units.ts';
+
+/** Formats that are tried, the likely ones first. */
+const FORMATS = [
+  'iso8601',
+  'EEEE, MMMM d, yyyy HH:mm:ss zzz',
+  'yyyy-MM-dd HH:mm:ss zzz',
+  'yyyy-MM-dd HH:mm:ss.SSS zzz',
+  'yyyy/MM/dd HH:mm:ss',
+  'MM/dd/yyyy HH:mm:ss',
+  'M/d/yyyy h:mm:ss a',
+  'dd.MM.yyyy HH:mm:ss',
+] as const;
+const EPOCHS = [
+  ['epoch_s', 1e9, 5e9],
+  ['epoch_ms', 1e12, 5e12],
+  ['epoch_us', 1e15, 5e15],
+  ['epoch_ns', 1e18, 5e18],
+] as const;
+export const BID_WORDS: readonly string[] = ['buy', 'bid', 'b', 'bids', 'yes_bid'];
+export const ASK_WORDS: readonly string[] = ['sell', 'ask', 's', 'a', 'asks', 'offer'];
+const TICKS = [100, 50, 25, 20, 10, 5, 2, 1];
+
+export interface TimeGuess {
+  readonly column: string;
+  readonly format: string;
+  /** Whether values name their zone, or need none. */
+  readonly hasZone: boolean;
+  readonly order: 'oldest_first' | 'newest_first' | 'any';
+}
+
+/** Times of a column; undefined when it holds none. */
+export function guessTime({ name, values }: SampleColumn): TimeGuess | undefined {
+  const filled = values.filter((value) => !isEmpty(value));
+  if (filled.length === 0) return undefined;
+  const numbers = filled.map(numberOf);
+  const epoch = EPOCHS.find(([, from, to]) => share(numbers, (number) => number >= from && number < to) > 0.9)?.[0];
+  const format = epoch ?? FORMATS.find((each) => share(filled.map(timeReader(each, 'UTC', () => {})), isNumber) > 0.9);
+  if (format === undefined) return undefined;
+  const times = filled.map(timeReader(format, 'UTC', () => {})).filter(isNumber);
+  const steps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+  const back = steps.filter((step) => step < 0).length;
+  const forth = steps.filter((step) => step > 0).length;
+  const order = back === 0 ? 'oldest_first' : forth === 0 ? 'newest_first' : 'any';
+  return {
+    column: name,
+    format,
+    order,
+    hasZone: share(filled.map(timeReader(format, undefined, () => {})), isNumber) > 0.9,
+  };
+}
+
+/** The unit of prices, by their range. */
+export function guessPriceUnit({ name, values }: SampleColumn): PriceUnit {
+  const numbers = numbersOf(values);
+  const most = numbers.reduce((a, b) => Math.max(a, b), 0);
+  const least = numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  if (/odds/i.test(name) || (least > 1 && least < 2 && most > 2 && !numbers.every(Number.isInteger)))
+    return 'decimal_odds';
+  if (most <= 1) return 'dollars';
+  return most <= 100 ? 'cents' : 'bps';
+}
+
+/** The largest usual tick that most prices are multiples of, and how many are not. */
+export function guessTick(bps: readonly number[]): { readonly tick: number; readonly off: number } {
+  const offBy = (tick: number) =>
+    bps.filter((price) => Math.abs(price / tick - Math.round(price / tick)) > 0.01 / tick).length;
+  const tick = TICKS.find((each) => offBy(each) <= 0.2 * bps.length) ?? 1;
+  return { tick, off: offBy(tick) };
+}
+
+/** The column of the sample that best fits names, in the order of the names, and passes a test. */
+export function findColumn(
+  { columns }: Sample,
+  names: readonly RegExp[],
+  passes: (column: SampleColumn) => boolean,
+): SampleColumn | undefined {
+  for (const name of names) {
+    const found = columns.find((column) => name.test(column.name) && passes(column));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Its words, the most frequent first; undefined when there are more than so many. */
+export function wordsOf({ values }: SampleColumn, most: number): string[] | undefined {
+  const counts = new Map<string, number>();
+  for (const value of values) {
+    if (isEmpty(value) || typeof value === 'object') continue;
+    counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
+    if (counts.size > most) return undefined;
+  }
+  return [...counts].sort((a, b) => ascending(b[1], a[1])).map(([word]) => word);
+}
+
+/** Whether most values that are there are numbers. */
+export function isNumeric({ values }: SampleColumn): boolean {
+  const filled = values.filter((value) => !isEmpty(value));
+  return filled.length > 0 && share(filled.map(numberOf), isNumber) > 0.9;
+}
+
+export function numbersOf(values: readonly unknown[]): number[] {
+  return values.map(numberOf).filter(isNumber);
+}
+
+function share<T>(values: readonly T[], passes: (value: T) => boolean): number {
+  return values.length === 0 ? 0 : values.filter(passes).length / values.length;
+}
+
+function isNumber(value: number): boolean {
+  return Number.isFinite(value);
+}

@@ -1,0 +1,269 @@
+/** CSV, JSON lines and Parquet to tapes, by a mapping. docs/importing.md states the rules. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { FileFault } from '../../domain/index.ts';
+import type { TapeHead } from '../tape-writer.ts';
+import { columnsOf } from './cell-readers.ts';
+import { conversionsOf } from './conversions.ts';
+import { ImportCounts } from './counts.ts';
+import { openCsv } from './csv-source.ts';
+import { atRow, nothingFits } from './import-faults.ts';
+import { clearParts, readState, saveState } from './import-state.ts';
+import { type ImportedTape, ImportTapes } from './import-tapes.ts';
+import { Instruments } from './instruments.ts';
+import { openJsonl } from './jsonl-source.ts';
+import type { Mapping } from './mapping.ts';
+import { MessageReader } from './message-reader.ts';
+import { openParquet } from './parquet-source.ts';
+import { earliest, fileCursor, opened, type RowCursor, sortedCursor } from './row-cursor.ts';
+import { RowDecoder } from './row-decoder.ts';
+import { firstRows, type RowSource } from './row-source.ts';
+
+export type ImportFormat = 'csv' | 'jsonl' | 'parquet';
+
+/** Records between two saved states. */
+const PART_RECORDS = 2_000_000;
+const PROGRESS_EVERY = 20_000;
+
+export interface FileImportOptions {
+  readonly format: ImportFormat;
+  /** In any order; their rows are merged by time. */
+  readonly files: readonly string[];
+  readonly mapping: Mapping;
+  /** The mapping file: its hash is stored, and its paths are relative to its folder. */
+  readonly mappingFile: string;
+  /** Folder for the tapes; made when it is not there. */
+  readonly folder: string;
+  /** A tape for each market. Default: one for all. */
+  readonly separate?: boolean;
+  /** Forgets what a killed import has finished. Default: goes on after it. */
+  readonly force?: boolean;
+  /** Records between two saved states. Default 2,000,000. */
+  readonly partRecords?: number;
+  /** Rows that are read of each file. Default: all. */
+  readonly mostRows?: number;
+  /** Called now and then, and after each saved state, with the share of the files that was read, 0..1. */
+  readonly onProgress?: (share: number) => void;
+}
+
+export interface FileImport {
+  readonly tapes: readonly ImportedTape[];
+  readonly counts: ImportCounts;
+  /** Records that a killed import had finished before. */
+  readonly resumedAt: number;
+}
+
+/** One file with its rows in order of time. */
+interface Input {
+  readonly path: string;
+  readonly source: RowSource;
+  readonly decoder: RowDecoder;
+  readonly cursor: RowCursor;
+}
+
+/**
+ * Imports files by a mapping. A killed import of the same files and mapping goes on after its last finished part.
+ * @throws InputFault that names a field of the mapping; FileFault that names file and line
+ * @throws Error when traded shares do not add up to prints and what was dropped
+ */
+export async function importFiles(options: FileImportOptions): Promise<FileImport> {
+  const { mapping, folder } = options;
+  const counts = new ImportCounts();
+  const partsFolder = join(folder, `.import-${mapping.name}`);
+  const instruments = new Instruments(mapping, resolve(options.mappingFile, '..'));
+  const tapes = new ImportTapes(
+    {
+      folder,
+      partsFolder,
+      name: mapping.name,
+      separate: options.separate ?? false,
+      rules: {
+        grid: mapping.grid,
+        noRows: mapping.market.no_rows,
+        offGrid: mapping.off_grid,
+        startsEmpty: !mapping.rows.some(({ means }) => means === 'snapshot' || means === 'book'),
+        inferPrints: mapping.prints === 'inferred',
+      },
+      messages: { lateMs: mapping.time.late_ms, later: mapping.time.later, pairWindowMs: mapping.pair_window_ms },
+      describe: (key) => instruments.describe(key),
+    },
+    counts,
+  );
+  const key = keyOf(options);
+  const statePath = join(partsFolder, 'state.json');
+  const saved = options.force === true ? undefined : readState(statePath, key);
+  if (saved === undefined) clearParts(partsFolder);
+  const inputs: Input[] = [];
+  try {
+    for (const path of options.files) inputs.push(await openInput(path, inputs.length, options, counts, partsFolder));
+    const reader = new MessageReader(
+      mapping,
+      instruments,
+      tapes,
+      counts,
+      inputs.map(({ decoder }) => decoder),
+    );
+    let open = await opened(inputs.map(({ cursor }) => cursor));
+    const taken = inputs.map(() => 0);
+    if (saved !== undefined) {
+      open = await skip(open, inputs, saved.taken);
+      taken.splice(0, taken.length, ...saved.taken);
+      tapes.restore(saved.part, saved.tapes);
+      reader.restore(saved.ids);
+      counts.restore(saved.counts);
+    }
+    const resumedAt = counts.records;
+    let next = counts.records + (options.partRecords ?? PART_RECORDS);
+    const indexOf = new Map(inputs.map(({ cursor }, at) => [cursor, at]));
+    for (let cursor = earliest(open); cursor !== undefined; cursor = earliest(open)) {
+      const { batch, at } = cursor;
+      const index = indexOf.get(cursor) ?? 0;
+      const tx = batch.tx[at] ?? 0;
+      if (counts.records >= next && reader.isNewTime(tx)) {
+        reader.end();
+        next = counts.records + (options.partRecords ?? PART_RECORDS);
+        const parts = tapes.endPart(headOf(options, inputs));
+        saveState(statePath, {
+          key,
+          part: tapes.part,
+          taken,
+          counts: counts.toJSON(),
+          ids: reader.ids(),
+          tapes: parts,
+        });
+        options.onProgress?.(shareOf(inputs));
+      }
+      counts.at(cursor.file, batch.lines[at] ?? 0);
+      counts.records += 1;
+      try {
+        reader.row(index, tx, batch.rx[at] ?? tx, batch.rows[at] ?? []);
+      } catch (cause) {
+        throw atRow(cause, inputs[index]?.path ?? '', cursor);
+      }
+      taken[index] = (taken[index] ?? 0) + 1;
+      cursor.at = at + 1;
+      if (cursor.at === batch.tx.length && !(await more(cursor, options, counts))) open.splice(open.indexOf(cursor), 1);
+      if (counts.records % PROGRESS_EVERY === 0) {
+        if (reader.fitsNothing) throw nothingFits(options.files[0] ?? '', counts);
+        options.onProgress?.(shareOf(inputs));
+      }
+    }
+    reader.finish();
+    counts.reconcile();
+    const made = tapes.finish(headOf(options, inputs));
+    if (made.length === 0) throw nothingFits(options.files[0] ?? '', counts);
+    return { tapes: made, counts, resumedAt };
+  } finally {
+    for (const { cursor } of inputs) await cursor.close();
+    tapes.abandon();
+  }
+}
+
+async function openInput(
+  path: string,
+  index: number,
+  { format, mapping, mostRows }: FileImportOptions,
+  counts: ImportCounts,
+  partsFolder: string,
+): Promise<Input> {
+  if (!existsSync(path)) throw new FileFault(path, undefined, 'there is no such file', 'Check the path');
+  const source = await openSource(path, format, mapping, counts);
+  const decoder = new RowDecoder(mapping, source.columns, (zone) => counts.zones.add(zone));
+  const rows = fileCursor(mostRows === undefined ? source : firstRows(source, mostRows), decoder.times, counts);
+  const { order } = mapping.time;
+  const folder = join(partsFolder, `sort-${index}`);
+  const cursor = order === 'oldest_first' ? rows : await sortedCursor(rows, order === 'newest_first', folder, counts);
+  return { path, source, decoder, cursor };
+}
+
+/** @throws FileFault */
+function openSource(path: string, format: ImportFormat, mapping: Mapping, counts: ImportCounts): Promise<RowSource> {
+  const columns = [...new Set(columnsOf({ ...mapping, markets: [] }))];
+  switch (format) {
+    case 'csv':
+      return openCsv(path, mapping.csv, counts);
+    case 'jsonl':
+      return Promise.resolve(openJsonl(path, columns, mapping.each, counts));
+    case 'parquet':
+      return openParquet(path, columns, mapping.each);
+  }
+}
+
+/** Reads on. What comes before the damage of a file counts when the mapping says so. */
+async function more(cursor: RowCursor, { mapping }: FileImportOptions, counts: ImportCounts): Promise<boolean> {
+  try {
+    return await cursor.refill();
+  } catch (cause) {
+    if (mapping.damaged !== 'keep' || !(cause instanceof FileFault)) throw cause;
+    counts.change('file that is damaged or cut short: what comes before counts');
+    return false;
+  }
+}
+
+async function skip(
+  open: readonly RowCursor[],
+  inputs: readonly Input[],
+  taken: readonly number[],
+): Promise<RowCursor[]> {
+  const left: RowCursor[] = [];
+  for (const [index, { cursor }] of inputs.entries()) {
+    if (!open.includes(cursor)) continue;
+    let rows = taken[index] ?? 0;
+    let isOpen = true;
+    while (isOpen && rows >= cursor.batch.tx.length - cursor.at) {
+      rows -= cursor.batch.tx.length - cursor.at;
+      isOpen = await cursor.refill();
+    }
+    if (!isOpen) continue;
+    cursor.at += rows;
+    left.push(cursor);
+  }
+  return left;
+}
+
+function headOf(
+  { mapping, mappingFile }: FileImportOptions,
+  inputs: readonly Input[],
+): Omit<TapeHead, 'name' | 'markets'> {
+  const means = new Set(mapping.rows.map((row) => row.means));
+  const hasBook = (['level', 'level_delta', 'insert_cancel', 'snapshot', 'book', 'top_of_book'] as const).some((each) =>
+    means.has(each),
+  );
+  const content = hasBook ? undefined : means.has('candle') ? ('candles' as const) : ('trades' as const);
+  return {
+    source: {
+      description: mapping.description,
+      licence: mapping.licence,
+      files: [
+        ...inputs.map(({ path, source }) => ({ name: basename(path), sha256: source.trace.sha256 })),
+        { name: basename(mappingFile), sha256: hashOf(mappingFile) },
+      ],
+    },
+    units: conversionsOf(mapping),
+    receiveTime: mapping.time.received === undefined ? 'missing' : 'recorded',
+    ...(content === undefined ? {} : { content }),
+  };
+}
+
+function shareOf(inputs: readonly Input[]): number {
+  const bytes = inputs.reduce((sum, { source }) => sum + source.bytes, 0);
+  return inputs.reduce((sum, { source }) => sum + source.trace.bytes, 0) / Math.max(1, bytes);
+}
+
+/** Names the files and the mapping as they are now: another size or time of change is another import. */
+function keyOf({ format, files, mappingFile, separate, mapping, partRecords }: FileImportOptions): string {
+  const parts = files.map((path) => {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return [path, stat?.size, stat?.mtimeMs];
+  });
+  return createHash('sha256')
+    .update(JSON.stringify([format, parts, hashOf(mappingFile), mapping, separate, partRecords]))
+    .digest('hex');
+}
+
+function hashOf(path: string): string {
+  return createHash('sha256')
+    .update(existsSync(path) ? readFileSync(path) : '')
+    .digest('hex');
+}

@@ -1,0 +1,223 @@
+/**
+ * The tapes of an import, written in parts, so that a killed import goes on after its last finished part.
+ *
+ * Invariant: parts and state belong together. A part ends between two messages; then its file is finished, then the state is
+ * saved under another name and renamed. Parts after the saved state are written again.
+ */
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputFault } from '../../domain/index.ts';
+import { BLOCK_ROWS, makeBlock, type TapeManifest, type TapeMarket } from '../../tape/index.ts';
+import { TapeFile } from '../tape-file.ts';
+import { type TapeHead, TapeWriter } from '../tape-writer.ts';
+import type { ImportCounts } from './counts.ts';
+import type { MarketImport } from './market-import.ts';
+import type { MarketRules } from './market-rows.ts';
+import { TapeImport, type TapeImportOptions } from './tape-import.ts';
+
+/** Tapes that are written at once, each with an open file. */
+const MOST_TAPES = 500;
+
+export interface ImportTapesOptions {
+  /** Folder of the tapes. */
+  readonly folder: string;
+  /** Folder of the parts. */
+  readonly partsFolder: string;
+  readonly name: string;
+  /** One tape a market instead of one for all. */
+  readonly separate: boolean;
+  readonly rules: MarketRules;
+  readonly messages: TapeImportOptions;
+  /** Description of a market by its key. */
+  readonly describe: (key: string) => TapeMarket;
+}
+
+export interface ImportedTape {
+  readonly path: string;
+  readonly manifest: TapeManifest;
+  /** False when the recording ends before all its markets do. */
+  readonly resolved: boolean;
+}
+
+interface OpenTape {
+  readonly name: string;
+  readonly tape: TapeImport;
+  readonly markets: { readonly key: string; readonly market: MarketImport }[];
+  writer: TapeWriter;
+  readonly parts: string[];
+  isInMessage: boolean;
+}
+
+/** A tape between two parts. */
+export interface SavedTape {
+  readonly name: string;
+  readonly time: number;
+  readonly parts: string[];
+  readonly markets: { readonly key: string; readonly state: ReturnType<MarketImport['save']> }[];
+}
+
+export class ImportTapes {
+  readonly #options: ImportTapesOptions;
+  readonly #counts: ImportCounts;
+  readonly #tapes = new Map<string, OpenTape>();
+  readonly #markets = new Map<string, { readonly tape: OpenTape; readonly market: MarketImport }>();
+  readonly #inMessage: OpenTape[] = [];
+  #part = 0;
+  #tx = 0;
+  #rx = 0;
+
+  constructor(options: ImportTapesOptions, counts: ImportCounts) {
+    this.#options = options;
+    this.#counts = counts;
+  }
+
+  /** Whether a market has had a row. */
+  has(key: string): boolean {
+    return this.#markets.has(key);
+  }
+
+  /** Number of finished parts. */
+  get part(): number {
+    return this.#part;
+  }
+
+  /** The next rows are one message of this time. */
+  begin(tx: number, rx: number): void {
+    this.#tx = tx;
+    this.#rx = rx;
+  }
+
+  /**
+   * The market of the open message; undefined when the message comes too late and is dropped.
+   * @throws InputFault when it comes too late and that is refused
+   */
+  market(key: string): MarketImport | undefined {
+    const { tape, market } = this.#markets.get(key) ?? this.#addMarket(key);
+    if (tape.isInMessage) return market;
+    if (!tape.tape.begin(this.#tx, this.#rx)) return undefined;
+    tape.isInMessage = true;
+    this.#inMessage.push(tape);
+    return market;
+  }
+
+  end(): void {
+    for (const tape of this.#inMessage) {
+      tape.tape.end();
+      tape.isInMessage = false;
+    }
+    this.#inMessage.length = 0;
+  }
+
+  /** Finishes the part that is being written, and begins the next. @returns what `restore` takes */
+  endPart(head: Omit<TapeHead, 'name' | 'markets'>): SavedTape[] {
+    this.#part += 1;
+    return [...this.#tapes.values()].map((tape) => {
+      this.#finishPart(tape, head);
+      tape.writer = this.#openPart(tape.name);
+      tape.tape.continueIn(tape.writer.messages);
+      return {
+        name: tape.name,
+        time: tape.tape.time,
+        parts: tape.parts,
+        markets: tape.markets.map(({ key, market }) => ({ key, state: market.save() })),
+      };
+    });
+  }
+
+  /** Goes on after a part. */
+  restore(part: number, tapes: readonly SavedTape[]): void {
+    this.#part = part;
+    for (const { name, time, parts, markets } of tapes) {
+      for (const { key, state } of markets) this.#addMarket(key).market.restore(state);
+      const tape = this.#tapes.get(name);
+      if (tape === undefined) throw new Error(`Invariant: no market of the saved tape ${name}`);
+      tape.parts.push(...parts);
+      tape.tape.continueIn(tape.writer.messages, time);
+    }
+  }
+
+  /** Joins the parts, gives the tapes their names and removes the parts. */
+  finish(head: Omit<TapeHead, 'name' | 'markets'>): ImportedTape[] {
+    const made = [...this.#tapes.values()].flatMap((tape) => {
+      this.#finishPart(tape, head);
+      const path = join(this.#options.folder, `${tape.name}.tape`);
+      const manifest = this.#join(tape, path, head);
+      return manifest === undefined
+        ? []
+        : [{ path, manifest, resolved: tape.markets.every(({ market }) => market.isResolved) }];
+    });
+    rmSync(this.#options.partsFolder, { recursive: true, force: true });
+    return made;
+  }
+
+  /** Gives up the part that is being written; finished parts stay. */
+  abandon(): void {
+    for (const { writer } of this.#tapes.values()) writer.abandon();
+  }
+
+  #addMarket(key: string): { readonly tape: OpenTape; readonly market: MarketImport } {
+    const { name, separate, rules, describe } = this.#options;
+    let tapeName = separate ? `${name}-${describe(key).slug}` : name;
+    while (separate && this.#tapes.has(tapeName)) tapeName += '-2';
+    const tape = this.#tapes.get(tapeName) ?? this.#openTape(tapeName);
+    if (tape.markets.length === 65_536) throw new InputFault('market', key, 'at most 65536 markets on a tape');
+    const market = tape.tape.addMarket(rules);
+    tape.markets.push({ key, market });
+    const made = { tape, market };
+    this.#markets.set(key, made);
+    return made;
+  }
+
+  #openTape(name: string): OpenTape {
+    if (this.#tapes.size === MOST_TAPES)
+      throw new InputFault('market', name, `at most ${MOST_TAPES} tapes: import without --separate`);
+    const writer = this.#openPart(name);
+    const tape = new TapeImport(writer.messages, this.#counts, this.#options.messages);
+    const made = { name, tape, markets: [], writer, parts: [], isInMessage: false };
+    this.#tapes.set(name, made);
+    return made;
+  }
+
+  #openPart(name: string): TapeWriter {
+    return new TapeWriter(join(this.#options.partsFolder, `${name}-${this.#part}.tape`));
+  }
+
+  #finishPart(tape: OpenTape, head: Omit<TapeHead, 'name' | 'markets'>): void {
+    tape.tape.finish();
+    tape.writer.messages.finish();
+    if (tape.writer.isEmpty) {
+      tape.writer.abandon();
+      return;
+    }
+    tape.writer.finish(this.#head(tape, head));
+    tape.parts.push(tape.writer.path);
+  }
+
+  #join(tape: OpenTape, path: string, head: Omit<TapeHead, 'name' | 'markets'>): TapeManifest | undefined {
+    const [only, ...more] = tape.parts;
+    if (only === undefined) return undefined;
+    // A part that a saved import has written does not know the hashes of its files.
+    if (more.length === 0 && this.#part === 0) {
+      const { manifest } = TapeFile.open(only);
+      mkdirSync(this.#options.folder, { recursive: true });
+      renameSync(only, path);
+      return manifest;
+    }
+    const writer = new TapeWriter(path);
+    try {
+      const block = makeBlock(BLOCK_ROWS);
+      for (const part of tape.parts) {
+        const feed = TapeFile.open(part).feed();
+        while (feed.fill(block) > 0) writer.messages.append(block);
+        feed.close();
+      }
+      return writer.finish(this.#head(tape, head));
+    } finally {
+      writer.abandon();
+    }
+  }
+
+  #head({ name, markets }: OpenTape, head: Omit<TapeHead, 'name' | 'markets'>): TapeHead {
+    return { ...head, name, markets: markets.map(({ key }) => this.#options.describe(key)) };
+  }
+}

@@ -1,0 +1,72 @@
+import { InputFault } from '../../domain/index.ts';
+import type { TapeMarket } from '../../tape/index.ts';
+import type { Mapping, MarketFacts } from './mapping.ts';
+import { describeMarket, readFacts, scheduledOutcome } from './market-facts.ts';
+
+/** Which market an instrument belongs to, and whether it is its NO outcome. */
+export interface Instrument {
+  readonly key: string;
+  readonly isNo: boolean;
+}
+
+interface DueOutcome {
+  readonly key: string;
+  readonly at: number;
+  readonly payoutBps: number | undefined;
+}
+
+/** Most instruments of an import: one token for each outcome of as many markets as a tape can hold. */
+const MOST_INSTRUMENTS = 131_072;
+
+/** The instruments of an import, with what the mapping and its file of metadata say about them. */
+export class Instruments {
+  readonly #mapping: Mapping;
+  readonly #facts: ReadonlyMap<string, MarketFacts>;
+  readonly #known = new Map<string, Instrument | undefined>();
+  /** By market; those of its YES instrument. */
+  readonly #byMarket = new Map<string, MarketFacts>();
+  readonly #due: DueOutcome[] = [];
+
+  /** @throws FileFault, InputFault */
+  constructor(mapping: Mapping, folder: string) {
+    this.#mapping = mapping;
+    this.#facts = readFacts(mapping, folder);
+    for (const facts of this.#facts.values()) {
+      const key = facts.market ?? facts.instrument;
+      if (facts.outcome === 'yes' || !this.#byMarket.has(key)) this.#byMarket.set(key, facts);
+      const outcome = scheduledOutcome(facts);
+      if (outcome !== undefined && !this.#due.some((due) => due.key === key)) this.#due.push({ key, ...outcome });
+      describeMarket(mapping, key, facts);
+    }
+    this.#due.sort((a, b) => a.at - b.at);
+  }
+
+  /** @returns undefined for one that the mapping leaves out */
+  resolve(name: string): Instrument | undefined {
+    const known = this.#known.get(name);
+    if (known !== undefined || this.#known.has(name)) return known;
+    if (this.#known.size === MOST_INSTRUMENTS)
+      throw new InputFault('market.column', name, `at most ${MOST_INSTRUMENTS} instruments`);
+    const facts = this.#facts.get(name);
+    const made =
+      facts === undefined
+        ? this.#mapping.others === 'drop'
+          ? undefined
+          : { key: name, isNo: false }
+        : { key: facts.market ?? name, isNo: facts.outcome === 'no' };
+    this.#known.set(name, made);
+    return made;
+  }
+
+  describe(key: string): TapeMarket {
+    return describeMarket(this.#mapping, key, this.#byMarket.get(key));
+  }
+
+  /** Takes the outcomes that the metadata date at or before this time, in order of time. */
+  takeDue(time: number): DueOutcome[] {
+    const [first] = this.#due;
+    if (first === undefined || first.at > time) return [];
+    const later = this.#due.findIndex(({ at }) => at > time);
+    return this.#due.splice(0, later < 0 ? this.#due.length : later);
+  }
+}

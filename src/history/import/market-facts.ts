@@ -1,0 +1,121 @@
+/** Facts about instruments, from the mapping and from the file that it names. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { FileFault, FULL_BPS, InputFault, parseTime } from '../../domain/index.ts';
+import { parseJson } from '../../network/index.ts';
+import { readFileAtMost } from '../../runtime/index.ts';
+import type { TapeMarket } from '../../tape/index.ts';
+import { uuidOfName } from '../tape-manifest.ts';
+import { splitCsv } from './csv-source.ts';
+import type { Mapping, MarketFacts } from './mapping.ts';
+import { pathReader } from './row-source.ts';
+
+const LARGEST = 67_108_864;
+
+/** What a market resolves to, and when. */
+export interface ScheduledOutcome {
+  readonly at: number;
+  /** Undefined for a market that is void. */
+  readonly payoutBps: number | undefined;
+}
+
+/** Facts by instrument; those of the mapping count before those of the file. @throws FileFault, InputFault */
+export function readFacts(mapping: Mapping, folder: string): ReadonlyMap<string, MarketFacts> {
+  const facts = new Map<string, MarketFacts>();
+  if (mapping.metadata !== undefined) {
+    for (const fact of factsOfFile(mapping.metadata, resolve(folder, mapping.metadata.file)))
+      facts.set(fact.instrument, fact);
+  }
+  for (const fact of mapping.markets) facts.set(fact.instrument, { ...facts.get(fact.instrument), ...fact });
+  return facts;
+}
+
+/** @param key of the market, unique in the import */
+export function describeMarket(mapping: Mapping, key: string, facts: MarketFacts | undefined): TapeMarket {
+  const scheduled = facts?.scheduled_resolution ?? mapping.scheduled_resolution;
+  return {
+    id: uuidOfName(`${mapping.name} ${key}`),
+    slug: facts?.slug ?? slugOf(key),
+    question: facts?.question ?? key,
+    outcomes: facts?.outcomes ?? ['YES', 'NO'],
+    grid: mapping.grid,
+    scheduledResolution: scheduled === undefined ? undefined : parseTime('scheduled_resolution', scheduled),
+    commissionBps: mapping.commission_bps,
+    ...(facts?.category === undefined ? {} : { category: facts.category }),
+  };
+}
+
+/** @throws InputFault */
+export function scheduledOutcome(facts: MarketFacts): ScheduledOutcome | undefined {
+  if (facts.resolution === undefined) return undefined;
+  const field = `markets of ${facts.instrument}`;
+  if (facts.resolved_at === undefined)
+    throw new InputFault(`${field}: resolved_at`, undefined, 'the time of the resolution');
+  const payoutBps = payoutOf(facts.resolution);
+  if (Number.isNaN(payoutBps)) throw new InputFault(`${field}: resolution`, facts.resolution, 'yes, no, void or bps');
+  const isMirrored = facts.outcome === 'no' && payoutBps !== undefined;
+  return { at: parseTime('resolved_at', facts.resolved_at), payoutBps: isMirrored ? FULL_BPS - payoutBps : payoutBps };
+}
+
+function payoutOf(resolution: string): number | undefined {
+  const word = resolution.toLowerCase();
+  if (word === 'yes') return FULL_BPS;
+  if (word === 'no') return 0;
+  if (word === 'void') return undefined;
+  return /^\d{1,5}$/.test(word) && Number(word) <= FULL_BPS ? Number(word) : Number.NaN;
+}
+
+function factsOfFile({ key, columns }: NonNullable<Mapping['metadata']>, path: string): MarketFacts[] {
+  const rows = path.endsWith('.json') ? jsonRows(path) : csvRows(path);
+  const text = (row: unknown, column: string | undefined): string | undefined => {
+    const value = column === undefined ? undefined : pathReader(column)(row);
+    return value === undefined || value === null || value === '' ? undefined : String(value);
+  };
+  return rows.map((row, at) => {
+    const instrument = text(row, key);
+    if (instrument === undefined)
+      throw new FileFault(path, `entry ${at + 1}`, `no ${key}`, 'Name its column with metadata.key');
+    const [yes, no] = [text(row, columns.yes), text(row, columns.no)];
+    const fact: MarketFacts = {
+      instrument,
+      outcome: text(row, columns.outcome)?.toLowerCase() === 'no' ? 'no' : 'yes',
+    };
+    for (const field of [
+      'market',
+      'question',
+      'slug',
+      'category',
+      'scheduled_resolution',
+      'resolution',
+      'resolved_at',
+    ] as const) {
+      const value = text(row, columns[field]);
+      if (value !== undefined) fact[field] = value;
+    }
+    if (yes !== undefined && no !== undefined) fact.outcomes = [yes, no];
+    return fact;
+  });
+}
+
+function jsonRows(path: string): unknown[] {
+  const value = parseJson(readFileAtMost(path, LARGEST, 'a file of markets'));
+  if (Array.isArray(value)) return value;
+  throw new FileFault(path, undefined, 'no list', 'It must be a list of objects');
+}
+
+function csvRows(path: string): unknown[] {
+  readFileAtMost(path, LARGEST, 'a file of markets');
+  const [head = [], ...rows] = readFileSync(path, 'utf8')
+    .split(/\r?\n/)
+    .filter((line) => line !== '')
+    .map((line) => splitCsv(line, ',') ?? []);
+  return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at]])));
+}
+
+function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 100);
+}

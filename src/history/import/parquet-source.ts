@@ -1,0 +1,170 @@
+/** Rows of a Parquet file, some thousand at a time. */
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import {
+  type AsyncBuffer,
+  type Compressors,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetReadObjects,
+} from 'hyparquet';
+import { FileFault } from '../../domain/index.ts';
+import { type FileTrace, newTrace } from '../lines.ts';
+import { expander } from './jsonl-source.ts';
+import type { RowBatch, RowSource } from './row-source.ts';
+
+/** Rows that are decoded at once. */
+const ROWS = 20_000;
+/** The largest row group that is read, bytes before compression: one of its columns is in memory at once. */
+const LARGEST_GROUP = 1_073_741_824;
+
+/** Codecs beside Snappy, which hyparquet has. The length is what the file says, so that no page unpacks to more. */
+const COMPRESSORS: Compressors = {
+  GZIP: (input, length) => gunzipSync(input, { maxOutputLength: Math.max(1, length) }),
+  BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
+  ZSTD: (input, length) => zstdDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
+};
+
+/** @param columns that the mapping names; of a nested column its first part is read */
+export async function openParquet(
+  path: string,
+  columns: readonly string[],
+  each: string | undefined,
+): Promise<RowSource> {
+  const trace = newTrace();
+  const { metadata } = await withFile(path, async (file) => ({ metadata: await metadataOf(path, file) }));
+  const all = topColumns(metadata);
+  const tops = [
+    ...new Set([...columns, ...(each === undefined ? [] : [each])].map((name) => name.split('.')[0] ?? '')),
+  ];
+  return {
+    file: basename(path),
+    columns: columns.filter((name) => all.includes(name.split('.')[0] ?? '') || each !== undefined),
+    trace,
+    bytes: statSync(path).size,
+    batches: () => batchesOf(path, metadata, { columns, tops: tops.filter((name) => all.includes(name)), each }, trace),
+  };
+}
+
+/** Names of the columns of a Parquet file. */
+function topColumns(metadata: FileMetaData): readonly string[] {
+  const names: string[] = [];
+  const [root, ...rest] = metadata.schema;
+  let at = 0;
+  const skip = (count: number): void => {
+    for (let child = 0; child < count; child += 1) {
+      const element = rest[at];
+      at += 1;
+      skip(element?.num_children ?? 0);
+    }
+  };
+  for (let child = 0; child < (root?.num_children ?? 0); child += 1) {
+    const element = rest[at];
+    at += 1;
+    if (element !== undefined) names.push(element.name);
+    skip(element?.num_children ?? 0);
+  }
+  return names;
+}
+
+/** The first rows, for a look at the file. @throws FileFault */
+export function firstParquetRows(path: string, rows: number): Promise<Record<string, unknown>[]> {
+  return withFile(path, async (file) => {
+    const metadata = await metadataOf(path, file);
+    const rowEnd = Math.min(rows, Number(metadata.num_rows));
+    return parquetReadObjects({ file, metadata, rowStart: 0, rowEnd, compressors: COMPRESSORS });
+  });
+}
+
+async function* batchesOf(
+  path: string,
+  metadata: FileMetaData,
+  { columns, tops, each }: { columns: readonly string[]; tops: string[]; each: string | undefined },
+  trace: FileTrace,
+): AsyncGenerator<RowBatch> {
+  const expand = expander(columns, each);
+  const handle = await open(path);
+  try {
+    const file = await bufferOf(handle);
+    let start = 0;
+    for (const group of metadata.row_groups) {
+      if (Number(group.total_byte_size) > LARGEST_GROUP) {
+        throw new FileFault(
+          path,
+          `row ${start}`,
+          `a row group of ${group.total_byte_size} bytes`,
+          `Write row groups of at most ${LARGEST_GROUP} bytes`,
+        );
+      }
+      const end = start + Number(group.num_rows);
+      for (let from = start; from < end; from += ROWS) {
+        const to = Math.min(from + ROWS, end);
+        const rows = await readRows(path, {
+          file,
+          metadata,
+          columns: tops,
+          rowStart: from,
+          rowEnd: to,
+          compressors: COMPRESSORS,
+        });
+        const batch: RowBatch = { rows: [], lines: [] };
+        for (const [at, row] of rows.entries()) expand(row, from + at + 1, batch);
+        yield batch;
+      }
+      start = end;
+      trace.bytes = Math.round((file.byteLength * start) / Math.max(1, Number(metadata.num_rows)));
+    }
+  } finally {
+    await handle.close();
+  }
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  trace.sha256 = hash.digest('hex');
+}
+
+type ReadOptions = Parameters<typeof parquetReadObjects>[0] & { readonly rowStart: number };
+
+async function readRows(path: string, options: ReadOptions): Promise<Record<string, unknown>[]> {
+  try {
+    return await parquetReadObjects(options);
+  } catch (cause) {
+    throw damaged(path, `after row ${options.rowStart}`, cause);
+  }
+}
+
+async function metadataOf(path: string, file: AsyncBuffer): Promise<FileMetaData> {
+  try {
+    return await parquetMetadataAsync(file);
+  } catch (cause) {
+    throw damaged(path, undefined, cause);
+  }
+}
+
+function damaged(path: string, where: string | undefined, cause: unknown): FileFault {
+  const problem = `no Parquet that can be read (${cause instanceof Error ? cause.message : String(cause)})`;
+  return new FileFault(path, where, problem, 'If it is damaged or cut short, fetch it again', { cause });
+}
+
+async function withFile<T>(path: string, work: (file: AsyncBuffer) => Promise<T>): Promise<T> {
+  const handle = await open(path);
+  try {
+    return await work(await bufferOf(handle));
+  } finally {
+    await handle.close();
+  }
+}
+
+async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
+  const { size } = await handle.stat();
+  return {
+    byteLength: size,
+    async slice(start, end = size) {
+      const bytes = new Uint8Array(Math.max(0, end - start));
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
+      return bytesRead === bytes.length ? bytes.buffer : bytes.slice(0, bytesRead).buffer;
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { type FileImport, type FileImportOptions, importFiles } from '../../../src/history/import/import-files.ts';
+import { mappingSchema } from '../../../src/history/import/mapping.ts';
+import { scratchFolder } from '../scratch.ts';
+import { rowsOfTape } from './tape-rows.ts';
+
+const LEVELS = {
+  name: 'levels',
+  time: { column: 'ts', format: 'epoch_ms' },
+  rows: [{ means: 'level', side: { column: 'side' }, price: { column: 'price' }, size: { column: 'size' } }],
+  grid: { tick_bps: 100 },
+};
+const TRADES = {
+  ...LEVELS,
+  name: 'trades',
+  rows: [{ means: 'trade', side: { column: 'side' }, price: { column: 'price' }, size: { column: 'size' } }],
+};
+const HEADER = 'ts,side,price,size\n';
+
+interface Given extends Partial<Omit<FileImportOptions, 'mapping' | 'files'>> {
+  /** By name of the file. */
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+  readonly mapping?: object;
+}
+
+async function importing({ files, mapping = LEVELS, ...options }: Given, folder = scratchFolder()) {
+  const mappingFile = join(folder, 'mapping.yaml');
+  if (!existsSync(mappingFile)) writeFileSync(mappingFile, JSON.stringify(mapping));
+  for (const [name, bytes] of Object.entries(files)) {
+    if (!existsSync(join(folder, name))) writeFileSync(join(folder, name), bytes);
+  }
+  const made: FileImport = await importFiles({
+    format: 'csv',
+    files: Object.keys(files).map((name) => join(folder, name)),
+    mapping: mappingSchema.parse(mapping),
+    mappingFile,
+    folder: join(folder, 'out'),
+    ...options,
+  });
+  const rows = made.tapes.map(({ path }) => rowsOfTape(path));
+  const reasons = (of: 'dropped' | 'changed') =>
+    [...made.counts[of]].map(([reason, { count, places }]) => `${count} x ${reason} (${places.join(', ')})`);
+  return { ...made, rows: rows.flat(), dropped: reasons('dropped'), changed: reasons('changed') };
+}
+
+describe('an import by a mapping', () => {
+  it('names file, line and the nearest column for a column that the file does not have', async () => {
+    const mapping = { ...LEVELS, time: { column: 'tss', format: 'epoch_ms' } };
+    await expect(importing({ files: { 'a.csv': HEADER }, mapping })).rejects.toThrow(
+      'time.column: expected a column of the file (did you mean "ts"?): ts, side, price, size, got "tss"',
+    );
+  });
+
+  it('says which column and why when no row fits', async () => {
+    const mapping = { ...LEVELS, time: { column: 'ts', format: 'iso8601' } };
+    await expect(importing({ files: { 'a.csv': `${HEADER}1,bid,0.4,1\n2,bid,0.4,2\n` }, mapping })).rejects.toThrow(
+      'no row can be used: column "ts": no time in the format and zone of the mapping (2 rows, first a.csv:2)',
+    );
+    const jsonl = importing({ files: { 'a.jsonl': '{"ts":1,"side":"bid","size":1}\n' }, format: 'jsonl' });
+    await expect(jsonl).rejects.toThrow(
+      'no row can be used: column "price": no number of dollars (1 rows, first a.jsonl:1)',
+    );
+  });
+
+  it('drops and locates rows that it cannot read', async () => {
+    const text = `${HEADER}1,bid,0.40,1\n2,bid,x,1\n3,up,0.41,1\n4,bid,0.42,-1\n5,bid,0.43\n6,bid,1.2,1\n7,ask,0.455,1\n8,bid,0.4`;
+    const { rows, dropped, changed } = await importing({ files: { 'a.csv': text } });
+    expect(rows).toEqual(['1 level bid 4000 1 |', '7 level ask 4600 1 |']);
+    expect(dropped).toEqual([
+      '1 x row with another number of cells than the 4 columns (a.csv:6)',
+      '1 x column "price": no number of dollars (a.csv:3)',
+      '1 x column "side": no word for a bid or an ask (a.csv:4)',
+      '1 x negative size (a.csv:5)',
+      '1 x price not between 0 and 1 (a.csv:7)',
+      '1 x half a line at the end (a.csv:9)',
+    ]);
+    expect(changed).toEqual(['1 x price rounded to the grid (a.csv:8)']);
+  });
+
+  it('refuses a file that is cut short, with its last whole line, or keeps what comes before', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, at) => `${at + 1},bid,0.${10 + (at % 80)},${at + 1}`).join('\n');
+    const cut = gzipSync(HEADER + lines).subarray(0, 30_000);
+    await expect(importing({ files: { 'a.csv.gz': cut } })).rejects.toThrow(
+      /a\.csv\.gz, after line \d+: .*unexpected end of file/,
+    );
+    const { rows, changed } = await importing({ files: { 'a.csv.gz': cut }, mapping: { ...LEVELS, damaged: 'keep' } });
+    expect(rows.length).toBeGreaterThan(1_000);
+    expect(changed.join()).toContain('1 x file that is damaged or cut short');
+  });
+
+  it('refuses merge-conflict markers, or takes the part that the mapping chooses', async () => {
+    const files = {
+      'a.csv': `${HEADER}1,bid,0.4,1\n<<<<<<< HEAD\n2,bid,0.4,2\n=======\n2,bid,0.4,3\n>>>>>>> other\n3,bid,0.4,4\n`,
+    };
+    await expect(importing({ files })).rejects.toThrow('a.csv, line 3: a merge-conflict marker');
+    const kept = async (conflict_markers: string) =>
+      (await importing({ files, mapping: { ...LEVELS, csv: { conflict_markers } } })).rows.map(
+        (row) => row.split(' ')[4],
+      );
+    expect(await kept('keep_first')).toEqual(['1', '2', '4']);
+    expect(await kept('keep_second')).toEqual(['1', '3', '4']);
+    expect(await kept('keep_both')).toEqual(['1', '3', '4']);
+  });
+
+  it('recognises interleaved captures and rows that are newest first', async () => {
+    const interleaved = Array.from({ length: 40 }, (_, at) => `${at % 2 === 0 ? 100_000 + at : at},bid,0.4,1\n`).join(
+      '',
+    );
+    await expect(importing({ files: { 'a.csv': HEADER + interleaved } })).rejects.toThrow(
+      /a\.csv, line 3: time: expected .* Time goes back 20 times in the next 39 rows: two captures seem to be interleaved/,
+    );
+    const newest = Array.from({ length: 40 }, (_, at) => `${(100 - at) * 10_000},bid,0.4,1\n`).join('');
+    await expect(importing({ files: { 'a.csv': HEADER + newest } })).rejects.toThrow(
+      'newest first. Set `time.order: newest_first`',
+    );
+    const once = `${HEADER}100000,bid,0.4,1\n1,bid,0.4,2\n2,bid,0.4,3\n`;
+    await expect(importing({ files: { 'a.csv': once } })).rejects.toThrow(
+      'a second capture seems to begin here'.slice(2),
+    );
+  });
+
+  it('sorts rows of any order, also when they do not fit into memory', async () => {
+    const lines = Array.from(
+      { length: 450_000 },
+      (_, at) => `${1 + ((at * 7_919) % 450_000)},bid,0.4,${1 + ((at * 7_919) % 450_000)}`,
+    );
+    const mapping = { ...LEVELS, time: { ...LEVELS.time, order: 'any' } };
+    const { tapes, rows } = await importing({ files: { 'a.csv': `${HEADER}${lines.join('\n')}\n` }, mapping });
+    expect(tapes[0]?.manifest.rows).toBe(450_000);
+    expect(rows[449_999]).toBe('450000 level bid 4000 450000 |');
+  }, 30_000);
+
+  it('merges files by time and drops rows that another file has, too', async () => {
+    const files = {
+      'b.csv': `${HEADER}2,buy,0.4,1\n2,buy,0.4,1\n3,buy,0.4,9\n`,
+      'a.csv': `${HEADER}1,buy,0.4,5\n2,buy,0.4,1\n`,
+    };
+    const { rows, dropped } = await importing({ files, mapping: TRADES });
+    expect(rows).toEqual([
+      '1 trade bid 4000 5 |',
+      '2 trade bid 4000 1',
+      '2 trade bid 4000 1 |',
+      '3 trade bid 4000 9 |',
+    ]);
+    expect(dropped).toEqual(['1 x row that another file has, too (a.csv:3)']);
+  });
+
+  it('drops a trade with the id of one before', async () => {
+    const mapping = { ...TRADES, rows: [{ ...TRADES.rows[0], id: 'id' }] };
+    const files = { 'a.csv': 'ts,side,price,size,id\n1,buy,0.4,5,x\n1,buy,0.4,5,y\n2,buy,0.4,5,x\n' };
+    const { rows, dropped, counts } = await importing({ files, mapping });
+    expect(rows).toHaveLength(2);
+    expect(dropped).toEqual(['1 x trade with the id of one before (a.csv:4)']);
+    expect(counts.trades.read).toBe(2);
+  });
+
+  it('takes each time in the zone that it names, and drops one that names none', async () => {
+    const mapping = { ...LEVELS, time: { column: 'ts', format: 'yyyy-MM-dd HH:mm:ss zzz' } };
+    const files = {
+      'a.csv': `${HEADER}2026-03-08 12:00:00 EST,bid,0.4,1\n2026-03-08 13:30:00 EDT,bid,0.4,2\n2026-03-08 17:45:00,bid,0.4,2\n`,
+    };
+    const { rows, counts, dropped } = await importing({ files, mapping });
+    expect(rows.map((row) => new Date(Number(row.split(' ')[0])).toISOString())).toEqual([
+      '2026-03-08T17:00:00.000Z',
+      '2026-03-08T17:30:00.000Z',
+    ]);
+    expect([...counts.zones]).toEqual(['EST', 'EDT']);
+    expect(dropped).toEqual(['1 x column "ts": no time in the format and zone of the mapping (a.csv:4)']);
+  });
+
+  it('continues a killed import after its last finished part, with the same tape', async () => {
+    const line = (at: number) =>
+      `${at * 3},${at % 2 ? 'bid' : 'ask'},0.${at % 2 ? 40 - (at % 7) : 60 + (at % 5)},${at % 11}\n`;
+    const text = HEADER + Array.from({ length: 5_000 }, (_, at) => line(at)).join('');
+    const whole = await importing({ files: { 'a.csv': text } });
+    const folder = scratchFolder();
+    let saved = 0;
+    const onProgress = () => {
+      saved += 1;
+      if (saved === 3) throw new Error('stopped');
+    };
+    const killed = importing({ files: { 'a.csv': text }, partRecords: 1_000, onProgress }, folder);
+    await expect(killed).rejects.toThrow('stopped');
+    expect(readdirSync(join(folder, 'out', '.import-levels'))).toContain('state.json');
+    const resumed = await importing({ files: { 'a.csv': text }, partRecords: 1_000 }, folder);
+    expect(resumed.resumedAt).toBe(3_000);
+    expect(resumed.tapes[0]?.manifest.contentHash).toBe(whole.tapes[0]?.manifest.contentHash);
+    expect(resumed.counts.toJSON()).toEqual(whole.counts.toJSON());
+    expect(readdirSync(join(folder, 'out'))).toEqual(['levels.tape']);
+    expect(resumed.tapes[0]?.manifest.source.files[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
