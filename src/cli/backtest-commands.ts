@@ -40,7 +40,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
         description:
           'Looks at the first rows of a CSV, JSON lines or Parquet file and writes a mapping to standard output. Shows the first rows, decoded by it, on standard error.',
         args: [{ term: '<file>', meaning: 'file, plain or gzip' }],
-        examples: ['npx halfspread import sniff test/fixtures/import/polymarket-trades.csv > mapping.yaml'],
+        examples: ['npx halfspread import sniff test/fixtures/import/polymarket-trades.csv'],
         run: async (session, [file = '']) => (await import('./actions/import-sniff.ts')).importSniff(session, file),
       },
       {
