@@ -61,6 +61,21 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
         run: async (session, files, options) =>
           (await import('./actions/import.ts')).importRecordings(session, files, options),
       },
+      captured(
+        'polymarket',
+        "Polymarket's market channel",
+        'Events as JSON lines, or in a column of CSV, with or without the time of receipt; also books of the REST API and public trades. Both tokens of a market become one YES book.',
+        [{ term: '--markets <file>', meaning: 'market metadata of Gamma or of the CLOB, a JSON file' }],
+      ),
+      captured(
+        'kalshi',
+        "Kalshi's public streams",
+        'Messages as JSON lines, or in a column of CSV, with or without the time of receipt; prices in dollars or cents. NO bids become YES asks. A gap in the sequence ends a book until its next snapshot.',
+        [
+          { term: '--markets <file>', meaning: 'what GET /markets answers, a JSON file' },
+          { term: '--yes-prices', meaning: 'NO levels come in YES prices (use_yes_price of the subscription)' },
+        ],
+      ),
     ],
   },
 ];
@@ -83,5 +98,37 @@ function mapped(format: 'csv' | 'jsonl' | 'parquet', what: string, example: stri
     examples: [`npx halfspread import ${format} --mapping config/mappings/polymarket-trades.yaml ${example}`],
     run: async (session, files, options) =>
       (await import('./actions/import-files.ts')).importByMapping(session, format, files, options),
+  };
+}
+
+/** The import of captures of a venue's public streams, which need no mapping. */
+function captured(
+  venue: 'polymarket' | 'kalshi',
+  what: string,
+  forms: string,
+  own: CommandSpec['options'] & object,
+): CommandSpec {
+  return {
+    name: venue,
+    summary: `captures of ${what}`,
+    description: `Converts captures of ${what} to one tape. ${forms} Prints what was read, changed and dropped for which reason. A killed import continues where it stopped.`,
+    args: [{ term: '<files...>', meaning: 'captures, plain or gzip; they are merged in time' }],
+    options: [
+      ...own,
+      {
+        term: '--pair-window <ms>',
+        meaning: 'a trade so long after the level change that it explains moves before it, default 50',
+      },
+      { term: '--separate', meaning: 'write a tape for each market' },
+      { term: '--force', meaning: 'start again instead of continuing a killed import' },
+      { term: '--name <name>', meaning: 'name of the tape; by default that of the first file' },
+      { term: '--description <text>', meaning: 'description of the source, stored in the tape' },
+      { term: '--licence <text>', meaning: 'licence of the recording, stored in the tape' },
+      { term: '--out <dir>', meaning: 'folder of the tapes', preset: 'tapes' },
+      jsonOption('counts and quality reports as one JSON object'),
+    ],
+    examples: [`npx halfspread import ${venue} test/fixtures/captures/${venue}.jsonl --out tapes`],
+    run: async (session, files, options) =>
+      (await import('./actions/import-captures.ts')).importCapturesOf(session, venue, files, options),
   };
 }

@@ -15,6 +15,8 @@ export type { ImportCounts } from './import/counts.ts';
 export { type ImportFormat, importFiles } from './import/import-files.ts';
 export { mappingSchema } from './import/mapping.ts';
 export { type Proposal, sniff } from './import/sniff.ts';
+export { importKalshi } from './kalshi/import.ts';
+export { importPolymarket } from './polymarket/import.ts';
 export type { MarketQuality } from './quality/market-quality.ts';
 export { MarketReplay } from './quality/market-replay.ts';
 export { FLOW_HORIZONS_MS, TakerFlow } from './quality/taker-flow.ts';

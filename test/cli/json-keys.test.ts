@@ -14,14 +14,19 @@ const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
 const RECORDING = join(ROOT, 'test/fixtures/betfair/1.200806927.gz');
 
 describe('docs/json.md', () => {
-  it('names every key that `tape info`, `tape check` and `import betfair` print, at any depth', async () => {
+  it('names every key that `tape info`, `tape check`, `import betfair` and `import polymarket` print, at any depth', async () => {
     for (const command of ['info', 'check']) {
       const { stdout } = await within(['tape', command, TAPE, '--json']);
       expectAllDocumented('tape', JSON.parse(stdout));
     }
-    const { code, stdout } = await within(['import', 'betfair', RECORDING, '--json'], newFolder());
-    expect(code).toBe(0);
-    expectAllDocumented('import', JSON.parse(stdout), ['tape']);
+    for (const [venue, recording] of [
+      ['betfair', RECORDING],
+      ['polymarket', join(ROOT, 'test/fixtures/captures/polymarket.jsonl')],
+    ] as const) {
+      const { code, stdout } = await within(['import', venue, recording, '--json'], newFolder());
+      expect(code).toBe(0);
+      expectAllDocumented('import', JSON.parse(stdout), ['tape']);
+    }
   });
 
   it('refers to docs/backtesting.md, which names every key that `backtest` prints, at any depth', async () => {

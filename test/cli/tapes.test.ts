@@ -34,6 +34,42 @@ describe('halfspread import betfair', () => {
   });
 });
 
+describe('halfspread import polymarket and import kalshi', () => {
+  const captures = join(ROOT, 'test/fixtures/captures');
+
+  it('make a tape of a capture and print what they read, changed and dropped, with places', async () => {
+    const folder = newFolder();
+    const args = ['import', 'polymarket', join(captures, 'polymarket.jsonl')];
+    const { code, stdout } = await within([...args, '--markets', join(captures, 'polymarket-markets.json')], folder);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^messages +book 4, price_change 6, last_trade_price 2, invalid 1, market_resolved 1$/m);
+    expect(stdout).toMatch(
+      /^shares +7\.005000 in trades = 7\.000000 printed \+ 0\.000000 dropped \+ 0\.005000 rounded off$/m,
+    );
+    expect(stdout).toMatch(/^changed +1 x touch other than the stated one: .* \(polymarket\.jsonl:7\)$/m);
+    expect(stdout).toMatch(/^dropped +1 x half a line at the end \(polymarket\.jsonl:16\)$/m);
+    expect(stdout).toMatch(/^ {2}lost +2 gaps in the recording/m);
+    expect(stdout).toMatch(/^ {2}pays +10000 bps/m);
+    const { markets } = TapeFile.open(join(folder, 'tapes/polymarket-polymarket.tape')).manifest;
+    expect(markets).toMatchObject([{ slug: 'rain-lisbon-2026-01-01', outcomes: ['Yes', 'No'] }]);
+  });
+
+  it('print one object with --json', async () => {
+    const args = ['import', 'kalshi', join(captures, 'kalshi.jsonl'), '--json', '--name', 'rain', '--licence', 'MIT'];
+    const { code, stdout } = await within(args, newFolder());
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      kinds: expect.arrayContaining([
+        { kind: 'orderbook_delta', count: 5 },
+        { kind: 'trade', count: 4 },
+      ]),
+      counts: { trades: { read: 3, prints: 2, paired: 2 } },
+      resumedAt: 0,
+      tapes: [{ resolved: true, manifest: { name: 'rain', source: { licence: 'MIT' } } }],
+    });
+  });
+});
+
 describe('halfspread tape', () => {
   it('info prints the manifest', async () => {
     const { code, stdout, stderr } = await within(['tape', 'info', SHIPPED]);

@@ -25,6 +25,8 @@ const STATE = z.object({
   counts: savedCounts,
   /** Trade ids that are remembered. */
   ids: z.array(z.string()),
+  /** What the import of a venue's captures remembers beside. */
+  venue: z.unknown().optional(),
   tapes: z.array(
     z.object({
       name: z.string(),

@@ -60,6 +60,11 @@ export class MarketImport implements MarketRows {
     return this.#isFull;
   }
 
+  /** The best price of a side after the rows so far, sizes below one lot included; undefined for an empty side. */
+  best(side: BookSideCode): number | undefined {
+    return this.#sides[side].sourceBest();
+  }
+
   /** A full book follows in this message: what is not set in it is gone. */
   fullBook(): void {
     if (!this.#touch()) return;

@@ -73,6 +73,11 @@ export class SideLevels {
     return this.#best(lotsOf);
   }
 
+  /** The best price of the source that is above 0, also where it is below one lot. */
+  sourceBest(): number | undefined {
+    return this.#best(({ exact, between }) => exact + (between?.size ?? 0));
+  }
+
   /** By how much the open changes lower the shown size of a price. */
   fallAt(price: number): number {
     const level = this.#levels.get(price);

@@ -7,6 +7,9 @@ import { PAYOUT, TICKER } from './fields.ts';
 export interface KalshiMarketRecord {
   readonly market: string;
   readonly event: string | undefined;
+  /** Of at most one market of the event the result is yes. */
+  readonly isExclusive: boolean;
+  readonly category: string | undefined;
   readonly title: string | undefined;
   /** Prices for orders; undefined where the record does not say them. */
   readonly grid: PriceGrid | undefined;
@@ -23,6 +26,8 @@ export function readKalshiMarketRecord(json: unknown): KalshiMarketRecord {
   return {
     market: record.ticker,
     event: record.event_ticker ?? undefined,
+    isExclusive: record.mutually_exclusive === true,
+    category: record.category || undefined,
     title: [record.title, record.yes_sub_title].filter(Boolean).join(': ') || undefined,
     grid: record.price_ranges === undefined ? undefined : gridOf(record.price_ranges),
     closesAt: record.close_time ?? undefined,
@@ -38,6 +43,8 @@ const TIME = TIME_ISO.nullish().catch(undefined);
 const MARKET = z.object({
   ticker: TICKER,
   event_ticker: TEXT,
+  mutually_exclusive: z.boolean().nullish(),
+  category: TEXT,
   title: TEXT,
   yes_sub_title: TEXT,
   result: TEXT,

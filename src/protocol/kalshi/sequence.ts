@@ -11,7 +11,17 @@ export type SequenceStep =
 
 /** Follows the sequence numbers of each subscription: `seq` counts up by one a `sid`, replies included. */
 export class SequenceTracker {
-  readonly #last = new Map<number, number>();
+  readonly #last: Map<number, number>;
+
+  /** @param last numbers to go on from, as `last` answers them */
+  constructor(last: readonly (readonly [sid: number, seq: number])[] = []) {
+    this.#last = new Map(last);
+  }
+
+  /** The last number of each subscription. */
+  last(): [sid: number, seq: number][] {
+    return [...this.#last];
+  }
 
   /** @param startsBook whether the message is a snapshot, as is the first of a subscription */
   step(sid: number, seq: number, startsBook: boolean): SequenceStep {

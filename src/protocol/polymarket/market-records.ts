@@ -12,6 +12,7 @@ export interface PolymarketMarketRecord {
   readonly assets: readonly [string, string];
   readonly outcomes: readonly [string, string];
   readonly question: string | undefined;
+  readonly category: string | undefined;
   readonly slug: string | undefined;
   readonly tickBps: number | undefined;
   /** When the market was scheduled to end. */
@@ -56,6 +57,7 @@ const GAMMA = z.object({
   clobTokenIds: listText(TOKENS),
   outcomes: listText(NAMES),
   question: TEXT.nullish(),
+  category: TEXT.nullish(),
   slug: TEXT.nullish(),
   orderPriceMinTickSize: TICK.optional(),
   endDate: TIME_ISO.nullish().catch(undefined),
@@ -76,6 +78,7 @@ function ofGamma(gamma: z.output<typeof GAMMA>): PolymarketMarketRecord {
     assets: [yes, no],
     outcomes: gamma.outcomes,
     question: gamma.question ?? undefined,
+    category: gamma.category || undefined,
     slug: gamma.slug ?? undefined,
     tickBps: gamma.orderPriceMinTickSize,
     endsAt: gamma.endDate ?? undefined,
@@ -107,6 +110,7 @@ function ofClob(clob: z.output<typeof CLOB>): PolymarketMarketRecord {
     assets: [first.token_id, second.token_id],
     outcomes: [first.outcome, second.outcome],
     question: clob.question ?? undefined,
+    category: undefined,
     slug: clob.market_slug ?? undefined,
     tickBps: clob.minimum_tick_size,
     endsAt: clob.end_date_iso ?? undefined,
@@ -129,6 +133,7 @@ function ofClobMarkets({ c, t: [first, second], mts }: z.output<typeof CLOB_MARK
     assets: [first.t, second.t],
     outcomes: [first.o, second.o],
     question: undefined,
+    category: undefined,
     slug: undefined,
     tickBps: mts,
     endsAt: undefined,

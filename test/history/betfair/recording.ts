@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { importBetfair, TapeFile } from '../../../src/history/index.ts';
-import { BLOCK_ROWS, KIND, makeBlock, STATUS_CODES } from '../../../src/tape/index.ts';
+import { BLOCK_ROWS, FLAG, KIND, makeBlock, STATUS_CODES } from '../../../src/tape/index.ts';
 import { scratchFolder } from '../scratch.ts';
 
 export const YES = 11;
@@ -77,8 +77,10 @@ export function rowTexts(path: string): string[] {
         [KIND.resolution]: `pays ${price}`,
         [KIND.clear]: 'clear',
         [KIND.placeDelay]: `delay ${block.shares[row]}`,
+        [KIND.gap]: 'gap',
       };
-      parts.push(text[block.kind[row]!] ?? '');
+      const mark = (block.flags[row]! & FLAG.inferred) === 0 ? '' : ' inferred';
+      parts.push(`${text[block.kind[row]!] ?? ''}${mark}`);
       if ((block.flags[row]! & 1) === 0) continue;
       messages.push(`${block.tx[row]} ${parts.join(' | ')}`);
       parts = [];

@@ -173,6 +173,8 @@ describe('a market record', () => {
     expect(readKalshiMarketRecord(record)).toEqual({
       market: MARKET,
       event: 'KXTEST-26NOV20',
+      isExclusive: false,
+      category: undefined,
       title: 'Rain?: In London',
       grid: { type: 'tick', tickBps: 100 },
       closesAt: Date.UTC(2026, 10, 20, 12),

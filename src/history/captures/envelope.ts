@@ -1,0 +1,99 @@
+/**
+ * What a recorder puts around a message of a venue: the moment of receipt.
+ *
+ * Four forms: the message alone; an object with the message under a known key and the time under another; a list of time and
+ * message; a time before the message in the line. The message may be JSON in a text.
+ */
+import { parseJson } from '../../network/index.ts';
+
+/** Keys of the message in a recorder's object, the first one that is there counts. */
+export const MESSAGE_KEYS: readonly string[] = ['message', 'msg', 'data', 'payload', 'raw', 'frame', 'event', 'body'];
+/** Keys of the receive time beside a message. */
+export const TIME_KEYS: readonly string[] = [
+  'received_at',
+  'receivedAt',
+  'received',
+  'recv_ts',
+  'recv_time',
+  'receive_time',
+  'receive_ts',
+  'local_timestamp',
+  'local_ts',
+  'capture_ts',
+  'captured_at',
+  'rx',
+  'ts',
+  'time',
+  'timestamp',
+];
+/** Those of them that no venue uses: they count in the message itself too. */
+const OWN_TIME_KEYS = TIME_KEYS.slice(0, TIME_KEYS.indexOf('rx') + 1);
+
+export interface Envelope {
+  readonly message: unknown;
+  /** Epoch ms; NaN for a time that cannot be read, undefined where there is none. */
+  readonly receivedAt: number | undefined;
+}
+
+/** A line of text. @param isMessage whether a value is a message of the venue, and not a recorder's object */
+export function readLine(text: string, isMessage: (value: object) => boolean): Envelope {
+  const start = text.search(/[[{]/);
+  const before =
+    start > 0
+      ? text
+          .slice(0, start)
+          .trim()
+          .replace(/[,;:]$/, '')
+      : '';
+  const { message, receivedAt } = openEnvelope(parseJson(before === '' ? text : text.slice(start)), isMessage);
+  return { message, receivedAt: receivedAt ?? (before === '' ? undefined : receiveTime(before)) };
+}
+
+/** A value of JSON. @throws SyntaxError for a message that is a text without JSON */
+export function openEnvelope(value: unknown, isMessage: (value: object) => boolean): Envelope {
+  if (Array.isArray(value)) {
+    const [time, message] = value;
+    const isPair = value.length === 2 && (typeof time === 'number' || typeof time === 'string');
+    return isPair
+      ? { message: inner(message), receivedAt: receiveTime(time) }
+      : { message: value, receivedAt: undefined };
+  }
+  if (typeof value !== 'object' || value === null) return { message: value, receivedAt: undefined };
+  if (isMessage(value)) return { message: value, receivedAt: timeUnder(OWN_TIME_KEYS, value) };
+  const key = MESSAGE_KEYS.find((name) => isContent(Reflect.get(value, name)));
+  if (key === undefined) return { message: value, receivedAt: timeUnder(OWN_TIME_KEYS, value) };
+  return { message: inner(Reflect.get(value, key)), receivedAt: timeUnder(TIME_KEYS, value) };
+}
+
+function isContent(value: unknown): boolean {
+  return (typeof value === 'object' && value !== null) || (typeof value === 'string' && /^\s*[[{]/.test(value));
+}
+
+function inner(value: unknown): unknown {
+  return typeof value === 'string' ? parseJson(value) : value;
+}
+
+function timeUnder(keys: readonly string[], value: object): number | undefined {
+  const key = keys.find((name) => Object.hasOwn(value, name));
+  return key === undefined ? undefined : receiveTime(Reflect.get(value, key));
+}
+
+/** Seconds, milliseconds, microseconds or nanoseconds since 1970, by magnitude, or ISO 8601 with a zone; cut **down** to ms. */
+export function receiveTime(value: unknown): number {
+  if (typeof value === 'string' && !/^\d+(\.\d*)?$/.test(value)) {
+    return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)$/.test(value)
+      ? Date.parse(
+          value
+            .replace(' ', 'T')
+            .replace(',', '.')
+            .replace(/([+-]\d\d)(\d\d)$/, '$1:$2'),
+        )
+      : Number.NaN;
+  }
+  const number = typeof value === 'string' ? Number(value) : value;
+  if (typeof number !== 'number' || !(number > 0)) return Number.NaN;
+  // 1e11 s is the year 5138, 1e11 ms is 1973.
+  if (number < 1e11) return Math.floor(number * 1_000);
+  if (number < 1e14) return Math.floor(number);
+  return Math.floor(number / (number < 1e17 ? 1_000 : 1_000_000));
+}

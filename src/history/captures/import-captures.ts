@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { FileFault } from '../../domain/index.ts';
+import type { TapeMarket } from '../../tape/index.ts';
+import type { ImportCounts } from '../import/counts.ts';
+import { clearParts, readState, saveState } from '../import/import-state.ts';
+import { type ImportedTape, ImportTapes } from '../import/import-tapes.ts';
+import { lineBatches, newTrace } from '../lines.ts';
+import type { TapeHead } from '../tape-writer.ts';
+import { CaptureCursor, earliestCapture } from './capture-cursor.ts';
+import { type CaptureDecoder, type CapturedMessage, CaptureFile } from './capture-file.ts';
+
+/** Each open file holds a part of it in memory. */
+const MOST_FILES = 256;
+const PROGRESS_EVERY = 10_000;
+/** Messages between two saved states. */
+const PART_MESSAGES = 2_000_000;
+/** A message that is older than the one before by more than this is out of place: streams of one venue do not agree to the second. */
+const LATE_MS = 60_000;
+/** The finest price of a tape. The grid of a market is known at the end only. */
+const EVERY_BPS = { type: 'tick', tickBps: 1 } as const;
+
+export interface CaptureImportOptions {
+  /** Files of one recording, or of several: they are merged in time. */
+  readonly files: readonly string[];
+  /** Folder for the tapes; made when it is not there. */
+  readonly folder: string;
+  /** Name of the tape, which is also its file's. */
+  readonly name: string;
+  /** A tape for each market. Default: one for all. */
+  readonly separate?: boolean | undefined;
+  /** Forgets what a killed import has finished. Default: goes on after it. */
+  readonly force?: boolean | undefined;
+  /** Messages between two saved states. Default 2,000,000. */
+  readonly partMessages?: number | undefined;
+  readonly description?: string | undefined;
+  readonly licence?: string | undefined;
+  /** A print up to so long after the level change that it explains moves before it, ms. Default 50. */
+  readonly pairWindowMs?: number | undefined;
+  /** Called now and then, and after each saved state, with the share of the files that was read, 0..1. */
+  readonly onProgress?: ((share: number) => void) | undefined;
+}
+
+/** What the import of one venue adds to the reading of its files. */
+interface CaptureVenue<E> {
+  /** Decodes one file. */
+  decoder(): CaptureDecoder<E>;
+  apply(message: CapturedMessage<E>, file: string): void;
+  /** After the last message: writes what waits. */
+  finish(): void;
+  describe(market: string): TapeMarket;
+  /** Conversions, for the manifest. */
+  units(): readonly string[];
+  /** Plain values between two messages, for `restore`. */
+  save(): unknown;
+  restore(saved: unknown): void;
+}
+
+interface CaptureImport {
+  readonly tapes: readonly ImportedTape[];
+  readonly counts: ImportCounts;
+  /** Messages that a killed import had finished before. */
+  readonly resumedAt: number;
+}
+
+export interface VenueImport extends CaptureImport {
+  /** Messages by kind. */
+  readonly kinds: Readonly<Record<string, number>>;
+}
+
+interface CaptureRun<E> {
+  readonly options: CaptureImportOptions;
+  readonly counts: ImportCounts;
+  /** What else decides what comes out, for a state that is saved. */
+  readonly key: unknown;
+  readonly inferPrints: boolean;
+  readonly venue: (tapes: ImportTapes) => CaptureVenue<E>;
+}
+
+/**
+ * Writes the messages of captures to tapes. A killed import of the same files and options goes on after its last finished part.
+ * @throws FileFault that names file and line
+ * @throws Error when traded shares do not add up to prints and what was dropped
+ */
+export async function importCaptures<E>(run: CaptureRun<E>): Promise<CaptureImport> {
+  const { options, counts, inferPrints } = run;
+  const { folder, name } = options;
+  const paths = filesOf(options);
+  const partsFolder = join(folder, `.import-${name}`);
+  let venue: CaptureVenue<E> | undefined;
+  const tapes = new ImportTapes(
+    {
+      folder,
+      partsFolder,
+      name,
+      separate: options.separate ?? false,
+      rules: { grid: EVERY_BPS, startsEmpty: false, inferPrints },
+      messages: { lateMs: LATE_MS, later: 'drop', pairWindowMs: options.pairWindowMs ?? 50 },
+      describe: (key) => present(venue).describe(key),
+    },
+    counts,
+  );
+  venue = run.venue(tapes);
+  const head = headOf(options, venue);
+  const { decoder } = venue;
+  const cursors = paths.map((path) => new CaptureCursor(new CaptureFile(path, decoder(), counts)));
+  const files = cursors.map(({ file }) => file);
+  const key = keyOf(paths, run);
+  const statePath = join(partsFolder, 'state.json');
+  const saved = options.force === true ? undefined : readState(statePath, key);
+  if (saved === undefined) clearParts(partsFolder);
+  try {
+    for (const cursor of cursors) await cursor.refill();
+    if (saved !== undefined) {
+      for (const [at, cursor] of cursors.entries()) await cursor.skip(saved.taken[at] ?? 0);
+      tapes.restore(saved.part, saved.tapes);
+      venue.restore(saved.venue);
+      counts.restore(saved.counts);
+    }
+    const resumedAt = takenOf(cursors);
+    let messages = resumedAt;
+    for (let cursor = earliestCapture(cursors); cursor !== undefined; cursor = earliestCapture(cursors)) {
+      const { message } = cursor;
+      if (message !== undefined) venue.apply(message, cursor.file.name);
+      await cursor.step();
+      messages += 1;
+      const isPart = messages % (options.partMessages ?? PART_MESSAGES) === 0;
+      if (isPart) {
+        const parts = tapes.endPart(head(files));
+        const taken = cursors.map((each) => each.taken);
+        saveState(statePath, {
+          key,
+          part: tapes.part,
+          taken,
+          counts: counts.toJSON(),
+          ids: [],
+          tapes: parts,
+          venue: venue.save(),
+        });
+      }
+      if (isPart || messages % PROGRESS_EVERY === 0) options.onProgress?.(shareOf(files));
+    }
+    venue.finish();
+    counts.reconcile();
+    const made = tapes.finish(head(files));
+    if (made.length === 0) throw nothingIn(paths[0] ?? '', counts);
+    return { tapes: made, counts, resumedAt };
+  } finally {
+    for (const cursor of cursors) await cursor.close();
+    tapes.abandon();
+  }
+}
+
+/** Whether some line of the files matches. */
+export async function anyLineMatches(files: readonly string[], pattern: RegExp): Promise<boolean> {
+  for (const file of files) {
+    for await (const { texts } of lineBatches(resolve(file), newTrace())) {
+      if (texts.some((line) => pattern.test(line))) return true;
+    }
+  }
+  return false;
+}
+
+function filesOf({ files }: CaptureImportOptions): string[] {
+  if (files.length > 0 && files.length <= MOST_FILES) return files.map((file) => resolve(file));
+  const remedy = 'Join the files of one recording first, as with `cat`, or import in parts';
+  throw new FileFault(files[0] ?? '', undefined, `${files.length} files: an import takes 1 to ${MOST_FILES}`, remedy);
+}
+
+function headOf<E>(options: CaptureImportOptions, venue: CaptureVenue<E>) {
+  return (files: readonly CaptureFile<E>[]): Omit<TapeHead, 'name' | 'markets'> => ({
+    source: {
+      description: options.description ?? 'a recording of public streams',
+      licence: options.licence ?? 'unknown',
+      files: files.map((file) => ({ name: file.name, sha256: file.trace.sha256 })),
+    },
+    units: venue.units(),
+    receiveTime: files.some(({ hasReceiveTimes }) => hasReceiveTimes) ? 'recorded' : 'missing',
+  });
+}
+
+/** Names files and options as they are now: another size or time of change is another import. */
+function keyOf<E>(paths: readonly string[], { options, key, inferPrints }: CaptureRun<E>): string {
+  const { name, separate, pairWindowMs, partMessages } = options;
+  const parts = paths.map((path) => {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return [path, stat?.size, stat?.mtimeMs];
+  });
+  return createHash('sha256')
+    .update(JSON.stringify([parts, name, separate, pairWindowMs, partMessages, key, inferPrints]))
+    .digest('hex');
+}
+
+function takenOf(cursors: readonly { readonly taken: number }[]): number {
+  return cursors.reduce((sum, { taken }) => sum + taken, 0);
+}
+
+function shareOf(files: readonly { readonly trace: { readonly bytes: number }; readonly bytes: number }[]): number {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return files.reduce((sum, { trace }) => sum + trace.bytes, 0) / Math.max(1, bytes);
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('Invariant: no market is described before the first message');
+  return value;
+}
+
+function nothingIn(path: string, { dropped, records }: ImportCounts): FileFault {
+  const reasons = [...dropped].map(([reason, { count, places }]) => `${count} x ${reason} (${places[0] ?? ''})`);
+  const problem = `none of its ${records} lines leaves a row${reasons.length > 0 ? `: ${reasons.slice(0, 3).join('; ')}` : ''}`;
+  return new FileFault(path, undefined, problem, 'Give it a recording of the streams that docs/importing.md describes');
+}

@@ -1,0 +1,57 @@
+import { InputFault } from '../../domain/index.ts';
+import { type KalshiMessage, readKalshiMessage } from '../../protocol/kalshi/index.ts';
+import { type CaptureDecoder, reasonOf } from '../captures/capture-file.ts';
+import type { InvalidMessage } from './apply-messages.ts';
+
+const MOST_MESSAGES = 10_000;
+
+/**
+ * Decodes one file: messages of the stream, commands of the client, public trades of the REST API.
+ * @param usesYesPrices what the subscription asked for; undefined: what commands in the recording say, else NO prices
+ */
+export function kalshiDecoder(usesYesPrices: boolean | undefined): CaptureDecoder<KalshiMessage | InvalidMessage> {
+  let fromCommand = false;
+  const read = (json: unknown): KalshiMessage | InvalidMessage => {
+    try {
+      const message = readKalshiMessage(json, { usesYesPrices: usesYesPrices ?? fromCommand });
+      if (message.type === 'command') fromCommand = message.usesYesPrices ?? fromCommand;
+      return message;
+    } catch (cause) {
+      if (!(cause instanceof InputFault)) throw cause;
+      return { type: 'invalid', reason: reasonOf(cause), market: tickerOf(json) };
+    }
+  };
+  return {
+    isMessage: (value) =>
+      'cmd' in value || 'trade_id' in value || ('type' in value && ('msg' in value || 'sid' in value)),
+    decode(message) {
+      if (isTradeList(message)) return message.trades.map(read).toSorted((a, b) => (timeOf(a) ?? 0) - (timeOf(b) ?? 0));
+      if (!Array.isArray(message)) return [read(message)];
+      if (message.length <= MOST_MESSAGES) return message.map(read);
+      throw new InputFault('', message.length, `at most ${MOST_MESSAGES} messages in a line`);
+    },
+    timeOf,
+  };
+}
+
+function timeOf(message: KalshiMessage | InvalidMessage): number | undefined {
+  return 'at' in message ? message.at : undefined;
+}
+
+/** The answer of `GET /markets/trades`, the newest first. */
+function isTradeList(value: unknown): value is { trades: unknown[] } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'trades' in value &&
+    Array.isArray(value.trades) &&
+    value.trades.length <= MOST_MESSAGES
+  );
+}
+
+function tickerOf(json: unknown): string | undefined {
+  const message: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, 'msg') : undefined;
+  const ticker: unknown =
+    typeof message === 'object' && message !== null ? Reflect.get(message, 'market_ticker') : undefined;
+  return typeof ticker === 'string' ? ticker : undefined;
+}

@@ -1,0 +1,283 @@
+/**
+ * Events of Polymarket's market channel as rows of a tape.
+ *
+ * Rules (docs/importing.md#polymarket): both tokens of a market make one YES book, NO levels as the other side at 10000 - price. A
+ * book replaces. After a level change the touch that the message states must be the book's: otherwise a message was lost, and
+ * the book ends until the next full one. There are no trade ids: repeated trades are known only from repeated level changes,
+ * which have hashes.
+ */
+import { z } from 'zod';
+import { FULL_BPS } from '../../domain/index.ts';
+import type {
+  PolymarketBook,
+  PolymarketMarketRecord,
+  PolymarketPriceChange,
+  PolymarketTrade,
+} from '../../protocol/polymarket/index.ts';
+import { SIDE } from '../../tape/index.ts';
+import type { CapturedMessage } from '../captures/capture-file.ts';
+import type { ImportCounts } from '../import/counts.ts';
+import type { ImportTapes } from '../import/import-tapes.ts';
+import type { MarketImport } from '../import/market-import.ts';
+import type { CapturedEvent, TradeRecordEvent } from './decoder.ts';
+import { ANNOUNCED, announcement, PolymarketMarket, SAVED_MARKET } from './market-state.ts';
+
+/** What changes something. */
+type ReadEvent = Exclude<CapturedEvent['event'], { type: 'unknown' | 'best_bid_ask' }>;
+
+/** A book that is older than its receipt by more than this states the time of its last change, not of the message. */
+const STALE_BOOK_MS = 60_000;
+export class PolymarketEvents {
+  readonly markets = new Map<string, PolymarketMarket>();
+  /** Events by kind. */
+  readonly #kinds: Record<string, number>;
+  readonly #tapes: ImportTapes;
+  readonly #counts: ImportCounts;
+  readonly #records: ReadonlyMap<string, PolymarketMarketRecord>;
+  /** Markets that the recording itself announced. */
+  readonly #announced = new Map<string, PolymarketMarketRecord>();
+  /** Markets of the open message whose rows came too late. */
+  readonly #late = new Set<string>();
+  #lastAt = 0;
+  /** Two captures are in the files: a level change came twice. */
+  #isDoubled = false;
+
+  /** @param records market metadata by condition id @param kinds counts events by kind */
+  constructor(
+    tapes: ImportTapes,
+    counts: ImportCounts,
+    records: ReadonlyMap<string, PolymarketMarketRecord>,
+    kinds: Record<string, number>,
+  ) {
+    this.#tapes = tapes;
+    this.#counts = counts;
+    this.#records = records;
+    this.#kinds = kinds;
+  }
+
+  /** Events of one moment become one message of the tape. */
+  apply({ events, receivedAt, line, at: fallback }: CapturedMessage<CapturedEvent>, file: string): void {
+    this.#counts.at(file, line);
+    let open: number | undefined;
+    for (const { event, hash } of events) {
+      this.#kinds[event.type] = (this.#kinds[event.type] ?? 0) + 1;
+      if (event.type === 'unknown') this.#counts.drop('event of an unknown kind');
+      // The touch alone says nothing that the book does not say.
+      if (event.type === 'unknown' || event.type === 'best_bid_ask') continue;
+      const at = event.type === 'invalid' ? (open ?? fallback) : this.#timeOf(event, receivedAt);
+      if (at !== open) {
+        if (open !== undefined) this.#end(open);
+        open = at;
+        this.#tapes.begin(at, receivedAt ?? at);
+      }
+      this.#event(event, hash);
+    }
+    if (open !== undefined) this.#end(open);
+  }
+
+  /** The outcomes that the metadata knows, for markets that no event resolved. */
+  resolveByRecords(): void {
+    for (const { id, record } of this.markets.values()) {
+      if (record?.winner === undefined) continue;
+      const at = Math.max(this.#lastAt, record.closedAt ?? 0);
+      this.#tapes.begin(at, at);
+      const tape = this.#tapes.market(id);
+      if (tape?.isResolved === false) tape.resolution(payout(record.winner, record.assets[0]));
+      this.#end(at);
+    }
+  }
+
+  /** Plain values between two messages. */
+  save(): unknown {
+    const saved: z.input<typeof SAVED> = {
+      markets: [...this.markets.values()].map((market) => market.save()),
+      announced: [...this.#announced.values()].map(({ assets, outcomes, ...named }) => ({
+        ...named,
+        assets: [...assets],
+        outcomes: [...outcomes],
+      })),
+      kinds: this.#kinds,
+      lastAt: this.#lastAt,
+      isDoubled: this.#isDoubled,
+    };
+    return saved;
+  }
+
+  restore(state: unknown): void {
+    const saved = SAVED.parse(state);
+    for (const record of saved.announced) this.#announced.set(record.market, announcement(record));
+    for (const { id, ...state } of saved.markets) {
+      const market = new PolymarketMarket(id, this.#record(id));
+      market.restore(state);
+      this.markets.set(id, market);
+    }
+    Object.assign(this.#kinds, saved.kinds);
+    this.#lastAt = saved.lastAt;
+    this.#isDoubled = saved.isDoubled;
+  }
+
+  /** Closes the message. What came too late for its market has changed an unknown part of its book. */
+  #end(at: number): void {
+    this.#tapes.end();
+    this.#lastAt = Math.max(this.#lastAt, at);
+    for (const id of this.#late) {
+      this.#tapes.begin(this.#lastAt, this.#lastAt);
+      this.#lose(id);
+      this.#tapes.end();
+    }
+    this.#late.clear();
+  }
+
+  #lose(id: string): void {
+    const tape = this.markets.has(id) ? this.#tapes.market(id) : undefined;
+    if (tape?.hasBook === true) tape.gap();
+  }
+
+  /** A book says how the market stands now, also when its last change was long ago. */
+  #timeOf(event: { readonly type: string; readonly at: number }, receivedAt: number | undefined): number {
+    if (event.type !== 'book') return event.at;
+    const isStale = receivedAt !== undefined && receivedAt - event.at > STALE_BOOK_MS;
+    const at = Math.max(isStale ? receivedAt : event.at, this.#lastAt);
+    if (at - event.at > STALE_BOOK_MS)
+      this.#counts.change('book whose last change was long before: it counts from its message on');
+    return at;
+  }
+
+  #event(event: ReadEvent, hash: string | undefined): void {
+    switch (event.type) {
+      case 'invalid': {
+        this.#counts.drop(event.reason);
+        if (event.market !== undefined) this.#lose(event.market);
+        return;
+      }
+      case 'book':
+        this.#book(event, hash);
+        return;
+      case 'price_change':
+        this.#levels(event);
+        return;
+      case 'last_trade_price':
+      case 'trade_record':
+        this.#trade(event);
+        return;
+      case 'tick_size_change':
+        this.markets.get(event.market)?.steps.state(event.newTickBps);
+        return;
+      case 'new_market': {
+        this.#announced.set(event.market, announcement(event));
+        this.markets.get(event.market)?.describe(this.#record(event.market));
+        return;
+      }
+      case 'market_resolved': {
+        // Streams tell of every market of the venue.
+        if (!this.markets.has(event.market)) return;
+        const [market, tape] = this.#market(event.market);
+        if (event.winner === undefined) this.#counts.drop('resolution without a winner');
+        else {
+          const isNo = this.#isNo(market, event.winner);
+          if (isNo !== undefined) tape?.resolution(isNo ? 0 : FULL_BPS);
+        }
+      }
+    }
+  }
+
+  #book(book: PolymarketBook, hash: string | undefined): void {
+    const [market, tape] = this.#market(book.market);
+    if (book.tickBps !== undefined) market.steps.state(book.tickBps);
+    if (hash !== undefined && hash !== book.hash) this.#counts.change('book whose hash is not its own');
+    const isNo = this.#isNo(market, book.asset);
+    if (isNo === undefined || tape === undefined) return;
+    const isRepeated = book.hash !== undefined && market.isRepeated(`${book.asset} ${book.at} ${book.hash}`);
+    if (isRepeated && tape.hasBook) {
+      this.#counts.drop('repeated book');
+      return;
+    }
+    tape.fullBook();
+    for (const { price, size } of book.bids) this.#level(market, tape, SIDE.bid, price, size, isNo);
+    for (const { price, size } of book.asks) this.#level(market, tape, SIDE.ask, price, size, isNo);
+  }
+
+  #levels({ market: id, at, changes }: PolymarketPriceChange): void {
+    const [market, tape] = this.#market(id);
+    const hashes = changes.map(({ hash, price, size }) => `${hash} ${price} ${size}`);
+    if (changes[0]?.hash !== undefined && market.isRepeated(`${at} ${hashes.join(' ')}`)) {
+      this.#isDoubled = true;
+      this.#counts.drop('repeated level changes');
+      return;
+    }
+    if (tape === undefined) return;
+    for (const { asset, side, price, size } of changes) {
+      const isNo = this.#isNo(market, asset);
+      if (isNo !== undefined) this.#level(market, tape, side === 'BUY' ? SIDE.bid : SIDE.ask, price, size, isNo);
+    }
+    const last = changes.at(-1);
+    if (last?.statesTouch !== true || !tape.hasBook) return;
+    const [bid, ask] = [tape.best(SIDE.bid), tape.best(SIDE.ask)];
+    const stated =
+      market.isNo(last.asset) === true
+        ? [mirrored(last.bestAsk), mirrored(last.bestBid)]
+        : [last.bestBid, last.bestAsk];
+    if (bid === stated[0] && ask === stated[1]) return;
+    this.#counts.change('touch other than the stated one: the book ends until the next full one');
+    tape.gap();
+  }
+
+  #level(m: PolymarketMarket, tape: MarketImport, side: 0 | 1, price: number, size: number, isNo: boolean): void {
+    if (!m.steps.see(price)) this.#counts.change('price finer than the stated tick: the grid is finer too');
+    tape.level(side, price, size, isNo);
+  }
+
+  #trade(trade: PolymarketTrade | TradeRecordEvent): void {
+    const [market, tape] = this.#market(trade.market);
+    const isNo = this.#isNo(market, trade.asset);
+    if (isNo === undefined || tape === undefined) return;
+    const key = `${trade.asset} ${trade.at} ${trade.side} ${trade.price} ${trade.size}`;
+    if (market.isRepeated(key) && this.#isDoubled) {
+      this.#counts.drop('trade of a repeated message');
+      return;
+    }
+    if (!trade.isExactPrice) this.#counts.change('average price rounded to a basis point');
+    market.steps.see(trade.price);
+    tape.trade(trade.side === 'BUY' ? SIDE.bid : SIDE.ask, trade.price, trade.size, isNo);
+  }
+
+  #isNo(market: PolymarketMarket, asset: string): boolean | undefined {
+    const isNo = market.isNo(asset);
+    if (isNo === undefined) this.#counts.drop('third token of a market');
+    return isNo;
+  }
+
+  #record(id: string): PolymarketMarketRecord | undefined {
+    return this.#records.get(id) ?? this.#announced.get(id);
+  }
+
+  /** The market with its rows of the open message; without them when the message came too late. */
+  #market(id: string): readonly [PolymarketMarket, MarketImport | undefined] {
+    let market = this.markets.get(id);
+    if (market === undefined) {
+      market = new PolymarketMarket(id, this.#record(id));
+      this.markets.set(id, market);
+    }
+    const tape = this.#tapes.market(id);
+    if (tape === undefined) this.#late.add(id);
+    return [market, tape];
+  }
+}
+
+const SAVED = z.object({
+  markets: z.array(SAVED_MARKET.extend({ id: z.string() })),
+  announced: z.array(ANNOUNCED),
+  kinds: z.record(z.string(), z.number()),
+  lastAt: z.number(),
+  isDoubled: z.boolean(),
+});
+
+/** What YES pays. */
+function payout(winner: string, yes: string): number {
+  if (winner === 'split') return FULL_BPS / 2;
+  return winner === yes ? FULL_BPS : 0;
+}
+
+function mirrored(price: number | undefined): number | undefined {
+  return price === undefined ? undefined : FULL_BPS - price;
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { InputFault } from '../../domain/index.ts';
+import {
+  bookHash,
+  isPolymarketTradeRecord,
+  type PolymarketEvent,
+  type PolymarketTradeRecord,
+  polymarketFrame,
+  readPolymarketEvent,
+  readPolymarketTradeRecord,
+} from '../../protocol/polymarket/index.ts';
+import { type CaptureDecoder, reasonOf } from '../captures/capture-file.ts';
+
+/** A public trade of the Data API as an event. */
+export type TradeRecordEvent = PolymarketTradeRecord & { readonly type: 'trade_record' };
+/** An event that cannot be read. The book of its market is unknown from then on. */
+interface InvalidEvent {
+  readonly type: 'invalid';
+  readonly reason: string;
+  readonly market: string | undefined;
+}
+export interface CapturedEvent {
+  readonly event: PolymarketEvent | TradeRecordEvent | InvalidEvent;
+  /** The hash that a book should have, where that can be computed. */
+  readonly hash?: string | undefined;
+}
+
+/** Frames of the market channel, books of the REST API, and public trades of the Data API. */
+export const POLYMARKET_DECODER: CaptureDecoder<CapturedEvent> = {
+  isMessage: (value) => 'event_type' in value || ('bids' in value && 'asks' in value) || isPolymarketTradeRecord(value),
+  decode(message) {
+    const events = polymarketFrame(message).map(captured);
+    // The Data API answers the newest first.
+    const isAnswer = events.length > 1 && events.every(({ event }) => event.type === 'trade_record');
+    return isAnswer ? events.toSorted((a, b) => (timeOf(a) ?? 0) - (timeOf(b) ?? 0)) : events;
+  },
+  timeOf,
+};
+
+function captured(json: unknown): CapturedEvent {
+  try {
+    if (isPolymarketTradeRecord(json)) return { event: { type: 'trade_record', ...readPolymarketTradeRecord(json) } };
+    const event = readPolymarketEvent(json);
+    return event.type === 'book' ? { event, hash: bookHash(json, sha1) } : { event };
+  } catch (cause) {
+    if (!(cause instanceof InputFault)) throw cause;
+    const market: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, 'market') : undefined;
+    const id = typeof market === 'string' ? market.toLowerCase() : undefined;
+    return { event: { type: 'invalid', reason: reasonOf(cause), market: id } };
+  }
+}
+
+function timeOf({ event }: CapturedEvent): number | undefined {
+  return 'at' in event ? event.at : undefined;
+}
+
+function sha1(text: string): string {
+  return createHash('sha1').update(text).digest('hex');
+}

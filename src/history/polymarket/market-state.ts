@@ -1,0 +1,95 @@
+/** One Polymarket market of an import: which token is YES, the ticks it had, its names, and what it was sent already. */
+import { z } from 'zod';
+import type { PolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
+import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
+
+/** Messages that a second capture may lag behind. */
+const REMEMBERED = 512;
+
+/** A market between two messages. */
+export const SAVED_MARKET = z.object({ assets: z.array(z.string()), steps: SAVED_STEPS, seen: z.array(z.string()) });
+type SavedMarket = z.output<typeof SAVED_MARKET>;
+
+export class PolymarketMarket {
+  readonly id: string;
+  record: PolymarketMarketRecord | undefined;
+  /** By the metadata, else in the order in which they came. */
+  readonly assets: string[] = [];
+  readonly steps: PriceSteps = new PriceSteps();
+  readonly #seen = new Set<string>();
+
+  constructor(id: string, record: PolymarketMarketRecord | undefined) {
+    this.id = id;
+    this.describe(record);
+  }
+
+  /** Takes over names and tokens, where rows have not settled the order of the tokens otherwise. */
+  describe(record: PolymarketMarketRecord | undefined): void {
+    if (record === undefined) return;
+    if (record.tickBps !== undefined) this.steps.state(record.tickBps);
+    const [first] = this.assets;
+    if (first !== undefined && first !== record.assets[0]) return;
+    this.record ??= record;
+    this.assets.splice(0, 2, ...this.record.assets);
+  }
+
+  /** Whether a token is the NO of this market; undefined for a third one, which no market has. */
+  isNo(asset: string): boolean | undefined {
+    let place = this.assets.indexOf(asset);
+    if (place < 0 && this.assets.length < 2) place = this.assets.push(asset) - 1;
+    return place < 0 ? undefined : place === 1;
+  }
+
+  /** Whether a message with this key came before, within the last few hundred of this market. */
+  isRepeated(key: string): boolean {
+    if (this.#seen.has(key)) return true;
+    this.#seen.add(key);
+    if (this.#seen.size > REMEMBERED) {
+      for (const oldest of this.#seen) {
+        this.#seen.delete(oldest);
+        break;
+      }
+    }
+    return false;
+  }
+
+  /** Plain values, for `restore`. */
+  save(): SavedMarket & { id: string } {
+    return { id: this.id, assets: [...this.assets], steps: this.steps.save(), seen: [...this.#seen] };
+  }
+
+  restore({ assets, steps, seen }: SavedMarket): void {
+    this.assets.splice(0, 2, ...assets);
+    this.steps.restore(steps);
+    for (const key of seen) this.#seen.add(key);
+  }
+}
+
+const PAIR = z.tuple([z.string(), z.string()]);
+/** A market that a recording announces, as JSON holds it. */
+export const ANNOUNCED = z.object({
+  market: z.string(),
+  assets: PAIR,
+  outcomes: PAIR,
+  question: z.string().optional(),
+  slug: z.string().optional(),
+  tickBps: z.number().optional(),
+});
+
+type Announced = Pick<PolymarketMarketRecord, 'market' | 'assets' | 'outcomes'> & {
+  readonly question?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly tickBps?: number | undefined;
+};
+
+/** What an announcement says is all that is known of a market then. */
+export function announcement({ market, assets, outcomes, question, slug, tickBps }: Announced): PolymarketMarketRecord {
+  const unknown = {
+    category: undefined,
+    endsAt: undefined,
+    closedAt: undefined,
+    negRiskEvent: undefined,
+    winner: undefined,
+  };
+  return { market, assets, outcomes, question, slug, tickBps, ...unknown };
+}

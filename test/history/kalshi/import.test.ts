@@ -1,0 +1,245 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { importKalshi, type KalshiImportOptions } from '../../../src/history/kalshi/import.ts';
+import { DELTA, DETERMINED, MARKET, SNAPSHOT, TICKER, TRADE } from '../../protocol/kalshi/frames.ts';
+import { rowTexts } from '../betfair/recording.ts';
+import { captureOf, reasons } from '../captures/capture.ts';
+import { scratchFolder } from '../scratch.ts';
+
+const START = 1_700_000_000_000;
+const snapshot = (seq: number, over: object = {}) => ({ ...SNAPSHOT, seq, msg: { ...SNAPSHOT.msg, ...over } });
+const delta = (ms: number, seq: number, price: string, change: string, side = 'yes') => ({
+  ...DELTA,
+  seq,
+  msg: { ...DELTA.msg, price_dollars: price, delta_fp: change, side, ts_ms: START + ms },
+});
+const trade = (ms: number, over: object = {}) => ({ ...TRADE, msg: { ...TRADE.msg, ts_ms: START + ms, ...over } });
+const lifecycle = (ms: number, over: object) => ({
+  ...DETERMINED,
+  msg: { market_ticker: MARKET, ts_ms: START + ms, ...over },
+});
+
+async function imported(lines: readonly unknown[], over: Partial<KalshiImportOptions> = {}, name?: string) {
+  const folder = scratchFolder();
+  const file = captureOf(folder, lines, name);
+  const result = await importKalshi({ files: [file], folder: join(folder, 'out'), name: 'k', ...over });
+  const [tape] = result.tapes;
+  if (tape === undefined) throw new Error('no tape');
+  const rows = rowTexts(tape.path).map((row) => row.replace(/^(\d+)/, (time) => String(Number(time) - START)));
+  return {
+    ...result,
+    manifest: tape.manifest,
+    rows,
+    dropped: reasons(result.counts.dropped),
+    changed: reasons(result.counts.changed),
+  };
+}
+
+describe('a capture of the public streams', () => {
+  it('becomes a YES book: a snapshot takes the time of the next message, NO bids are asks', async () => {
+    const { rows, manifest, dropped, changed } = await imported([
+      snapshot(1),
+      delta(100, 2, '0.5100', '5.00'),
+      trade(103),
+      delta(103, 3, '0.5200', '-4.00'),
+      delta(110, 4, '0.4700', '-40.50', 'no'),
+      TICKER,
+    ]);
+    expect(rows).toEqual([
+      '100 bid 5200 = 10 | ask 5300 = 40.5',
+      '100 bid 5100 = 5',
+      '103 print sell 5200 x 4',
+      '103 bid 5200 = 6',
+      '110 ask 5300 = 0',
+    ]);
+    expect([dropped, changed]).toEqual([[], []]);
+    expect(manifest.markets).toMatchObject([
+      { slug: MARKET.toLowerCase(), question: MARKET, outcomes: ['Yes', 'No'], grid: { type: 'tick', tickBps: 100 } },
+    ]);
+  });
+
+  it('has its names, steps and result from the metadata', async () => {
+    const folder = scratchFolder();
+    const markets = join(folder, 'markets.json');
+    const record = {
+      ticker: MARKET,
+      event_ticker: 'KXTEST-26NOV20',
+      title: 'Rain?',
+      result: 'no',
+      settlement_ts: '2023-11-14T22:13:30Z',
+      close_time: '2023-11-14T22:13:25Z',
+      price_ranges: [{ start: '0', end: '1', step: '0.001' }],
+    };
+    writeFileSync(
+      markets,
+      JSON.stringify({ events: [{ category: 'Climate', mutually_exclusive: true, markets: [record] }], cursor: '' }),
+    );
+    const { rows, manifest } = await imported([snapshot(1), delta(100, 2, '0.5100', '5.00')], { markets });
+    expect(rows.at(-1)).toBe('10000 pays 0');
+    expect(manifest.markets[0]).toMatchObject({
+      question: 'Rain?',
+      eventId: 'KXTEST-26NOV20',
+      exclusive: true,
+      category: 'Climate',
+      grid: { type: 'tick', tickBps: 10 },
+      scheduledResolution: Date.UTC(2023, 10, 14, 22, 13, 25),
+    });
+  });
+
+  it('loses its books at a gap in the sequence, until their next snapshots', async () => {
+    const other = 'KXTEST-26NOV20-B';
+    const { rows, changed, dropped } = await imported([
+      snapshot(1),
+      snapshot(2, { market_ticker: other }),
+      delta(100, 3, '0.5100', '5.00'),
+      delta(120, 5, '0.5000', '7.00'),
+      snapshot(6),
+      delta(140, 7, '0.5000', '7.00'),
+    ]);
+    expect(rows).toEqual([
+      '100 bid 5200 = 10 | ask 5300 = 40.5',
+      '100 bid 5200 = 10 | ask 5300 = 40.5',
+      '100 bid 5100 = 5',
+      '120 gap',
+      '120 gap',
+      '140 clear | bid 5200 = 10 | ask 5300 = 40.5',
+      '140 bid 5000 = 7',
+    ]);
+    expect(changed).toEqual(['gap in the sequence of books 1 (capture.jsonl:4)']);
+    expect(dropped).toEqual(['level before the first full book 1 (capture.jsonl:4)']);
+  });
+
+  it('begins again with a new connection, and drops what came before', async () => {
+    const { rows, changed, dropped } = await imported([
+      snapshot(1),
+      delta(100, 2, '0.5100', '5.00'),
+      delta(100, 2, '0.5100', '5.00'),
+      snapshot(1),
+      delta(9_000, 2, '0.5100', '6.00'),
+      trade(9_001),
+      trade(9_001),
+    ]);
+    expect(rows.slice(1)).toEqual([
+      '100 bid 5100 = 5',
+      '9000 gap | clear | bid 5200 = 10 | ask 5300 = 40.5',
+      '9000 bid 5100 = 6',
+      '9001 print sell 5200 x 4',
+    ]);
+    expect(changed).toEqual(['subscription that began again 1 (capture.jsonl:4)']);
+    expect(dropped).toEqual(['repeated sequence number 1 (capture.jsonl:3)', 'repeated trade 1 (capture.jsonl:7)']);
+  });
+
+  it('ends a book when a level falls below 0, and when it crosses', async () => {
+    const below = await imported([snapshot(1), delta(100, 2, '0.5200', '-11.00')]);
+    expect(below.rows).toEqual(['100 bid 5200 = 10 | ask 5300 = 40.5', '100 gap']);
+    expect(below.changed).toEqual(['level below 0 after a change: removed 1 (capture.jsonl:2)']);
+    const crossed = await imported([snapshot(1), delta(100, 2, '0.5300', '1.00')]);
+    expect(crossed.rows.at(-1)).toBe('100 gap');
+    expect(crossed.changed[0]).toMatch(/^book crossed by a level change/);
+  });
+
+  it('takes NO levels in YES prices by option, or by the command that the recording holds', async () => {
+    const inYesPrices = [snapshot(1, { no_dollars_fp: [['0.5300', '40.50']] }), delta(100, 2, '0.5100', '5.00')];
+    const book = '100 bid 5200 = 10 | ask 5300 = 40.5';
+    expect((await imported(inYesPrices, { usesYesPrices: true })).rows[0]).toBe(book);
+    const command = { id: 1, cmd: 'subscribe', params: { channels: ['orderbook_delta'], use_yes_price: true } };
+    expect((await imported([command, ...inYesPrices])).rows[0]).toBe(book);
+    expect((await imported(inYesPrices)).changed).toEqual([
+      'crossed snapshot: do NO levels come in the other prices (--yes-prices)? 1 (capture.jsonl:1)',
+    ]);
+  });
+
+  it('prints no trade that was agreed away from the book, and adds up', async () => {
+    const { rows, dropped, counts } = await imported([
+      snapshot(1),
+      trade(50),
+      trade(60, { trade_id: 't2', is_block_trade: true, count_fp: '1000.00' }),
+      trade(70, { trade_id: 't3', count_fp: '0.005' }),
+    ]);
+    expect(rows.slice(1)).toEqual(['50 print sell 5200 x 4']);
+    expect(dropped).toEqual([
+      'trade agreed away from the book 1 (capture.jsonl:3)',
+      'trade below one lot 1 (capture.jsonl:4)',
+    ]);
+    expect(`${counts.trades.read} ${counts.trades.shares}`).toBe('3 1004.005000');
+  });
+
+  it('follows the life of its markets: halts, a result that is pending, settlement', async () => {
+    const { rows } = await imported([
+      snapshot(1),
+      lifecycle(10, { event_type: 'deactivated' }),
+      lifecycle(20, { event_type: 'activated' }),
+      lifecycle(30, { event_type: 'determined', result: 'yes' }),
+      lifecycle(40, { event_type: 'settled' }),
+      lifecycle(50, { event_type: 'settled', market_ticker: 'KXOTHER' }),
+    ]);
+    expect(rows).toEqual([
+      '10 bid 5200 = 10 | ask 5300 = 40.5',
+      '10 HALTED',
+      '20 OPEN',
+      '30 PENDING_RESOLUTION',
+      '40 pays 10000',
+    ]);
+  });
+
+  it('is read from a column of CSV, with the time of receipt beside it', async () => {
+    const cell = (value: object) => `"${JSON.stringify(value).replaceAll('"', '""')}"`;
+    const lines = [
+      'recv_ts,channel,message',
+      `1700000000.050,book,${cell(snapshot(1))}`,
+      `1700000000.140,book,${cell(delta(100, 2, '0.5100', '5.00'))}`,
+      'half,a row',
+    ];
+    const { rows, manifest, dropped } = await imported(lines, {}, 'capture.csv');
+    expect(rows).toEqual(['50 bid 5200 = 10 | ask 5300 = 40.5', '100 bid 5100 = 5']);
+    expect(manifest.receiveTime).toBe('recorded');
+    expect(dropped).toEqual(['line that is no JSON 1 (capture.csv:4)']);
+    await expect(imported(['a,b', '1,2'], {}, 'table.csv')).rejects.toThrow(
+      /table\.csv, line 1: no column with messages as JSON: a, b\. .*`import csv` and a mapping file/,
+    );
+  });
+
+  it('ends the book of a market when one of its messages cannot be read, and counts it', async () => {
+    const { rows, dropped } = await imported([
+      { ...snapshot(1), seq: undefined },
+      { ...delta(100, 2, '0.5100', 'x'), seq: undefined },
+      trade(110),
+    ]);
+    expect(rows).toEqual(['110 bid 5200 = 10 | ask 5300 = 40.5', '110 gap', '110 print sell 5200 x 4']);
+    expect(dropped).toEqual(['msg.delta_fp: expected a change of contracts such as "-4.00" 1 (capture.jsonl:2)']);
+  });
+
+  it('continues after a kill where it stopped, and gives the same tape', async () => {
+    const lines = [
+      snapshot(1),
+      delta(100, 2, '0.5100', '5.00'),
+      trade(101),
+      lifecycle(102, { event_type: 'determined', result: 'yes' }),
+      delta(103, 3, '0.5000', '5.00'),
+      delta(104, 5, '0.5000', '5.00'),
+      trade(105),
+      snapshot(6),
+      delta(110, 7, '0.5050', '5.00'),
+      lifecycle(120, { event_type: 'settled' }),
+    ];
+    const folder = scratchFolder();
+    const files = [captureOf(folder, lines)];
+    const whole = await importKalshi({ files, folder: join(folder, 'whole'), name: 'x' });
+    expect(reasons(whole.counts.changed)).toEqual(['gap in the sequence of books 1 (capture.jsonl:6)']);
+    for (let kill = 1; kill <= 4; kill += 1) {
+      const options = { files, folder: join(folder, `killed-${kill}`), name: 'x', partMessages: 2 };
+      let parts = 0;
+      const onProgress = (): void => {
+        parts += 1;
+        if (parts === kill) throw new Error('killed');
+      };
+      await expect(importKalshi({ ...options, onProgress })).rejects.toThrow('killed');
+      const { tapes, counts, resumedAt } = await importKalshi(options);
+      expect(resumedAt).toBe(2 * kill);
+      expect(tapes[0]?.manifest.contentHash).toBe(whole.tapes[0]?.manifest.contentHash);
+      expect(tapes[0]?.manifest.markets).toEqual(whole.tapes[0]?.manifest.markets);
+      expect(counts.toJSON()).toEqual(whole.counts.toJSON());
+    }
+  });
+});
