@@ -1,12 +1,14 @@
 /** Assembles a paper bot: real market data, own orders filled by the simulated venue. Sends nothing and reads no key. */
+import { dirname, resolve } from 'node:path';
 import { type Clock, type Random, seededRandom, sleep } from '../clock/index.ts';
 import type { LiveFile } from '../config/live-schema.ts';
 import { Fault, type MicroUsd, parseUsd } from '../domain/index.ts';
+import { readStepLog } from '../history/index.ts';
 import { type BotChanges, clearControlPath, guardedClock, RunOutcome } from '../ops/index.ts';
 import type { Bot } from '../runtime/index.ts';
 import { BotStore } from '../store/index.ts';
 import type { Selected } from '../venues/service/index.ts';
-import { buildModels, type PaperSource, PaperVenue } from '../venues/sim/index.ts';
+import { buildModels, type PaperSource, PaperVenue, sessionLatency } from '../venues/sim/index.ts';
 import { assembleBot, openAlerts } from './live/bot.ts';
 import { connect, openAccess, type VenueConnection } from './live/connection.ts';
 import { liveCore } from './live/core.ts';
@@ -79,6 +81,8 @@ interface PaperParts {
 function paperVenue({ live, outcome }: LiveStart, { connection, markets, clock, random }: PaperParts): PaperVenue {
   const { capital_usd: capitalUsd, ...assumed }: LiveFile['paper'] = live.file.paper;
   const { present } = markets;
+  const { latency } = assumed;
+  const folder = dirname(live.configuration.path);
   const [first] = present;
   if (first === undefined) throw new Fault('VENUE', 'the configuration chooses no market of the venue');
   const capital = parseUsd('paper.capital_usd', capitalUsd);
@@ -93,6 +97,7 @@ function paperVenue({ live, outcome }: LiveStart, { connection, markets, clock, 
       assumed,
       random,
       present.map(() => 0),
+      latency.model === 'recorded' ? sessionLatency(readStepLog(resolve(folder, latency.session)).steps()) : undefined,
     ),
   });
 }

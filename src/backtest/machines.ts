@@ -1,6 +1,6 @@
 /** Everything that runs in a backtest, made from its spec and put together. */
 import { StrategyTotals } from '../analytics/index.ts';
-import { type Random, SimClock, seededRandom } from '../clock/index.ts';
+import { type Clock, type Random, SimClock, seededRandom } from '../clock/index.ts';
 import {
   column,
   counted,
@@ -80,7 +80,7 @@ export function assemble(
   demandAnswers(spec, tapes);
   const random = seededRandom(spec.seed);
   const capital = parseUsd('capital_usd', spec.capital_usd);
-  const models = buildModels(spec, random.fork('simulation'), tapes.commissionBps);
+  const models = buildModels(spec, random.fork('simulation'), tapes.commissionBps, tapes.session?.latency);
   const limits = marketLimits(spec, models.fees.rateBps);
   const marks = models.tradesOnly === undefined ? 'book' : 'trades';
   const state = new AccountState({ cash: capital, markets: tapes.markets.map((info) => ({ info, limits, marks })) });
@@ -150,8 +150,20 @@ export function assemble(
     ...changing,
   });
   const core = observedCore(selection?.counted(plain) ?? plain, observer);
-  const store = new HashStore(runIdentity(spec, identities(plans, bots), tapes.hashes, tapes.signals?.sha256));
-  const run = new Run({ core, clock, venue, store, bots, taps: [(steps) => observer.steps(steps)] });
+  const store = new HashStore(
+    runIdentity(spec, identities(plans, bots), tapes.hashes, {
+      signals: tapes.signals?.sha256,
+      session: tapes.session?.sha256,
+    }),
+  );
+  const run = new Run({
+    core,
+    clock: timerClock(clock, models),
+    venue,
+    store,
+    bots,
+    taps: [(steps) => observer.steps(steps)],
+  });
   return {
     random,
     clock,
@@ -168,6 +180,13 @@ export function assemble(
     run,
     capital,
   };
+}
+
+/** The clock of the bot's timers: those of a recorded session may fire late. */
+function timerClock(clock: SimClock, { latency }: SimModels): Clock {
+  const { firesAt } = latency;
+  if (firesAt === undefined) return clock;
+  return { now: () => clock.now(), schedule: (when, fire) => clock.schedule(column.time(firesAt(when)), fire) };
 }
 
 /** With the parameters as the strategies' schemas gave them back. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { counted, InputFault, type MarketInfo, parseTime } from '../domain/index.ts';
@@ -8,11 +9,13 @@ import {
   isTapeFolder,
   MarketFilter,
   readSignals,
+  readStepLog,
   TapeFile,
   type TimedSignal,
 } from '../history/index.ts';
 import { ReplayFeed, ResolvedOnce } from '../replay/index.ts';
 import { type Feed, mergeFeeds, type TapeManifest } from '../tape/index.ts';
+import { type SessionLatency, sessionLatency } from '../venues/sim/index.ts';
 import type { TapeUsed } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
@@ -33,6 +36,8 @@ export interface OpenTapes {
   readonly outcomes: readonly (readonly [string, string])[];
   /** Signals of the spec and the sha256 of their file; undefined for none. */
   readonly signals: { readonly signals: readonly TimedSignal[]; readonly sha256: string } | undefined;
+  /** The session of a recorded latency; undefined for other latencies. */
+  readonly session: { readonly latency: SessionLatency; readonly sha256: string } | undefined;
   /** Commission on net winnings of each, bps. */
   readonly commissionBps: readonly number[];
   readonly receiveTime: 'recorded' | 'missing';
@@ -45,7 +50,10 @@ export interface OpenTapes {
 }
 
 /** @throws FileFault for a tape that cannot be used, InputFault for tapes that do not go together or an empty window */
-export function openTapes(spec: Pick<RunSpec, 'tapes' | 'from' | 'to' | 'signals'>, baseDir: string): OpenTapes {
+export function openTapes(
+  spec: Pick<RunSpec, 'tapes' | 'from' | 'to' | 'signals' | 'latency'>,
+  baseDir: string,
+): OpenTapes {
   const from = spec.from === undefined ? undefined : parseTime('from', spec.from);
   const to = spec.to === undefined ? undefined : parseTime('to', spec.to);
   const { tapes, laterFields } = namedTapes(spec.tapes, baseDir, from);
@@ -79,6 +87,7 @@ export function openTapes(spec: Pick<RunSpec, 'tapes' | 'from' | 'to' | 'signals
     outcomes: markets.map(({ outcomes }) => outcomes),
     commissionBps: markets.map(({ commissionBps }) => commissionBps),
     signals: spec.signals === undefined ? undefined : readSignals(resolve(baseDir, spec.signals)),
+    session: sessionOf(spec, baseDir),
     receiveTime,
     start,
     totalRows,
@@ -113,6 +122,12 @@ function filteredManifest({ tape: { manifest }, markets }: FoundTape): TapeManif
 
 function identityOf({ tape: { manifest }, markets }: FoundTape): string {
   return markets === undefined ? manifest.contentHash : `${manifest.contentHash} ${markets.join(' ')}`;
+}
+
+function sessionOf({ latency }: Pick<RunSpec, 'latency'>, baseDir: string): OpenTapes['session'] {
+  if (latency.model !== 'recorded') return undefined;
+  const measured = sessionLatency(readStepLog(resolve(baseDir, latency.session)).steps());
+  return { latency: measured, sha256: createHash('sha256').update(JSON.stringify(measured)).digest('hex') };
 }
 
 function windowStart(manifests: readonly TapeManifest[], from: number | undefined, to: number | undefined): number {

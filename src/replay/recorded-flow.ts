@@ -15,6 +15,16 @@ import type { OwnQueues } from './own-queues.ts';
 import { lotsDown, type Replay } from './replay.ts';
 import type { ReplayBook } from './replay-book.ts';
 
+/** A late print can be as much older than its message, ms: orders that came to rest since then are not reached. */
+const MOST_LATE_MS = 250;
+
+/** What traded at a price, or is left of it. */
+interface OwnPrint {
+  readonly price: number;
+  /** Micro-shares. */
+  shares: number;
+}
+
 /** Lets prints and crossings of one market fill its orders; within a step of the tape. */
 export class RecordedFlow {
   readonly #book: ReplayBook;
@@ -22,6 +32,8 @@ export class RecordedFlow {
   readonly #replay: Replay;
   readonly #sink: Pick<MatchSink, 'paused'>;
   readonly #tape: Tape;
+  /** Of the present taker that filled the recording bot. */
+  readonly #sweep: OwnPrint[] = [];
 
   constructor(book: ReplayBook, replay: Replay, sink: Pick<MatchSink, 'paused'>, tape: Tape) {
     this.#book = book;
@@ -39,6 +51,95 @@ export class RecordedFlow {
     if (taker !== SIDE.ask && own.ownAsk <= price) met += this.#hit(true, price, shares, taker === SIDE.bid);
     if (taker !== SIDE.bid && own.ownBid >= price) met += this.#hit(false, price, shares, taker === SIDE.ask);
     return met;
+  }
+
+  /**
+   * A print that filled an order of the recording bot. Those of one taker are one sweep: from the best price on, each
+   * order of ours gets what traded at its price, as it was recorded, then what traded beyond as one fill. Nothing stood
+   * before the recorded orders any more, so nothing stands before ours (docs/spec/models.md#own-trades-of-a-recording).
+   * @param sweeps whether the next print is of the same taker
+   */
+  ownPrint(taker: number, price: number, shares: number, sweeps: boolean): void {
+    if (this.#book.outside.isLost) return;
+    this.#sweep.push({ price, shares });
+    if (sweeps) return;
+    this.#fillBySweep(taker, this.#sweep);
+    this.#sweep.length = 0;
+  }
+
+  #fillBySweep(taker: number, prints: OwnPrint[]): void {
+    const own = this.#own;
+    const buys = taker === SIDE.bid;
+    prints.sort((a, b) => (buys ? a.price - b.price : b.price - a.price));
+    this.#come(buys);
+    for (;;) {
+      const best = buys ? own.ownAsk : own.ownBid;
+      const slot = own.firstAt(best);
+      if (slot === 0) return;
+      const left = this.#giveAtPrice(slot, best, prints);
+      if (left === 0) continue;
+      const given = takeBeyond(prints, left, (price) => (buys ? price > best : price < best));
+      if (given > 0) this.#make(slot, given, 'through');
+      if (given < left) return;
+    }
+  }
+
+  /** A fill for each print at the order's price. @returns what is left of the order */
+  #giveAtPrice(slot: number, price: number, prints: OwnPrint[]): number {
+    let left = this.#own.remaining(slot);
+    for (const print of prints) {
+      const given = print.price === price ? Math.min(print.shares, left) : 0;
+      if (given === 0) continue;
+      print.shares -= given;
+      left -= given;
+      this.#make(slot, given, 'queue');
+    }
+    return left;
+  }
+
+  /**
+   * A print that comes after the set of its level. Orders at its price go back to before that set, meet the print, and
+   * move by the sets again: else they would move twice (docs/spec/models.md#late-prints).
+   * @param now exchange time of its message, epoch ms
+   */
+  latePrint(taker: number, price: number, shares: number, now: number): void {
+    if (this.#book.outside.isLost) return;
+    const own = this.#own;
+    const { queue, waiting } = this.#replay;
+    const { front, printed, sets, since } = waiting;
+    const isOlder = (slot: number): boolean => since[slot]! <= now - MOST_LATE_MS;
+    const met = new Map<number, { readonly entry: number; readonly front: number; readonly printed: number }>();
+    for (let slot = own.firstAt(price); slot !== 0; slot = own.behind(slot)) {
+      const entry = isOlder(slot) ? sets.explainedBy(slot, shares) : -1;
+      met.set(slot, { entry, front: front[slot]!, printed: printed[slot]! });
+      front[slot] = entry < 0 ? Number.POSITIVE_INFINITY : sets.frontBefore(slot, entry);
+    }
+    if (taker !== SIDE.ask) this.#hitOlder(true, price, shares, taker === SIDE.bid, isOlder);
+    if (taker !== SIDE.bid) this.#hitOlder(false, price, shares, taker === SIDE.ask, isOlder);
+    for (const [slot, { entry, front: was, printed: before }] of met) {
+      const late = printed[slot]! - before;
+      if (entry < 0) front[slot] = was;
+      else front[slot] = Math.max(0, sets.moveAgain(slot, entry, front[slot]!, late, queue) - before);
+      printed[slot] = before;
+    }
+  }
+
+  #hitOlder(buys: boolean, price: number, shares: number, isKnown: boolean, isOlder: (slot: number) => boolean): void {
+    const own = this.#own;
+    this.#come(buys);
+    let left = shares;
+    const beyond = own.inOrder().filter((slot) => {
+      if (own.isBid(slot) === buys || !isOlder(slot)) return false;
+      return buys ? own.priceOf(slot) < price : own.priceOf(slot) > price;
+    });
+    const side = buys ? 1 : -1;
+    for (const slot of beyond.toSorted((a, b) => side * (own.priceOf(a) - own.priceOf(b)))) {
+      const given = Math.min(own.remaining(slot), left);
+      left -= given;
+      if (given > 0) this.#make(slot, given, 'through');
+    }
+    const slot = own.firstAt(price);
+    if (isKnown && slot !== 0 && own.isBid(slot) !== buys) this.#atPrice(price, left, shares);
   }
 
   /** The level is recorded at R' from now on: who waits there moves, K shrinks. @returns V @param side as in rows */
@@ -59,11 +160,12 @@ export class RecordedFlow {
   /** After the message that ends a gap: all that is recorded at an own price counts as standing before it. */
   requeue(): void {
     const { outside } = this.#book;
-    const { front, printed } = this.#replay.waiting;
+    const { front, printed, sets } = this.#replay.waiting;
     outside.isBack = false;
     for (const slot of this.#own.inOrder()) {
       front[slot] = outside.visible(this.#own.isBid(slot) ? SIDE.bid : SIDE.ask, this.#own.priceOf(slot));
       printed[slot] = 0;
+      sets.open(slot);
     }
   }
 
@@ -78,8 +180,9 @@ export class RecordedFlow {
   /** From R to R': who waits there moves by the queue model. */
   #queueAfterSet(price: number, before: number, after: number): void {
     const { queue, waiting } = this.#replay;
-    const { front, printed } = waiting;
+    const { front, printed, sets } = waiting;
     for (let slot = this.#own.firstAt(price); slot !== 0; slot = this.#own.behind(slot)) {
+      sets.add(slot, front[slot]!, printed[slot]!, before, after);
       front[slot] = queue.afterSet(front[slot]!, before, after, printed[slot]!);
       printed[slot] = 0;
     }
@@ -183,4 +286,15 @@ export class RecordedFlow {
     const price = this.#own.priceOf(slot);
     return this.#own.isBid(slot) ? price > touchBid : price < touchAsk;
   }
+}
+
+/** The prints that reach the fewest orders first. @returns what was taken, at most `most` */
+function takeBeyond(prints: OwnPrint[], most: number, isBeyond: (price: number) => boolean): number {
+  let taken = 0;
+  for (const print of prints) {
+    const shares = isBeyond(print.price) ? Math.min(print.shares, most - taken) : 0;
+    print.shares -= shares;
+    taken += shares;
+  }
+  return taken;
 }

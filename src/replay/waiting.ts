@@ -1,13 +1,16 @@
 import type { PlaceOrder } from '../domain/index.ts';
+import { longer, SetHistory } from './set-history.ts';
 
 /** HOT: where open orders stand among the outside's shares: a column per property, an entry per slot (bench/replay.ts). */
 export class Waiting {
   /** Outside micro-shares that stand before it. */
   front = new Float64Array(64);
-  /** The same when it came to rest. */
+  /** `front` when it came to rest. */
   frontAtArrival = new Float64Array(64);
   /** Micro-shares printed at its level since the level was last set. */
   printed = new Float64Array(64);
+  /** Of the orders' levels. */
+  readonly sets = new SetHistory();
   readonly place: (PlaceOrder | undefined)[] = new Array<PlaceOrder | undefined>(64).fill(undefined);
   /** When it came to rest, milliseconds. */
   since = new Float64Array(64);
@@ -16,6 +19,7 @@ export class Waiting {
     if (slot >= this.front.length) this.#grow(slot);
     this.place[slot] = place;
     this.front[slot] = front;
+    this.sets.open(slot);
     this.frontAtArrival[slot] = front;
     this.printed[slot] = printed;
     this.since[slot] = now;
@@ -24,15 +28,10 @@ export class Waiting {
   #grow(slot: number): void {
     const length = 2 << (31 - Math.clz32(slot));
     this.front = longer(this.front, length);
+    this.sets.grow(length);
     this.frontAtArrival = longer(this.frontAtArrival, length);
     this.printed = longer(this.printed, length);
     this.since = longer(this.since, length);
     while (this.place.length < length) this.place.push(undefined);
   }
-}
-
-function longer(column: Float64Array, length: number): Float64Array<ArrayBuffer> {
-  const copy = new Float64Array(length);
-  copy.set(column);
-  return copy;
 }

@@ -196,7 +196,8 @@ class BotCore implements TradingCore {
   #collectTrades({ block, row: first }: Cursor): void {
     const { market, kind, side, price, shares, flags, tx, count } = block;
     for (let row = first; row < count; row += 1) {
-      if (kind[row] === KIND.trade && this.#strategies.registry.listenersIn(market[row]!).onTrade.length > 0) {
+      const isOthers = kind[row] === KIND.trade && (flags[row]! & FLAG.own) === 0;
+      if (isOthers && this.#strategies.registry.listenersIn(market[row]!).onTrade.length > 0) {
         this.#trades.push({
           market: counted.market(market[row]!),
           time: column.time(tx[row]!),

@@ -34,6 +34,13 @@ export const FLAG = {
   last: 1,
   /** A print inferred from book changes, not sent by the source (docs/spec/models.md#thin-tapes). */
   inferred: 2,
+  /**
+   * A print that filled a resting order of the bot that recorded it. No market data to a strategy; flow to a replay
+   * (docs/spec/models.md#own-trades-of-a-recording).
+   */
+  own: 4,
+  /** A print whose level is in an earlier message: the recording got it late (docs/spec/models.md#late-prints). */
+  late: 8,
 } as const;
 
 /** Codes of status rows. `HALTED` is OPEN with `acceptingOrders` false (docs/spec/venue.md#market-states). */

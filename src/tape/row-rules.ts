@@ -16,6 +16,10 @@ export const MOST_LATE = 140_737_488_355_327;
 /** The longest delay of places, ms: a day. */
 const LONGEST_DELAY = 86_400_000;
 
+/** Beside `last`; a print is at most one of them. */
+const PRINT_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred, FLAG.own, FLAG.late]);
+const LEVEL_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred]);
+
 export function timeProblem(tx: number, rx: number): string | undefined {
   if (!(Number.isSafeInteger(tx) && tx >= 0 && tx <= LAST_TIME)) return `exchange time ${tx}`;
   if (!(Number.isSafeInteger(rx) && Math.abs(rx - tx) <= MOST_LATE)) return `receive time ${rx}`;
@@ -32,7 +36,7 @@ export function rowProblem(
 ): string | undefined {
   if (!isWord(market)) return `market number ${market}`;
   if (!(Number.isSafeInteger(shares) && shares >= 0)) return `size ${shares}`;
-  if (flags !== 0 && flags !== FLAG.inferred) return `flags ${flags}`;
+  if (flags !== 0 && !(kind === KIND.trade ? PRINT_FLAGS : LEVEL_FLAGS).has(flags)) return `flags ${flags}`;
   const tradable = Number.isInteger(price) && price > 0 && price < FULL_BPS;
   if (kind === KIND.level) {
     if (!tradable || (side !== SIDE.bid && side !== SIDE.ask)) return `level at ${price} on side ${side}`;
@@ -40,6 +44,7 @@ export function rowProblem(
   }
   if (!isSide(side)) return `side ${side}`;
   if (kind === KIND.trade) {
+    if (flags === FLAG.own && side === SIDE.unknown) return 'an own print of unknown side';
     return tradable && shares > 0 ? lotProblem(shares) : `trade of ${shares} at ${price} on side ${side}`;
   }
   if (!isWord(price)) return `price ${price}`;

@@ -8,6 +8,8 @@ export interface QueuedCommand {
   readonly command: OrderCommand;
   /** How many `cancelAll` had been sent before it. */
   readonly epoch: number;
+  /** When a place or replace counts at the venue; undefined where its market's placing delay says it. */
+  readonly placedAt: number | undefined;
   /** How often its market had stopped accepting orders when it arrived; set for places and replaces only. */
   stops: number;
 }
@@ -38,8 +40,9 @@ export class CommandLatencyQueue {
 
   send(commands: readonly OrderCommand[], now: number): void {
     for (const command of commands) {
-      this.#lastArrival = Math.max(this.#lastArrival, now + this.#latency.entry());
-      this.#arriving.add(this.#lastArrival, { command, epoch: this.#epoch, stops: 0 });
+      this.#lastArrival = Math.max(this.#lastArrival, now + this.#latency.entry(now));
+      const placedAt = this.#latency.placedAt?.(now);
+      this.#arriving.add(this.#lastArrival, { command, epoch: this.#epoch, placedAt, stops: 0 });
       if (command.type === 'cancelAll') this.#epoch += 1;
     }
   }
@@ -53,8 +56,9 @@ export class CommandLatencyQueue {
     const market = marketOf(command.market);
     if (market === undefined) return flight;
     flight.stops = market.stops;
-    if (market.placeDelay === 0) return flight;
-    this.#held.add(time + market.placeDelay, flight);
+    const until = flight.placedAt ?? time + market.placeDelay;
+    if (until <= time) return flight;
+    this.#held.add(until, flight);
     return undefined;
   }
 }

@@ -24,6 +24,7 @@ import { type Block, FLAG, KIND } from '../../tape/index.ts';
 import type { QueuedCommand } from './command-latency-queue.ts';
 import { type BotEventSink, ExchangeEventTranslator } from './exchange-event-translator.ts';
 import { Commission } from './fees.ts';
+import { isOwnPrintNext, lastLevelRow } from './message-rows.ts';
 import type { SimModels } from './options.ts';
 import { RecordedLife } from './recorded-life.ts';
 import { type Replayed, replayedExchange } from './replayed-exchange.ts';
@@ -220,12 +221,16 @@ export class SimEngine {
 
   #trade(market: SimMarket, block: Block, row: number): void {
     const price = block.price[row]!;
-    if (!market.outside.isLost) market.outside.lastPrint = price;
+    const { own, flow, outside } = market;
+    if (!outside.isLost) outside.lastPrint = price;
     if (this.#wantsPrints) this.#tap.onPrint?.(this.#print.set(market, this.#events, block, row));
-    if (market.own.ownAsk <= price || market.own.ownBid >= price) {
-      this.#step();
-      market.flow.print(block.side[row]!, price, block.shares[row]!);
-    }
+    const flags = block.flags[row]!;
+    if (own.ownAsk > price && own.ownBid < price && (flags & FLAG.own) === 0) return;
+    this.#step();
+    if ((flags & FLAG.own) !== 0)
+      flow.ownPrint(block.side[row]!, price, block.shares[row]!, isOwnPrintNext(block, row));
+    else if ((flags & FLAG.late) !== 0) flow.latePrint(block.side[row]!, price, block.shares[row]!, this.#events.now);
+    else flow.print(block.side[row]!, price, block.shares[row]!);
   }
 
   #messageEnds(last: SimMarket, block: Block, from: number, to: number): void {
@@ -288,13 +293,4 @@ export class SimEngine {
     }
     changes.length = 0;
   }
-}
-
-function lastLevelRow(block: Block, from: number, to: number, market: number, side: number, price: number): number {
-  for (let row = to - 1; row >= from; row -= 1) {
-    const { kind } = block;
-    if (kind[row] !== KIND.level || block.price[row] !== price) continue;
-    if (block.side[row] === side && block.market[row] === market) return row;
-  }
-  return -1;
 }

@@ -35,9 +35,11 @@ import type { TradeSettlement, UnsettledTrade } from './trade-settlement.ts';
 
 /**
  * Takes the bot's events. `seenAt` is when the bot receives what happens at `venueTime`; called at most once a step.
+ * `fillSeenAt` is when it receives a fill, where fills of one step come at times of their own.
  */
 export interface BotEventSink {
   seenAt(venueTime: number): number;
+  fillSeenAt?(venueTime: number): number | undefined;
   event(event: VenueEvent): void;
 }
 
@@ -217,6 +219,12 @@ export class ExchangeEventTranslator implements ExchangeSink {
     return column.time(this.#seen);
   }
 
+  #fillTime(): EpochMs {
+    const { output } = this.#deps;
+    const time = output.fillSeenAt?.(this.#now);
+    return time === undefined ? this.#time() : column.time(time);
+  }
+
   /** A replace was carried out whole. */
   #publishReplaceOnce({ market, cancels, places }: ReplaceOrders): void {
     if (this.#isReplacePublished) return;
@@ -244,7 +252,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const { order, outcome, side } = place;
     const event = {
       type: 'orderFilled',
-      time: this.#time(),
+      time: this.#fillTime(),
       venueTime: this.#now,
       order,
       market: market.no,

@@ -6,10 +6,16 @@ export interface LatencyModel {
   readonly assumption: string;
   /** Market data from venue to strategy; only used if the tape has no receive times. */
   feed(): number;
-  /** Strategy to venue, commands. */
-  entry(): number;
-  /** Venue to strategy, answers and fills. */
-  response(): number;
+  /** Strategy to venue, commands. @param sent when, epoch ms */
+  entry(sent: number): number;
+  /** Venue to strategy, answers and fills: those of one step together. @param happened when, epoch ms */
+  response(happened: number): number;
+  /** Of each fill by itself; absent where `response` says it. @param happened when, epoch ms */
+  fill?(happened: number): number;
+  /** When a timer of the bot fires; absent where all do in time. @param due when it was set for, epoch ms */
+  firesAt?(due: number): number;
+  /** When a place or replace counts at the venue; absent where `entry` and its market's placing delay say it. */
+  placedAt?(sent: number): number;
 }
 
 /** Whole milliseconds a leg, not negative. */

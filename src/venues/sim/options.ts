@@ -11,6 +11,7 @@ import {
 } from '../../replay/index.ts';
 import { type FeeModel, noFees, takerFees, withCommission } from './fees.ts';
 import { constantLatency, type LatencyModel, sampledLatency } from './latency.ts';
+import { recordedLatency, type SessionLatency } from './session-latency.ts';
 import type { SettlementModel } from './trade-settlement.ts';
 
 const wholeMs = z.int().min(0).max(3_600_000);
@@ -37,6 +38,13 @@ const latencySchema = z.discriminatedUnion('model', [
     feed_ms: leg.describe('Log-normal leg venue to strategy; used only for tapes without receive times.'),
     entry_ms: leg.describe('Log-normal leg strategy to venue.'),
     response_ms: leg.describe('Log-normal leg venue to strategy, answers and fills.'),
+  }),
+  z.strictObject({
+    model: z.literal('recorded'),
+    session: z
+      .string()
+      .min(1)
+      .describe('The .steps file of a recorded session, relative to this file: its times, with the placing delay.'),
   }),
 ]);
 
@@ -101,10 +109,16 @@ export interface SimModels {
  * The models of a parsed section.
  * @param random the run's stream; sampled models draw from forks of it
  * @param commissionBps each market's commission in the order of their numbers, for 'from tape'
+ * @param session of the recorded latency; needed for that model only
  */
-export function buildModels(options: SimOptions, random: Random, commissionBps: readonly number[]): SimModels {
+export function buildModels(
+  options: SimOptions,
+  random: Random,
+  commissionBps: readonly number[],
+  session?: SessionLatency,
+): SimModels {
   return {
-    latency: latencyOf(options.latency, random),
+    latency: latencyOf(options.latency, random, session),
     queue: queueOf(options.queue),
     fees: feesOf(options.fees, commissionBps),
     liquidity: options.liquidity,
@@ -126,7 +140,11 @@ export function assumptionsOf(models: SimModels): readonly string[] {
   return sentences;
 }
 
-function latencyOf(options: SimOptions['latency'], random: Random): LatencyModel {
+function latencyOf(options: SimOptions['latency'], random: Random, session: SessionLatency | undefined): LatencyModel {
+  if (options.model === 'recorded') {
+    if (session === undefined) throw new Error('Invariant: the recorded latency without its session');
+    return recordedLatency(session, random);
+  }
   return options.model === 'constant'
     ? constantLatency({ feed: options.feed_ms, entry: options.entry_ms, response: options.response_ms })
     : sampledLatency({ feed: options.feed_ms, entry: options.entry_ms, response: options.response_ms }, random);

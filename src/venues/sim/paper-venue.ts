@@ -203,7 +203,8 @@ export class PaperVenue implements Venue {
     return {
       // By the run's clock: the venue's may be ahead of it.
       seenAt: () => {
-        this.#lastAnswer = Math.max(this.#lastAnswer, this.#clock.now() + this.#models.latency.response());
+        const now = this.#clock.now();
+        this.#lastAnswer = Math.max(this.#lastAnswer, now + this.#models.latency.response(now));
         return this.#lastAnswer;
       },
       event: (event) => {

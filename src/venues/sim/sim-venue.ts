@@ -262,8 +262,12 @@ export class SimVenue implements Venue {
   #output(): EngineOutput {
     return {
       seenAt: (venueTime) => {
-        this.#lastAnswer = Math.max(this.#lastAnswer, venueTime + this.#latency.response());
+        this.#lastAnswer = Math.max(this.#lastAnswer, venueTime + this.#latency.response(venueTime));
         return this.#lastAnswer;
+      },
+      fillSeenAt: (venueTime) => {
+        const delay = this.#latency.fill?.(venueTime);
+        return delay === undefined ? undefined : Math.max(this.#lastAnswer, venueTime + delay);
       },
       event: (event) => {
         this.#lastAnswer = Math.max(this.#lastAnswer, event.time);

@@ -44,6 +44,23 @@ describe('simulated fills conserve shares and cash (docs/spec/models.md#conserva
     );
   });
 
+  it('own maker shares from prints of a recording bot are at most the prints', () => {
+    const print = fc.record({ shares, price });
+    fc.assert(
+      fc.property(
+        scene,
+        fc.constantFrom('buy', 'sell'),
+        fc.array(print, { minLength: 1, maxLength: 4 }),
+        (setting, taker, prints) => {
+          const played = staged(setting);
+          played.message(...prints.map((each) => `own ${taker} ${each.shares} @ ${each.price}`));
+          const printed = prints.reduce((sum, each) => sum + Math.round(each.shares * 1e6), 0);
+          expect(given(played)).toBeLessThanOrEqual(printed);
+        },
+      ),
+    );
+  });
+
   it('own maker shares from a crossing equal the loss of V and are at most V', () => {
     fc.assert(
       fc.property(scene, order, (setting, level) => {

@@ -263,3 +263,75 @@ describe('the recorded facts of a fill', () => {
     expect(played.engine.ledger.pnlSplit().spreadMicros).toBe(0);
   });
 });
+
+describe('prints that filled the bot that recorded them (docs/spec/models.md#own-trades-of-a-recording)', () => {
+  it('fill an order at their price whatever the queue model has before it, and leave that queue as it is', () => {
+    const played = stage('ask 6100 20');
+    const order = played.place('ask 50 @ 6100');
+    played.message('own buy 30 @ 6100');
+    expect(played.fills()).toEqual(['#1 30 @ 6100 queue']);
+    expect(played.front(order)).toBe(20);
+    played.message('buy 25 @ 6100');
+    expect(played.fills()).toEqual(['#1 5 @ 6100 queue']);
+  });
+
+  it('are one sweep: what traded beyond an order is one fill, what traded at its price is filled as recorded', () => {
+    const played = stage();
+    played.place('ask 40 @ 6050');
+    played.place('ask 40 @ 6100');
+    played.message('own buy 25 @ 6060', 'own buy 10 @ 6100', 'own buy 20 @ 6100');
+    expect(played.fills()).toEqual(['#1 40 @ 6050 through inside', '#2 15 @ 6100 queue inside']);
+    played.message('own buy 5 @ 6100', 'own buy 8 @ 6100');
+    expect(played.fills()).toEqual(['#2 5 @ 6100 queue inside', '#2 8 @ 6100 queue inside']);
+  });
+
+  it('do not reach an order beyond their price', () => {
+    const played = stage();
+    played.place('bid 40 @ 5900');
+    played.message('own sell 30 @ 5910');
+    expect(played.fills()).toEqual([]);
+    played.message('own sell 30 @ 5900');
+    expect(played.fills()).toEqual(['#1 30 @ 5900 queue inside']);
+  });
+});
+
+describe('a print that was recorded after the level that it explains (docs/spec/models.md#late-prints)', () => {
+  it('moves the queue once, as it would have before that level', () => {
+    const [inTime, late] = [stage('ask 6100 110'), stage('ask 6100 110')];
+    const [first, second] = [inTime.place('ask 50 @ 6100'), late.place('ask 50 @ 6100')];
+    late.time += 250;
+    inTime.message('buy 80 @ 6100', 'ask 6100 30');
+    late.message('ask 6100 30');
+    late.message('late buy 80 @ 6100');
+    expect([inTime.fills(), late.fills()]).toEqual([[], []]);
+    expect([inTime.front(first), late.front(second)]).toEqual([30, 30]);
+  });
+
+  it('fills what it would have filled before that level', () => {
+    const played = stage('ask 6100 20');
+    played.place('ask 50 @ 6100');
+    played.time += 250;
+    played.message('ask 6100 0');
+    played.message('late buy 45 @ 6100');
+    expect(played.fills()).toEqual(['#1 25 @ 6100 queue inside']);
+  });
+
+  it('does not reach an order that came after that level', () => {
+    const played = stage('ask 6100 20');
+    played.message('ask 6100 0');
+    played.place('ask 50 @ 6100');
+    played.time += 250;
+    played.message('late buy 45 @ 6100');
+    expect(played.fills()).toEqual([]);
+  });
+
+  it('does not reach an order that came in the last 250 ms, not even beyond its price', () => {
+    const played = stage('ask 6100 20');
+    played.place('ask 50 @ 6050');
+    played.message('late buy 45 @ 6100');
+    expect(played.fills()).toEqual([]);
+    played.time += 250;
+    played.message('late buy 45 @ 6100');
+    expect(played.fills()).toEqual(['#1 45 @ 6050 through inside']);
+  });
+});

@@ -50,7 +50,7 @@ export class NaiveRefusals extends NaiveSim {
     const [sign, price] = [yesSign(place.outcome, place.side), yesPrice(place.outcome, place.price)];
     const front = this.size(place.market, sign > 0 ? SIDE.bid : SIDE.ask, price);
     const printed = this.own(place.market, sign).find((own) => own.price === price)?.printed ?? 0;
-    return { place, sign, price, left, front, printed, fee };
+    return { place, sign, price, left, front, printed, sets: [], fee, since: this.now };
   }
   feeOf({ side, postOnly, shares, price }: PlaceOrder): number {
     return side === 'BUY' && !postOnly

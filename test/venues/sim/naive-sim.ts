@@ -7,8 +7,18 @@ import type { QueueModel } from '../../../src/replay/index.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
 import { LOT, lots, NaiveBook } from './naive-book.ts';
 
-export type Row = { kind: number; market: number; side: number; price: number; shares: number };
-type Waiting = { left: number; front: number; printed: number; fee: number };
+/** `own` marks a print that filled the bot that recorded the tape, `late` one that was recorded after its level. */
+export type Row = {
+  kind: number;
+  market: number;
+  side: number;
+  price: number;
+  shares: number;
+  own?: true;
+  late?: true;
+};
+type Waiting = { left: number; front: number; printed: number; fee: number; sets: PastSet[]; since: number };
+type PastSet = { front: number; printed: number; before: number; after: number };
 export type Own = { place: PlaceOrder; sign: Sign; price: number } & Waiting;
 const FRESH = {
   status: 'OPEN',
@@ -64,18 +74,25 @@ export class NaiveSim extends NaiveBook {
   }
 
   message(rows: readonly Row[]): void {
-    for (const row of rows) this.row(row);
+    for (const [at, row] of rows.entries()) this.row(row, rows[at + 1]);
     for (const market of new Set(rows.map((row) => row.market))) this.finish(market);
   }
-  row({ kind, market, side, price, shares }: Row): void {
+  ownPrints: Row[] = [];
+  row(row: Row, next: Row | undefined): void {
+    const { kind, market, side, price, shares, own: isOwn } = row;
     const at = this.markets[market]!;
     if (at.lost && (kind === KIND.trade || kind === KIND.level)) return;
-    if (kind === KIND.trade) this.print(market, side, price, shares);
+    if (isOwn) {
+      this.ownPrints.push({ ...row });
+      if (next?.own && next.market === market && next.side === side) return;
+      this.sweep(market, side === SIDE.bid ? -1 : 1, this.ownPrints);
+      this.ownPrints = [];
+    } else if (row.late) this.latePrint(market, side, price, shares);
+    else if (kind === KIND.trade) this.print(market, side, price, shares);
     else if (kind === KIND.level) {
       const before = this.recorded.get(`${market}/${side}/${price}`) ?? 0;
       for (const own of this.own(market, side === SIDE.bid ? 1 : -1).filter((one) => one.price === price)) {
-        own.front = this.rules.queue.afterSet(own.front, before, shares, own.printed);
-        own.printed = 0;
+        this.move(own, before, shares);
       }
       this.set([market, side, price], shares);
     } else if (kind === KIND.clear || kind === KIND.gap) {
@@ -96,11 +113,46 @@ export class NaiveSim extends NaiveBook {
       });
     } else if (kind === KIND.placeDelay) at.delay = shares;
   }
-  print(market: number, taker: number, price: number, shares: number): void {
+  move(own: Own, before: number, after: number): void {
+    own.sets.push({ front: own.front, printed: own.printed, before, after });
+    own.front = this.rules.queue.afterSet(own.front, before, after, own.printed);
+    own.printed = 0;
+  }
+  /**
+   * As if the print had come before the latest of eight sets that fell by its size, or that which fell most. Orders that
+   * came after all sets get nothing at its price, those that came in the last 250 ms nothing at all.
+   */
+  latePrint(market: number, taker: number, price: number, shares: number): void {
+    const there = this.orders.filter((own) => own.place.market === market && own.price === price);
+    const isOlder = ({ since }: Own): boolean => since <= this.now - 250;
+    const explaining = there.map((own) => {
+      const last = (isOlder(own) ? own.sets : []).slice(-8).reverse();
+      const fall = (set: PastSet): number => set.before - set.after - set.printed;
+      const most = last.toSorted((a, b) => fall(b) - fall(a))[0];
+      const set = last.find((each) => fall(each) >= shares) ?? most;
+      const was = { front: own.front, printed: own.printed };
+      own.front = set === undefined ? Number.POSITIVE_INFINITY : set.front;
+      return { own, set, was };
+    });
+    this.print(market, taker, price, shares, isOlder);
+    for (const { own, set, was } of explaining) {
+      const late = own.printed - was.printed;
+      Object.assign(own, set === undefined ? was : { printed: 0 });
+      if (set === undefined) continue;
+      set.printed += late;
+      for (const each of own.sets.slice(own.sets.indexOf(set))) {
+        if (each !== set) own.front = Math.max(0, own.front - each.printed);
+        each.front = own.front;
+        own.front = this.rules.queue.afterSet(each.front, each.before, each.after, each.printed);
+      }
+      Object.assign(own, { front: Math.max(0, own.front - was.printed), printed: was.printed });
+    }
+  }
+  print(market: number, taker: number, price: number, shares: number, reaches = (_own: Own): boolean => true): void {
     for (const sign of [-1, 1] as const) {
       if (taker === (sign > 0 ? SIDE.bid : SIDE.ask)) continue;
       let left = shares;
-      for (const own of this.own(market, sign).filter((one) => sign * (one.price - price) > 0)) {
+      for (const own of this.own(market, sign).filter((one) => sign * (one.price - price) > 0 && reaches(one))) {
         const given = Math.min(left, own.left);
         left -= given;
         if (given > 0) this.fill(own, given, own.price, 'through');
@@ -116,12 +168,34 @@ export class NaiveSim extends NaiveBook {
       }
     }
   }
+  /** Own orders of a sign, best first, each from the prints at or beyond its price: those that reach the fewest first. */
+  sweep(market: number, sign: Sign, prints: Row[]): void {
+    for (const own of this.own(market, sign)) {
+      for (const print of prints.filter(({ price }) => price === own.price)) {
+        const part = Math.min(print.shares, own.left);
+        print.shares -= part;
+        if (part > 0) this.fill(own, part, own.price, 'queue');
+      }
+      const beyond = prints
+        .filter(({ price }) => sign * (own.price - price) > 0)
+        .sort((a, b) => sign * (b.price - a.price));
+      let given = 0;
+      for (const print of beyond) {
+        const part = Math.min(print.shares, own.left - given);
+        print.shares -= part;
+        given += part;
+      }
+      if (given > 0) this.fill(own, given, own.price, 'through');
+      if (own.left > 0) return;
+    }
+  }
   finish(market: number): void {
     if (this.markets[market]!.back) {
       this.markets[market]!.back = false;
       for (const own of this.orders.filter(({ place }) => place.market === market)) {
         own.front = this.size(market, own.sign > 0 ? SIDE.bid : SIDE.ask, own.price);
         own.printed = 0;
+        own.sets = [];
       }
     }
     for (const sign of [-1, 1] as const) {

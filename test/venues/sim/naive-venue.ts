@@ -59,8 +59,8 @@ export class NaiveVenue {
   #market({ tx, rows }: Message): void {
     this.desk.now = tx;
     const shown = rows.map((row) => ({ ...row }));
-    for (const row of shown) {
-      this.desk.row(row);
+    for (const [at, row] of shown.entries()) {
+      this.desk.row(row, shown[at + 1]);
       if (row.kind === KIND.level && !this.desk.markets[row.market]!.lost)
         row.shares = this.desk.size(row.market, row.side, row.price);
     }

@@ -86,7 +86,7 @@ describe('a paper venue', () => {
   it('reports and fills what a replay of the same market does, without writing in shared rows', async () => {
     const kinds = new Set<string>();
     for (let seed = 1; seed <= 25; seed += 1) {
-      const scenario = { ...APART, seed };
+      const scenario = { ...APART, seed, delays: { ...APART.delays, entry: 80_487 } };
       const replayed = await runFast(scenario);
       const paper = await runPaper(scenario);
       const [seen, all] = [paper.log.filter(isNoTimer), replayed.log.filter(isNoTimer)];

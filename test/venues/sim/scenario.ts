@@ -41,6 +41,7 @@ function priceOf(random: Random): number {
 
 export function messagesOf({ seed, markets, messages, scale = 1 }: Scenario): Message[] {
   const random = seededRandom(seed).fork('market');
+  const own = seededRandom(seed).fork('own prints');
   const found: Message[] = [];
   let tx = START;
   for (let count = 0; count < messages; count += 1) {
@@ -60,12 +61,17 @@ export function messagesOf({ seed, markets, messages, scale = 1 }: Scenario): Me
     for (let print = random.int(3); print > 1; print -= 1) {
       // Half of them so small that orders in a queue come forward and stay.
       const most = random.int(2) === 0 ? 250 : 25;
-      add(
-        KIND.trade,
-        random.int(8) === 0 ? SIDE.unknown : random.int(2),
-        priceOf(random),
-        (1 + random.int(most)) * LOT,
-      );
+      const side = random.int(8) === 0 ? SIDE.unknown : random.int(2);
+      add(KIND.trade, side, priceOf(random), (1 + random.int(most)) * LOT);
+      if (own.int(5) === 0) rows.at(-1)!.late = true;
+      // As a bot recorded it that was filled at several prices.
+      else if (side !== SIDE.unknown && own.int(4) === 0) {
+        rows.at(-1)!.own = true;
+        for (let more = own.int(3); more > 0; more -= 1) {
+          add(KIND.trade, side, priceOf(own), (1 + own.int(most)) * LOT);
+          rows.at(-1)!.own = true;
+        }
+      }
     }
     for (let level = random.int(4); level > 0; level -= 1) {
       // Bids mostly below asks; now and then beyond, so that own orders are crossed.
@@ -328,6 +334,8 @@ export function rowsOf(block: Block, from: number, to: number): Row[] {
     side: block.side[from + at]!,
     price: block.price[from + at]!,
     shares: block.shares[from + at]!,
+    ...((block.flags[from + at]! & FLAG.own) !== 0 && { own: true }),
+    ...((block.flags[from + at]! & FLAG.late) !== 0 && { late: true }),
   }));
 }
 
@@ -340,7 +348,7 @@ export function feedOf(messages: readonly Message[]): Feed {
       for (let message = messages[next]; message !== undefined; message = messages[next]) {
         if (block.count + message.rows.length > block.tx.length) break;
         for (const row of message.rows) write(block, message.tx, row);
-        block.flags[block.count - 1] = FLAG.last;
+        block.flags[block.count - 1]! |= FLAG.last;
         next += 1;
       }
       return block.count;
@@ -349,7 +357,7 @@ export function feedOf(messages: readonly Message[]): Feed {
   };
 }
 
-function write(block: Block, tx: number, { kind, market, side, price, shares }: Row): void {
+function write(block: Block, tx: number, { kind, market, side, price, shares, own, late }: Row): void {
   const row = block.count;
   block.count += 1;
   block.tx[row] = tx;
@@ -359,5 +367,5 @@ function write(block: Block, tx: number, { kind, market, side, price, shares }: 
   block.side[row] = side;
   block.price[row] = price;
   block.shares[row] = shares;
-  block.flags[row] = 0;
+  block.flags[row] = own === true ? FLAG.own : late === true ? FLAG.late : 0;
 }

@@ -49,8 +49,10 @@ export interface StageOptions {
 
 export type PlaceOptions = Partial<Pick<PlaceOrder, 'timeInForce' | 'postOnly' | 'expiration' | 'market'>>;
 
-/** `bid 6000 100`, `ask 6200 50`, `buy 60 @ 6100`, `sell …`, `print …`, `halt`, `open`, `end`, `clear`, `gap`, `delay 5000`, `pays 10000`, `void`. */
+/** `bid 6000 100`, `ask 6200 50`, `buy 60 @ 6100`, `sell …`, `print …`, `own buy …`, `late buy …`, `halt`, `open`, `end`, `clear`, `gap`, `delay 5000`, `pays 10000`, `void`. */
 export function row(text: string, market = 0): Row {
+  if (text.startsWith('own ')) return { ...row(text.slice(4), market), own: true };
+  if (text.startsWith('late ')) return { ...row(text.slice(5), market), late: true };
   const [word = '', first = '0', second = '0', third = '0'] = text.split(' ');
   const level = { market, price: Number(first), shares: Math.round(Number(second) * SHARE) };
   const trade = { kind: KIND.trade, market, price: Number(third), shares: Math.round(Number(first) * SHARE) };
@@ -85,7 +87,7 @@ export function row(text: string, market = 0): Row {
 export function blockOf(tx: number, rows: readonly Row[]): Block {
   const block = makeBlock(rows.length);
   block.count = rows.length;
-  rows.forEach(({ kind, market, side, price, shares }, at) => {
+  rows.forEach(({ kind, market, side, price, shares, own, late }, at) => {
     block.tx[at] = tx;
     block.rx[at] = tx;
     block.kind[at] = kind;
@@ -93,8 +95,9 @@ export function blockOf(tx: number, rows: readonly Row[]): Block {
     block.side[at] = side;
     block.price[at] = price;
     block.shares[at] = shares;
+    block.flags[at] = own === true ? FLAG.own : late === true ? FLAG.late : 0;
   });
-  block.flags[rows.length - 1] = FLAG.last;
+  block.flags[rows.length - 1]! |= FLAG.last;
   return block;
 }
 
@@ -155,7 +158,7 @@ export class Stage {
     this.time += 10;
     const market = command.type === 'cancelAll' ? undefined : this.engine.market(command.market);
     const stops = (market?.stops ?? 0) - (interrupted ? 1 : 0);
-    this.engine.command({ command, epoch: this.engine.epoch - (stale ? 1 : 0), stops }, this.time);
+    this.engine.command({ command, epoch: this.engine.epoch - (stale ? 1 : 0), placedAt: undefined, stops }, this.time);
   }
 
   /** `bid 50 @ 5800` buys YES, `ask 50 @ 6200` buys NO at 3800, `sell yes 50 @ 6200`, `sell no …`; prices in YES terms. */

@@ -1,14 +1,16 @@
 /**
- * Trades on their way to being rows: each once, before the levels that they changed, and none of our own.
+ * Trades on their way to being rows: each once, before the levels that they changed. Trades that filled
+ * our resting orders have a flag, and those in which we took are left out.
  *
  * A trade that comes before its book waits until the book comes, or the burst of frames it came in is over. One that
  * may be ours (an order of ours stands, or is on its way, where it happened) waits until the own stream is as far, or
- * for `DOUBT_MS`: then it is a trade of others.
+ * for `DOUBT_MS`: then it is a trade of others. Strategies do not see our own: they are for replays of the recording
+ * (docs/spec/models.md#own-trades-of-a-recording).
  */
 import type { Clock } from '../../../clock/index.ts';
-import { FULL_BPS, type MarketNo, SHARE, yesSign } from '../../../domain/index.ts';
+import { FULL_BPS, type MarketNo, type OrderFilled, SHARE, yesSign } from '../../../domain/index.ts';
 import type { TradeFieldsFragment } from '../../../protocol/index.ts';
-import { KIND, SIDE } from '../../../tape/index.ts';
+import { FLAG, KIND, SIDE } from '../../../tape/index.ts';
 import type { OwnLevels } from './own-levels.ts';
 import type { RowWriter } from './row-writer.ts';
 
@@ -31,10 +33,16 @@ interface Print {
   isDoubtful: boolean;
 }
 
+/** Trades in which an own order was. */
+interface OwnTrades {
+  /** What the own order was in it; undefined for a trade of others. */
+  ownRoleIn(tradeId: string): OrderFilled['liquidity'] | undefined;
+}
+
 export interface PrintQueueDeps {
   readonly rows: RowWriter;
   readonly clock: Pick<Clock, 'now'>;
-  readonly orders: { isOwnTrade(tradeId: string): boolean };
+  readonly orders: OwnTrades;
   /** Numbers of the trades that came over any socket. */
   readonly trades: Recent<number>;
 }
@@ -72,6 +80,8 @@ export class PrintQueue {
   readonly #own: OwnLevels;
   readonly #deps: PrintQueueDeps;
   #prints: Print[] = [];
+  /** Number of the last book whose levels are rows. */
+  #bookSeq = 0;
 
   constructor(market: MarketNo, own: OwnLevels, deps: PrintQueueDeps) {
     this.#market = market;
@@ -85,9 +95,9 @@ export class PrintQueue {
 
   /** @returns whether it waits for `flush` */
   add(trade: TradeFieldsFragment): boolean {
-    const { clock, trades, orders } = this.#deps;
+    const { clock, trades } = this.#deps;
     const print = printOf(trade, clock.now());
-    if (print === undefined || !trades.add(print.seq) || orders.isOwnTrade(print.id)) return false;
+    if (print === undefined || !trades.add(print.seq)) return false;
     print.isDoubtful = this.#mayBeOurs(print);
     this.#prints.push(print);
     if (this.#prints.length < MOST_PRINTS) return true;
@@ -101,8 +111,8 @@ export class PrintQueue {
     const now = this.#deps.clock.now();
     const waiting: Print[] = [];
     for (const print of this.#prints) {
-      if (this.#deps.orders.isOwnTrade(print.id)) continue;
-      if (print.isDoubtful && print.seq > ownSeq && now - print.seenAt < DOUBT_MS) waiting.push(print);
+      const isInDoubt = print.isDoubtful && print.seq > ownSeq && now - print.seenAt < DOUBT_MS;
+      if (isInDoubt && this.#deps.orders.ownRoleIn(print.id) === undefined) waiting.push(print);
       else this.#write(print);
     }
     const at = this.#prints.at(-1)?.at ?? 0;
@@ -110,19 +120,28 @@ export class PrintQueue {
     this.#deps.rows.end(at, now);
   }
 
-  /** Writes those that a book with this number has behind it, before its levels. */
+  /** Writes those that a book with this number has behind it, before its levels. The others of them come late. */
   writeUpTo(seq: number): void {
-    if (this.#prints.length === 0) return;
+    if (this.#prints.length > 0) this.#writeSettled(seq);
+    this.#bookSeq = seq;
+  }
+
+  #writeSettled(seq: number): void {
     const later: Print[] = [];
     for (const print of this.#prints) {
-      if (print.seq > seq || print.isDoubtful) later.push(print);
-      else if (!this.#deps.orders.isOwnTrade(print.id)) this.#write(print);
+      const isKnown = !print.isDoubtful || this.#deps.orders.ownRoleIn(print.id) !== undefined;
+      if (print.seq <= seq && isKnown) this.#write(print);
+      else later.push(print);
     }
     this.#prints = later;
   }
 
-  #write({ taker, price, shares }: Print): void {
-    this.#deps.rows.row(this.#market, KIND.trade, taker, price, shares);
+  #write({ id, seq, taker, price, shares }: Print): void {
+    const role = this.#deps.orders.ownRoleIn(id);
+    // What our own order took is no flow of others.
+    if (role === 'taker') return;
+    const flags = role === 'maker' ? FLAG.own : seq <= this.#bookSeq ? FLAG.late : 0;
+    this.#deps.rows.row(this.#market, KIND.trade, taker, price, shares, flags);
   }
 
   /** An order of ours may have made it: it stands, or is on its way, where it could meet that taker; or took it. */

@@ -33,8 +33,8 @@ export class RowWriter {
     return this.#count;
   }
 
-  /** @param price what it means depends on the kind */
-  row(market: number, kind: number, side: number, price: number, shares: number): void {
+  /** @param price what it means depends on the kind @param flags without `last` */
+  row(market: number, kind: number, side: number, price: number, shares: number, flags = 0): void {
     const block = this.#block;
     const row = this.#count;
     if (row === ROWS) throw new RangeError(`Invariant: a message of more than ${ROWS} rows`);
@@ -43,7 +43,7 @@ export class RowWriter {
     block.side[row] = side;
     block.price[row] = price;
     block.shares[row] = shares;
-    block.flags[row] = 0;
+    block.flags[row] = flags;
     this.#count = row + 1;
   }
 
@@ -68,7 +68,7 @@ export class RowWriter {
       block.tx[row] = this.#tx;
       block.rx[row] = this.#rx;
     }
-    block.flags[count - 1] = FLAG.last;
+    block.flags[count - 1]! |= FLAG.last;
     block.count = count;
     this.#count = 0;
     this.sink?.rows(block, 0, count);

@@ -130,7 +130,7 @@ export class ExecutionReporter {
     const market = this.markets.find(fill.marketId);
     const head = { time: clock.now(), venueTime: fill.at, trade: fill.tradeId };
     const order = this.#deps.records.find(fill.hash)?.order ?? FOREIGN;
-    orders.traded(fill.tradeId);
+    orders.traded(fill);
     if (market === undefined) report({ type: 'cashAdjusted', ...head, amount: cashOf(fill) }, position);
     else report({ type: 'orderFilled', ...head, order, market, remaining: ZERO_SHARES, ...termsOf(fill) }, position);
   }
@@ -220,7 +220,7 @@ export class ExecutionReporter {
   ): void {
     order.life.filled(remaining);
     order.filled += fill.shares;
-    this.#deps.orders.traded(fill.tradeId);
+    this.#deps.orders.traded(fill);
     if (order.life.hasEnded) this.#deps.orders.remove(order);
     const trade = fill.tradeId;
     this.#report(order, { type: 'orderFilled', venueTime: at, remaining, trade, ...termsOf(fill) }, position);

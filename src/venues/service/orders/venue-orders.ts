@@ -8,6 +8,7 @@ import {
   IntMap,
   type MarketNo,
   type MicroShares,
+  type OrderFilled,
   OrderLifecycle,
   type OrderNo,
   type PriceBps,
@@ -18,6 +19,7 @@ import {
 import type { SignedRecord } from '../../../runtime/index.ts';
 import type { BookedOrder, OwnLevels, SeqRemaining } from '../market-data/own-levels.ts';
 import { Recent } from '../market-data/prints.ts';
+import type { OwnFill } from './own-event.ts';
 
 /** A replace on its way: its cancels and places happen in one step, or nothing does. */
 export interface SentReplace {
@@ -115,7 +117,8 @@ export class VenueOrders {
   readonly #books = new Map<MarketNo, OwnOrderBook>();
   /** Books whose own orders changed since the last `reveal`. */
   readonly #changed = new Set<OwnOrderBook>();
-  readonly #trades = new Recent<string>(RECENT_FILLS);
+  readonly #made = new Recent<string>(RECENT_FILLS);
+  readonly #taken = new Recent<string>(RECENT_FILLS);
   #seq = 0;
 
   /** Orders whose end was not reported. */
@@ -197,13 +200,15 @@ export class VenueOrders {
     for (const book of changed) book.reveal();
   }
 
-  /** A trade of ours, by `Fill.tradeId`: it is no `trade` row. */
-  traded(tradeId: string): void {
-    this.#trades.add(tradeId);
+  /** A trade of ours. */
+  traded({ tradeId, liquidity }: Pick<OwnFill, 'tradeId' | 'liquidity'>): void {
+    (liquidity === 'maker' ? this.#made : this.#taken).add(tradeId);
   }
 
-  isOwnTrade(tradeId: string): boolean {
-    return this.#trades.has(tradeId);
+  /** What the own order was in a trade; undefined for a trade of others. */
+  ownRoleIn(tradeId: string): OrderFilled['liquidity'] | undefined {
+    if (this.#made.has(tradeId)) return 'maker';
+    return this.#taken.has(tradeId) ? 'taker' : undefined;
   }
 
   /** The own stream was processed up to here. */

@@ -208,7 +208,7 @@ describe('a print', () => {
     expect(stage.core.prints).toHaveLength(1);
   });
 
-  it('at a price with an own order waits for the own-order stream, and is dropped if it was our trade', () => {
+  it('at a price with an own order waits for the own-order stream, and has the flag of own trades if it was ours', () => {
     const { stage, line, ownTrades, core } = begun();
     line.own.placing(ownOrder(OURS));
     line.trade(trade(12));
@@ -219,7 +219,7 @@ describe('a print', () => {
     ownTrades.add('t12');
     expect(flush(stage, 13)).toBe(true);
     expect(flush(stage, 14)).toBe(false);
-    expect(core.prints).toHaveLength(2);
+    expect([core.prints.length, core.ownPrints.length]).toEqual([2, 1]);
   });
 
   it('that the own-order stream does not claim in time counts as a trade of others', () => {
@@ -232,7 +232,7 @@ describe('a print', () => {
     expect(core.prints).toHaveLength(1);
   });
 
-  it('of our own trade, already reported, is dropped', () => {
+  it('of our own trade, already reported, has the flag of own trades', () => {
     const { stage, line, ownTrades, core } = begun();
     ownTrades.add('t12');
     line.trade(trade(12));
@@ -240,6 +240,7 @@ describe('a print', () => {
     line.trade(trade(14, 5_010, 1, { outcome: 'CANCELLED' }));
     flush(stage);
     expect(core.prints).toEqual([]);
+    expect(core.ownPrints).toHaveLength(1);
   });
 });
 

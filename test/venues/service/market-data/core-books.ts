@@ -13,6 +13,8 @@ export interface SeenPrint {
 
 export class CoreBooks implements MarketDataSink {
   readonly prints: SeenPrint[] = [];
+  /** Those that filled our resting orders. */
+  readonly ownPrints: SeenPrint[] = [];
   readonly statuses: string[] = [];
   readonly states: string[] = [];
   readonly limits: { readonly market: MarketNo; readonly limits: MarketLimits }[] = [];
@@ -76,6 +78,7 @@ export class CoreBooks implements MarketDataSink {
 
   #row(block: Block, row: number): string {
     const market = block.market[row] ?? -1;
+    const isOwn = ((block.flags[row] ?? 0) & FLAG.own) !== 0;
     const [kind, side, price, shares] = [
       block.kind[row],
       block.side[row] ?? 0,
@@ -93,8 +96,7 @@ export class CoreBooks implements MarketDataSink {
         this.statuses.push('gap');
         return 'gap';
       case KIND.trade:
-        this.prints.push({ market, taker: side === SIDE.bid ? 'BUY' : 'SELL', price, shares: shares / 1e6 });
-        return `trade ${price}x${shares / 1e6}`;
+        return this.#print({ market, taker: side === SIDE.bid ? 'BUY' : 'SELL', price, shares: shares / 1e6 }, isOwn);
       case KIND.status:
         this.statuses.push(`${STATUS_CODES[price]}`);
         return `status ${STATUS_CODES[price]}`;
@@ -102,5 +104,10 @@ export class CoreBooks implements MarketDataSink {
         this.statuses.push(`resolution ${price}`);
         return `resolution ${price}`;
     }
+  }
+
+  #print(print: SeenPrint, isOwn: boolean): string {
+    (isOwn ? this.ownPrints : this.prints).push(print);
+    return `${isOwn ? 'own trade' : 'trade'} ${print.price}x${print.shares}`;
   }
 }

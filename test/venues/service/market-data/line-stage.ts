@@ -68,7 +68,7 @@ export function lineStage(): LineStage {
       },
     },
     staleMs: 10_000,
-    orders: { isOwnTrade: (id) => ownTrades.has(id) },
+    orders: { ownRoleIn: (id) => (ownTrades.has(id) ? 'maker' : undefined) },
     trades: new Recent(1_000),
     flusher: { add: () => {} } as unknown as PrintFlusher,
     owner: {

@@ -113,7 +113,7 @@ it('an own order that was open before its market was followed is removed from th
   expect(core.picture(0).bids).toEqual(['4800:100']);
 });
 
-it('our own trade is no print', async () => {
+it('a trade in which we took is no print', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it hail?');
   const [us, other] = [await venue.trader(1), await venue.trader(2)];
@@ -123,7 +123,7 @@ it('our own trade is no print', async () => {
   const ours = data.orders.add(ownRecord({ hash: sell.hash, side: 'ask', price: 4_800, shares: 10e6 }));
   data.orders.placing(ours);
   const { fills, order } = await sell.send();
-  for (const { tradeId } of fills) data.orders.traded(tradeId);
+  for (const { tradeId } of fills) data.orders.traded({ tradeId, liquidity: 'taker' });
   data.orders.rests(ours, Number(order.seq), column.shares(0));
   data.orders.reveal();
   data.orders.caughtUp(Number(order.seq));

@@ -33,7 +33,8 @@ it('the outside book does not change while only our orders are placed, filled an
         const event = received?.orderEvents;
         if (event === null || event === undefined) return;
         const { order, fill, seq } = event;
-        if (fill !== null) data.orders.traded(fill.tradeId);
+        if (fill !== null)
+          data.orders.traded({ tradeId: fill.tradeId, liquidity: fill.role === 'MAKER' ? 'maker' : 'taker' });
         if (order !== null) {
           ownEvents += 1;
           const isOpen = order.status === 'LIVE' || order.status === 'PARTIALLY_FILLED';

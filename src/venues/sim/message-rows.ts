@@ -1,0 +1,26 @@
+/** Questions about the rows of one message. HOT: asked for prints of recordings of bots, and where own orders took. */
+import { type Block, FLAG, KIND } from '../../tape/index.ts';
+
+/** Whether the next row is a print of the same taker that filled the recording bot, too. */
+export function isOwnPrintNext({ market, kind, side, flags }: Block, row: number): boolean {
+  const next = row + 1;
+  if ((flags[row]! & FLAG.last) !== 0 || kind[next] !== KIND.trade || (flags[next]! & FLAG.own) === 0) return false;
+  return market[next] === market[row] && side[next] === side[row];
+}
+
+/** The last row of a message that sets a level; -1 if none does. */
+export function lastLevelRow(
+  block: Block,
+  from: number,
+  to: number,
+  market: number,
+  side: number,
+  price: number,
+): number {
+  for (let row = to - 1; row >= from; row -= 1) {
+    const { kind } = block;
+    if (kind[row] !== KIND.level || block.price[row] !== price) continue;
+    if (block.side[row] === side && block.market[row] === market) return row;
+  }
+  return -1;
+}

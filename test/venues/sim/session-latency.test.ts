@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/clock/index.ts';
+import { column, counted, type InputEvent, type OrderCommand } from '../../../src/domain/index.ts';
+import type { Step } from '../../../src/runtime/index.ts';
+import { sessionLatency } from '../../../src/venues/sim/index.ts';
+import { recordedLatency } from '../../../src/venues/sim/session-latency.ts';
+
+const START = 1_000_000;
+const market = counted.market(0);
+const no = (order: number) => counted.order(order);
+const at = (ms: number) => column.time(START + ms);
+
+function step(ms: number, event: InputEvent | undefined, ...commands: OrderCommand[]): Step {
+  return { seq: counted.seq(1), time: at(ms), row: 0, event, refused: [], commands };
+}
+
+function place(order: number): Extract<OrderCommand, { type: 'place' }> {
+  return {
+    type: 'place',
+    order: no(order),
+    bot: counted.bot(0),
+    market,
+    outcome: 'YES',
+    side: 'BUY',
+    price: column.price(5_000),
+    shares: column.shares(1_000_000),
+    timeInForce: 'GTC',
+    postOnly: true,
+    expiration: 0,
+  };
+}
+
+const head = (time: number, venueTime: number) => ({ time: at(time), venueTime: at(venueTime), market });
+const accepted = (order: number, time: number, venueTime: number): Step =>
+  step(time, { type: 'orderAccepted', ...head(time, venueTime), order: no(order) });
+
+/** Two orders at once, of which the first takes 503 ms and the second 530; a cancel; a rejection; two fills. */
+const STEPS: readonly Step[] = [
+  step(0, undefined, place(1), place(2)),
+  accepted(1, 507, 503),
+  accepted(2, 540, 530),
+  step(1_000, undefined, { type: 'cancel', market, order: no(1) }, place(3)),
+  step(1_020, { type: 'orderClosed', ...head(1_020, 1_008), order: no(1), reason: 'USER' }),
+  step(1_520, { type: 'orderRejected', ...head(1_520, 1_520), order: no(3), reason: 'CONFLICT' }),
+  ...[2_010, 2_030].map((time) =>
+    step(time, {
+      type: 'orderFilled',
+      ...head(time, 2_000),
+      order: no(2),
+      outcome: 'YES',
+      side: 'BUY',
+      price: column.price(5_000),
+      shares: column.shares(10_000),
+      remaining: column.shares(0),
+      fee: column.usd(0),
+      liquidity: 'maker',
+      basis: 'real',
+      inside: false,
+    }),
+  ),
+  step(3_004, { type: 'timerFired', time: at(3_004), bot: counted.bot(0), timer: 'refresh' }),
+];
+
+describe('the latency of a recorded session', () => {
+  it('is measured from sending to the venue, and from the venue back; of a rejection the median way back is taken off', () => {
+    expect(sessionLatency(STEPS)).toEqual({
+      places: [
+        { at: START, ms: 503 },
+        { at: START, ms: 530 },
+        { at: START + 1_000, ms: 510 },
+      ],
+      cancels: [{ at: START + 1_000, ms: 8 }],
+      answers: [
+        { at: START + 503, ms: 4 },
+        { at: START + 530, ms: 10 },
+        { at: START + 1_008, ms: 12 },
+        { at: START + 1_510, ms: 10 },
+      ],
+      fills: [
+        { at: START + 2_000, ms: 10 },
+        { at: START + 2_000, ms: 30 },
+      ],
+      timers: [START + 3_004],
+    });
+  });
+
+  it('gives each message the time of the recorded one nearest to it, and those of one moment each its own', () => {
+    const model = recordedLatency(sessionLatency(STEPS), seededRandom(1));
+    expect([model.placedAt?.(START), model.placedAt?.(START), model.placedAt?.(START + 900)]).toEqual([
+      START + 503,
+      START + 530,
+      START + 1_410,
+    ]);
+    expect(model.entry(START)).toBe(8);
+    expect([model.response(START + 503), model.response(START + 1_200)]).toEqual([4, 12]);
+    expect([model.fill?.(START + 2_000), model.fill?.(START + 2_000), model.fill?.(START + 2_000)]).toEqual([
+      10, 30, 10,
+    ]);
+  });
+
+  it('lets timers fire when the recorded ones did, and in time where none was recorded', () => {
+    const model = recordedLatency(sessionLatency(STEPS), seededRandom(1));
+    expect([model.firesAt?.(START + 3_000), model.firesAt?.(START + 4_000)]).toEqual([START + 3_004, START + 4_000]);
+  });
+
+  it('draws from the recorded times far away from the session, the same from the same seed', () => {
+    const draws = () => {
+      const model = recordedLatency(sessionLatency(STEPS), seededRandom(1));
+      return Array.from({ length: 50 }, () => (model.placedAt?.(9e12) ?? 0) - 9e12);
+    };
+    expect(new Set(draws())).toEqual(new Set([503, 530, 510]));
+    expect(draws()).toEqual(draws());
+  });
+
+  it('adds nothing for a session without a message', () => {
+    const model = recordedLatency(sessionLatency([]), seededRandom(1));
+    expect([model.feed(), model.entry(5), model.response(5), model.fill?.(5), model.placedAt]).toEqual([
+      0,
+      0,
+      0,
+      0,
+      undefined,
+    ]);
+  });
+});
