@@ -75,14 +75,20 @@ export class MarketDetailCollector {
   /** Of the recorded book; undefined while it has not two sides or the market does not accept orders. */
   #recordedMid: number | undefined;
   #held = 0;
+  readonly #heldAtStart: number;
   /** The recorded mid at each provisional fill, by its number. */
   readonly #midsAtFills = new Map<number, number>();
   /** Twice the payout in bps. */
   #payout: number | undefined;
   #over = false;
 
-  /** @param totals over all markets */
-  constructor(totals: DetailHalfSpreads, drawn: boolean) {
+  /**
+   * @param totals over all markets
+   * @param held YES less NO at the start, lots
+   */
+  constructor(totals: DetailHalfSpreads, drawn: boolean, held = 0) {
+    this.#held = held;
+    this.#heldAtStart = held;
     this.#recordedAtMark = new MarketHalfSpreads(totals.recordedAtMark);
     this.#ownAtRecordedMid = new MarketHalfSpreads(totals.ownAtRecordedMid);
     this.#recordedAtRecordedMid = new MarketHalfSpreads(totals.recordedAtRecordedMid);
@@ -168,11 +174,12 @@ export class MarketDetailCollector {
     if (this.#canvas === undefined) return undefined;
     const { price, inventory, fills } = this.#canvas;
     const held = inventory.line();
+    const atStart = (this.#heldAtStart / LOTS_A_SHARE) * SHARE;
     return {
       price: price.line(),
       inventory: {
         time: [start, ...held.time, Math.max(end, held.time.at(-1) ?? end)],
-        value: [0, ...held.value, held.value.at(-1) ?? 0],
+        value: [atStart, ...held.value, held.value.at(-1) ?? atStart],
       },
       fills: fills.fills,
       every: fills.every,

@@ -32,9 +32,14 @@ export class MarketTotals {
   #payout: number | undefined;
   #over = false;
 
-  /** @param atMark half-spreads of own fills in all markets, against the mark (docs/spec/models.md#mark) */
-  constructor(atMark: MarkoutTotals) {
+  /**
+   * @param atMark half-spreads of own fills in all markets, against the mark (docs/spec/models.md#mark)
+   * @param held YES less NO at the start, lots
+   */
+  constructor(atMark: MarkoutTotals, held = 0) {
     this.#halfSpreads = new MarketHalfSpreads(atMark);
+    this.#held = held;
+    this.#mostHeld = Math.abs(held);
   }
 
   /** Answers the number by which a provisional maker fill is settled or reversed; undefined for others. */

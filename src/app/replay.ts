@@ -46,7 +46,7 @@ export interface StepDifference {
  */
 export async function replayRecording(path: string, folders: readonly string[]): Promise<ReplayedRecording> {
   const { head, steps, count, cut, isEnded, lastStep } = readStepLog(path);
-  const { file, baseDir, snapshot } = headOf(path, head);
+  const { file, baseDir, snapshot } = sessionHeadOf(path, head);
   const plans = await strategyPlans(file, { folders, baseDir });
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
   const chosen = new Set(recovered.roster.entries.flatMap(({ markets }) => markets));
@@ -68,8 +68,8 @@ export async function replayRecording(path: string, folders: readonly string[]):
 /** Not validated here: `AccountState.restore` and others refuse contradictions. */
 const SNAPSHOT = z.custom<SessionHead['snapshot']>((value) => typeof value === 'object' && value !== null);
 
-/** Validates only the configuration, whose schema may have changed since. */
-function headOf(path: string, head: unknown): SessionHead {
+/** Validates only the configuration, whose schema may have changed since. @throws FileFault */
+export function sessionHeadOf(path: string, head: unknown): SessionHead {
   const found = z
     .looseObject({
       format: z.literal(1),

@@ -49,7 +49,8 @@ export function settingFacts({ risk, execution, limits, uptime }: RunSpec): read
   ];
 }
 
-function section(name: string, values: Readonly<Record<string, unknown>>): readonly Fact[] {
+/** The keys of a section of a configuration that have a value. */
+export function section(name: string, values: Readonly<Record<string, unknown>>): readonly Fact[] {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => ({ name: `${name}.${key}`, value: String(value) }));

@@ -1,6 +1,8 @@
+export { section } from './facts.ts';
 export { orderReasonsOf } from './order-reasons.ts';
 export { type Card, renderLiveReport } from './report/live-page.ts';
 export { renderReport } from './report/page.ts';
+export { writeReport } from './report/write-report.ts';
 export { checkBacktest, runBacktest, runForResult } from './run-backtest.ts';
 export {
   type BacktestOptions,
@@ -11,4 +13,5 @@ export {
   type RunResult,
   returnOnUse,
 } from './run-result.ts';
-export { parseRunSpec, type RunSpec, runSpecSchema } from './run-spec.ts';
+export { parseRunSpec, quoteStandard, type RunSpec, runSpecSchema } from './run-spec.ts';
+export { sessionRun } from './session/session-run.ts';

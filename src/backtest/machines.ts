@@ -13,7 +13,6 @@ import {
   parseUsd,
 } from '../domain/index.ts';
 import { createPlanner, RateBudget, type RateLimit } from '../execution/index.ts';
-import type { Ledger } from '../ledger/index.ts';
 import { createRiskGate, riskLimits } from '../risk/index.ts';
 import {
   assignStrategies,
@@ -38,7 +37,7 @@ import { observedCore, RunObserverPair } from './collect/run-observer.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import { runIdentity, type StrategyIdentity } from './run-identity.ts';
 import type { BacktestOptions } from './run-result.ts';
-import type { RunSpec } from './run-spec.ts';
+import { quoteStandard, type RunSpec } from './run-spec.ts';
 import { demandAnswers, TapeSelection } from './tape-selection.ts';
 
 /** A backtest passes months in minutes: more than this is no log that anyone reads. */
@@ -85,13 +84,15 @@ export function assemble(
   const marks = models.tradesOnly === undefined ? 'book' : 'trades';
   const state = new AccountState({ cash: capital, markets: tapes.markets.map((info) => ({ info, limits, marks })) });
   const clock = new SimClock(column.time(tapes.start));
-  const observed = { start: tapes.start, capital, state, ledger: (): Ledger => venue.ledger };
-  const totals = new ResultCollector(observed);
-  const standard = {
-    minShares: parseShares('uptime.min_size', spec.uptime.min_size),
-    maxSpreadBps: spec.uptime.max_spread_bps,
+  const observed = {
+    start: tapes.start,
+    capital,
+    state,
+    markets: tapes.markets.length,
+    equity: (): number => venue.ledger.equity,
   };
-  const detail = detailed ? new DetailCollector({ ...observed, standard }) : undefined;
+  const totals = new ResultCollector(observed);
+  const detail = detailed ? new DetailCollector({ ...observed, standard: quoteStandard(spec.uptime) }) : undefined;
   const observer = detail === undefined ? totals : new RunObserverPair(totals, detail);
   const venue: SimVenue = new SimVenue({
     feed: tapes.feed,

@@ -106,7 +106,7 @@ function modelsUsed(models: SimModels): ModelsUsed {
   return { latency, queue, fees, liquidity: liquidity.join(' ') };
 }
 
-function markoutsOf({ effective, horizons }: MakerHalfSpreads): MarkoutResult {
+export function markoutsOf({ effective, horizons }: MakerHalfSpreads): MarkoutResult {
   return {
     effective: meanOf(effective),
     horizons: horizons.map(({ label, mean }) => ({ label, mean: meanOf(mean) })),
@@ -117,7 +117,7 @@ function meanOf(mean: WeightedMean | undefined): MarkoutMean | null {
   return mean === undefined ? null : { ...mean, interval: mean.interval ?? null };
 }
 
-function capitalInUse(
+export function capitalInUse(
   { meanMicros, maxMicros, microDays }: CapitalInUse,
   totalMicros: number,
   tape: TapeUsed,
@@ -131,7 +131,7 @@ function capitalInUse(
   };
 }
 
-function volumeShareOf({
+export function volumeShareOf({
   ownShares,
   recordedShares,
 }: Pick<MarketResult, 'ownShares' | 'recordedShares'>): number | undefined {
@@ -189,7 +189,8 @@ function detailOf(
     atRecordedMid,
     levels,
     markets,
-    capital: capitalDetail(finished, detail, result, markets),
+    capital: capitalDetail(machines.capital, collected.inUse, detail, result, markets),
+    kind: 'backtest',
     warnings: warningsOf({
       pnl: result.pnl,
       split: result.split,
@@ -216,13 +217,14 @@ function detailOf(
   };
 }
 
-function capitalDetail(
-  { collected, machines: { capital } }: FinishedRun,
+export function capitalDetail(
+  capital: number,
+  inUse: CapitalInUse,
   { daily }: CollectedDetail,
-  { pnl }: RunResult,
+  { pnl }: Pick<RunResult, 'pnl'>,
   markets: readonly MarketDetail[],
 ): CapitalDetail {
-  const { meanMicros: meanInUseMicros, maxMicros: maxInUseMicros, microDays } = collected.inUse;
+  const { meanMicros: meanInUseMicros, maxMicros: maxInUseMicros, microDays } = inUse;
   const perMarket = markets.filter(({ fills }) => fills > 0).map(({ pnlMicros }) => pnlMicros / capital);
   const ofDays = sharpeRatio(daily.map((micros) => micros / capital));
   const ofMarkets = sharpeRatio(perMarket);

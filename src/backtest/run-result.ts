@@ -159,7 +159,8 @@ export interface RunResult {
   /** Largest |YES - NO| of one market. */
   readonly maxInventoryShares: number;
   readonly eventLogHash: string;
-  readonly stateHash: string;
+  /** Of the bot's last state; null in the report of a session. */
+  readonly stateHash: string | null;
   readonly wallMs: number;
   readonly eventsPerSecond: number;
   readonly peakRssMb: number;
@@ -238,6 +239,9 @@ export interface CapitalDetail {
   readonly sharpe: { readonly value: number; readonly count: number; readonly of: 'day' | 'market' } | undefined;
 }
 
+/** A replay, or a session of a bot on a venue, with money or on paper. */
+export type RunKind = 'backtest' | 'live' | 'paper';
+
 export interface Fact {
   readonly name: string;
   readonly value: string;
@@ -245,6 +249,7 @@ export interface Fact {
 
 /** The half-spreads are against the mark: the mid of the recorded book less what own orders took. */
 export interface RunDetail extends HalfSpreads {
+  readonly kind: RunKind;
   readonly equity: Line;
   /** Peak less equity, micro-USD, not negative. */
   readonly drawdown: Line;

@@ -4,7 +4,8 @@
  * Sections that belong to a module (simulation, risk, execution) are that module's own schemas.
  */
 import { z } from 'zod';
-import { InputFault, parseTime, parseUsd } from '../domain/index.ts';
+import type { QuoteStandard } from '../analytics/index.ts';
+import { InputFault, parseShares, parseTime, parseUsd } from '../domain/index.ts';
 import { executionShape } from '../execution/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { selectionSchema } from '../runtime/index.ts';
@@ -150,4 +151,12 @@ function accepts(parse: () => unknown): boolean {
     if (fault instanceof InputFault) return false;
     throw fault;
   }
+}
+
+/** What counts as quoting both sides. @param uptime default: the defaults of a backtest's `uptime` */
+export function quoteStandard(uptime: RunSpec['uptime'] = uptimeSchema.parse({})): QuoteStandard {
+  return {
+    minShares: parseShares('uptime.min_size', uptime.min_size),
+    maxSpreadBps: uptime.max_spread_bps,
+  };
 }

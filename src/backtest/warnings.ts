@@ -48,13 +48,27 @@ export function warningsOf(evidence: Evidence): readonly string[] {
   ];
 }
 
+/** Of a session of a bot: its fills were real, and nothing rests on a model. */
+export function sessionWarnings(
+  evidence: Pick<Evidence, 'fills' | 'pnl' | 'split' | 'markets' | 'unresolved'>,
+): readonly string[] {
+  const { unresolved, markets } = evidence;
+  const open = markets === 1 ? 'The market is' : `${unresolved} of ${markets} markets are`;
+  return [
+    ...nothing(evidence),
+    ...atSettlement(evidence),
+    ...oneDraw(evidence),
+    ...(unresolved === 0 ? [] : [`${open} not resolved yet: what is held is valued at the last mark, not paid out.`]),
+  ];
+}
+
 function killed({ killed: why }: Evidence): readonly string[] {
   return why === undefined
     ? []
     : [`Risk ended the trading before the tape did: ${why}. What follows it is only the rest of the position.`];
 }
 
-function nothing({ fills }: Evidence): readonly string[] {
+function nothing({ fills }: Pick<Evidence, 'fills'>): readonly string[] {
   return fills.count === 0 ? ['Nothing was filled: the result says nothing about the strategy.'] : [];
 }
 
@@ -110,12 +124,17 @@ export function settlementPart({ split, pnl }: Pick<Evidence, 'split' | 'pnl'>):
   return `before the payouts it stood at ${dollars(before)}, and they ${deed} ${dollars(Math.abs(payouts))} in the last instant`;
 }
 
-function atSettlement(evidence: Evidence): readonly string[] {
+function atSettlement(evidence: Pick<Evidence, 'split' | 'pnl'>): readonly string[] {
   const part = settlementPart(evidence);
   return part === undefined ? [] : [`The result was made or lost at settlement: ${part}.`];
 }
 
-function oneDraw({ markets, split, pnl, fills }: Evidence): readonly string[] {
+function oneDraw({
+  markets,
+  split,
+  pnl,
+  fills,
+}: Pick<Evidence, 'markets' | 'split' | 'pnl' | 'fills'>): readonly string[] {
   if (fills.count === 0) return [];
   const luck = Math.abs(split.inventoryMicros + split.settlementMicros);
   const sentences: string[] = [];

@@ -92,6 +92,26 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     run: async (session, [path = ''], options) => (await import('./actions/replay.ts')).replay(session, path, options),
   },
   {
+    name: 'report',
+    summary: 'measure a recorded session of a bot and write its report',
+    description:
+      'Measures a live or paper run that was recorded (`record` in its file), prints a summary and writes one HTML report, like that of a backtest. A run that still goes on is measured up to its last second. `report_dir` in the file writes the report when the run ends.',
+    args: [
+      { term: '<session>', meaning: "the .steps file of a recording, or a bot's YAML file for its newest recording" },
+    ],
+    options: [
+      jsonOption('the result as one JSON object'),
+      { term: '--out <dir>', meaning: 'folder of the report; default: report_dir of the file, or reports' },
+      { term: '--quiet', meaning: 'print only the path of the report' },
+    ],
+    examples: [
+      'npx halfspread report config/paper.yaml',
+      'npx halfspread report recordings/2026-11-22T05-00-00.000Z.steps --json',
+    ],
+    run: async (session, [subject = ''], options) =>
+      (await import('./actions/report.ts')).report(session, subject, options),
+  },
+  {
     name: 'frames',
     summary: 'list the raw frames of a recording',
     description:

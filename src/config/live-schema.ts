@@ -250,10 +250,29 @@ export const liveSchema = z
       .describe(
         'Records the run for `halfspread replay`: true, a folder (default recordings), or a section. Default false.',
       ),
+    report_dir: z
+      .string()
+      .min(1)
+      .nullable()
+      .default(null)
+      .describe(
+        'Folder of the HTML report that is written when the run ends, relative to the working folder. It is made from the recording, so `record` has to be set. Default null: none.',
+      ),
     seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of random numbers for strategies. Default 1.'),
   })
+  .check(refuseReportWithoutRecording)
   .check(refuseBothForms)
   .check(refuseFixedMarkets)
   .describe('A bot: strategies on the markets of a venue.');
 
 export type LiveFile = z.output<typeof liveSchema>;
+
+/** A report is made from a recording. */
+function refuseReportWithoutRecording({
+  value,
+  issues,
+}: z.core.ParsePayload<{ readonly report_dir: string | null; readonly record: unknown }>): void {
+  if (value.report_dir === null || value.record !== false) return;
+  const message = 'record: true beside it, as the report is made from the recording';
+  issues.push({ code: 'custom', message, path: ['report_dir'], input: value.report_dir });
+}

@@ -23,6 +23,7 @@ export { FLOW_HORIZONS_MS, TakerFlow } from './quality/taker-flow.ts';
 export { checkTape, type TapeQuality } from './quality/tape-quality.ts';
 export { FrameLog } from './recording/frame-log.ts';
 export { isCutOff, mendRecording } from './recording/mend-recording.ts';
+export { openRecordedRows, type RecordedRows } from './recording/open-recording.ts';
 export { type RecordedFrame, readFrames } from './recording/read-frames.ts';
 export { readStepLog } from './recording/read-steps.ts';
 export { Recording, recordedVenue } from './recording/recording.ts';

@@ -24,6 +24,7 @@ import {
   subUsd,
   ZERO_USD,
 } from '../domain/index.ts';
+import type { Ledger } from '../ledger/index.ts';
 import { type Cursor, FLAG, KIND } from '../tape/index.ts';
 import { Conversions, isConversion } from './conversions.ts';
 import { namedMarket } from './market-ref.ts';
@@ -51,6 +52,8 @@ export class AccountState implements AccountView {
   #markets: readonly MarketWorld[];
   /** The same worlds, not frozen: V8 reads frozen arrays slowly, and every row looks here. */
   readonly #worlds: MarketWorld[];
+  /** Messages put no mark into it: who measures P&L by mark does. */
+  readonly ledger: Ledger;
   readonly #money: Money;
   readonly #orders: OwnOrders;
   readonly #conversions = new Conversions();
@@ -68,6 +71,7 @@ export class AccountState implements AccountView {
       if (info.market !== place) throw new RangeError(`Invariant: market ${info.market} stands at place ${place}`);
     }
     this.#money = new Money(cash);
+    this.ledger = this.#money.ledger;
     this.#worlds = markets.map((market) => new MarketWorld(market, this.#money.ledger));
     this.#markets = Object.freeze([...this.#worlds]);
     this.#orders = new OwnOrders(this.#worlds);
@@ -139,7 +143,6 @@ export class AccountState implements AccountView {
     return this.#resolutions;
   }
 
-  /** How many events contradicted the holdings and were left out. */
   get unexplained(): number {
     return this.#money.unexplained;
   }
@@ -173,7 +176,6 @@ export class AccountState implements AccountView {
     return position.owed > 0 || position.yes > 0 || position.no > 0;
   }
 
-  /** Whether a split, merge or claim is on its way. */
   converting(market: MarketNo): boolean {
     return this.#conversions.waitingIn(market);
   }

@@ -118,6 +118,7 @@ function sampleDetail(question: string, points: number, fills: number): RunDetai
     interval: [bps - 12, bps + 9] as const,
   });
   return {
+    kind: 'backtest',
     equity,
     drawdown: { time: equity.time, value: drawdown },
     capitalMicros: 1_000_000_000,

@@ -1,6 +1,6 @@
 /** `halfspread run` in paper mode, with its recording, and `halfspread replay`. */
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ended, newFolder, ROOT, said, start } from './halfspread.ts';
@@ -18,12 +18,21 @@ strategy: ladder
 params: { bid_spread: 60, ask_spread: 60, order_amount: 10, order_refresh_time: 1, max_position: 100 }
 log: { level: warn }
 record: true
+report_dir: reports
 `;
 
 const summarySchema = z.looseObject({
   account: z.literal('paper'),
   commands: z.record(z.string(), z.number()),
   openOrdersAtVenue: z.literal(0),
+  fills: z.looseObject({ count: z.number(), maker: z.number() }),
+});
+const measuredSchema = z.looseObject({
+  fills: z.looseObject({ count: z.number() }),
+  orders: z.looseObject({ placed: z.number() }),
+  pnl: z.looseObject({ totalMicros: z.int(), realizedMicros: z.int(), unrealizedMicros: z.int() }),
+  split: z.record(z.string(), z.int()),
+  report: z.string(),
 });
 const foundSchema = z.looseObject({ same: z.number(), steps: z.number(), rows: z.number(), hash: z.string() });
 
@@ -39,6 +48,7 @@ async function session(folder: string) {
   expect(change).toMatchObject({ code: 2, stderr: expect.stringContaining('a paper run keeps its markets') });
   child.kill('SIGINT');
   const { code, stdout, stderr } = await end;
+  expect(stderr).toMatch(/^report: reports\/ladder-.*\.html$/m);
   const metrics = await (await fetch(`${venue.url}/metrics`)).text();
   await venue.stop('SIGTERM');
   expect({ code, stderr: stderr.split('\n').filter((line) => line.startsWith('{')) }).toEqual({ code: 0, stderr: [] });
@@ -59,6 +69,17 @@ describe('a paper run', () => {
       expect([again.code, same]).toEqual([0, all]);
       expect(rows).toBeGreaterThan(50);
       expect(hash).toMatch(/^[0-9a-f]{64}$/);
+
+      // What the run says about itself and what its recording measures is the same.
+      const measured = await within(['report', steps, '--json', '--out', join(dirname(steps), 'measured')]);
+      const run = measuredSchema.parse(JSON.parse(measured.stdout));
+      const { count, maker } = summary.fills;
+      expect(run.fills).toMatchObject({ count, maker });
+      const parts = Object.values(run.split).reduce((sum, part) => sum + part, 0);
+      expect(parts).toBe(run.pnl.totalMicros);
+      expect(run.pnl.realizedMicros + run.pnl.unrealizedMicros).toBe(run.pnl.totalMicros);
+      expect(run.orders.placed).toBeGreaterThan(0);
+      expect(readFileSync(run.report, 'utf8')).toContain('halfspread paper session</title>');
 
       // Another distance: the first quote is another one.
       const bytes = readFileSync(steps);

@@ -37,7 +37,7 @@ export interface BotParts extends OwnParts {
   readonly reconciled: () => ReturnType<LiveBotParts['health']>['reconciled'];
 }
 
-export interface AssembledBot extends Pick<OpenedLive, 'bot' | 'tally' | 'clock' | 'state' | 'alert'> {
+export interface AssembledBot extends Pick<OpenedLive, 'bot' | 'tally' | 'clock' | 'state' | 'alert' | 'recording'> {
   readonly run: Run;
 }
 
@@ -114,5 +114,5 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     }),
   });
   closers.add(() => bot.close());
-  return { bot, run, tally, clock, state, alert };
+  return { bot, run, tally, clock, state, alert, recording: recorder.path };
 }

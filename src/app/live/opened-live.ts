@@ -40,6 +40,8 @@ export interface OpenedLive {
   readonly account: string;
   readonly markets: number;
   readonly state: AccountView;
+  /** Path of the steps of its recording; undefined without one. */
+  readonly recording: string | undefined;
   /** Why trading was killed in an earlier run and stays so; else undefined. */
   readonly killed: string | undefined;
   /** Connects, reconciles, starts the strategies. @throws Fault */

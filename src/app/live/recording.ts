@@ -129,6 +129,11 @@ export class SessionRecorder {
     return this.#config?.raw === true ? (frame, socket) => this.#recording?.frame(frame, socket) : undefined;
   }
 
+  /** The log of steps; undefined without a recording. */
+  get path(): string | undefined {
+    return this.#recording?.path;
+  }
+
   /** Starts the recording, before the first input of the bot. @throws FileFault when the files cannot be created */
   begin({ live: { file, configuration }, log, closers }: LiveStart, { state, snapshot }: LiveCore, clock: Clock): void {
     if (this.#config === undefined) return;

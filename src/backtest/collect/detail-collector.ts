@@ -24,11 +24,10 @@ import {
 } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
 import { FULL_BPS, type InputEvent, type MarketNo } from '../../domain/index.ts';
-import type { Ledger } from '../../ledger/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
-import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
-import type { RunObserver } from './run-observer.ts';
+import type { SimPrint, StepTime } from '../../venues/sim/index.ts';
+import { heldLots, type ObservedFill, type RunObserver } from './run-observer.ts';
 
 const DRAWN = 4;
 
@@ -39,8 +38,10 @@ export interface DetailCollectorOptions {
   readonly capital: number;
   /** The bot's state: its orders give levels, uptime and capital in use. */
   readonly state: AccountState;
-  /** The simulated venue's ledger: receives fills and marks just before the tap. */
-  readonly ledger: () => Ledger;
+  /** Markets of the run; those above the state's are added later. */
+  readonly markets: number;
+  /** Cash and holdings at the mark, micro-USD: knows a fill or a mark before the observer does. */
+  readonly equity: () => number;
   readonly standard: QuoteStandard;
 }
 
@@ -64,7 +65,7 @@ export interface CollectedDetail {
 }
 
 interface ProvisionalFill {
-  readonly fill: SimFill;
+  readonly fill: ObservedFill;
   /** By which its market knows it. */
   readonly number: number | undefined;
   readonly level: number;
@@ -82,14 +83,17 @@ export class DetailCollector implements RunObserver {
   readonly #provisional = new Map<string, ProvisionalFill>();
 
   constructor(options: DetailCollectorOptions) {
-    const { state, start, capital, standard } = options;
+    const { state, markets, start, capital, standard } = options;
     this.#options = options;
-    this.#markets = state.markets.map((_, index) => new MarketDetailCollector(this.#halfSpreads, index < DRAWN));
-    this.#uptimes = state.markets.map(() => new QuotingUptime(standard));
+    this.#markets = Array.from(
+      { length: markets },
+      (_, index) => new MarketDetailCollector(this.#halfSpreads, index < DRAWN, heldLots(state, index)),
+    );
+    this.#uptimes = this.#markets.map(() => new QuotingUptime(standard));
     this.#equity = new EquityCurve(start, capital);
   }
 
-  onFill(fill: SimFill): void {
+  onFill(fill: ObservedFill): void {
     const { market, time, order, sign, yesPrice, shares, liquidity, tag, inside } = fill;
     const number = this.#markets[market]?.fill(fill);
     let level = 0;
@@ -100,7 +104,7 @@ export class DetailCollector implements RunObserver {
       if (inside && tag !== 'queue') this.#insideShares += shares;
     }
     if (fill.trade !== undefined) this.#provisional.set(fill.trade, { fill, number, level });
-    this.#equity.set(time, this.#options.ledger().equity);
+    this.#equity.set(time, this.#options.equity());
   }
 
   onFillSettled(trade: string): void {
@@ -120,12 +124,12 @@ export class DetailCollector implements RunObserver {
       this.#levels.remove(sign, level, shares);
       if (inside && tag !== 'queue') this.#insideShares -= shares;
     }
-    this.#equity.set(at.now, this.#options.ledger().equity);
+    this.#equity.set(at.now, this.#options.equity());
   }
 
   onMark(market: MarketNo, at: StepTime, mark: number): void {
     this.#markets[market]!.mark(at, mark);
-    this.#equity.set(at.now, this.#options.ledger().equity);
+    this.#equity.set(at.now, this.#options.equity());
   }
 
   onPrint(print: SimPrint): void {
@@ -148,17 +152,17 @@ export class DetailCollector implements RunObserver {
       const { settlement } = world.position;
       if (settlement === undefined) continue;
       this.#markets[market]!.resolve(last.tx, settlement === 'CANCELLED' ? undefined : 2 * settlement);
-      this.#equity.set(last.rx, this.#options.ledger().equity);
+      this.#equity.set(last.rx, this.#options.equity());
     }
   }
 
   event(event: InputEvent): void {
     if (!('market' in event)) return;
-    const { state, ledger } = this.#options;
+    const { state, equity } = this.#options;
     const world = state.market(event.market);
     this.#uptimes[event.market]?.orders(event.time, world.orders);
     if (event.type === 'orderFilled' || event.type === 'fillReversed' || event.type === 'converted')
-      this.#equity.set(event.time, ledger().equity);
+      this.#equity.set(event.time, equity());
   }
 
   steps(): void {}
@@ -166,7 +170,7 @@ export class DetailCollector implements RunObserver {
   /** The replay is over. @param end time of the last event or row @param random draws the intervals */
   finish(end: number, random: Random): CollectedDetail {
     for (const market of this.#markets) market.finish(end);
-    this.#equity.set(end, this.#options.ledger().equity);
+    this.#equity.set(end, this.#options.equity());
     const daily = this.#equity.finish(end);
     const { recordedAtMark, ownAtRecordedMid, recordedAtRecordedMid } = this.#halfSpreads;
     return {

@@ -18,14 +18,13 @@ import {
 } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
 import { type InputEvent, LOT, type MarketNo } from '../../domain/index.ts';
-import type { Ledger } from '../../ledger/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
-import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
+import type { SimPrint, StepTime } from '../../venues/sim/index.ts';
 import type { FillCounts, OrderCounts, OrderReasons } from '../run-result.ts';
 import { OrderTally } from './order-counts.ts';
-import type { RunObserver } from './run-observer.ts';
+import { heldLots, type ObservedFill, type RunObserver } from './run-observer.ts';
 
 export interface ResultCollectorOptions {
   /** Exchange time of the first row. */
@@ -33,8 +32,10 @@ export interface ResultCollectorOptions {
   /** Micro-USD. */
   readonly capital: number;
   readonly state: AccountState;
-  /** The simulated venue's ledger: receives fills and marks just before the tap. */
-  readonly ledger: () => Ledger;
+  /** Markets of the run; those above the state's are added later. */
+  readonly markets: number;
+  /** Cash and holdings at the mark, micro-USD: knows a fill or a mark before the observer does. */
+  readonly equity: () => number;
 }
 
 export interface CollectedResult {
@@ -70,7 +71,7 @@ const DAY_MS = 86_400_000;
 
 export class ResultCollector implements RunObserver {
   readonly #state: AccountState;
-  readonly #ledger: () => Ledger;
+  readonly #equityNow: () => number;
   readonly #atMark = new MarkoutTotals();
   readonly #markets: readonly MarketTotals[];
   readonly #orders = new OrderTally();
@@ -84,14 +85,21 @@ export class ResultCollector implements RunObserver {
   #commission = 0;
   #reversed = 0;
   /** Fills that the venue may still take back, by trade. */
-  readonly #provisional = new Map<string, { readonly fill: SimFill; readonly number: number | undefined }>();
+  readonly #provisional = new Map<string, { readonly fill: ObservedFill; readonly number: number | undefined }>();
 
-  constructor({ start, capital, state, ledger }: ResultCollectorOptions) {
+  constructor({ start, capital, state, markets, equity }: ResultCollectorOptions) {
     this.#state = state;
-    this.#ledger = ledger;
-    this.#markets = state.markets.map(() => new MarketTotals(this.#atMark));
-    this.#costs = new Float64Array(state.markets.length);
-    this.#inUse.set(start, 0);
+    this.#equityNow = equity;
+    this.#markets = Array.from(
+      { length: markets },
+      (_, index) => new MarketTotals(this.#atMark, heldLots(state, index)),
+    );
+    this.#costs = new Float64Array(markets);
+    for (const { info, position } of state.markets) {
+      this.#costs[info.market] = position.yesCost + position.noCost;
+      this.#cost += position.yesCost + position.noCost;
+    }
+    this.#inUse.set(start, state.cash - state.available + this.#cost);
     this.#drawdown = new Drawdown(capital);
   }
 
@@ -99,11 +107,11 @@ export class ResultCollector implements RunObserver {
     return this.#maker + this.#taker;
   }
 
-  onFill(fill: SimFill): void {
+  onFill(fill: ObservedFill): void {
     const number = this.#markets[fill.market]!.fill(fill);
     if (fill.trade !== undefined) this.#provisional.set(fill.trade, { fill, number });
     this.#count(fill, 1);
-    this.#drawdown.see(this.#ledger().equity);
+    this.#drawdown.see(this.#equityNow());
   }
 
   onFillSettled(trade: string): void {
@@ -119,13 +127,13 @@ export class ResultCollector implements RunObserver {
     this.#markets[known.fill.market]!.reversed(known.fill, known.number);
     this.#count(known.fill, -1);
     this.#reversed += 1;
-    this.#drawdown.see(this.#ledger().equity);
+    this.#drawdown.see(this.#equityNow());
   }
 
   onMark(market: MarketNo, at: StepTime, mark: number): void {
     this.#markets[market]!.mark(at, mark);
     // Before the first fill equity is cash.
-    if (this.#lots > 0) this.#drawdown.see(this.#ledger().equity);
+    if (this.#lots > 0) this.#drawdown.see(this.#equityNow());
   }
 
   onPrint(print: SimPrint): void {
@@ -140,7 +148,7 @@ export class ResultCollector implements RunObserver {
       const { settlement } = world.position;
       if (settlement === undefined) continue;
       this.#markets[world.info.market]!.resolve(last.tx, settlement === 'CANCELLED' ? undefined : 2 * settlement);
-      this.#drawdown.see(this.#ledger().equity);
+      this.#drawdown.see(this.#equityNow());
     }
   }
 
@@ -151,7 +159,7 @@ export class ResultCollector implements RunObserver {
     const cost = yesCost + noCost;
     this.#cost += cost - (this.#costs[event.market] ?? 0);
     this.#costs[event.market] = cost;
-    this.#drawdown.see(this.#ledger().equity);
+    this.#drawdown.see(this.#equityNow());
   }
 
   steps(steps: readonly Step[]): void {
@@ -160,7 +168,7 @@ export class ResultCollector implements RunObserver {
     this.#inUse.set(now, cash - available + this.#cost);
   }
 
-  #count({ liquidity, shares }: SimFill, times: 1 | -1): void {
+  #count({ liquidity, shares }: ObservedFill, times: 1 | -1): void {
     if (liquidity === 'maker') this.#maker += times;
     else this.#taker += times;
     this.#lots += (times * shares) / LOT;
@@ -168,7 +176,7 @@ export class ResultCollector implements RunObserver {
 
   /** The replay is over. @param end time of the last event or row @param random draws the intervals */
   finish(end: number, random: Random): CollectedResult {
-    this.#drawdown.see(this.#ledger().equity);
+    this.#drawdown.see(this.#equityNow());
     const tags = new TagTotals();
     const markets = this.#markets.map((market) => market.finish(end, tags));
     return {

@@ -1,13 +1,27 @@
-import type { DoubleMid, InputEvent, MarketNo } from '../../domain/index.ts';
+import { type DoubleMid, type InputEvent, LOT, type MarketNo } from '../../domain/index.ts';
 import type { Core, Step } from '../../runtime/index.ts';
+import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, SimTap, StepTime } from '../../venues/sim/index.ts';
 
+/** An own fill; of a live one nobody knows how much stood before it. */
+export interface ObservedFill extends Omit<SimFill, 'acceptedAt' | 'frontAtArrival' | 'front' | 'bot'> {
+  readonly frontAtArrival: number | undefined;
+  readonly front: number | undefined;
+}
+
 /** Sees a run from all sides and changes nothing: the venue's tap, after the core, after each step. */
-export interface RunObserver extends SimTap {
+export interface RunObserver extends Omit<SimTap, 'onFill'> {
+  onFill(fill: ObservedFill): void;
   message(last: Cursor): void;
   event(event: InputEvent): void;
   steps(steps: readonly Step[]): void;
+}
+
+/** YES less NO that is held at the start, lots. */
+export function heldLots(state: AccountState, market: number): number {
+  const position = state.markets[market]?.position;
+  return position === undefined || position.settlement !== undefined ? 0 : (position.yes - position.no) / LOT;
 }
 
 /** HOT: two observers as one; the first is called first (bench/replay.ts). */
@@ -20,9 +34,9 @@ export class RunObserverPair implements RunObserver {
     this.#second = second;
   }
 
-  onFill(fill: SimFill): void {
-    this.#first.onFill?.(fill);
-    this.#second.onFill?.(fill);
+  onFill(fill: ObservedFill): void {
+    this.#first.onFill(fill);
+    this.#second.onFill(fill);
   }
 
   onFillSettled(trade: string): void {

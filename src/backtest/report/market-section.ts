@@ -93,7 +93,7 @@ function mostTraded(markets: readonly MarketDetail[]): readonly MarketDetail[] {
 
 /** "resolved YES (Name)", "void", "open at the end". */
 export function ending({ payout, outcomes }: MarketDetail): string {
-  if (payout === undefined) return 'open at the end of the replay';
+  if (payout === undefined) return 'open at the end';
   if (payout === 'CANCELLED') return 'void';
   if (payout === 10_000) return `YES (${outcomes[0]})`;
   return payout === 0 ? `NO (${outcomes[1]})` : `split, YES pays ${payout / 100} cents`;

@@ -1,5 +1,5 @@
 /** The whole report as one page that needs nothing from anywhere: no script, no network, no font. */
-import { type BacktestRun, type RunDetail, type RunResult, returnOnUse } from '../run-result.ts';
+import { type BacktestRun, type RunDetail, type RunKind, type RunResult, returnOnUse } from '../run-result.ts';
 import { settlementPart } from '../warnings.ts';
 import { type Drawing, figure, openDrawing } from './drawing.ts';
 import { levelSection, spreadSection, tagSection } from './fills-section.ts';
@@ -12,6 +12,21 @@ import { STYLE } from './style.ts';
 import { facts, table } from './table.ts';
 import { type TimeAxis, timeAxis } from './time-axis.ts';
 import { drawdownChart, equityChart } from './time-charts.ts';
+
+const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly again: string }>> = {
+  backtest: {
+    title: 'backtest',
+    again: 'the same spec, strategy and tape give this page again, byte for byte.',
+  },
+  live: {
+    title: 'live session',
+    again: 'the same recording gives this page again, byte for byte.',
+  },
+  paper: {
+    title: 'paper session',
+    again: 'the same recording gives this page again, byte for byte.',
+  },
+};
 
 /** The same run gives the same bytes: nothing about the machine or its speed is in it. */
 export async function renderReport({ result, detail }: BacktestRun): Promise<string> {
@@ -27,7 +42,7 @@ export async function renderReport({ result, detail }: BacktestRun): Promise<str
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>${title} – halfspread backtest</title>
+<title>${title} – halfspread ${KINDS[detail.kind].title}</title>
 <link rel="icon" href="data:,">
 <style>${trusted(STYLE)}</style>
 </head>
@@ -46,7 +61,7 @@ ${orderSection(result)}
 ${marketTable(detail)}
 ${assumptions(result, detail)}
 </main>
-<footer>halfspread ${detail.version} · event log ${result.eventLogHash.slice(0, 12)} · the same spec, strategy and tape give this page again, byte for byte.</footer>
+<footer>halfspread ${detail.version} · event log ${result.eventLogHash.slice(0, 12)} · ${KINDS[detail.kind].again}</footer>
 </body>
 </html>
 `;
@@ -156,7 +171,7 @@ ${facts(detail.settings)}
 <h3>Hashes</h3>
 ${facts([
   { name: 'Event log', value: hash(result.eventLogHash) },
-  { name: 'Final state', value: hash(result.stateHash) },
+  ...(result.stateHash === null ? [] : [{ name: 'Final state', value: hash(result.stateHash) }]),
 ])}
 </section>
 `;

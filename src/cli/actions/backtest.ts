@@ -1,4 +1,4 @@
-import { dirname, relative, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import {
@@ -18,7 +18,7 @@ import { progressBar } from '../output/progress.ts';
 import { strategyLogLine } from '../output/strategy-log-line.ts';
 import { summary } from '../output/summary.ts';
 import type { Session } from '../output/terminal.ts';
-import { blamedFault, strategyFolders } from '../paths.ts';
+import { blamedFault, fromHere, strategyFolders } from '../paths.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
@@ -98,9 +98,4 @@ function overrides({ set, seed, out, report }: Options): readonly string[] {
     ...(out === undefined ? [] : [`report_dir=${JSON.stringify(out)}`]),
     ...(report ? [] : ['report_dir=null']),
   ];
-}
-
-function fromHere(cwd: string, path: string): string {
-  const short = relative(cwd, resolve(cwd, path));
-  return short.startsWith('..') ? path : short;
 }

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import { checkLocally } from '../../app/live/local-checks.ts';
@@ -25,7 +25,7 @@ import {
 } from '../../ops/index.ts';
 import { LiveLine } from '../output/live-line.ts';
 import type { Session, TextOutput } from '../output/terminal.ts';
-import { strategyFolders, withPlaces } from '../paths.ts';
+import { fromHere, strategyFolders, withPlaces } from '../paths.ts';
 
 const optionsSchema = z.object({
   db: z.string().min(1).optional(),
@@ -74,6 +74,25 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
     await logFile?.close();
     line.end();
     signals.release();
+    await writeSessionReport(opened, file.report_dir, terminal, options.json);
+  }
+}
+
+/** When all else is done: a report that cannot be written does not change how the run ended. */
+async function writeSessionReport(
+  opened: OpenedLive | undefined,
+  folder: string | null,
+  { out, err, cwd }: Session['terminal'],
+  isJson: boolean,
+): Promise<void> {
+  if (opened?.recording === undefined || folder === null || !opened.bot.hasBegun) return;
+  try {
+    const { reportSession } = await import('../../app/session-report.ts');
+    const { result } = await reportSession(opened.recording, resolve(cwd, folder));
+    (isJson ? err : out).write(`report: ${fromHere(cwd, result.report ?? '')}\n`);
+  } catch (error) {
+    const again = `halfspread report ${fromHere(cwd, opened.recording)}`;
+    err.write(`the report was not written: ${thrownText(error)}. Try again: \`npx ${again}\`\n`);
   }
 }
 

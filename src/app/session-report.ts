@@ -1,0 +1,83 @@
+/** The report of a bot's session, from its recording. */
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import process from 'node:process';
+import { type BacktestRun, quoteStandard, section, sessionRun, writeReport } from '../backtest/index.ts';
+import { wallClock } from '../clock/index.ts';
+import { FileFault } from '../domain/index.ts';
+import { openRecordedRows, readStepLog } from '../history/index.ts';
+import { version } from '../package-files.ts';
+import { sessionHeadOf } from './replay.ts';
+
+/**
+ * Measures a recorded session, also one that is still being recorded.
+ * @param path of its steps, `….steps`
+ * @throws FileFault for a recording that cannot be read, or in which the bot never began to trade
+ */
+export function measureSession(path: string): BacktestRun {
+  const clock = wallClock();
+  const started = clock.now();
+  const log = readStepLog(path);
+  const { file, snapshot, version: recordedBy } = sessionHeadOf(path, log.head);
+  const rows = openRecordedRows(path.replace(/\.steps$/, '.tape'));
+  const kind = file.mode === 'paper' ? 'paper' : 'live';
+  try {
+    const run = sessionRun({
+      kind,
+      snapshot,
+      steps: log.steps,
+      rows,
+      params: file.strategies ?? file.params,
+      seed: file.seed,
+      name: basename(path, '.steps'),
+      standard: quoteStandard(),
+      facts: [
+        { name: 'Mode', value: kind },
+        { name: 'Venue', value: file.venue.url },
+        { name: 'Recording', value: basename(path) },
+        { name: 'Recorded by', value: `halfspread ${recordedBy}` },
+        { name: 'Its end', value: log.isEnded ? 'complete' : 'still being recorded, or interrupted' },
+      ],
+      settings: [...section('risk', file.risk), ...section('execution', file.execution)],
+      version: version(),
+      machine: { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 },
+      elapsed: () => clock.now() - started,
+    });
+    if (run !== undefined) return run;
+  } finally {
+    rows.feed.close();
+  }
+  const remedy = 'Name a recording of a bot that traded';
+  throw new FileFault(
+    path,
+    undefined,
+    'the bot never began to trade in this session: there is nothing to measure',
+    remedy,
+  );
+}
+
+/** Measures a session and writes its page into a folder. @returns the run with the path of its report */
+export async function reportSession(path: string, folder: string): Promise<BacktestRun> {
+  const run = measureSession(path);
+  const report = await writeReport(run, folder);
+  return { ...run, result: { ...run.result, report } };
+}
+
+/** The newest `.steps` file of a folder of recordings. @throws FileFault when there is none */
+export function newestSession(folder: string): string {
+  let names: readonly string[] = [];
+  try {
+    names = readdirSync(folder);
+  } catch (cause) {
+    throw new FileFault(folder, undefined, `cannot be read (${String(cause)})`, NO_RECORDING, { cause });
+  }
+  // Their names begin with the time.
+  const newest = names
+    .filter((name) => name.endsWith('.steps'))
+    .toSorted()
+    .at(-1);
+  if (newest === undefined) throw new FileFault(folder, undefined, 'there is no recording of a session', NO_RECORDING);
+  return join(folder, newest);
+}
+
+const NO_RECORDING = 'Set `record: true` in the bot’s configuration: a report is made from a recording';

@@ -1,0 +1,262 @@
+/** A recorded session of a bot as a run: the numbers and lines of a backtest's report, of what happened. */
+import { createHash } from 'node:crypto';
+import { type CollectedMarket, StrategyTotals, sideBySide } from '../../analytics/index.ts';
+import { type Random, seededRandom } from '../../clock/index.ts';
+import { ByteWriter, counted } from '../../domain/index.ts';
+import type { RecordedRows } from '../../history/index.ts';
+import type { Ledger, SplitMicros } from '../../ledger/index.ts';
+import { type BotSnapshot, encodeStep, type Recovered, recover, type Step } from '../../runtime/index.ts';
+import type { MarketWorld } from '../../state/index.ts';
+import { type CollectedDetail, DetailCollector, type DetailCollectorOptions } from '../collect/detail-collector.ts';
+import { type CollectedResult, ResultCollector } from '../collect/result-collector.ts';
+import { RunObserverPair } from '../collect/run-observer.ts';
+import { capitalDetail, capitalInUse, markoutsOf, volumeShareOf } from '../run-finish.ts';
+import type {
+  BacktestRun,
+  Fact,
+  Machine,
+  MarketDetail,
+  MarketResult,
+  PnlResult,
+  RunDetail,
+  RunResult,
+  SplitResult,
+} from '../run-result.ts';
+import { sessionWarnings } from '../warnings.ts';
+import { addSplits, movedToSpread, NO_SPLIT, pnlSince, roundingOf, splitSince } from './session-pnl.ts';
+import { type WalkedSession, walkSession } from './session-walk.ts';
+
+export interface RecordedSession {
+  readonly kind: 'live' | 'paper';
+  /** Of the bot when the recording began. */
+  readonly snapshot: BotSnapshot;
+  readonly steps: () => Iterable<Step>;
+  readonly rows: RecordedRows;
+  readonly params: unknown;
+  readonly seed: number;
+  /** What the tape is called in the report. */
+  readonly name: string;
+  readonly standard: DetailCollectorOptions['standard'];
+  readonly facts: readonly Fact[];
+  readonly settings: readonly Fact[];
+  readonly version: string;
+  readonly machine: Machine;
+  /** Elapsed ms, for the speed in the result. */
+  readonly elapsed: () => number;
+}
+
+/** What stood in the books when the bot began to trade. */
+interface Beginning {
+  readonly equity: number;
+  readonly deposited: number;
+  readonly time: number;
+  readonly pnl: PnlResult;
+  readonly splits: readonly SplitMicros[];
+  readonly result: ResultCollector;
+  readonly detail: DetailCollector;
+}
+
+/**
+ * Folds a session and measures it: P&L, fills and quotes from the moment at which the bot began to trade. Deposits and
+ * withdrawals of the time do not count as P&L.
+ * @returns undefined for a session that ended before the bot began to trade
+ */
+export function sessionRun(session: RecordedSession): BacktestRun | undefined {
+  const { snapshot, rows } = session;
+  const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
+  const { state } = recovered;
+  const { ledger } = state;
+  const markets = marketCount(session, recovered);
+  const totals = new StrategyTotals();
+  const hash = createHash('sha256');
+  let beginning: Beginning | undefined;
+  const begin = (): RunObserverPair => {
+    const { equity, deposited } = ledger;
+    const observed = {
+      start: state.now,
+      capital: equity,
+      state,
+      markets,
+      equity: () => ledger.equity - ledger.deposited + deposited,
+    };
+    beginning = {
+      equity,
+      deposited,
+      time: state.now,
+      pnl: ledger.pnl(),
+      splits: splitsOf(ledger, markets),
+      result: new ResultCollector(observed),
+      detail: new DetailCollector({ ...observed, standard: session.standard }),
+    };
+    return new RunObserverPair(beginning.result, beginning.detail);
+  };
+  const walked = walkSession({ recovered, feed: rows.feed, steps: hashed(session.steps(), hash), totals, begin });
+  if (beginning === undefined) return undefined;
+  const random = seededRandom(session.seed);
+  const collected = beginning.result.finish(state.now, random.fork('report'));
+  const detail = beginning.detail.finish(state.now, random.fork('report/recorded mid'));
+  const stepsHash = hash.digest('hex');
+  return runOf({ session, recovered, markets, totals, beginning, walked, collected, detail, stepsHash, random });
+}
+
+function* hashed(steps: Iterable<Step>, hash: ReturnType<typeof createHash>): Generator<Step> {
+  const writer = new ByteWriter(4_096);
+  for (const step of steps) {
+    encodeStep(step, writer);
+    hash.update(writer.take());
+    yield step;
+  }
+}
+
+/** With those that are added later. */
+function marketCount({ steps }: RecordedSession, { state }: Recovered): number {
+  let count = state.markets.length;
+  for (const { event } of steps()) if (event?.type === 'marketAdded') count = Math.max(count, event.info.market + 1);
+  return count;
+}
+
+function splitsOf(ledger: Ledger, markets: number): readonly SplitMicros[] {
+  return Array.from({ length: markets }, (_, market) => ledger.pnlSplit(counted.market(market)));
+}
+
+interface Measured {
+  readonly session: RecordedSession;
+  readonly recovered: Recovered;
+  readonly markets: number;
+  readonly totals: StrategyTotals;
+  readonly beginning: Beginning;
+  readonly walked: WalkedSession;
+  readonly collected: CollectedResult;
+  readonly detail: CollectedDetail;
+  readonly stepsHash: string;
+  readonly random: Random;
+}
+
+function runOf(measured: Measured): BacktestRun {
+  const { session, recovered, markets, totals, beginning, walked, collected, stepsHash } = measured;
+  const { state, roster } = recovered;
+  const { rows } = session;
+  const strategies = [...new Set(roster.entries.map(({ strategy }) => strategy))];
+  const pnl = pnlSince(beginning.pnl, state.ledger.pnl());
+  const splits = splitsOf(state.ledger, markets).map((split, market) =>
+    movedToSpread(splitSince(beginning.splits[market] ?? split, split), walked.moved[market] ?? 0),
+  );
+  const split = splits.reduce(addSplits, NO_SPLIT);
+  const tape = {
+    name: session.name,
+    sha256: rows.contentHash ?? '',
+    events: walked.rows,
+    from: new Date(beginning.time).toISOString(),
+    to: new Date(state.now).toISOString(),
+  };
+  const shares = collected.markets.map(volumeShareOf).filter((share) => share !== undefined);
+  const wallMs = session.elapsed();
+  const result: RunResult = {
+    strategy: strategies.join(' + '),
+    params: session.params,
+    seed: session.seed,
+    tape,
+    tapes: [tape],
+    models: MODELS[session.kind],
+    orders: collected.orders,
+    orderReasons: collected.orderReasons,
+    fills: collected.fills,
+    strategies: totals.results(strategies, (market) => ({
+      mark: state.market(market).mark,
+      settlement: state.market(market).position.settlement,
+    })),
+    markets: state.markets.map((world, index) => marketResult(world, collected.markets[index], splits[index])),
+    inSample: false,
+    pnl,
+    split: { ...split, roundingMicros: roundingOf(split, pnl.totalMicros) },
+    fillsByTag: collected.tags,
+    markouts: markoutsOf(collected.atMark),
+    capitalInUse: capitalInUse(collected.inUse, pnl.totalMicros, tape),
+    volumeShare: shares.length === 0 ? null : Math.max(...shares),
+    maxDrawdownMicros: collected.maxDrawdownMicros,
+    maxInventoryShares: Math.max(0, ...collected.markets.map(({ maxInventoryShares }) => maxInventoryShares)),
+    eventLogHash: stepsHash,
+    stateHash: null,
+    wallMs,
+    eventsPerSecond: Math.round((walked.rows * 1_000) / Math.max(wallMs, 1)),
+    peakRssMb: Math.round(session.machine.peakRssMb()),
+    report: null,
+  };
+  return { result, detail: detailOf(measured, result) };
+}
+
+function marketResult(
+  { info, position }: MarketWorld,
+  totals: CollectedMarket | undefined,
+  split: SplitResult | undefined,
+): MarketResult {
+  if (totals === undefined || split === undefined) throw new Error(`Invariant: ${info.slug} was not collected`);
+  const { fills, ownShares, recordedShares, maxInventoryShares } = totals;
+  return {
+    slug: info.slug,
+    payout: position.settlement ?? null,
+    fills,
+    ownShares,
+    recordedShares,
+    pnlMicros: Object.values(split).reduce((sum, part) => sum + part, 0),
+    maxInventoryShares,
+  };
+}
+
+function detailOf(measured: Measured, result: RunResult): RunDetail {
+  const { session, recovered, beginning, walked, collected, detail } = measured;
+  const { equity, drawdown, atRecordedMid, levels } = detail;
+  const markets = recovered.state.markets.map(({ info }, index): MarketDetail => {
+    const own = detail.markets[index];
+    const market = result.markets[index];
+    if (own === undefined || market === undefined) throw new Error(`Invariant: market ${index} was not collected`);
+    return {
+      ...market,
+      question: info.question,
+      outcomes: session.rows.markets[index]?.outcomes ?? ['YES', 'NO'],
+      payout: market.payout ?? undefined,
+      volumeShare: volumeShareOf(market),
+      ...own,
+    };
+  });
+  const warnings = sessionWarnings({
+    fills: result.fills,
+    pnl: result.pnl,
+    split: result.split,
+    markets: markets.length,
+    unresolved: markets.filter(({ payout }) => payout === undefined).length,
+  });
+  return {
+    kind: session.kind,
+    equity,
+    drawdown,
+    capitalMicros: beginning.equity,
+    ...sideBySide(collected.atMark, detail.recordedAtMark),
+    atRecordedMid,
+    levels,
+    markets,
+    capital: capitalDetail(beginning.equity, collected.inUse, detail, result, markets),
+    warnings: [
+      ...(walked.rowsEnded ? ['The recorded market data end before the bot’s steps: what follows has no mark.'] : []),
+      ...warnings,
+    ],
+    facts: session.facts,
+    settings: session.settings,
+    version: session.version,
+  };
+}
+
+const MODELS: Readonly<Record<RecordedSession['kind'], RunResult['models']>> = {
+  live: {
+    latency: 'Latency: as it was.',
+    queue: 'Queue: the venue’s own. What stood before an order at its fill is not known.',
+    fees: 'Fees: as the venue charged them.',
+    liquidity: 'Fills: real. The mid leaves own orders aside.',
+  },
+  paper: {
+    latency: 'Latency: that of the paper venue (`paper.latency`).',
+    queue: 'Queue: the paper venue’s model (`paper.queue`).',
+    fees: 'Fees: the paper venue’s (`paper.fees`).',
+    liquidity: 'Fills: simulated on the real market’s data; nothing was sent.',
+  },
+};

@@ -1,0 +1,235 @@
+/**
+ * A recorded session once more, for its report: rows and events are folded in the order in which the bot took them in,
+ * and the collectors of a backtest see them. Strategies do not run: their decisions are in the steps.
+ *
+ * Invariant: fills, marks and prints have the venue's time, as in a backtest. A fill's mark is that in force strictly
+ * before it at the venue (docs/spec/models.md#profit-and-loss), although the bot may have learned of a later one first.
+ */
+import type { StrategyTotals } from '../../analytics/index.ts';
+import {
+  column,
+  counted,
+  type FillReversed,
+  type InputEvent,
+  lotsOf,
+  type MarketNo,
+  type OrderFilled,
+  type OrderNo,
+  yesPrice,
+  yesSign,
+} from '../../domain/index.ts';
+import type { Recovered, Step } from '../../runtime/index.ts';
+import type { AccountState, MarketView } from '../../state/index.ts';
+import { BLOCK_ROWS, Cursor, type Feed, FLAG, KIND, makeBlock } from '../../tape/index.ts';
+import type { RunObserver } from '../collect/run-observer.ts';
+import { RecentMarks } from './recent-marks.ts';
+
+export interface SessionWalk {
+  readonly recovered: Recovered;
+  readonly feed: Feed;
+  readonly steps: Iterable<Step>;
+  /** Of the session alone. */
+  readonly totals: StrategyTotals;
+  /** Called when the bot begins to trade, after the venue's present state was taken in. */
+  readonly begin: () => RunObserver;
+}
+
+export interface WalkedSession {
+  /** Rows taken in. */
+  readonly rows: number;
+  /** Whether the rows ended before the steps did. */
+  readonly rowsEnded: boolean;
+  /** What the ledger booked as inventory and was spread, by market, half micro-USD: fills that were reported late. */
+  readonly moved: readonly (number | undefined)[];
+}
+
+export function walkSession(walk: SessionWalk): WalkedSession {
+  return new Walker(walk).run();
+}
+
+class Walker {
+  readonly #walk: SessionWalk;
+  readonly #state: AccountState;
+  readonly #cursor = new Cursor(makeBlock(BLOCK_ROWS));
+  /** Undefined until the bot begins to trade. */
+  #observer: RunObserver | undefined;
+  #rows: number;
+  #rowsEnded = false;
+  readonly #marks: (RecentMarks | undefined)[] = [];
+  /** What late reports moved from spread to inventory, by market, half micro-USD. */
+  readonly #moved: number[] = [];
+  /** The same of fills that the venue may take back, by trade. */
+  readonly #provisional = new Map<string, number>();
+  /** Venue time of the last fill. */
+  #filledAt = 0;
+  /** Outside micro-shares at the price of an order when the venue accepted it. */
+  readonly #fronts = new Map<OrderNo, number>();
+
+  constructor(walk: SessionWalk) {
+    this.#walk = walk;
+    this.#state = walk.recovered.state;
+    this.#rows = walk.recovered.rows;
+    for (const { info, mark } of this.#state.markets) {
+      if (mark === undefined) continue;
+      this.#marksOf(info.market).add(Number.NEGATIVE_INFINITY, mark);
+      this.#state.ledger.mark(info.market, mark);
+    }
+  }
+
+  run(): WalkedSession {
+    const first = this.#rows;
+    for (const step of this.#walk.steps) {
+      while (this.#rows < step.row && this.#message());
+      if (this.#rows < step.row) this.#rowsEnded = true;
+      this.#step(step);
+    }
+    while (this.#message());
+    return { rows: this.#rows - first, rowsEnded: this.#rowsEnded, moved: this.#moved };
+  }
+
+  #step(step: Step): void {
+    const { event, commands, time } = step;
+    if (event !== undefined) this.#event(event);
+    for (const command of commands) this.#state.sent(command, time);
+    this.#observer?.steps([step]);
+  }
+
+  #event(event: InputEvent): void {
+    const { recovered, totals, begin } = this.#walk;
+    if (event.type === 'orderFilled') this.#fill(event);
+    if (event.type === 'fillSettled') {
+      this.#observer?.onFillSettled?.(event.trade);
+      this.#provisional.delete(event.trade);
+    }
+    this.#state.fold(event);
+    recovered.roster.fold(event);
+    if (event.type === 'orderAccepted') this.#accepted(event.market, [event.order]);
+    else if (event.type === 'ordersReplaced') this.#accepted(event.market, event.accepted);
+    if (event.type === 'fillReversed') this.#reversed(event);
+    if (event.type === 'started') this.#observer ??= begin();
+    this.#observer?.event(event);
+    if (event.type !== 'orderFilled' || this.#observer === undefined) return;
+    const bot = this.#state.botOf(event.order);
+    const name = bot === undefined ? undefined : recovered.roster.of(bot)?.strategy;
+    if (name !== undefined) totals.fill(name, event);
+  }
+
+  #fill(event: OrderFilled): void {
+    const { market, outcome, side, order, shares } = event;
+    const price = yesPrice(outcome, event.price);
+    const sign = yesSign(outcome, side);
+    const marks = this.#marksOf(market);
+    const mark = marks.before(event.venueTime) ?? 2 * price;
+    const trade = event.provisional === true ? event.trade : undefined;
+    this.#move(market, sign * lotsOf(shares) * (mark - (marks.last ?? mark)), trade);
+    this.#filledAt = Math.max(this.#filledAt, event.venueTime);
+    this.#observer?.onFill({
+      ...event,
+      sign,
+      yesPrice: price,
+      tag: event.basis,
+      mark: column.mid(mark),
+      frontAtArrival: this.#fronts.get(order),
+      front: undefined,
+      trade,
+      time: column.time(this.#filledAt),
+    });
+    if (event.remaining === 0) this.#fronts.delete(order);
+  }
+
+  #move(market: MarketNo, halves: number, trade: string | undefined): void {
+    if (this.#observer === undefined) return;
+    this.#moved[market] = (this.#moved[market] ?? 0) + halves;
+    if (trade !== undefined) this.#provisional.set(trade, halves);
+  }
+
+  #reversed({ market, trade, time }: FillReversed): void {
+    this.#observer?.onFillReversed?.(trade, { now: time });
+    const halves = this.#provisional.get(trade);
+    if (halves === undefined) return;
+    this.#provisional.delete(trade);
+    this.#moved[market] = (this.#moved[market] ?? 0) - halves;
+  }
+
+  #marksOf(market: number): RecentMarks {
+    const marks = this.#marks[market] ?? new RecentMarks();
+    this.#marks[market] = marks;
+    return marks;
+  }
+
+  /** What stands at the price of an order that the venue has accepted was there before it. */
+  #accepted(market: MarketNo, orders: readonly OrderNo[]): void {
+    const world = this.#state.markets[market];
+    for (const accepted of orders) {
+      const own = world?.orders.find(({ order }) => order === accepted);
+      if (world === undefined || own === undefined || !own.rests) continue;
+      this.#fronts.set(accepted, sizeAt(world, own.sign, own.yesPrice));
+    }
+    if (this.#fronts.size > MOST_FRONTS) this.#forgetFronts();
+  }
+
+  /** Those of orders that are not open any more. */
+  #forgetFronts(): void {
+    const open = new Set(this.#state.markets.flatMap(({ orders }) => orders.map(({ order }) => order)));
+    for (const order of this.#fronts.keys()) if (!open.has(order)) this.#fronts.delete(order);
+  }
+
+  #message(): boolean {
+    const { block, row } = this.#cursor;
+    if (row >= block.count) {
+      if (this.#walk.feed.fill(block) === 0) return false;
+      this.#cursor.row = 0;
+    }
+    const first = this.#cursor.row;
+    if (this.#observer !== undefined) this.#prints(first);
+    this.#state.message(this.#cursor);
+    this.#rows += this.#cursor.row - first + 1;
+    this.#takeMarks();
+    this.#observer?.message(this.#cursor);
+    this.#cursor.row += 1;
+    return true;
+  }
+
+  #prints(first: number): void {
+    const { block } = this.#cursor;
+    for (let row = first; row < block.count; row += 1) {
+      if (block.kind[row] === KIND.trade) this.#print(row);
+      if (((block.flags[row] ?? 0) & FLAG.last) !== 0) return;
+    }
+  }
+
+  #print(row: number): void {
+    const { market, side, price, shares, tx } = this.#cursor.block;
+    const no = market[row] ?? 0;
+    const mark = this.#marks[no]?.last;
+    this.#observer?.onPrint?.({
+      market: counted.market(no),
+      time: column.time(tx[row] ?? 0),
+      taker: side[row] ?? 0,
+      yesPrice: column.price(price[row] ?? 0),
+      shares: column.shares(shares[row] ?? 0),
+      mark: mark === undefined ? undefined : column.mid(mark),
+    });
+  }
+
+  #takeMarks(): void {
+    const state = this.#state;
+    const at = { now: column.time(this.#cursor.tx) };
+    for (let place = 0; place < state.touched; place += 1) {
+      const world = state.touchedAt(place);
+      const { mark, info } = world;
+      const marks = this.#marksOf(info.market);
+      if (mark === undefined || mark === marks.last) continue;
+      marks.add(at.now, mark);
+      state.ledger.mark(info.market, mark);
+      this.#observer?.onMark?.(info.market, at, mark);
+      this.#observer?.onRecordedMid?.(info.market, at, mark);
+    }
+  }
+}
+
+const MOST_FRONTS = 10_000;
+
+function sizeAt({ book }: MarketView, sign: number, price: number): number {
+  return sign === 1 ? book.bidAt(price) : book.askAt(price);
+}

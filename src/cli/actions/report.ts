@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { livePaths } from '../../app/live/paths.ts';
+import { newestSession, reportSession } from '../../app/session-report.ts';
+import { readLiveFile } from '../../config/live-file.ts';
+import { InputFault } from '../../domain/index.ts';
+import { summary } from '../output/summary.ts';
+import type { Session } from '../output/terminal.ts';
+import { fromHere } from '../paths.ts';
+
+const optionsSchema = z.object({
+  json: z.boolean().default(false),
+  out: z.string().min(1).optional(),
+  quiet: z.boolean().default(false),
+});
+
+/** Measures a recorded session of a bot, prints its summary or its result as JSON, and writes the HTML report. */
+export async function report({ terminal }: Session, subject: string, given: unknown): Promise<void> {
+  const { json, out, quiet } = optionsSchema.parse(given);
+  const { steps, folder } = recordingOf(subject, terminal.cwd);
+  const run = await reportSession(steps, resolve(terminal.cwd, out ?? folder));
+  if (json) {
+    terminal.out.write(`${JSON.stringify(run.result)}\n`);
+    return;
+  }
+  if (!quiet) terminal.out.writeColored(summary(run, terminal.out));
+  terminal.out.write(`report: ${fromHere(terminal.cwd, run.result.report ?? '')}\n`);
+}
+
+/** @param subject a recording, or the configuration of a bot, whose newest recording is meant */
+function recordingOf(subject: string, cwd: string): { readonly steps: string; readonly folder: string } {
+  if (/\.(steps|tape)$/.test(subject)) {
+    const steps = resolve(cwd, subject.replace(/\.tape$/, '.steps'));
+    return { steps, folder: PRESET };
+  }
+  const { configuration, file } = readLiveFile(subject, cwd);
+  const { record } = livePaths(configuration, file, cwd);
+  if (record === undefined)
+    throw new InputFault('record', false, 'true: a report is made from the recording of a session');
+  return { steps: newestSession(record.folder), folder: file.report_dir ?? PRESET };
+}
+
+const PRESET = 'reports';

@@ -1,0 +1,74 @@
+/** The rows of a recording, whole or still being written, without changing its files. */
+import { existsSync, openSync, readFileSync } from 'node:fs';
+import { FileFault } from '../../domain/index.ts';
+import { BLOCK_ROWS, type Feed, makeBlock } from '../../tape/index.ts';
+import { FileFeed } from '../file-feed.ts';
+import { TapeFile } from '../tape-file.ts';
+import type { BlockEntry } from '../tape-format.ts';
+import type { TapeHead } from '../tape-writer.ts';
+import { listOf, parseList } from './block-list.ts';
+import { isCutOff } from './mend-recording.ts';
+
+export interface RecordedRows extends Pick<TapeHead, 'markets'> {
+  /** To be closed. */
+  readonly feed: Feed;
+  readonly rows: number;
+  /** First and last exchange time, epoch ms; undefined without rows. */
+  readonly span: readonly [number, number] | undefined;
+  /** sha256 over the columns; undefined while the tape is being written, and after an interrupted recording. */
+  readonly contentHash: string | undefined;
+}
+
+/**
+ * Opens the tape of a recording. A recording without rows has no tape; one that is being written, or was interrupted,
+ * gives the blocks that are whole by now.
+ * @param path of the tape, `….tape`
+ * @throws FileFault when it cannot be read
+ */
+export function openRecordedRows(path: string): RecordedRows {
+  if (isCutOff(path)) return partialRows(path);
+  if (!existsSync(path)) {
+    const feed = { fill: () => 0, close: () => {} };
+    return { feed, markets: [], rows: 0, span: undefined, contentHash: undefined };
+  }
+  const tape = TapeFile.open(path);
+  const { markets, rows, from, to, contentHash } = tape.manifest;
+  return { feed: tape.feed(), markets, rows, span: [from, to], contentHash };
+}
+
+function partialRows(path: string): RecordedRows {
+  const list = parseList(readFileSync(listOf(path), 'utf8'));
+  if (list === undefined) {
+    const remedy = 'Name a recording whose first second is on the disk';
+    throw new FileFault(listOf(path), 'line 1', 'this is no list of the blocks of a tape', remedy);
+  }
+  const partial = `${path}.partial`;
+  const { head } = list;
+  const blocks = wholeBlocks(partial, list.blocks, head.markets.length);
+  // At once: a bot that ends meanwhile gives the file another name.
+  const fd = openSync(partial, 'r');
+  const feed = new FileFeed(partial, () => fd, blocks, head.markets.length, {});
+  const [first, last] = [blocks[0], blocks.at(-1)];
+  return {
+    feed,
+    markets: head.markets,
+    rows: blocks.reduce((sum, { rows }) => sum + rows, 0),
+    span: first === undefined || last === undefined ? undefined : [first.firstTx, last.lastTx],
+    contentHash: undefined,
+  };
+}
+
+/** Without the last block where its bytes did not reach the disk. */
+function wholeBlocks(path: string, blocks: readonly BlockEntry[], markets: number): readonly BlockEntry[] {
+  if (blocks.length === 0) return blocks;
+  const feed = new FileFeed(path, () => openSync(path, 'r'), blocks.slice(-1), markets, {});
+  try {
+    feed.fill(makeBlock(BLOCK_ROWS));
+    return blocks;
+  } catch (fault) {
+    if (fault instanceof FileFault) return blocks.slice(0, -1);
+    throw fault;
+  } finally {
+    feed.close();
+  }
+}

@@ -1,0 +1,22 @@
+/** The report of a recorded session: the same measures as a backtest, of rows and steps. */
+import { describe, expect, it } from 'vitest';
+import { RecentMarks } from '../../src/backtest/session/recent-marks.ts';
+
+describe('the marks before a fill that is reported late', () => {
+  it('are those in force strictly before its time at the venue', () => {
+    const marks = new RecentMarks();
+    expect(marks.before(100)).toBeUndefined();
+    marks.add(100, 12_000);
+    marks.add(200, 11_800);
+    marks.add(200, 11_600);
+    expect([100, 101, 200, 201].map((time) => marks.before(time))).toEqual([12_000, 12_000, 12_000, 11_600]);
+    expect(marks.last).toBe(11_600);
+  });
+
+  it('stay within a bound: a fill from before gets the oldest one known', () => {
+    const marks = new RecentMarks();
+    for (let time = 1; time <= 5_000; time += 1) marks.add(time, time);
+    expect(marks.before(2)).toBe(5_000 - 1_023);
+    expect(marks.before(4_500)).toBe(4_499);
+  });
+});
