@@ -8,6 +8,7 @@ export {
   type BacktestOptions,
   type BacktestRun,
   type Machine,
+  markNote,
   type Progress,
   type RunDetail,
   type RunResult,

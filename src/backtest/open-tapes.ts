@@ -13,7 +13,7 @@ import {
   TapeFile,
   type TimedSignal,
 } from '../history/index.ts';
-import { ReplayFeed, ResolvedOnce } from '../replay/index.ts';
+import { ReplayFeed, ResolvedOnce, thinTapeOptions } from '../replay/index.ts';
 import { type Feed, mergeFeeds, type TapeManifest } from '../tape/index.ts';
 import { type SessionLatency, sessionLatency } from '../venues/sim/index.ts';
 import type { TapeUsed } from './run-result.ts';
@@ -41,6 +41,8 @@ export interface OpenTapes {
   /** Commission on net winnings of each, bps. */
   readonly commissionBps: readonly number[];
   readonly receiveTime: 'recorded' | 'missing';
+  /** What all tapes hold: trades or candles without a book; undefined for books. */
+  readonly content: TapeManifest['content'];
   /** Exchange time at which the run begins. */
   readonly start: number;
   /** Rows that will have been read at the end. */
@@ -62,6 +64,7 @@ export function openTapes(
   const markets = manifests.flatMap((manifest) => manifest.markets);
   checkDistinct(manifests);
   const receiveTime = commonReceiveTime(manifests);
+  const content = commonContent(manifests);
   const totalRows = manifests.reduce((sum, { rows }) => sum + rows, 0);
   const ahead = totalRows >= AHEAD_ROWS && availableParallelism() > 1 ? new AheadDecoder(tapes.length) : undefined;
   const feeds = tapes.map(({ tape: file, markets: picked }) => {
@@ -89,11 +92,22 @@ export function openTapes(
     signals: spec.signals === undefined ? undefined : readSignals(resolve(baseDir, spec.signals)),
     session: sessionOf(spec, baseDir),
     receiveTime,
+    content,
     start,
     totalRows,
     read: () => feeds.reduce((sum, { read }) => sum + read, 0),
     used: () => feeds.map((feed, index) => usedOf(manifests[index], feed)),
   };
+}
+
+/**
+ * The spec as it counts on tapes of this content: their fills, and no limit on the age of a book that there is not.
+ * @throws InputFault for maker fills on candles
+ */
+export function specFor(spec: RunSpec, { content }: Pick<OpenTapes, 'content'>): RunSpec {
+  if (content === undefined) return spec;
+  const trades_only = thinTapeOptions(spec.trades_only, content, 'trades_only');
+  return { ...spec, trades_only, risk: { ...spec.risk, max_book_age_ms: 'none' } };
 }
 
 /** Files, and the tapes of folders. @throws FileFault, InputFault as `openTapes` */
@@ -165,6 +179,17 @@ function commonReceiveTime(manifests: readonly TapeManifest[]): 'recorded' | 'mi
     }
   }
   return first?.receiveTime ?? 'missing';
+}
+
+/** One set of models serves all markets of a run. */
+function commonContent(manifests: readonly TapeManifest[]): TapeManifest['content'] {
+  const [first] = manifests;
+  for (const [index, { name, content }] of manifests.entries()) {
+    if (content === first?.content) continue;
+    const expected = `a tape of ${first?.content ?? 'books'}, as the first: run tapes of ${content ?? 'books'} on their own`;
+    throw new InputFault(`tapes[${index}]`, name, expected);
+  }
+  return first?.content;
 }
 
 function usedOf(manifest: TapeManifest | undefined, feed: ReplayFeed): TapeUsed {

@@ -6,7 +6,7 @@ import { checkBooks } from './check-books.ts';
 import type { CollectedDetail } from './collect/detail-collector.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
 import { assemble, checkPinned, type Machines } from './machines.ts';
-import { type OpenTapes, openTapes } from './open-tapes.ts';
+import { type OpenTapes, openTapes, specFor } from './open-tapes.ts';
 import { writeReport } from './report/write-report.ts';
 import { type FinishedRun, finishedRun, resultOf } from './run-finish.ts';
 import type { BacktestOptions, BacktestRun, RunResult } from './run-result.ts';
@@ -43,9 +43,9 @@ export async function checkBacktest(
   spec: RunSpec,
   places: Places,
 ): Promise<{ readonly strategy: string; readonly rows: number }> {
-  const { plans, tapes } = await opened(spec, places);
+  const { counted, plans, tapes } = await opened(spec, places);
   try {
-    assemble(spec, plans, tapes, { detailed: false });
+    assemble(counted, plans, tapes, { detailed: false });
     return { strategy: plans.map(({ name }) => name).join(' + '), rows: tapes.totalRows };
   } finally {
     tapes.feed.close();
@@ -58,7 +58,8 @@ async function opened(spec: RunSpec, { baseDir, strategyFolders }: Places) {
   if (spec.report_dir !== null) checkFolder(spec.report_dir, 'Set report_dir to a folder that can be written');
   const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });
   checkPinned(spec, plans);
-  return { plans, tapes: openTapes(spec, baseDir) };
+  const tapes = openTapes(spec, baseDir);
+  return { counted: specFor(spec, tapes), plans, tapes };
 }
 
 interface Replayed {
@@ -71,9 +72,9 @@ async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boole
   const wall = wallClock();
   const started = wall.now();
   throwIfAborted(signal);
-  const { plans, tapes } = await opened(spec, { baseDir, strategyFolders });
+  const { counted, plans, tapes } = await opened(spec, { baseDir, strategyFolders });
   try {
-    const machines = assemble(spec, plans, tapes, {
+    const machines = assemble(counted, plans, tapes, {
       detailed,
       ...(options.onLog !== undefined && { onLog: options.onLog }),
     });
@@ -86,7 +87,7 @@ async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boole
       eventsPerSecond: Math.round((tapes.read() * 1_000) / Math.max(now - replayStarted, 1)),
       peakRssMb: Math.round(machine.peakRssMb()),
     };
-    return { finished: { spec, plans, tapes, machines, collected, speed, version }, detail };
+    return { finished: { spec: counted, plans, tapes, machines, collected, speed, version }, detail };
   } finally {
     tapes.feed.close();
   }

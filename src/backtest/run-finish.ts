@@ -17,6 +17,7 @@ import {
   type MarketResult,
   type MarkoutMean,
   type MarkoutResult,
+  MID_MARK,
   type ModelsUsed,
   type RunDetail,
   type RunResult,
@@ -53,7 +54,7 @@ export function resultOf({ spec, plans, tapes, machines, collected, speed }: Fin
     seed: spec.seed,
     tape,
     tapes: used,
-    models: modelsUsed(models),
+    models: { ...modelsUsed(models), mark: markOf(models, tapes.content) },
     orders: collected.orders,
     orderReasons: collected.orderReasons,
     fills: collected.fills,
@@ -101,7 +102,12 @@ function paramsOf(plans: readonly LoadedPlan[], bots: readonly Bot[]): unknown {
   return own.length === 1 ? own[0]?.[1] : Object.fromEntries(own);
 }
 
-function modelsUsed(models: SimModels): ModelsUsed {
+function markOf({ tradesOnly }: SimModels, content: OpenTapes['content']): string {
+  if (content === 'candles') return 'close of the last candle';
+  return tradesOnly === undefined ? MID_MARK : 'last trade';
+}
+
+function modelsUsed(models: SimModels): Omit<ModelsUsed, 'mark'> {
   const [latency = '', queue = '', fees = '', ...liquidity] = assumptionsOf(models);
   return { latency, queue, fees, liquidity: liquidity.join(' ') };
 }
@@ -202,6 +208,7 @@ function detailOf(
       riskAverseQueue: spec.queue.model === 'risk-averse',
       immutable: spec.liquidity === 'immutable',
       tradesOnly: spec.trades_only !== undefined,
+      candles: tapes.content === 'candles',
       inSample: spec.in_sample,
       laterFields: tapes.laterFields,
       unreadSignals: unreadSignals(tapes, machines),

@@ -25,6 +25,16 @@ export interface ModelsUsed {
   readonly queue: string;
   readonly fees: string;
   readonly liquidity: string;
+  /** What holdings are valued at: `MID_MARK`, or of tapes without a book `last trade`, `close of the last candle`. */
+  readonly mark: string;
+}
+
+/** The mark on tapes with a book. */
+export const MID_MARK = 'mid of the outside book';
+
+/** What captions of tables add where the mark is not the mid; empty where it is. */
+export function markNote({ mark }: Pick<ModelsUsed, 'mark'>): string {
+  return mark === MID_MARK ? '' : `; mark = ${mark}`;
 }
 
 export interface OrderCounts {

@@ -20,6 +20,7 @@ export interface Evidence extends HalfSpreads {
   readonly riskAverseQueue: boolean;
   readonly immutable: boolean;
   readonly tradesOnly: boolean;
+  readonly candles: boolean;
   readonly inSample: boolean;
   /** What chose the tapes and was not known when the run began. */
   readonly laterFields: readonly string[];
@@ -157,7 +158,9 @@ function assumptions(evidence: Evidence): readonly string[] {
   }
   if (evidence.immutable)
     sentences.push('Liquidity is immutable: own takers took nothing away, which is too kind to them.');
-  if (evidence.tradesOnly)
+  if (evidence.candles)
+    sentences.push('The tape has candles only: the mark is the last close, and makers are not filled.');
+  else if (evidence.tradesOnly)
     sentences.push('The tape has no book: the mark is the last trade, and maker fills are guesses.');
   if (evidence.inSample) sentences.push('in-sample: the parameters were fitted on the tape they are tested on.');
   if (evidence.laterFields.length > 0) {

@@ -23,7 +23,9 @@ const tape = z.strictObject({
   queue: queueSchema.prefault({ model: 'risk-averse' }).describe('Queue position of an order at its price.'),
   trades_only: tradesOnlySchema
     .optional()
-    .describe('Set for a tape of trades without a book: which prints fill orders. Default: the tape has a book.'),
+    .describe(
+      'A tape without a book: which prints fill orders. Default: as the tape says (a book, through for trades, none for candles).',
+    ),
 });
 
 export const replaySchema = z

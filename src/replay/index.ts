@@ -5,7 +5,9 @@ export {
   modelsJson,
   queueOf,
   queueSchema,
+  type TradesOnlyOptions,
   tapeStart,
+  thinTapeOptions,
   tradesOnlyOf,
   tradesOnlySchema,
 } from './options.ts';

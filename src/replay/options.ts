@@ -38,6 +38,7 @@ export const tradesOnlySchema = z.discriminatedUnion('fill', [
     share: z.number().gt(0).max(1).describe('Share of a print at our price that is ours, 0 to 1; no default.'),
     assumed_half_spread_bps: assumedHalfSpread,
   }),
+  z.strictObject({ fill: z.literal('none'), assumed_half_spread_bps: assumedHalfSpread }),
 ]);
 
 /** As parsed, defaults filled in. */
@@ -53,9 +54,32 @@ export function queueOf(options: QueueOptions): QueueModel {
 export function tradesOnlyOf(options: TradesOnlyOptions | undefined): TradesOnly | undefined {
   if (options === undefined) return undefined;
   const assumedHalfSpreadBps = options.assumed_half_spread_bps;
-  return options.fill === 'through'
-    ? { fill: 'through', assumedHalfSpreadBps }
-    : { fill: 'touch', share: options.share, assumedHalfSpreadBps };
+  return options.fill === 'touch'
+    ? { fill: 'touch', share: options.share, assumedHalfSpreadBps }
+    : { fill: options.fill, assumedHalfSpreadBps };
+}
+
+/**
+ * The options in force for a tape: what the user set, else what its content allows
+ * (docs/spec/models.md#thin-tapes). A tape of trades defaults to `through`, candles to `none`.
+ * @param field name of the section for messages
+ * @throws InputFault for maker fills on a tape of candles
+ */
+export function thinTapeOptions(
+  options: TradesOnlyOptions | undefined,
+  content: TapeManifest['content'],
+  field: string,
+): TradesOnlyOptions | undefined {
+  if (content === undefined) return options;
+  if (content === 'trades') return options ?? { fill: 'through' };
+  if (options !== undefined && options.fill !== 'none') {
+    throw new InputFault(
+      `${field}.fill`,
+      options.fill,
+      '"none": candles do not say which prices makers were filled at',
+    );
+  }
+  return options ?? { fill: 'none' };
 }
 
 /** How recorded flow meets orders, as it stands in a journal: what a user set, in the names of the YAML file. */

@@ -45,7 +45,7 @@ export class RecordedFlow {
 
   /** Rules 2 and 4: of an unknown side only strictly through prices fill; in a gap none. @returns micro-shares that met orders */
   print(taker: number, price: number, shares: number): number {
-    if (this.#book.outside.isLost) return 0;
+    if (this.#book.outside.isLost || this.#replay.tradesOnly?.fill === 'none') return 0;
     const own = this.#own;
     let met = 0;
     if (taker !== SIDE.ask && own.ownAsk <= price) met += this.#hit(true, price, shares, taker === SIDE.bid);

@@ -53,6 +53,7 @@ export type TradesOnly = PrintFills & {
 };
 
 /**
- * `through`: prints strictly through our price; `touch`: also `share` (0..1) of those at it, rounded **down** to lots.
+ * `through`: prints strictly through our price; `touch`: also `share` (0..1) of those at it, rounded **down** to lots;
+ * `none`: no print fills a maker, for candles.
  */
-type PrintFills = { readonly fill: 'through' } | { readonly fill: 'touch'; readonly share: number };
+type PrintFills = { readonly fill: 'through' | 'none' } | { readonly fill: 'touch'; readonly share: number };

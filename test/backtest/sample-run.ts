@@ -37,6 +37,7 @@ function sampleResult(fills: number): RunResult {
     tape,
     tapes: [tape],
     models: {
+      mark: 'mid of the outside book',
       latency: 'Latency is constant: feed 50 ms, order entry 80 ms, response 40 ms; a busy market is no slower.',
       queue: 'Queue is risk-averse: only trades advance an order, every cancel at its price was behind it.',
       fees: 'No fees; commission of 5 % on net winnings.',

@@ -22,6 +22,7 @@ const CALM: Evidence = {
   riskAverseQueue: false,
   immutable: false,
   tradesOnly: false,
+  candles: false,
   unreadSignals: [],
   inSample: false,
   laterFields: [],

@@ -31,7 +31,13 @@ const resultSchema = z.strictObject({
   seed: z.int(),
   tape,
   tapes: z.array(tape),
-  models: z.strictObject({ latency: z.string(), queue: z.string(), fees: z.string(), liquidity: z.string() }),
+  models: z.strictObject({
+    latency: z.string(),
+    queue: z.string(),
+    fees: z.string(),
+    liquidity: z.string(),
+    mark: z.string(),
+  }),
   orders: z.strictObject({
     placed: z.int(),
     cancelled: z.int(),

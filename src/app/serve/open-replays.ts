@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { ReplayFile } from '../../config/replay-schema.ts';
 import { TapeFile } from '../../history/index.ts';
-import { tapeStart } from '../../replay/index.ts';
+import { tapeStart, thinTapeOptions } from '../../replay/index.ts';
 import type { ReplaySettings } from '../../server/index.ts';
 
 /** A tape to play, and the name of the field with its start time for messages. */
@@ -17,15 +17,16 @@ export function replaysOfFile(replays: readonly ReplayFile[], folder: string): r
   return replays.map((each, at) => ({ ...each, tape: resolve(folder, each.tape), fromField: `replay[${at}].from` }));
 }
 
-/** @throws FileFault for a damaged file or one that is not a tape; InputFault for a start outside the tape */
+/** @throws FileFault for a damaged file or one that is not a tape; InputFault for a start outside the tape, or maker fills on candles */
 export function openReplays(requests: readonly ReplayRequest[]): readonly ReplaySettings[] {
   return requests.map(({ tape: path, from, fromField, speed, category, queue, trades_only }) => {
     const file = TapeFile.open(path);
     const { manifest } = file;
+    const tradesOnly = thinTapeOptions(trades_only, manifest.content, `trades_only of ${path}`);
     return {
       speed,
       category,
-      models: trades_only === undefined ? { queue } : { queue, trades_only },
+      models: tradesOnly === undefined ? { queue } : { queue, trades_only: tradesOnly },
       tape: { path, manifest, feed: () => file.feed() },
       from: tapeStart(fromField, from, manifest),
     };

@@ -2,7 +2,7 @@
 
 import type { HalfSpreads, HorizonRow, WeightedMean } from '../../analytics/index.ts';
 import { FILL_TAGS } from '../../domain/index.ts';
-import type { RunDetail, RunResult } from '../run-result.ts';
+import { markNote, type RunDetail, type RunResult } from '../run-result.ts';
 import { horizonChart, levelChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
 import { type Html, html } from './html.ts';
@@ -32,8 +32,9 @@ const HORIZON_COLUMNS: readonly Column[] = [
   { name: 'Their shares', ...NUMERIC },
 ];
 
-export function spreadSection(detail: RunDetail, drawing: Drawing): Html {
+export function spreadSection({ models }: RunResult, detail: RunDetail, drawing: Drawing): Html {
   const { effective, horizons, atRecordedMid } = detail;
+  const note = markNote(models);
   if (effective.own === undefined && effective.recorded === undefined) {
     return html`<section>
 <h2>Spread captured</h2>
@@ -50,15 +51,20 @@ ${figure(
   'Half-spreads in basis points of the $1 payout a share, weighted by shares: at the fill against the mid just before it (effective), then against the mid after each horizon (realised, also called markout). What falls away is price impact: the taker knew more.',
   legend,
 )}
-${table('Half-spreads of maker fills, and of the makers on the tape in the same time', HORIZON_COLUMNS, horizonRows(detail))}
+${table(`Half-spreads of maker fills, and of the makers on the tape in the same time${note}`, HORIZON_COLUMNS, horizonRows(detail))}
 <p class="small muted">Intervals are bootstrapped over blocks of time (2,000 seeded draws); with fewer than 20 blocks none is
 shown. Censored fills had no later mark within their horizon and keep the last one. A replay that keeps far more a share than
 the recorded makers did is flattering itself.</p>
-${table('The same against the recorded mid', HORIZON_COLUMNS, horizonRows(atRecordedMid))}
-<p class="small muted">The first table measures both against the mark: the mid of the recorded book less what own orders took of it. The
-second leaves own orders aside, as “tape check” does, and leaves out what traded while the recorded book had not two sides.</p>
+${note === '' ? recordedMidTable(atRecordedMid) : undefined}
 </section>
 `;
+}
+
+/** Only for tapes with a book. */
+function recordedMidTable(atRecordedMid: HalfSpreads): Html {
+  return html`${table('The same against the recorded mid', HORIZON_COLUMNS, horizonRows(atRecordedMid))}
+<p class="small muted">The first table measures both against the mark: the mid of the recorded book less what own orders took of it. The
+second leaves own orders aside, as “tape check” does, and leaves out what traded while the recorded book had not two sides.</p>`;
 }
 
 function horizonRows({ effective, horizons }: HalfSpreads): readonly Row[] {
@@ -110,7 +116,7 @@ ${table(
 `;
 }
 
-export function tagSection({ fillsByTag, fills }: RunResult): Html {
+export function tagSection({ fillsByTag, fills, models }: RunResult): Html {
   const tags = FILL_TAGS.filter((tag) => fillsByTag[tag] !== undefined);
   if (tags.length === 0) return html``;
   const numeric = true;
@@ -143,7 +149,7 @@ export function tagSection({ fillsByTag, fills }: RunResult): Html {
   });
   return html`<section>
 <h2>What the fills depend on</h2>
-${table('Fills and P&L by tag', columns, rows)}
+${table(`Fills and P&L by tag${markNote(models)}`, columns, rows)}
 <p class="small muted">P&amp;L of a tag is its fills carried to the payout or the last mark, after their own fees and before commission
 on net winnings. “Inside” fills stood at a better price than the recorded touch: they assume that the taker would have come to
 us, and that nobody would have answered our quote.</p>

@@ -1,5 +1,5 @@
 /** One market after the other: price with own fills, inventory, and the table of all. */
-import type { MarketDetail, RunDetail } from '../run-result.ts';
+import { type MarketDetail, MID_MARK, markNote, type RunDetail, type RunResult } from '../run-result.ts';
 import { type Drawing, figure } from './drawing.ts';
 import { fillLegend } from './fill-symbols.ts';
 import { type Html, html } from './html.ts';
@@ -8,18 +8,24 @@ import { table } from './table.ts';
 import type { TimeAxis } from './time-axis.ts';
 import { inventoryChart, priceChart, priceRange } from './time-charts.ts';
 
-export function marketCharts(detail: RunDetail, axis: TimeAxis, drawing: Drawing): Html {
+export function marketCharts({ models }: RunResult, detail: RunDetail, axis: TimeAxis, drawing: Drawing): Html {
+  const line = models.mark === MID_MARK ? 'mid of everybody else’s book' : models.mark;
   const drawn = detail.markets.filter(({ lines }) => lines !== undefined);
   const left = detail.markets.length - drawn.length;
   return html`<section>
 <h2>Price and inventory</h2>
-${drawn.map((market) => marketChart(market, drawn.length > 1, axis, drawing))}
+${drawn.map((market) => marketChart(market, { line, titled: drawn.length > 1 }, axis, drawing))}
 ${left === 0 ? undefined : html`<p class="small muted">${left} more markets have no chart of their own.</p>`}
 </section>
 `;
 }
 
-function marketChart(market: MarketDetail, titled: boolean, axis: TimeAxis, drawing: Drawing): Html {
+function marketChart(
+  market: MarketDetail,
+  { line, titled }: { line: string; titled: boolean },
+  axis: TimeAxis,
+  drawing: Drawing,
+): Html {
   const { lines } = market;
   if (lines === undefined) return html``;
   const { every, fills } = lines;
@@ -32,7 +38,7 @@ function marketChart(market: MarketDetail, titled: boolean, axis: TimeAxis, draw
 ${figure(
   drawing,
   priceChart(lines.price, fills, axis),
-  `The line is the mid of everybody else’s book in cents a YES share (“${market.outcomes[0]}”); triangles are own fills at their price.${thinned}${cut}`,
+  `The line is the ${line} in cents a YES share (“${market.outcomes[0]}”); triangles are own fills at their price.${thinned}${cut}`,
   fillLegend(fills),
 )}
 ${figure(drawing, inventoryChart(lines.inventory, axis), 'Above zero the position gains when the price rises, below zero when it falls. A pair of YES and NO counts as nothing: it is worth $1 either way.')}
@@ -42,7 +48,8 @@ ${figure(drawing, inventoryChart(lines.inventory, axis), 'Above zero the positio
 /** Limits the table: a page with ten thousand rows is not useful. */
 const MOST_ROWS = 100;
 
-export function marketTable({ markets }: RunDetail): Html {
+export function marketTable({ models }: RunResult, { markets }: RunDetail): Html {
+  const note = markNote(models);
   const shown = mostTraded(markets);
   const numeric = true;
   const columns = [
@@ -61,8 +68,8 @@ export function marketTable({ markets }: RunDetail): Html {
 <h2>Markets</h2>
 ${table(
   shown.length === markets.length
-    ? 'Own part in each market'
-    : `Own part in the ${MOST_ROWS} markets with most fills, of ${count(markets.length)}`,
+    ? `Own part in each market${note}`
+    : `Own part in the ${MOST_ROWS} markets with most fills, of ${count(markets.length)}${note}`,
   columns,
   shown.map((market) => ({
     cells: [

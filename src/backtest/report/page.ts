@@ -52,13 +52,13 @@ ${head(title, result, detail)}
 ${cards(result, detail)}
 ${notes(detail)}
 ${equitySection(result, detail, axis, drawing)}
-${marketCharts(detail, axis, drawing)}
-${spreadSection(detail, drawing)}
+${marketCharts(result, detail, axis, drawing)}
+${spreadSection(result, detail, drawing)}
 ${levelSection(detail, drawing)}
 ${pnlSection(result, drawing)}
 ${tagSection(result)}
 ${orderSection(result)}
-${marketTable(detail)}
+${marketTable(result, detail)}
 ${assumptions(result, detail)}
 </main>
 <footer>halfspread ${detail.version} · event log ${result.eventLogHash.slice(0, 12)} · ${KINDS[detail.kind].again}</footer>
@@ -146,7 +146,7 @@ function assumptions(result: RunResult, detail: RunDetail): Html {
   return html`<section>
 <h2>What all this rests on</h2>
 <h3>Models</h3>
-<ul>${[models.latency, models.queue, models.fees, models.liquidity].map((sentence) => html`<li>${sentence}</li>`)}</ul>
+<ul>${[models.latency, models.queue, models.fees, models.liquidity, `The mark is the ${models.mark}.`].map((sentence) => html`<li>${sentence}</li>`)}</ul>
 <h3>Run</h3>
 ${facts(detail.facts)}
 ${table(

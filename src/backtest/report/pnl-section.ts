@@ -1,5 +1,5 @@
 /** Splits the P&L in two ways: by its causes against the mark, and by cost basis as the ledger books it. */
-import type { PnlResult, RunResult, SplitResult } from '../run-result.ts';
+import { MID_MARK, markNote, type PnlResult, type RunResult, type SplitResult } from '../run-result.ts';
 import { splitChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
 import { type Html, html } from './html.ts';
@@ -8,14 +8,16 @@ import { type Row, table } from './table.ts';
 
 const MONEY = { name: 'USD', numeric: true };
 
-export function pnlSection({ pnl, split, strategies }: RunResult, drawing: Drawing): Html {
+export function pnlSection({ pnl, split, strategies, models }: RunResult, drawing: Drawing): Html {
   const { totalMicros: total } = pnl;
+  const note = markNote(models);
+  const mark = models.mark === MID_MARK ? 'mid of everybody else’s book' : models.mark;
   return html`<section>
 <h2>Where the P&amp;L came from</h2>
 ${figure(drawing, splitChart(split, total), 'Each bar starts where the one before it ended. All figures are in the first table below.')}
-${table('By cause, measured against the mark (the mid of everybody else’s book)', [{ name: 'Part' }, MONEY, { name: 'What it is', long: true }], causes(split, total))}
-${table('By cost basis, as the ledger books it', [{ name: 'Part' }, MONEY, { name: 'What it is', long: true }], booked(pnl))}
-${strategyTable(strategies)}
+${table(`By cause, measured against the mark (the ${mark})`, [{ name: 'Part' }, MONEY, { name: 'What it is', long: true }], causes(split, total))}
+${table(`By cost basis, as the ledger books it${note}`, [{ name: 'Part' }, MONEY, { name: 'What it is', long: true }], booked(pnl))}
+${strategyTable(strategies, note)}
 <p class="small muted">Both tables end in the same total, to the last micro-dollar; the run stops if they do not. The two
 settlements are different numbers: in the first table it is the payout against the last <em>mark</em>, in the second the
 payout against <em>cost</em>. A row of one table must never be added to a row of the other.</p>
@@ -24,11 +26,11 @@ payout against <em>cost</em>. A row of one table must never be added to a row of
 }
 
 /** Only where there are several. */
-function strategyTable(strategies: RunResult['strategies']): Html {
+function strategyTable(strategies: RunResult['strategies'], note: string): Html {
   if (strategies.length < 2) return html``;
   const columns = [{ name: 'Strategy' }, MONEY, { name: 'Fills', numeric: true }, { name: 'Shares', numeric: true }];
   return table(
-    'By the strategy whose orders traded, before commission',
+    `By the strategy whose orders traded, before commission${note}`,
     columns,
     strategies.map(({ name, pnlMicros, fills, shares: size }) => ({
       cells: [name, exactUsd(pnlMicros), count(fills), shares(size)],

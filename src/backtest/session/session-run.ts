@@ -22,6 +22,7 @@ import type {
   RunResult,
   SplitResult,
 } from '../run-result.ts';
+import { MID_MARK } from '../run-result.ts';
 import { sessionWarnings } from '../warnings.ts';
 import { addSplits, movedToSpread, NO_SPLIT, pnlSince, roundingOf, splitSince } from './session-pnl.ts';
 import { type WalkedSession, walkSession } from './session-walk.ts';
@@ -252,11 +253,13 @@ const MODELS: Readonly<Record<RecordedSession['kind'], RunResult['models']>> = {
     queue: 'Queue: the venue’s own. What stood before an order at its fill is not known.',
     fees: 'Fees: as the venue charged them.',
     liquidity: 'Fills: real. The mid leaves own orders aside.',
+    mark: MID_MARK,
   },
   paper: {
     latency: 'Latency: that of the paper venue (`paper.latency`).',
     queue: 'Queue: the paper venue’s model (`paper.queue`).',
     fees: 'Fees: the paper venue’s (`paper.fees`).',
     liquidity: 'Fills: simulated on the real market’s data; nothing was sent.',
+    mark: MID_MARK,
   },
 };

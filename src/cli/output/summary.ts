@@ -2,7 +2,7 @@
 import { plot } from 'asciichart';
 import Table from 'cli-table3';
 import pc from 'picocolors';
-import { type BacktestRun, orderReasonsOf, returnOnUse } from '../../backtest/index.ts';
+import { type BacktestRun, markNote, orderReasonsOf, returnOnUse } from '../../backtest/index.ts';
 import { FILL_TAGS, formatMicros, formatShares, microShares, microUsd } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
 import type { TextOutput } from './terminal.ts';
@@ -38,6 +38,7 @@ export function summary(
   const paint = pc.createColors(colors);
   const { orders, fills, pnl, split } = result;
   const reasonsOf = orderReasonsOf(result);
+  const note = markNote(result.models);
   const sections: readonly Section[] = [
     [
       `${result.strategy} on ${result.tape.name}`,
@@ -60,7 +61,7 @@ export function summary(
       ],
     ],
     [
-      'P&L by cost, USD',
+      `P&L by cost, USD${note}`,
       amounts([
         ['realised', pnl.realizedMicros],
         ['unrealised', pnl.unrealizedMicros],
@@ -68,7 +69,7 @@ export function summary(
       ]),
     ],
     [
-      'P&L by mark, USD',
+      `P&L by mark, USD${note}`,
       amounts([
         ['spread', split.spreadMicros],
         ['inventory', split.inventoryMicros],
@@ -79,10 +80,10 @@ export function summary(
         ['total', pnl.totalMicros],
       ]),
     ],
-    ['strategies (P&L in USD, before commission)', strategyRows(result)],
+    [`strategies (P&L in USD, before commission${note})`, strategyRows(result)],
     [marketTitle(result), marketRows(result)],
-    ['half-spreads of maker fills, bps of $1 a share', halfSpreads(detail)],
-    ['fills by the assumption they depend on (P&L in USD, before commission)', tags(result)],
+    [`half-spreads of maker fills, bps of $1 a share${note}`, halfSpreads(detail)],
+    [`fills by the assumption they depend on (P&L in USD, before commission${note})`, tags(result)],
     [
       'assumed',
       [
@@ -90,6 +91,7 @@ export function summary(
         ['queue', result.models.queue],
         ['fees', result.models.fees],
         ['liquidity', result.models.liquidity],
+        ['mark', result.models.mark],
       ],
     ],
   ];
@@ -120,10 +122,10 @@ function reasons(name: string, counts: Readonly<Record<string, number>>): Sectio
 
 const MOST_MARKETS = 20;
 
-function marketTitle({ markets }: BacktestRun['result']): string {
+function marketTitle({ markets, models }: BacktestRun['result']): string {
   const some =
     markets.length > MOST_MARKETS ? `, the ${MOST_MARKETS} with the largest of ${whole(markets.length)}` : '';
-  return `markets (P&L in USD, before commission)${some}`;
+  return `markets (P&L in USD, before commission${markNote(models)})${some}`;
 }
 
 /** Nothing for a single market, whose figures are those of the run. */

@@ -88,7 +88,9 @@ export const simOptionsSchema = z
       .describe('Set for venues that settle trades after they matched. Default: fills are final at once.'),
     trades_only: tradesOnlySchema
       .optional()
-      .describe('Set for tapes of trades without a book: which prints fill us. Default: the tape has a book.'),
+      .describe(
+        'Tapes without a book: which prints fill us. Default: as the tape says (a book, through for trades, none for candles).',
+      ),
   })
   .describe('What the simulation assumes.');
 
@@ -167,13 +169,14 @@ function feesOf(options: SimOptions['fees'], commissionBps: readonly number[]): 
 }
 
 function tradesOnlyAssumption(model: TradesOnly): string {
-  const makers =
-    model.fill === 'through'
-      ? 'only prints strictly through a price fill it'
-      : `prints through a price fill it, and ${model.share * 100} % of those at it`;
   const takers =
     model.assumedHalfSpreadBps === undefined
       ? 'takers refused'
       : `takers get any size ${model.assumedHalfSpreadBps} bps from the last trade`;
-  return `Trades only: the mark is the last trade; ${makers}; ${takers}.`;
+  return `Trades only: the mark is the last trade; ${makersOf(model)}; ${takers}.`;
+}
+
+function makersOf(model: TradesOnly): string {
+  if (model.fill === 'touch') return `prints through a price fill it, and ${model.share * 100} % of those at it`;
+  return model.fill === 'none' ? 'makers are never filled' : 'only prints strictly through a price fill it';
 }

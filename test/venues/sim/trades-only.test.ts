@@ -24,6 +24,15 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
     expect(played.fills()).toEqual(['#2 10 @ 5800 through']);
   });
 
+  it('candles: no print fills a maker, and takers trade at the assumed distance', () => {
+    const played = new Stage({ tradesOnly: { fill: 'none', assumedHalfSpreadBps: 15 } });
+    played.place('bid 50 @ 5800');
+    played.message('sell 30 @ 5790');
+    expect(played.fills()).toEqual([]);
+    played.place('bid 50 @ 6000', { timeInForce: 'FAK' });
+    expect(played.fills()).toEqual(['#2 50 @ 5810 taker']);
+  });
+
   it('has the last trade as its mark', () => {
     const marks: number[] = [];
     const played = new Stage({
