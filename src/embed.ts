@@ -36,6 +36,17 @@ import {
 import { SqliteStore } from './store/index.ts';
 
 export type { BacktestRun, Progress, RunDetail, RunResult, RunSpec } from './backtest/index.ts';
+export {
+  ImportCounts,
+  type ImportStatus,
+  type MarketImport,
+  type MarketRules,
+  type TapeHead,
+  TapeImport,
+  type TapeImportOptions,
+  TapeWriter,
+  uuidOfName,
+} from './history/index.ts';
 export type {
   AccessSettings,
   ChainSettings,
@@ -50,6 +61,7 @@ export type {
   ResolverSettings,
   VenueServer,
 } from './server/index.ts';
+export { SIDE, type TapeManifest, type TapeMarket } from './tape/index.ts';
 
 /** What a venue is to be; everything has a default. Times in ms, money in micro-USD where no name says cents. */
 export interface VenueOptions extends Partial<ListenSettings> {

@@ -52,7 +52,15 @@ describe('code in the documentation', () => {
   it('is on the expected pages', () => {
     const api = ['queries', 'mutations', 'subscriptions'].map((kind) => `docs/api/${kind}.md`);
     expect(new Set(code.map(({ page }) => page))).toEqual(
-      new Set([...STRATEGY_PAGES, 'docs/journal.md', 'docs/storage.md', 'docs/embedding.md', 'docs/api.md', ...api]),
+      new Set([
+        ...STRATEGY_PAGES,
+        'docs/journal.md',
+        'docs/storage.md',
+        'docs/embedding.md',
+        'docs/importing.md',
+        'docs/api.md',
+        ...api,
+      ]),
     );
   });
 

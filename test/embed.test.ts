@@ -34,16 +34,24 @@ async function ask({ url }: VenueServer, query: string): Promise<unknown> {
 describe('halfspread/embed', () => {
   it('exports these values and no others', async () => {
     expect(Object.keys(await import('../src/embed.ts')).toSorted()).toEqual([
+      'ImportCounts',
+      'SIDE',
+      'TapeImport',
+      'TapeWriter',
       'backtest',
       'backtestResult',
       'startVenue',
+      'uuidOfName',
     ]);
   });
 
-  const examples = [...readFileSync(join(ROOT, 'docs/embedding.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)];
+  const examples = ['docs/embedding.md', 'docs/importing.md'].flatMap((page) => [
+    ...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm),
+  ]);
   const output = [
     /^\{"data":\{"markets":\{"edges":\[\{"node":\{"slug":"will-it-rain-in-oslo-on-new-years-day"\}\}\]\}\}\}\nOK\n$/,
     /^\d+ -?\d+ [0-9a-f]{64}\n$/,
+    /^3 rows, 1 trade of 2.500000 shares, dropped: negative size\n$/,
   ];
   it('has an example of each in the documentation', () => {
     expect(examples).toHaveLength(output.length);

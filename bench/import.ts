@@ -1,0 +1,70 @@
+/**
+ * Import by a mapping file, as `halfspread import csv` and `import jsonl` do it: reading, decoding, the book, the tape on
+ * the disk. Rates are by processor time of all threads, so that they are those of one core.
+ */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { importFiles, mappingSchema } from '../src/history/index.ts';
+import { type Bench, row, sideBySide } from './harness.ts';
+
+const ROUNDS = 5;
+const ROWS = 1_000_000;
+const FOLDER = resolve(import.meta.dirname, 'out', 'import');
+const MAPPING = mappingSchema.parse({
+  name: 'bench',
+  time: { column: 'ts', format: 'epoch_ms' },
+  rows: [{ means: 'level', side: { column: 'side' }, price: { column: 'price' }, size: { column: 'size' } }],
+  market: { column: 'market' },
+  grid: { tick_bps: 10 },
+});
+
+const bench: Bench = async () => {
+  mkdirSync(FOLDER, { recursive: true });
+  const files = { csv: join(FOLDER, 'levels.csv'), jsonl: join(FOLDER, 'levels.jsonl') };
+  if (!existsSync(files.jsonl)) writeLevels(files);
+  const hashes = new Set<string>();
+  const run = (format: 'csv' | 'jsonl') => async () => {
+    const start = process.cpuUsage();
+    const { tapes, counts } = await importFiles({
+      format,
+      files: [files[format]],
+      mapping: MAPPING,
+      mappingFile: join(FOLDER, 'mapping.yaml'),
+      folder: FOLDER,
+    });
+    const { user, system } = process.cpuUsage(start);
+    hashes.add(tapes[0]?.manifest.contentHash ?? '');
+    return (counts.messages * 1e6) / (user + system);
+  };
+  const { csv, jsonl } = await sideBySide(ROUNDS, { csv: run('csv'), jsonl: run('jsonl') });
+  if (hashes.size !== 1) throw new Error(`one book, ${hashes.size} tapes: ${[...hashes].join(', ')}`);
+  rmSync(join(FOLDER, 'bench.tape'));
+  return {
+    results: [row('CSV', csv, 'messages/s a core'), row('JSON lines', jsonl, 'messages/s a core')],
+    ratios: {},
+    values: {
+      messagesPerSecond: Math.min(csv.median, jsonl.median),
+      messagesPerSecondCsv: csv.median,
+      messagesPerSecondJsonl: jsonl.median,
+    },
+    notes: [
+      `${ROWS / 1e6}M rows of 7 columns, each a message of its own with one level; by processor time of all threads`,
+    ],
+  };
+};
+export default bench;
+
+function writeLevels({ csv, jsonl }: Readonly<Record<'csv' | 'jsonl', string>>): void {
+  let text = 'ts,market,kind,side,price,size,id\n';
+  let json = '';
+  for (let at = 0; at < ROWS; at += 1) {
+    const side = at % 2 === 0 ? 'bid' : 'ask';
+    const price = `0.${side === 'bid' ? 400 + (at % 97) : 500 + (at % 89)}`;
+    const size = (at % 977) / 4 + 1;
+    const ts = 1_700_000_000_000 + at;
+    text += `${ts},will-it-rain,level,${side},${price},${size},level-${at}\n`;
+    json += `{"ts":${ts},"market":"will-it-rain","kind":"level","side":"${side}","price":"${price}","size":${size},"id":"level-${at}"}\n`;
+  }
+  writeFileSync(csv, text);
+  writeFileSync(jsonl, json);
+}

@@ -1,0 +1,106 @@
+/** One set of rows as CSV, JSON lines and Parquet gives one tape. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, it } from 'vitest';
+import { type ImportFormat, importFiles } from '../../../src/history/import/import-files.ts';
+import { mappingSchema } from '../../../src/history/import/mapping.ts';
+import { scratchFolder } from '../scratch.ts';
+import { rowsOfTape } from './tape-rows.ts';
+
+const fields = { side: { column: 'side' }, price: { column: 'price' }, size: { column: 'size' } };
+const MAPPING = mappingSchema.parse({
+  name: 'rows',
+  time: { column: 'ts', format: 'epoch_ms' },
+  rows: [
+    { means: 'trade', when: { column: 'type', is: ['trade'] }, ...fields },
+    { means: 'snapshot', when: { column: 'type', is: ['book'] }, ...fields },
+    { means: 'level_delta', ...fields },
+  ],
+  market: { column: 'market', outcome: { column: 'outcome', yes: ['Yes'], no: ['No'] } },
+  grid: { tick_bps: 50 },
+});
+
+const ROW = fc.record({
+  step: fc.nat({ max: 3 }),
+  type: fc.constantFrom('trade', 'book', 'change'),
+  market: fc.constantFrom('a', 'b "quoted", with a comma'),
+  outcome: fc.constantFrom('Yes', 'No'),
+  side: fc.constantFrom('bid', 'ask', 'neither'),
+  price: fc.integer({ min: -5, max: 10_010 }).map((bps) => bps / 10_000),
+  size: fc.integer({ min: -2_000, max: 5_000_000 }).map((micro) => micro / 1_000),
+});
+type Row = Omit<typeof ROW extends fc.Arbitrary<infer R> ? R : never, 'step'> & { readonly ts: number };
+
+const WRITERS: Readonly<Record<ImportFormat, (rows: readonly Row[]) => Uint8Array>> = {
+  csv: (rows) => {
+    const names = ['ts', 'type', 'market', 'outcome', 'side', 'price', 'size'] as const;
+    const quoted = (value: unknown) => `"${String(value).replaceAll('"', '""')}"`;
+    return gzipSync(
+      [names.join(','), ...rows.map((row) => names.map((name) => quoted(row[name])).join(','))].join('\r\n'),
+    );
+  },
+  jsonl: (rows) => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
+  parquet: (rows) => {
+    const text = (['type', 'market', 'outcome', 'side'] as const).map((name) => ({
+      name,
+      data: rows.map((row) => row[name]),
+      type: 'STRING' as const,
+    }));
+    const numbers = (['price', 'size'] as const).map((name) => ({
+      name,
+      data: rows.map((row) => row[name]),
+      type: 'DOUBLE' as const,
+    }));
+    const ts = { name: 'ts', data: rows.map((row) => BigInt(row.ts)), type: 'INT64' as const };
+    return new Uint8Array(parquetWriteBuffer({ columnData: [ts, ...text, ...numbers], rowGroupSize: 7 }));
+  },
+};
+
+describe('formats', () => {
+  it('give the same tape and the same counts for the same rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(ROW, { minLength: 1, maxLength: 60 }), async (steps) => {
+        let ts = 1_700_000_000_000;
+        const first = { ts, type: 'trade', market: 'a', outcome: 'Yes', side: 'bid', price: 0.5, size: 1 } as const;
+        const rows: Row[] = [first];
+        for (const { step, ...row } of steps) {
+          ts += step;
+          rows.push({ ...row, ts });
+        }
+        const folder = scratchFolder();
+        const made = await Promise.all(
+          (['csv', 'jsonl', 'parquet'] as const).map(async (format) => {
+            const path = join(folder, `rows.${format}`);
+            writeFileSync(path, WRITERS[format](rows));
+            const out = join(folder, format);
+            const { tapes, counts } = await importFiles({
+              format,
+              files: [path],
+              mapping: MAPPING,
+              mappingFile: path,
+              folder: out,
+            });
+            const tallies = [...counts.dropped, ...counts.changed].map(([reason, { count, shares }]) => [
+              reason,
+              count,
+              `${shares}`,
+            ]);
+            return {
+              hash: tapes[0]?.manifest.contentHash,
+              rows: rowsOfTape(tapes[0]?.path ?? ''),
+              tallies,
+              records: counts.records,
+            };
+          }),
+        );
+        expect(made[1]).toEqual(made[0]);
+        expect(made[2]).toEqual(made[0]);
+        expect(made[0]?.records).toBe(rows.length);
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+});
