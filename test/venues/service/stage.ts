@@ -55,7 +55,8 @@ export const DEAF_TO_LINK: NonNullable<BotOptions['bend']> = {
 /** The same, and it does not learn that its books are lost with the connection. */
 export const DEAF_TO_LOSS: NonNullable<BotOptions['bend']> = {
   ...DEAF_TO_LINK,
-  hears: ({ kind, price }, row) => kind[row] !== KIND.status || price[row] !== STATUS_CODES.indexOf('HALTED'),
+  hears: ({ kind, price }, row) =>
+    kind[row] !== KIND.gap && (kind[row] !== KIND.status || price[row] !== STATUS_CODES.indexOf('HALTED')),
 };
 
 export interface VenueArgs {
