@@ -87,12 +87,12 @@ interface OwnAndRecorded {
 /** Half-spreads at the fill and after each horizon; undefined where there is nothing. */
 export interface MakerHalfSpreads {
   readonly effective: WeightedMean | undefined;
-  /** `label` is "1 s" … "5 m", "resolution". */
+  /** `label` is "1 s" … "1 h", "resolution". */
   readonly horizons: readonly { readonly label: string; readonly mean: WeightedMean | undefined }[];
 }
 
 export interface HorizonRow extends OwnAndRecorded {
-  /** "1 s" … "5 m", "resolution". */
+  /** "1 s" … "1 h", "resolution". */
   readonly label: string;
 }
 

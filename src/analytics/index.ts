@@ -8,15 +8,18 @@ export type {
   Line,
   MakerHalfSpreads,
   MarketLines,
+  MeasuredOrder,
   TagResults,
   WeightedMean,
 } from './figures.ts';
+export { FillRatio, type PlacedLevel } from './fill-ratio.ts';
 export { halfSpreads, sideBySide } from './half-spreads.ts';
 export { DetailHalfSpreads, MarketDetailCollector } from './market-detail.ts';
 export { type CollectedMarket, MarketTotals } from './market-totals.ts';
 export { MarkoutTotals } from './markouts.ts';
 export { LevelTotals, levelOf } from './order-levels.ts';
-export { type QuoteStandard, QuotingUptime } from './quoting-uptime.ts';
+export { QueueAhead, type QueueAheadResult } from './queue-ahead.ts';
+export { type QuoteStandard, QuotingUptime, type TimeAtBest } from './quoting-uptime.ts';
 export {
   type StrategyResult,
   StrategyTotals,

@@ -2,7 +2,7 @@
  * Effective half-spread of maker fills and their markouts (docs/spec/models.md#spread-and-markout): what a fill was
  * worth against the mark just before it, and against the last mark at or before t + h. Weighted by shares.
  *
- * Invariant: memory holds the fills of the last five minutes and those since the last mark; the way to the resolution is a sum, as payout enters
+ * Invariant: memory holds the fills of the last hour and those since the last mark; the way to the resolution is a sum, as payout enters
  * every fill's markout linearly.
  */
 import type { Random } from '../clock/index.ts';
@@ -15,6 +15,8 @@ export const HORIZONS = [
   { label: '30 s', ms: 30_000 },
   { label: '1 m', ms: 60_000 },
   { label: '5 m', ms: 300_000 },
+  { label: '15 m', ms: 900_000 },
+  { label: '1 h', ms: 3_600_000 },
 ] as const;
 
 const LEAST_BLOCK_MS = 60_000;

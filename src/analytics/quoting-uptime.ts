@@ -1,5 +1,5 @@
 /**
- * Two-sided uptime (docs/spec/models.md#two-sided-uptime): time with own bids and own asks acknowledged, large enough
+ * Two-sided uptime and time at the best price (docs/spec/models.md#two-sided-uptime): time with own bids and own asks acknowledged, large enough
  * and near enough to the mid, over time in which the market accepts orders and the outside book has two sides. Both as
  * the bot knows them: an order counts from its acknowledgement to its confirmed end.
  */
@@ -13,32 +13,56 @@ export interface QuoteStandard {
   readonly maxSpreadBps: number;
 }
 
+/** Parts of the open time, 0..1: at the best price a quote equals the best of outside and own, or betters it. */
+export interface TimeAtBest {
+  readonly bid: number;
+  readonly ask: number;
+  /** Both at once. */
+  readonly both: number;
+}
+
 export class QuotingUptime {
   readonly #standard: QuoteStandard;
   readonly #open = new TimeIntegral();
   readonly #quoted = new TimeIntegral();
+  readonly #atBest = { bid: new TimeIntegral(), ask: new TimeIntegral(), both: new TimeIntegral() };
   #wasOpen = false;
-  #mark = -1;
+  #bid = 0;
+  #ask = 0;
 
   constructor(standard: QuoteStandard) {
     this.#standard = standard;
   }
 
   /**
-   * After a market message; cheap while neither mid nor state has moved.
-   * @param mark double mid in force, -1 before the first
+   * After a market message; cheap while neither the touch nor the state has moved.
    * @param open whether orders are accepted and the outside book has two sides
+   * @param bid best outside bid, bps
+   * @param ask best outside ask, bps
    */
-  message(time: number, open: boolean, mark: number, orders: readonly MeasuredOrder[]): void {
-    if (open === this.#wasOpen && mark === this.#mark) return;
+  message(time: number, open: boolean, bid: number, ask: number, orders: readonly MeasuredOrder[]): void {
+    if (open === this.#wasOpen && bid === this.#bid && ask === this.#ask) return;
     this.#wasOpen = open;
-    this.#mark = mark;
+    this.#bid = bid;
+    this.#ask = ask;
     this.#open.set(time, open ? 1 : 0);
     this.orders(time, orders);
   }
 
   orders(time: number, orders: readonly MeasuredOrder[]): void {
-    this.#quoted.set(time, this.#wasOpen && this.#twoSided(orders) ? 1 : 0);
+    const isOpen = this.#wasOpen;
+    this.#quoted.set(time, isOpen && this.#twoSided(orders) ? 1 : 0);
+    let [bid, ask] = [false, false];
+    if (isOpen) {
+      for (const { phase, rests, sign, yesPrice } of orders) {
+        if (phase === 'new' || !rests) continue;
+        if (sign === 1) bid ||= yesPrice >= this.#bid;
+        else ask ||= yesPrice <= this.#ask;
+      }
+    }
+    this.#atBest.bid.set(time, bid ? 1 : 0);
+    this.#atBest.ask.set(time, ask ? 1 : 0);
+    this.#atBest.both.set(time, bid && ask ? 1 : 0);
   }
 
   /** Share of the open time, 0..1; undefined when it was never open. */
@@ -47,12 +71,21 @@ export class QuotingUptime {
     return open > 0 ? this.#quoted.until(end) / open : undefined;
   }
 
+  /** Shares of the open time with the own best price at the best of outside and own; undefined when it was never open. */
+  atBest(end: number): TimeAtBest | undefined {
+    const open = this.#open.until(end);
+    if (open <= 0) return undefined;
+    const { bid, ask, both } = this.#atBest;
+    return { bid: bid.until(end) / open, ask: ask.until(end) / open, both: both.until(end) / open };
+  }
+
   #twoSided(orders: readonly MeasuredOrder[]): boolean {
     const { minShares, maxSpreadBps } = this.#standard;
+    const mark = this.#bid + this.#ask;
     let bids = 0;
     let asks = 0;
     for (const { phase, rests, sign, yesPrice, remaining } of orders) {
-      if (phase === 'new' || !rests || Math.abs(2 * yesPrice - this.#mark) > 2 * maxSpreadBps) continue;
+      if (phase === 'new' || !rests || Math.abs(2 * yesPrice - mark) > 2 * maxSpreadBps) continue;
       if (sign === 1) bids += remaining;
       else asks += remaining;
     }

@@ -8,6 +8,7 @@ import type { CapitalInUse, CollectedResult } from './collect/result-collector.t
 import { runFacts, settingFacts } from './facts.ts';
 import type { Machines } from './machines.ts';
 import type { OpenTapes } from './open-tapes.ts';
+import { quotingResult } from './quoting-result.ts';
 import {
   type BacktestRun,
   type CapitalDetail,
@@ -39,7 +40,8 @@ export interface FinishedRun {
 export function finishedRun(finished: FinishedRun, collected: CollectedDetail): BacktestRun {
   const result = resultOf(finished);
   const markets = result.markets.map((market, index) => marketDetail(finished, collected, market, index));
-  return { result, detail: detailOf(finished, collected, result, markets) };
+  const detail = detailOf(finished, collected, result, markets);
+  return { result: { ...result, quoting: quotingResult(detail) }, detail };
 }
 
 export function resultOf({ spec, plans, tapes, machines, collected, speed }: FinishedRun): RunResult {
@@ -76,6 +78,7 @@ export function resultOf({ spec, plans, tapes, machines, collected, speed }: Fin
     stateHash: stateHash(state, risk.mode),
     ...speed,
     report: null,
+    quoting: null,
   };
 }
 
@@ -185,7 +188,7 @@ function detailOf(
   markets: readonly MarketDetail[],
 ): RunDetail {
   const { spec, tapes, machines, collected } = finished;
-  const { equity, drawdown, atRecordedMid, levels, insideShares } = detail;
+  const { equity, drawdown, atRecordedMid, levels, placed, queueAhead, events, insideShares } = detail;
   const atMark = sideBySide(collected.atMark, detail.recordedAtMark);
   return {
     equity,
@@ -194,6 +197,9 @@ function detailOf(
     ...atMark,
     atRecordedMid,
     levels,
+    placed,
+    queueAhead,
+    events,
     markets,
     capital: capitalDetail(machines.capital, collected.inUse, detail, result, markets),
     kind: 'backtest',

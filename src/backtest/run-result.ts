@@ -4,7 +4,17 @@
  *
  * Money is micro-USD, sizes are micro-shares, all as plain integers.
  */
-import type { HalfSpreads, LevelRow, Line, MarketLines, StrategyResult, TagResults } from '../analytics/index.ts';
+import type {
+  HalfSpreads,
+  LevelRow,
+  Line,
+  MarketLines,
+  PlacedLevel,
+  QueueAheadResult,
+  StrategyResult,
+  TagResults,
+  TimeAtBest,
+} from '../analytics/index.ts';
 import type { EpochMs } from '../domain/index.ts';
 import type { LogSource, StrategyLogLine } from '../runtime/index.ts';
 
@@ -108,7 +118,7 @@ export interface MarkoutMean {
  */
 export interface MarkoutResult {
   readonly effective: MarkoutMean | null;
-  /** `label` is "1 s", "5 s", "30 s", "1 m", "5 m" or "resolution". */
+  /** `label` is "1 s", "5 s", "30 s", "1 m", "5 m", "15 m", "1 h" or "resolution". */
   readonly horizons: readonly { readonly label: string; readonly mean: MarkoutMean | null }[];
 }
 
@@ -176,6 +186,28 @@ export interface RunResult {
   readonly peakRssMb: number;
   /** Path of the HTML report; null if no report was requested. */
   readonly report: string | null;
+  /** What an analysis of the quotes adds; null where only the result was measured (`--no-report` with `--json`). */
+  readonly quoting: QuotingResult | null;
+}
+
+/** How the quotes did. Shares are micro-shares, amounts micro-USD, parts of time 0 to 1. */
+export interface QuotingResult {
+  readonly levels: readonly PlacedLevel[];
+  readonly queueAhead: { readonly count: number; readonly atPlacing: number; readonly atFill: number | null } | null;
+  readonly markets: readonly QuotedMarket[];
+  readonly events: readonly { readonly event: string; readonly worstCaseMicros: number }[];
+  /** Null with fewer than 30 returns. */
+  readonly sharpe: { readonly value: number; readonly count: number; readonly of: 'day' | 'market' } | null;
+}
+
+export interface QuotedMarket {
+  readonly slug: string;
+  readonly twoSided: number | null;
+  readonly atBestBid: number | null;
+  readonly atBestAsk: number | null;
+  readonly halfLifeMs: number | null;
+  readonly worstCaseMicros: number;
+  readonly mergeableShares: number;
 }
 
 export interface BacktestRun {
@@ -235,6 +267,11 @@ export interface MarketDetail {
   readonly uptime: number | undefined;
   /** Half-life of inventory in ms; undefined unless 0 < rho < 1. */
   readonly halfLifeMs: number | undefined;
+  readonly atBest: TimeAtBest | undefined;
+  /** Largest of the run, with open orders, micro-USD. */
+  readonly worstCaseMicros: number;
+  /** Pairs held at the end, micro-shares. */
+  readonly mergeableShares: number;
   /** Drawn for the first markets only; undefined for the others. */
   readonly lines: MarketLines | undefined;
 }
@@ -267,6 +304,9 @@ export interface RunDetail extends HalfSpreads {
   /** The same against the mid of the recorded book; fills while it had not two sides are left out. */
   readonly atRecordedMid: HalfSpreads;
   readonly levels: readonly LevelRow[];
+  readonly placed: readonly PlacedLevel[];
+  readonly queueAhead: QueueAheadResult | undefined;
+  readonly events: QuotingResult['events'];
   readonly markets: readonly MarketDetail[];
   readonly capital: CapitalDetail;
   /** Sentences for people: what about this result should not be trusted. */

@@ -22,7 +22,7 @@ describe('markouts', () => {
     market.mark(400_000, 100);
     market.finish(900_000, 0);
     expect(means(totals)).toEqual({ effective: 200, s1: 200, s5: 100, s30: 100, m1: 100, m5: 100, resolution: -5_800 });
-    expect(censored(totals)).toEqual([0, 0, 0, 0, 0]);
+    expect(censored(totals)).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 
   it('mirrors a sale: selling above the mid earns, a rising mid costs', () => {
@@ -55,6 +55,18 @@ describe('markouts', () => {
     expect({ s1, s5 }).toEqual({ s1: 100, s5: 100 });
   });
 
+  it('reach an hour', () => {
+    const totals = new MarkoutTotals();
+    const market = new MarketMarkouts(totals, 12_000);
+    market.fill({ time: 0, sign: 1, price: 5_900, lots: 1 }, 12_000);
+    market.mark(900_000, 12_200);
+    market.mark(3_600_000, 11_600);
+    market.mark(3_600_001, 2_000);
+    market.finish(4_000_000, undefined);
+    expect(totals.horizons.slice(-2).map((sums) => sums.mean(random)?.bps)).toEqual([200, -100]);
+    expect(censored(totals)).toEqual(Array(7).fill(0));
+  });
+
   it('weights by shares', () => {
     const totals = new MarkoutTotals();
     const market = new MarketMarkouts(totals, 10_000);
@@ -81,7 +93,7 @@ describe('markouts', () => {
       m5: 5_000,
       resolution: 5_000,
     });
-    expect(censored(resolved)).toEqual([1, 1, 0, 0, 0]);
+    expect(censored(resolved)).toEqual([1, 1, 0, 0, 0, 0, 0]);
 
     const open = new MarkoutTotals();
     const second = new MarketMarkouts(open, 10_000);
@@ -89,7 +101,7 @@ describe('markouts', () => {
     second.mark(5_000, 10_200);
     second.finish(20_000, undefined);
     expect(means(open)).toEqual({ effective: 0, s1: 0, s5: 100, s30: 100, m1: 100, m5: 100, resolution: undefined });
-    expect(censored(open)).toEqual([0, 0, 1, 1, 1]);
+    expect(censored(open)).toEqual([0, 0, 1, 1, 1, 1, 1]);
     // The last mark is no payout.
     expect(open.resolution()).toBeUndefined();
   });
@@ -103,7 +115,7 @@ describe('markouts', () => {
     }
     market.finish(6_000_000, undefined);
     const counts = totals.horizons.map((sums) => sums.mean(random)?.count);
-    expect(counts).toEqual([5_000, 5_000, 5_000, 5_000, 5_000]);
+    expect(counts).toEqual(Array(7).fill(5_000));
     // A fill at second t meets the mark of that second after 1 s: the mean of 0..4999.
     expect(totals.horizons[0]?.mean(random)?.bps).toBe(4_999 / 2);
   });

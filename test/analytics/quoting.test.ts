@@ -22,8 +22,9 @@ function order(no: number, sign: 1 | -1, price: number, lots = 1_000, phase: Ord
   };
 }
 
-/** 55 cents. */
-const MARK = 11_000;
+/** The mid is 55 cents. */
+const BID = 5_450;
+const ASK = 5_550;
 
 const BOTH = [order(1, 1, 5_400), order(2, -1, 5_600)];
 
@@ -32,10 +33,10 @@ describe('two-sided uptime', () => {
 
   it('is the time with both sides quoted over the time in which the market was open and two-sided', () => {
     const uptime = new QuotingUptime(standard);
-    uptime.message(0, true, MARK, []);
+    uptime.message(0, true, BID, ASK, []);
     uptime.orders(100, BOTH);
-    uptime.message(300, false, MARK, BOTH);
-    uptime.message(400, true, MARK, BOTH);
+    uptime.message(300, false, BID, ASK, BOTH);
+    uptime.message(400, true, BID, ASK, BOTH);
     uptime.orders(500, BOTH.slice(0, 1));
     // Quoted 100..300 and 400..500 of 0..300 and 400..1000.
     expect(uptime.share(1_000)).toBeCloseTo(300 / 900, 12);
@@ -43,28 +44,28 @@ describe('two-sided uptime', () => {
 
   it('does not count time in which the market is closed or its book one-sided', () => {
     const uptime = new QuotingUptime(standard);
-    uptime.message(0, true, MARK, BOTH);
-    uptime.message(100, false, MARK, BOTH);
+    uptime.message(0, true, BID, ASK, BOTH);
+    uptime.message(100, false, BID, ASK, BOTH);
     expect(uptime.share(1_000)).toBe(1);
   });
 
   it('is evaluated again when the mid has moved away from the quotes', () => {
     const uptime = new QuotingUptime(standard);
-    uptime.message(0, true, MARK, BOTH);
-    uptime.message(250, true, MARK + 802, BOTH);
+    uptime.message(0, true, BID, ASK, BOTH);
+    uptime.message(250, true, BID + 401, ASK + 401, BOTH);
     expect(uptime.share(1_000)).toBe(0.25);
   });
 
   it('is not shown for a market that was never open', () => {
     const uptime = new QuotingUptime(standard);
-    uptime.message(0, false, MARK, BOTH);
+    uptime.message(0, false, BID, ASK, BOTH);
     expect(uptime.share(1_000)).toBeUndefined();
   });
 
   it('requires acknowledged orders that are near and large enough; the sizes of a side are added', () => {
     const shareWith = (orders: readonly OpenOrder[]): number | undefined => {
       const uptime = new QuotingUptime(standard);
-      uptime.message(0, true, MARK, orders);
+      uptime.message(0, true, BID, ASK, orders);
       return uptime.share(1_000);
     };
     const [bid, ask] = [order(1, 1, 5_400), order(2, -1, 5_600)];

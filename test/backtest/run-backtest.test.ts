@@ -53,6 +53,8 @@ describe('runBacktest', () => {
       ['30 s', 4_800],
       ['1 m', 4_800],
       ['5 m', 4_800],
+      ['15 m', 4_800],
+      ['1 h', 4_800],
       ['resolution', 4_800],
     ]);
     expect(result.markouts.effective).toEqual({

@@ -85,6 +85,7 @@ function sampleResult(fills: number): RunResult {
     eventsPerSecond: 33_415,
     peakRssMb: 180,
     report: null,
+    quoting: null,
   };
 }
 
@@ -140,6 +141,9 @@ function sampleDetail(question: string, points: number, fills: number): RunDetai
         { label: 'resolution', own: mean(-90), recorded: mean(-65.3) },
       ],
     },
+    placed: [{ side: 'bid', level: 1, orders: 40, placedShares: 400_000_000, filledShares: 60_000_000 }],
+    queueAhead: { count: 12, atPlacing: 240_000_000, atFill: 0 },
+    events: [],
     levels: [
       { side: 'bid', level: 1, count: 120, shares: 6_000_000_000 },
       { side: 'bid', level: 2, count: 20, shares: 1_000_000_000 },
@@ -159,6 +163,9 @@ function sampleDetail(question: string, points: number, fills: number): RunDetai
         pnlMicros: -34_567_891,
         maxInventoryShares: 1_200_000_000,
         uptime: 0.83,
+        atBest: { bid: 0.4, ask: 0.3, both: 0.2 },
+        worstCaseMicros: 75_500_000,
+        mergeableShares: 0,
         halfLifeMs: 394_700,
         lines: { price, inventory: walk(0, 20_000_000), fills: sampleFills(price, fills), every: 1 },
       },

@@ -9,6 +9,7 @@
 import {
   DetailHalfSpreads,
   EquityCurve,
+  FillRatio,
   type HalfSpreads,
   halfSpreads,
   type LevelRow,
@@ -18,9 +19,14 @@ import {
   type MakerHalfSpreads,
   MarketDetailCollector,
   type MarketLines,
+  type MeasuredOrder,
+  type PlacedLevel,
+  QueueAhead,
+  type QueueAheadResult,
   type QuoteStandard,
   QuotingUptime,
   sideBySide,
+  type TimeAtBest,
 } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
 import { FULL_BPS, type InputEvent, type MarketNo } from '../../domain/index.ts';
@@ -28,6 +34,7 @@ import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimPrint, StepTime } from '../../venues/sim/index.ts';
 import { heldLots, type ObservedFill, type RunObserver } from './run-observer.ts';
+import { mergeable, WorstCases } from './worst-cases.ts';
 
 const DRAWN = 4;
 
@@ -48,6 +55,11 @@ export interface DetailCollectorOptions {
 export interface CollectedMarketDetail {
   readonly uptime: number | undefined;
   readonly halfLifeMs: number | undefined;
+  readonly atBest: TimeAtBest | undefined;
+  /** Largest worst case of the run with its open orders, micro-USD (docs/spec/models.md#worst-case). */
+  readonly worstCaseMicros: number;
+  /** Pairs held at the end, which a merge would turn into cash, micro-shares. */
+  readonly mergeableShares: number;
   readonly lines: MarketLines | undefined;
 }
 
@@ -61,6 +73,10 @@ export interface CollectedDetail {
   readonly recordedAtMark: MakerHalfSpreads;
   readonly atRecordedMid: HalfSpreads;
   readonly levels: readonly LevelRow[];
+  readonly placed: readonly PlacedLevel[];
+  readonly queueAhead: QueueAheadResult | undefined;
+  /** Largest sum of the worst cases of the markets of one event, micro-USD; only events with several markets. */
+  readonly events: readonly { readonly event: string; readonly worstCaseMicros: number }[];
   readonly markets: readonly CollectedMarketDetail[];
 }
 
@@ -77,6 +93,9 @@ export class DetailCollector implements RunObserver {
   readonly #markets: readonly MarketDetailCollector[];
   readonly #uptimes: readonly QuotingUptime[];
   readonly #levels = new LevelTotals();
+  readonly #fillRatio = new FillRatio();
+  readonly #queueAhead = new QueueAhead();
+  readonly #worstCases: WorstCases;
   readonly #equity: EquityCurve;
   #insideShares = 0;
   /** Fills that the venue may still take back, by trade. */
@@ -89,6 +108,7 @@ export class DetailCollector implements RunObserver {
       { length: markets },
       (_, index) => new MarketDetailCollector(this.#halfSpreads, index < DRAWN, heldLots(state, index)),
     );
+    this.#worstCases = new WorstCases(state);
     this.#uptimes = this.#markets.map(() => new QuotingUptime(standard));
     this.#equity = new EquityCurve(start, capital);
   }
@@ -101,6 +121,7 @@ export class DetailCollector implements RunObserver {
       const orders = this.#options.state.market(market).orders;
       level = levelOf(order, sign, yesPrice, orders);
       this.#levels.add(sign, level, shares);
+      this.#queueAhead.add(shares, fill.frontAtArrival, fill.front);
       if (inside && tag !== 'queue') this.#insideShares += shares;
     }
     if (fill.trade !== undefined) this.#provisional.set(fill.trade, { fill, number, level });
@@ -122,6 +143,7 @@ export class DetailCollector implements RunObserver {
     this.#markets[market]?.reversed(at.now, fill, number);
     if (liquidity === 'maker') {
       this.#levels.remove(sign, level, shares);
+      this.#queueAhead.add(shares, fill.frontAtArrival, fill.front, -1);
       if (inside && tag !== 'queue') this.#insideShares -= shares;
     }
     this.#equity.set(at.now, this.#options.equity());
@@ -147,7 +169,7 @@ export class DetailCollector implements RunObserver {
       const { market } = world.info;
       const { topBid, topAsk } = world.book;
       const open = topBid > 0 && topAsk < FULL_BPS && world.state.acceptingOrders;
-      this.#uptimes[market]!.message(last.rx, open, world.mark ?? -1, world.orders);
+      this.#uptimes[market]!.message(last.rx, open, topBid, topAsk, world.orders);
       if (!world.stateChanged) continue;
       const { settlement } = world.position;
       if (settlement === undefined) continue;
@@ -161,11 +183,24 @@ export class DetailCollector implements RunObserver {
     const { state, equity } = this.#options;
     const world = state.market(event.market);
     this.#uptimes[event.market]?.orders(event.time, world.orders);
+    this.#worstCases.look(world);
+    this.#ordersChanged(event, world.orders);
     if (event.type === 'orderFilled' || event.type === 'fillReversed' || event.type === 'converted')
       this.#equity.set(event.time, equity());
   }
 
   steps(): void {}
+
+  #ordersChanged(event: InputEvent, orders: readonly MeasuredOrder[]): void {
+    if (event.type === 'orderAccepted') this.#fillRatio.accepted(event.order, orders);
+    else if (event.type === 'orderFilled') this.#fillRatio.filled(event.order, event.shares, event.remaining);
+    else if (event.type === 'fillReversed') this.#fillRatio.filled(event.order, -event.shares, Number.NaN);
+    else if (event.type === 'orderClosed') this.#fillRatio.closed(event.order);
+    else if (event.type === 'ordersReplaced') {
+      for (const order of event.closed) this.#fillRatio.closed(order);
+      for (const order of event.accepted) this.#fillRatio.accepted(order, orders);
+    }
+  }
 
   /** The replay is over. @param end time of the last event or row @param random draws the intervals */
   finish(end: number, random: Random): CollectedDetail {
@@ -180,6 +215,9 @@ export class DetailCollector implements RunObserver {
       recordedAtMark: halfSpreads(recordedAtMark, random),
       atRecordedMid: sideBySide(halfSpreads(ownAtRecordedMid, random), halfSpreads(recordedAtRecordedMid, random)),
       levels: this.#levels.rows(),
+      placed: this.#fillRatio.rows(),
+      queueAhead: this.#queueAhead.result(),
+      events: this.#worstCases.events(),
       markets: this.#markets.map((market, index) => this.#collected(market, index, end)),
     };
   }
@@ -188,6 +226,9 @@ export class DetailCollector implements RunObserver {
     return {
       uptime: this.#uptimes[index]?.share(end),
       halfLifeMs: market.halfLifeMs(end),
+      atBest: this.#uptimes[index]?.atBest(end),
+      worstCaseMicros: this.#worstCases.of(index),
+      mergeableShares: mergeable(this.#options.state, index),
       lines: market.lines(this.#options.start, end),
     };
   }

@@ -1,7 +1,7 @@
 /** What the fills were worth: spread captured and kept, levels, causes of fills. */
 
 import type { HalfSpreads, HorizonRow, WeightedMean } from '../../analytics/index.ts';
-import { FILL_TAGS } from '../../domain/index.ts';
+import { FILL_TAGS, LOT } from '../../domain/index.ts';
 import { markNote, type RunDetail, type RunResult } from '../run-result.ts';
 import { horizonChart, levelChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
@@ -94,8 +94,8 @@ function horizonRow({ label, own, recorded }: HorizonRow, effective: WeightedMea
   };
 }
 
-export function levelSection({ levels }: RunDetail, drawing: Drawing): Html {
-  if (levels.length === 0) return html``;
+export function levelSection({ levels, placed, queueAhead }: RunDetail, drawing: Drawing): Html {
+  if (levels.length === 0 && placed.length === 0) return html``;
   const columns = [
     { name: 'Side' },
     { name: 'Level', numeric: true },
@@ -104,9 +104,11 @@ export function levelSection({ levels }: RunDetail, drawing: Drawing): Html {
   ];
   return html`<section>
 <h2>Fills by level and side</h2>
-${figure(drawing, levelChart(levels), 'Level 1 is the best own price of that side when the fill happened, as far as the bot knew; 2 the next one.')}
+${levels.length === 0 ? undefined : figure(drawing, levelChart(levels), 'Level 1 is the best own price of that side when the fill happened, as far as the bot knew; 2 the next one.')}
+${ratioTable(placed)}
+${queueText(queueAhead)}
 ${table(
-  'Maker fills by level and side',
+  'Maker fills by level at the fill',
   columns,
   levels.map(({ side, level, count: fills, shares: size }) => ({
     cells: [side, String(level), count(fills), shares(size)],
@@ -114,6 +116,47 @@ ${table(
 )}
 </section>
 `;
+}
+
+function ratioTable(placed: RunDetail['placed']): Html {
+  if (placed.length === 0) return html``;
+  const numeric = true;
+  const columns = [
+    { name: 'Side' },
+    { name: 'Level', numeric },
+    { name: 'Orders', numeric },
+    { name: 'Placed, shares', numeric },
+    { name: 'Filled, shares', numeric },
+    { name: 'Fill ratio', numeric },
+  ];
+  return table(
+    'Fill ratio by level when the order was accepted',
+    columns,
+    placed.map(({ side, level, orders, placedShares, filledShares }) => ({
+      cells: [
+        side,
+        String(level),
+        count(orders),
+        shares(placedShares),
+        shares(filledShares),
+        placedShares === 0 ? '–' : percent(filledShares / placedShares, 2),
+      ],
+    })),
+  );
+}
+
+function queueText(ahead: RunDetail['queueAhead']): Html {
+  if (ahead === undefined) return html``;
+  const { atPlacing, atFill } = ahead;
+  const then =
+    atFill === undefined ? 'how many at the fill, only the venue knows' : `${wholeShares(atFill)} at the fill`;
+  return html`<p>Before the orders that filled stood ${wholeShares(atPlacing)} shares of others when the venue accepted them, and ${then}
+(means weighted by shares, ${count(ahead.count)} fills).</p>`;
+}
+
+/** A mean, to whole lots. */
+function wholeShares(micro: number): string {
+  return shares(Math.round(micro / LOT) * LOT);
 }
 
 export function tagSection({ fillsByTag, fills, models }: RunResult): Html {

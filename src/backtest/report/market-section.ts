@@ -48,7 +48,7 @@ ${figure(drawing, inventoryChart(lines.inventory, axis), 'Above zero the positio
 /** Limits the table: a page with ten thousand rows is not useful. */
 const MOST_ROWS = 100;
 
-export function marketTable({ models }: RunResult, { markets }: RunDetail): Html {
+export function marketTable({ models }: RunResult, { markets, events }: RunDetail): Html {
   const note = markNote(models);
   const shown = mostTraded(markets);
   const numeric = true;
@@ -61,7 +61,11 @@ export function marketTable({ models }: RunResult, { markets }: RunDetail): Html
     { name: 'Own share', numeric },
     { name: 'P&L, USD', numeric },
     { name: 'Most held', numeric },
+    { name: 'Worst case, USD', numeric },
+    { name: 'Pairs', numeric },
     { name: 'Two-sided', numeric },
+    { name: 'Best bid', numeric },
+    { name: 'Best ask', numeric },
     { name: 'Half-life', numeric },
   ];
   return html`<section>
@@ -81,16 +85,36 @@ ${table(
       market.volumeShare === undefined ? '–' : percent(market.volumeShare),
       exactUsd(market.pnlMicros),
       shares(market.maxInventoryShares),
+      exactUsd(market.worstCaseMicros),
+      shares(market.mergeableShares),
       market.uptime === undefined ? '–' : percent(market.uptime),
+      market.atBest === undefined ? '–' : percent(market.atBest.bid),
+      market.atBest === undefined ? '–' : percent(market.atBest.ask),
       market.halfLifeMs === undefined ? '–' : duration(market.halfLifeMs),
     ],
   })),
 )}
-<p class="small muted">Most held is the largest |YES − NO|. Two-sided is the share of the time in which the market was open with a two-sided book and both an own bid and
+<p class="small muted">Most held is the largest |YES − NO|. Worst case is the largest loss that holdings and open orders could have
+led to at any moment. Pairs are YES and NO held at the end, which a merge turns into cash. Best bid and best ask are the parts of the open time in which an own order
+stood at the best price of all. Two-sided is the share of the time in which the market was open with a two-sided book and both an own bid and
 an own ask stood acknowledged, large enough and near enough to the mid (see the assumptions). Half-life is that of the
 inventory on a grid of one minute; none is shown unless its autocorrelation lies between 0 and 1.</p>
+${eventTable(events)}
 </section>
 `;
+}
+
+function eventTable(events: RunDetail['events']): Html {
+  if (events.length === 0) return html``;
+  const columns = [
+    { name: 'Event', long: true },
+    { name: 'Worst case, USD', numeric: true },
+  ];
+  return table(
+    'Worst case by event: the largest sum over its markets at one moment',
+    columns,
+    events.slice(0, MOST_ROWS).map(({ event, worstCaseMicros }) => ({ cells: [event, exactUsd(worstCaseMicros)] })),
+  );
 }
 
 /** All in their order, or those with most fills. */

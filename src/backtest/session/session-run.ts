@@ -10,6 +10,7 @@ import type { MarketWorld } from '../../state/index.ts';
 import { type CollectedDetail, DetailCollector, type DetailCollectorOptions } from '../collect/detail-collector.ts';
 import { type CollectedResult, ResultCollector } from '../collect/result-collector.ts';
 import { RunObserverPair } from '../collect/run-observer.ts';
+import { quotingResult } from '../quoting-result.ts';
 import { capitalDetail, capitalInUse, markoutsOf, volumeShareOf } from '../run-finish.ts';
 import type {
   BacktestRun,
@@ -182,8 +183,10 @@ function runOf(measured: Measured): BacktestRun {
     eventsPerSecond: Math.round((walked.rows * 1_000) / Math.max(wallMs, 1)),
     peakRssMb: Math.round(session.machine.peakRssMb()),
     report: null,
+    quoting: null,
   };
-  return { result, detail: detailOf(measured, result) };
+  const run = { result, detail: detailOf(measured, result) };
+  return { ...run, result: { ...result, quoting: quotingResult(run.detail) } };
 }
 
 function marketResult(
@@ -206,7 +209,7 @@ function marketResult(
 
 function detailOf(measured: Measured, result: RunResult): RunDetail {
   const { session, recovered, beginning, walked, collected, detail } = measured;
-  const { equity, drawdown, atRecordedMid, levels } = detail;
+  const { equity, drawdown, atRecordedMid, levels, placed, queueAhead, events } = detail;
   const markets = recovered.state.markets.map(({ info }, index): MarketDetail => {
     const own = detail.markets[index];
     const market = result.markets[index];
@@ -235,6 +238,9 @@ function detailOf(measured: Measured, result: RunResult): RunDetail {
     ...sideBySide(collected.atMark, detail.recordedAtMark),
     atRecordedMid,
     levels,
+    placed,
+    queueAhead,
+    events,
     markets,
     capital: capitalDetail(beginning.equity, collected.inUse, detail, result, markets),
     warnings: [

@@ -3,7 +3,7 @@ import { plot } from 'asciichart';
 import Table from 'cli-table3';
 import pc from 'picocolors';
 import { type BacktestRun, markNote, orderReasonsOf, returnOnUse } from '../../backtest/index.ts';
-import { FILL_TAGS, formatMicros, formatShares, microShares, microUsd } from '../../domain/index.ts';
+import { FILL_TAGS, formatMicros, formatShares, LOT, microShares, microUsd } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
 import type { TextOutput } from './terminal.ts';
 
@@ -83,6 +83,7 @@ export function summary(
     [`strategies (P&L in USD, before commission${note})`, strategyRows(result)],
     [marketTitle(result), marketRows(result)],
     [`half-spreads of maker fills, bps of $1 a share${note}`, halfSpreads(detail)],
+    ['quotes', quotes(result)],
     [`fills by the assumption they depend on (P&L in USD, before commission${note})`, tags(result)],
     [
       'assumed',
@@ -160,6 +161,38 @@ function halfSpreads({ effective, horizons }: BacktestRun['detail']): Section[1]
   ]);
 }
 
+/** How much of the open time they stood, how much of them filled, and what stood before them. */
+function quotes({ quoting }: BacktestRun['result']): Section[1] {
+  if (quoting === null || quoting.levels.length === 0) return [];
+  const { levels, queueAhead, markets } = quoting;
+  const [only] = markets;
+  const rows: (readonly [string, string])[] = [];
+  if (only !== undefined && markets.length === 1) {
+    rows.push(
+      ['two-sided', `${percent(only.twoSided)} of the open time`],
+      ['at the best price', `bid ${percent(only.atBestBid)}, ask ${percent(only.atBestAsk)} of the open time`],
+      ['worst case', `$${exact(only.worstCaseMicros)} at most, with open orders`],
+      ['mergeable pairs', `${shares(only.mergeableShares)} at the end`],
+    );
+    if (only.halfLifeMs !== null) rows.push(['half-life of inventory', `${(only.halfLifeMs / 1_000).toFixed(1)} s`]);
+  }
+  for (const { side, level, orders, placedShares, filledShares } of levels.filter(({ level }) => level <= 3)) {
+    rows.push([
+      `${side}s of level ${level}`,
+      `${percent(filledShares / placedShares)} filled of ${shares(placedShares)} shares in ${whole(orders)} orders`,
+    ]);
+  }
+  if (queueAhead !== null) {
+    const then = queueAhead.atFill === null ? '' : `, ${shares(toLots(queueAhead.atFill))} at the fill`;
+    rows.push(['shares ahead', `${shares(toLots(queueAhead.atPlacing))} when accepted${then}, of orders that filled`]);
+  }
+  return rows;
+}
+
+function toLots(micros: number): number {
+  return Math.round(micros / LOT) * LOT;
+}
+
 /** Nothing for a single strategy, whose figures are those of the run. */
 function strategyRows({ strategies }: BacktestRun['result']): Section[1] {
   if (strategies.length < 2) return [];
@@ -223,5 +256,5 @@ function shares(micros: number): string {
 }
 
 function percent(part: number | null): string {
-  return part === null ? 'unknown share' : `${(part * 100).toFixed(2)} %`;
+  return part === null ? 'an unknown part' : `${(part * 100).toFixed(2)} %`;
 }

@@ -1,0 +1,80 @@
+/** What became of quotes: the queue before them, the part that filled, the worst case. */
+import { describe, expect, it } from 'vitest';
+import type { MeasuredOrder } from '../../src/analytics/figures.ts';
+import { FillRatio } from '../../src/analytics/fill-ratio.ts';
+import { QueueAhead } from '../../src/analytics/queue-ahead.ts';
+import { QuotingUptime } from '../../src/analytics/quoting-uptime.ts';
+import { column } from '../../src/domain/index.ts';
+import { askRisk, bidRisk, worstCase } from '../../src/ledger/index.ts';
+
+const SHARE = 1_000_000;
+
+function order(no: number, sign: 1 | -1, yesPrice: number, shares: number, phase = 'live'): MeasuredOrder {
+  return { order: no, sign, yesPrice, remaining: shares * SHARE, phase, rests: true };
+}
+
+describe('the fill ratio by level', () => {
+  it('counts an order on the level on which it was accepted, however it moved later', () => {
+    const ratio = new FillRatio();
+    const book = [order(1, 1, 5_800, 100), order(2, 1, 5_700, 50), order(3, -1, 6_200, 80)];
+    for (const no of [1, 2, 3]) ratio.accepted(no, book);
+    ratio.filled(1, 100 * SHARE, 0);
+    ratio.filled(2, 10 * SHARE, 40 * SHARE);
+    ratio.closed(3);
+    // Its fill comes late: the order is not known any more.
+    ratio.filled(3, SHARE, 0);
+    expect(ratio.rows()).toEqual([
+      { side: 'bid', level: 1, orders: 1, placedShares: 100 * SHARE, filledShares: 100 * SHARE },
+      { side: 'bid', level: 2, orders: 1, placedShares: 50 * SHARE, filledShares: 10 * SHARE },
+      { side: 'ask', level: 1, orders: 1, placedShares: 80 * SHARE, filledShares: 0 },
+    ]);
+  });
+
+  it('leaves takers out, and takes a reversed fill back', () => {
+    const ratio = new FillRatio();
+    ratio.accepted(1, [{ ...order(1, 1, 6_000, 10), rests: false }]);
+    ratio.accepted(2, [order(2, 1, 5_900, 10)]);
+    ratio.filled(2, 4 * SHARE, 6 * SHARE);
+    ratio.filled(2, -4 * SHARE, Number.NaN);
+    expect(ratio.rows()).toMatchObject([{ orders: 1, placedShares: 10 * SHARE, filledShares: 0 }]);
+  });
+});
+
+describe('the queue ahead', () => {
+  it('is weighted by shares, and at the fill known only where a model or the venue says it', () => {
+    const ahead = new QueueAhead();
+    expect(ahead.result()).toBeUndefined();
+    ahead.add(30, 100, 0);
+    ahead.add(10, 300, undefined);
+    ahead.add(5, undefined, undefined);
+    expect(ahead.result()).toEqual({ count: 2, atPlacing: 150, atFill: 0 });
+    ahead.add(10, 300, undefined, -1);
+    expect(ahead.result()).toEqual({ count: 1, atPlacing: 100, atFill: 0 });
+  });
+});
+
+describe('time at the best price', () => {
+  it('counts own prices that equal or better the outside touch, over the open time', () => {
+    const uptime = new QuotingUptime({ minShares: SHARE, maxSpreadBps: 500 });
+    uptime.message(0, true, 5_800, 6_200, []);
+    uptime.orders(100, [order(1, 1, 5_800, 10), order(2, -1, 6_300, 10)]);
+    // The outside bid betters ours; our ask is the best now.
+    uptime.message(300, true, 5_900, 6_300, [order(1, 1, 5_800, 10), order(2, -1, 6_300, 10)]);
+    uptime.message(600, false, 5_900, 6_300, []);
+    expect(uptime.atBest(1_000)).toEqual({ bid: 200 / 600, ask: 300 / 600, both: 0 });
+  });
+});
+
+describe('the worst case of docs/spec/models.md', () => {
+  it('is $75.50 with 80 YES bought at 6000, a bid 50 @ 5500 and an ask 50 @ 6500 open', () => {
+    const stake = {
+      yes: column.shares(80 * SHARE),
+      no: column.shares(0),
+      netCash: column.usd(-48_000_000),
+      fees: column.usd(0),
+    };
+    const size = column.shares(50 * SHARE);
+    const worst = worstCase(stake, bidRisk(size, column.price(5_500)), askRisk(size, column.price(6_500)));
+    expect(worst).toEqual({ ifNo: 75_500_000, ifYes: -14_500_000, worst: 75_500_000 });
+  });
+});
