@@ -2,19 +2,21 @@
 import { dirname, resolve } from 'node:path';
 import { type Clock, type Random, seededRandom, sleep } from '../clock/index.ts';
 import type { LiveFile } from '../config/live-schema.ts';
-import { Fault, type MicroUsd, parseUsd } from '../domain/index.ts';
+import { column, type Fault, LOT, type MarketNo, type MicroUsd, parseUsd } from '../domain/index.ts';
 import { readStepLog } from '../history/index.ts';
-import { type BotChanges, clearControlPath, guardedClock, RunOutcome } from '../ops/index.ts';
-import type { Bot } from '../runtime/index.ts';
+import { clearControlPath, guardedClock, RunOutcome } from '../ops/index.ts';
 import { BotStore } from '../store/index.ts';
 import type { Selected } from '../venues/service/index.ts';
-import { buildModels, type PaperSource, PaperVenue, sessionLatency } from '../venues/sim/index.ts';
+import { buildModels, type PaperMarket, type PaperSource, PaperVenue, sessionLatency } from '../venues/sim/index.ts';
 import { assembleBot, openAlerts } from './live/bot.ts';
 import { connect, openAccess, type VenueConnection } from './live/connection.ts';
 import { liveCore } from './live/core.ts';
 import { openGrids } from './live/grids.ts';
-import { allMarkets, type LiveMarkets, readLiveMarkets } from './live/markets.ts';
+import { MarketChanges } from './live/market-changes.ts';
+import { openSelection } from './live/market-selection.ts';
+import { allMarkets, readLiveMarkets } from './live/markets.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './live/opened-live.ts';
+import { commandLines } from './live/paths.ts';
 import { startUp } from './startup.ts';
 
 const PAPER = 'paper';
@@ -25,22 +27,44 @@ export function openPaper(input: LiveInput): Promise<OpenedLive> {
 }
 
 async function opened(start: LiveStart): Promise<OpenedLive> {
-  const { live, paths, plans, closers } = start;
+  const { live, paths, plans, log, closers, outcome } = start;
   const { file } = live;
   // Before the first request to the venue.
   await clearControlPath(paths.socket);
   const access = await openAccess(start);
   const { clock } = access;
   const connection = await connect(start, access);
-  const { transport, terms } = connection;
+  const { transport, terms, marketData } = connection;
   const grids = openGrids(live);
   const markets = await readLiveMarkets({ transport, terms, grids, markets: file.markets, state: undefined });
+  const { present } = markets;
   plans.demandMarkets(allMarkets(markets));
   const random = seededRandom(file.seed);
-  const core = liveCore({ file, plans, markets, recovered: undefined, random, log: { log: start.log, clock } });
-  const venue = paperVenue(start, { connection, markets, clock, random: random.fork('paper') });
+  const core = liveCore({ file, plans, markets, recovered: undefined, random, log: { log, clock } });
+  const marketFailed = (market: MarketNo | undefined, fault: Fault): void => changes.failed(market, fault);
+  const venue = paperVenue(start, { connection, present, clock, random: random.fork('paper'), marketFailed });
+  for (const each of present) venue.addMarket(paperMarket(each));
   const store = BotStore.open({ file: ':memory:', name: PAPER, spec: JSON.stringify(file) });
   closers.add(() => store.close(clock.now()));
+  const alerts = openAlerts(start, access);
+  const changes = new MarketChanges({
+    ...commandLines(paths, live.configuration.path),
+    transport,
+    terms,
+    core,
+    plans,
+    grids,
+    log,
+    marketData: {
+      add(selected) {
+        venue.addMarket(paperMarket(selected));
+        return marketData.add(selected);
+      },
+      remove: (market) => marketData.remove(market),
+    },
+    alert: alerts.send.bind(alerts),
+    ended: (fault) => outcome.fail(fault),
+  });
   const open = (): Promise<number> => Promise.resolve(venue.exchange.openOrderCount);
   const assembled = assembleBot(start, {
     access,
@@ -48,8 +72,8 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     core,
     store,
     venue,
-    alerts: openAlerts(start, access),
-    changes: unchangeable(core.bots),
+    alerts,
+    changes,
     account: PAPER,
     before: { since: undefined, fillCount: 0, fills: [] },
     // Only the core's own cancel-all can cancel simulated orders.
@@ -59,12 +83,17 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     verifyNoneOpen: (timeoutMs) => closed(open, clock, timeoutMs),
     touch: () => store.touch(),
   });
+  changes.attach(assembled.run);
+  const selection = openSelection(start, { transport, core, changes, clock, alert: assembled.alert });
   return {
     ...assembled,
     account: PAPER,
     markets: markets.chosen.size,
     killed: undefined,
-    start: () => assembled.bot.start(),
+    async start() {
+      await assembled.bot.start();
+      await selection?.begin();
+    },
     cancelNow: () => Promise.resolve(),
     close: () => closers.close(),
   };
@@ -72,34 +101,40 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
 
 interface PaperParts {
   readonly connection: VenueConnection;
-  readonly markets: LiveMarkets;
+  readonly present: readonly Selected[];
   readonly clock: Clock;
   readonly random: Random;
+  readonly marketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 
-/** @throws Fault VENUE without a market */
-function paperVenue({ live, outcome }: LiveStart, { connection, markets, clock, random }: PaperParts): PaperVenue {
+/** Without a market: each is added. */
+function paperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue {
+  const { connection, present, clock, random, marketFailed } = parts;
   const { capital_usd: capitalUsd, ...assumed }: LiveFile['paper'] = live.file.paper;
-  const { present } = markets;
   const { latency } = assumed;
   const folder = dirname(live.configuration.path);
-  const [first] = present;
-  if (first === undefined) throw new Fault('VENUE', 'the configuration chooses no market of the venue');
+  const { minBet, maxBet, maxExposure, feeRateBps, spreadBps } = connection.terms;
   const capital = parseUsd('paper.capital_usd', capitalUsd);
   const fail = (error: unknown): void => outcome.fail(error);
   return new PaperVenue({
-    source: sourceOf({ ...connection, clock, markets: present, capital, fail }),
+    source: sourceOf({ ...connection, clock, markets: present, capital, fail, marketFailed }),
     clock: guardedClock(clock, fail),
     capital,
-    limits: first.setup.limits,
-    markets: present.map(({ setup }) => ({ grid: setup.info.grid })),
+    limits: { minBet, maxBet, maxExposure, feeRateBps, spreadBps, minOrderShares: column.shares(LOT) },
+    markets: [],
     models: buildModels(
       assumed,
       random,
-      present.map(() => 0),
+      [],
       latency.model === 'recorded' ? sessionLatency(readStepLog(resolve(folder, latency.session)).steps()) : undefined,
     ),
   });
+}
+
+/** @throws Error for a market without a state */
+function paperMarket({ setup: { info, limits, state } }: Selected): PaperMarket {
+  if (state === undefined) throw new Error('Invariant: a selected market has a state');
+  return { market: info.market, grid: info.grid, minOrderShares: limits.minOrderShares, state };
 }
 
 interface SourceParts extends Pick<VenueConnection, 'transport' | 'marketData'> {
@@ -107,10 +142,11 @@ interface SourceParts extends Pick<VenueConnection, 'transport' | 'marketData'> 
   readonly markets: readonly Selected[];
   readonly capital: MicroUsd;
   readonly fail: (error: unknown) => void;
+  readonly marketFailed: PaperParts['marketFailed'];
 }
 
 /** Feeds the venue's market data to the paper venue, after the play money. */
-function sourceOf({ transport, marketData, clock, markets, capital, fail }: SourceParts): PaperSource {
+function sourceOf({ transport, marketData, clock, markets, capital, fail, marketFailed }: SourceParts): PaperSource {
   return {
     async start(sink) {
       const now = clock.now();
@@ -124,7 +160,7 @@ function sourceOf({ transport, marketData, clock, markets, capital, fail }: Sour
           sink.event({ type: 'pricesUpdated', time: clock.now(), venueTime, market, yes, no }),
         venueChanged: ({ mode, link }, venueTime) =>
           sink.event({ type: 'venueChanged', time: clock.now(), venueTime, mode, link }),
-        marketFailed: (_market, fault) => fail(fault),
+        marketFailed,
         failed: fail,
       });
       return {
@@ -135,27 +171,6 @@ function sourceOf({ transport, marketData, clock, markets, capital, fail }: Sour
       };
     },
   };
-}
-
-/** Refuses changes: markets and parameters of a paper run are fixed. */
-function unchangeable(bots: readonly Bot[]): BotChanges {
-  const refused = (): Fault =>
-    new Fault('INPUT', 'a paper run keeps its markets and parameters: change the file and start it again');
-  return {
-    strategyOn: (market) => namesOn(market, bots),
-    addMarket: () => Promise.reject(refused()),
-    removeMarket: () => {
-      throw refused();
-    },
-    setParameter: () => {
-      throw refused();
-    },
-  };
-}
-
-function namesOn(market: number, bots: readonly Bot[]): string | undefined {
-  const names = bots.filter(({ markets }) => markets.some((on) => on === market)).map(({ name }) => name);
-  return names.length === 0 ? undefined : names.join(', ');
 }
 
 /** Waits until the cancels have arrived. @returns orders still open */

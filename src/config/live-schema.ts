@@ -6,7 +6,7 @@ import { riskSchema } from '../risk/index.ts';
 import { LOGIN_STATEMENT } from '../signing/index.ts';
 import { fileVersion, refuseBothForms, strategiesShape } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
-import { marketsSchema, refuseFixedMarkets } from './markets-schema.ts';
+import { marketsSchema, refuseOwnMarkets } from './markets-schema.ts';
 
 /** Chain id of `halfspread serve`. */
 const LOCAL_CHAIN_ID = 31_337;
@@ -262,7 +262,7 @@ export const liveSchema = z
   })
   .check(refuseReportWithoutRecording)
   .check(refuseBothForms)
-  .check(refuseFixedMarkets)
+  .check(refuseOwnMarkets)
   .describe('A bot: strategies on the markets of a venue.');
 
 export type LiveFile = z.output<typeof liveSchema>;

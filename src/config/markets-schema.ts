@@ -65,21 +65,15 @@ function refuseNoChoice({ value, issues }: z.core.ParsePayload<Choice>): void {
   }
 }
 
-interface FixedMarkets {
-  readonly mode: 'live' | 'paper';
+interface OwnMarkets {
   readonly markets: Choice;
   readonly strategies?: readonly { readonly markets?: readonly string[] | undefined }[] | undefined;
 }
 
-/** Refuses `select` where markets cannot change. */
-export function refuseFixedMarkets({ value, issues }: z.core.ParsePayload<FixedMarkets>): void {
-  const { mode, markets, strategies = [] } = value;
-  const { select } = markets;
-  if (select === undefined) return;
-  if (mode === 'paper') {
-    const message = 'no select in a paper run, which keeps its markets: use markets.filter';
-    issues.push({ code: 'custom', message, path: ['markets', 'select'], input: select });
-  }
+/** Refuses a strategy's own markets beside `select`. */
+export function refuseOwnMarkets({ value, issues }: z.core.ParsePayload<OwnMarkets>): void {
+  const { markets, strategies = [] } = value;
+  if (markets.select === undefined) return;
   for (const [at, { markets: own }] of strategies.entries()) {
     if (own === undefined) continue;
     const message = 'no markets of its own beside markets.select: each strategy trades every market that is selected';

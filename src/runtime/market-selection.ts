@@ -1,5 +1,5 @@
 /**
- * Selects the markets of a run, repeatedly, from the data known at that time: live from the venue's list, in a backtest
+ * Selects the markets of a run, repeatedly, from the data known at that time: live and on paper from the venue's list, in a backtest
  * from the tape so far.
  *
  * A market enters when it passes every filter and is among the best by rank. It leaves by an exit rule alone, so that a

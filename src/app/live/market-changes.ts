@@ -19,7 +19,7 @@ import type { StrategyPlans } from './strategies.ts';
 export interface MarketChangesOptions {
   readonly transport: Transport;
   readonly terms: VenueTerms;
-  readonly marketData: MarketData;
+  readonly marketData: Pick<MarketData, 'add' | 'remove'>;
   readonly core: LiveCore;
   readonly plans: StrategyPlans;
   readonly grids: Grids;

@@ -19,6 +19,7 @@ import {
 } from '../../venues/service/index.ts';
 import type { LiveCore } from './core.ts';
 import type { MarketChanges } from './market-changes.ts';
+import type { LiveStart } from './opened-live.ts';
 
 export interface MarketSelectionOptions {
   readonly rules: SelectionRules;
@@ -134,6 +135,18 @@ export class MarketSelection {
       roster.entries.flatMap(({ markets }) => markets.map((market) => String(state.market(market).info.id))),
     );
   }
+}
+
+/** The selection of a bot, live or on paper; undefined without `markets.select`. It ends with the bot. */
+export function openSelection(
+  { live, log, outcome, closers }: LiveStart,
+  parts: Pick<MarketSelectionOptions, 'transport' | 'core' | 'changes' | 'clock' | 'alert'>,
+): MarketSelection | undefined {
+  const { select: rules } = live.file.markets;
+  if (rules === undefined) return undefined;
+  const selection = new MarketSelection({ ...parts, rules, log, failed: (error) => outcome.fail(error) });
+  closers.add(() => selection.close());
+  return selection;
 }
 
 /** Open markets on which signing can be checked before any is selected. */

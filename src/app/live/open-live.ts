@@ -16,7 +16,7 @@ import { liveCore, restorePause, tradedMarkets } from './core.ts';
 import { openGrids } from './grids.ts';
 import { readMark, removeMark, writeMark } from './kill-mark.ts';
 import { MarketChanges } from './market-changes.ts';
-import { MarketSelection, signableMarkets } from './market-selection.ts';
+import { openSelection, signableMarkets } from './market-selection.ts';
 import { allMarkets, readLiveMarkets } from './markets.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
 import { commandLines, type LivePaths } from './paths.ts';
@@ -109,20 +109,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   });
   const { bot, run, tally, state } = assembled;
   changes.attach(run);
-  const selection =
-    select === undefined
-      ? undefined
-      : new MarketSelection({
-          rules: select,
-          transport,
-          core,
-          changes,
-          clock,
-          log,
-          alert: assembled.alert,
-          failed: (error) => outcome.fail(error),
-        });
-  closers.add(() => selection?.close());
+  const selection = openSelection(start, { transport, core, changes, clock, alert: assembled.alert });
 
   // Commands that the last process could not finish. After the bot exists, so that it sees these steps.
   if (recovered !== undefined)

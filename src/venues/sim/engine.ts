@@ -9,14 +9,7 @@
  * HOT: every row passes `message`; a row far from our orders costs a ladder update and two compares: 25 ns with the
  * ladder's 11 at 1.1 rows a message (2 cores, Node 24). With the whole replay around it in bench/replay.ts.
  */
-import {
-  column,
-  FULL_BPS,
-  type MarketLimits,
-  type MicroUsd,
-  type OrderNo,
-  type PriceGrid,
-} from '../../domain/index.ts';
+import { column, FULL_BPS, type MarketLimits, type MarketNo, type MicroUsd, type OrderNo } from '../../domain/index.ts';
 import type { ExchangeView, Tape } from '../../exchange/index.ts';
 import { Ledger } from '../../ledger/index.ts';
 import { ANY_MARK, Replay } from '../../replay/index.ts';
@@ -27,7 +20,7 @@ import { Commission } from './fees.ts';
 import { isOwnPrintNext, lastLevelRow } from './message-rows.ts';
 import type { SimModels } from './options.ts';
 import { RecordedLife } from './recorded-life.ts';
-import { type Replayed, replayedExchange } from './replayed-exchange.ts';
+import { type Replayed, type ReplayedMarket, replayedExchange } from './replayed-exchange.ts';
 import { SimCommandHandler } from './sim-command-handler.ts';
 import type { SimMarket } from './sim-market.ts';
 import { PrintFacts, type SimTap } from './tap.ts';
@@ -40,7 +33,7 @@ export interface EngineOutput extends BotEventSink {
 
 export interface EngineSetup {
   /** In the order of their numbers. */
-  readonly markets: readonly { readonly grid: PriceGrid }[];
+  readonly markets: readonly ReplayedMarket[];
   readonly models: Pick<SimModels, 'queue' | 'fees' | 'liquidity' | 'tradesOnly' | 'settlement'>;
   readonly capital: MicroUsd;
   /** Limits of all markets. The fee model replaces their fee rate. */
@@ -123,6 +116,13 @@ export class SimEngine {
   /** A market of the run; undefined for a number that none has. */
   market(no: number): Readonly<SimMarket> | undefined {
     return this.#markets[no];
+  }
+
+  /** A market opens under the next number, or one that is known takes orders at the prices of this grid from now on. */
+  addMarket(market: MarketNo, added: ReplayedMarket, time: number): void {
+    this.#events.beginStep(time);
+    this.#events.beginCommand(undefined, undefined);
+    this.#replayed.addMarket(market, added, this.#events);
   }
 
   /**

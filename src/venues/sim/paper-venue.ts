@@ -11,17 +11,20 @@
  * during `send`, and say when they were handed over; what own takers took of a level is gone for the bot's eyes.
  */
 import type { Clock } from '../../clock/index.ts';
-import { column, type OrderCommand, type VenueEvent } from '../../domain/index.ts';
+import { column, type MarketNo, type MarketState, type OrderCommand, type VenueEvent } from '../../domain/index.ts';
 import type { ExchangeView } from '../../exchange/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
-import { type Block, copyRows, FLAG, makeBlock } from '../../tape/index.ts';
+import { type Block, copyRows, FLAG, KIND, makeBlock, STATUS_CODES } from '../../tape/index.ts';
 import { CommandLatencyQueue } from './command-latency-queue.ts';
 import { type EngineOutput, type EngineSetup, SimEngine } from './engine.ts';
 import type { SimModels } from './options.ts';
 import { OwnRows } from './own-rows.ts';
+import type { ReplayedMarket } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 import { TimeQueue } from './time-queue.ts';
+
+const CODES: readonly string[] = STATUS_CODES;
 
 /** Where market data comes from: rows, and events about limits and the venue. */
 export interface PaperSource {
@@ -34,6 +37,13 @@ export interface PaperVenueSetup extends Omit<EngineSetup, 'output' | 'models'> 
   readonly clock: Clock;
   /** The latency of market data is not used: it is the real one. */
   readonly models: SimModels;
+}
+
+/** A market that is added while the run goes on. */
+export interface PaperMarket extends ReplayedMarket {
+  /** The next number, or that of a market that comes back. */
+  readonly market: MarketNo;
+  readonly state: Pick<MarketState, 'status' | 'acceptingOrders'>;
 }
 
 /** Orders that are filled by what others really did. */
@@ -87,6 +97,26 @@ export class PaperVenue implements Venue {
         await session.close();
       },
     };
+  }
+
+  /**
+   * From now on, orders in this market are taken as its state and its prices allow. Orders at prices of another grid are
+   * closed. Its rows may come next.
+   */
+  addMarket({ market, state, ...added }: PaperMarket): void {
+    const now = this.#clock.now();
+    this.#runDue(now);
+    this.#engine.addMarket(market, added, this.#time);
+    const block = this.#block;
+    block.count = 1;
+    block.tx[0] = this.#time;
+    block.rx[0] = now;
+    block.market[0] = market;
+    block.kind[0] = KIND.status;
+    block.price[0] = statusCode(state);
+    block.flags[0] = FLAG.last;
+    this.#engine.message(block, 0);
+    this.#arm();
   }
 
   #rows(sink: VenueSink, source: Block, from: number, to: number): void {
@@ -214,4 +244,11 @@ export class PaperVenue implements Venue {
       level: (market, side, price, shares) => this.#ownRows.add(market, side, price, shares),
     };
   }
+}
+
+/** A final market takes no orders either. */
+function statusCode({ status, acceptingOrders }: PaperMarket['state']): number {
+  const shown = status === 'OPEN' && !acceptingOrders ? 'HALTED' : status;
+  const code = CODES.indexOf(shown);
+  return code < 0 ? CODES.indexOf('RESOLVED') : code;
 }

@@ -1,15 +1,19 @@
 /**
- * The exchange on which a tape is replayed: its markets open from the start, the tape's outside world, and our account.
+ * The exchange on which a tape is replayed: its markets, which open at once, the tape's outside world, and our account.
  */
 import { createHash } from 'node:crypto';
 import {
   type AccountNo,
   column,
   counted,
+  type EpochMs,
   type MarketLimits,
+  type MarketNo,
+  type MicroShares,
   type MicroUsd,
   marketId,
   type PriceGrid,
+  sameGrid,
 } from '../../domain/index.ts';
 import {
   type BookOptions,
@@ -22,9 +26,16 @@ import {
 import { RecordedFlow, type Replay, ReplayBook } from '../../replay/index.ts';
 import { SimMarket } from './sim-market.ts';
 
+/** What the exchange has to know of a market. */
+export interface ReplayedMarket {
+  readonly grid: PriceGrid;
+  /** Default: the one of the run's limits. */
+  readonly minOrderShares?: MicroShares;
+}
+
 export interface ReplayedSetup {
   /** In the order of their numbers. */
-  readonly markets: readonly { readonly grid: PriceGrid }[];
+  readonly markets: readonly ReplayedMarket[];
   readonly replay: Replay;
   /** Our cash at the start. */
   readonly capital: MicroUsd;
@@ -37,8 +48,14 @@ export interface Replayed {
   readonly exchange: Exchange;
   /** Ours. */
   readonly account: AccountNo;
+  /** By number. A change of tick replaces one. */
   readonly markets: readonly SimMarket[];
   readonly slots: BookOptions['slots'];
+  /**
+   * The market with the next number opens. One that is known, and not final, starts over where its grid is another one:
+   * it is open, its orders are closed, and its book is empty.
+   */
+  addMarket(market: MarketNo, added: ReplayedMarket, sink: ExchangeSink & { readonly now: EpochMs }): void;
 }
 
 const START = column.time(0);
@@ -47,15 +64,17 @@ const NEVER = column.time(253_402_300_799_999);
 
 /** On return, markets are created, deployed and open, without any trade. */
 export function replayedExchange({ markets, replay, capital, limits, feeRateBps }: ReplayedSetup): Replayed {
-  const made: { readonly book: ReplayBook; readonly of: BookOptions }[] = [];
+  const grids: PriceGrid[] = [];
+  const made: SimMarket[] = [];
   const exchange = new Exchange({
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
     config: configOf(limits, feeRateBps),
     books: (of) => {
-      const grid = markets[of.number]?.grid;
+      const grid = grids[of.number];
       if (grid === undefined) throw new RangeError(`Invariant: market ${of.number} is not on the tape`);
       const book = new ReplayBook(of, grid, replay);
-      made.push({ book, of });
+      const flow = new RecordedFlow(book, replay, of.sink, of.tape);
+      made[of.number] = new SimMarket(counted.market(of.number), book, flow);
       return book;
     },
     capacity: { orders: 63, holdings: Math.max(1, 2 * markets.length), markets: Math.max(1, markets.length) },
@@ -64,14 +83,33 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
   const account = open(exchange, 'own', false);
   exchange.tape.outside = outside;
   if (capital > 0) send(exchange, { type: 'transfer', time: START, account, amount: capital });
-  for (const [no, { grid }] of markets.entries()) createMarket(exchange, account, no, grid);
+  const add = (no: number, added: ReplayedMarket): void => {
+    grids[no] = added.grid;
+    createMarket(exchange, account, no, added);
+  };
+  for (const [no, market] of markets.entries()) add(no, market);
   return {
     exchange,
     account,
     slots: exchange.tape.slots,
-    markets: made.map(({ book, of }, no) => {
-      return new SimMarket(counted.market(no), book, new RecordedFlow(book, replay, of.sink, of.tape));
-    }),
+    markets: made,
+    addMarket(market, added, sink) {
+      const { grid } = added;
+      const known = made[market];
+      if (known === undefined) add(market, added);
+      else if (!sameGrid(known.grid, grid)) {
+        grids[market] = grid;
+        exchange.tape.begin(sink.now, sink);
+        exchange.tape.turns(market, 'OPEN', false);
+        exchange.tape.end();
+        exchange.apply({ type: 'changeTick', time: sink.now, market, note: '', tickBps: tickOf(grid) }, sink);
+        const changed = made[market];
+        if (changed === undefined || changed === known) {
+          throw new RangeError(`Invariant: the exchange of a replay kept the prices of market ${market}`);
+        }
+        changed.continueFrom(known);
+      }
+    },
   };
 }
 
@@ -94,7 +132,7 @@ function open(exchange: Exchange, address: string, unlimited: boolean): AccountN
   return counted.account(exchange.view.accountOf(address));
 }
 
-function createMarket(exchange: Exchange, creator: AccountNo, no: number, grid: PriceGrid): void {
+function createMarket(exchange: Exchange, creator: AccountNo, no: number, added: ReplayedMarket): void {
   const market = counted.market(no);
   send(exchange, {
     type: 'createMarket',
@@ -108,9 +146,9 @@ function createMarket(exchange: Exchange, creator: AccountNo, no: number, grid: 
     categorySlug: 'recorded',
     topicSlugs: [],
     resolutionDate: NEVER,
-    tickBps: tickOf(grid),
+    tickBps: tickOf(added.grid),
     feeRateBps: undefined,
-    minOrderShares: undefined,
+    minOrderShares: added.minOrderShares,
     eventId: undefined,
     initialOrder: undefined,
     restriction: undefined,

@@ -39,4 +39,15 @@ export class SimMarket {
     this.ladder = book.outside.ladder;
     this.own = book.own;
   }
+
+  /** Goes on after `before`, whose book had other prices. */
+  continueFrom(before: SimMarket): void {
+    this.placeDelay = before.placeDelay;
+    // Orders that are on their way have the old prices.
+    this.stops = before.stops + 1;
+    this.mark = before.mark;
+    this.lastBot = before.lastBot;
+    this.commissioned = before.commissioned;
+    this.traded = before.traded;
+  }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Clock, RANK, SimClock } from '../../../src/clock/index.ts';
-import { counted, epochMs, microShares, SHARE } from '../../../src/domain/index.ts';
+import { counted, epochMs, microShares, priceBps, SHARE } from '../../../src/domain/index.ts';
 import { riskAverseQueue } from '../../../src/replay/index.ts';
 import type { VenueSession, VenueSink } from '../../../src/runtime/index.ts';
-import { PaperVenue } from '../../../src/venues/sim/index.ts';
+import { type PaperMarket, PaperVenue } from '../../../src/venues/sim/index.ts';
 import {
   booksOf,
   messagesOf,
@@ -148,4 +148,102 @@ describe('a paper venue', () => {
     await session.close();
     expect([pushed.isOpen, clock.pending]).toEqual([false, 0]);
   });
+
+  it('fills orders in a market that was added meanwhile, at its own prices', async () => {
+    const { received, push, place, added, stage } = await withAdded();
+    added(2, 100);
+    push(2, 'bid 4000 10', 'ask 6000 10');
+    place(2, 1, 4_000);
+    place(2, 2, 4_050);
+    stage.moveTo(1_200_000);
+    push(2, 'sell 20 at 3900');
+    stage.moveTo(1_400_000);
+    expect(received).toEqual(['orderAccepted 1', 'orderRejected 2 INVALID_TICK', 'orderFilled 1']);
+    expect(stage.venue.ledger.market(counted.market(2)).yes).toBe(2 * SHARE);
+  });
+
+  it('takes orders in an added market only while it is open', async () => {
+    const { received, place, added, stage } = await withAdded();
+    added(2, 100, { status: 'OPEN', acceptingOrders: false });
+    place(2, 1, 4_000);
+    stage.moveTo(1_200_000);
+    added(2, 100);
+    place(2, 2, 4_000);
+    stage.moveTo(1_400_000);
+    added(2, 100, { status: 'PENDING_RESOLUTION', acceptingOrders: false });
+    stage.moveTo(1_600_000);
+    place(2, 3, 4_000);
+    stage.moveTo(1_800_000);
+    expect(received).toEqual([
+      'orderRejected 1 MARKET_HALTED',
+      'orderAccepted 2',
+      'orderClosed 2 MARKET_NOT_OPEN',
+      'orderRejected 3 MARKET_NOT_OPEN',
+    ]);
+  });
+
+  it('closes the orders of a market that comes back with other prices, and keeps what is held there', async () => {
+    const { received, push, place, added, stage } = await withAdded();
+    added(2, 100);
+    push(2, 'bid 4000 10', 'ask 6000 10');
+    place(2, 1, 4_000);
+    stage.moveTo(1_200_000);
+    push(2, 'sell 11 at 4000');
+    stage.moveTo(1_400_000);
+    added(2, 100);
+    stage.moveTo(1_600_000);
+    expect(received).toEqual(['orderAccepted 1', 'orderFilled 1']);
+    added(2, 50);
+    stage.moveTo(1_800_000);
+    expect(received.slice(2)).toEqual(['orderClosed 1 TICK_CHANGED']);
+    push(2, 'bid 4050 10', 'ask 6000 10');
+    place(2, 2, 4_050);
+    stage.moveTo(2_000_000);
+    push(2, 'sell 30 at 4000');
+    stage.moveTo(2_200_000);
+    expect(received.slice(3)).toEqual(['orderAccepted 2', 'orderFilled 2']);
+    expect(stage.venue.ledger.market(counted.market(2)).yes).toBe(3 * SHARE);
+  });
 });
+
+/** A venue of two markets to which others are added. */
+async function withAdded() {
+  const received: string[] = [];
+  const stage = await open(APART, {
+    rows: () => {},
+    event: (event) => {
+      const { order, reason } = { order: '', reason: '', ...event };
+      received.push([event.type, order, reason].filter((each) => each !== '').join(' '));
+    },
+  });
+  stage.moveTo(1_000_100);
+  return {
+    stage,
+    received,
+    added: (market: number, tickBps: number, state: PaperMarket['state'] = { status: 'OPEN', acceptingOrders: true }) =>
+      stage.venue.addMarket({ market: counted.market(market), grid: { type: 'tick', tickBps }, state }),
+    push: (market: number, ...texts: readonly string[]) => {
+      const block = blockOf(
+        stage.clock.now(),
+        texts.map((text) => ({ ...row(text), market })),
+      );
+      stage.pushed.to?.rows(block, 0, block.count);
+    },
+    place: (market: number, order: number, price: number) =>
+      stage.session.send([
+        {
+          type: 'place',
+          order: counted.order(order),
+          bot: counted.bot(0),
+          market: counted.market(market),
+          outcome: 'YES',
+          side: 'BUY',
+          price: priceBps(price),
+          shares: microShares(2 * SHARE),
+          timeInForce: 'GTC',
+          postOnly: true,
+          expiration: 0,
+        },
+      ]),
+  };
+}

@@ -1,0 +1,149 @@
+/** Bots on paper whose markets change while they run, at an embedded venue that the test operates. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { OpenedLive } from '../../src/app/live/opened-live.ts';
+import { SHARE, Stage } from '../venues/service/stage.ts';
+import { halfspread } from './halfspread.ts';
+import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { endAll, ready, until, within } from './trading.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+});
+afterAll(async () => {
+  await stage.close();
+  endAll();
+});
+
+const HOUR = 3_600_000;
+const inHours = (count: number, moreMs = 0) => new Date(Date.now() + count * HOUR + moreMs).toISOString();
+const inCategory = async (category: string, number: number, resolution: string): Promise<string> => {
+  await stage.operate('put-category', { slug: category, name: category });
+  const id = await stage.market(number, { category, resolution_date: resolution });
+  await standing(stage, id);
+  return id;
+};
+const marketOf = ({ state }: OpenedLive, id: string) => state.markets.find(({ info }) => String(info.id) === id);
+const slugOf = (opened: OpenedLive, id: string): string => marketOf(opened, id)?.info.slug ?? '';
+const held = (opened: OpenedLive, id: string): number => marketOf(opened, id)?.position.net ?? 0;
+const quotesIn = (opened: OpenedLive, id: string) =>
+  opened.bot.orders().filter(({ market, phase }) => market === slugOf(opened, id) && phase === 'live');
+const traded = ({ bot }: OpenedLive): readonly string[] =>
+  bot.status().markets.flatMap(({ id, strategy }) => (strategy === null ? [] : [id]));
+/** The bot's quotes are not at the venue: two others trade through them. */
+const trade = async (id: string, priceBps: number): Promise<void> => {
+  const [maker, taker] = [await stage.trader(), await stage.trader()];
+  await maker.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 10_000 - priceBps, shares: 5 });
+  await taker.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 5 });
+};
+
+it('begins without a market, enters one by its rules, leaves it before it resolves, and keeps what it holds there', async () => {
+  const rules = 'category: chosen, most: 1, rank: resolution, every_s: 5, leave_hours_before_resolution: 2';
+  const scene = new LiveScene(stage, `mode: paper\nmarkets: { select: { ${rules} } }\nrecord: { folder: kept }`);
+  await inCategory('other', 1, inHours(3));
+  const opened = await scene.run();
+  expect([opened.markets, traded(opened)]).toEqual([0, []]);
+  const ending = await inCategory('chosen', 2, inHours(2, 16_000));
+  const later = await inCategory('chosen', 3, inHours(5));
+  await until(() => traded(opened).length > 0, 'a market is entered');
+  expect(traded(opened)).toEqual([ending]);
+  await quoting(opened);
+  await trade(ending, 5_500);
+  await until(() => held(opened, ending) < 0, 'a fill');
+  await until(() => traded(opened)[0] === later, 'the next one takes its place');
+  const kept = held(opened, ending);
+  expect(traded(opened)).toEqual([later]);
+  await until(() => quotesIn(opened, later).length === 4, 'the next one is quoted');
+  await until(() => opened.bot.orders().length === 4, 'the orders in the market that was left are cancelled');
+  // What is held there stays and is valued by its book.
+  const worth = () => opened.bot.positions().find(({ market }) => market === slugOf(opened, ending))?.worth ?? 0;
+  const before = worth();
+  const other = await stage.trader();
+  await other.place({ marketId: ending, outcome: 'NO', side: 'BUY', priceBps: 4_400, shares: 50 });
+  await until(() => worth() !== before, 'its book is followed');
+  expect(held(opened, ending)).toBe(kept);
+  await trade(later, 5_500);
+  await until(() => held(opened, later) < 0, 'a fill in the next one');
+  const lines = scene.logged.map(({ msg }) => String(msg)).filter((msg) => /^(entered|left) /.test(msg));
+  expect(lines).toEqual([
+    `entered ${slugOf(opened, ending)}: ladder is on ${slugOf(opened, ending)}`,
+    `left ${slugOf(opened, ending)}: its orders are being cancelled, its holdings stay and are still valued`,
+    `entered ${slugOf(opened, later)}: ladder is on ${slugOf(opened, later)}`,
+  ]);
+  expect(await ended(opened)).toBe(0);
+
+  const [steps] = readdirSync(join(scene.folder, 'kept')).filter((name) => name.endsWith('.steps'));
+  const { code, stdout } = await halfspread(['replay', join('kept', steps ?? ''), '--json'], scene.folder);
+  expect({ code, difference: JSON.parse(stdout).difference }).toEqual({ code: 0, difference: null });
+});
+
+it('removes a market for an operator, adds it again and adds another one', async () => {
+  const id = await inCategory('operated', 21, inHours(5));
+  const other = await inCategory('operated', 22, inHours(5));
+  const scene = new LiveScene(stage, `mode: paper\nmarkets: { ids: ["${id}"] }`);
+  const opened = await scene.run();
+  await quoting(opened);
+  await trade(id, 5_500);
+  await until(() => held(opened, id) < 0, 'a fill');
+  const { text } = opened.bot.removeMarket(id);
+  expect(text).toContain('is no longer traded until `npx halfspread market add ');
+  await until(() => opened.bot.orders().length === 0, 'its orders are gone');
+  const kept = held(opened, id);
+  await opened.bot.addMarket(other, { order_amount: 7 });
+  await until(() => quotesIn(opened, other).length === 4, 'the added one is quoted');
+  expect(new Set(opened.bot.orders().map(({ remaining }) => remaining))).toEqual(new Set([7 * SHARE]));
+  await opened.bot.addMarket(id, {});
+  await until(() => quotesIn(opened, id).length > 0, 'it is quoted again');
+  expect(held(opened, id)).toBe(kept);
+  await trade(id, 5_600);
+  await until(() => held(opened, id) < kept, 'a fill in the one that came back');
+  expect(await ended(opened)).toBe(0);
+});
+
+it('goes on with a market whose tick has changed, and with the others', async () => {
+  const id = await inCategory('ticks', 31, inHours(5));
+  const other = await inCategory('ticks', 32, inHours(5));
+  const scene = new LiveScene(stage, `mode: paper\nmarkets: { ids: ["${id}", "${other}"] }`);
+  const opened = await scene.run();
+  await quoting(opened, 8);
+  await stage.operate('change-tick', { market: id, tick_bps: 50 });
+  // No order of a paper bot is refused by the venue, which would make it read the tick again.
+  await stage.operate('notice', { message: 'ticks' });
+  await until(() => scene.logged.some(({ msg }) => msg === 'a market was added again'), 'it is added again');
+  await standing(stage, id);
+  const prices = () => quotesIn(opened, id).map(({ priceBps }) => priceBps % 50);
+  await until(() => prices().length === 4 && prices().every((rest) => rest === 0), 'it is quoted on the new tick');
+  expect(marketOf(opened, id)?.info.grid).toEqual({ type: 'tick', tickBps: 50 });
+  await trade(id, 5_500);
+  await until(() => held(opened, id) < 0, 'a fill at the new prices');
+  expect(quotesIn(opened, other).length).toBe(4);
+  expect(await ended(opened)).toBe(0);
+});
+
+it('takes `market add`, `market remove` and `set` from the command line', async () => {
+  const id = await inCategory('typed', 41, inHours(5));
+  const other = await inCategory('typed', 42, inHours(5));
+  const scene = new LiveScene(stage, `mode: paper\nmarkets: { ids: ["${id}"] }`);
+  const { child, end } = await ready(['run', 'bot.yaml', '--json'], scene.folder, /trading 1 market on paper/);
+  const sent = async (...command: readonly string[]) => {
+    const { code, stdout } = await within([...command, '--config', 'bot.yaml'], scene.folder);
+    expect([command, code]).toEqual([command, 0]);
+    return stdout;
+  };
+  const orders = async () => {
+    const { stdout } = await within(['orders', 'bot.yaml', '--json'], scene.folder);
+    return JSON.parse(stdout) as { readonly market: string; readonly remaining: number }[];
+  };
+  expect(await sent('market', 'add', other)).toContain('ladder is on ');
+  await until(async () => new Set((await orders()).map(({ market }) => market)).size === 2, 'both are quoted');
+  expect(await sent('market', 'remove', id)).toContain('is no longer traded');
+  await until(async () => new Set((await orders()).map(({ market }) => market)).size === 1, 'one is quoted');
+  expect(await sent('set', 'order_amount=7')).toContain('order_amount is 7 on 1 market');
+  await until(async () => (await orders()).some(({ remaining }) => remaining === 7 * SHARE), 'with the new amount');
+  child.kill('SIGINT');
+  expect((await end).code).toBe(0);
+});
