@@ -113,7 +113,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       reader.restore(saved.ids);
       counts.restore(saved.counts);
     }
-    const resumedAt = counts.records;
+    const resumedAt = saved?.counts.records ?? 0;
     let next = counts.records + (options.partRecords ?? PART_RECORDS);
     const indexOf = new Map(inputs.map(({ cursor }, at) => [cursor, at]));
     for (let cursor = earliest(open); cursor !== undefined; cursor = earliest(open)) {

@@ -21,6 +21,12 @@ const time = z.strictObject({
     .describe(
       'Zone of times that name none: `UTC`, `EST`, `-05:00` or `America/New_York`. Default: such times are dropped.',
     ),
+  missing: z
+    .enum(['drop', 'next', 'previous'])
+    .default('drop')
+    .describe(
+      'Rows without a time: they are dropped, or take the time of the next or the previous row. Default `drop`.',
+    ),
   received: z
     .strictObject({ column, format: text.default('iso8601'), zone: text.optional() })
     .optional()

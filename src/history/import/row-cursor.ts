@@ -29,14 +29,20 @@ export interface RowTimes {
   readonly rx: ((row: readonly unknown[]) => number) | undefined;
   /** Column of the exchange time, for messages. */
   readonly column: string;
+  /** What becomes of rows without a time. */
+  readonly missing: 'drop' | 'next' | 'previous';
+  readonly isMissing: (row: readonly unknown[]) => boolean;
 }
 
+/** Rows of a sorted part all have a time. */
+const UNTIMED = { column: '', missing: 'drop', isMissing: () => false } as const;
 /** Rows that are sorted in memory at once: some 100 MB. */
 const RUN = 200_000;
 
 /** The rows as they stand in the file. Rows without a time are dropped and counted. */
 export function fileCursor(source: RowSource, times: RowTimes, counts: ImportCounts): RowCursor {
-  const batches = source.batches();
+  const batches = times.missing === 'drop' ? source.batches() : wholeBatches(source, times);
+  let last = Number.NaN;
   const cursor = {
     file: source.file,
     batch: emptyBatch(),
@@ -45,7 +51,8 @@ export function fileCursor(source: RowSource, times: RowTimes, counts: ImportCou
       for (;;) {
         const next = await batches.next();
         if (next.done === true) return false;
-        cursor.batch = timed(next.value, source.file, times, counts);
+        cursor.batch = timed(next.value, last, source.file, times, counts);
+        last = cursor.batch.tx.at(-1) ?? last;
         cursor.at = 0;
         if (cursor.batch.tx.length > 0) return true;
       }
@@ -104,8 +111,15 @@ function emptyBatch(): TimedBatch {
   return { tx: [], rx: [], rows: [], lines: [] };
 }
 
-function timed({ rows, lines }: RowBatch, file: string, times: RowTimes, counts: ImportCounts): TimedBatch {
+function timed(
+  { rows, lines }: RowBatch,
+  last: number,
+  file: string,
+  times: RowTimes,
+  counts: ImportCounts,
+): TimedBatch {
   const tx = rows.map(times.tx);
+  if (times.missing !== 'drop') fill(tx, rows, last, times);
   const batch: TimedBatch = { tx, rx: times.rx === undefined ? tx : rows.map(times.rx), rows, lines };
   if (batch.tx.every(isTime) && batch.rx.every(isTime)) return batch;
   const kept = emptyBatch();
@@ -123,6 +137,28 @@ function timed({ rows, lines }: RowBatch, file: string, times: RowTimes, counts:
     counts.drop(`column "${times.column}": no time in the format and zone of the mapping`);
   }
   return kept;
+}
+
+/** Gives rows without a time that of the next or the previous row. */
+function fill(tx: number[], rows: RowBatch['rows'], last: number, { missing, isMissing }: RowTimes): void {
+  let time = missing === 'previous' ? last : Number.NaN;
+  for (let step = 0; step < rows.length; step += 1) {
+    const at = missing === 'previous' ? step : rows.length - 1 - step;
+    if (isMissing(rows[at] ?? [])) tx[at] = time;
+    else time = tx[at] ?? time;
+  }
+}
+
+/** Batches that end with a row that has a time; only the last may not. Rows without one wait for the next batch. */
+async function* wholeBatches(source: RowSource, { isMissing }: RowTimes): AsyncGenerator<RowBatch> {
+  let held: RowBatch = { rows: [], lines: [] };
+  for await (const { rows, lines } of source.batches()) {
+    const all = { rows: [...held.rows, ...rows], lines: [...held.lines, ...lines] };
+    const end = all.rows.findLastIndex((row) => !isMissing(row)) + 1;
+    held = { rows: all.rows.slice(end), lines: all.lines.slice(end) };
+    yield { rows: all.rows.slice(0, end), lines: all.lines.slice(0, end) };
+  }
+  yield held;
 }
 
 function isTime(time: number): boolean {
@@ -170,7 +206,7 @@ function runCursor(path: string, file: string, counts: ImportCounts): RowCursor 
       }
     },
   };
-  const cursor = fileCursor(source, { tx: (row) => Number(row[0]), rx: (row) => Number(row[1]), column: '' }, counts);
+  const cursor = fileCursor(source, { tx: (row) => Number(row[0]), rx: (row) => Number(row[1]), ...UNTIMED }, counts);
   return {
     ...cursor,
     get batch() {

@@ -44,6 +44,8 @@ export class RowDecoder {
     const readReceived = received === undefined ? undefined : timeReader(received.format, received.zone, onZone);
     this.times = {
       column: time.column,
+      missing: time.missing,
+      isMissing: (cells) => isEmpty(at(cells)),
       tx: (cells) => read(at(cells)),
       rx: receivedAt && readReceived && ((cells) => readReceived(receivedAt(cells))),
     };

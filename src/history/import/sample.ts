@@ -75,7 +75,8 @@ function fromCsv(lines: readonly string[]): Sample {
   const { delimiter } = likely.reduce((best, each) => (each.score > best.score ? each : best));
   const rows = lines.map((line) => splitCsv(line, delimiter) ?? []);
   const [head = []] = rows;
-  const hasHeader = head.every((cell) => cell.trim() !== '' && Number.isNaN(Number(cell)));
+  const hasHeader =
+    head.every((cell) => cell.trim() === '' || Number.isNaN(Number(cell))) && head.some((cell) => cell !== '');
   const names = hasHeader ? head : head.map((_, at) => `column${at + 1}`);
   const data = (hasHeader ? rows.slice(1) : rows).filter((cells) => cells.length === names.length);
   const columns = names.map((name, at) => ({ name, values: data.map((cells) => cells[at]) }));

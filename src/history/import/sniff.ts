@@ -124,7 +124,7 @@ function rowsOf(sample: Sample, notes: string[], missing: string[]): Value[] {
       return { when, ...flatRow(only, 'trade', notes, missing) };
     if (/snapshot|^book$/i.test(word)) return { when, ...flatRow(only, 'snapshot', notes, missing) };
     if (/change|delta|update|level|l2/i.test(word) && !/tick/i.test(word))
-      return { when, ...flatRow(only, undefined, notes, missing) };
+      return { when, ...flatRow(only, 'change', notes, missing) };
     notes.push(`Rows with ${types.name} "${word}" are left out.`);
     return { when, means: 'nothing' };
   });
@@ -133,7 +133,7 @@ function rowsOf(sample: Sample, notes: string[], missing: string[]): Value[] {
 /** A price, a size and a side in each row. */
 function flatRow(
   sample: Sample,
-  given: 'trade' | 'snapshot' | undefined,
+  given: 'trade' | 'snapshot' | 'change' | undefined,
   notes: string[],
   missing: string[],
 ): { [key: string]: Value } {
@@ -154,8 +154,9 @@ function flatRow(
     words.some((word) => /^(buy|sell)$/i.test(word)) &&
     !sample.columns.some(({ name }) => /level|depth|delta/i.test(name));
   const hasNegative = size !== undefined && numbersOf(size.values).some((value) => value < 0);
-  const means = given ?? (sides === undefined || isTraded ? 'trade' : hasNegative ? 'level_delta' : 'level');
-  if (given === undefined)
+  const level = hasNegative ? 'level_delta' : 'level';
+  const means = given === 'change' ? level : (given ?? (sides === undefined || isTraded ? 'trade' : level));
+  if (given === undefined || given === 'change')
     notes.push(
       `Rows are taken for "${means}"${means === 'trade' ? '' : hasNegative ? ', because sizes are negative in some' : ', with absolute sizes'}.`,
     );

@@ -171,6 +171,20 @@ describe('an import by a mapping', () => {
     expect(dropped).toEqual(['1 x column "ts": no time in the format and zone of the mapping (a.csv:4)']);
   });
 
+  it('gives rows without a time that of the next or the previous row when the mapping says so', async () => {
+    const files = { 'a.csv': `${HEADER},bid,0.4,1\n5,bid,0.4,2\n,bid,0.4,3\n9,bid,0.4,4\n,bid,0.4,5\n` };
+    const timed = async (missing: string) =>
+      (
+        await importing({
+          files,
+          mapping: { ...TRADES, messages: 'row', time: { ...TRADES.time, missing }, rows: [{ ...TRADES.rows[0] }] },
+        })
+      ).rows.map((row) => `${row.split(' ')[0]}:${row.split(' ')[4]}`);
+    expect(await timed('next')).toEqual(['5:1', '5:2', '9:3', '9:4']);
+    expect(await timed('previous')).toEqual(['5:2', '5:3', '9:4', '9:5']);
+    expect(await timed('drop')).toEqual(['5:2', '9:4']);
+  });
+
   it('continues a killed import after its last finished part, with the same tape', async () => {
     const line = (at: number) =>
       `${at * 3},${at % 2 ? 'bid' : 'ask'},0.${at % 2 ? 40 - (at % 7) : 60 + (at % 5)},${at % 11}\n`;

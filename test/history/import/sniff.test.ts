@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { mappingSchema } from '../../../src/history/import/mapping.ts';
+import { sniff } from '../../../src/history/import/sniff.ts';
+import { scratchFolder } from '../scratch.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+async function proposed(name: string, bytes: string | Uint8Array) {
+  const path = join(scratchFolder(), name);
+  writeFileSync(path, bytes);
+  const { yaml, missing, format } = await sniff(path);
+  if (missing.length > 0) return { format, missing, mapping: undefined };
+  return { format, missing, mapping: mappingSchema.parse(parse(yaml)) };
+}
+
+describe('a proposed mapping', () => {
+  it('is the shipped one for trades that are newest first, with zones and NO rows', async () => {
+    const { yaml } = await sniff(join(ROOT, 'test/fixtures/import/polymarket-trades.csv'));
+    const mapping = mappingSchema.parse(parse(yaml));
+    expect(mapping.time).toMatchObject({
+      column: 'timestamp',
+      format: 'EEEE, MMMM d, yyyy HH:mm:ss zzz',
+      order: 'newest_first',
+    });
+    expect(mapping.rows).toMatchObject([
+      { means: 'trade', price: { column: 'price' }, size: { column: 'shares' }, side: { bid: ['BUY'], ask: ['SELL'] } },
+    ]);
+    expect(mapping.market).toMatchObject({ column: 'option_type', outcome: { column: 'option_yes_no', no: ['No'] } });
+    expect(mapping.grid).toEqual({ type: 'tick', tickBps: 10 });
+  });
+
+  it('tells snapshots, signed changes and trades of one file apart', async () => {
+    const text =
+      'time;event_type;price;side;size\n2026-01-01T00:00:00Z;book;40;BUY;10\n2026-01-01T00:00:01Z;price_change;40;BUY;-5\n2026-01-01T00:00:02Z;last_trade_price;41;SELL;1\n';
+    const { mapping } = await proposed('a.csv', text);
+    expect(mapping?.csv.delimiter).toBe(';');
+    expect(mapping?.rows.map(({ means, when }) => `${when?.is} ${means}`).toSorted()).toEqual([
+      'book snapshot',
+      'last_trade_price trade',
+      'price_change level_delta',
+    ]);
+    expect(mapping?.rows).toMatchObject([{ price: { unit: 'cents' } }, {}, {}]);
+  });
+
+  it('finds epochs, receive times and lists of levels in JSON lines', async () => {
+    const line = (ts: number) =>
+      `${JSON.stringify({ ts, received_at: ts + 5, msg: { asset_id: 'x', bids: [{ price: '0.4', size: '10' }], asks: [] } })}\n`;
+    const { format, mapping } = await proposed('a.jsonl', line(1_700_000_000_000) + line(1_700_000_001_000));
+    expect(format).toBe('jsonl');
+    expect(mapping?.time).toMatchObject({ column: 'ts', format: 'epoch_ms', received: { column: 'received_at' } });
+    expect(mapping?.rows).toMatchObject([
+      { means: 'book', bids: { column: 'msg.bids', price: 'price', size: 'size' } },
+    ]);
+    expect(mapping?.market.column).toBe('msg.asset_id');
+  });
+
+  it('finds best prices in Parquet, and assumes UTC where times name no zone', async () => {
+    const columnData = [
+      { name: 'when_time', data: ['2026-01-01 10:00:00', '2026-01-01 10:00:01'] },
+      { name: 'best_bid', data: [0.41, 0.42] },
+      { name: 'best_ask', data: [0.45, 0.46] },
+    ];
+    const { format, mapping } = await proposed('a.parquet', new Uint8Array(parquetWriteBuffer({ columnData })));
+    expect(format).toBe('parquet');
+    expect(mapping?.time).toMatchObject({ column: 'when_time', zone: 'UTC' });
+    expect(mapping?.rows).toMatchObject([
+      { means: 'top_of_book', bid: { price: { column: 'best_bid' }, size: { constant: 1 } } },
+    ]);
+  });
+
+  it('names what it could not find out', async () => {
+    expect((await proposed('a.csv', 'x,y\nfoo,bar\n')).missing).toEqual([
+      'no column holds times that are recognised; name it, and its format',
+      'no column of prices',
+      'no column of sizes; `size: { constant: … }` assumes one',
+    ]);
+  });
+});
