@@ -1,3 +1,4 @@
+export { BlockSums } from './block-bootstrap.ts';
 export { Drawdown, EquityCurve, sharpeRatio } from './equity-curve.ts';
 export { ExtremesLine } from './extremes-line.ts';
 export type {

@@ -1,3 +1,13 @@
+export { baselineSpecs } from './compare/baselines.ts';
+export {
+  type ComparedRun,
+  type Comparison,
+  compareRuns,
+  type RunDifference,
+  type RunFigures,
+} from './compare/compare-runs.ts';
+export { readResult } from './compare/read-result.ts';
+export { type SensitivityCell, sensitivityOf } from './compare/sensitivity.ts';
 export { section } from './facts.ts';
 export { orderReasonsOf } from './order-reasons.ts';
 export { type Card, renderLiveReport } from './report/live-page.ts';

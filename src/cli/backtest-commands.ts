@@ -14,6 +14,11 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
       { term: '--out <dir>', meaning: 'folder of the report, instead of report_dir in the file' },
       { term: '--no-report', meaning: 'write no report' },
       { term: '--quiet', meaning: 'print neither progress nor summary' },
+      {
+        term: '--sensitivity',
+        meaning:
+          'run every combination of queue model, latency and reactive or immutable book, print a table and write no report',
+      },
       { term: '--seed <n>', meaning: 'seed, instead of the one in the file' },
       SET,
     ],
@@ -24,6 +29,23 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     ],
     run: async (session, [config = ''], options) =>
       (await import('./actions/backtest.ts')).backtest(session, config, options),
+  },
+  {
+    name: 'compare',
+    summary: 'put backtests side by side',
+    description:
+      'Puts runs side by side, with the difference of each to the first one and its 95 % interval. A run is a result of `backtest --json` in a file that ends in .json, or the YAML file of a backtest, which is run.',
+    args: [{ term: '<runs...>', meaning: 'results (.json) and configurations of backtests' }],
+    options: [
+      { term: '--baselines', meaning: 'add for each configuration: do nothing, join the best prices, one tick wide' },
+      jsonOption('the comparison as one JSON object'),
+      SET,
+    ],
+    examples: [
+      'npx halfspread compare config/demo.yaml --baselines',
+      'npx halfspread compare before.json after.json --json',
+    ],
+    run: async (session, runs, options) => (await import('./actions/compare.ts')).compare(session, runs, options),
   },
   TAPE_COMMAND,
   {

@@ -8,12 +8,15 @@ import {
   type RunResult,
   runBacktest,
   runForResult,
+  sensitivityOf,
 } from '../../backtest/index.ts';
+import { wallClock } from '../../clock/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
 import { Fault } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { sensitivityText } from '../output/comparison-text.ts';
 import { progressBar } from '../output/progress.ts';
 import { strategyLogLine } from '../output/strategy-log-line.ts';
 import { summary } from '../output/summary.ts';
@@ -25,6 +28,7 @@ const optionsSchema = z.object({
   out: z.string().min(1).optional(),
   report: z.boolean(),
   quiet: z.boolean().default(false),
+  sensitivity: z.boolean().default(false),
   seed: z.string().optional(),
   set: z.array(z.string()).default([]),
 });
@@ -36,6 +40,10 @@ export async function backtest(session: Session, config: string, given: unknown)
   const { terminal } = session;
   const configuration = readConfiguration(config, terminal.cwd, overrides(options));
   expectKind(configuration, 'backtest');
+  if (options.sensitivity) {
+    await sensitivity(session, configuration, options);
+    return;
+  }
   const run = await finished(session, configuration, options);
   if (run === undefined) return;
   if (options.json) {
@@ -47,6 +55,36 @@ export async function backtest(session: Session, config: string, given: unknown)
   const { report } = result;
   if (report !== null) terminal.out.write(`report: ${fromHere(terminal.cwd, report)}\n`);
   else if (!options.quiet) terminal.out.write('no report was written\n');
+}
+
+/** Prints the table of all combinations. */
+async function sensitivity({ terminal }: Session, configuration: Configuration, options: Options): Promise<void> {
+  const bar = progressBar('runs', 'runs', terminal.err);
+  const interruption = listenForInterrupt();
+  const clock = wallClock();
+  const started = clock.now();
+  try {
+    const running = runOptions(terminal.cwd, configuration, interruption.signal);
+    const onCell = (done: number, of: number) => options.quiet || bar.update(done, of, clock.now() - started);
+    const cells = await sensitivityOf(parseRunSpec(configuration.value), running, onCell);
+    bar.stop();
+    terminal.out.write(options.json ? `${JSON.stringify(cells)}\n` : sensitivityText(cells, terminal.out.columns));
+  } catch (fault) {
+    throw blamedFault(fault, configuration, terminal.cwd);
+  } finally {
+    bar.stop();
+    interruption.release();
+  }
+}
+
+function runOptions(cwd: string, { path }: Configuration, signal: AbortSignal): BacktestOptions {
+  return {
+    baseDir: dirname(path),
+    strategyFolders: strategyFolders(cwd),
+    version: version(),
+    machine: { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 },
+    signal,
+  };
 }
 
 /** A finished run, with details only when they are shown. */
@@ -66,11 +104,7 @@ async function finished(
   try {
     const spec = parseRunSpec(configuration.value);
     const running = {
-      baseDir: dirname(configuration.path),
-      strategyFolders: strategyFolders(terminal.cwd),
-      version: version(),
-      machine: { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 },
-      signal: interruption.signal,
+      ...runOptions(terminal.cwd, configuration, interruption.signal),
       ...(!options.quiet && { onProgress: ({ rows, totalRows, wallMs }) => bar.update(rows, totalRows, wallMs) }),
       onLog: (line, time) => terminal.err.write(strategyLogLine(line, time)),
     } satisfies BacktestOptions;

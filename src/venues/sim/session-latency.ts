@@ -10,7 +10,7 @@ import type { Step } from '../../runtime/index.ts';
 import type { LatencyModel } from './latency.ts';
 
 /** One measurement. */
-export interface MeasuredTime {
+interface MeasuredTime {
   /** When the message was sent: by the bot's clock for commands, the venue's for answers; epoch ms. */
   readonly at: number;
   /** How long it took, whole ms, not negative. */

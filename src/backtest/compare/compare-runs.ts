@@ -1,0 +1,152 @@
+/**
+ * Finished runs side by side, each against the first. Differences of P&L are paired, by market or by block of time, so
+ * that what both runs share does not widen the interval.
+ */
+import { BlockSums, type Line } from '../../analytics/index.ts';
+import type { Random } from '../../clock/index.ts';
+import type { RunResult } from '../run-result.ts';
+
+/** What a comparison reads of a result. */
+export type ComparedResult = Pick<
+  RunResult,
+  'strategy' | 'tape' | 'fills' | 'pnl' | 'split' | 'markouts' | 'maxDrawdownMicros' | 'maxInventoryShares' | 'markets'
+>;
+
+export interface ComparedRun {
+  readonly name: string;
+  readonly result: ComparedResult;
+  /** Undefined for a run that is read from a file: its JSON has no equity over time. */
+  readonly equity?: Line;
+}
+
+/** Figures of one run; micro-USD, micro-shares, bps. */
+export interface RunFigures {
+  readonly name: string;
+  readonly strategy: string;
+  readonly fills: number;
+  readonly shares: number;
+  readonly pnlMicros: number;
+  readonly spreadMicros: number;
+  readonly inventoryMicros: number;
+  readonly settlementMicros: number;
+  readonly feesMicros: number;
+  readonly maxDrawdownMicros: number;
+  readonly maxInventoryShares: number;
+  /** Effective half-spread of own maker fills; null without such fills. */
+  readonly effectiveBps: number | null;
+}
+
+/** A run less the first one. */
+export interface RunDifference {
+  readonly name: string;
+  readonly than: string;
+  readonly fills: number;
+  readonly shares: number;
+  readonly pnlMicros: number;
+  /** What the pairs are: markets, or blocks of time of the same length; null without pairs. */
+  readonly pairedBy: 'market' | 'block' | null;
+  readonly pairs: number;
+  /** Bootstrap percentiles 2.5 and 97.5 of the difference of P&L, micro-USD; null with fewer than 20 pairs. */
+  readonly interval: readonly [number, number] | null;
+}
+
+export interface Comparison {
+  /** Whether all runs replayed the same tapes: else differences are also those of the tapes. */
+  readonly sameTapes: boolean;
+  readonly runs: readonly RunFigures[];
+  readonly differences: readonly RunDifference[];
+}
+
+/** With fewer pairs no interval is shown (docs/spec/models.md#confidence-intervals). */
+const LEAST_PAIRS = 20;
+const MOST_BLOCKS = 200;
+const LEAST_BLOCK_MS = 60_000;
+
+/** @param runs at least two @throws RangeError for fewer */
+export function compareRuns(runs: readonly ComparedRun[], random: Random): Comparison {
+  const [first, ...others] = runs;
+  if (first === undefined || others.length === 0) throw new RangeError('Invariant: a comparison needs two runs');
+  return {
+    sameTapes: others.every(({ result }) => result.tape.sha256 === first.result.tape.sha256),
+    runs: runs.map(figuresOf),
+    differences: others.map((run, at) => difference(run, first, random.fork(`compare/${at}`))),
+  };
+}
+
+function figuresOf({ name, result }: ComparedRun): RunFigures {
+  const { strategy, fills, pnl, split, markouts, maxDrawdownMicros, maxInventoryShares } = result;
+  return {
+    name,
+    strategy,
+    fills: fills.count,
+    shares: fills.shares,
+    pnlMicros: pnl.totalMicros,
+    spreadMicros: split.spreadMicros,
+    inventoryMicros: split.inventoryMicros,
+    settlementMicros: split.settlementMicros,
+    feesMicros: split.feesMicros,
+    maxDrawdownMicros,
+    maxInventoryShares,
+    effectiveBps: markouts.effective?.bps ?? null,
+  };
+}
+
+function difference(run: ComparedRun, first: ComparedRun, random: Random): RunDifference {
+  const byMarket = marketPairs(run.result, first.result);
+  const byBlock = byMarket.length >= LEAST_PAIRS ? [] : blockPairs(run.equity, first.equity);
+  const isBlock = byBlock.length >= LEAST_PAIRS;
+  const pairs = isBlock ? byBlock : byMarket;
+  const { fills, pnl } = run.result;
+  return {
+    name: run.name,
+    than: first.name,
+    fills: fills.count - first.result.fills.count,
+    shares: fills.shares - first.result.fills.shares,
+    pnlMicros: pnl.totalMicros - first.result.pnl.totalMicros,
+    pairedBy: isBlock ? 'block' : pairs.length > 0 ? 'market' : null,
+    pairs: pairs.length,
+    interval: intervalOfSum(pairs, random),
+  };
+}
+
+/** P&L of markets that both runs have. */
+function marketPairs(run: ComparedResult, first: ComparedResult): readonly number[] {
+  const before = new Map(first.markets.map(({ slug, pnlMicros }) => [slug, pnlMicros]));
+  return run.markets.flatMap(({ slug, pnlMicros }) => {
+    const other = before.get(slug);
+    return other === undefined ? [] : [pnlMicros - other];
+  });
+}
+
+/** Changes of equity in blocks of the time that both runs have. */
+function blockPairs(run: Line | undefined, first: Line | undefined): readonly number[] {
+  if (run === undefined || first === undefined) return [];
+  const from = Math.max(run.time[0] ?? 0, first.time[0] ?? 0);
+  const to = Math.min(run.time.at(-1) ?? 0, first.time.at(-1) ?? 0);
+  const blocks = Math.min(MOST_BLOCKS, Math.floor((to - from) / LEAST_BLOCK_MS));
+  const differences: number[] = [];
+  for (let block = 0; block < blocks; block += 1) {
+    const [start, end] = [from + ((to - from) * block) / blocks, from + ((to - from) * (block + 1)) / blocks];
+    differences.push(valueAt(run, end) - valueAt(run, start) - (valueAt(first, end) - valueAt(first, start)));
+  }
+  return differences;
+}
+
+/** The last value up to a moment. */
+function valueAt({ time, value }: Line, at: number): number {
+  let [low, high] = [0, time.length - 1];
+  while (low < high) {
+    const half = (low + high + 1) >> 1;
+    if ((time[half] ?? 0) <= at) low = half;
+    else high = half - 1;
+  }
+  return value[low] ?? 0;
+}
+
+function intervalOfSum(pairs: readonly number[], random: Random): readonly [number, number] | null {
+  if (pairs.length < LEAST_PAIRS) return null;
+  const sums = new BlockSums(1);
+  for (const [at, value] of pairs.entries()) sums.add(at, 1, value);
+  const mean = sums.interval(random);
+  return mean === undefined ? null : [Math.round(mean[0] * pairs.length), Math.round(mean[1] * pairs.length)];
+}

@@ -1,0 +1,67 @@
+/** One run under other models of what no recording knows: queue, latency, and whether the book reacts to own takers. */
+import { runForResult } from '../run-backtest.ts';
+import type { BacktestOptions } from '../run-result.ts';
+import type { RunSpec } from '../run-spec.ts';
+
+/** One cell of the table. */
+export interface SensitivityCell {
+  readonly queue: 'risk-averse' | 'power' | 'log';
+  /** Times the configured latency; 1 alone for a recorded latency. */
+  readonly latency: number;
+  /** Whether what own takers took is gone. */
+  readonly reactive: boolean;
+  readonly fills: number;
+  readonly shares: number;
+  readonly pnlMicros: number;
+}
+
+const QUEUES = ['risk-averse', 'power', 'log'] as const;
+const FACTORS = [0.5, 1, 4] as const;
+
+/** Runs every combination, one after the other. @throws as `runForResult` */
+export async function sensitivityOf(
+  spec: RunSpec,
+  options: BacktestOptions,
+  onCell: (done: number, of: number) => void = () => {},
+): Promise<readonly SensitivityCell[]> {
+  const factors = spec.latency.model === 'recorded' ? [1] : FACTORS;
+  const cases = QUEUES.flatMap((queue) =>
+    factors.flatMap((latency) => [true, false].map((reactive) => ({ queue, latency, reactive }))),
+  );
+  const cells: SensitivityCell[] = [];
+  for (const { queue, latency, reactive } of cases) {
+    const { fills, pnl } = await runForResult(
+      {
+        ...spec,
+        report_dir: null,
+        queue: queueOf(queue, spec.queue),
+        latency: scaled(spec.latency, latency),
+        liquidity: reactive ? 'consumed' : 'immutable',
+      },
+      options,
+    );
+    cells.push({ queue, latency, reactive, fills: fills.count, shares: fills.shares, pnlMicros: pnl.totalMicros });
+    onCell(cells.length, cases.length);
+  }
+  return cells;
+}
+
+/** The configured model where it is that one, else with its defaults. */
+function queueOf(model: SensitivityCell['queue'], configured: RunSpec['queue']): RunSpec['queue'] {
+  if (configured.model === model) return configured;
+  if (model === 'risk-averse') return { model };
+  return model === 'power' ? { model, n: 2, variant: 'split' } : { model, variant: 'split' };
+}
+
+/** Orders and answers take `factor` times as long, whole ms rounded to the nearest; market data stays. */
+function scaled(latency: RunSpec['latency'], factor: number): RunSpec['latency'] {
+  if (latency.model === 'recorded' || factor === 1) return latency;
+  if (latency.model === 'constant') {
+    const { entry_ms, response_ms } = latency;
+    return { ...latency, entry_ms: Math.round(entry_ms * factor), response_ms: Math.round(response_ms * factor) };
+  }
+  const leg = ({ median, p99 }: { readonly median: number; readonly p99: number }) => {
+    return { median: median * factor, p99: p99 * factor };
+  };
+  return { ...latency, entry_ms: leg(latency.entry_ms), response_ms: leg(latency.response_ms) };
+}

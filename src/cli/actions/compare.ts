@@ -1,0 +1,79 @@
+/** `halfspread compare`: finished runs, and backtests that are run for it, side by side. */
+import { dirname, resolve } from 'node:path';
+import process from 'node:process';
+import { z } from 'zod';
+import {
+  type BacktestOptions,
+  baselineSpecs,
+  type ComparedRun,
+  compareRuns,
+  parseRunSpec,
+  type RunSpec,
+  readResult,
+  runBacktest,
+} from '../../backtest/index.ts';
+import { seededRandom } from '../../clock/index.ts';
+import { readConfiguration } from '../../config/configuration.ts';
+import { expectKind } from '../../config/kinds.ts';
+import { InputFault } from '../../domain/index.ts';
+import { version } from '../../package-files.ts';
+import { listenForInterrupt } from '../interrupt.ts';
+import { comparisonText } from '../output/comparison-text.ts';
+import type { Session } from '../output/terminal.ts';
+import { blamedFault, strategyFolders } from '../paths.ts';
+
+const optionsSchema = z.object({
+  json: z.boolean().default(false),
+  baselines: z.boolean().default(false),
+  set: z.array(z.string()).default([]),
+});
+
+/** Compares runs with the first. A name that ends in `.json` is a result of `backtest --json`, any other a configuration. */
+export async function compare(session: Session, names: readonly string[], given: unknown): Promise<void> {
+  const { json, baselines, set } = optionsSchema.parse(given);
+  const { terminal } = session;
+  const interruption = listenForInterrupt();
+  try {
+    const runs: ComparedRun[] = [];
+    for (const name of names)
+      runs.push(...(await runsOf(session, name, { set, baselines, signal: interruption.signal })));
+    if (runs.length < 2) throw new InputFault('run', names.join(' '), 'at least two runs, or one with --baselines');
+    const comparison = compareRuns(runs, seededRandom(1));
+    terminal.out.write(json ? `${JSON.stringify(comparison)}\n` : comparisonText(comparison, terminal.out.columns));
+  } finally {
+    interruption.release();
+  }
+}
+
+interface Running {
+  readonly set: readonly string[];
+  readonly baselines: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function runsOf({ terminal }: Session, name: string, running: Running): Promise<readonly ComparedRun[]> {
+  if (name.endsWith('.json')) return [{ name, result: readResult(resolve(terminal.cwd, name)) }];
+  const configuration = readConfiguration(name, terminal.cwd, [...running.set, 'report_dir=null']);
+  expectKind(configuration, 'backtest');
+  const options: BacktestOptions = {
+    baseDir: dirname(configuration.path),
+    strategyFolders: strategyFolders(terminal.cwd),
+    version: version(),
+    machine: { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 },
+    signal: running.signal,
+  };
+  try {
+    const spec = parseRunSpec(configuration.value);
+    const runs = [await comparedRun(name, spec, options)];
+    if (!running.baselines) return runs;
+    for (const baseline of baselineSpecs(spec)) runs.push(await comparedRun(baseline.name, baseline.spec, options));
+    return runs;
+  } catch (fault) {
+    throw blamedFault(fault, configuration, terminal.cwd);
+  }
+}
+
+async function comparedRun(name: string, spec: RunSpec, options: BacktestOptions): Promise<ComparedRun> {
+  const { result, detail } = await runBacktest(spec, options);
+  return { name, result, equity: detail.equity };
+}

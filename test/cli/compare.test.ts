@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { halfspread, newFolder } from './halfspread.ts';
+
+const WINDOW = ['--set', 'from=2022-07-11T12:00:00Z', '--set', 'to=2022-07-11T12:05:00Z'];
+
+describe('halfspread compare', () => {
+  it('puts a configuration beside its baselines and a stored result of itself, which differs by nothing', async () => {
+    const stored = join(newFolder(), 'stored.json');
+    const first = await halfspread(['backtest', 'config/demo.yaml', '--json', '--no-report', ...WINDOW]);
+    writeFileSync(stored, first.stdout);
+    const { stdout, code } = await halfspread([
+      'compare',
+      stored,
+      'config/demo.yaml',
+      '--baselines',
+      '--json',
+      ...WINDOW,
+    ]);
+    expect(code).toBe(0);
+    const { runs, differences, sameTapes } = JSON.parse(stdout);
+    expect(sameTapes).toBe(true);
+    expect(runs.map(({ name }: { name: string }) => name)).toEqual([
+      stored,
+      'config/demo.yaml',
+      'do nothing',
+      'join the best prices',
+      'one tick wide',
+    ]);
+    expect(differences[0]).toMatchObject({
+      fills: 0,
+      shares: 0,
+      pnlMicros: 0,
+      pairedBy: 'market',
+      pairs: 1,
+      interval: null,
+    });
+    expect(runs[2]).toMatchObject({ strategy: 'baseline', fills: 0, pnlMicros: 0 });
+    expect(runs[4].fills).toBeGreaterThan(runs[3].fills);
+  });
+
+  it('refuses a file that is no result, naming the field, and a single run', async () => {
+    const path = join(newFolder(), 'other.json');
+    writeFileSync(path, '{"strategy":"ladder","tape":{"name":1}}');
+    const wrong = await halfspread(['compare', path, path]);
+    expect(wrong.stderr).toContain(`${path}, tape.name: this is no result of a backtest`);
+    expect(wrong.code).not.toBe(0);
+    const single = await halfspread(['compare', 'config/demo.yaml', ...WINDOW]);
+    expect(single.stderr).toContain('at least two runs, or one with --baselines');
+  });
+});
+
+describe('halfspread backtest --sensitivity', () => {
+  it('runs every combination of queue, latency and book', async () => {
+    const { stdout } = await halfspread([
+      'backtest',
+      'config/demo.yaml',
+      '--sensitivity',
+      '--json',
+      '--quiet',
+      ...WINDOW,
+    ]);
+    const cells: readonly { queue: string; latency: number; reactive: boolean; fills: number }[] = JSON.parse(stdout);
+    expect(new Set(cells.map(({ queue, latency, reactive }) => `${queue} ${latency} ${reactive}`)).size).toBe(18);
+    const { stdout: one } = await halfspread(['backtest', 'config/demo.yaml', '--json', '--no-report', ...WINDOW]);
+    const configured = cells.find(
+      ({ queue, latency, reactive }) => queue === 'risk-averse' && latency === 1 && reactive,
+    );
+    expect(configured?.fills).toBe(JSON.parse(one).fills.count);
+  });
+});

@@ -1,0 +1,87 @@
+/** A live session on a recorded market, and a backtest of what it recorded. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { expect, it, vi } from 'vitest';
+import { sleep, wallClock } from '../../src/clock/index.ts';
+import { formatTime } from '../../src/domain/index.ts';
+import { readStepLog } from '../../src/history/index.ts';
+import { ended, halfspread, newFolder, start } from './halfspread.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const SECONDS = 60;
+/** Quotes hardly depend on fills, so that a late one does not change all that follow. */
+const PARAMS = [
+  'params.order_refresh_time=2',
+  'params.inventory_range_multiplier=1000',
+  'params.max_position=5000',
+  'risk.max_position=6000',
+  'risk.daily_loss_usd=5000',
+  'risk.max_drawdown_usd=5000',
+];
+
+/** Files of a session of a minute, ten times faster than the match was. */
+async function session(): Promise<{ readonly steps: string; readonly tape: string }> {
+  const folder = newFolder();
+  const tape = 'config/tapes/betfair-1.200806927.tape';
+  const venue = start(['serve', '--port', '0', '--replay', tape, '--from', '12:00:00Z', '--speed', '10']);
+  const venueEnd = ended(venue);
+  const url = await new Promise<string>((resolve) => {
+    venue.stdout?.on('data', (text: string) => {
+      const found = /http:\/\/[\d.:]+/.exec(text)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  const record = join(folder, 'recordings');
+  const sets = [...PARAMS, `venue.url=${url}`, `record=${record}`].flatMap((set) => ['--set', set]);
+  const env = { ...process.env, HALFSPREAD_KEY: `0x${'5'.repeat(64)}` };
+  const bot = start(['run', 'config/recorded.yaml', '--db', join(folder, 'bot.db'), ...sets], undefined, [], env);
+  const botEnd = ended(bot);
+  await sleep(wallClock(), SECONDS * 1_000);
+  bot.kill('SIGINT');
+  const { code } = await botEnd;
+  venue.kill('SIGINT');
+  await venueEnd;
+  expect(code).toBe(0);
+  const named = (end: string): string => join(record, readdirSync(record).find((name) => name.endsWith(end)) ?? '');
+  return { steps: named('.steps'), tape: named('.tape') };
+}
+
+/** Fills and shares of the session, and when its strategy started. */
+function liveFills(path: string) {
+  const found = { count: 0, shares: 0, startedAt: '' };
+  for (const { time, event } of readStepLog(path).steps()) {
+    if (event?.type === 'started') found.startedAt = formatTime(time);
+    if (event?.type !== 'orderFilled') continue;
+    found.count += 1;
+    found.shares += event.shares;
+  }
+  return found;
+}
+
+// A machine that stands still for long lets both sessions drift apart (docs/decisions/0029): then another session counts.
+it('a backtest of a live session has its decisions, and its fills and shares within 5 %', { retry: 2 }, async () => {
+  const { steps, tape } = await session();
+  const replayed = JSON.parse((await halfspread(['replay', steps, '--json'])).stdout);
+  expect(replayed.difference).toBe(null);
+  expect(replayed.same).toBe(replayed.steps);
+  const live = liveFills(steps);
+  expect(live.count).toBeGreaterThan(8);
+  const sets = [
+    `tapes=[${tape}]`,
+    `from=${live.startedAt}`,
+    `latency={ model: recorded, session: ${steps} }`,
+    'strategy=ladder',
+    'params={ bid_spread: 60, ask_spread: 60, order_amount: 20, order_levels: 3, order_level_spread: 60, order_refresh_tolerance_pct: 0.2 }',
+    'capital_usd=10000',
+    ...PARAMS,
+  ].flatMap((set) => ['--set', set]);
+  const answer = await halfspread(['backtest', 'config/demo.yaml', '--json', '--no-report', ...sets]);
+  const { fills } = JSON.parse(answer.stdout);
+  const ratios = [fills.count / live.count, fills.shares / live.shares];
+  for (const ratio of ratios) {
+    expect(ratio).toBeGreaterThanOrEqual(0.95);
+    expect(ratio).toBeLessThanOrEqual(1.05);
+  }
+});

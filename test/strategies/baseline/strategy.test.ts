@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parseRunSpec, runForResult } from '../../../src/backtest/index.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** Five minutes of the recorded match. */
+function run(quote: string) {
+  const spec = parseRunSpec({
+    strategy: 'baseline',
+    params: { quote, order_amount: 10, max_position: 100 },
+    tapes: ['config/tapes/betfair-1.200806927.tape'],
+    from: '2022-07-11T12:00:00Z',
+    to: '2022-07-11T12:05:00Z',
+    report_dir: null,
+  });
+  const machine = { peakRssMb: () => 1 };
+  return runForResult(spec, { baseDir: ROOT, strategyFolders: [join(ROOT, 'strategies')], version: 'test', machine });
+}
+
+it('quotes nothing, at the best prices, or inside of them, and stays within its position', async () => {
+  const [none, joined, narrow] = [await run('none'), await run('join'), await run('narrow')];
+  expect(none.orders.placed).toBe(0);
+  expect(joined.fills.count).toBeGreaterThan(0);
+  expect(joined.fillsByTag.queue?.inside ?? 0).toBeLessThan(joined.fills.count / 2);
+  expect(narrow.fills.count).toBeGreaterThan(joined.fills.count);
+  for (const { maxInventoryShares } of [joined, narrow]) expect(maxInventoryShares).toBeLessThanOrEqual(110_000_000);
+});
