@@ -105,7 +105,7 @@ function rowsOf(sample: Sample, notes: string[], missing: string[]): Value[] {
   const types = findColumn(
     sample,
     [/^(event_?type|type|event|kind|msg_?type|message_?type)$/i],
-    (column) => (wordsOf(column, 12)?.length ?? 0) > 1,
+    (column) => (wordsOf(column, 12)?.length ?? 0) > 1 && !isSide(column),
   );
   const [bids, asks] = lists;
   const book = bids === undefined || asks === undefined ? undefined : bookOf(bids, asks);
@@ -139,14 +139,7 @@ function flatRow(
 ): { [key: string]: Value } {
   const price = findColumn(sample, PRICE, isNumeric);
   const size = findColumn(sample, SIZE, isNumeric);
-  const sides = sample.columns.find((column) => {
-    const words = wordsOf(column, 4)?.map((word) => word.toLowerCase());
-    return (
-      words !== undefined &&
-      words.length > 0 &&
-      words.every((word) => BID_WORDS.includes(word) || ASK_WORDS.includes(word))
-    );
-  });
+  const sides = sample.columns.find(isSide);
   if (price === undefined) missing.push('no column of prices');
   if (size === undefined) missing.push('no column of sizes; `size: { constant: … }` assumes one');
   const words = sides === undefined ? [] : (wordsOf(sides, 4) ?? []);
@@ -259,6 +252,12 @@ function rowsWith(sample: Sample, types: SampleColumn, word: string): Sample {
   const rows = types.values.flatMap((value, at) => (String(value) === word ? [at] : []));
   const columns = sample.columns.map(({ name, values }) => ({ name, values: rows.map((at) => values[at]) }));
   return { ...sample, rows: rows.length, columns };
+}
+
+/** Whether all words of a column are words for sides. */
+function isSide(column: SampleColumn): boolean {
+  const words = wordsOf(column, 4)?.map((word) => word.toLowerCase()) ?? [];
+  return words.length > 0 && words.every((word) => BID_WORDS.includes(word) || ASK_WORDS.includes(word));
 }
 
 function isList(value: unknown): boolean {

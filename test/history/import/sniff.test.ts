@@ -72,6 +72,16 @@ describe('a proposed mapping', () => {
     ]);
   });
 
+  it('takes a column "Type" with Buy and Sell for the side', async () => {
+    const text =
+      '"","Timestamp","Type","Outcome","Shares","Price"\n"1",2022-11-19 22:21:29,"Buy","Yes",183.64,0.0014\n"2",2022-11-19 22:18:01,"Sell","No",2,0.5\n';
+    const { mapping } = await proposed('a.csv', text);
+    expect(mapping?.time.order).toBe('newest_first');
+    expect(mapping?.rows).toMatchObject([
+      { means: 'trade', size: { column: 'Shares' }, side: { column: 'Type', bid: ['Buy'], ask: ['Sell'] } },
+    ]);
+  });
+
   it('names what it could not find out', async () => {
     expect((await proposed('a.csv', 'x,y\nfoo,bar\n')).missing).toEqual([
       'no column holds times that are recognised; name it, and its format',
