@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DEFAULT_RECIPE, generateTape } from '../src/history/index.ts';
+import { DEFAULT_RECIPE, generateTape, joinTapes, TapeFile } from '../src/history/index.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
 
 const ROUNDS = 5;
@@ -14,6 +14,8 @@ const EVENTS = 10_000_000;
 /** A tape that would not fit into memory: what a long replay comes to. */
 const MANY = 50_000_000;
 const LONG_ROUNDS = 3;
+/** Tapes of one run, of as many rows together as the one tape. */
+const MERGED = 100;
 const FOLDER = resolve(import.meta.dirname, 'out', 'replay');
 const PROGRAM = resolve(import.meta.dirname, '..', 'bin', 'halfspread.js');
 
@@ -27,68 +29,93 @@ interface Replayed {
 
 const bench: Bench = async () => {
   mkdirSync(FOLDER, { recursive: true });
-  const tape = await syntheticTape(EVENTS);
-  const long = await syntheticTape(MANY);
+  const tape = [await syntheticTape(EVENTS)];
+  const tapes: string[] = [];
+  for (let seed = 1; seed <= MERGED; seed += 1) tapes.push(await syntheticTape(EVENTS / MERGED, seed));
+  const joined = [joinedTape(tapes)];
+  const long = [await syntheticTape(MANY)];
   const hashes = new Set<string>();
   let peakRssMb = 0;
   let quoted: Replayed | undefined;
-  const speed = (strategy: string, from: string) => () => {
+  const speed = (strategy: string, from: readonly string[]) => () => {
     const replayed = replay(strategy, from);
-    hashes.add(`${strategy} ${from} ${replayed.eventLogHash}`);
+    hashes.add(`${strategy} ${from.join(' ')} ${replayed.eventLogHash}`);
     peakRssMb = Math.max(peakRssMb, replayed.peakRssMb);
     quoted = replayed;
     return replayed.eventsPerSecond;
   };
   const once = { warmUp: 0 };
-  const short = await sideBySide(ROUNDS, { watching: speed('watcher', tape), quoting: speed('requoter', tape) }, once);
+  const short = await sideBySide(
+    ROUNDS,
+    {
+      watching: speed('watcher', tape),
+      joined: speed('watcher', joined),
+      merged: speed('watcher', tapes),
+      quoting: speed('requoter', tape),
+    },
+    once,
+  );
+  const mergedVsOneTape = short.merged.median / short.joined.median;
   const many = await sideBySide(
     LONG_ROUNDS,
     { watching: speed('watcher', long), quoting: speed('requoter', long) },
     once,
   );
-  if (hashes.size !== 4) throw new Error(`replays of one spec differ: ${[...hashes].join(', ')}`);
+  if (hashes.size !== 6) throw new Error(`replays of one spec differ: ${[...hashes].join(', ')}`);
   return {
     results: [
       row(`no orders, a handler at every message, ${MANY / 1e6}M events`, many.watching, 'events/s'),
       row(`two-sided quotes, requoted at every 20th message, ${MANY / 1e6}M`, many.quoting, 'events/s'),
       row(`no orders, ${EVENTS / 1e6}M`, short.watching, 'events/s'),
+      row(`no orders, one tape of ${MERGED} markets, ${EVENTS / 1e6}M`, short.joined, 'events/s'),
+      row(`no orders, the same rows on ${MERGED} tapes`, short.merged, 'events/s'),
       row(`two-sided quotes, ${EVENTS / 1e6}M`, short.quoting, 'events/s'),
       { label: `peak memory over ${MANY / 1e6}M events`, value: peakRssMb, unit: 'MB' },
     ],
-    ratios: {},
+    ratios: { mergedVsOneTape },
     values: {
       eventsPerSecondNoOrders: many.watching.median,
       eventsPerSecondQuoting: many.quoting.median,
       eventsPerSecondNoOrders10M: short.watching.median,
       eventsPerSecondQuoting10M: short.quoting.median,
+      eventsPerSecondMerged: short.merged.median,
       peakRssMb,
     },
     notes: [
       'one synthetic market, tick 10 bps, from disk; power queue n = 2, constant latency; a process for each run',
       `${EVENTS / 1e6}M events are over in seconds, of which the compiler has half of one: the long runs show the rate`,
       `quoting over ${MANY / 1e6}M events: ${quoted?.orders.placed} placed, ${quoted?.orders.cancelled} cancelled, ${quoted?.fills.count} fills`,
+      `merged: a market a tape, all at the same time; one process holds a block of each`,
       'left out: start of the process, loading of the strategy, the HTML report',
     ],
   };
 };
 export default bench;
 
-async function syntheticTape(events: number): Promise<string> {
-  const path = join(FOLDER, `synthetic-${events}.tape`);
-  if (!existsSync(path)) await generateTape({ ...DEFAULT_RECIPE, events }, path);
+/** The same rows as those of the tapes. */
+function joinedTape(tapes: readonly string[]): string {
+  const path = join(FOLDER, `joined-${tapes.length}.tape`);
+  const files = tapes.map((tape) => TapeFile.open(tape));
+  if (!existsSync(path)) joinTapes(files, path);
   return path;
 }
 
-function replay(strategy: string, tape: string): Replayed {
+async function syntheticTape(events: number, seed?: number): Promise<string> {
+  const path = join(FOLDER, `synthetic-${events}${seed === undefined ? '' : `-${seed}`}.tape`);
+  if (!existsSync(path)) await generateTape({ ...DEFAULT_RECIPE, events, ...(seed !== undefined && { seed }) }, path);
+  return path;
+}
+
+function replay(strategy: string, tapes: readonly string[]): Replayed {
   const config = join(FOLDER, `${strategy}.yaml`);
-  writeFileSync(config, configuration(strategy, tape));
+  writeFileSync(config, configuration(strategy, tapes));
   const options = { encoding: 'utf8', maxBuffer: 1 << 26 } as const;
   return JSON.parse(execFileSync(process.execPath, [PROGRAM, 'backtest', config, '--json', '--quiet'], options));
 }
 
-function configuration(strategy: string, tape: string): string {
+function configuration(strategy: string, tapes: readonly string[]): string {
   return `strategy: ${resolve(import.meta.dirname, 'strategies', strategy)}
-tapes: [${JSON.stringify(tape)}]
+tapes: ${JSON.stringify(tapes)}
 queue: { model: power, n: 2 }
 capital_usd: 1000000
 risk:

@@ -121,7 +121,12 @@ function namedTapes(entries: RunSpec['tapes'], baseDir: string, from: number | u
       tapes.push({ tape: TapeFile.open(path), markets: undefined });
       continue;
     }
-    const found = findTapes({ folder: path, where, from, field: `tapes[${at}]` });
+    const found = findTapes({
+      folder: path,
+      where,
+      from,
+      fields: { folder: `tapes[${at}]`, where: `tapes[${at}].where` },
+    });
     tapes.push(...found.tapes);
     for (const name of found.laterFields) laterFields.add(name);
   }

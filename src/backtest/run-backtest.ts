@@ -42,11 +42,12 @@ export async function runForResult(spec: RunSpec, options: BacktestOptions): Pro
 export async function checkBacktest(
   spec: RunSpec,
   places: Places,
-): Promise<{ readonly strategy: string; readonly rows: number }> {
+): Promise<{ readonly strategy: string; readonly tapes: number; readonly rows: number }> {
   const { counted, plans, tapes } = await opened(spec, places);
   try {
     assemble(counted, plans, tapes, { detailed: false });
-    return { strategy: plans.map(({ name }) => name).join(' + '), rows: tapes.totalRows };
+    const strategy = plans.map(({ name }) => name).join(' + ');
+    return { strategy, tapes: tapes.manifests.length, rows: tapes.totalRows };
   } finally {
     tapes.feed.close();
   }

@@ -22,7 +22,7 @@ export const TAPE_COMMAND: CommandSpec = {
       ],
       examples: [
         'npx halfspread tape list config/tapes',
-        `npx halfspread tape list config/tapes --where "slug = 'x' or volume > 1000"`,
+        `npx halfspread tape list config/tapes --where "volume > 1000"`,
       ],
       run: async (session, [folder = ''], options) =>
         (await import('./actions/tape-folder.ts')).tapeList(session, folder, options),

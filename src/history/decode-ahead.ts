@@ -13,7 +13,7 @@ import { BlockReader } from './block-reader.ts';
 import type { BlockEntry } from './tape-format.ts';
 
 /** Blocks of all tapes that may wait for their readers: about 1 MB each. */
-const MOST_BLOCKS = 64;
+const MOST_BLOCKS = 32;
 
 export interface AheadJob {
   readonly path: string;

@@ -2,6 +2,10 @@ import { type Block, type Feed, FLAG, makeBlock } from './block.ts';
 import { copyRows } from './copy-rows.ts';
 import { BLOCK_ROWS } from './row-rules.ts';
 
+const LAST = FLAG.last;
+/** Up to this many rows a loop is faster than copying column by column. */
+const LOOP_ROWS = 32;
+
 /** A feed and its number of markets: its market numbers are 0..markets-1. */
 export interface FeedSource {
   readonly feed: Feed;
@@ -58,15 +62,10 @@ class MergedFeed implements Feed {
   fill(block: Block): number {
     const capacity = block.tx.length;
     block.count = 0;
-    while (this.#size > 0 && block.count < capacity) {
+    while (this.#size > 0) {
       const cursor = this.#cursors[this.#numbers[0]!]!;
-      if (cursor.block === undefined) {
-        this.#load(cursor);
-        continue;
-      }
-      const end = this.#runEnd(cursor, cursor.block, cursor.row + capacity - block.count);
-      if (end === cursor.row) break;
-      this.#take(cursor, cursor.block, end, block);
+      if (cursor.block === undefined) this.#load(cursor);
+      else if (!this.#take(cursor, cursor.block, block, capacity)) break;
     }
     if (block.count === 0 && this.#size > 0) {
       throw new RangeError(`Invariant: a block of ${capacity} rows cannot hold the next message`);
@@ -94,30 +93,56 @@ class MergedFeed implements Feed {
     if (this.#size > 0) this.#sink(this.#times[this.#size]!, this.#numbers[this.#size]!);
   }
 
-  /** Where this cursor's messages stop being the next ones, at most `limit`, never inside of a message. */
-  #runEnd({ row: first }: FeedCursor, { tx, flags, count }: Block, limit: number): number {
+  /** Takes the messages of the cursor at the top that are the next ones. @returns false when the block is full */
+  #take(cursor: FeedCursor, source: Block, block: Block, capacity: number): boolean {
+    const { tx, flags, count } = source;
     const rival = this.#rival();
     const rivalTime = rival === 0 ? Number.POSITIVE_INFINITY : this.#times[rival]!;
     const winsTies = rival === 0 || this.#numbers[0]! < this.#numbers[rival]!;
-    const most = count < limit ? count : limit;
-    let end = first;
-    for (let row = first; row < most; row += 1) {
-      if (row === end && (tx[row]! > rivalTime || (tx[row]! === rivalTime && !winsTies))) break;
-      if ((flags[row]! & FLAG.last) !== 0) end = row + 1;
+    const first = cursor.row;
+    if (tx[count - 1]! < rivalTime && block.count + count - first <= capacity) {
+      this.#move(cursor, source, count, block);
+      this.#load(cursor);
+      return true;
     }
-    return end;
+    let end = first;
+    do {
+      let next = end;
+      while ((flags[next]! & LAST) === 0) next += 1;
+      next += 1;
+      if (block.count + next - first > capacity) break;
+      end = next;
+    } while (end < count && (tx[end]! < rivalTime || (tx[end]! === rivalTime && winsTies)));
+    if (end === first) return false;
+    this.#move(cursor, source, end, block);
+    if (end === count) this.#load(cursor);
+    else this.#sink(tx[end]!, this.#numbers[0]!);
+    return true;
   }
 
-  #take(cursor: FeedCursor, source: Block, end: number, block: Block): void {
-    const at = block.count;
-    copyRows(source, cursor.row, end, block, at);
-    block.count = at + end - cursor.row;
-    if (cursor.firstMarket > 0) {
-      for (let row = at; row < block.count; row += 1) block.market[row] = block.market[row]! + cursor.firstMarket;
-    }
+  /** Copies the cursor's rows up to `end` behind those of the block. */
+  #move(cursor: FeedCursor, source: Block, end: number, block: Block): void {
+    const { firstMarket } = cursor;
+    const { tx, rx, market, kind, side, price, shares, flags } = block;
+    let at = block.count;
+    let row = cursor.row;
+    block.count = at + end - row;
     cursor.row = end;
-    if (end < source.count) this.#sink(source.tx[end]!, this.#numbers[0]!);
-    else this.#load(cursor);
+    if (end - row > LOOP_ROWS) {
+      copyRows(source, row, end, block, at);
+      if (firstMarket > 0) for (; at < block.count; at += 1) market[at] = market[at]! + firstMarket;
+      return;
+    }
+    for (; row < end; row += 1, at += 1) {
+      tx[at] = source.tx[row]!;
+      rx[at] = source.rx[row]!;
+      market[at] = source.market[row]! + firstMarket;
+      kind[at] = source.kind[row]!;
+      side[at] = source.side[row]!;
+      price[at] = source.price[row]!;
+      shares[at] = source.shares[row]!;
+      flags[at] = source.flags[row]!;
+    }
   }
 
   /** Place of what comes next after the top; 0 if nothing does. */

@@ -1,5 +1,5 @@
 /** Every key that operators read from `--json` is on docs/json.md. */
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GROUPS } from '../../src/cli/commands.ts';
@@ -19,6 +19,15 @@ describe('docs/json.md', () => {
       const { stdout } = await within(['tape', command, TAPE, '--json']);
       expectAllDocumented('tape', JSON.parse(stdout));
     }
+    const folder = newFolder();
+    copyFileSync(TAPE, join(folder, 'a.tape'));
+    writeFileSync(join(folder, 'b.tape'), 'none');
+    const listed = await within(['tape', 'list', folder, '--json']);
+    expectAllDocumented('tape', JSON.parse(listed.stdout));
+    const joined = await within(['tape', 'join', TAPE, '--out', join(folder, 'c.tape'), '--json']);
+    expectAllDocumented('tape', JSON.parse(joined.stdout));
+    const stats = await within(['tape', 'stats', TAPE, '--json']);
+    expectAllDocumented('tape', JSON.parse(stats.stdout));
     for (const [venue, recording] of [
       ['betfair', RECORDING],
       ['polymarket', join(ROOT, 'test/fixtures/captures/polymarket.jsonl')],

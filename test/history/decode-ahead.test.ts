@@ -139,7 +139,7 @@ describe('several tapes that one thread decodes in advance', () => {
       return Array.from({ length: tapes }, () => decoder.add(tape, 0, blocks)).filter((ring) => ring !== undefined)
         .length;
     };
-    expect([1, 16, 17, 64, 80].map(slots)).toEqual([1, 16, 17, 64, 64]);
+    expect([1, 8, 9, 32, 80].map(slots)).toEqual([1, 8, 9, 32, 32]);
   });
 });
 

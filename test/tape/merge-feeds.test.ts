@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Feed, KIND, mergeFeeds } from '../../src/tape/index.ts';
+import { type Feed, KIND, makeBlock, mergeFeeds } from '../../src/tape/index.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from './rows.ts';
 
 /** All of them in one market, which so must not end. */
@@ -74,6 +74,31 @@ describe('merged feeds', () => {
     const only = source([quote(5, 100)]);
     expect(mergeFeeds([only])).toBe(only.feed);
     expect(drained(mergeFeeds([]))).toEqual([]);
+  });
+
+  it('are read when their rows come, where their start is known, and closed at their end', () => {
+    const done: string[] = [];
+    const following = (name: string, messages: readonly Message[]): Feed => {
+      const { fill } = feedOf(blocksOf(messages));
+      return {
+        fill: (block) => {
+          const rows = fill(block);
+          done.push(`${name} ${rows}`);
+          return rows;
+        },
+        close: () => done.push(`${name} closed`),
+      };
+    };
+    const merged = mergeFeeds([
+      { feed: following('late', [quote(20, 300)]), markets: 1, from: 15 },
+      { feed: following('early', [quote(5, 100)]), markets: 1, from: 5 },
+      { feed: following('same', [quote(20, 200)]), markets: 1, from: 20 },
+    ]);
+    const block = makeBlock(2);
+    expect([merged.fill(block), [...block.price], [...block.market]]).toEqual([2, [100, 300], [1, 0]]);
+    expect(done).toEqual(['early 1', 'early 0', 'early closed', 'late 1', 'late 0', 'late closed', 'same 1']);
+    expect([merged.fill(block), block.price[0], block.market[0]]).toEqual([1, 200, 2]);
+    expect(merged.fill(block)).toBe(0);
   });
 
   it('close every source', () => {

@@ -54,8 +54,8 @@ async function checked(configuration: Configuration, cwd: string): Promise<strin
 async function checkRun({ value, path }: Configuration, cwd: string): Promise<string> {
   const spec = parseRunSpec(value);
   const places = { baseDir: dirname(path), strategyFolders: strategyFolders(cwd) };
-  const { strategy, rows } = await checkBacktest(spec, places);
-  const tapes = `${spec.tapes.length} ${spec.tapes.length === 1 ? 'tape' : 'tapes'}`;
+  const { strategy, tapes: count, rows } = await checkBacktest(spec, places);
+  const tapes = `${count} ${count === 1 ? 'tape' : 'tapes'}`;
   return `a backtest of ${strategy} on ${tapes} with ${rows.toLocaleString('en-US')} rows, nothing wrong`;
 }
 

@@ -65,7 +65,7 @@ export function tapeList({ terminal }: Session, folder: string, given: unknown):
 
 function namesOf(folder: string, where: string, from: string | undefined): ReadonlySet<string> {
   const start = from === undefined ? undefined : parseTime('--from', from);
-  const { tapes } = findTapes({ folder, where, from: start, field: '--where' });
+  const { tapes } = findTapes({ folder, where, from: start, fields: { folder: 'folder', where: '--where' } });
   return new Set(tapes.map(({ tape }) => basename(tape.path)));
 }
 

@@ -1,10 +1,10 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import process from 'node:process';
 import { FileFault, SHARE } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import { BLOCK_ROWS, type Block, FLAG, KIND, makeBlock, SIDE, STATUS_CODES } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
+import { PartialFile } from './partial-file.ts';
 
 const HEAD = 'tx,rx,market,kind,side,price,shares,last,inferred\n';
 const KINDS = Object.keys(KIND);
@@ -16,15 +16,16 @@ const SIDES = Object.keys(SIDE);
  * @throws FileFault for a damaged tape, or a file that cannot be written
  */
 export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: number) => void): void {
-  const partial = `${path}.${process.pid}.partial`;
   const slugs = tape.manifest.markets.map(({ slug }) => quoted(slug));
   const feed = tape.feed();
   const block = makeBlock(BLOCK_ROWS);
   let fd: number | undefined;
+  let partial: PartialFile | undefined;
   let rows = 0;
   try {
     makeFolder(dirname(path));
-    fd = openSync(partial, 'w');
+    partial = new PartialFile(path);
+    fd = openSync(partial.path, 'w');
     writeAll(fd, HEAD);
     while (feed.fill(block) > 0) {
       let text = '';
@@ -34,9 +35,9 @@ export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: num
       onProgress?.(rows / tape.manifest.rows);
     }
     fsyncSync(fd);
-    renameSync(partial, path);
+    partial.finish();
   } catch (cause) {
-    rmSync(partial, { force: true });
+    partial?.abandon();
     if (cause instanceof FileFault) throw cause;
     const problem = `could not be written (${cause instanceof Error ? cause.message : String(cause)})`;
     throw new FileFault(path, undefined, problem, 'Check that the folder can be written to and the disk has room', {

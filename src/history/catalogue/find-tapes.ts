@@ -11,8 +11,8 @@ export interface TapeSearch {
   readonly where: string | undefined;
   /** Start of the run, epoch ms. */
   readonly from: number | undefined;
-  /** Name of the setting, for faults. */
-  readonly field: string;
+  /** Names of the settings, for faults. */
+  readonly fields: { readonly folder: string; readonly where: string };
 }
 
 export interface FoundTape {
@@ -33,7 +33,7 @@ export interface FoundTapes {
  * @throws FileFault for a file that is named as a tape and is none
  * @throws InputFault for a condition that cannot be read, or that no market fulfils
  */
-export function findTapes({ folder, where, from, field }: TapeSearch): FoundTapes {
+export function findTapes({ folder, where, from, fields }: TapeSearch): FoundTapes {
   const { tapes, unusable } = openTapeFolder(folder);
   const [first] = unusable;
   if (first !== undefined) {
@@ -44,7 +44,7 @@ export function findTapes({ folder, where, from, field }: TapeSearch): FoundTape
       'Move it out of the folder, or make it again',
     );
   }
-  const condition = where === undefined ? undefined : parseCondition(`${field}.where`, where, MARKET_FIELDS);
+  const condition = where === undefined ? undefined : parseCondition(fields.where, where, MARKET_FIELDS);
   const found = tapes.flatMap(({ file, manifest }): FoundTape[] => {
     const path = join(folder, file);
     if (condition === undefined) return [{ tape: TapeFile.open(path), markets: undefined }];
@@ -56,12 +56,8 @@ export function findTapes({ folder, where, from, field }: TapeSearch): FoundTape
     return [{ tape: TapeFile.open(path), markets: markets.length === manifest.markets.length ? undefined : markets }];
   });
   if (found.length === 0) {
-    if (where === undefined) throw new InputFault(field, folder, 'a folder with tapes');
-    throw new InputFault(
-      `${field}.where`,
-      where,
-      `a condition that one of the markets on ${tapes.length} tapes fulfils`,
-    );
+    if (where === undefined) throw new InputFault(fields.folder, folder, 'a folder with tapes');
+    throw new InputFault(fields.where, where, `a condition that one of the markets on ${tapes.length} tapes fulfils`);
   }
   return { tapes: found, laterFields: [...(condition?.fields ?? [])].filter((name) => LATER_FIELDS.has(name)) };
 }

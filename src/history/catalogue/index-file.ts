@@ -5,14 +5,14 @@
  * the entries. It is a copy of what the tapes say: what is damaged, too large, of another version or not writable is left
  * out, and the tapes are opened instead. It is replaced by a rename, so that of two processes that write it the later wins.
  */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 import { crc32 } from 'node:zlib';
 import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
 import { manifestJson, parseManifest } from '../tape-manifest.ts';
+import { PartialFile } from './partial-file.ts';
 
 const NAME = '.tapes-index';
 const VERSION = 1;
@@ -45,13 +45,14 @@ export function readIndex(folder: string): ReadonlyMap<string, IndexedTape> {
 
 export function writeIndex(folder: string, tapes: readonly IndexedTape[]): void {
   const body = JSON.stringify(tapes.map((tape) => ({ ...tape, manifest: manifestJson(tape.manifest) })));
-  const partial = join(folder, `${NAME}.${process.pid}.partial`);
+  let partial: PartialFile | undefined;
   try {
-    writeFileSync(partial, `${JSON.stringify({ version: VERSION, crc32: crc32(body) })}\n${body}`);
-    renameSync(partial, join(folder, NAME));
+    partial = new PartialFile(join(folder, NAME));
+    writeFileSync(partial.path, `${JSON.stringify({ version: VERSION, crc32: crc32(body) })}\n${body}`);
+    partial.finish();
   } catch {
     // A folder that cannot be written to is listed without an index.
-    rmSync(partial, { force: true });
+    partial?.abandon();
   }
 }
 

@@ -116,9 +116,9 @@ function measured(path: string, { markets, from }: TapeManifest, to: number): re
   const counts = markets.map(() => ({ trades: 0, volume: 0 }));
   const result = (): readonly Measured[] =>
     counts.map((count, market) => {
-      const { book, payout, mark } = books[market]!;
-      const spreadBps = book.spread();
-      return { ...count, spreadBps, doubleMid: mark, payout: payout === CANCELLED_PAYOUT ? undefined : payout };
+      const { book, payout, mark } = books[market] ?? {};
+      const paid = payout === CANCELLED_PAYOUT ? undefined : payout;
+      return { ...count, spreadBps: book?.spread(), doubleMid: mark, payout: paid };
     });
   if (to <= from) return result();
   const feed = TapeFile.open(path).feed(Number.isFinite(to) ? { to } : {});

@@ -3,11 +3,10 @@
  *
  * The file: row groups of at most 131,072 rows, zstd. `tx` and `rx` are timestamps in UTC, `shares` a double that holds whole
  * micro-shares (or ms); the others are 32-bit integers, with the codes of docs/tape-format.md. A file that bears its name is
- * complete: it grows as `<path>.<process>.partial`.
+ * complete: it grows as a `PartialFile`.
  */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import process from 'node:process';
 import { constants, zstdCompressSync } from 'node:zlib';
 import type { ParquetWriter, Writer } from 'hyparquet-writer';
 import { FileFault } from '../../domain/index.ts';
@@ -15,6 +14,7 @@ import { makeFolder } from '../../runtime/index.ts';
 import { BLOCK_ROWS, type Block, copyRows, makeBlock } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
 import { manifestJson } from '../tape-manifest.ts';
+import { PartialFile } from './partial-file.ts';
 
 /** Key of the manifest in the metadata. */
 export const MANIFEST_KEY = 'halfspread.manifest';
@@ -43,12 +43,13 @@ const SCHEMA = [
 export async function exportParquet(tape: TapeFile, path: string, onProgress?: (share: number) => void): Promise<void> {
   // Loaded here: every command that opens a tape would load it otherwise.
   const parquetWriter = await import('hyparquet-writer');
-  const partial = `${path}.${process.pid}.partial`;
   const feed = tape.feed();
   let fd: number | undefined;
+  let partial: PartialFile | undefined;
   try {
     makeFolder(dirname(path));
-    fd = openSync(partial, 'w');
+    partial = new PartialFile(path);
+    fd = openSync(partial.path, 'w');
     const writer = toFile(new parquetWriter.ByteWriter(BUFFER_BYTES), fd);
     const parquet = new parquetWriter.ParquetWriter({
       writer,
@@ -71,9 +72,9 @@ export async function exportParquet(tape: TapeFile, path: string, onProgress?: (
     await writeGroup(parquet, group);
     await parquet.finish();
     fsyncSync(fd);
-    renameSync(partial, path);
+    partial.finish();
   } catch (cause) {
-    rmSync(partial, { force: true });
+    partial?.abandon();
     if (cause instanceof FileFault) throw cause;
     const problem = `could not be written (${cause instanceof Error ? cause.message : String(cause)})`;
     throw new FileFault(path, undefined, problem, 'Check that the folder can be written to and the disk has room', {

@@ -37,80 +37,87 @@ interface Segment {
 interface JoinedMarket {
   /** Of the joined tape. */
   readonly number: number;
-  readonly segments: readonly Segment[];
+  /** In order of time. */
+  readonly segments: Segment[];
   current: number;
+  /** It has resolved: a later tape cannot change that. */
+  isOver: boolean;
   /** The next book that the current segment opens with is the one that stands. */
   skipsOpening: boolean;
   /** Rows of the current segment at its last time, as texts. */
   lastRows: { time: number; rows: Set<string> };
 }
 
+/** A market of the merged feed. */
+interface Place {
+  readonly market: JoinedMarket;
+  readonly segment: Segment;
+  /** Of the segment. */
+  readonly order: number;
+}
+
 export class Seams {
   readonly counts = { seams: 0, gaps: 0, repeated: 0, differing: 0, opening: 0 };
   /** By number of the merged feed. */
-  readonly #markets: readonly JoinedMarket[];
-  readonly #segmentOf: readonly number[];
+  readonly #places: readonly Place[];
   readonly #out: BlockWriter;
   /** Markets that will be continued, by the end of their present tape, the earliest first. */
   #ends: JoinedMarket[];
 
   /** @param numbers of the merged feed: the number on the joined tape of each */
   constructor(tapes: readonly TapeFile[], numbers: readonly number[], out: BlockWriter) {
-    const all = tapes.flatMap((tape) =>
+    const joined = new Map<number, JoinedMarket>();
+    const segments = tapes.flatMap((tape) =>
       tape.manifest.markets.map((_, number): Segment => ({ tape, number, books: new BookSnapshots() })),
     );
-    const grouped = Map.groupBy(
-      all.map((segment, place) => ({ segment, place })),
-      ({ place }) => numbers[place] ?? 0,
-    );
-    const joined = new Map(
-      [...grouped].map(([number, members]): [number, JoinedMarket] => {
-        const segments = members.map(({ segment }) => segment);
-        return [number, { number, segments, current: 0, skipsOpening: false, lastRows: { time: -1, rows: new Set() } }];
-      }),
-    );
-    this.#markets = numbers.map((number) => joined.get(number)!);
-    this.#segmentOf = numbers.map(
-      (number, place) => grouped.get(number)?.findIndex((member) => member.place === place) ?? 0,
-    );
+    this.#places = segments.map((segment, merged): Place => {
+      const number = numbers[merged] ?? 0;
+      const market = joined.get(number) ?? newMarket(number);
+      joined.set(number, market);
+      market.segments.push(segment);
+      return { market, segment, order: market.segments.length - 1 };
+    });
     this.#out = out;
-    this.#ends = [...joined.values()].filter(({ segments }) => segments.length > 1);
+    this.#ends = [...joined.values()].filter((market) => market.segments.length > 1);
     this.#sortEnds();
   }
 
   /** A message of the merged feed. */
   message(block: Block, from: number, to: number): void {
     const time = block.tx[from] ?? 0;
-    while (endOf(this.#ends[0]) < time) this.#handOver(this.#ends[0]!);
+    for (let [next] = this.#ends; next !== undefined && endOf(next) < time; [next] = this.#ends) this.#handOver(next);
     this.#out.begin(time, block.rx[from] ?? time);
     const opened = new Set<JoinedMarket>();
     for (let row = from; row < to; row += 1) {
-      const merged = block.market[row] ?? 0;
-      const market = this.#markets[merged]!;
-      if (market.segments.length === 1 || this.#isCurrent(market, merged, block, row, opened))
-        this.#write(market, block, row);
+      const place = this.#places[block.market[row] ?? 0];
+      if (place === undefined) continue;
+      const isAlone = place.market.segments.length === 1;
+      if (isAlone || this.#isBelieved(place, block, row, opened)) this.#write(place.market, block, row);
     }
     for (const market of opened) market.skipsOpening = false;
     this.#out.end();
   }
 
-  #isCurrent(market: JoinedMarket, merged: number, block: Block, row: number, opened: Set<JoinedMarket>): boolean {
-    const place = this.#segmentOf[merged] ?? 0;
-    const segment = market.segments[place]!;
+  #isBelieved({ market, segment, order }: Place, block: Block, row: number, opened: Set<JoinedMarket>): boolean {
     applyTo(segment, block, row);
     const text = rowText(block, row);
+    const kind = block.kind[row];
     const { lastRows } = market;
-    if (place !== market.current) {
+    if (order !== market.current) {
       // A later tape of the market: the present one is believed.
       if (lastRows.time === block.tx[row] && lastRows.rows.has(text)) this.counts.repeated += 1;
       else this.counts.differing += 1;
       return false;
     }
+    if (market.isOver && (kind === KIND.status || kind === KIND.resolution)) {
+      this.counts.repeated += 1;
+      return false;
+    }
+    market.isOver ||= kind === KIND.resolution;
     if (lastRows.time !== block.tx[row]) market.lastRows = { time: block.tx[row] ?? 0, rows: new Set() };
     market.lastRows.rows.add(text);
     if (!market.skipsOpening) return true;
     opened.add(market);
-    const kind = block.kind[row];
     if (kind !== KIND.clear && kind !== KIND.level) return true;
     this.counts.opening += 1;
     return false;
@@ -130,9 +137,9 @@ export class Seams {
 
   /** The present tape of a market is over. */
   #handOver(market: JoinedMarket): void {
-    const before = market.segments[market.current]!;
+    const before = segmentOf(market);
     market.current += 1;
-    const next = market.segments[market.current]!;
+    const next = segmentOf(market);
     this.counts.seams += 1;
     const end = before.tape.manifest.to;
     const hasBegun = next.books.rowsOf(next.number).length > 0;
@@ -165,9 +172,21 @@ export class Seams {
   }
 }
 
+function newMarket(number: number): JoinedMarket {
+  const lastRows = { time: -1, rows: new Set<string>() };
+  return { number, segments: [], current: 0, isOver: false, skipsOpening: false, lastRows };
+}
+
+/** Of the present tape. */
+function segmentOf({ segments, current }: JoinedMarket): Segment {
+  const segment = segments[current];
+  if (segment === undefined) throw new Error(`Invariant: segment ${current} of ${segments.length}`);
+  return segment;
+}
+
 /** When the present tape of a market ends. */
-function endOf(market: JoinedMarket | undefined): number {
-  return market?.segments[market.current]?.tape.manifest.to ?? Number.POSITIVE_INFINITY;
+function endOf(market: JoinedMarket): number {
+  return segmentOf(market).tape.manifest.to;
 }
 
 /** Rows of a merged feed have other market numbers than the tape itself. */

@@ -105,8 +105,8 @@ class Parser {
       const right = this.#value();
       if (right === undefined) throw this.#fault("a number, true, false or a text in '…'");
       return (of) => {
-        const left = of(name);
-        return typeof left === typeof right && compare(left as Value, right);
+        const order = orderOf(of(name), right);
+        return order !== undefined && compare(order);
       };
     }
     throw this.#fault('=, !=, <, <=, >, >= or in');
@@ -177,15 +177,24 @@ class Parser {
   }
 }
 
-const COMPARISONS: readonly (readonly [string, (left: Value, right: Value) => boolean])[] = [
-  ['=', (left, right) => left === right],
-  ['!=', (left, right) => left !== right],
-  ['<>', (left, right) => left !== right],
-  ['<=', (left, right) => left <= right],
-  ['>=', (left, right) => left >= right],
-  ['<', (left, right) => left < right],
-  ['>', (left, right) => left > right],
+/** By the order of the field's value and the other: below 0, 0 or above. */
+const COMPARISONS: readonly (readonly [string, (order: number) => boolean])[] = [
+  ['=', (order) => order === 0],
+  ['!=', (order) => order !== 0],
+  ['<>', (order) => order !== 0],
+  ['<=', (order) => order <= 0],
+  ['>=', (order) => order >= 0],
+  ['<', (order) => order < 0],
+  ['>', (order) => order > 0],
 ];
+
+/** Undefined for values of different kinds. */
+function orderOf(left: FieldValue, right: Value): number | undefined {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
+  if (typeof left !== 'string' || typeof right !== 'string') return undefined;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
 
 function listOf(value: FieldValue): readonly string[] {
   return Array.isArray(value) ? value : [];

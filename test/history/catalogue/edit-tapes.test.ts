@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -196,6 +196,21 @@ describe('tapes that are joined', () => {
     expect(seams).toMatchObject({ gaps: 1, differing: 2 });
   });
 
+  it('end with the resolution of the earlier one', () => {
+    const path = out();
+    const resolved = row(KIND.resolution, 0, 10_000, 0);
+    joinTapes(
+      [tapeOf([at(0, bid(4_900)), at(10, resolved)]), tapeOf([at(20, CLEAR, bid(4_800)), at(30, resolved)])],
+      path,
+    );
+    expect(told(TapeFile.open(path).feed())).toEqual([
+      '0: 0 level 4900 1',
+      '10: 0 resolution 10000 0',
+      '10: 0 gap 0 0',
+      '20: 0 clear 0 0, 0 level 4800 1',
+    ]);
+  });
+
   it('are refused twice, and with other receive times', () => {
     const first = tapeOf([at(0, bid(4_900))]);
     expect(() => joinTapes([first, first], out())).toThrow(/each tape once/);
@@ -293,7 +308,9 @@ describe('an export', () => {
     const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore' });
     const [, signal] = await once(child, 'exit');
     expect(signal).toBe('SIGKILL');
-    expect(readdirSync(folder).map((name) => basename(name).replace(/\d+/, 'N'))).toEqual(['a.parquet.N.partial']);
+    expect(readdirSync(folder).map((name) => basename(name).replace(/[0-9a-f-]{36}/, 'N'))).toEqual([
+      'a.parquet.N.partial',
+    ]);
     await exportParquet(tape, join(folder, 'a.parquet'));
     const path = out();
     expect(await tapeOfParquet(join(folder, 'a.parquet'), path)).toEqual(tape.manifest);

@@ -1,0 +1,63 @@
+/**
+ * SQL over a folder of tapes: how fast tapes become Parquet, and what an aggregate over all of their rows takes, with what a
+ * user waits for beside it (index, DuckDB, tables). The first run makes the tapes and their exports, which takes minutes.
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  DEFAULT_RECIPE,
+  exportParquet,
+  generateTape,
+  openTapeFolder,
+  queryTapes,
+  TapeFile,
+} from '../src/history/index.ts';
+import { type Bench, row, summarise } from './harness.ts';
+
+const ROUNDS = 3;
+const TAPES = 10;
+const ROWS = 10_000_000;
+const EXPORTED = 1_000_000;
+const FOLDER = resolve(import.meta.dirname, 'out', 'query');
+const AGGREGATE = `SELECT tape, kind, count(*) AS n, sum(shares) AS shares, avg(price) AS price FROM rows GROUP BY ALL ORDER BY ALL`;
+
+const bench: Bench = async () => {
+  const tapes = join(FOLDER, 'tapes');
+  mkdirSync(tapes, { recursive: true });
+  for (let seed = 1; seed <= TAPES; seed += 1) await syntheticTape(join(tapes, `${seed}.tape`), seed, ROWS);
+  const small = join(FOLDER, 'small.tape');
+  await syntheticTape(small, 1, EXPORTED);
+  const exports: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const ms = await timed(() => exportParquet(TapeFile.open(small), join(FOLDER, 'small.parquet')));
+    exports.push((EXPORTED * 1_000) / ms);
+  }
+  const query = async () => await queryTapes(openTapeFolder(tapes), AGGREGATE, { most: 1_000 });
+  // Exports what is missing.
+  const { rows } = await query();
+  const total = rows.reduce((sum, [, , n]) => sum + Number(n), 0);
+  if (total < TAPES * ROWS) throw new Error(`the aggregate counted ${total} rows of ${TAPES * ROWS}`);
+  const seconds: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) seconds.push((await timed(query)) / 1_000);
+  const [exported, aggregate] = [summarise(exports), summarise(seconds)];
+  return {
+    results: [
+      row('rows exported to Parquet', exported, 'rows/s'),
+      row(`count, sum and mean by tape and kind over ${total / 1e6}M rows`, aggregate, 's'),
+    ],
+    ratios: {},
+    values: { aggregateSeconds: aggregate.median, exportRowsPerSecond: exported.median, rows: total },
+    notes: [`${TAPES} synthetic tapes, exported before; one process; the files may be in the system's cache`],
+  };
+};
+export default bench;
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function syntheticTape(path: string, seed: number, events: number): Promise<void> {
+  if (!existsSync(path)) await generateTape({ ...DEFAULT_RECIPE, events, seed }, path);
+}

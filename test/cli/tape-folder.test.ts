@@ -1,0 +1,79 @@
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, ROOT } from './halfspread.ts';
+import { within } from './trading.ts';
+
+const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
+const SLUG = 'betfair-match-odds-1-200806927-runner-228749';
+
+function folderOfTapes(): string {
+  const folder = newFolder();
+  copyFileSync(TAPE, join(folder, 'match.tape'));
+  writeFileSync(join(folder, 'broken.tape'), 'x');
+  return folder;
+}
+
+describe('halfspread tape', () => {
+  it('lists the tapes of a folder, and warns of what is none', async () => {
+    const { code, stdout, stderr } = await within(['tape', 'list', folderOfTapes()]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^tape +markets +category +from .*\nmatch\.tape +betfair-match-odds.* 30,531 /);
+    expect(stderr).toMatch(/warning: broken\.tape is left out: .*no tape file/);
+  });
+
+  it('lists those that a condition finds, and shows where it cannot be read', async () => {
+    const folder = newFolder();
+    copyFileSync(TAPE, join(folder, 'match.tape'));
+    const found = await within(['tape', 'list', folder, '--where', 'volume > 1000 and trades >= 8758']);
+    expect(found.stdout).toContain('match.tape');
+    const wrong = await within(['tape', 'list', folder, '--where', 'volum > 1000']);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringMatching(/--where: expected one of .*at character 1/s),
+    ]);
+  });
+
+  it('shows the quality of each market', async () => {
+    const { stdout } = await within(['tape', 'stats', TAPE]);
+    expect(stdout).toContain(SLUG);
+    expect(stdout).toMatch(/ 18,526 +8,758 +147\.9 +2 /);
+  });
+
+  it('cuts, joins, exports and restores', async () => {
+    const folder = newFolder();
+    const [first, second, both] = ['first.tape', 'second.tape', 'both.tape'].map((name) => join(folder, name));
+    const at = '2022-07-11T12:00:00Z';
+    await within(['tape', 'cut', TAPE, '--to', at, '--out', `${first}`]);
+    await within(['tape', 'cut', TAPE, '--from', at, '--out', `${second}`]);
+    const { stdout } = await within(['tape', 'join', `${first}`, `${second}`, '--out', `${both}`]);
+    expect(stdout).toMatch(/seams {11}1, of them [01] with a gap/);
+    const exported = await within(['tape', 'export', TAPE, '--out', join(folder, 'export')]);
+    const parquet = exported.stdout.trim();
+    const restored = await within(['tape', 'restore', parquet, '--out', join(folder, 'again')]);
+    const [info, again] = await Promise.all(
+      [TAPE, restored.stdout.trim()].map(async (path) =>
+        JSON.parse((await within(['tape', 'info', path, '--json'])).stdout),
+      ),
+    );
+    expect(again.manifest).toEqual(info.manifest);
+    await within(['tape', 'export', TAPE, '--format', 'csv', '--out', join(folder, 'export')]);
+    expect(existsSync(join(folder, 'export/betfair-1.200806927.csv'))).toBe(true);
+  });
+
+  it('refuses to write over a tape that it reads', async () => {
+    const { code, stderr } = await within(['tape', 'cut', TAPE, '--out', TAPE]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--out')]);
+  });
+
+  it('answers SQL', async () => {
+    const folder = newFolder();
+    copyFileSync(TAPE, join(folder, 'match.tape'));
+    const sql =
+      "SELECT kind, count(*)::INTEGER AS n FROM rows WHERE kind IN ('trade', 'level') GROUP BY kind ORDER BY n";
+    const { stdout } = await within(['tape', 'query', folder, sql]);
+    expect(stdout).toBe('kind   n\ntrade  8758\nlevel  21766\n');
+    const { code, stderr } = await within(['tape', 'query', folder, 'SELECT nothing FROM rows']);
+    expect([code === 0, stderr]).toEqual([false, expect.stringContaining('The tables are rows, markets and tapes')]);
+  });
+});
