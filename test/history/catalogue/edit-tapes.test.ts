@@ -308,9 +308,7 @@ describe('an export', () => {
     const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore' });
     const [, signal] = await once(child, 'exit');
     expect(signal).toBe('SIGKILL');
-    expect(readdirSync(folder).map((name) => basename(name).replace(/[0-9a-f-]{36}/, 'N'))).toEqual([
-      'a.parquet.N.partial',
-    ]);
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^a\.parquet\.partial-\w{6}$/)]);
     await exportParquet(tape, join(folder, 'a.parquet'));
     const path = out();
     expect(await tapeOfParquet(join(folder, 'a.parquet'), path)).toEqual(tape.manifest);
