@@ -1,13 +1,13 @@
 /** Assembles a paper bot: real market data, own orders filled by the simulated venue. Sends nothing and reads no key. */
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
+import { readLatency } from '../backtest/index.ts';
 import { type Clock, type Random, seededRandom, sleep } from '../clock/index.ts';
 import type { LiveFile } from '../config/live-schema.ts';
 import { column, type Fault, LOT, type MarketNo, type MicroUsd, parseUsd } from '../domain/index.ts';
-import { readStepLog } from '../history/index.ts';
 import { clearControlPath, guardedClock, RunOutcome } from '../ops/index.ts';
 import { BotStore } from '../store/index.ts';
 import type { Selected } from '../venues/service/index.ts';
-import { buildModels, type PaperMarket, type PaperSource, PaperVenue, sessionLatency } from '../venues/sim/index.ts';
+import { buildModels, type PaperMarket, type PaperSource, PaperVenue } from '../venues/sim/index.ts';
 import { assembleBot, openAlerts } from './live/bot.ts';
 import { connect, openAccess, type VenueConnection } from './live/connection.ts';
 import { liveCore } from './live/core.ts';
@@ -111,8 +111,6 @@ interface PaperParts {
 function paperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue {
   const { connection, present, clock, random, marketFailed } = parts;
   const { capital_usd: capitalUsd, ...assumed }: LiveFile['paper'] = live.file.paper;
-  const { latency } = assumed;
-  const folder = dirname(live.configuration.path);
   const { minBet, maxBet, maxExposure, feeRateBps, spreadBps } = connection.terms;
   const capital = parseUsd('paper.capital_usd', capitalUsd);
   const fail = (error: unknown): void => outcome.fail(error);
@@ -122,12 +120,7 @@ function paperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue
     capital,
     limits: { minBet, maxBet, maxExposure, feeRateBps, spreadBps, minOrderShares: column.shares(LOT) },
     markets: [],
-    models: buildModels(
-      assumed,
-      random,
-      [],
-      latency.model === 'recorded' ? sessionLatency(readStepLog(resolve(folder, latency.session)).steps()) : undefined,
-    ),
+    models: buildModels(assumed, random, [], readLatency(assumed.latency, dirname(live.configuration.path))),
   });
 }
 

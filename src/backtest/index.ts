@@ -9,6 +9,7 @@ export {
 export { readResult } from './compare/read-result.ts';
 export { type SensitivityCell, sensitivityOf } from './compare/sensitivity.ts';
 export { section } from './facts.ts';
+export { readLatency } from './latency-files.ts';
 export { orderReasonsOf } from './order-reasons.ts';
 export { type Card, renderLiveReport } from './report/live-page.ts';
 export { renderReport } from './report/page.ts';

@@ -79,7 +79,7 @@ export function assemble(
   demandAnswers(spec, tapes);
   const random = seededRandom(spec.seed);
   const capital = parseUsd('capital_usd', spec.capital_usd);
-  const models = buildModels(spec, random.fork('simulation'), tapes.commissionBps, tapes.session?.latency);
+  const models = buildModels(spec, random.fork('simulation'), tapes.commissionBps, tapes.latency);
   const limits = marketLimits(spec, models.fees.rateBps);
   const marks = models.tradesOnly === undefined ? 'book' : 'trades';
   const state = new AccountState({ cash: capital, markets: tapes.markets.map((info) => ({ info, limits, marks })) });
@@ -154,7 +154,7 @@ export function assemble(
   const store = new HashStore(
     runIdentity(spec, identities(plans, bots), tapes.hashes, {
       signals: tapes.signals?.sha256,
-      session: tapes.session?.sha256,
+      latency: tapes.latency.sha256,
     }),
   );
   const run = new Run({

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { counted, InputFault, type MarketInfo, parseTime } from '../domain/index.ts';
@@ -9,13 +8,12 @@ import {
   isTapeFolder,
   MarketFilter,
   readSignals,
-  readStepLog,
   TapeFile,
   type TimedSignal,
 } from '../history/index.ts';
 import { ReplayFeed, ResolvedOnce, thinTapeOptions } from '../replay/index.ts';
 import { type Feed, mergeFeeds, type TapeManifest } from '../tape/index.ts';
-import { type SessionLatency, sessionLatency } from '../venues/sim/index.ts';
+import { type ReadLatency, readLatency } from './latency-files.ts';
 import type { TapeUsed } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
@@ -36,8 +34,8 @@ export interface OpenTapes {
   readonly outcomes: readonly (readonly [string, string])[];
   /** Signals of the spec and the sha256 of their file; undefined for none. */
   readonly signals: { readonly signals: readonly TimedSignal[]; readonly sha256: string } | undefined;
-  /** The session of a recorded latency; undefined for other latencies. */
-  readonly session: { readonly latency: SessionLatency; readonly sha256: string } | undefined;
+  /** What the file of the latency model says. */
+  readonly latency: ReadLatency;
   /** Commission on net winnings of each, bps. */
   readonly commissionBps: readonly number[];
   readonly receiveTime: 'recorded' | 'missing';
@@ -90,7 +88,7 @@ export function openTapes(
     outcomes: markets.map(({ outcomes }) => outcomes),
     commissionBps: markets.map(({ commissionBps }) => commissionBps),
     signals: spec.signals === undefined ? undefined : readSignals(resolve(baseDir, spec.signals)),
-    session: sessionOf(spec, baseDir),
+    latency: readLatency(spec.latency, baseDir),
     receiveTime,
     content,
     start,
@@ -141,12 +139,6 @@ function filteredManifest({ tape: { manifest }, markets }: FoundTape): TapeManif
 
 function identityOf({ tape: { manifest }, markets }: FoundTape): string {
   return markets === undefined ? manifest.contentHash : `${manifest.contentHash} ${markets.join(' ')}`;
-}
-
-function sessionOf({ latency }: Pick<RunSpec, 'latency'>, baseDir: string): OpenTapes['session'] {
-  if (latency.model !== 'recorded') return undefined;
-  const measured = sessionLatency(readStepLog(resolve(baseDir, latency.session)).steps());
-  return { latency: measured, sha256: createHash('sha256').update(JSON.stringify(measured)).digest('hex') };
 }
 
 function windowStart(manifests: readonly TapeManifest[], from: number | undefined, to: number | undefined): number {

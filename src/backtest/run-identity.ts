@@ -24,7 +24,7 @@ export interface StrategyIdentity {
 /**
  * Identity of a run, for its event log's hash: everything in the spec that can change a step, with the strategy's hash
  * instead of its path. Paths of files and settings of the report are not part of it.
- * @param files sha256 of the file of signals, and of the times of a recorded latency
+ * @param files sha256 of the file of signals, and of the file of the latency model
  * @throws InputFault for a parameter that JSON cannot represent, because different runs would seem equal: a bigint, NaN
  * or Infinity, a function, a Map, a Set, a value that contains itself
  */
@@ -32,13 +32,14 @@ export function runIdentity(
   spec: RunSpec,
   strategies: readonly StrategyIdentity[],
   tapes: readonly string[],
-  { signals, session }: { readonly signals?: string | undefined; readonly session?: string | undefined } = {},
+  files: { readonly signals?: string | undefined; readonly latency?: string | undefined } = {},
 ): RunIdentity {
   const isList = spec.strategies !== undefined;
   for (const [at, { params }] of strategies.entries())
     checkTellable(params, isList ? `strategies[${at}].params` : 'params', []);
   const { seed, capital_usd, from, to, queue, fees, liquidity, trades_only, settlement } = spec;
-  const latency = session === undefined ? spec.latency : { model: 'recorded', sha256: session };
+  const { signals, latency: sha256 } = files;
+  const latency = sha256 === undefined ? spec.latency : { model: spec.latency.model, sha256 };
   const { execution, limits, markets } = spec;
   const risk = Object.fromEntries(Object.entries(spec.risk).filter(([key, value]) => value !== LATER_LIMITS[key]));
   const rest = {

@@ -19,6 +19,7 @@ export type { ImportStatus, MarketRules } from './import/market-rows.ts';
 export { type Proposal, sniff } from './import/sniff.ts';
 export { TapeImport, type TapeImportOptions } from './import/tape-import.ts';
 export { importKalshi } from './kalshi/import.ts';
+export { readLatencyFile } from './latency-file.ts';
 export { importPolymarket } from './polymarket/import.ts';
 export type { MarketQuality } from './quality/market-quality.ts';
 export { MarketReplay } from './quality/market-replay.ts';

@@ -24,7 +24,7 @@ export async function sensitivityOf(
   options: BacktestOptions,
   onCell: (done: number, of: number) => void = () => {},
 ): Promise<readonly SensitivityCell[]> {
-  const factors = spec.latency.model === 'recorded' ? [1] : FACTORS;
+  const factors = isFromFile(spec.latency) ? [1] : FACTORS;
   const cases = QUEUES.flatMap((queue) =>
     factors.flatMap((latency) => [true, false].map((reactive) => ({ queue, latency, reactive }))),
   );
@@ -55,8 +55,8 @@ function queueOf(model: SensitivityCell['queue'], configured: RunSpec['queue']):
 
 /** Orders and answers take `factor` times as long, whole ms rounded to the nearest; market data stays. */
 function scaled(latency: RunSpec['latency'], factor: number): RunSpec['latency'] {
-  if (latency.model === 'recorded' || factor === 1) return latency;
-  if (latency.model === 'constant') {
+  if (isFromFile(latency) || factor === 1) return latency;
+  if (latency.model === 'constant' || latency.model === 'spiky') {
     const { entry_ms, response_ms } = latency;
     return { ...latency, entry_ms: Math.round(entry_ms * factor), response_ms: Math.round(response_ms * factor) };
   }
@@ -64,4 +64,11 @@ function scaled(latency: RunSpec['latency'], factor: number): RunSpec['latency']
     return { median: median * factor, p99: p99 * factor };
   };
   return { ...latency, entry_ms: leg(latency.entry_ms), response_ms: leg(latency.response_ms) };
+}
+
+/** A latency that was measured has no factor. */
+function isFromFile(
+  latency: RunSpec['latency'],
+): latency is Extract<RunSpec['latency'], { model: 'recorded' | 'measured' }> {
+  return latency.model === 'recorded' || latency.model === 'measured';
 }

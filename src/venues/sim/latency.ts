@@ -4,8 +4,8 @@ import { InputFault } from '../../domain/index.ts';
 /** How long messages take, whole ms each. Called once a message, in order: a body may draw from a seeded source. */
 export interface LatencyModel {
   readonly assumption: string;
-  /** Market data from venue to strategy; only used if the tape has no receive times. */
-  feed(): number;
+  /** Market data from venue to strategy; only used if the tape has no receive times. @param happened when, epoch ms */
+  feed(happened: number): number;
   /** Strategy to venue, commands. @param sent when, epoch ms */
   entry(sent: number): number;
   /** Venue to strategy, answers and fills: those of one step together. @param happened when, epoch ms */
@@ -120,7 +120,7 @@ export class FeedLatency {
 
   /** When the bot receives a message of the tape. */
   receivedAt(tx: number, rx: number): number {
-    let time = this.#recorded ? rx : tx + this.#latency.feed();
+    let time = this.#recorded ? rx : tx + this.#latency.feed(tx);
     if (time < tx) {
       time = tx;
       this.#early += 1;
@@ -133,7 +133,7 @@ export class FeedLatency {
 
   /** When the bot receives what we changed; where receive times are recorded, after the last recorded delay. */
   ownReceivedAt(time: number): number {
-    const delay = this.#recorded ? this.#lastDelay : this.#latency.feed();
+    const delay = this.#recorded ? this.#lastDelay : this.#latency.feed(time);
     this.#last = Math.max(time + delay, this.#last);
     return this.#last;
   }

@@ -11,7 +11,9 @@ import {
 } from '../../replay/index.ts';
 import { type FeeModel, noFees, takerFees, withCommission } from './fees.ts';
 import { constantLatency, type LatencyModel, sampledLatency } from './latency.ts';
+import { type MeasuredTimes, measuredLatency } from './measured-latency.ts';
 import { recordedLatency, type SessionLatency } from './session-latency.ts';
+import { spikyLatency } from './spiky-latency.ts';
 import type { SettlementModel } from './trade-settlement.ts';
 
 const wholeMs = z.int().min(0).max(3_600_000);
@@ -24,14 +26,41 @@ const leg = z
   .refine(({ median, p99 }) => p99 >= median, { error: 'p99 at or above the median', path: ['p99'] })
   .refine(({ median, p99 }) => median > 0 || p99 === 0, { error: 'a p99 of 0 where the median is 0', path: ['p99'] });
 
+const constantLegs = {
+  feed_ms: wholeMs
+    .default(50)
+    .describe('Venue to strategy, market data; used only for tapes without receive times. Default 50.'),
+  entry_ms: wholeMs.default(80).describe('Strategy to venue, commands. Default 80.'),
+  response_ms: wholeMs.default(40).describe('Venue to strategy, answers and fills. Default 40.'),
+};
+
 const latencySchema = z.discriminatedUnion('model', [
+  z.strictObject({ model: z.literal('constant'), ...constantLegs }),
+  z
+    .strictObject({
+      model: z.literal('spiky'),
+      ...constantLegs,
+      every_s: z
+        .int()
+        .min(1)
+        .max(86_400)
+        .default(600)
+        .describe('One spike begins in each period of so many seconds. Default 600.'),
+      lasts_ms: wholeMs.default(2_000).describe('How long a spike lasts, ms, at most the period. Default 2000.'),
+      spike_ms: wholeMs.default(500).describe('What every message takes longer in a spike, ms. Default 500.'),
+    })
+    .refine(({ every_s, lasts_ms }) => lasts_ms <= every_s * 1_000, {
+      error: 'at most the period, every_s',
+      path: ['lasts_ms'],
+    }),
   z.strictObject({
-    model: z.literal('constant'),
-    feed_ms: wholeMs
-      .default(50)
-      .describe('Venue to strategy, market data; used only for tapes without receive times. Default 50.'),
-    entry_ms: wholeMs.default(80).describe('Strategy to venue, commands. Default 80.'),
-    response_ms: wholeMs.default(40).describe('Venue to strategy, answers and fills. Default 40.'),
+    model: z.literal('measured'),
+    file: z
+      .string()
+      .min(1)
+      .describe(
+        'CSV file of measured times with the columns feed_ms (optional), entry_ms and response_ms, relative to this file.',
+      ),
   }),
   z.strictObject({
     model: z.literal('sampled'),
@@ -107,20 +136,26 @@ export interface SimModels {
   readonly settlement?: SettlementModel | undefined;
 }
 
+/** What the file of a latency model says. */
+export interface LatencyFiles {
+  readonly session?: SessionLatency | undefined;
+  readonly times?: MeasuredTimes | undefined;
+}
+
 /**
  * The models of a parsed section.
  * @param random the run's stream; sampled models draw from forks of it
  * @param commissionBps each market's commission in the order of their numbers, for 'from tape'
- * @param session of the recorded latency; needed for that model only
+ * @param files what `readLatency` of these options read; needed for the models that name a file
  */
 export function buildModels(
   options: SimOptions,
   random: Random,
   commissionBps: readonly number[],
-  session?: SessionLatency,
+  files: LatencyFiles = {},
 ): SimModels {
   return {
-    latency: latencyOf(options.latency, random, session),
+    latency: latencyOf(options.latency, random, files),
     queue: queueOf(options.queue),
     fees: feesOf(options.fees, commissionBps),
     liquidity: options.liquidity,
@@ -142,14 +177,27 @@ export function assumptionsOf(models: SimModels): readonly string[] {
   return sentences;
 }
 
-function latencyOf(options: SimOptions['latency'], random: Random, session: SessionLatency | undefined): LatencyModel {
-  if (options.model === 'recorded') {
-    if (session === undefined) throw new Error('Invariant: the recorded latency without its session');
-    return recordedLatency(session, random);
+function latencyOf(options: SimOptions['latency'], random: Random, { session, times }: LatencyFiles): LatencyModel {
+  switch (options.model) {
+    case 'recorded':
+      if (session === undefined) throw new Error('Invariant: the recorded latency without its session');
+      return recordedLatency(session, random);
+    case 'measured':
+      if (times === undefined) throw new Error('Invariant: the measured latency without its times');
+      return measuredLatency(times, random);
+    case 'sampled':
+      return sampledLatency(legsOf(options), random);
+    case 'constant':
+      return constantLatency(legsOf(options));
+    case 'spiky': {
+      const spikes = { every: options.every_s * 1_000, lasts: options.lasts_ms, extra: options.spike_ms };
+      return spikyLatency(legsOf(options), spikes, random);
+    }
   }
-  return options.model === 'constant'
-    ? constantLatency({ feed: options.feed_ms, entry: options.entry_ms, response: options.response_ms })
-    : sampledLatency({ feed: options.feed_ms, entry: options.entry_ms, response: options.response_ms }, random);
+}
+
+function legsOf<T>({ feed_ms, entry_ms, response_ms }: Readonly<Record<'feed_ms' | 'entry_ms' | 'response_ms', T>>) {
+  return { feed: feed_ms, entry: entry_ms, response: response_ms };
 }
 
 function settlementOf(options: SimOptions['settlement'], random: Random): SettlementModel | undefined {

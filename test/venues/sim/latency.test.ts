@@ -9,6 +9,8 @@ import {
   sampledLatency,
 } from '../../../src/venues/sim/index.ts';
 import { FeedLatency } from '../../../src/venues/sim/latency.ts';
+import { measuredLatency } from '../../../src/venues/sim/measured-latency.ts';
+import { spikyLatency } from '../../../src/venues/sim/spiky-latency.ts';
 
 const LEGS = ['feed', 'entry', 'response'] as const;
 const sampled: SampledLatency = {
@@ -16,9 +18,12 @@ const sampled: SampledLatency = {
   entry: { median: 80, p99: 90 },
   response: { median: 0, p99: 0 },
 };
+const SPIKES = { every: 10_000, lasts: 500, extra: 200 };
 const bodies: [string, () => LatencyModel][] = [
   ['constant', () => constantLatency({ feed: 50, entry: 80, response: 40 })],
   ['sampled', () => sampledLatency(sampled, seededRandom(7))],
+  ['measured', () => measuredLatency({ feed: [], entry: [80, 90, 300], response: [40, 41] }, seededRandom(7))],
+  ['spiky', () => spikyLatency({ feed: 50, entry: 80, response: 40 }, SPIKES, seededRandom(7))],
 ];
 
 describe.each(bodies)('the %s latency model', (_name, make) => {
@@ -32,12 +37,12 @@ describe.each(bodies)('the %s latency model', (_name, make) => {
 
   it('repeats its values from the same start', () => {
     const [one, other] = [make(), make()];
-    for (let draw = 0; draw < 300; draw += 1) expect(one.feed()).toBe(other.feed());
+    for (let draw = 0; draw < 300; draw += 1) expect(one.feed(draw)).toBe(other.feed(draw));
   });
 
   it('samples its legs independently', () => {
     const [one, other] = [make(), make()];
-    for (let draw = 0; draw < 100; draw += 1) one.feed();
+    for (let draw = 0; draw < 100; draw += 1) one.feed(draw);
     for (let draw = 0; draw < 100; draw += 1) expect(one.entry(draw)).toBe(other.entry(draw));
   });
 
@@ -60,7 +65,7 @@ describe('recorded receive times', () => {
 describe('sampled latency', () => {
   it('has the configured percentiles', () => {
     const model = sampledLatency(sampled, seededRandom(1));
-    const draws = Array.from({ length: 20_000 }, () => model.feed()).sort((a, b) => a - b);
+    const draws = Array.from({ length: 20_000 }, () => model.feed(0)).sort((a, b) => a - b);
     expect(draws[10_000]).toBeGreaterThan(48);
     expect(draws[10_000]).toBeLessThan(52);
     expect(draws[19_800]).toBeGreaterThan(185);
@@ -73,7 +78,7 @@ describe('sampled latency', () => {
       fc.property(leg, fc.integer({ min: 0, max: 1_000 }), (ms, seed) => {
         const same = { median: ms, p99: ms };
         const model = sampledLatency({ feed: same, entry: same, response: same }, seededRandom(seed));
-        expect([model.feed(), model.entry(0), model.response(0)]).toEqual([ms, ms, ms]);
+        expect([model.feed(0), model.entry(0), model.response(0)]).toEqual([ms, ms, ms]);
       }),
     );
   });
@@ -81,7 +86,7 @@ describe('sampled latency', () => {
   it('depends on the seed', () => {
     const draws = [1, 2].map((seed) => {
       const model = sampledLatency(sampled, seededRandom(seed));
-      return Array.from({ length: 20 }, () => model.feed());
+      return Array.from({ length: 20 }, () => model.feed(0));
     });
     expect(draws[0]).not.toEqual(draws[1]);
   });
@@ -102,5 +107,56 @@ describe('impossible latencies', () => {
     for (const each of LEGS) {
       expect(() => sampledLatency({ ...sampled, [each]: leg }, seededRandom(1))).toThrow(InputFault);
     }
+  });
+});
+
+describe('measured times', () => {
+  it('are the only ones drawn, about equally often, from a seed of the run', () => {
+    const model = measuredLatency({ feed: [7], entry: [80, 90, 300, 300], response: [40] }, seededRandom(3));
+    const draws = Array.from({ length: 4_000 }, () => model.entry(0));
+    expect(new Set(draws)).toEqual(new Set([80, 90, 300]));
+    expect(draws.filter((ms) => ms === 300).length / draws.length).toBeCloseTo(0.5, 1);
+    expect([model.feed(0), model.response(0)]).toEqual([7, 40]);
+  });
+
+  it('of responses stand in for a feed that was not measured', () => {
+    const model = measuredLatency({ feed: [], entry: [80], response: [40] }, seededRandom(3));
+    expect(model.feed(0)).toBe(40);
+  });
+
+  it('need at least one for entry and response', () => {
+    expect(() => measuredLatency({ feed: [], entry: [], response: [40] }, seededRandom(3))).toThrow(InputFault);
+  });
+});
+
+describe('spikes', () => {
+  const model = spikyLatency({ feed: 50, entry: 80, response: 40 }, SPIKES, seededRandom(7));
+  const slow = (time: number): boolean => model.entry(time) === 280;
+
+  it('come once a period, last as long as set, and slow all legs together', () => {
+    let begins = 0;
+    let slowMs = 0;
+    for (let time = 1; time < 200_000; time += 1) {
+      if (slow(time) && !slow(time - 1)) begins += 1;
+      if (slow(time)) slowMs += 1;
+      expect([model.feed(time), model.response(time)]).toEqual(slow(time) ? [250, 240] : [50, 40]);
+    }
+    expect(begins).toBeGreaterThanOrEqual(18);
+    expect(begins).toBeLessThanOrEqual(20);
+    expect(slowMs).toBeGreaterThan(9_000);
+    expect(slowMs).toBeLessThanOrEqual(10_000);
+  });
+
+  it('depend on the time and the seed, not on what was asked before', () => {
+    const again = spikyLatency({ feed: 50, entry: 80, response: 40 }, SPIKES, seededRandom(7));
+    const other = spikyLatency({ feed: 50, entry: 80, response: 40 }, SPIKES, seededRandom(8));
+    const times = Array.from({ length: 500 }, (_, index) => 200_000 - index * 397);
+    expect(times.map((time) => again.entry(time))).toEqual(times.map((time) => model.entry(time)));
+    expect(times.map((time) => other.entry(time))).not.toEqual(times.map((time) => model.entry(time)));
+  });
+
+  it('are refused when they last longer than their period', () => {
+    const long = { every: 100, lasts: 101, extra: 5 };
+    expect(() => spikyLatency({ feed: 0, entry: 0, response: 0 }, long, seededRandom(1))).toThrow(InputFault);
   });
 });

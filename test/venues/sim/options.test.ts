@@ -60,7 +60,7 @@ describe('the models of the simulation', () => {
       fees: { model: 'taker', rate_bps: 200 },
       liquidity: 'immutable',
     });
-    expect([built.latency.feed(), built.latency.entry(0), built.latency.response(0)]).toEqual([1, 2, 3]);
+    expect([built.latency.feed(0), built.latency.entry(0), built.latency.response(0)]).toEqual([1, 2, 3]);
     expect(built.queue.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE).toBeCloseTo(24, 5);
     expect(built.fees.rateBps).toBe(200);
     expect(built.liquidity).toBe('immutable');
@@ -70,7 +70,7 @@ describe('the models of the simulation', () => {
   it('sample latencies from the random stream of the run', () => {
     const leg = { median: 50, p99: 500 };
     const built = models({ latency: { model: 'sampled', feed_ms: leg, entry_ms: leg, response_ms: leg } });
-    expect(new Set(Array.from({ length: 50 }, () => built.latency.feed())).size).toBeGreaterThan(10);
+    expect(new Set(Array.from({ length: 50 }, () => built.latency.feed(0))).size).toBeGreaterThan(10);
   });
 
   it('take commission from the tape, from the options, or none', () => {

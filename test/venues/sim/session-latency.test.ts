@@ -114,7 +114,7 @@ describe('the latency of a recorded session', () => {
 
   it('adds nothing for a session without a message', () => {
     const model = recordedLatency(sessionLatency([]), seededRandom(1));
-    expect([model.feed(), model.entry(5), model.response(5), model.fill?.(5), model.placedAt]).toEqual([
+    expect([model.feed(0), model.entry(5), model.response(5), model.fill?.(5), model.placedAt]).toEqual([
       0,
       0,
       0,

@@ -1,0 +1,86 @@
+/**
+ * Measured latency as CSV, a measurement a line:
+ *
+ *     entry_ms,response_ms
+ *     83,41
+ *     79,
+ *
+ * Columns: `feed_ms` (optional), `entry_ms`, `response_ms`, in any order. An empty cell is a leg that this line did not
+ * measure. Decimals are rounded **up** to whole ms.
+ */
+import { createHash } from 'node:crypto';
+import { FileFault, thrownText } from '../domain/index.ts';
+import { readFileAtMost } from '../runtime/index.ts';
+
+export interface LatencyFile {
+  readonly feed: readonly number[];
+  readonly entry: readonly number[];
+  readonly response: readonly number[];
+  readonly sha256: string;
+}
+
+const COLUMNS = ['feed_ms', 'entry_ms', 'response_ms'] as const;
+type Column = (typeof COLUMNS)[number];
+
+const MOST_FILE_BYTES = 64 * 1_048_576;
+const MOST_MS = 3_600_000;
+const REMEDY =
+  'The first line is feed_ms,entry_ms,response_ms (feed_ms is optional); each other line has a measurement in ms';
+
+/** @throws FileFault with the line and column that is invalid, or when entry or response has no measurement */
+export function readLatencyFile(path: string): LatencyFile {
+  const bytes = read(path);
+  const [header = '', ...lines] = bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/);
+  const columns = columnsOf(path, header);
+  const times: Record<Column, number[]> = { feed_ms: [], entry_ms: [], response_ms: [] };
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const cells = line.split(',');
+    const where = `line ${index + 2}`;
+    if (cells.length !== columns.length)
+      throw new FileFault(path, where, `${cells.length} cells under ${columns.length} columns`, REMEDY);
+    for (const [at, column] of columns.entries()) {
+      const cell = (cells[at] ?? '').trim();
+      if (cell === '') continue;
+      const ms = /^\d+(?:\.\d+)?$/.test(cell) ? Number(cell) : Number.NaN;
+      if (!(ms <= MOST_MS))
+        throw new FileFault(
+          path,
+          `${where}, ${column}`,
+          `"${cell.slice(0, 40)}" is not ms from 0 to ${MOST_MS}`,
+          REMEDY,
+        );
+      times[column].push(Math.ceil(ms));
+    }
+  }
+  for (const column of ['entry_ms', 'response_ms'] as const) {
+    if (times[column].length === 0) throw new FileFault(path, column, 'the column has no measurement', REMEDY);
+  }
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { feed: times.feed_ms, entry: times.entry_ms, response: times.response_ms, sha256 };
+}
+
+function columnsOf(path: string, header: string): readonly Column[] {
+  const names = header.split(',').map((name) => name.trim());
+  return names.map((name, at) => {
+    const column = COLUMNS.find((each) => each === name);
+    if (column === undefined || names.indexOf(name) !== at)
+      throw new FileFault(path, 'line 1', `the column "${name.slice(0, 40)}" is unknown or there twice`, REMEDY);
+    return column;
+  });
+}
+
+function read(path: string): Buffer {
+  try {
+    return readFileAtMost(path, MOST_FILE_BYTES, 'a file of latencies');
+  } catch (cause) {
+    if (cause instanceof FileFault) throw cause;
+    const problem = `it cannot be read (${thrownText(cause)})`;
+    throw new FileFault(path, undefined, problem, 'Check `latency.file`: the path is relative to the configuration', {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import type { Random } from '../../clock/index.ts';
+import { InputFault } from '../../domain/index.ts';
+import { type ConstantLatency, constantLatency, type LatencyModel } from './latency.ts';
+
+/** When a line is slow, and by how much. */
+export interface Spikes {
+  /** One spike begins in each period of so many ms, whole and above 0. */
+  readonly every: number;
+  /** How long it lasts, whole ms, at most `every`. */
+  readonly lasts: number;
+  /** What every message of that time takes longer, whole ms. */
+  readonly extra: number;
+}
+
+/**
+ * Constant legs, and spikes in which all three take longer. Time is cut into periods; in each, one spike begins at a
+ * moment drawn by the seed. The delay follows from the time of a message alone, not from how many there are, so both
+ * directions and all markets are slow together.
+ *
+ * Assumes that spikes have nothing to do with the market. Real ones come when it moves.
+ * @throws InputFault unless legs and spikes are whole ms as described
+ */
+export function spikyLatency(legs: ConstantLatency, spikes: Spikes, random: Random): LatencyModel {
+  const base = constantLatency(legs);
+  const { every, lasts, extra } = spikes;
+  if (!Number.isSafeInteger(every) || every < 1) throw new InputFault('spike period', every, 'whole ms above 0');
+  if (!Number.isSafeInteger(lasts) || lasts < 0 || lasts > every)
+    throw new InputFault('spike length', lasts, `whole ms from 0 to the period of ${every} ms`);
+  if (!Number.isSafeInteger(extra) || extra < 0) throw new InputFault('spike delay', extra, 'whole ms, not negative');
+  const schedule = new SpikeSchedule(every, random.fork('latency/spikes'));
+  const at = (time: number): number => (schedule.since(time) < lasts ? extra : 0);
+  return {
+    assumption: `Latency is constant with spikes: feed ${legs.feed} ms, order entry ${legs.entry} ms, response ${legs.response} ms; once in ${every / 1_000} s, for ${lasts} ms, everything takes ${extra} ms longer, whatever the market does.`,
+    feed: (happened) => base.feed(happened) + at(happened),
+    entry: (sent) => base.entry(sent) + at(sent),
+    response: (happened) => base.response(happened) + at(happened),
+  };
+}
+
+/** Begins of spikes, one a period, each drawn from a stream of its period. */
+class SpikeSchedule {
+  readonly #every: number;
+  readonly #random: Random;
+  /** The last two periods asked for: messages are near each other. */
+  #period = Number.NaN;
+  #begins = 0;
+  #before = 0;
+
+  constructor(every: number, random: Random) {
+    this.#every = every;
+    this.#random = random;
+  }
+
+  /** Ms since the last spike began, at most two periods. */
+  since(time: number): number {
+    const period = Math.floor(time / this.#every);
+    if (period !== this.#period) {
+      this.#period = period;
+      this.#begins = this.#begin(period);
+      this.#before = this.#begin(period - 1);
+    }
+    return time - (time >= this.#begins ? this.#begins : this.#before);
+  }
+
+  #begin(period: number): number {
+    return period * this.#every + Math.floor(this.#random.fork(`period ${period}`).uniform() * this.#every);
+  }
+}
