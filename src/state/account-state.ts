@@ -200,9 +200,8 @@ export class AccountState implements AccountView {
       if (world.isNewTo(message)) this.#touched[this.#touchedCount++] = world;
       const what = kind[row];
       if (what === KIND.level) world.level(side[row]!, price[row]!, shares, row);
-      else if (what === KIND.trade) {
-        if ((flags[row]! & FLAG.own) === 0) world.trade(price[row]!);
-      } else {
+      else if (what === KIND.trade) world.trade(price[row]!, flags[row]!);
+      else {
         if (what === KIND.resolution) this.#resolutions += 1;
         cursor.row = row;
         world.rare(cursor);

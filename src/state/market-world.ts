@@ -28,7 +28,7 @@ import {
   sameGrid,
 } from '../domain/index.ts';
 import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
-import { type Cursor, KIND } from '../tape/index.ts';
+import { type Cursor, FLAG, KIND } from '../tape/index.ts';
 import { endOf, frozenInfo, type MarketSetup, type MarketSnapshot, OPEN, statusOf } from './market-state.ts';
 import type { OwnOrder } from './own-order.ts';
 import { TradingState } from './trading-state.ts';
@@ -180,8 +180,8 @@ export class MarketWorld implements MarketView {
     this.#book.setFrom(side, price, shares, row);
   }
 
-  trade(price: number): void {
-    if (this.#tradesOnly) this.#lastTrade = price;
+  trade(price: number, flags: number): void {
+    if (this.#tradesOnly && (flags & FLAG.own) === 0) this.#lastTrade = price;
   }
 
   /** The message is complete; its receive time stands in row `row` of the column. Answers by how much the exit value changed. */

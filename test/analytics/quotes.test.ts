@@ -65,7 +65,7 @@ describe('time at the best price', () => {
   });
 });
 
-describe('the worst case of docs/spec/models.md', () => {
+describe('the worst case of docs/spec/models.md#worst-case', () => {
   it('is $75.50 with 80 YES bought at 6000, a bid 50 @ 5500 and an ask 50 @ 6500 open', () => {
     const stake = {
       yes: column.shares(80 * SHARE),

@@ -246,7 +246,10 @@ describe('an invalid command line', { concurrent: true }, () => {
     [['backtest', 'run.yaml', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],
     [['tape', 'generate', 'recipe.yaml'], /required option '--out <file>' not specified/],
     [['new', 'strategy', 'My Maker'], /name: expected kebab-case, for instance my-maker, got "My Maker"/],
-    [['config', 'schema', 'blog'], /kind: expected "backtest", "synthetic", "venue", "chaos", "live" or "import", got "blog"/],
+    [
+      ['config', 'schema', 'blog'],
+      /kind: expected "backtest", "synthetic", "venue", "chaos", "live" or "import", got "blog"/,
+    ],
   ])('ends with 2 and suggests a valid one: %j', async (args, message) => {
     const { code, stdout, stderr } = await within(args);
     expect(stderr).toMatch(message);
