@@ -14,16 +14,14 @@ export { orderReasonsOf } from './order-reasons.ts';
 export { type Card, renderLiveReport } from './report/live-page.ts';
 export { renderReport } from './report/page.ts';
 export { writeReport } from './report/write-report.ts';
+export { returnOnUse } from './return-on-use.ts';
 export { checkBacktest, runBacktest, runForResult } from './run-backtest.ts';
+export type { BacktestOptions, Machine, Progress } from './run-options.ts';
 export {
-  type BacktestOptions,
   type BacktestRun,
-  type Machine,
   markNote,
-  type Progress,
   type RunDetail,
   type RunResult,
-  returnOnUse,
 } from './run-result.ts';
 export { parseRunSpec, quoteStandard, type RunSpec, runSpecSchema } from './run-spec.ts';
 export { sessionRun } from './session/session-run.ts';

@@ -36,7 +36,7 @@ import { ResultCollector } from './collect/result-collector.ts';
 import { observedCore, RunObserverPair } from './collect/run-observer.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import { runIdentity, type StrategyIdentity } from './run-identity.ts';
-import type { BacktestOptions } from './run-result.ts';
+import type { BacktestOptions } from './run-options.ts';
 import { quoteStandard, type RunSpec } from './run-spec.ts';
 import { demandAnswers, TapeSelection } from './tape-selection.ts';
 

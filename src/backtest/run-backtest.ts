@@ -9,7 +9,8 @@ import { assemble, checkPinned, type Machines } from './machines.ts';
 import { type OpenTapes, openTapes, specFor } from './open-tapes.ts';
 import { writeReport } from './report/write-report.ts';
 import { type FinishedRun, finishedRun, resultOf } from './run-finish.ts';
-import type { BacktestOptions, BacktestRun, RunResult } from './run-result.ts';
+import type { BacktestOptions } from './run-options.ts';
+import type { BacktestRun, RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
 /** Between two looks at the signal some 10 to 40 ms pass, however slow the strategy is: slices grow and shrink for that. */

@@ -9,11 +9,11 @@ import { runFacts, settingFacts } from './facts.ts';
 import type { Machines } from './machines.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import { quotingResult } from './quoting-result.ts';
+import { lastsADay } from './return-on-use.ts';
 import {
   type BacktestRun,
   type CapitalDetail,
   type CapitalInUseResult,
-  lastsADay,
   type MarketDetail,
   type MarketResult,
   type MarkoutMean,

@@ -15,8 +15,6 @@ import type {
   TagResults,
   TimeAtBest,
 } from '../analytics/index.ts';
-import type { EpochMs } from '../domain/index.ts';
-import type { LogSource, StrategyLogLine } from '../runtime/index.ts';
 
 export interface TapeUsed {
   readonly name: string;
@@ -215,39 +213,6 @@ export interface BacktestRun {
   readonly detail: RunDetail;
 }
 
-/** What only the process knows. */
-export interface Machine {
-  /** Largest resident memory so far, MiB. */
-  peakRssMb(): number;
-}
-
-/** Progress of a run, reported between slices, at most a few times a second. */
-export interface Progress {
-  readonly rows: number;
-  readonly totalRows: number;
-  /** Exchange time of the replay, epoch ms. */
-  readonly time: number;
-  readonly fills: number;
-  /** Equity less capital, micro-USD. */
-  readonly pnlMicros: number;
-  /** Wall time since the start, ms. */
-  readonly wallMs: number;
-}
-
-export interface BacktestOptions {
-  /** Paths of tapes and strategies in the spec are relative to this folder. */
-  readonly baseDir: string;
-  /** Folders of strategies, searched in this order for a bare name. */
-  readonly strategyFolders: readonly string[];
-  readonly version: string;
-  readonly machine: Machine;
-  readonly onProgress?: (progress: Progress) => void;
-  /** Takes each line that the strategy logs, at its simulated time; at most 10,000. */
-  readonly onLog?: (line: StrategyLogLine & { readonly source: LogSource }, time: EpochMs) => void;
-  /** When it fires, everything is cancelled, no report is written, and the promise rejects with a `Fault` ABORTED. */
-  readonly signal?: AbortSignal;
-}
-
 export interface MarketDetail {
   readonly question: string;
   readonly slug: string;
@@ -314,25 +279,4 @@ export interface RunDetail extends HalfSpreads {
   readonly facts: readonly Fact[];
   readonly settings: readonly Fact[];
   readonly version: string;
-}
-
-const DAY_MS = 86_400_000;
-
-/**
- * What was earned on the capital in use. A rate of a day rests on as many returns as the Sharpe ratio: fewer are single
- * draws.
- * @returns a part of 1, with ` a day` where it is one; undefined where nothing was in use
- */
-export function returnOnUse(
-  totalMicros: number,
-  { meanInUseMicros, returnPerDollarDay, sharpe }: Omit<CapitalDetail, 'maxInUseMicros'>,
-  tape: Pick<TapeUsed, 'from' | 'to'>,
-): { readonly rate: number; readonly per: '' | ' a day' } | undefined {
-  if (returnPerDollarDay === undefined || meanInUseMicros <= 0) return undefined;
-  if (sharpe !== undefined && lastsADay(tape)) return { rate: returnPerDollarDay, per: ' a day' };
-  return { rate: totalMicros / meanInUseMicros, per: '' };
-}
-
-export function lastsADay({ from, to }: Pick<TapeUsed, 'from' | 'to'>): boolean {
-  return Date.parse(to) - Date.parse(from) >= DAY_MS;
 }

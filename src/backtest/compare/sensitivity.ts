@@ -1,6 +1,6 @@
 /** One run under other models of what no recording knows: queue, latency, and whether the book reacts to own takers. */
 import { runForResult } from '../run-backtest.ts';
-import type { BacktestOptions } from '../run-result.ts';
+import type { BacktestOptions } from '../run-options.ts';
 import type { RunSpec } from '../run-spec.ts';
 
 /** One cell of the table. */

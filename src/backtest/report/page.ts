@@ -1,5 +1,6 @@
 /** The whole report as one page that needs nothing from anywhere: no script, no network, no font. */
-import { type BacktestRun, type RunDetail, type RunKind, type RunResult, returnOnUse } from '../run-result.ts';
+import { returnOnUse } from '../return-on-use.ts';
+import type { BacktestRun, RunDetail, RunKind, RunResult } from '../run-result.ts';
 import { settlementPart } from '../warnings.ts';
 import { type Drawing, figure, openDrawing } from './drawing.ts';
 import { levelSection, spreadSection, tagSection } from './fills-section.ts';

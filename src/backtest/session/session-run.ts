@@ -12,10 +12,10 @@ import { type CollectedResult, ResultCollector } from '../collect/result-collect
 import { RunObserverPair } from '../collect/run-observer.ts';
 import { quotingResult } from '../quoting-result.ts';
 import { capitalDetail, capitalInUse, markoutsOf, volumeShareOf } from '../run-finish.ts';
+import type { Machine } from '../run-options.ts';
 import type {
   BacktestRun,
   Fact,
-  Machine,
   MarketDetail,
   MarketResult,
   PnlResult,
