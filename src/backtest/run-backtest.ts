@@ -138,6 +138,7 @@ async function replay(
     const collected = totals.finish(clock.now(), random.fork('report'));
     const voided = state.markets.some(({ position }) => position.settlement === 'CANCELLED');
     checkBooks(state, venue.ledger, collected, capital, voided);
+    venue.payRebates();
     return collected;
   } finally {
     cancelSignals();

@@ -33,6 +33,7 @@ export {
   type VenueEvent,
   type VenueMode,
 } from './event.ts';
+export { feeUnits, KalshiRounding, kalshiTradeFee, polymarketFee } from './fee-schedules.ts';
 export { commission, feeRateBps, INVALID_FEE_BPS, MOST_FEE_BPS, refunds, takerFee } from './fees.ts';
 export {
   formatMicros,

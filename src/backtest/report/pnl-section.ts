@@ -43,8 +43,8 @@ function causes(split: SplitResult, total: number): readonly Row[] {
     row('Spread', split.spreadMicros, 'Trading away from the mid in force just before each fill'),
     row('Inventory', split.inventoryMicros, 'What was held while the mid moved'),
     row('Settlement', split.settlementMicros, 'The payout against the last mark'),
-    row('Fees', split.feesMicros, 'Taker fees and commission on net winnings'),
-    row('Rewards', split.rewardsMicros, 'Paid by the venue for liquidity'),
+    row('Fees', split.feesMicros, 'Fees of fills, and commission on net winnings'),
+    row('Rewards', split.rewardsMicros, 'Rebates that the venue pays makers, booked when the run is over'),
     row('Rounding', split.roundingMicros, 'Parts are rounded down to micro-dollars; this is what is left over'),
     { kind: 'sum', cells: ['Total', exactUsd(total), 'The six parts added up'] },
   ];
@@ -56,7 +56,7 @@ function booked(pnl: PnlResult): readonly Row[] {
     row('Realised', pnl.realizedMicros, 'Proceeds less average cost of what was given up, after fees'),
     part('of which trading', traded, 'Sales and merges against cost'),
     part('of which settlement', pnl.settlementMicros, 'Payout against cost'),
-    part('of which fees', pnl.feesMicros, 'Taker fees and commission'),
+    part('of which fees', pnl.feesMicros, 'Fees of fills, and commission'),
     row('Unrealised', pnl.unrealizedMicros, 'What is still held, at the mark, against its cost'),
     { kind: 'sum', cells: ['Total', exactUsd(pnl.totalMicros), 'Realised and unrealised'] },
   ];

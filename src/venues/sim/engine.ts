@@ -25,6 +25,7 @@ import { SimCommandHandler } from './sim-command-handler.ts';
 import type { SimMarket } from './sim-market.ts';
 import { PrintFacts, type SimTap } from './tap.ts';
 import { TradeSettlement } from './trade-settlement.ts';
+import { VenueCharges } from './venue-charges.ts';
 
 export interface EngineOutput extends BotEventSink {
   /** V of a level changed without a row of the present message that could say so; `side` as in rows. */
@@ -45,6 +46,7 @@ export interface EngineSetup {
 export class SimEngine {
   /** Our account's books at exchange time, with marks and the split of P&L; the cash is the exchange's. */
   readonly ledger = new Ledger();
+  readonly charges: VenueCharges;
   readonly #replayed: Replayed;
   readonly #markets: readonly SimMarket[];
   readonly #replay: Replay;
@@ -70,7 +72,9 @@ export class SimEngine {
     const { ledger } = this;
     const { settlement: model } = models;
     const settlement = model === undefined ? undefined : new TradeSettlement(model, replayed, ledger);
-    const events = new ExchangeEventTranslator({ ...replayed, replay, ledger, output, tap, settlement });
+    const charges = new VenueCharges(replayed, fees);
+    this.charges = charges;
+    const events = new ExchangeEventTranslator({ ...replayed, replay, ledger, output, tap, settlement, charges });
     const commission = new Commission({ replayed, ledger, events, fees });
     ledger.deposit(capital);
     this.#replayed = replayed;
@@ -165,7 +169,7 @@ export class SimEngine {
     this.#replay.now = this.#events.now;
     const interrupted = market !== undefined && market.stops !== stops;
     this.#commandHandler.handle(command, { stale: epoch < this.#events.epoch, interrupted });
-    this.#holdUnsettled();
+    this.#settleStep();
     if (this.#replay.changes.length === 0) return;
     if (market !== undefined) this.#finish(market);
     this.#leave();
@@ -179,14 +183,14 @@ export class SimEngine {
     if (this.#settlement === undefined) return;
     this.#step();
     this.#settlement.settleDue(time, this.#events);
+    this.#events.settleStep();
     this.#leave();
   }
 
-  /** What the fills of this step brought waits for its settlement. */
-  #holdUnsettled(): void {
-    if (this.#settlement === undefined) return;
+  #settleStep(): void {
+    if (!this.#events.isStepOwing) return;
     this.#step();
-    this.#settlement.hold();
+    this.#events.settleStep();
     this.#leave();
   }
 
@@ -241,7 +245,7 @@ export class SimEngine {
       this.#joint.length = 0;
     }
     if (this.#inStep) {
-      this.#settlement?.hold();
+      this.#events.settleStep();
       this.#leave();
     }
     if (this.#replay.changes.length > 0) this.#publish(block, from, to);

@@ -30,8 +30,9 @@ import type { Ledger } from '../../ledger/index.ts';
 import type { Replay } from '../../replay/index.ts';
 import type { SimMarket } from './sim-market.ts';
 import { type SimTap, simFill } from './tap.ts';
-import { OrderNumbers } from './terms.ts';
+import { numbersOf, OrderNumbers } from './terms.ts';
 import type { TradeSettlement, UnsettledTrade } from './trade-settlement.ts';
+import type { VenueCharges } from './venue-charges.ts';
 
 /**
  * Takes the bot's events. `seenAt` is when the bot receives what happens at `venueTime`; called at most once a step.
@@ -52,6 +53,7 @@ export interface TranslatorDeps {
   readonly tap: SimTap;
   /** Undefined where fills are final at once. */
   readonly settlement: TradeSettlement | undefined;
+  readonly charges: VenueCharges;
 }
 
 /**
@@ -92,6 +94,17 @@ export class ExchangeEventTranslator implements ExchangeSink {
 
   delayUntil(time: number): void {
     this.#seen = Math.max(this.#time(), time);
+  }
+
+  /** Whether `settleStep` has something to do. */
+  get isStepOwing(): boolean {
+    return this.#deps.settlement !== undefined || this.#deps.charges.pending;
+  }
+
+  /** At the end of a step of the tape: what its fills brought waits for settlement, and its fees are charged. */
+  settleStep(): void {
+    this.#deps.settlement?.hold();
+    this.#deps.charges.collect();
   }
 
   /** Begins a command that places one order, a replace, or neither. */
@@ -186,7 +199,10 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#deps.output.event({ type: 'fillSettled', time: this.#time(), venueTime: this.#now, order, market, trade });
   }
 
-  publishReversed({ trade, place: { order }, fill, liquidity }: UnsettledTrade): void {
+  publishReversed(reversed: UnsettledTrade): void {
+    const { trade, place, fill, liquidity } = reversed;
+    const { order } = place;
+    this.#deps.charges.reverse(reversed);
     this.#deps.tap.onFillReversed?.(trade, this);
     const times = { time: this.#time(), venueTime: this.#now };
     this.#deps.output.event({ type: 'fillReversed', ...times, order, trade, ...fill, liquidity });
@@ -234,8 +250,8 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#deps.output.event({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
   }
 
-  #fill(place: PlaceOrder, yesPrice: PriceBps, shares: MicroShares, fee: MicroUsd, tag: FillTag): void {
-    const { markets, ledger, tap, replay, slots, settlement } = this.#deps;
+  #fill(place: PlaceOrder, yesPrice: PriceBps, shares: MicroShares, taken: MicroUsd, tag: FillTag): void {
+    const { markets, ledger, tap, replay, slots, settlement, charges } = this.#deps;
     const market = markets[place.market]!;
     if (!market.traded) {
       market.traded = true;
@@ -245,11 +261,16 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const price = place.outcome === 'YES' ? yesPrice : complement(yesPrice);
     const inside = tag !== 'taker' && replay.inside;
     const liquidity = tag === 'taker' ? 'taker' : 'maker';
-    const trade = settlement?.filled(place, { price, shares, fee, liquidity }, this.#now);
-    if (trade === undefined)
-      ledger.fill({ market: market.no, outcome: place.outcome, side: place.side, price, shares, fee });
     const remaining = column.shares(tag === 'taker' ? this.#untraded : slots.remaining(replay.slot));
     const { order, outcome, side } = place;
+    const fee = charges.feeOf(
+      { order, market: market.no, side, liquidity, price, shares, remaining },
+      taken,
+      this.#now,
+    );
+    const trade = settlement?.filled(place, { price, shares, fee, taken, liquidity }, this.#now);
+    if (trade === undefined)
+      ledger.fill({ market: market.no, outcome: place.outcome, side: place.side, price, shares, fee });
     const event = {
       type: 'orderFilled',
       time: this.#fillTime(),
@@ -269,13 +290,4 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#deps.output.event(trade === undefined ? event : { ...event, trade, provisional: true });
     tap.onFill?.(simFill(place, market, replay, this.now, { yesPrice, shares, remaining, fee, tag, inside, trade }));
   }
-}
-
-/**
- * A loop, not `map`: compiled `map` returns arrays of another kind, and V8 would recompile all code that reads them.
- */
-function numbersOf(orders: readonly { readonly order: OrderNo }[]): readonly OrderNo[] {
-  const numbers: OrderNo[] = [];
-  for (const { order } of orders) numbers.push(order);
-  return numbers;
 }

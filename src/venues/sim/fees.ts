@@ -3,8 +3,10 @@ import {
   commission,
   InputFault,
   type MarketNo,
+  type MicroShares,
   type MicroUsd,
   negUsd,
+  type OrderFilled,
   ZERO_SHARES,
   ZERO_USD,
 } from '../../domain/index.ts';
@@ -20,6 +22,16 @@ export interface FeeModel {
   readonly rateBps: number;
   /** Commission on net winnings of a market at settlement. */
   commission(marketPnl: MicroUsd, market: MarketNo): MicroUsd;
+  /** Fee of one own fill, not negative; absent where it is the exchange's rule. Called once a fill, in order. */
+  fillFee?(fill: FeeFill): MicroUsd;
+  /** What makers get of the taker fees on their fills: the rate of those, and the part; bps. Absent for nothing. */
+  readonly rebate?: { readonly rateBps: number; readonly shareBps: number };
+}
+
+/** What a fee depends on. `price` in the terms of the order's outcome. */
+export interface FeeFill extends Pick<OrderFilled, 'order' | 'market' | 'side' | 'liquidity' | 'price' | 'shares'> {
+  /** What is left of the order after it. */
+  readonly remaining: MicroShares;
 }
 
 /** No trading fees: assumes a venue with other income. `withCommission` adds the commission of winners. */
@@ -60,8 +72,8 @@ export function withCommission(fees: FeeModel, rates: number | readonly number[]
   for (const each of list) rate('commission', each, 10_000);
   const rateOf = (market: MarketNo): number => (typeof rates === 'number' ? rates : (rates[market] ?? 0));
   return {
+    ...fees,
     assumption: `${fees.assumption} Commission: ${shownRates(list)} of a market's net winnings at settlement, no discounts.`,
-    rateBps: fees.rateBps,
     commission: (marketPnl, market) => commission(rateOf(market), marketPnl),
   };
 }

@@ -9,6 +9,7 @@ import {
   tradesOnlyOf,
   tradesOnlySchema,
 } from '../../replay/index.ts';
+import { kalshiFees, polymarketFees } from './fee-schedules.ts';
 import { type FeeModel, noFees, takerFees, withCommission } from './fees.ts';
 import { constantLatency, type LatencyModel, sampledLatency } from './latency.ts';
 import { type MeasuredTimes, measuredLatency } from './measured-latency.ts';
@@ -84,11 +85,36 @@ const commission = z
     "Commission on a market's net winnings at settlement, bps; 'from tape' takes each market's own. Default from tape.",
   );
 
+const takerRate = z.int().min(0).max(1_000);
+
 const feesSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('none'), commission_bps: commission }),
   z.strictObject({
     model: z.literal('taker'),
     rate_bps: z.int().min(0).max(1_000).describe('Takers pay this many bps of p(1-p) a share, 0 to 1000.'),
+    commission_bps: commission,
+  }),
+  z.strictObject({
+    model: z.literal('polymarket'),
+    rate_bps: takerRate.describe(
+      "Fee rate of the market's category, bps of p(1-p) a share: 500 for sports, 700 for crypto.",
+    ),
+    rebate_bps: z
+      .int()
+      .min(0)
+      .max(10_000)
+      .default(0)
+      .describe('Part of the taker fees on their fills that makers get, bps: 1500 is 15 %. Default 0.'),
+    commission_bps: commission,
+  }),
+  z.strictObject({
+    model: z.literal('kalshi'),
+    taker_rate_bps: takerRate.default(700).describe('Takers pay this many bps of p(1-p) a contract. Default 700.'),
+    maker_rate_bps: takerRate.default(0).describe('Makers pay this many, 175 in series with maker fees. Default 0.'),
+    precision_usd: z
+      .union([z.literal(0.01), z.literal(0.0001)])
+      .default(0.01)
+      .describe('To what the balance is rounded down, USD: 0.01, or 0.0001 for members. Default 0.01.'),
     commission_bps: commission,
   }),
 ]);
@@ -210,10 +236,23 @@ function settlementAssumption({ delay, reversedShare }: SettlementModel): string
 }
 
 function feesOf(options: SimOptions['fees'], commissionBps: readonly number[]): FeeModel {
-  const fees = options.model === 'none' ? noFees() : takerFees(options.rate_bps);
+  const fees = tradeFees(options);
   const rates = options.commission_bps === 'from tape' ? commissionBps : options.commission_bps;
   const none = typeof rates === 'number' ? rates === 0 : rates.every((rate) => rate === 0);
   return none ? fees : withCommission(fees, rates);
+}
+
+function tradeFees(options: SimOptions['fees']): FeeModel {
+  switch (options.model) {
+    case 'none':
+      return noFees();
+    case 'taker':
+      return takerFees(options.rate_bps);
+    case 'polymarket':
+      return polymarketFees(options.rate_bps, options.rebate_bps);
+    case 'kalshi':
+      return kalshiFees(options.taker_rate_bps, options.maker_rate_bps, options.precision_usd === 0.01 ? 10_000 : 100);
+  }
 }
 
 function tradesOnlyAssumption(model: TradesOnly): string {

@@ -82,6 +82,11 @@ export class SimVenue implements Venue {
     return this.#engine.ledger;
   }
 
+  /** Books the rebates that the venue pays makers for the run, when it is over. The bot never had this cash. */
+  payRebates(): void {
+    for (const [market, amount] of this.#engine.charges.rebates()) this.ledger.reward(market, amount);
+  }
+
   /** The exchange on which the tape is replayed, at exchange time. */
   get exchange(): ExchangeView {
     return this.#engine.exchange;

@@ -1,5 +1,5 @@
 import type { Random } from '../../clock/index.ts';
-import { column, costAt, type MarketNo, negUsd, type PlaceOrder, subUsd } from '../../domain/index.ts';
+import { column, costAt, type MarketNo, type MicroUsd, negUsd, type PlaceOrder, subUsd } from '../../domain/index.ts';
 import type { FillEffect, Ledger, LedgerFill } from '../../ledger/index.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import { TimeQueue } from './time-queue.ts';
@@ -20,11 +20,15 @@ export interface UnsettledTrade extends FillEffect {
   readonly fill: LedgerFill;
   readonly liquidity: 'maker' | 'taker';
   readonly isReversed: boolean;
+  /** What the exchange took of `fill.fee`; the venue charged the rest. */
+  readonly taken: MicroUsd;
+  /** Exchange time of the fill. */
+  readonly filledAt: number;
   /** Set when the market's end made it final before its time. */
   isSettled: boolean;
 }
 
-export type OwnFill = Pick<LedgerFill, 'price' | 'shares' | 'fee'> & Pick<UnsettledTrade, 'liquidity'>;
+export type OwnFill = Pick<LedgerFill, 'price' | 'shares' | 'fee'> & Pick<UnsettledTrade, 'liquidity' | 'taken'>;
 
 /** Where the outcome of an unsettled trade is published. */
 export interface SettlementSink {
@@ -57,13 +61,23 @@ export class TradeSettlement {
   }
 
   /** Books an own fill, its price in the terms of the order's outcome. @returns the trade's id */
-  filled(place: PlaceOrder, { liquidity, ...terms }: OwnFill, now: number): string {
+  filled(place: PlaceOrder, { liquidity, taken, ...terms }: OwnFill, now: number): string {
     const { market, outcome, side } = place;
     const fill = { market, outcome, side, ...terms };
     this.#count += 1;
     const trade = `simulated-${this.#count}`;
     const isReversed = this.#model.random.uniform() < this.#model.reversedShare;
-    const unsettled = { ...this.#ledger.fill(fill), trade, place, fill, liquidity, isReversed, isSettled: false };
+    const unsettled = {
+      ...this.#ledger.fill(fill),
+      trade,
+      place,
+      fill,
+      liquidity,
+      isReversed,
+      taken,
+      filledAt: now,
+      isSettled: false,
+    };
     this.#fresh.push(unsettled);
     this.#waiting.add(now + this.#model.delay, unsettled);
     return trade;
@@ -99,7 +113,7 @@ export class TradeSettlement {
 
   #reverse(trade: UnsettledTrade, sink: SettlementSink): void {
     const { exchange, account } = this.#replayed;
-    exchange.tape.takesBack(account, trade.fill);
+    exchange.tape.takesBack(account, { ...trade.fill, fee: trade.taken });
     this.#ledger.reverse(trade.fill, trade);
     sink.publishReversed(trade);
   }

@@ -1,0 +1,91 @@
+/** Fees of venues in a run: what the bot, the ledger and the exchange book is the same (docs/spec/models.md#fee-schedules). */
+import { describe, expect, it } from 'vitest';
+import { at, headOf, row, runStory } from './story.ts';
+
+const TAKEN = [
+  at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+  at(5_000, row.bid(5_100, 100)),
+  at(20_000, row.resolved(10_000)),
+];
+const MADE = [
+  at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+  at(5_000, row.print('SELL', 5_100, 40)),
+  at(20_000, row.resolved(10_000)),
+];
+const TAKER = { strategy: 'taker', params: { shares: 10 } };
+const MAKER = { strategy: 'quoter', params: { bid: 5_200, shares: 40 } };
+
+describe('fees of a venue', () => {
+  it('Polymarket: takers pay to the nearest $0.00001, makers nothing', async () => {
+    const fees = { model: 'polymarket', rate_bps: 500 };
+    const taker = await runStory(TAKEN, { ...TAKER, fees });
+    // 10 shares at 60 cents: 0.05 * 10 * 0.24.
+    expect(taker.result.pnl).toMatchObject({ feesMicros: -120_000, totalMicros: 4_000_000 - 120_000 });
+    const maker = await runStory(MADE, { ...MAKER, fees });
+    expect(maker.result.fills.maker).toBeGreaterThan(0);
+    expect(maker.result.pnl.feesMicros).toBe(0);
+  });
+
+  it('Kalshi: takers and, where the series says so, makers pay, rounded to cents', async () => {
+    const taker = await runStory(TAKEN, { ...TAKER, fees: { model: 'kalshi' } });
+    // 0.07 * 10 * 0.24 = $0.168; the balance changes by -6.168, down to -6.17.
+    expect(taker.result.pnl.feesMicros).toBe(-170_000);
+    const maker = await runStory(MADE, { ...MAKER, fees: { model: 'kalshi', maker_rate_bps: 175 } });
+    // 0.0175 * 40 * 0.52 * 0.48 = $0.17472, up to $0.1748, then -20.9748 down to -20.98.
+    expect(maker.result.fills.shares).toBe(40_000_000);
+    expect(maker.result.pnl.feesMicros).toBe(-180_000);
+    expect(maker.result.models.fees).toContain('as Kalshi');
+  });
+
+  it('rebates are a cause of their own, in the total and at the end of the equity, not in what the bot could spend', async () => {
+    const fees = { model: 'polymarket', rate_bps: 500, rebate_bps: 10_000 };
+    const big = [
+      at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+      at(5_000, row.print('SELL', 5_100, 400)),
+      at(20_000, row.resolved(10_000)),
+    ];
+    const spec = { strategy: 'quoter', params: { bid: 5_200, shares: 400 } };
+    const none = await runStory(big, { ...spec, fees: { ...fees, rebate_bps: 0 } });
+    const paid = await runStory(big, { ...spec, fees });
+    // 0.05 * 400 * 0.52 * 0.48 = $4.992.
+    expect(paid.result.split.rewardsMicros).toBe(4_992_000);
+    expect(paid.result.pnl.totalMicros - none.result.pnl.totalMicros).toBe(4_992_000);
+    // They come when the run is over.
+    const [before, after] = [none.detail.equity.value, paid.detail.equity.value];
+    expect(after.slice(0, 3)).toEqual(before.slice(0, 3));
+    expect((after.at(-1) ?? 0) - (before.at(-1) ?? 0)).toBe(4_992_000);
+    const parts = Object.values(paid.result.split).reduce((sum, part) => sum + part, 0);
+    expect(parts).toBe(paid.result.pnl.totalMicros);
+  });
+
+  it('a day on which less than $1 comes together pays no rebate', async () => {
+    const fees = { model: 'polymarket', rate_bps: 500, rebate_bps: 10_000 };
+    // 0.05 * 40 * 0.2496 = $0.4992.
+    const { result } = await runStory(MADE, { ...MAKER, fees });
+    expect(result.split.rewardsMicros).toBe(0);
+  });
+
+  it.each([
+    ['taken back', 1],
+    ['final', 0],
+  ])('the books agree when fills are %s later', async (_what, reversed_share) => {
+    const spec = { ...TAKER, fees: { model: 'kalshi' }, settlement: { delay_ms: 500, reversed_share } };
+    const { result } = await runStory(TAKEN, spec);
+    expect(result.fills.count > 0).toBe(reversed_share === 0);
+    expect(result.pnl.feesMicros).toBe(reversed_share === 0 ? -170_000 : 0);
+  });
+
+  it('commission comes on top', async () => {
+    const spec = { ...TAKER, fees: { model: 'polymarket', rate_bps: 500, commission_bps: 500 } };
+    const { result } = await runStory(TAKEN, spec);
+    // 5 % of $3.88.
+    expect(result.pnl.feesMicros).toBe(-120_000 - 194_000);
+  });
+
+  it('the books agree with an account that has hardly cash for the fee', async () => {
+    const spec = { ...MAKER, capital_usd: 20.81, fees: { model: 'kalshi', maker_rate_bps: 1_000 } };
+    const { result } = await runStory(MADE, spec, headOf('poor'));
+    expect(result.fills.shares).toBe(40_000_000);
+    expect(result.pnl.feesMicros).toBeLessThan(-900_000);
+  });
+});
