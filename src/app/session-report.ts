@@ -2,7 +2,16 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
-import { type BacktestRun, quoteStandard, section, sessionRun, writeReport } from '../backtest/index.ts';
+import {
+  type BacktestRun,
+  type MeasuredSession,
+  quoteStandard,
+  section,
+  sessionRun,
+  tablesOf,
+  writeReport,
+  writeTables,
+} from '../backtest/index.ts';
 import { wallClock } from '../clock/index.ts';
 import { FileFault } from '../domain/index.ts';
 import { openRecordedRows, readStepLog } from '../history/index.ts';
@@ -14,7 +23,7 @@ import { sessionHeadOf } from './replay.ts';
  * @param path of its steps, `….steps`
  * @throws FileFault for a recording that cannot be read, or in which the bot never began to trade
  */
-export function measureSession(path: string): BacktestRun {
+function measureSession(path: string, tabled: boolean): MeasuredSession {
   const clock = wallClock();
   const started = clock.now();
   const log = readStepLog(path);
@@ -22,7 +31,7 @@ export function measureSession(path: string): BacktestRun {
   const rows = openRecordedRows(path.replace(/\.steps$/, '.tape'));
   const kind = file.mode === 'paper' ? 'paper' : 'live';
   try {
-    const run = sessionRun({
+    const measured = sessionRun({
       kind,
       snapshot,
       steps: log.steps,
@@ -40,10 +49,11 @@ export function measureSession(path: string): BacktestRun {
       ],
       settings: [...section('risk', file.risk), ...section('execution', file.execution)],
       version: version(),
+      tabled,
       machine: { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 },
       elapsed: () => clock.now() - started,
     });
-    if (run !== undefined) return run;
+    if (measured !== undefined) return measured;
   } finally {
     rows.feed.close();
   }
@@ -56,9 +66,17 @@ export function measureSession(path: string): BacktestRun {
   );
 }
 
-/** Measures a session and writes its page into a folder. @returns the run with the path of its report */
-export async function reportSession(path: string, folder: string): Promise<BacktestRun> {
-  const run = measureSession(path);
+export interface ReportPlaces {
+  /** Of the HTML page. */
+  readonly folder: string;
+  /** Of the tables; none by default. */
+  readonly tables?: string | undefined;
+}
+
+/** Measures a session and writes its page, and its tables. @returns the run with the path of its report. @throws FileFault */
+export async function reportSession(path: string, { folder, tables }: ReportPlaces): Promise<BacktestRun> {
+  const { run, rows } = measureSession(path, tables !== undefined);
+  if (tables !== undefined && rows !== undefined) await writeTables(tablesOf(run, rows), tables);
   const report = await writeReport(run, folder);
   return { ...run, result: { ...run.result, report } };
 }

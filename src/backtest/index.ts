@@ -24,4 +24,5 @@ export {
   type RunResult,
 } from './run-result.ts';
 export { parseRunSpec, quoteStandard, type RunSpec, runSpecSchema } from './run-spec.ts';
-export { sessionRun } from './session/session-run.ts';
+export { type MeasuredSession, sessionRun } from './session/session-run.ts';
+export { tablesOf, writeTables } from './tables/write-tables.ts';

@@ -38,6 +38,7 @@ import type { OpenTapes } from './open-tapes.ts';
 import { runIdentity, type StrategyIdentity } from './run-identity.ts';
 import type { BacktestOptions } from './run-options.ts';
 import { quoteStandard, type RunSpec } from './run-spec.ts';
+import { TableCollector } from './tables/table-collector.ts';
 import { demandAnswers, TapeSelection } from './tape-selection.ts';
 
 /** A backtest passes months in minutes: more than this is no log that anyone reads. */
@@ -57,6 +58,8 @@ export interface Machines {
   readonly totals: ResultCollector;
   /** Undefined if it is not shown. */
   readonly detail: DetailCollector | undefined;
+  /** Undefined where no tables were asked for. */
+  readonly rows: TableCollector | undefined;
   /** Undefined where all markets are traded. */
   readonly selection: TapeSelection | undefined;
   readonly run: Run;
@@ -66,6 +69,8 @@ export interface Machines {
 export interface AssembleOptions extends Pick<BacktestOptions, 'onLog'> {
   /** Whether to collect what only the report shows, too. Default true. */
   readonly detailed?: boolean;
+  /** Whether to collect the rows of tables. Default false. */
+  readonly tabled?: boolean;
 }
 
 /** @throws InputFault for parameters that the schema refuses */
@@ -73,7 +78,7 @@ export function assemble(
   spec: RunSpec,
   plans: readonly LoadedPlan[],
   tapes: OpenTapes,
-  { detailed = true, onLog }: AssembleOptions = {},
+  { detailed = true, tabled = false, onLog }: AssembleOptions = {},
 ): Machines {
   demandMarkets(plans, tapes.markets);
   demandAnswers(spec, tapes);
@@ -93,7 +98,9 @@ export function assemble(
   };
   const totals = new ResultCollector(observed);
   const detail = detailed ? new DetailCollector({ ...observed, standard: quoteStandard(spec.uptime) }) : undefined;
-  const observer = detail === undefined ? totals : new RunObserverPair(totals, detail);
+  const rows = tabled ? new TableCollector(state) : undefined;
+  const shown = detail === undefined ? totals : new RunObserverPair(totals, detail);
+  const observer = rows === undefined ? shown : new RunObserverPair(shown, rows);
   const venue: SimVenue = new SimVenue({
     feed: tapes.feed,
     clock,
@@ -177,6 +184,7 @@ export function assemble(
     store,
     totals,
     detail,
+    rows,
     selection,
     run,
     capital,

@@ -12,6 +12,7 @@ import { type FinishedRun, finishedRun, resultOf } from './run-finish.ts';
 import type { BacktestOptions } from './run-options.ts';
 import type { BacktestRun, RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
+import { tablesOf, writeTables } from './tables/write-tables.ts';
 
 /** Between two looks at the signal some 10 to 40 ms pass, however slow the strategy is: slices grow and shrink for that. */
 const SLICE_MS = { least: 10, most: 40 } as const;
@@ -29,6 +30,8 @@ export async function runBacktest(spec: RunSpec, options: BacktestOptions): Prom
   const { finished, detail } = await replayed(spec, options, true);
   if (detail === undefined) throw new Error('Invariant: a run in detail has collected none');
   const run = finishedRun(finished, detail);
+  const { rows } = finished.machines;
+  if (rows !== undefined && options.tables !== undefined) await writeTables(tablesOf(run, rows), options.tables);
   if (spec.report_dir === null) return run;
   const report = await writeReport(run, resolve(spec.report_dir));
   return { ...run, result: { ...run.result, report } };
@@ -78,6 +81,7 @@ async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boole
   try {
     const machines = assemble(counted, plans, tapes, {
       detailed,
+      tabled: options.tables !== undefined,
       ...(options.onLog !== undefined && { onLog: options.onLog }),
     });
     const replayStarted = wall.now();

@@ -27,6 +27,8 @@ export interface BacktestOptions {
   /** Folders of strategies, searched in this order for a bare name. */
   readonly strategyFolders: readonly string[];
   readonly version: string;
+  /** Folder of the tables of `--tables`. Default: none are written. */
+  readonly tables?: string;
   readonly machine: Machine;
   readonly onProgress?: (progress: Progress) => void;
   /** Takes each line that the strategy logs, at its simulated time; at most 10,000. */

@@ -13,6 +13,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
       jsonOption('the result as one JSON object'),
       { term: '--out <dir>', meaning: 'folder of the report, instead of report_dir in the file' },
       { term: '--no-report', meaning: 'write no report' },
+      { term: '--tables <dir>', meaning: 'also write fills, quotes, equity and markouts as Parquet and CSV' },
       { term: '--quiet', meaning: 'print neither progress nor summary' },
       {
         term: '--sensitivity',

@@ -102,6 +102,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     options: [
       jsonOption('the result as one JSON object'),
       { term: '--out <dir>', meaning: 'folder of the report; default: report_dir of the file, or reports' },
+      { term: '--tables <dir>', meaning: 'also write fills, quotes, equity and markouts as Parquet and CSV' },
       { term: '--quiet', meaning: 'print only the path of the report' },
     ],
     examples: [

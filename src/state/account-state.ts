@@ -52,7 +52,6 @@ export class AccountState implements AccountView {
   #markets: readonly MarketWorld[];
   /** The same worlds, not frozen: V8 reads frozen arrays slowly, and every row looks here. */
   readonly #worlds: MarketWorld[];
-  /** Messages put no mark into it: who measures P&L by mark does. */
   readonly ledger: Ledger;
   readonly #money: Money;
   readonly #orders: OwnOrders;

@@ -43,7 +43,9 @@ describe('a tape of trades', () => {
     }
     const page = await renderReport(run);
     const captions = [...page.matchAll(/<caption>([^<]*)<\/caption>/g)].map(([, caption]) => caption ?? '');
-    const marked = captions.filter((caption) => !/^(Maker fills by level|Tapes|Why orders)/.test(caption));
+    const marked = captions.filter(
+      (caption) => !/^(Fill ratio by level|Maker fills by level|Tapes|Why orders)/.test(caption),
+    );
     expect(marked.length).toBeGreaterThan(3);
     for (const caption of marked) expect(caption).toContain('last trade');
     expect(page).not.toContain('mid of everybody');

@@ -90,8 +90,35 @@ const resultSchema = z.strictObject({
   fillsByTag: z.record(z.string(), tag),
   markouts: z.strictObject({
     effective: mean.nullable(),
-    horizons: z.array(z.strictObject({ label: z.string(), mean: mean.nullable() })).length(6),
+    horizons: z.array(z.strictObject({ label: z.string(), mean: mean.nullable() })).length(8),
   }),
+  quoting: z
+    .strictObject({
+      levels: z.array(
+        z.strictObject({
+          side: z.enum(['bid', 'ask']),
+          level: z.int().min(1),
+          orders: z.int().min(1),
+          placedShares: z.int(),
+          filledShares: z.int(),
+        }),
+      ),
+      queueAhead: z.strictObject({ count: z.int(), atPlacing: z.number(), atFill: z.number().nullable() }).nullable(),
+      markets: z.array(
+        z.strictObject({
+          slug: z.string(),
+          twoSided: z.number().min(0).max(1).nullable(),
+          atBestBid: z.number().min(0).max(1).nullable(),
+          atBestAsk: z.number().min(0).max(1).nullable(),
+          halfLifeMs: z.number().nullable(),
+          worstCaseMicros: z.int().min(0),
+          mergeableShares: z.int().min(0),
+        }),
+      ),
+      events: z.array(z.strictObject({ event: z.string(), worstCaseMicros: z.int() })),
+      sharpe: z.null(),
+    })
+    .nullable(),
   capitalInUse: z.strictObject({
     meanMicros: z.int(),
     maxMicros: z.int(),

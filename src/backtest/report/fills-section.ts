@@ -33,7 +33,7 @@ const HORIZON_COLUMNS: readonly Column[] = [
 ];
 
 export function spreadSection({ models }: RunResult, detail: RunDetail, drawing: Drawing): Html {
-  const { effective, horizons, atRecordedMid } = detail;
+  const { effective, horizons, atRecordedMid, kind } = detail;
   const note = markNote(models);
   if (effective.own === undefined && effective.recorded === undefined) {
     return html`<section>
@@ -55,12 +55,12 @@ ${table(`Half-spreads of maker fills, and of the makers on the tape in the same 
 <p class="small muted">Intervals are bootstrapped over blocks of time (2,000 seeded draws); with fewer than 20 blocks none is
 shown. Censored fills had no later mark within their horizon and keep the last one. A replay that keeps far more a share than
 the recorded makers did is flattering itself.</p>
-${note === '' ? recordedMidTable(atRecordedMid) : undefined}
+${note === '' && kind === 'backtest' ? recordedMidTable(atRecordedMid) : undefined}
 </section>
 `;
 }
 
-/** Only for tapes with a book. */
+/** Only for tapes with a book, and not for a session, where own orders are in neither mid. */
 function recordedMidTable(atRecordedMid: HalfSpreads): Html {
   return html`${table('The same against the recorded mid', HORIZON_COLUMNS, horizonRows(atRecordedMid))}
 <p class="small muted">The first table measures both against the mark: the mid of the recorded book less what own orders took of it. The

@@ -28,14 +28,14 @@ function reportName({ result }: BacktestRun): string {
   return `${words}-${result.eventLogHash.slice(0, 8)}.html`;
 }
 
-/** By way of a folder of its own: two runs that write the same report at once do not meet in a temporary file. */
-async function writeWhole(path: string, text: string): Promise<void> {
+/** By way of a folder of its own: two runs that write the same file at once do not meet in a temporary file. */
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const folder = await mkdtemp(`${path}.`);
   try {
-    const temporary = join(folder, 'report.html');
+    const temporary = join(folder, 'whole');
     const file = await open(temporary, 'w');
     try {
-      await file.writeFile(text, 'utf8');
+      await file.writeFile(content);
       await file.sync();
     } finally {
       await file.close();

@@ -24,6 +24,7 @@ import type {
   SplitResult,
 } from '../run-result.ts';
 import { MID_MARK } from '../run-result.ts';
+import { TableCollector } from '../tables/table-collector.ts';
 import { sessionWarnings } from '../warnings.ts';
 import { addSplits, movedToSpread, NO_SPLIT, pnlSince, roundingOf, splitSince } from './session-pnl.ts';
 import { type WalkedSession, walkSession } from './session-walk.ts';
@@ -43,8 +44,16 @@ export interface RecordedSession {
   readonly settings: readonly Fact[];
   readonly version: string;
   readonly machine: Machine;
+  /** Whether to collect the rows of tables. */
+  readonly tabled: boolean;
   /** Elapsed ms, for the speed in the result. */
   readonly elapsed: () => number;
+}
+
+export interface MeasuredSession {
+  readonly run: BacktestRun;
+  /** Undefined where no tables were asked for. */
+  readonly rows: TableCollector | undefined;
 }
 
 /** What stood in the books when the bot began to trade. */
@@ -56,6 +65,7 @@ interface Beginning {
   readonly splits: readonly SplitMicros[];
   readonly result: ResultCollector;
   readonly detail: DetailCollector;
+  readonly rows: TableCollector | undefined;
 }
 
 /**
@@ -63,8 +73,8 @@ interface Beginning {
  * withdrawals of the time do not count as P&L.
  * @returns undefined for a session that ended before the bot began to trade
  */
-export function sessionRun(session: RecordedSession): BacktestRun | undefined {
-  const { snapshot, rows } = session;
+export function sessionRun(session: RecordedSession): MeasuredSession | undefined {
+  const { snapshot } = session;
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
   const { state } = recovered;
   const { ledger } = state;
@@ -89,16 +99,26 @@ export function sessionRun(session: RecordedSession): BacktestRun | undefined {
       splits: splitsOf(ledger, markets),
       result: new ResultCollector(observed),
       detail: new DetailCollector({ ...observed, standard: session.standard }),
+      rows: session.tabled ? new TableCollector(state) : undefined,
     };
-    return new RunObserverPair(beginning.result, beginning.detail);
+    const { result, detail, rows } = beginning;
+    const observer = new RunObserverPair(result, detail);
+    return rows === undefined ? observer : new RunObserverPair(observer, rows);
   };
-  const walked = walkSession({ recovered, feed: rows.feed, steps: hashed(session.steps(), hash), totals, begin });
+  const walked = walkSession({
+    recovered,
+    feed: session.rows.feed,
+    steps: hashed(session.steps(), hash),
+    totals,
+    begin,
+  });
   if (beginning === undefined) return undefined;
   const random = seededRandom(session.seed);
   const collected = beginning.result.finish(state.now, random.fork('report'));
   const detail = beginning.detail.finish(state.now, random.fork('report/recorded mid'));
   const stepsHash = hash.digest('hex');
-  return runOf({ session, recovered, markets, totals, beginning, walked, collected, detail, stepsHash, random });
+  const run = runOf({ session, recovered, markets, totals, beginning, walked, collected, detail, stepsHash, random });
+  return { run, rows: beginning.rows };
 }
 
 function* hashed(steps: Iterable<Step>, hash: ReturnType<typeof createHash>): Generator<Step> {

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import {
@@ -27,6 +27,7 @@ const optionsSchema = z.object({
   json: z.boolean().default(false),
   out: z.string().min(1).optional(),
   report: z.boolean(),
+  tables: z.string().min(1).optional(),
   quiet: z.boolean().default(false),
   sensitivity: z.boolean().default(false),
   seed: z.string().optional(),
@@ -105,10 +106,11 @@ async function finished(
     const spec = parseRunSpec(configuration.value);
     const running = {
       ...runOptions(terminal.cwd, configuration, interruption.signal),
+      ...(options.tables !== undefined && { tables: resolve(terminal.cwd, options.tables) }),
       ...(!options.quiet && { onProgress: ({ rows, totalRows, wallMs }) => bar.update(rows, totalRows, wallMs) }),
       onLog: (line, time) => terminal.err.write(strategyLogLine(line, time)),
     } satisfies BacktestOptions;
-    const unseen = spec.report_dir === null && (options.json || options.quiet);
+    const unseen = options.tables === undefined && spec.report_dir === null && (options.json || options.quiet);
     return unseen ? { result: await runForResult(spec, running) } : await runBacktest(spec, running);
   } catch (fault) {
     bar.stop();

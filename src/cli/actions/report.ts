@@ -12,13 +12,17 @@ const optionsSchema = z.object({
   json: z.boolean().default(false),
   out: z.string().min(1).optional(),
   quiet: z.boolean().default(false),
+  tables: z.string().min(1).optional(),
 });
 
 /** Measures a recorded session of a bot, prints its summary or its result as JSON, and writes the HTML report. */
 export async function report({ terminal }: Session, subject: string, given: unknown): Promise<void> {
-  const { json, out, quiet } = optionsSchema.parse(given);
+  const { json, out, quiet, tables } = optionsSchema.parse(given);
   const { steps, folder } = recordingOf(subject, terminal.cwd);
-  const run = await reportSession(steps, resolve(terminal.cwd, out ?? folder));
+  const run = await reportSession(steps, {
+    folder: resolve(terminal.cwd, out ?? folder),
+    ...(tables !== undefined && { tables: resolve(terminal.cwd, tables) }),
+  });
   if (json) {
     terminal.out.write(`${JSON.stringify(run.result)}\n`);
     return;

@@ -88,7 +88,7 @@ async function writeSessionReport(
   if (opened?.recording === undefined || folder === null || !opened.bot.hasBegun) return;
   try {
     const { reportSession } = await import('../../app/session-report.ts');
-    const { result } = await reportSession(opened.recording, resolve(cwd, folder));
+    const { result } = await reportSession(opened.recording, { folder: resolve(cwd, folder) });
     (isJson ? err : out).write(`report: ${fromHere(cwd, result.report ?? '')}\n`);
   } catch (error) {
     const again = `halfspread report ${fromHere(cwd, opened.recording)}`;

@@ -1,0 +1,135 @@
+/** Own fills and own best prices of a run, row by row, for the tables of notebooks. Memory grows with the fills and requotes. */
+import type { InputEvent, MarketNo } from '../../domain/index.ts';
+import type { AccountState, MarketWorld } from '../../state/index.ts';
+import type { ObservedFill, RunObserver } from '../collect/run-observer.ts';
+
+export interface FillRow {
+  readonly time: number;
+  readonly market: MarketNo;
+  readonly order: number;
+  readonly sign: number;
+  readonly yesPrice: number;
+  readonly shares: number;
+  readonly fee: number;
+  readonly liquidity: string;
+  readonly tag: string;
+  readonly inside: boolean;
+  readonly mark: number;
+  readonly aheadAtPlacing: number | undefined;
+  readonly aheadAtFill: number | undefined;
+  readonly trade: string | undefined;
+}
+
+/** Best own prices of a market after a change, and the outside touch then; bps, 0 for none. */
+export interface QuoteRow {
+  readonly time: number;
+  readonly market: MarketNo;
+  readonly bid: number;
+  /** Micro-shares at the best own bid. */
+  readonly bidShares: number;
+  readonly ask: number;
+  readonly askShares: number;
+  readonly outsideBid: number;
+  readonly outsideAsk: number;
+}
+
+export class TableCollector implements RunObserver {
+  readonly #state: AccountState;
+  /** Undefined where the venue took a fill back. */
+  readonly #fills: (FillRow | undefined)[] = [];
+  readonly #provisional = new Map<string, number>();
+  readonly #quotes: QuoteRow[] = [];
+  readonly #last: (QuoteRow | undefined)[] = [];
+
+  constructor(state: AccountState) {
+    this.#state = state;
+  }
+
+  get fills(): readonly FillRow[] {
+    return this.#fills.filter((fill) => fill !== undefined);
+  }
+
+  get quotes(): readonly QuoteRow[] {
+    return this.#quotes;
+  }
+
+  onFill(fill: ObservedFill): void {
+    const { frontAtArrival, front, liquidity, trade } = fill;
+    const isMaker = liquidity === 'maker';
+    if (trade !== undefined) this.#provisional.set(trade, this.#fills.length);
+    this.#fills.push({
+      time: fill.time,
+      market: fill.market,
+      order: fill.order,
+      sign: fill.sign,
+      yesPrice: fill.yesPrice,
+      shares: fill.shares,
+      fee: fill.fee,
+      liquidity,
+      tag: fill.tag,
+      inside: fill.inside,
+      mark: fill.mark,
+      aheadAtPlacing: isMaker ? frontAtArrival : undefined,
+      aheadAtFill: isMaker ? front : undefined,
+      trade,
+    });
+  }
+
+  onFillSettled(trade: string): void {
+    this.#provisional.delete(trade);
+  }
+
+  onFillReversed(trade: string): void {
+    const at = this.#provisional.get(trade);
+    this.#provisional.delete(trade);
+    if (at !== undefined) this.#fills[at] = undefined;
+  }
+
+  message(): void {}
+
+  event(event: InputEvent): void {
+    if (!('market' in event)) return;
+    const world = this.#state.markets[event.market];
+    if (world === undefined) return;
+    const row = quoteOf(world, event.time);
+    const last = this.#last[event.market];
+    if (last === undefined ? row.bid === 0 && row.ask === 0 : isSame(row, last)) return;
+    this.#last[event.market] = row;
+    this.#quotes.push(row);
+  }
+
+  steps(): void {}
+}
+
+function quoteOf({ info, orders, book }: MarketWorld, time: number): QuoteRow {
+  let [bid, bidShares, ask, askShares] = [0, 0, 0, 0];
+  for (const { phase, rests, sign, yesPrice, remaining } of orders) {
+    if (phase === 'new' || !rests) continue;
+    if (sign === 1) {
+      if (yesPrice > bid) [bid, bidShares] = [yesPrice, 0];
+      if (yesPrice === bid) bidShares += remaining;
+    } else {
+      if (ask === 0 || yesPrice < ask) [ask, askShares] = [yesPrice, 0];
+      if (yesPrice === ask) askShares += remaining;
+    }
+  }
+  return {
+    time,
+    market: info.market,
+    bid,
+    bidShares,
+    ask,
+    askShares,
+    outsideBid: book.bestBid() ?? 0,
+    outsideAsk: book.bestAsk() ?? 0,
+  };
+}
+
+function isSame(one: QuoteRow, other: QuoteRow): boolean {
+  return (
+    one.bid === other.bid &&
+    one.bidShares === other.bidShares &&
+    one.ask === other.ask &&
+    one.askShares === other.askShares
+  );
+}
