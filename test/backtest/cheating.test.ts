@@ -1,0 +1,98 @@
+/** Strategies that look for the future find none (docs/spec/models.md#time-and-look-ahead). */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseRunSpec } from '../../src/backtest/index.ts';
+import { assemble } from '../../src/backtest/machines.ts';
+import { openTapes } from '../../src/backtest/open-tapes.ts';
+import { epochMs } from '../../src/domain/index.ts';
+import { loadPlans, type Step } from '../../src/runtime/index.ts';
+import type { Message } from '../tape/rows.ts';
+import { at, headOf, options, row, scratchFolder, writeTape } from './story.ts';
+
+const START = 1_772_366_400_000;
+const FORK = 20_000;
+const FEED = 300;
+
+const COMMON = [
+  at(START, row.open(), row.bid(4_000, 100), row.ask(6_000, 100)),
+  ...Array.from({ length: 30 }, (_, index) => {
+    const time = START + 500 * (index + 1);
+    return index % 3 === 0
+      ? at(time, row.print('SELL', 4_000, 3))
+      : at(time, row.bid(4_000 + 100 * (index % 5), 100 + index));
+  }),
+];
+/** Two futures of the same market: a quick YES, or a long way to NO with a halt and much volume. */
+const ENDS: Readonly<Record<string, readonly Message[]>> = {
+  yes: [at(START + FORK, row.resolved(10_000))],
+  no: [
+    at(START + FORK, row.print('BUY', 6_000, 50_000), row.halt()),
+    at(START + 900_000, row.open()),
+    at(START + 3_600_000, row.resolved(0)),
+  ],
+};
+
+/** Steps and log lines of the peeking strategy in one of the futures. */
+async function peek(end: 'yes' | 'no', scheduledResolution?: number) {
+  const folder = scratchFolder();
+  const plain = headOf('a');
+  const markets = plain.markets.map((market) => ({
+    ...market,
+    ...(scheduledResolution !== undefined && { scheduledResolution: epochMs(scheduledResolution) }),
+  }));
+  const head = { ...plain, markets };
+  writeTape(join(folder, 'a.tape'), [...COMMON, ...(ENDS[end] ?? [])], head);
+  const spec = parseRunSpec({
+    strategy: 'peeker',
+    tapes: ['a.tape'],
+    latency: { model: 'constant', feed_ms: FEED },
+    report_dir: null,
+  });
+  const places = options(folder);
+  const plans = await loadPlans(spec, { folders: places.strategyFolders, baseDir: folder });
+  const lines: { readonly time: number; readonly text: string }[] = [];
+  const { run, venue, store } = assemble(spec, plans, openTapes(spec, folder), {
+    onLog: (line, time) => lines.push({ time, text: JSON.stringify(line) }),
+  });
+  const steps: Step[] = [];
+  const append = store.append.bind(store);
+  store.append = (more) => {
+    steps.push(...more);
+    append(more);
+  };
+  await run.start();
+  while (!venue.tapeEnded) venue.pump();
+  run.stop();
+  venue.pump();
+  await run.close();
+  return { steps, lines };
+}
+
+describe('a strategy that acts on everything it can reach', () => {
+  it('does the same in both futures of a market until it receives where they part', async () => {
+    const [yes, no] = await Promise.all([peek('yes'), peek('no')]);
+    const before = ({ time }: { readonly time: number }) => time < START + FORK + FEED;
+    expect(yes.steps.filter(before)).toEqual(no.steps.filter(before));
+    expect(yes.lines.filter(before)).toEqual(no.lines.filter(before));
+    const prices = yes.steps.flatMap(({ commands }) =>
+      commands.flatMap((command) => (command.type === 'place' ? [command.price] : [])),
+    );
+    // It acts on what it finds: the state that it may see.
+    expect(new Set(prices).size).toBeGreaterThan(3);
+    expect(yes.steps.filter(before).length).toBeGreaterThan(30);
+  });
+
+  it('finds no moment after now and no outcome before it receives one', async () => {
+    const { lines, steps } = await peek('no');
+    expect(lines.filter(({ text }) => text.includes('later '))).toEqual([]);
+    const resolvedAt = START + 3_600_000 + FEED;
+    expect(lines.filter(({ time, text }) => text.includes('outcome ') && time < resolvedAt)).toEqual([]);
+    expect(steps.some(({ time }) => time >= START + FORK + FEED)).toBe(true);
+  });
+
+  it('finds what was scheduled beforehand, and acts on it', async () => {
+    const [early, late] = await Promise.all([peek('no', START + 60_000), peek('no', START + 86_400_000)]);
+    expect(early.lines.some(({ text }) => text.includes('later') && text.includes('scheduledResolution'))).toBe(true);
+    expect(early.steps).not.toEqual(late.steps);
+  });
+});
