@@ -21,7 +21,7 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
       value:
         tapes.receiveTime === 'recorded' ? 'recorded on the tape' : 'not on the tape: exchange time plus feed latency',
     },
-    { name: 'Parameters fitted here', value: spec.in_sample ? 'yes (in-sample)' : 'not said' },
+    { name: 'Parameters fitted here', value: fittedFact(spec, tapes) },
     ...(tapes.laterFields.length === 0
       ? []
       : [{ name: 'Tapes chosen by later facts', value: `yes (in-sample): ${tapes.laterFields.join(', ')}` }]),
@@ -38,6 +38,12 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
       ];
     }),
   ];
+}
+
+function fittedFact({ in_sample, fitted_on }: RunSpec, { fittedHere }: OpenTapes): string {
+  if (fittedHere.length > 0) return `yes (in-sample): ${fittedHere.slice(0, MOST_TAPES).join(', ')}`;
+  if (in_sample) return 'yes (in-sample)';
+  return fitted_on.length === 0 ? 'not said' : `no: on ${fitted_on.length} other tapes`;
 }
 
 export function settingFacts({ risk, execution, limits, uptime }: RunSpec): readonly Fact[] {

@@ -13,6 +13,7 @@ import {
 } from '../history/index.ts';
 import { ReplayFeed, ResolvedOnce, thinTapeOptions } from '../replay/index.ts';
 import { type Feed, mergeFeeds, type TapeManifest } from '../tape/index.ts';
+import { fittedTapes } from './fitted-tapes.ts';
 import { type ReadLatency, readLatency } from './latency-files.ts';
 import type { TapeUsed } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
@@ -27,6 +28,8 @@ export interface OpenTapes {
   readonly hashes: readonly string[];
   /** Fields of conditions that chose tapes by what was not known when the run begins: the run is in-sample. */
   readonly laterFields: readonly string[];
+  /** Names of tapes on which the parameters were fitted: the run is in-sample. */
+  readonly fittedHere: readonly string[];
   /** Category and tags of each market. */
   readonly topics: readonly { readonly category: string | undefined; readonly tags: readonly string[] }[];
   readonly markets: readonly MarketInfo[];
@@ -51,7 +54,7 @@ export interface OpenTapes {
 
 /** @throws FileFault for a tape that cannot be used, InputFault for tapes that do not go together or an empty window */
 export function openTapes(
-  spec: Pick<RunSpec, 'tapes' | 'from' | 'to' | 'signals' | 'latency'>,
+  spec: Pick<RunSpec, 'tapes' | 'from' | 'to' | 'signals' | 'fitted_on' | 'latency'>,
   baseDir: string,
 ): OpenTapes {
   const from = spec.from === undefined ? undefined : parseTime('from', spec.from);
@@ -80,6 +83,7 @@ export function openTapes(
     ),
     hashes: tapes.map(identityOf),
     laterFields,
+    fittedHere: fittedTapes(spec.fitted_on, baseDir, manifests),
     topics: markets.map(({ category, tags = [] }) => ({ category, tags })),
     manifests,
     markets: markets.map(({ outcomes, commissionBps, category, tags, ...info }, index) => {

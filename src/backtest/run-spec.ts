@@ -118,6 +118,13 @@ export const runSpecSchema = z
       .boolean()
       .default(false)
       .describe('True when the parameters were fitted on these tapes: the report says so. Default false.'),
+    fitted_on: z
+      .array(z.string().min(1))
+      .max(10_000)
+      .default([])
+      .describe(
+        'Tapes on which the parameters were fitted, as paths or sha256 of their content. A run on one of them is in-sample. Default none.',
+      ),
     report_dir: z
       .string()
       .min(1)

@@ -22,6 +22,8 @@ export interface Evidence extends HalfSpreads {
   readonly tradesOnly: boolean;
   readonly candles: boolean;
   readonly inSample: boolean;
+  /** Names of tapes on which the parameters were fitted. */
+  readonly fittedHere: readonly string[];
   /** What chose the tapes and was not known when the run began. */
   readonly laterFields: readonly string[];
   readonly receiveTimeMissing: boolean;
@@ -162,7 +164,10 @@ function assumptions(evidence: Evidence): readonly string[] {
     sentences.push('The tape has candles only: the mark is the last close, and makers are not filled.');
   else if (evidence.tradesOnly)
     sentences.push('The tape has no book: the mark is the last trade, and maker fills are guesses.');
-  if (evidence.inSample) sentences.push('in-sample: the parameters were fitted on the tape they are tested on.');
+  const fitted = evidence.fittedHere.slice(0, 5).join(', ');
+  const others = evidence.fittedHere.length > 5 ? ` and ${evidence.fittedHere.length - 5} more` : '';
+  if (fitted !== '') sentences.push(`in-sample: the parameters were fitted on ${fitted}${others}, a tape of this run.`);
+  else if (evidence.inSample) sentences.push('in-sample: the parameters were fitted on the tape they are tested on.');
   if (evidence.laterFields.length > 0) {
     const fields = evidence.laterFields.join(', ');
     sentences.push(`in-sample: the tapes were chosen by ${fields}, which was not known when the run began.`);

@@ -25,6 +25,7 @@ const CALM: Evidence = {
   candles: false,
   unreadSignals: [],
   inSample: false,
+  fittedHere: [],
   laterFields: [],
   receiveTimeMissing: false,
   receivedEarly: 0,
