@@ -198,7 +198,7 @@ export interface QuotingResult {
   readonly sharpe: { readonly value: number; readonly count: number; readonly of: 'day' | 'market' } | null;
 }
 
-export interface QuotedMarket {
+interface QuotedMarket {
   readonly slug: string;
   readonly twoSided: number | null;
   readonly atBestBid: number | null;

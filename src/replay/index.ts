@@ -5,7 +5,6 @@ export {
   modelsJson,
   queueOf,
   queueSchema,
-  type TradesOnlyOptions,
   tapeStart,
   thinTapeOptions,
   tradesOnlyOf,

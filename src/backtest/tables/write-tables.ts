@@ -8,7 +8,7 @@ import type { TableCollector } from './table-collector.ts';
 
 type Cell = number | string | boolean | undefined;
 
-export interface Column {
+interface Column {
   readonly name: string;
   readonly type: 'TIMESTAMP' | 'INT64' | 'DOUBLE' | 'STRING' | 'BOOLEAN';
   readonly data: readonly Cell[];

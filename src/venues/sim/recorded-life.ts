@@ -1,7 +1,7 @@
 import { column, type DurationMs, isFinal } from '../../domain/index.ts';
 import type { Settlement } from '../../ledger/index.ts';
 import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
-import type { Commission } from './fees.ts';
+import type { Commission } from './commission.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 

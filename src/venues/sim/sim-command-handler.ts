@@ -20,8 +20,8 @@ import {
 } from '../../domain/index.ts';
 import type { AccountCommand, Exchange, ExchangeCommand } from '../../exchange/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
+import type { Commission } from './commission.ts';
 import type { ExchangeEventTranslator } from './exchange-event-translator.ts';
-import type { Commission } from './fees.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 import { ReplaceTerms, Terms } from './terms.ts';
