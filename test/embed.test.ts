@@ -121,8 +121,9 @@ describe('a backtest in this process', () => {
     const alone = await backtestResult(RUN, { baseDir: ROOT });
     expect(inDetail.result.report).toBeNull();
     expect(inDetail.detail.markets).toHaveLength(1);
-    const { wallMs: _, eventsPerSecond: __, ...numbers } = inDetail.result;
-    expect(alone).toMatchObject(numbers);
+    const { wallMs: _, eventsPerSecond: __, quoting, ...numbers } = inDetail.result;
+    expect(alone).toMatchObject({ ...numbers, quoting: null });
+    expect(quoting).not.toBeNull();
   });
 
   it('reports an invalid spec, and ends when it is cancelled', async () => {

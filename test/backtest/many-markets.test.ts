@@ -110,6 +110,7 @@ describe('a backtest over many markets', () => {
     const folder = scratchFolder();
     const story = [
       at(1_000, row.open(), row.bid(5_000, 1), row.ask(6_000, 100)),
+      at(11_000, row.ask(6_000, 90)),
       at(12_000, row.print('SELL', 5_000, 100)),
       at(20_000, row.resolved(10_000)),
     ];

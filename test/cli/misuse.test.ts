@@ -7,7 +7,7 @@ import { SHORT_RUN, workspace } from './workspace.ts';
 describe('an invalid command', { concurrent: true }, () => {
   it.each([
     [['backtest'], "error: missing required argument 'config'\n(npx halfspread backtest --help shows usage"],
-    [['import', 'kalshi', 'x.gz'], "error: unknown command 'kalshi'\n(npx halfspread import --help lists"],
+    [['import', 'deribit', 'x.gz'], "error: unknown command 'deribit'\n(npx halfspread import --help lists"],
     [['tape', 'generate', 'x.yaml'], '(npx halfspread tape generate --help shows usage'],
     [['backtest', 'config'], 'error: config: this is a folder. Name a YAML file in it\n'],
     [['backtest', 'config/synthetic.yaml'], 'error: config/synthetic.yaml: this is the recipe of a tape'],
@@ -121,7 +121,7 @@ describe('help', { concurrent: true }, () => {
       [...lines.matchAll(/^ {2}([\w-]+)/gm)].map(([, command]) => command),
     ]);
     expect(Object.fromEntries(groups)).toMatchObject({
-      Trade: ['markets', 'doctor', 'run', 'record', 'replay', 'frames'],
+      Trade: ['markets', 'doctor', 'run', 'record', 'replay', 'report', 'frames'],
       'Local venue': ['serve', 'venue', 'journal'],
       Commands: ['help'],
     });

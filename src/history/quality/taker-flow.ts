@@ -8,7 +8,7 @@
 import { CANCELLED_PAYOUT, SIDE } from '../../tape/index.ts';
 
 /** Horizons of the report, ms. */
-export const FLOW_HORIZONS_MS: readonly number[] = [1_000, 5_000, 30_000, 60_000, 300_000];
+export const FLOW_HORIZONS_MS: readonly number[] = [1_000, 5_000, 30_000, 60_000, 300_000, 900_000, 3_600_000];
 
 interface HorizonEarnings {
   /** Infinity: to the resolution. */

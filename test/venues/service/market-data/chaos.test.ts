@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/clock/index.ts';
 import { createMarketData, readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
+import { afterThisTest } from '../../../cleanup.ts';
 import { type RealVenue, realVenue, transportTo, until } from '../real-venue.ts';
 import { CoreBooks } from './core-books.ts';
 
@@ -16,6 +17,7 @@ async function traded(venue: RealVenue, seed: number, silenceMs: number) {
   const terms = await readTerms(transport);
   const core = new CoreBooks();
   const data = createMarketData({ transport, terms, settings: { silenceMs, graceMs: 300 } });
+  afterThisTest.add(() => data.close());
   await data.start(await selectMarkets(transport, terms, { ids }), core);
   core.onMessage = (market) => {
     const { topBid, topAsk } = core.book(market);

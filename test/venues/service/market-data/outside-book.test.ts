@@ -4,6 +4,7 @@ import { seededRandom } from '../../../../src/clock/index.ts';
 import { column } from '../../../../src/domain/index.ts';
 import { microSharesOf, OPERATIONS } from '../../../../src/protocol/index.ts';
 import { createMarketData, readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
+import { afterThisTest } from '../../../cleanup.ts';
 import { realVenue, transportTo, until } from '../real-venue.ts';
 import { CoreBooks } from './core-books.ts';
 import { ownRecord } from './own-order.ts';
@@ -24,6 +25,7 @@ it('the outside book does not change while only our orders are placed, filled an
   const terms = await readTerms(transport);
   const core = new CoreBooks();
   const data = createMarketData({ transport, terms });
+  afterThisTest.add(() => data.close());
   let [ownEvents, remaining] = [0, 0];
   transport.subscribe(
     OPERATIONS.orderEvents,
