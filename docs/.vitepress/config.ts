@@ -59,6 +59,7 @@ export default defineConfig({
           page('Access', '/access'),
           page('Objects of --json', '/json'),
           page('Importing your own data', '/importing'),
+          page('Folders of tapes', '/catalogue'),
           page('Tape format', '/tape-format'),
           page('Storage', '/storage'),
           page('Glossary', '/glossary'),
