@@ -5,7 +5,7 @@ export interface QueueAheadResult {
   readonly count: number;
   /** Mean outside micro-shares before the order when it was accepted. */
   readonly atPlacing: number;
-  /** The same just before the fill; undefined where nobody knows it, as at a real venue. */
+  /** The same just before the fill; undefined where it is unknown, as at a real venue. */
   readonly atFill: number | undefined;
 }
 

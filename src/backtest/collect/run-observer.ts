@@ -4,7 +4,7 @@ import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, SimTap, StepTime } from '../../venues/sim/index.ts';
 
-/** An own fill; of a live one nobody knows how much stood before it. */
+/** An own fill. How much stood before it is unknown for a live one. */
 export interface ObservedFill extends Omit<SimFill, 'acceptedAt' | 'frontAtArrival' | 'front' | 'bot'> {
   readonly frontAtArrival: number | undefined;
   readonly front: number | undefined;
