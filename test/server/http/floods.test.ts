@@ -23,9 +23,12 @@ afterEach(async () => {
 function talk(port: number, first: string, drip?: string): Promise<string> {
   return new Promise((resolve) => {
     let said = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(first));
+    let timer: NodeJS.Timeout | undefined;
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(first);
+      timer = setInterval(() => drip !== undefined && socket.writable && socket.write(drip), 5);
+    });
     sockets.push(socket);
-    const timer = setInterval(() => drip !== undefined && socket.writable && socket.write(drip), 5);
     socket.on('data', (chunk) => {
       said += chunk.toString();
     });
