@@ -7,7 +7,17 @@ import { runs } from '../runs.ts';
 import { anyCase, bytesOf, fuzzedFiles, tried } from './file-fuzz.ts';
 
 /** Importing writes tapes to the disk for each case, and so has fewer of them. */
-const RUNS: Readonly<Record<string, number>> = { tape: 600, steps: 800, frames: 800, betfair: 60 };
+const RUNS: Readonly<Record<string, number>> = {
+  tape: 600,
+  steps: 800,
+  frames: 800,
+  betfair: 60,
+  csv: 40,
+  jsonl: 40,
+  parquet: 60,
+  polymarket: 40,
+  kalshi: 40,
+};
 const MOST_BYTES = 32 * 1024 * 1024;
 
 let folder = '';

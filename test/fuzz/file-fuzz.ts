@@ -35,6 +35,7 @@ import { parseStrict } from '../../src/strategy/index.ts';
 import { BLOCK_ROWS, makeBlock } from '../../src/tape/index.ts';
 import { anyStep } from '../runtime/any-step.ts';
 import { lines } from '../tape/rows.ts';
+import { importedFiles } from './import-fuzz.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -395,5 +396,10 @@ export function fuzzedFiles(): readonly Fuzzed[] {
     yaml('venue.yaml', ({ value }) => parseStrict(venueSchema, value ?? {}, ''), MORE_OF_A_VENUE),
     yaml('chaos.yaml', ({ value }) => parseStrict(chaosSchema, value ?? {}, '')),
     betfair(),
+    ...importedFiles((bytes, random) => {
+      let changed = bytes.toString('utf8');
+      for (let changes = 1 + random.int(3); changes > 0; changes -= 1) changed = withOddWord(changed, random);
+      return Buffer.from(changed);
+    }),
   ];
 }

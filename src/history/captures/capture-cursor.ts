@@ -19,11 +19,11 @@ export class CaptureCursor<E> {
     return this.#batch[this.#at];
   }
 
-  /** Steps over the message. Reads on at the end of a batch. */
-  async step(): Promise<void> {
+  /** Steps over the message. @returns false at the end of a batch: `refill` reads on */
+  step(): boolean {
     this.#at += 1;
     this.taken += 1;
-    if (this.#at >= this.#batch.length) await this.refill();
+    return this.#at < this.#batch.length;
   }
 
   /** Reads the next batch, if there is one. */
@@ -35,7 +35,7 @@ export class CaptureCursor<E> {
 
   /** Steps over messages that a saved import has taken. */
   async skip(messages: number): Promise<void> {
-    while (this.taken < messages && this.message !== undefined) await this.step();
+    while (this.taken < messages && this.message !== undefined) if (!this.step()) await this.refill();
   }
 
   async close(): Promise<void> {

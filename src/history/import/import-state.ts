@@ -1,6 +1,7 @@
 /** What a killed import needs to go on: saved beside its finished parts. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { tryParseJson } from '../../network/index.ts';
 import { savedCounts } from './counts.ts';
 
 const levels = z.array(z.tuple([z.number(), z.number(), z.number(), z.array(z.tuple([z.number(), z.number()]))]));
@@ -37,10 +38,10 @@ const STATE = z.object({
   ),
 });
 
-/** The state of an import of these inputs; undefined when there is none, or one of others. */
+/** The state of an import of these inputs; undefined when there is none, a damaged one, or one of others. */
 export function readState(path: string, key: string): z.output<typeof STATE> | undefined {
   if (!existsSync(path)) return undefined;
-  const state = STATE.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  const state = STATE.safeParse(tryParseJson(readFileSync(path, 'utf8')));
   return state.success && state.data.key === key ? state.data : undefined;
 }
 

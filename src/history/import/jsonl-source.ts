@@ -1,9 +1,12 @@
 /** Rows of a file with one JSON value a line, plain or gzip. A list in a line is as many rows. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { FileFault } from '../../domain/index.ts';
 import { lineBatches, newTrace } from '../lines.ts';
 import type { ImportCounts } from './counts.ts';
 import { pathReader, type RowBatch, type RowSource } from './row-source.ts';
+
+const MARKER = /^(<{7}|>{7})( |\r?$)/;
 
 /**
  * @param columns that the mapping names; `a.b` is a member of a member
@@ -31,6 +34,7 @@ export function openJsonl(
           if (text.length > 1 || text.trim() !== '') {
             const value = parsed(text);
             if (value === undefined) {
+              if (MARKER.test(text)) throw conflict(path, number);
               counts.at(file, number);
               counts.drop(isCut ? 'half a line at the end' : 'line that is no JSON');
             } else expand(value, number, batch);
@@ -61,6 +65,12 @@ export function expander(
       else add(row, undefined, line, batch);
     }
   };
+}
+
+/** Both versions would count. */
+function conflict(path: string, line: number): FileFault {
+  const problem = 'a merge-conflict marker: two versions of the file are in it';
+  return new FileFault(path, `line ${line}`, problem, 'Resolve the conflict');
 }
 
 function parsed(text: string): unknown {

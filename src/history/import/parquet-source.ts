@@ -20,6 +20,8 @@ import type { RowBatch, RowSource } from './row-source.ts';
 const ROWS = 20_000;
 /** The largest row group that is read, bytes before compression: one of its columns is in memory at once. */
 const LARGEST_GROUP = 1_073_741_824;
+/** Rows of a row group: more do not fit into one of the largest size. */
+const MOST_ROWS = 1_000_000_000;
 
 /** Codecs beside Snappy, which hyparquet has. The length is what the file says, so that no page unpacks to more. */
 const COMPRESSORS: Compressors = {
@@ -75,7 +77,8 @@ export function firstParquetRows(path: string, rows: number): Promise<Record<str
   return withFile(path, async (file) => {
     const metadata = await metadataOf(path, file);
     const rowEnd = Math.min(rows, Number(metadata.num_rows));
-    return parquetReadObjects({ file, metadata, rowStart: 0, rowEnd, compressors: COMPRESSORS });
+    checkGroups(path, metadata);
+    return readRows(path, { file, metadata, rowStart: 0, rowEnd, compressors: COMPRESSORS });
   });
 }
 
@@ -90,15 +93,8 @@ async function* batchesOf(
   try {
     const file = await bufferOf(handle);
     let start = 0;
+    checkGroups(path, metadata);
     for (const group of metadata.row_groups) {
-      if (Number(group.total_byte_size) > LARGEST_GROUP) {
-        throw new FileFault(
-          path,
-          `row ${start}`,
-          `a row group of ${group.total_byte_size} bytes`,
-          `Write row groups of at most ${LARGEST_GROUP} bytes`,
-        );
-      }
       const end = start + Number(group.num_rows);
       for (let from = start; from < end; from += ROWS) {
         const to = Math.min(from + ROWS, end);
@@ -110,6 +106,7 @@ async function* batchesOf(
           rowEnd: to,
           compressors: COMPRESSORS,
         });
+        if (rows.length !== to - from) throw damaged(path, `after row ${from}`, `${rows.length} rows of ${to - from}`);
         const batch: RowBatch = { rows: [], lines: [] };
         for (const [at, row] of rows.entries()) expand(row, from + at + 1, batch);
         yield batch;
@@ -123,6 +120,22 @@ async function* batchesOf(
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk);
   trace.sha256 = hash.digest('hex');
+}
+
+/** The sizes in the metadata are what the reader allocates. @throws FileFault for those that cannot be true */
+function checkGroups(path: string, { row_groups: groups }: FileMetaData): void {
+  let start = 0;
+  for (const { num_rows: rows, columns, total_byte_size: size } of groups) {
+    const unpacked = columns.map(({ meta_data: column }) => Number(column?.total_uncompressed_size ?? 0));
+    if (Math.max(Number(size), ...unpacked) > LARGEST_GROUP) {
+      const remedy = `Write row groups of at most ${LARGEST_GROUP} bytes`;
+      throw new FileFault(path, `row ${start}`, `a row group of ${size} bytes`, remedy);
+    }
+    if (!(Number(rows) >= 0 && Number(rows) <= MOST_ROWS)) {
+      throw damaged(path, `after row ${start}`, `a row group of ${rows} rows`);
+    }
+    start += Number(rows);
+  }
 }
 
 type ReadOptions = Parameters<typeof parquetReadObjects>[0] & { readonly rowStart: number };
@@ -159,12 +172,21 @@ async function withFile<T>(path: string, work: (file: AsyncBuffer) => Promise<T>
 
 async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
   const { size } = await handle.stat();
+  const read = async (start: number, end: number): Promise<ArrayBuffer> => {
+    if (!(Number.isInteger(start) && start >= 0 && end >= start && end <= size)) {
+      throw new RangeError(`bytes ${start} to ${end} of ${size}`);
+    }
+    const bytes = new Uint8Array(end - start);
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
+    return bytesRead === bytes.length ? bytes.buffer : bytes.slice(0, bytesRead).buffer;
+  };
   return {
     byteLength: size,
-    async slice(start, end = size) {
-      const bytes = new Uint8Array(Math.max(0, end - start));
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
-      return bytesRead === bytes.length ? bytes.buffer : bytes.slice(0, bytesRead).buffer;
+    slice(start, end = size) {
+      const bytes = read(start, end);
+      // The reader starts several and stops at the first that fails: the others would end the process.
+      bytes.catch(() => {});
+      return bytes;
     },
   };
 }

@@ -49,8 +49,14 @@ function isParquet(path: string): boolean {
   } catch (cause) {
     throw new FileFault(path, undefined, 'there is no such file, or it cannot be read', 'Check the path', { cause });
   }
-  readSync(fd, start, 0, 4, 0);
-  closeSync(fd);
+  try {
+    readSync(fd, start, 0, 4, 0);
+  } catch (cause) {
+    const problem = `it cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
+    throw new FileFault(path, undefined, problem, 'Give it a file with rows', { cause });
+  } finally {
+    closeSync(fd);
+  }
   return new TextDecoder('latin1').decode(start) === 'PAR1';
 }
 

@@ -15,6 +15,7 @@ import type {
   PolymarketTrade,
 } from './event-types.ts';
 import { ASSET, ASSETS, CONDITION, SIDE, TICK } from './fields.ts';
+import { MOST_CHANGES, readFrequentEvent } from './frequent-events.ts';
 
 /** The events of a frame: one object, or a list of them. @throws InputFault for anything else */
 export function polymarketFrame(json: unknown): readonly unknown[] {
@@ -25,6 +26,11 @@ export function polymarketFrame(json: unknown): readonly unknown[] {
 
 /** One event. A book of the REST API, which has no `event_type`, counts as `book`. @throws InputFault that names the field */
 export function readPolymarketEvent(json: unknown): PolymarketEvent {
+  return readFrequentEvent(json) ?? readBySchema(json);
+}
+
+/** The same by the schemas alone. @throws InputFault that names the field */
+export function readBySchema(json: unknown): PolymarketEvent {
   const { event_type: type, bids, asks } = readFields(KIND, json);
   const schema = SCHEMAS[type ?? (bids !== undefined && asks !== undefined ? 'book' : '')];
   return schema === undefined ? { type: 'unknown', name: type ?? '' } : readFields(schema, json);
@@ -33,7 +39,6 @@ export function readPolymarketEvent(json: unknown): PolymarketEvent {
 const MOST_EVENTS = 10_000;
 /** A token has 9,999 prices. */
 const MOST_LEVELS = 9_999;
-const MOST_CHANGES = 20_000;
 
 function tooMany(count: number): never {
   throw new InputFault('', count, `at most ${MOST_EVENTS} events in a frame`);

@@ -64,12 +64,9 @@ export function readSize(value: unknown): number | undefined {
 
 export const PRICE = field(readPrice, 'a price of 0.0001 to 0.9999 dollars in whole basis points');
 /** A best price: undefined where a side is empty, which venues write as 0, as 1, or not at all. */
-export const BEST_PRICE = field((value) => {
-  if (value === undefined || value === null || value === '') return { none: true as const };
-  const bps = exactUnits(value, 4);
-  if (bps === undefined || bps > FULL_BPS) return undefined;
-  return bps === 0 || bps === FULL_BPS ? { none: true as const } : { bps: priceBps(bps) };
-}, 'a price of 0 to 1 dollar in whole basis points').transform((best) => ('bps' in best ? best.bps : undefined));
+export const BEST_PRICE = field(readBestPrice, 'a price of 0 to 1 dollar in whole basis points').transform((best) =>
+  'bps' in best ? best.bps : undefined,
+);
 export const SIZE = field(readSize, 'a number of shares from 0 to 1000000000');
 
 /** An average price that may lie between basis points: rounded to the **nearest**, halves up, and said. */
@@ -84,7 +81,8 @@ export interface AveragePrice {
   readonly isExact: boolean;
 }
 
-function readAveragePrice(value: unknown): AveragePrice | undefined {
+/** Undefined for what is no average price. */
+export function readAveragePrice(value: unknown): AveragePrice | undefined {
   const text = decimalText(value);
   if (text === undefined) return undefined;
   const bps = Math.floor((decimalDown(text, 5) + 5) / 10);
@@ -92,7 +90,7 @@ function readAveragePrice(value: unknown): AveragePrice | undefined {
 }
 
 /** Whole milliseconds since 1970, as a number or its digits. */
-export const TIME_MS = field((value) => wholeTime(value, 1), 'milliseconds since 1970');
+export const TIME_MS = field(readTimeMs, 'milliseconds since 1970');
 /** Whole seconds since 1970, as milliseconds. */
 export const TIME_S = field((value) => wholeTime(value, 1_000), 'seconds since 1970');
 
@@ -109,6 +107,19 @@ export const TIME_ISO = field((value) => {
     return undefined;
   return ms >= 0 && ms <= LAST_TIME ? epochMs(ms) : undefined;
 }, 'a time such as 2026-03-01T12:00:00Z');
+
+/** `none` for an empty side, undefined for what is no price. */
+export function readBestPrice(value: unknown): { readonly none: true } | { readonly bps: PriceBps } | undefined {
+  if (value === undefined || value === null || value === '') return { none: true };
+  const bps = exactUnits(value, 4);
+  if (bps === undefined || bps > FULL_BPS) return undefined;
+  return bps === 0 || bps === FULL_BPS ? { none: true } : { bps: priceBps(bps) };
+}
+
+/** Undefined for what is no time. */
+export function readTimeMs(value: unknown): EpochMs | undefined {
+  return wholeTime(value, 1);
+}
 
 function wholeTime(value: unknown, unit: number): EpochMs | undefined {
   const whole = exactUnits(value, 0);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -103,6 +103,23 @@ describe('an import by a mapping', () => {
     expect(await kept('keep_first')).toEqual(['1', '2', '4']);
     expect(await kept('keep_second')).toEqual(['1', '3', '4']);
     expect(await kept('keep_both')).toEqual(['1', '3', '4']);
+  });
+
+  it('refuses merge-conflict markers in JSON lines, with their line', async () => {
+    const row = '{"ts":1,"side":"bid","price":0.4,"size":1}\n';
+    const text = `${row}<<<<<<< HEAD\n${row}=======\n${row}>>>>>>> other\n`;
+    await expect(importing({ files: { 'a.jsonl': text }, format: 'jsonl' })).rejects.toThrow(
+      'a.jsonl, line 2: a merge-conflict marker: two versions of the file are in it. Resolve the conflict',
+    );
+  });
+
+  it('starts again when the saved state of a killed import is damaged', async () => {
+    const folder = scratchFolder();
+    const state = join(folder, 'out', '.import-levels');
+    mkdirSync(state, { recursive: true });
+    writeFileSync(join(state, 'state.json'), '{"key":');
+    const { resumedAt, rows } = await importing({ files: { 'a.csv': `${HEADER}1,bid,0.40,1\n` } }, folder);
+    expect({ resumedAt, some: rows.length > 0 }).toEqual({ resumedAt: 0, some: true });
   });
 
   it('recognises interleaved captures and rows that are newest first', async () => {

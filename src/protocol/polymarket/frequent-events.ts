@@ -1,0 +1,93 @@
+/**
+ * Level changes and trades, which are nearly all messages of a recording, read by hand: Zod takes most of the time of an import.
+ * What is not valid here is read again by its schema in market-events.ts, which names the field; both accept the same values.
+ */
+import type { EpochMs } from '../../domain/index.ts';
+import { readAveragePrice, readBestPrice, readPrice, readSize, readTimeMs } from '../wire/fields.ts';
+import type { PolymarketLevelChange, PolymarketPriceChange, PolymarketTrade } from './event-types.ts';
+
+/** Changes of one message. */
+export const MOST_CHANGES = 20_000;
+
+/** The event; undefined for another kind, and for one that a schema has to refuse. */
+export function readFrequentEvent(json: unknown): PolymarketPriceChange | PolymarketTrade | undefined {
+  if (!isRecord(json)) return undefined;
+  const { event_type: type } = json;
+  if (type === 'price_change') return readPriceChange(json);
+  return type === 'last_trade_price' ? readTrade(json) : undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function readPriceChange(json: Fields): PolymarketPriceChange | undefined {
+  const { price_changes: list, changes: older, asset_id: shared, hash } = json;
+  // The form from before September 2025 is left to the schema.
+  if (older !== undefined || shared !== undefined || !isHash(hash)) return undefined;
+  if (!Array.isArray(list) || list.length > MOST_CHANGES) return undefined;
+  const market = readCondition(json['market']);
+  const at = readTime(json);
+  if (market === undefined || at === undefined) return undefined;
+  const changes: PolymarketLevelChange[] = [];
+  for (const value of list) {
+    const change = readChange(value, hash);
+    if (change === undefined) return undefined;
+    changes.push(change);
+  }
+  return { type: 'price_change', market, at, changes };
+}
+
+function readChange(json: unknown, shared: string | undefined): PolymarketLevelChange | undefined {
+  if (!isRecord(json)) return undefined;
+  const { asset_id: asset, side, hash } = json;
+  const price = readPrice(json['price']);
+  const size = readSize(json['size']);
+  const bid = readBestPrice(json['best_bid']);
+  const ask = readBestPrice(json['best_ask']);
+  if (price === undefined || size === undefined || bid === undefined || ask === undefined) return undefined;
+  if (!isAsset(asset) || !isSide(side) || !isHash(hash)) return undefined;
+  return {
+    asset,
+    side,
+    price,
+    size,
+    hash: hash ?? shared,
+    bestBid: 'bps' in bid ? bid.bps : undefined,
+    bestAsk: 'bps' in ask ? ask.bps : undefined,
+    statesTouch: 'best_bid' in json && 'best_ask' in json,
+  };
+}
+
+function readTrade(json: Fields): PolymarketTrade | undefined {
+  const { asset_id: asset, side } = json;
+  const market = readCondition(json['market']);
+  const at = readTime(json);
+  const price = readAveragePrice(json['price']);
+  const size = readSize(json['size']);
+  if (market === undefined || at === undefined || price === undefined || size === undefined) return undefined;
+  if (!isAsset(asset) || !isSide(side)) return undefined;
+  return { type: 'last_trade_price', market, asset, at, side, price: price.price, isExactPrice: price.isExact, size };
+}
+
+function readTime(json: Fields): EpochMs | undefined {
+  return readTimeMs(json['timestamp']);
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readCondition(value: unknown): string | undefined {
+  return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value) ? value.toLowerCase() : undefined;
+}
+
+function isAsset(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{1,78}$/.test(value);
+}
+
+function isSide(value: unknown): value is 'BUY' | 'SELL' {
+  return value === 'BUY' || value === 'SELL';
+}
+
+function isHash(value: unknown): value is string | undefined {
+  return value === undefined || (typeof value === 'string' && value.length <= 100);
+}

@@ -1,0 +1,101 @@
+/** Kinds of files that `halfspread import` reads: rows by a mapping, Parquet, captures of public streams. */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { EXIT } from '../../src/cli/exit-code.ts';
+import { FileFault, InputFault } from '../../src/domain/index.ts';
+import {
+  checkTape,
+  type ImportFormat,
+  importFiles,
+  importKalshi,
+  importPolymarket,
+  mappingSchema,
+  TapeFile,
+} from '../../src/history/index.ts';
+import type { Fuzzed } from './file-fuzz.ts';
+
+const CAPTURES = join(import.meta.dirname, '../fixtures/captures');
+const MAPPING = mappingSchema.parse({
+  name: 'fuzz',
+  time: { column: 'ts', format: 'epoch_ms' },
+  rows: [
+    {
+      means: 'level',
+      when: { column: 'kind', is: ['level'] },
+      side: { column: 'side' },
+      price: { column: 'price' },
+      size: { column: 'size' },
+    },
+    {
+      means: 'trade',
+      side: { column: 'side' },
+      price: { column: 'price' },
+      size: { column: 'size' },
+    },
+  ],
+  market: { column: 'market' },
+  grid: { tick_bps: 100 },
+});
+const COLUMNS = ['ts', 'market', 'kind', 'side', 'price', 'size'] as const;
+const ROWS = Array.from({ length: 40 }, (_, at) => [
+  1_700_000_000_000 + at * 10,
+  'rain',
+  at % 5 === 4 ? 'trade' : 'level',
+  at % 2 === 0 ? 'bid' : 'ask',
+  at % 2 === 0 ? 0.4 : 0.6,
+  at + 1,
+]);
+
+/** @param change of the text of a file: a word in it is replaced */
+export function importedFiles(change: NonNullable<Fuzzed['forge']>): readonly Fuzzed[] {
+  const csv = `${COLUMNS.join(',')}\n${ROWS.map((row) => row.join(',')).join('\n')}\n`;
+  const jsonl = ROWS.map((row) => JSON.stringify(Object.fromEntries(COLUMNS.map((name, at) => [name, row[at]]))));
+  const parquet = (codec: 'SNAPPY' | 'UNCOMPRESSED') => {
+    const columnData = COLUMNS.map((name, at) => ({
+      name,
+      // Times do not fit into 32 bits, which the writer takes for whole numbers.
+      data: ROWS.map((row) => (name === 'ts' ? BigInt(row[at] ?? 0) : row[at])),
+    }));
+    return Buffer.from(parquetWriteBuffer({ columnData, codec, rowGroupSize: 15 }));
+  };
+  const capture = (name: string) => [
+    Buffer.from(readFileSync(join(CAPTURES, name), 'utf8').split('\n').slice(0, 12).join('\n')),
+  ];
+  return [
+    { ...byMapping('csv', [Buffer.from(csv)]), forge: change },
+    { ...byMapping('jsonl', [Buffer.from(jsonl.join('\n'))]), forge: change },
+    byMapping('parquet', [parquet('SNAPPY'), parquet('UNCOMPRESSED')]),
+    { ...imported('polymarket', capture('polymarket.jsonl'), importPolymarket), forge: change },
+    { ...imported('kalshi', capture('kalshi.jsonl'), importKalshi), forge: change },
+  ];
+}
+
+function byMapping(format: ImportFormat, seeds: readonly Buffer[]): Fuzzed {
+  return imported(format, seeds, ({ files, folder }) =>
+    importFiles({ format, files, folder, mapping: MAPPING, mappingFile: join(folder, 'mapping.yaml') }),
+  );
+}
+
+type Run = (options: {
+  files: string[];
+  folder: string;
+  name: string;
+}) => Promise<{ tapes: readonly { path: string }[] }>;
+
+function imported(name: string, seeds: readonly Buffer[], run: Run): Fuzzed {
+  const read = async (path: string): Promise<void> => {
+    const folder = `${path}-tapes`;
+    try {
+      const { tapes } = await run({ files: [path], folder, name: 'fuzz' });
+      for (const tape of tapes) checkTape(TapeFile.open(tape.path));
+    } catch (fault) {
+      // A column that is not in the file is a fault of the mapping, which has a place of its own.
+      if (!(fault instanceof InputFault) || !fault.expected.startsWith('a column of the file')) throw fault;
+      throw new FileFault(path, 'line 1', fault.message, 'Change the mapping');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+  return { name, seeds, read, exitCode: EXIT.data };
+}
