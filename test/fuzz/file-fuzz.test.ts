@@ -7,17 +7,9 @@ import { runs } from '../runs.ts';
 import { anyCase, bytesOf, fuzzedFiles, tried } from './file-fuzz.ts';
 
 /** Importing writes tapes to the disk for each case, and so has fewer of them. */
-const RUNS: Readonly<Record<string, number>> = {
-  tape: 600,
-  steps: 800,
-  frames: 800,
-  betfair: 60,
-  csv: 40,
-  jsonl: 40,
-  parquet: 60,
-  polymarket: 40,
-  kalshi: 40,
-};
+const RUNS: Readonly<Record<string, number>> = { tape: 600, steps: 800, frames: 800, betfair: 60, parquet: 60 };
+/** Importers drop and count most bad rows, and refuse few files. */
+const MOSTLY_READ: readonly string[] = ['csv', 'jsonl', 'polymarket', 'kalshi'];
 const MOST_BYTES = 32 * 1024 * 1024;
 
 let folder = '';
@@ -36,13 +28,13 @@ describe('a damaged or forged file', () => {
         const property = fc.asyncProperty(anyCase(kind), async (each) => {
           outcomes[await tried(kind, join(folder, 'input'), bytesOf(kind, each))] += 1;
         });
-        await fc.assert(property, { numRuns: runs(RUNS[kind.name] ?? 250) });
+        await fc.assert(property, { numRuns: runs(RUNS[kind.name] ?? (MOSTLY_READ.includes(kind.name) ? 400 : 250)) });
         expect(Math.max(0, ...alloc.mock.calls.map(([size]) => size))).toBeLessThan(MOST_BYTES);
       } finally {
         alloc.mockRestore();
       }
       // Of changes that all are refused, or all are read, nothing would be learned.
-      expect(outcomes.refused).toBeGreaterThan(runs(10));
+      expect(outcomes.refused).toBeGreaterThan(MOSTLY_READ.includes(kind.name) ? 0 : runs(10));
     },
   );
 });
