@@ -1,14 +1,15 @@
 /**
- * Import by a mapping file, as `halfspread import csv` and `import jsonl` do it: reading, decoding, the book, the tape on
+ * Import by a mapping file, as `halfspread import csv` and `import jsonl` do it, and of captures of Polymarket: reading, decoding, the book, the tape on
  * the disk. Rates are by processor time of all threads, so that they are those of one core.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { importFiles, mappingSchema } from '../src/history/index.ts';
+import { importFiles, importPolymarket, mappingSchema } from '../src/history/index.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
 
 const ROUNDS = 5;
 const ROWS = 1_000_000;
+const CAPTURED = 150_000;
 const FOLDER = resolve(import.meta.dirname, 'out', 'import');
 const MAPPING = mappingSchema.parse({
   name: 'bench',
@@ -22,6 +23,8 @@ const bench: Bench = async () => {
   mkdirSync(FOLDER, { recursive: true });
   const files = { csv: join(FOLDER, 'levels.csv'), jsonl: join(FOLDER, 'levels.jsonl') };
   if (!existsSync(files.jsonl)) writeLevels(files);
+  const capture = join(FOLDER, 'polymarket.jsonl');
+  if (!existsSync(capture)) writeCapture(capture);
   const hashes = new Set<string>();
   const run = (format: 'csv' | 'jsonl') => async () => {
     const start = process.cpuUsage();
@@ -36,16 +39,29 @@ const bench: Bench = async () => {
     hashes.add(tapes[0]?.manifest.contentHash ?? '');
     return (counts.messages * 1e6) / (user + system);
   };
-  const { csv, jsonl } = await sideBySide(ROUNDS, { csv: run('csv'), jsonl: run('jsonl') });
+  const polymarket = async () => {
+    const start = process.cpuUsage();
+    const { counts } = await importPolymarket({ files: [capture], folder: FOLDER, name: 'polymarket' });
+    const { user, system } = process.cpuUsage(start);
+    return (counts.records * 1e6) / (user + system);
+  };
+  const rates = await sideBySide(ROUNDS, { csv: run('csv'), jsonl: run('jsonl'), polymarket });
+  const { csv, jsonl } = rates;
   if (hashes.size !== 1) throw new Error(`one book, ${hashes.size} tapes: ${[...hashes].join(', ')}`);
   rmSync(join(FOLDER, 'bench.tape'));
+  rmSync(join(FOLDER, 'polymarket.tape'));
   return {
-    results: [row('CSV', csv, 'messages/s a core'), row('JSON lines', jsonl, 'messages/s a core')],
+    results: [
+      row('CSV', csv, 'messages/s a core'),
+      row('JSON lines', jsonl, 'messages/s a core'),
+      row('captures of Polymarket', rates.polymarket, 'messages/s a core'),
+    ],
     ratios: {},
     values: {
       messagesPerSecond: Math.min(csv.median, jsonl.median),
       messagesPerSecondCsv: csv.median,
       messagesPerSecondJsonl: jsonl.median,
+      messagesPerSecondPolymarket: rates.polymarket.median,
     },
     notes: [
       `${ROWS / 1e6}M rows of 7 columns, each a message of its own with one level; by processor time of all threads`,
@@ -53,6 +69,33 @@ const bench: Bench = async () => {
   };
 };
 export default bench;
+
+/** Messages with a level change of each token, and a trade after every tenth. */
+function writeCapture(path: string): void {
+  const market = `0x${'ab'.repeat(32)}`;
+  const [yes, no] = ['1'.repeat(77), '2'.repeat(77)];
+  const start = 1_767_225_600_000;
+  const line = (at: number, fields: object): string => {
+    const message = { ...fields, market, timestamp: String(at) };
+    return `${JSON.stringify({ received_at: at + 3, message })}\n`;
+  };
+  const bids = [{ price: '0.50', size: '120' }];
+  const asks = [{ price: '0.55', size: '100' }];
+  let text = line(start, { event_type: 'book', asset_id: yes, bids, asks, hash: 'book', tick_size: '0.01' });
+  for (let at = 1; at <= CAPTURED; at += 1) {
+    const ts = start + at * 10;
+    const common = { size: String(1 + (at % 97)), hash: `${at}`.padStart(40, '0') };
+    const changes = [
+      { asset_id: yes, price: '0.40', side: 'BUY', ...common, best_bid: '0.50', best_ask: '0.55' },
+      { asset_id: no, price: '0.60', side: 'SELL', ...common, best_bid: '0.45', best_ask: '0.50' },
+    ];
+    text += line(ts, { event_type: 'price_change', price_changes: changes });
+    if (at % 10 === 0) {
+      text += line(ts, { event_type: 'last_trade_price', asset_id: yes, price: '0.50', side: 'SELL', size: '1' });
+    }
+  }
+  writeFileSync(path, text);
+}
 
 function writeLevels({ csv, jsonl }: Readonly<Record<'csv' | 'jsonl', string>>): void {
   let text = 'ts,market,kind,side,price,size,id\n';

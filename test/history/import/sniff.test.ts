@@ -33,6 +33,11 @@ describe('a proposed mapping', () => {
     expect(mapping.grid).toEqual({ type: 'tick', tickBps: 10 });
   });
 
+  it('names a folder that was given instead of a file', async () => {
+    const folder = scratchFolder();
+    await expect(sniff(folder)).rejects.toThrow(`${folder}: it cannot be read (EISDIR`);
+  });
+
   it('tells snapshots, signed changes and trades of one file apart', async () => {
     const text =
       'time;event_type;price;side;size\n2026-01-01T00:00:00Z;book;40;BUY;10\n2026-01-01T00:00:01Z;price_change;40;BUY;-5\n2026-01-01T00:00:02Z;last_trade_price;41;SELL;1\n';
