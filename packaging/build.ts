@@ -14,6 +14,14 @@ import { manifestOf, RUNTIME_DEPENDENCIES } from './manifest.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'package');
+/** Read as texts when a report is written. */
+const PAGE_FILES = [
+  'src/backtest/report/page-numbers.js',
+  'src/backtest/report/page-fills.js',
+  'src/backtest/report/page-script.js',
+  'node_modules/uplot/dist/uPlot.iife.min.js',
+  'node_modules/uplot/dist/uPlot.min.css',
+];
 const COPIED = ['bin', 'config', 'LICENSE', 'README.md', 'CHANGELOG.md'];
 
 const COMMON = {
@@ -31,6 +39,7 @@ await bundleProgram();
 for (const name of readdirSync(join(ROOT, 'strategies'))) await bundleStrategy(name);
 writeDeclarations();
 for (const path of COPIED) cpSync(join(ROOT, path), join(OUT, path), { recursive: true });
+for (const path of PAGE_FILES) cpSync(join(ROOT, path), join(OUT, 'dist', basename(path)));
 const manifest = manifestOf(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 

@@ -2,11 +2,12 @@ import { ExtremesLine } from './extremes-line.ts';
 import type { Line } from './figures.ts';
 
 const DAY_MS = 86_400_000;
+const BUCKETS = 16_384;
 
 /** HOT: equity and drawdown at every fill and every mark, micro-USD (docs/spec/models.md#report-numbers, bench/replay.ts). */
 export class EquityCurve {
-  readonly #equity = new ExtremesLine();
-  readonly #fallen = new ExtremesLine();
+  readonly #equity = new ExtremesLine(BUCKETS);
+  readonly #fallen = new ExtremesLine(BUCKETS);
   readonly #drawdown: Drawdown;
   readonly #days: number[] = [];
   #time: number;

@@ -21,6 +21,7 @@ export class ExtremesLine {
   readonly #highValue: Float64Array;
   #lastTime = Number.NaN;
   #lastValue = Number.NaN;
+  #points = 0;
 
   /** @param buckets an even number; the line has at most two points a bucket, and the newest */
   constructor(buckets: number = DEFAULT_BUCKETS) {
@@ -33,6 +34,7 @@ export class ExtremesLine {
 
   /** @param time not before the one given last */
   add(time: number, value: number): void {
+    this.#points += 1;
     this.#lastTime = time;
     this.#lastValue = value;
     if (this.#buckets === 0 || this.#filled === this.#stride) {
@@ -74,7 +76,7 @@ export class ExtremesLine {
     if (this.#buckets > 0 && (time.at(-1) !== this.#lastTime || value.at(-1) !== this.#lastValue)) {
       push(this.#lastTime, this.#lastValue);
     }
-    return { time, value };
+    return { time, value, outOf: this.#points };
   }
 
   #open(time: number, value: number): void {

@@ -49,6 +49,8 @@ export interface MeasuredOrder {
 export interface Line {
   readonly time: readonly number[];
   readonly value: readonly number[];
+  /** Number of points that the line was thinned from. Undefined or absent: it has all. */
+  readonly outOf?: number | undefined;
 }
 
 export interface FillPoint {

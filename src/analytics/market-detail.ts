@@ -22,14 +22,20 @@ export class DetailHalfSpreads {
   readonly recordedAtRecordedMid = new MarkoutTotals(false);
 }
 
-/** Fills that a chart can show before it is a smear. */
-const MOST_FILLS = 2_000;
+/** Points and fills that the charts of all markets of a run have together at most; the report stays below 15 MB. */
+const MOST_POINTS = 400_000;
+const MOST_FILLS = 100_000;
 
 /** Keeps all fills up to a cap; beyond it every second, every fourth …, evenly over the whole run. */
 export class FillSample {
+  readonly #most: number;
   #kept: FillPoint[] = [];
   #every = 1;
   #seen = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   /** 1 when every fill is kept, k when every k-th is. */
   get every(): number {
@@ -44,7 +50,7 @@ export class FillSample {
     this.#seen += 1;
     if ((this.#seen - 1) % this.#every !== 0) return;
     this.#kept.push(fill);
-    if (this.#kept.length <= MOST_FILLS) return;
+    if (this.#kept.length <= this.#most) return;
     this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
     this.#every *= 2;
   }
@@ -85,14 +91,20 @@ export class MarketDetailCollector {
   /**
    * @param totals over all markets
    * @param held YES less NO at the start, lots
+   * @param charts number of markets that get charts; 0 if this market gets none
    */
-  constructor(totals: DetailHalfSpreads, drawn: boolean, held = 0) {
+  constructor(totals: DetailHalfSpreads, charts: number, held = 0) {
     this.#held = held;
     this.#heldAtStart = held;
     this.#recordedAtMark = new MarketHalfSpreads(totals.recordedAtMark);
     this.#ownAtRecordedMid = new MarketHalfSpreads(totals.ownAtRecordedMid);
     this.#recordedAtRecordedMid = new MarketHalfSpreads(totals.recordedAtRecordedMid);
-    if (drawn) this.#canvas = { price: new ExtremesLine(), inventory: new ExtremesLine(), fills: new FillSample() };
+    if (charts > 0) {
+      // Two lines a market, two points a bucket.
+      const buckets = Math.min(16_384, 2 * Math.floor(MOST_POINTS / charts / 8));
+      const [price, inventory] = [new ExtremesLine(buckets), new ExtremesLine(buckets)];
+      this.#canvas = { price, inventory, fills: new FillSample(Math.ceil(MOST_FILLS / charts)) };
+    }
   }
 
   /** Answers the number by which a provisional fill is settled or reversed; undefined for one that has no markout. */
@@ -180,6 +192,7 @@ export class MarketDetailCollector {
       inventory: {
         time: [start, ...held.time, Math.max(end, held.time.at(-1) ?? end)],
         value: [atStart, ...held.value, held.value.at(-1) ?? atStart],
+        outOf: held.outOf === undefined ? undefined : held.outOf + 2,
       },
       fills: fills.fills,
       every: fills.every,

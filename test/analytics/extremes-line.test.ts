@@ -12,11 +12,11 @@ describe('ExtremesLine', () => {
     ] as const) {
       line.add(time, value);
     }
-    expect(line.line()).toEqual({ time: [1, 2, 2], value: [5, 3, 9] });
+    expect(line.line()).toEqual({ time: [1, 2, 2], value: [5, 3, 9], outOf: 3 });
   });
 
   it('is empty before the first point', () => {
-    expect(new ExtremesLine().line()).toEqual({ time: [], value: [] });
+    expect(new ExtremesLine().line()).toEqual({ time: [], value: [], outOf: 0 });
   });
 
   it('keeps the lowest, the highest and the newest of many points, and never more than 2,001', () => {

@@ -121,7 +121,7 @@ describe('FillSample', () => {
     ({ time, sign: 1, price: 5_000, shares: 1, liquidity: 'maker', tag: 'queue', inside: false }) as const;
 
   it('keeps all fills up to its cap and every k-th beyond it, from the first to the last', () => {
-    const sample = new FillSample();
+    const sample = new FillSample(2_000);
     for (let time = 0; time < 2_000; time += 1) sample.add(fill(time));
     expect([sample.every, sample.fills.length]).toEqual([1, 2_000]);
     for (let time = 2_000; time < 20_000; time += 1) sample.add(fill(time));

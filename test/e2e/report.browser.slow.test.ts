@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -110,7 +111,7 @@ describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => 
         };
       })`,
     );
-    expect(charts).toHaveLength(7);
+    expect(charts).toHaveLength(3);
     for (const { title, cut, overlaps } of charts)
       expect({ title, cut, overlaps }).toEqual({ title, cut: [], overlaps: [] });
     await page.close();
@@ -127,6 +128,129 @@ describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => 
     expect(text).toContain(`${result.fills.maker} maker`.replace(/\B(?=(\d{3})+ )/g, ','));
     for (const hash of [result.eventLogHash, result.stateHash, result.tape.sha256]) expect(text).toContain(hash);
     for (const tag of Object.keys(result.fillsByTag)) expect(text).toContain(tag);
+    await page.close();
+  });
+});
+
+describe.each([
+  [1280, 'light'],
+  [1280, 'dark'],
+  [390, 'light'],
+  [390, 'dark'],
+] as const)('the charts over time, %i pixels wide, %s', (width, colorScheme) => {
+  it('are drawn when they come into view, in the colours of the theme', async () => {
+    const { page, complaints } = await open(width, colorScheme);
+    for (const chart of await page.locator('.chart').all()) {
+      await chart.scrollIntoViewIfNeeded();
+      await chart.locator('canvas').waitFor();
+    }
+    const drawn = await inPage<{ width: number; colours: number }[]>(
+      page,
+      `[...document.querySelectorAll('.chart canvas')].map((canvas) => {
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        const colours = new Set();
+        for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) colours.add(data[at] * 65536 + data[at + 1] * 256 + data[at + 2]);
+        return { width: canvas.getBoundingClientRect().width, colours: colours.size };
+      })`,
+    );
+    expect(drawn).toHaveLength(4);
+    for (const chart of drawn) {
+      expect(chart.width).toBeGreaterThan(width * 0.75);
+      expect(chart.colours).toBeGreaterThan(3);
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('have nothing serious that axe finds', async () => {
+    const { page } = await open(width, colorScheme);
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    const found = await inPage<string[]>(
+      page,
+      `(async () => { ${axe}; const { violations } = await axe.run(document);
+        return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes[0].html); })()`,
+    );
+    expect(found).toEqual([]);
+    await page.close();
+  });
+});
+
+describe('a reader of the report', () => {
+  it('reads time and value at the mouse, also of own fills, in all charts at once', async () => {
+    const { page } = await open(1280);
+    const { lines } = finished().detail.markets[0] ?? {};
+    const fill = lines?.fills[10];
+    if (fill === undefined) throw new Error('the market has fills');
+    await inPage(page, `document.querySelector('.bar').scrollIntoView()`);
+    const price = page.locator('figure.time', { has: page.locator('[aria-label^="Price with own fills"]') });
+    await price.scrollIntoViewIfNeeded();
+    const over = price.locator('.u-over');
+    await over.waitFor();
+    const box = await over.boundingBox();
+    if (box === null) throw new Error('the chart is visible');
+    const [from, to] = await inPage<[number, number]>(
+      page,
+      `[Number(document.body.dataset.busyFrom), Number(document.body.dataset.busyTo)]`,
+    );
+    const x = box.x + ((fill.time - from) / (to - from)) * box.width;
+    await page.mouse.move(x, box.y + box.height / 2);
+    const text = await price.locator('output').innerText();
+    expect(text).toMatch(
+      /^2022-07-11 \d\d:\d\d:\d\d UTC · mid [\d.]+ cents · (bought|sold) YES, maker: [\d.]+ shares at [\d.]+ cents/,
+    );
+    const inventory = page.locator('figure.time', { has: page.locator('[aria-label^="Inventory over time"]') });
+    expect(await inventory.locator('output').innerText()).toMatch(/ · YES − NO −?[\d.]+ shares$/);
+    await page.close();
+  });
+
+  it('zooms all charts by dragging, by buttons and by keys, and sees the whole run again', async () => {
+    const { page } = await open(1280);
+    const range = page.locator('#range');
+    const first = await range.innerText();
+    const chart = page.locator('.chart').first();
+    await chart.scrollIntoViewIfNeeded();
+    const box = await chart.locator('.u-over').boundingBox();
+    if (box === null) throw new Error('the chart is visible');
+    await page.mouse.move(box.x + box.width * 0.25, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 4 });
+    await page.mouse.up();
+    const dragged = await range.innerText();
+    expect(millisecondsOf(dragged) / millisecondsOf(first)).toBeCloseTo(0.25, 1);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    const closer = await range.innerText();
+    expect(millisecondsOf(closer) / millisecondsOf(dragged)).toBeCloseTo(0.5, 1);
+    await page.getByRole('button', { name: 'Later' }).click();
+    expect(await range.innerText()).not.toBe(closer);
+    await chart.focus();
+    await page.keyboard.press('-');
+    expect(millisecondsOf(await range.innerText())).toBeGreaterThan(1.9 * millisecondsOf(closer));
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('output').first().innerText()).toMatch(/ · P&L −?\$\d/);
+    await page.keyboard.press('0');
+    expect(await range.innerText()).toBe(first);
+    await page.close();
+  });
+
+  it('reaches the market from the table, and switches between light and dark', async () => {
+    const { page } = await open(390);
+    await page.locator('a[href^="#market-"]').first().click();
+    expect(
+      await inPage<number>(page, `document.querySelector('[id^="market-"]').getBoundingClientRect().top`),
+    ).toBeLessThan(200);
+    const paper = () => inPage<string>(page, 'getComputedStyle(document.body).backgroundColor');
+    const light = await paper();
+    await page.getByRole('button', { name: 'Switch between light and dark' }).click();
+    expect(await paper()).not.toBe(light);
+    await page.close();
+  });
+
+  it('prints every chart, on light paper', async () => {
+    const { page } = await open(1280, 'dark');
+    await inPage(page, `dispatchEvent(new Event('beforeprint'))`);
+    expect(await page.locator('.chart canvas').count()).toBe(4);
+    expect(await inPage<string>(page, 'getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    expect((await page.pdf()).length).toBeGreaterThan(50_000);
     await page.close();
   });
 });
@@ -177,6 +301,12 @@ describe('the report in Chromium', () => {
     expect(result.pnl.unrealizedMicros).toBe(0);
   });
 });
+
+/** Length of `2022-07-11 11:00:20 to 2022-07-11 14:47:27 UTC`. */
+function millisecondsOf(range: string): number {
+  const [from = '', to = ''] = range.replace(' UTC', '').split(' to ');
+  return Date.parse(`${to.replace(' ', 'T')}Z`) - Date.parse(`${from.replace(' ', 'T')}Z`);
+}
 
 /** Contrast of two `rgb(…)` colours (WCAG 2.2). */
 function contrastRatio(one: string, other: string): number {

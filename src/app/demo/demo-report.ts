@@ -18,9 +18,9 @@ const NOTES = [
 ];
 
 /** @throws FileFault when it cannot be written */
-export async function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): Promise<void> {
+export function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): void {
   const { report: path } = outcome;
-  const page = await renderLiveReport({
+  const page = renderLiveReport({
     title: `ladder on a recorded match, ${outcome.speed} times faster`,
     question: end.market?.info.question ?? '',
     lead: `It ${outcome.pnl.totalMicros < 0 ? 'lost' : 'made'} ${signedUsd(Math.abs(outcome.pnl.totalMicros)).slice(1)} in ${outcome.seconds.toFixed(1)} seconds of the wall clock, with ${outcome.fills.count} fills.`,

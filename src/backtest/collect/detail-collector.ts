@@ -36,7 +36,8 @@ import type { SimPrint, StepTime } from '../../venues/sim/index.ts';
 import { heldLots, type ObservedFill, type RunObserver } from './run-observer.ts';
 import { mergeable, WorstCases } from './worst-cases.ts';
 
-const DRAWN = 4;
+/** Markets that get charts at most: the first ones. */
+const MOST_CHARTS = 100;
 
 export interface DetailCollectorOptions {
   /** Exchange time of the first row. */
@@ -104,9 +105,10 @@ export class DetailCollector implements RunObserver {
   constructor(options: DetailCollectorOptions) {
     const { state, markets, start, capital, standard } = options;
     this.#options = options;
+    const charts = Math.min(markets, MOST_CHARTS);
     this.#markets = Array.from(
       { length: markets },
-      (_, index) => new MarketDetailCollector(this.#halfSpreads, index < DRAWN, heldLots(state, index)),
+      (_, index) => new MarketDetailCollector(this.#halfSpreads, index < charts ? charts : 0, heldLots(state, index)),
     );
     this.#worstCases = new WorstCases(state);
     this.#uptimes = this.#markets.map(() => new QuotingUptime(standard));

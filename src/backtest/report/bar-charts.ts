@@ -1,7 +1,8 @@
 /** Charts without time: half-spreads by horizon, fills by level and side, where the P&L came from. */
+import type * as Plot from '@observablehq/plot';
 import type { HorizonRow, LevelRow, WeightedMean } from '../../analytics/index.ts';
 import type { SplitResult } from '../run-result.ts';
-import type { Chart, Kit } from './drawing.ts';
+import type { Chart } from './drawing.ts';
 import { bps, shares, signedUsd } from './number-text.ts';
 
 const MICRO = 1_000_000;
@@ -29,7 +30,7 @@ export function horizonChart(effective: HorizonRow, horizons: readonly HorizonRo
   return {
     title: 'Spread captured and kept',
     description: `Own fills: ${rows.map(({ label, own, recorded }) => `${label} ${own === undefined ? (label === 'resolution' && recorded === undefined ? 'not on the tape' : 'none') : bps(own.bps)}`).join(', ')} bps a share.`,
-    options: (kit, format) => ({
+    options: (plot, format) => ({
       height: format.name === 'wide' ? 250 : 240,
       marginTop: 26,
       marginBottom: 34,
@@ -41,16 +42,16 @@ export function horizonChart(effective: HorizonRow, horizons: readonly HorizonRo
       },
       y: { label: 'bps a share', nice: true, labelArrow: 'none' },
       marks: [
-        kit.plot.gridY({ stroke: 'var(--rule)', strokeOpacity: 1 }),
-        kit.plot.ruleY([0], { stroke: 'var(--muted)' }),
-        ...side(kit, dots, 'own fills', -6),
-        ...side(kit, dots, 'recorded makers', 6),
+        plot.gridY({ stroke: 'var(--rule)', strokeOpacity: 1 }),
+        plot.ruleY([0], { stroke: 'var(--muted)' }),
+        ...side(plot, dots, 'own fills', -6),
+        ...side(plot, dots, 'recorded makers', 6),
       ],
     }),
   };
 }
 
-function side(kit: Kit, dots: readonly Dot[], who: string, dx: number) {
+function side(plot: typeof Plot, dots: readonly Dot[], who: string, dx: number) {
   const mine = dots.filter((dot) => dot.who === who);
   const bounded = mine.flatMap(({ label, mean }) =>
     mean.interval === undefined ? [] : [{ label, low: mean.interval[0], high: mean.interval[1] }],
@@ -58,7 +59,7 @@ function side(kit: Kit, dots: readonly Dot[], who: string, dx: number) {
   const own = who === 'own fills';
   const colour = own ? 'var(--line)' : 'var(--ask)';
   return [
-    kit.plot.ruleX(bounded, {
+    plot.ruleX(bounded, {
       x: 'label',
       y1: 'low',
       y2: 'high',
@@ -67,7 +68,7 @@ function side(kit: Kit, dots: readonly Dot[], who: string, dx: number) {
       strokeOpacity: 0.55,
       dx,
     }),
-    kit.plot.dot(mine, {
+    plot.dot(mine, {
       x: 'label',
       y: (dot: Dot) => dot.mean.bps,
       symbol: own ? 'circle' : 'square',
@@ -89,22 +90,22 @@ export function levelChart(levels: readonly LevelRow[]): Chart {
     description: levels
       .map(({ side: which, level, shares: size }) => `${which} ${level}: ${shares(size)} shares`)
       .join(', '),
-    options: (kit) => ({
+    options: (plot) => ({
       height: 70 + 26 * depth,
       marginTop: 26,
       marginBottom: 34,
       x: { label: null, tickFormat: (value: number) => String(Math.abs(value)), nice: true },
       y: { domain: Array.from({ length: depth }, (_, index) => `level ${index + 1}`), label: null, padding: 0.3 },
       marks: [
-        kit.plot.gridX({ stroke: 'var(--rule)', strokeOpacity: 1 }),
-        kit.plot.barX(levels, {
+        plot.gridX({ stroke: 'var(--rule)', strokeOpacity: 1 }),
+        plot.barX(levels, {
           y: label,
           x: (row: LevelRow) => ((row.side === 'bid' ? -1 : 1) * row.shares) / MICRO,
           fill: (row: LevelRow) => (row.side === 'bid' ? 'var(--bid)' : 'var(--ask)'),
         }),
-        kit.plot.ruleX([0], { stroke: 'var(--muted)' }),
-        kit.plot.text(['own bids: shares bought'], { frameAnchor: 'top-left', dy: -18, fill: 'var(--bid)' }),
-        kit.plot.text(['own asks: shares sold'], { frameAnchor: 'top-right', dy: -18, fill: 'var(--ask)' }),
+        plot.ruleX([0], { stroke: 'var(--muted)' }),
+        plot.text(['own bids: shares bought'], { frameAnchor: 'top-left', dy: -18, fill: 'var(--bid)' }),
+        plot.text(['own asks: shares sold'], { frameAnchor: 'top-right', dy: -18, fill: 'var(--ask)' }),
       ],
     }),
   };
@@ -129,7 +130,7 @@ export function splitChart(split: SplitResult, total: number): Chart {
   return {
     title: 'From spread to total',
     description: parts.map(([name, value]) => `${name} ${signedUsd(value)}`).join(', '),
-    options: (kit, format) => ({
+    options: (plot, format) => ({
       height: format.name === 'wide' ? 220 : 210,
       marginTop: 26,
       marginBottom: 30,
@@ -141,14 +142,14 @@ export function splitChart(split: SplitResult, total: number): Chart {
       },
       y: { label: 'USD', nice: true, labelArrow: 'none' },
       marks: [
-        kit.plot.gridY({ stroke: 'var(--rule)', strokeOpacity: 1 }),
-        kit.plot.barY(bars, {
+        plot.gridY({ stroke: 'var(--rule)', strokeOpacity: 1 }),
+        plot.barY(bars, {
           x: 'name',
           y1: 'from',
           y2: 'to',
           fill: (bar: (typeof bars)[number]) => (bar.to >= bar.from ? 'var(--line)' : 'var(--loss)'),
         }),
-        kit.plot.ruleY([0], { stroke: 'var(--muted)' }),
+        plot.ruleY([0], { stroke: 'var(--muted)' }),
       ],
     }),
   };

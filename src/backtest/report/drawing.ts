@@ -12,55 +12,42 @@ interface DomModule {
 }
 
 type DomDocument = NonNullable<Plot.PlotOptions['document']>;
-type DrawnElement = NonNullable<ReturnType<Plot.RenderFunction>>;
 
 /** Width and what follows from it: every chart is drawn for a desk and for a phone, style picks one. */
-export interface Format {
+interface Format {
   readonly name: 'wide' | 'narrow';
   readonly width: number;
   readonly marginLeft: number;
   readonly marginRight: number;
-  /** Smallest distances on the time axis of two labels, and of a label from the right end, 0..1. */
-  readonly tickGap: number;
-  readonly tickEdge: number;
 }
 
 const FORMATS: readonly Format[] = [
-  { name: 'wide', width: 1040, marginLeft: 64, marginRight: 16, tickGap: 0.09, tickEdge: 0.01 },
-  { name: 'narrow', width: 350, marginLeft: 50, marginRight: 12, tickGap: 0.2, tickEdge: 0.045 },
+  { name: 'wide', width: 1040, marginLeft: 64, marginRight: 16 },
+  { name: 'narrow', width: 350, marginLeft: 50, marginRight: 12 },
 ];
 
 export interface Chart {
   readonly title: string;
   /** What is seen, for those who cannot see it. */
   readonly description: string;
-  options(kit: Kit, format: Format): Plot.PlotOptions;
-}
-
-/** Plot itself and elements of its document, for marks that Plot does not have. */
-export interface Kit {
-  readonly plot: typeof Plot;
-  element(name: 'g' | 'path'): DrawnElement;
+  options(plot: typeof Plot, format: Format): Plot.PlotOptions;
 }
 
 export interface Drawing {
   draw(chart: Chart): Html;
 }
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 export async function openDrawing(): Promise<Drawing> {
   const dom: DomModule = createRequire(import.meta.url)('jsdom');
   const plot = await import('@observablehq/plot');
   const { document } = new dom.JSDOM().window;
-  const kit: Kit = { plot, element: (name) => document.createElementNS(SVG, name) };
-  return { draw: (chart) => html`${FORMATS.map((format) => drawn(kit, document, chart, format))}` };
+  return { draw: (chart) => html`${FORMATS.map((format) => drawn(plot, document, chart, format))}` };
 }
 
-function drawn(kit: Kit, document: DomDocument, chart: Chart, format: Format): Html {
+function drawn(plot: typeof Plot, document: DomDocument, chart: Chart, format: Format): Html {
   const { width, marginLeft, marginRight } = format;
-  const own = chart.options(kit, format);
-  const svg = kit.plot.plot({ document, className: 'plot', width, marginLeft, marginRight, ...own });
+  const own = chart.options(plot, format);
+  const svg = plot.plot({ document, className: 'plot', width, marginLeft, marginRight, ...own });
   svg.setAttribute('role', 'img');
   svg.setAttribute('aria-label', `${chart.title}. ${chart.description}`);
   return html`<div class="${format.name}">${trusted(shortened(svg.outerHTML))}</div>`;
@@ -76,9 +63,13 @@ ${legend}<figure>${drawing.draw(chart)}
 
 /** Coordinates to a tenth of a pixel, and without Plot's own style sheet: the page has one for all charts. */
 function shortened(svg: string): string {
-  return svg
-    .replace(/<style>.*?<\/style>/s, '')
-    .replace(/ (?:d|transform|points)="[^"]*"/g, (attribute) =>
-      attribute.replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10)),
-    );
+  return (
+    svg
+      .replace(/<style>.*?<\/style>/s, '')
+      // A group has no role, so it may have no label.
+      .replaceAll('<g aria-label=', '<g data-part=')
+      .replace(/ (?:d|transform|points)="[^"]*"/g, (attribute) =>
+        attribute.replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10)),
+      )
+  );
 }

@@ -2,7 +2,7 @@
 import type { FillPoint } from '../../analytics/index.ts';
 import { type Html, html, trusted } from './html.ts';
 
-export interface FillClass {
+interface FillClass {
   readonly label: string;
   readonly up: boolean;
   readonly style: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ function fillClass(sign: 1 | -1, liquidity: 'maker' | 'taker'): FillClass {
   };
 }
 
-export const FILL_CLASSES: readonly FillClass[] = [
+const FILL_CLASSES: readonly FillClass[] = [
   fillClass(1, 'maker'),
   fillClass(-1, 'maker'),
   fillClass(1, 'taker'),

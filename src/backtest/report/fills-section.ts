@@ -37,14 +37,14 @@ export function spreadSection({ models }: RunResult, detail: RunDetail, drawing:
   const note = markNote(models);
   if (effective.own === undefined && effective.recorded === undefined) {
     return html`<section>
-<h2>Spread captured</h2>
+<h2 id="spread">Spread captured</h2>
 <p>There was no maker fill, and nothing on the tape to compare with.</p>
 </section>
 `;
   }
   const legend = html`<ul class="legend"><li><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="5" fill="var(--line)"/></svg>own maker fills, with interval</li><li><svg width="14" height="14" aria-hidden="true"><rect x="2.5" y="2.5" width="9" height="9" fill="var(--paper)" stroke="var(--ask)" stroke-width="1.6"/></svg>recorded makers</li></ul>`;
   return html`<section>
-<h2>Spread captured, and what was kept of it</h2>
+<h2 id="spread">Spread captured, and what was kept of it</h2>
 ${figure(
   drawing,
   horizonChart({ label: 'at the fill', ...effective }, horizons),
@@ -103,7 +103,7 @@ export function levelSection({ levels, placed, queueAhead }: RunDetail, drawing:
     { name: 'Shares', numeric: true },
   ];
   return html`<section>
-<h2>Fills by level and side</h2>
+<h2 id="levels">Fills by level and side</h2>
 ${levels.length === 0 ? undefined : figure(drawing, levelChart(levels), 'Level 1 is the best own price of that side when the fill happened, as far as the bot knew; 2 the next one.')}
 ${ratioTable(placed)}
 ${queueText(queueAhead)}
@@ -191,7 +191,7 @@ export function tagSection({ fillsByTag, fills, models }: RunResult): Html {
     ];
   });
   return html`<section>
-<h2>What the fills depend on</h2>
+<h2 id="causes">What the fills depend on</h2>
 ${table(`Fills and P&L by tag${markNote(models)}`, columns, rows)}
 <p class="small muted">P&amp;L of a tag is its fills carried to the payout or the last mark, after their own fees and before commission
 on net winnings. “Inside” fills stood at a better price than the recorded touch: they assume that the taker would have come to

@@ -1,13 +1,11 @@
 /** What a bot did on the wall clock, as one page that needs nothing from anywhere, like the report of a backtest. */
 import type { FillPoint, Line } from '../../analytics/index.ts';
-import { figure, openDrawing } from './drawing.ts';
 import { fillLegend } from './fill-symbols.ts';
-import { type Html, html, trusted } from './html.ts';
+import { type Html, html } from './html.ts';
 import { exactUsd, moment } from './number-text.ts';
-import { STYLE } from './style.ts';
+import { pageFrame } from './page-frame.ts';
 import { facts, table } from './table.ts';
-import { timeAxis } from './time-axis.ts';
-import { drawdownChart, equityChart, inventoryChart, priceChart } from './time-charts.ts';
+import { drawdownChart, equityChart, inventoryChart, priceChart, timeFigure, viewOf } from './time-charts.ts';
 
 export interface Card {
   readonly name: string;
@@ -33,53 +31,36 @@ export interface LiveReport {
   readonly version: string;
 }
 
-export async function renderLiveReport(report: LiveReport): Promise<string> {
+export function renderLiveReport(report: LiveReport): string {
   const { title, question, equity, price, inventory, fills } = report;
-  const drawing = await openDrawing();
-  const axis = timeAxis([equity, price]);
   const [from = 0, to = from] = [equity.time[0], equity.time.at(-1)];
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<style>${trusted(STYLE)}</style>
-</head>
-<body>
-<header>
-<h1>${title}</h1>
+  return pageFrame({
+    title,
+    header: html`<h1>${title}</h1>
 <p class="muted">${question} · ${moment(from)} to ${moment(to)}, wall clock</p>
-<p class="lead">${report.lead}</p>
-</header>
-<main>
-<ul class="cards">
+<p class="lead">${report.lead}</p>`,
+    view: viewOf([equity, price]),
+    main: html`<ul class="cards">
 ${report.cards.map(card)}</ul>
 <aside class="notes"><h2>Read this before you believe it</h2>
 <ul>${report.notes.map((note) => html`<li>${note}</li>`)}</ul></aside>
 <section>
-<h2>Equity and drawdown</h2>
-${figure(drawing, equityChart(equity, equity.value[0] ?? 0, axis), 'Cash, and what is held at the price that takes it now, less what there was at the start. Looked at four times a second.')}
-${figure(drawing, drawdownChart(drawdownOf(equity), axis), 'Equity below its highest point so far.')}
+<h2 id="equity">Equity and drawdown</h2>
+${timeFigure(equityChart(equity, equity.value[0] ?? 0), 'Cash, and what is held at the price that takes it now, less what there was at the start. Looked at four times a second.')}
+${timeFigure(drawdownChart(drawdownOf(equity)), 'Equity below its highest point so far.')}
 </section>
 <section>
-<h2>Price and inventory</h2>
-${figure(drawing, priceChart(price, fills, axis), 'The line is the mid of everybody else’s book in cents a YES share; triangles are own fills at their price.', fillLegend(fills))}
-${figure(drawing, inventoryChart(inventory, axis), 'Above zero the position gains when the price rises, below zero when it falls.')}
+<h2 id="price">Price and inventory</h2>
+${timeFigure(priceChart(price, fills), 'The line is the mid of everybody else’s book in cents a YES share; triangles are own fills at their price.', fillLegend(fills))}
+${timeFigure(inventoryChart(inventory), 'Above zero the position gains when the price rises, below zero when it falls.')}
 </section>
 ${money(report)}
 <section>
-<h2>How it ran</h2>
+<h2 id="run">How it ran</h2>
 ${facts(report.facts)}
-</section>
-</main>
-<footer>halfspread ${report.version}</footer>
-</body>
-</html>
-`;
-  return page.markup;
+</section>`,
+    footer: html`halfspread ${report.version}`,
+  });
 }
 
 function card({ name, value, aside }: Card): Html {
@@ -90,7 +71,7 @@ function card({ name, value, aside }: Card): Html {
 function money({ realizedMicros: realized, unrealizedMicros: unrealized }: LiveReport): Html {
   const columns = [{ name: 'Part' }, { name: 'USD', numeric: true }, { name: 'What it is', long: true }];
   return html`<section>
-<h2>Where the P&amp;L came from</h2>
+<h2 id="pnl">Where the P&amp;L came from</h2>
 ${table('By cost basis, as the ledger books it', columns, [
   { cells: ['Realised', exactUsd(realized), 'Proceeds less average cost of what was given up, after fees'] },
   {

@@ -1,48 +1,49 @@
 /** One market after the other: price with own fills, inventory, and the table of all. */
 import { type MarketDetail, MID_MARK, markNote, type RunDetail, type RunResult } from '../run-result.ts';
-import { type Drawing, figure } from './drawing.ts';
 import { fillLegend } from './fill-symbols.ts';
 import { type Html, html } from './html.ts';
-import { count, duration, exactUsd, percent, shares } from './number-text.ts';
+import { count, duration, exactUsd, percent, shares, signedUsd, usd } from './number-text.ts';
 import { table } from './table.ts';
-import type { TimeAxis } from './time-axis.ts';
-import { inventoryChart, priceChart, priceRange } from './time-charts.ts';
+import { inventoryChart, priceChart, timeFigure } from './time-charts.ts';
 
-export function marketCharts({ models }: RunResult, detail: RunDetail, axis: TimeAxis, drawing: Drawing): Html {
+/** A part of the page for each market that has charts. */
+export function marketSections({ models }: RunResult, { markets }: RunDetail): Html {
   const line = models.mark === MID_MARK ? 'mid of everybody else’s book' : models.mark;
-  const drawn = detail.markets.filter(({ lines }) => lines !== undefined);
-  const left = detail.markets.length - drawn.length;
+  const left = markets.filter(({ lines }) => lines === undefined).length;
+  return html`${markets.map((market) => marketSection(market, line))}
+${left === 0 ? undefined : html`<p class="small muted">${count(left)} more markets have no charts.</p>`}`;
+}
+
+function marketSection(market: MarketDetail, line: string): Html {
+  const { lines, question, pnlMicros, fills, ownShares, volumeShare, maxInventoryShares, worstCaseMicros } = market;
+  if (lines === undefined) return html``;
+  const thinned =
+    lines.every === 1
+      ? ''
+      : ` Only every ${lines.every}th of the ${count(fills)} fills is drawn; all of them are counted.`;
+  const facts = [
+    `P&L ${signedUsd(pnlMicros)}`,
+    `${count(fills)} fills`,
+    `${shares(ownShares)} shares${volumeShare === undefined ? '' : ` (${percent(volumeShare)} of recorded)`}`,
+    `most held ${shares(maxInventoryShares)}`,
+    `worst case ${usd(worstCaseMicros)}`,
+    `ended: ${ending(market)}`,
+  ];
   return html`<section>
-<h2>Price and inventory</h2>
-${drawn.map((market) => marketChart(market, { line, titled: drawn.length > 1 }, axis, drawing))}
-${left === 0 ? undefined : html`<p class="small muted">${left} more markets have no chart of their own.</p>`}
+<h2 id="${anchorOf(market)}">${question}</h2>
+<p>${facts.join(' · ')} <a href="#markets">All markets</a></p>
+${timeFigure(
+  priceChart(lines.price, lines.fills),
+  `The line is the ${line} in cents a YES share (“${market.outcomes[0]}”); triangles are own fills at their price. Fills that would cover each other are drawn once until you zoom in, and jumps of the mid that last a moment may be cut off.${thinned}`,
+  fillLegend(lines.fills),
+)}
+${timeFigure(inventoryChart(lines.inventory), 'Above zero the position gains when the price rises, below zero when it falls. A pair of YES and NO counts as nothing: it is worth $1 either way.')}
 </section>
 `;
 }
 
-function marketChart(
-  market: MarketDetail,
-  { line, titled }: { line: string; titled: boolean },
-  axis: TimeAxis,
-  drawing: Drawing,
-): Html {
-  const { lines } = market;
-  if (lines === undefined) return html``;
-  const { every, fills } = lines;
-  const cut = priceRange(lines.price, fills).cut
-    ? ' For moments the mid jumped beyond what is shown; that is cut off.'
-    : '';
-  const thinned =
-    every === 1 ? '' : ` Only every ${every}th of the ${count(market.fills)} fills is drawn; all of them are counted.`;
-  return html`${titled ? html`<h3>${market.question}</h3>` : undefined}
-${figure(
-  drawing,
-  priceChart(lines.price, fills, axis),
-  `The line is the ${line} in cents a YES share (“${market.outcomes[0]}”); triangles are own fills at their price.${thinned}${cut}`,
-  fillLegend(fills),
-)}
-${figure(drawing, inventoryChart(lines.inventory, axis), 'Above zero the position gains when the price rises, below zero when it falls. A pair of YES and NO counts as nothing: it is worth $1 either way.')}
-`;
+function anchorOf({ slug }: MarketDetail): string {
+  return `market-${slug}`;
 }
 
 /** Limits the table: a page with ten thousand rows is not useful. */
@@ -69,7 +70,7 @@ export function marketTable({ models }: RunResult, { markets, events }: RunDetai
     { name: 'Half-life', numeric },
   ];
   return html`<section>
-<h2>Markets</h2>
+<h2 id="markets">Markets</h2>
 ${table(
   shown.length === markets.length
     ? `Own part in each market${note}`
@@ -77,7 +78,7 @@ ${table(
   columns,
   shown.map((market) => ({
     cells: [
-      market.question,
+      market.lines === undefined ? market.question : html`<a href="#${anchorOf(market)}">${market.question}</a>`,
       ending(market),
       count(market.fills),
       shares(market.ownShares),

@@ -15,7 +15,7 @@ export function orderSection(result: RunResult): Html {
   ];
   const columns = [{ name: 'Code' }, { name: 'Said by' }, { name: 'Count', numeric: true }];
   return html`<section>
-<h2>Orders</h2>
+<h2 id="orders">Orders</h2>
 <p>${count(placed)} placed, ${count(cancelled)} cancelled, ${count(reduced)} reduced; ${count(rejected)} rejected by the venue,
 ${count(reasons.refusedCount)} refused by our own risk before they were sent.</p>
 ${

@@ -1,18 +1,17 @@
-/** The whole report as one page that needs nothing from anywhere: no script, no network, no font. */
+/** The whole report as one page that loads nothing: scripts and styles are in it, fonts are the system's. */
 import { returnOnUse } from '../return-on-use.ts';
 import type { BacktestRun, RunDetail, RunKind, RunResult } from '../run-result.ts';
 import { settlementPart } from '../warnings.ts';
-import { type Drawing, figure, openDrawing } from './drawing.ts';
+import { openDrawing } from './drawing.ts';
 import { levelSection, spreadSection, tagSection } from './fills-section.ts';
-import { type Html, html, trusted } from './html.ts';
-import { ending, marketCharts, marketTable } from './market-section.ts';
+import { type Html, html } from './html.ts';
+import { ending, marketSections, marketTable } from './market-section.ts';
 import { bps, count, exactUsd, moment, percent, shares, signedUsd, usd } from './number-text.ts';
 import { orderSection } from './order-section.ts';
+import { pageFrame } from './page-frame.ts';
 import { pnlSection } from './pnl-section.ts';
-import { STYLE } from './style.ts';
 import { facts, table } from './table.ts';
-import { type TimeAxis, timeAxis } from './time-axis.ts';
-import { drawdownChart, equityChart } from './time-charts.ts';
+import { drawdownChart, equityChart, timeFigure, viewOf } from './time-charts.ts';
 
 const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly again: string }>> = {
   backtest: {
@@ -32,52 +31,34 @@ const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly again: 
 /** The same run gives the same bytes: nothing about the machine or its speed is in it. */
 export async function renderReport({ result, detail }: BacktestRun): Promise<string> {
   const drawing = await openDrawing();
-  const axis = timeAxis([
-    detail.equity,
-    ...detail.markets.flatMap(({ lines }) => (lines === undefined ? [] : [lines.price])),
-  ]);
   const title = `${result.strategy} on ${result.tape.name}`;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>${title} – halfspread ${KINDS[detail.kind].title}</title>
-<link rel="icon" href="data:,">
-<style>${trusted(STYLE)}</style>
-</head>
-<body>
-${head(title, result, detail)}
-<main>
-${cards(result, detail)}
+  const kind = KINDS[detail.kind];
+  return pageFrame({
+    title: `${title} – halfspread ${kind.title}`,
+    header: head(title, result, detail),
+    view: viewOf([detail.equity, ...detail.markets.flatMap(({ lines }) => (lines === undefined ? [] : [lines.price]))]),
+    main: html`${cards(result, detail)}
 ${notes(detail)}
-${equitySection(result, detail, axis, drawing)}
-${marketCharts(result, detail, axis, drawing)}
+${equitySection(result, detail)}
+${pnlSection(result, drawing)}
+${marketTable(result, detail)}
+${marketSections(result, detail)}
 ${spreadSection(result, detail, drawing)}
 ${levelSection(detail, drawing)}
-${pnlSection(result, drawing)}
 ${tagSection(result)}
 ${orderSection(result)}
-${marketTable(result, detail)}
-${assumptions(result, detail)}
-</main>
-<footer>halfspread ${detail.version} · event log ${result.eventLogHash.slice(0, 12)} · ${KINDS[detail.kind].again}</footer>
-</body>
-</html>
-`;
-  return page.markup;
+${assumptions(result, detail)}`,
+    footer: html`halfspread ${detail.version} · event log ${result.eventLogHash.slice(0, 12)} · ${kind.again}`,
+  });
 }
 
 function head(title: string, { tape, pnl, split, fills }: RunResult, { markets, capitalMicros }: RunDetail): Html {
   const only = markets.length === 1 ? markets[0] : undefined;
   const settlement = settlementPart({ split, pnl });
   const deed = pnl.totalMicros < 0 ? 'lost' : 'made';
-  return html`<header>
-<h1>${title}</h1>
+  return html`<h1>${title}</h1>
 <p class="muted">${only === undefined ? `${markets.length} markets` : only.question} · ${moment(Date.parse(tape.from))} to ${moment(Date.parse(tape.to))}</p>
-<p class="lead">It ${deed} <strong>${usd(Math.abs(pnl.totalMicros))}</strong> on a capital of ${usd(capitalMicros)}, with ${count(fills.count)} fills.${settlement === undefined ? '' : ` At settlement: ${settlement}.`}${only === undefined ? '' : ` The market ended: ${ending(only)}.`}</p>
-</header>`;
+<p class="lead">It ${deed} <strong>${usd(Math.abs(pnl.totalMicros))}</strong> on a capital of ${usd(capitalMicros)}, with ${count(fills.count)} fills.${settlement === undefined ? '' : ` At settlement: ${settlement}.`}${only === undefined ? '' : ` The market ended: ${ending(only)}.`}</p>`;
 }
 
 function cards(
@@ -119,19 +100,18 @@ function notes({ warnings }: RunDetail): Html {
 <ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul></aside>`;
 }
 
-function equitySection(result: RunResult, detail: RunDetail, axis: TimeAxis, drawing: Drawing): Html {
+function equitySection(result: RunResult, detail: RunDetail): Html {
   const { capital } = detail;
-  const scale = axis.warped
-    ? 'The horizontal axis moves on with each change of the market, not with the clock, as nearly all happened in a small part of the time.'
-    : 'The horizontal axis is time.';
   const sharpe =
     capital.sharpe === undefined
       ? `No Sharpe ratio: it needs at least 30 days or markets with returns. Here ${detail.markets.length === 1 ? 'is 1 market' : `are ${detail.markets.length} markets`}.`
       : `Sharpe ratio ${capital.sharpe.value.toFixed(2)} a ${capital.sharpe.of}, not a year, over ${count(capital.sharpe.count)} ${capital.sharpe.of}s.`;
   return html`<section>
-<h2>Equity and drawdown</h2>
-${figure(drawing, equityChart(detail.equity, detail.capitalMicros, axis), `Cash and holdings at the mark, less the capital. ${scale} Times are UTC, at the exchange.`)}
-${figure(drawing, drawdownChart(detail.drawdown, axis), `Equity below its highest point so far, at every fill and mark: $${exactUsd(result.maxDrawdownMicros)} at worst.`)}
+<h2 id="equity">Equity and drawdown</h2>
+<p class="small muted">Point at a chart to read it, drag over a part to zoom in, double-click for the whole run. Ctrl with the wheel, the bar above and
+the keys + − 0 ← → zoom and move, too. All charts show the same time.</p>
+${timeFigure(equityChart(detail.equity, detail.capitalMicros), 'Cash and holdings at the mark, less the capital. Times are UTC, at the exchange.')}
+${timeFigure(drawdownChart(detail.drawdown), `Equity below its highest point so far, at every fill and mark: $${exactUsd(result.maxDrawdownMicros)} at worst.`)}
 <p class="small muted">Capital in use (reserved by orders, and the cost of what was held): ${usd(capital.meanInUseMicros)} on average over the time, ${usd(capital.maxInUseMicros)} at most. ${sharpe}</p>
 </section>
 `;
@@ -145,7 +125,7 @@ function assumptions(result: RunResult, detail: RunDetail): Html {
     value: JSON.stringify(value),
   }));
   return html`<section>
-<h2>What all this rests on</h2>
+<h2 id="assumptions">What all this rests on</h2>
 <h3>Models</h3>
 <ul>${[models.latency, models.queue, models.fees, models.liquidity, `The mark is the ${models.mark}.`].map((sentence) => html`<li>${sentence}</li>`)}</ul>
 <h3>Run</h3>

@@ -13,7 +13,7 @@ export function pnlSection({ pnl, split, strategies, models }: RunResult, drawin
   const note = markNote(models);
   const mark = models.mark === MID_MARK ? 'mid of everybody else’s book' : models.mark;
   return html`<section>
-<h2>Where the P&amp;L came from</h2>
+<h2 id="pnl">Where the P&amp;L came from</h2>
 ${figure(drawing, splitChart(split, total), 'Each bar starts where the one before it ended. All figures are in the first table below.')}
 ${table(`By cause, measured against the mark (the ${mark})`, [{ name: 'Part' }, MONEY, { name: 'What it is', long: true }], causes(split, total))}
 ${table(`By cost basis, as the ledger books it${note}`, [{ name: 'Part' }, MONEY, { name: 'What it is', long: true }], booked(pnl))}

@@ -1,174 +1,181 @@
-/** Charts over time: equity, drawdown, inventory, price with own fills. All share one time axis. */
-import type { Markish } from '@observablehq/plot';
-import { ExtremesLine, type FillPoint, type Line } from '../../analytics/index.ts';
-import type { Chart, Format, Kit } from './drawing.ts';
-import { FILL_CLASSES, symbolPath } from './fill-symbols.ts';
+/**
+ * Charts over time: profit and loss, drawdown, inventory, price with own fills. The page's script draws them
+ * (page-script.js), so a reader can zoom in and read each value. Here they become figures of the page and their data.
+ */
+import type { FillPoint, Line } from '../../analytics/index.ts';
+import { ByteWriter } from '../../domain/index.ts';
+import { type Html, html, trusted } from './html.ts';
 import { count, shares, signedUsd, usd } from './number-text.ts';
-import type { TimeAxis } from './time-axis.ts';
 
-const MICRO = 1_000_000;
-/** Marks and equity hold until they change. */
-const STEPS = 'step-after';
-const LINE = 'var(--line)';
-const FILL = 'var(--fill)';
-const LOSS = 'var(--loss)';
-const LOSS_FILL = 'var(--lossfill)';
-const OTHER = 'var(--other)';
+export interface TimeChart {
+  readonly title: string;
+  /** What the chart shows, for those who cannot see it. */
+  readonly description: string;
+  readonly line: Line;
+  readonly fills?: readonly FillPoint[];
+  readonly style: ChartStyle;
+}
 
-/** P&L since the start; the area above zero is a gain, below zero a loss. */
-export function equityChart(equity: Line, capital: number, axis: TimeAxis): Chart {
-  const gains = equity.value.map((value) => value - capital);
+/** What the script needs beside the numbers. */
+interface ChartStyle {
+  /** Name of the value at the cursor. */
+  readonly name: string;
+  readonly unit: 'USD' | 'cents' | 'shares';
+  /** Units of the chart for one unit of `Line.value`; its sign turns the line over. */
+  readonly scale: number;
+  /** Values are stored as whole multiples of this, in units of `Line.value`. */
+  readonly step: number;
+  /** CSS variables of the line and of the area between it and zero. */
+  readonly colour: string;
+  readonly fill?: string;
+  /** Height in pixels on a wide screen. */
+  readonly height: number;
+}
+
+/** P&L since the start; the area above zero is a gain, below zero a loss. @param capital micro-USD */
+export function equityChart({ time, value, outOf }: Line, capital: number): TimeChart {
+  const gains = value.map((micros) => micros - capital);
   return {
     title: 'Profit and loss over time',
     description: `It ends at ${signedUsd(gains.at(-1) ?? 0)}, lowest ${signedUsd(least(gains))}, highest ${signedUsd(most(gains))}.`,
-    options: (kit, format) => ({
-      height: format.name === 'wide' ? 240 : 200,
-      ...axes('P&L, USD', room(gains)),
-      marks: [
-        ...frame(kit, format, axis),
-        ...steps(kit, format, axis, { line: scaled(equity.time, gains, 1 / MICRO), stroke: LINE, fill: FILL }),
-      ],
-    }),
+    line: { time, value: gains, outOf },
+    style: { name: 'P&L', unit: 'USD', scale: 1e-6, step: 100, colour: '--line', fill: '--fill', height: 240 },
   };
 }
 
-/** Drawdown hangs from zero, as peak less equity. */
-export function drawdownChart({ time, value }: Line, axis: TimeAxis): Chart {
+/** The distance to the highest equity so far, downwards from zero. */
+export function drawdownChart(line: Line): TimeChart {
   return {
     title: 'Drawdown over time',
-    description: `At worst ${usd(most(value))} below the peak.`,
-    options: (kit, format) => ({
-      height: format.name === 'wide' ? 130 : 120,
-      ...axes('drawdown, USD', room(value)),
-      marks: [
-        ...frame(kit, format, axis),
-        ...steps(kit, format, axis, { line: scaled(time, value, -1 / MICRO), stroke: LOSS, fill: LOSS_FILL }),
-      ],
-    }),
+    description: `At worst ${usd(most(line.value))} below the peak.`,
+    line,
+    style: {
+      name: 'drawdown',
+      unit: 'USD',
+      scale: -1e-6,
+      step: 100,
+      colour: '--loss',
+      fill: '--lossfill',
+      height: 140,
+    },
   };
 }
 
 /** YES minus NO. */
-export function inventoryChart({ time, value }: Line, axis: TimeAxis): Chart {
+export function inventoryChart(line: Line): TimeChart {
+  const { value } = line;
   return {
     title: 'Inventory over time',
     description: `YES less NO, between ${shares(least([0, ...value]))} and ${shares(most([0, ...value]))} shares.`,
-    options: (kit, format) => ({
-      height: format.name === 'wide' ? 190 : 170,
-      ...axes('YES − NO, shares', room(value)),
-      marks: [
-        ...frame(kit, format, axis),
-        ...steps(kit, format, axis, { line: scaled(time, value, 1 / MICRO), stroke: LINE, fill: FILL }),
-      ],
-    }),
+    line,
+    style: {
+      name: 'YES − NO',
+      unit: 'shares',
+      scale: 1e-6,
+      step: 10_000,
+      colour: '--line',
+      fill: '--fill',
+      height: 190,
+    },
   };
 }
 
 /** The mid with own fills: up is bought, down is sold, full is maker, hollow is taker. */
-export function priceChart(price: Line, fills: readonly FillPoint[], axis: TimeAxis): Chart {
-  const { low, high } = priceRange(price, fills);
+export function priceChart(line: Line, fills: readonly FillPoint[]): TimeChart {
   return {
     title: 'Price with own fills',
     description: `The mid in cents a YES share and ${count(fills.length)} own fills.`,
-    options: (kit, format) => ({
-      height: format.name === 'wide' ? 320 : 260,
-      ...axes('mid, cents', [low, high]),
-      marks: [
-        ...frame(kit, format, axis, false),
-        ...steps(kit, format, axis, { line: scaled(price.time, price.value, 1 / 100), stroke: OTHER }),
-        ...fillMarks(kit, fills, axis, format),
-      ],
-    }),
+    line,
+    fills,
+    style: { name: 'mid', unit: 'cents', scale: 0.01, step: 0.5, colour: '--other', height: 320 },
   };
 }
 
-type Domain = readonly [number, number];
+/** A chart with title, controls' target, caption and, where its line was thinned, a sentence that says so. */
+export function timeFigure(chart: TimeChart, caption: string, legend?: Html): Html {
+  const { title, description, line, style } = chart;
+  const { outOf } = line;
+  const thinned =
+    outOf === undefined || outOf <= line.time.length
+      ? ''
+      : ` The line has the lowest and the highest of each group of neighbours: ${count(line.time.length)} of ${count(outOf)} points.`;
+  return html`<h3>${title}</h3>
+${legend}<figure class="time">
+<div class="chart" tabindex="0" role="group" aria-roledescription="chart" aria-label="${title}. ${description} Arrow keys move the cursor, plus and minus zoom, 0 shows the whole run." style="min-height:${style.height}px"></div>
+<p class="readout"><output></output></p>
+<script type="application/json">${trusted(dataOf(chart))}</script>
+<figcaption>${caption}${thinned}</figcaption></figure>
+`;
+}
 
-/** With a domain values beyond it are drawn at its edge. */
-function axes(label: string, domain?: Domain) {
+/** Of the busy part and of the whole run, epoch ms: what a page shows first, and what "Whole run" shows. */
+export interface View {
+  readonly from: number;
+  readonly to: number;
+  readonly busyFrom: number;
+  readonly busyTo: number;
+}
+
+/**
+ * Markets sleep for days and then move for hours. Where nine tenths of all points are in less than half of the time, the
+ * page begins with that part.
+ */
+export function viewOf(lines: readonly Line[]): View {
+  const times = Float64Array.from(lines.flatMap(({ time }) => [...time])).sort();
+  const at = (share: number): number => times[Math.floor(share * (times.length - 1))] ?? 0;
+  const [from, to] = [at(0), Math.max(at(1), at(0) + 1)];
+  const [busyFrom, busyTo] = [at(0.05), at(0.95)];
+  const pad = (busyTo - busyFrom) / 18;
+  if (busyTo - busyFrom >= 0.5 * (to - from) || pad <= 0) return { from, to, busyFrom: from, busyTo: to };
+  return { from, to, busyFrom: Math.max(from, busyFrom - pad), busyTo: Math.min(to, busyTo + pad) };
+}
+
+/** No `<` in it, so that it ends no element. */
+function dataOf({ line, fills, style }: TimeChart): string {
+  const { time, value } = line;
+  const data = {
+    ...style,
+    times: encoded(time, 1),
+    values: encoded(value, style.step),
+    ...(fills === undefined ? {} : { fills: encodedFills(fills) }),
+  };
+  return JSON.stringify(data).replaceAll('<', '\\u003c');
+}
+
+/** Columns, as they pack best. */
+function encodedFills(fills: readonly FillPoint[]) {
+  const inOrder = fills.toSorted((a, b) => a.time - b.time);
   return {
-    x: { domain: [0, 1], axis: null },
-    y: { label, nice: true, labelArrow: 'none', ...(domain === undefined ? {} : { domain, clamp: true }) },
-    marginTop: 26,
-    marginBottom: 40,
-  } as const;
+    times: encoded(
+      inOrder.map(({ time }) => time),
+      1,
+    ),
+    prices: encoded(
+      inOrder.map(({ price }) => price),
+      1,
+    ),
+    lots: encoded(
+      inOrder.map(({ shares: size }) => size),
+      10_000,
+    ),
+    kinds: encoded(
+      inOrder.map(({ sign, liquidity }) => (sign === 1 ? 0 : 1) + (liquidity === 'maker' ? 0 : 2)),
+      1,
+    ),
+  };
 }
 
-/** Some height for what never moved; else the values make their own. */
-function room(values: readonly number[]): Domain | undefined {
-  return values.every((value) => value === 0) ? [-1, 1] : undefined;
-}
-
-function frame(kit: Kit, format: Format, axis: TimeAxis, zero = true): Markish[] {
-  const ticks = axis.ticks(format.tickGap, format.tickEdge);
-  const positions = ticks.map(({ position }) => position);
-  return [
-    kit.plot.gridY({ stroke: 'var(--rule)', strokeOpacity: 1 }),
-    kit.plot.gridX(positions, { stroke: 'var(--rule)', strokeOpacity: 0.6 }),
-    kit.plot.axisX(positions, {
-      tickFormat: (_: unknown, index: number) => ticks[index]?.label ?? '',
-      label: null,
-      tickSize: 4,
-    }),
-    ...(zero ? [kit.plot.ruleY([0], { stroke: 'var(--muted)', strokeWidth: 1 })] : []),
-  ];
-}
-
-interface Stroke {
-  readonly line: Line;
-  readonly stroke: string;
-  /** Colour of the area between the line and zero; none for no area. */
-  readonly fill?: string;
-}
-
-function steps(kit: Kit, format: Format, axis: TimeAxis, { line, stroke, fill }: Stroke): Markish[] {
-  const { time, value } = format.name === 'wide' ? line : thinned(line);
-  if (time.length === 0) return [];
-  const x = time.map(axis.position);
-  const drawn = kit.plot.lineY(value, { x, curve: STEPS, stroke, strokeWidth: fill === undefined ? 1 : 1.4 });
-  if (fill === undefined) return [drawn];
-  return [kit.plot.areaY(value, { x, y1: 0, y2: [...value], curve: STEPS, fill }), drawn];
-}
-
-/** A phone has no room for more; extremes stay. */
-function thinned({ time, value }: Line): Line {
-  const line = new ExtremesLine(256);
-  time.forEach((at, index) => {
-    line.add(at, value[index] ?? 0);
-  });
-  return line.line();
-}
-
-function scaled(time: readonly number[], value: readonly number[], factor: number): Line {
-  return { time, value: value.map((one) => one * factor) };
-}
-
-/** A mark makes the scale reach the fills; the symbols are one path a class, which keeps the page small. */
-function fillMarks(kit: Kit, fills: readonly FillPoint[], axis: TimeAxis, format: Format): Markish[] {
-  if (fills.length === 0) return [];
-  const x = fills.map(({ time }) => axis.position(time));
-  const y = fills.map(({ price }) => price / 100);
-  const size = (format.name === 'wide' ? 4 : 3) * (fills.length > 500 ? 0.7 : 1);
-  return [
-    kit.plot.dot(fills, {
-      x,
-      y,
-      r: 0,
-      stroke: 'none',
-      render: (index, _scales, values) => {
-        const group = kit.element('g');
-        for (const { matches, style, up } of FILL_CLASSES) {
-          const path = kit.element('path');
-          const chosen = [...index].filter((at) => fills[at] !== undefined && matches(fills[at]));
-          if (chosen.length === 0) continue;
-          path.setAttribute('d', chosen.map((at) => symbolPath(values.x?.[at], values.y?.[at], size, up)).join(''));
-          for (const [name, value] of Object.entries(style)) path.setAttribute(name, value);
-          group.append(path);
-        }
-        return group;
-      },
-    }),
-  ];
+/** Base64 of the differences of neighbours in whole steps (`ByteWriter.number`). */
+function encoded(values: readonly number[], step: number): string {
+  const writer = new ByteWriter(2 * values.length + 16);
+  let before = 0;
+  for (const value of values) {
+    const steps = Math.round(value / step);
+    // Plus 0: a negative zero would take nine bytes.
+    writer.number(steps - before + 0);
+    before = steps;
+  }
+  return Buffer.from(writer.written()).toString('base64');
 }
 
 function least(values: readonly number[]): number {
@@ -177,30 +184,4 @@ function least(values: readonly number[]): number {
 
 function most(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b), values[0] ?? 0);
-}
-
-interface PriceRange {
-  readonly low: number;
-  readonly high: number;
-  /** Whether the mid was beyond it for a moment. */
-  readonly cut: boolean;
-}
-
-/** A thin book's mid can jump through the whole range for a moment, and would flatten all the rest. */
-const TOO_WIDE = 2;
-
-/**
- * All prices; or, where a hundredth of the points at each end takes up more than half of the height, the others and all
- * fills.
- */
-export function priceRange({ value }: Line, fills: readonly FillPoint[]): PriceRange {
-  const sorted = value.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 5_000;
-  const own = fills.map(({ price }) => price);
-  const low = own.reduce((a, b) => Math.min(a, b), at(0.01));
-  const high = own.reduce((a, b) => Math.max(a, b), at(0.99));
-  const cut = at(1) - at(0) > TOO_WIDE * (high - low) && high > low;
-  const [from, to] = cut ? [low, high] : [Math.min(low, at(0)), Math.max(high, at(1))];
-  const pad = Math.max((to - from) * 0.04, 10);
-  return { low: Math.max(0, from - pad) / 100, high: Math.min(10_000, to + pad) / 100, cut };
 }

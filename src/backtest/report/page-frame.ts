@@ -1,0 +1,85 @@
+/** What all reports share: one file that loads nothing, with its style sheet, its script and the bar that zooms all charts. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { type Html, html, trusted } from './html.ts';
+import { STYLE } from './style.ts';
+import type { View } from './time-charts.ts';
+
+interface PageParts {
+  readonly title: string;
+  readonly header: Html;
+  readonly main: Html;
+  readonly footer: Html;
+  readonly view: View;
+}
+
+/** The same parts give the same bytes. */
+export function pageFrame({ title, header, main, footer, view }: PageParts): string {
+  const scripts = pageScripts();
+  const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`).join(' ');
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src ${trusted(hashes)}; img-src data:">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${trusted(pageStyle())}</style>
+</head>
+<body data-from="${view.from}" data-to="${view.to}" data-busy-from="${view.busyFrom}" data-busy-to="${view.busyTo}">
+<header>
+${header}
+</header>
+<div class="bar" role="toolbar" aria-label="Charts" hidden>
+<span id="range" class="range"></span>
+${button('earlier', 'Earlier', '←')}
+${button('later', 'Later', '→')}
+${button('in', 'Zoom in', '+')}
+${button('out', 'Zoom out', '−')}
+${button('whole', 'Show the whole run', 'Whole run')}
+<button type="button" id="theme" aria-label="Switch between light and dark" title="Switch between light and dark">◐</button>
+</div>
+<main>
+<noscript><p class="notes">Charts over time need scripts. All figures are in the tables.</p></noscript>
+${contents(main)}
+${main}
+</main>
+<footer>${footer}</footer>
+${scripts.map((script) => html`<script>${trusted(script)}</script>`)}
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+/** Links to the headings of the page, without those of single markets, which a table links to. */
+function contents({ markup }: Html): Html {
+  const headings = [...markup.matchAll(/<h2 id="(?!market-)([^"]+)">([^<]*)<\/h2>/g)];
+  const links = headings.map(([, id = '', text = '']) => html`<li><a href="#${id}">${trusted(text)}</a></li>`);
+  return html`<nav class="contents" aria-label="Contents"><ul>${links}</ul></nav>`;
+}
+
+function button(zoom: string, name: string, text: string): Html {
+  return html`<button type="button" data-zoom="${zoom}" aria-label="${name}" title="${name}">${text}</button>`;
+}
+
+/** uPlot (MIT; its first line names the project) and our own. The published package has them beside the bundle. */
+function pageScripts(): readonly string[] {
+  const own = ['page-numbers.js', 'page-fills.js', 'page-script.js'].map(ownFile);
+  return [uplotFile('uPlot.iife.min.js'), ...own].map((file) => readFileSync(file, 'utf8'));
+}
+
+function pageStyle(): string {
+  return `${readFileSync(uplotFile('uPlot.min.css'), 'utf8')}${STYLE}`;
+}
+
+function uplotFile(name: string): string {
+  return import.meta.url.endsWith('.ts') ? createRequire(import.meta.url).resolve(`uplot/dist/${name}`) : ownFile(name);
+}
+
+function ownFile(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}

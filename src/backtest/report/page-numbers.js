@@ -1,0 +1,82 @@
+/**
+ * Numbers of a report's page: read from its data, and written for the reader. Used by the two scripts after it.
+ */
+const pageNumbers = (() => {
+  const DAY = 86_400_000;
+
+  return { css, decoded, padded, after, timeTexts, valueText, numberText };
+
+  /**
+   * Sums of differences, times `scale`. The bytes are those of `ByteWriter.number`: a small number is its byte; else
+   * the byte says sign and length.
+   * @param {string} text base64
+   * @param {number} scale
+   */
+  function decoded(text, scale) {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const result = new Float64Array(bytes.length);
+    let count = 0;
+    let sum = 0;
+    for (let at = 0; at < bytes.length; count += 1) {
+      const first = bytes[at] ?? 0;
+      at += 1;
+      if (first < 240) sum += first;
+      else {
+        const length = (first < 247 ? first - 240 : first - 247) + 1;
+        let size = 0;
+        for (let index = length - 1; index >= 0; index -= 1) size = size * 256 + (bytes[at + index] ?? 0);
+        sum += first < 247 ? size : -size;
+        at += length;
+      }
+      result[count] = sum * scale;
+    }
+    return result.slice(0, count);
+  }
+
+  /** @param {number} low @param {number} high @returns {[number, number]} */
+  function padded(low, high) {
+    const pad = Math.max((high - low) * 0.05, 0.01);
+    return [low === 0 ? 0 : low - pad, high === 0 ? 0 : high + pad];
+  }
+
+  /** The first index with a later time. @param {Float64Array} times @param {number} time */
+  function after(times, time) {
+    let low = 0;
+    let high = times.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((times[middle] ?? 0) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The date below the first tick and where it changes. @param {number[]} ticks @param {number} step ms */
+  function timeTexts(ticks, step) {
+    let day = '';
+    return ticks.map((tick) => {
+      const text = new Date(tick).toISOString();
+      const isNewDay = text.slice(0, 10) !== day;
+      day = text.slice(0, 10);
+      const time = text.slice(11, step < 1_000 ? 23 : step < 60_000 ? 19 : 16);
+      return step >= DAY ? day : isNewDay ? `${time}\n${day}` : time;
+    });
+  }
+
+  /** @param {number} value @param {string} unit */
+  function valueText(value, unit) {
+    const size = numberText(Math.abs(value));
+    const sign = value < 0 ? '−' : '';
+    return unit === 'USD' ? `${sign}$${Math.abs(value).toFixed(2)}` : `${sign}${size} ${unit}`;
+  }
+
+  /** Up to four decimals, a true minus sign. @param {number} value */
+  function numberText(value) {
+    return value.toLocaleString('en-US', { maximumFractionDigits: 4 }).replace('-', '−');
+  }
+
+  /** The value of a CSS variable, such as a colour of the theme. @param {string} name */
+  function css(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue(name);
+  }
+})();

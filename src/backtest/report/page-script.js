@@ -1,0 +1,298 @@
+/**
+ * Runs in the page of a report: draws the charts over time with uPlot, and lets the reader zoom, read values and switch
+ * between light and dark. One script for every page, without any address of the outside.
+ *
+ * All charts show the same part of the time and share a cursor. A chart is drawn when it comes into view.
+ */
+(() => {
+  /**
+   * @typedef {{ times: Float64Array, prices: Float64Array, shares: Float64Array, kinds: Float64Array }} Fills
+   * @typedef {{ box: HTMLElement, output: HTMLElement, style: any, times: Float64Array, values: Float64Array,
+   *   fills: Fills | undefined, plot: uPlot | undefined }} Chart
+   */
+
+  /** How far a step of the keyboard moves the cursor or the view, as a part of the width. */
+  const STEP = 0.02;
+  const SHIFT = 0.25;
+  const { css, decoded, padded, after, timeTexts, valueText, numberText } = pageNumbers;
+  const { drawFills, fillTexts } = pageFills;
+  const narrow = matchMedia('(max-width: 720px)');
+  const root = document.documentElement;
+  const body = document.body.dataset;
+  const whole = { min: Number(body['from']), max: Number(body['to']) };
+  let view = { min: Number(body['busyFrom']), max: Number(body['busyTo']) };
+  let isMoving = false;
+
+  /** @type {Chart[]} */
+  const charts = [...document.querySelectorAll('figure.time')].map(chartOf);
+  const watcher = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) if (isIntersecting) show(target);
+    },
+    { rootMargin: '300px' },
+  );
+  for (const { box } of charts) watcher.observe(box);
+
+  const range = element('#range');
+  element('.bar').hidden = false;
+  for (const button of document.querySelectorAll('[data-zoom]')) {
+    button.addEventListener('click', () => zoom(/** @type {HTMLElement} */ (button).dataset['zoom']));
+  }
+  element('#theme').addEventListener('click', () => {
+    const isDark = getComputedStyle(root).getPropertyValue('--theme').trim() === 'dark';
+    root.dataset['theme'] = isDark ? 'light' : 'dark';
+    redraw();
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+  addEventListener('resize', resize);
+  addEventListener('beforeprint', () => {
+    root.dataset['print'] = root.dataset['theme'] ?? '';
+    root.dataset['theme'] = 'light';
+    for (const { box } of charts) show(box);
+    resize(680);
+  });
+  addEventListener('afterprint', () => {
+    if (root.dataset['print'] === '') delete root.dataset['theme'];
+    else root.dataset['theme'] = root.dataset['print'];
+    delete root.dataset['print'];
+    resize();
+  });
+  showRange();
+
+  /** @param {Element} figure @returns {Chart} */
+  function chartOf(figure) {
+    const data = JSON.parse(figure.querySelector('script')?.textContent ?? '');
+    const { times, values, fills, ...style } = data;
+    const box = /** @type {HTMLElement} */ (figure.querySelector('.chart'));
+    const output = /** @type {HTMLElement} */ (figure.querySelector('output'));
+    const chart = {
+      box,
+      output,
+      style,
+      times: decoded(times, 1),
+      values: decoded(values, style.step * style.scale),
+      fills: fills && {
+        times: decoded(fills.times, 1),
+        prices: decoded(fills.prices, style.scale),
+        shares: decoded(fills.lots, 0.01),
+        kinds: decoded(fills.kinds, 1),
+      },
+      plot: undefined,
+    };
+    box.addEventListener('keydown', (event) => key(chart, event));
+    box.addEventListener('wheel', (event) => wheel(chart, event), { passive: false });
+    return chart;
+  }
+
+  /** @param {Element} box */
+  function show(box) {
+    const chart = charts.find((each) => each.box === box);
+    if (chart === undefined || chart.plot !== undefined) return;
+    watcher.unobserve(box);
+    chart.plot = new uPlot(optionsOf(chart), [chart.times, chart.values], chart.box);
+    moveTo(chart.plot);
+  }
+
+  /** @param {Chart} chart @returns {uPlot.Options} */
+  function optionsOf(chart) {
+    const { style, fills } = chart;
+    const stepped = uPlot.paths.stepped?.({ align: 1 });
+    const axis = {
+      stroke: () => css('--muted'),
+      grid: { stroke: () => css('--rule'), width: 1 },
+      ticks: { stroke: () => css('--rule'), width: 1, size: 4 },
+      font: '11px system-ui, sans-serif',
+    };
+    return {
+      width: chart.box.clientWidth,
+      height: heightOf(chart),
+      legend: { show: false },
+      padding: [10, 22, 0, 0],
+      tzDate: (time) => uPlot.tzDate(new Date(time), 'Etc/UTC'),
+      ms: 1,
+      cursor: {
+        drag: { x: true, y: false, dist: 4 },
+        sync: { key: 'time', scales: ['x', null] },
+        points: { size: 7, fill: () => css('--paper'), stroke: () => css(style.colour), width: 2 },
+        bind: {
+          dblclick: () => () => {
+            zoom('whole');
+            return null;
+          },
+        },
+      },
+      scales: { x: { time: true }, y: { range: (plot, low, high) => heights(plot, low, high, chart) } },
+      axes: [
+        { ...axis, size: 44, space: 70, values: (_, ticks, _axis, _space, step) => timeTexts(ticks, step) },
+        {
+          ...axis,
+          size: narrow.matches ? 46 : 54,
+          values: (_, ticks) => ticks.map((tick) => numberText(tick)),
+          label: style.unit,
+          labelSize: 16,
+          labelGap: 0,
+          labelFont: axis.font,
+        },
+      ],
+      series: [
+        {},
+        {
+          stroke: () => css(style.colour),
+          width: style.fill === undefined ? 1 : 1.4,
+          ...(style.fill === undefined ? {} : { fill: () => css(style.fill), fillTo: () => 0 }),
+          ...(stepped === undefined ? {} : { paths: stepped }),
+          points: { show: false },
+        },
+      ],
+      hooks: {
+        setScale: [(plot, name) => name === 'x' && moved(plot)],
+        setCursor: [(plot) => read(plot, chart)],
+        ...(fills === undefined ? {} : { draw: [(plot) => drawFills(plot, fills)] }),
+      },
+    };
+  }
+
+  /**
+   * The heights of a chart, from what is in view.
+   * @param {uPlot} plot @param {number} low @param {number} high @param {Chart} chart @returns {[number, number]}
+   */
+  function heights(plot, low, high, { values, style, fills }) {
+    if (fills !== undefined) return priceRange(plot, values, fills);
+    if (low === null || (low === 0 && high === 0)) return [-1, 1];
+    return style.fill === undefined ? padded(low, high) : padded(Math.min(0, low), Math.max(0, high));
+  }
+
+  /**
+   * All prices; or, where a hundredth of the points at each end takes up more than half of the height, the others and all
+   * fills: a thin book's mid can jump through the whole range for a moment, and would flatten all the rest.
+   * @param {uPlot} plot @param {Float64Array} values @param {Fills} fills
+   */
+  function priceRange(plot, values, { times, prices }) {
+    const [first = 0, last = values.length - 1] = plot.series[0]?.idxs ?? [];
+    const sorted = values.slice(first, last + 1).sort();
+    const at = (/** @type {number} */ share) => sorted[Math.round(share * (sorted.length - 1))] ?? 50;
+    const isWhole = first === 0 && last === values.length - 1;
+    const from = isWhole ? 0 : after(times, plot.data[0][first] ?? 0);
+    const to = isWhole ? times.length : after(times, plot.data[0][last] ?? 0);
+    let [low, high] = [at(0.01), at(0.99)];
+    for (let index = from; index < to; index += 1) {
+      low = Math.min(low, prices[index] ?? low);
+      high = Math.max(high, prices[index] ?? high);
+    }
+    const isCut = at(1) - at(0) > 2 * (high - low) && high > low;
+    return isCut ? padded(low, high) : padded(Math.min(low, at(0)), Math.max(high, at(1)));
+  }
+
+  /** Writes what is under the cursor below the chart. @param {uPlot} plot @param {Chart} chart */
+  function read(plot, { output, style, times, values, fills }) {
+    const { left = -1, idx } = plot.cursor;
+    if (left < 0 || idx === null || idx === undefined || times.length === 0) {
+      output.textContent = '';
+      return;
+    }
+    const time = plot.posToVal(left, 'x');
+    const index = Math.max(0, after(times, time) - 1);
+    const parts = [`${dateText(time)} UTC`, `${style.name} ${valueText(values[index] ?? 0, style.unit)}`];
+    if (fills !== undefined) parts.push(...fillTexts(plot, fills, left));
+    output.textContent = parts.join(' · ');
+  }
+
+  /** @param {Chart} chart @param {KeyboardEvent} event */
+  function key(chart, event) {
+    const { plot } = chart;
+    if (plot === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const sign = event.key === 'ArrowRight' ? 1 : -1;
+    if (event.key === '+' || event.key === '=') zoom('in', plot);
+    else if (event.key === '-') zoom('out', plot);
+    else if (event.key === '0') zoom('whole');
+    else if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    else if (event.shiftKey) zoom(sign > 0 ? 'later' : 'earlier');
+    else {
+      const { width, height } = plot.over.getBoundingClientRect();
+      const { left = -1 } = plot.cursor;
+      const from = left < 0 ? width / 2 : left;
+      plot.setCursor({ left: Math.min(width, Math.max(0, from + sign * STEP * width)), top: height / 2 }, true);
+    }
+    event.preventDefault();
+  }
+
+  /** With Ctrl or a pinch, so that the page still scrolls. @param {Chart} chart @param {WheelEvent} event */
+  function wheel({ plot }, event) {
+    if (plot === undefined || !event.ctrlKey) return;
+    event.preventDefault();
+    zoom(event.deltaY < 0 ? 'in' : 'out', plot);
+  }
+
+  /** Around the cursor of a chart that has one, else around the middle. @param {string | undefined} how @param {uPlot} [plot] */
+  function zoom(how, plot) {
+    const { min, max } = view;
+    const width = max - min;
+    const left = plot?.cursor.left ?? -1;
+    const centre = plot === undefined || left < 0 ? (min + max) / 2 : plot.posToVal(left, 'x');
+    if (how === 'whole') setView(whole.min, whole.max);
+    else if (how === 'in') setView(centre - (centre - min) / 2, centre + (max - centre) / 2);
+    else if (how === 'out') setView(centre - (centre - min) * 2, centre + (max - centre) * 2);
+    else setView(min + (how === 'later' ? SHIFT : -SHIFT) * width, max + (how === 'later' ? SHIFT : -SHIFT) * width);
+  }
+
+  /** Within the run, and at least 20 ms. @param {number} min @param {number} max */
+  function setView(min, max) {
+    const width = Math.min(whole.max - whole.min, Math.max(20, max - min));
+    const from = Math.min(Math.max(whole.min, min), whole.max - width);
+    view = { min: from, max: from + width };
+    for (const { plot } of charts) if (plot !== undefined) moveTo(plot);
+    showRange();
+  }
+
+  /** The reader dragged over a chart, so the others follow. @param {uPlot} plot */
+  function moved(plot) {
+    const { min, max } = plot.scales['x'] ?? {};
+    if (isMoving || typeof min !== 'number' || typeof max !== 'number') return;
+    if (min !== view.min || max !== view.max) setView(min, max);
+  }
+
+  /** @param {uPlot} plot */
+  function moveTo(plot) {
+    isMoving = true;
+    plot.batch(() => plot.setScale('x', view));
+    isMoving = false;
+  }
+
+  function showRange() {
+    range.textContent = `${dateText(view.min)} to ${dateText(view.max)} UTC`;
+  }
+
+  /** @param {unknown} [width] pixels; as wide as its box where it is no number */
+  function resize(width) {
+    for (const chart of charts) {
+      chart.plot?.setSize({
+        width: typeof width === 'number' ? width : chart.box.clientWidth,
+        height: heightOf(chart),
+      });
+    }
+  }
+
+  function redraw() {
+    for (const { plot } of charts) plot?.redraw();
+  }
+
+  /** @param {Chart} chart @returns {number} */
+  function heightOf({ style }) {
+    return narrow.matches ? Math.round(style.height * 0.85) : style.height;
+  }
+
+  /** @param {string} selector @returns {HTMLElement} */
+  function element(selector) {
+    const found = document.querySelector(selector);
+    if (!(found instanceof HTMLElement)) throw new Error(`the page has no ${selector}`);
+    return found;
+  }
+
+  /** @param {number} time epoch ms */
+  function dateText(time) {
+    return new Date(time)
+      .toISOString()
+      .replace('T', ' ')
+      .slice(0, view.max - view.min < 600_000 ? 23 : 19);
+  }
+})();

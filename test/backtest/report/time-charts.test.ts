@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { symbolPath } from '../../../src/backtest/report/fill-symbols.ts';
+import {
+  equityChart,
+  priceChart,
+  type TimeChart,
+  timeFigure,
+  viewOf,
+} from '../../../src/backtest/report/time-charts.ts';
+import { ByteReader } from '../../../src/domain/index.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const MONDAY = Date.parse('2022-07-11T00:00:00Z');
+
+const DATA = z.object({
+  times: z.string(),
+  values: z.string(),
+  fills: z.object({ times: z.string(), prices: z.string(), lots: z.string(), kinds: z.string() }).optional(),
+});
+
+/** `count` points evenly over a span. */
+function evenly(from: number, to: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => from + ((to - from) * index) / (count - 1));
+}
+
+function line(time: readonly number[]) {
+  return { time, value: time.map(() => 0) };
+}
+
+function dataIn(chart: TimeChart) {
+  const { markup } = timeFigure(chart, 'caption');
+  const text = /<script type="application\/json">(.*)<\/script>/.exec(markup)?.[1] ?? '';
+  return DATA.parse(JSON.parse(text));
+}
+
+function decoded(text: string): readonly number[] {
+  const reader = new ByteReader(Buffer.from(text, 'base64'));
+  const values: number[] = [];
+  for (let sum = 0; !reader.isAtEnd; ) {
+    sum += reader.number();
+    values.push(sum);
+  }
+  return values;
+}
+
+describe('the view of a page', () => {
+  it('is the whole run when points are evenly spread', () => {
+    const [from, to] = [MONDAY, MONDAY + 4 * HOUR];
+    expect(viewOf([line(evenly(from, to, 500))])).toEqual({ from, to, busyFrom: from, busyTo: to });
+  });
+
+  it('begins with the part in which nine tenths of the points are, when that is less than half of the time', () => {
+    const early = evenly(MONDAY - 6 * DAY, MONDAY + 11 * HOUR, 50);
+    const view = viewOf([line([...early, ...evenly(MONDAY + 11 * HOUR, MONDAY + 15 * HOUR, 950)])]);
+    expect(view).toMatchObject({ from: MONDAY - 6 * DAY, to: MONDAY + 15 * HOUR });
+    expect(view.busyFrom).toBeGreaterThan(MONDAY + 10.5 * HOUR);
+    expect(view.busyFrom).toBeLessThan(MONDAY + 11.1 * HOUR);
+    expect(view.busyTo).toBeGreaterThan(MONDAY + 14.9 * HOUR);
+  });
+
+  it('exists without a single point', () => {
+    expect(viewOf([])).toEqual({ from: 0, to: 1, busyFrom: 0, busyTo: 1 });
+  });
+});
+
+describe('the data of a chart', () => {
+  it('has every time and value again, also beyond 32 bits and below zero', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(2 ** 41), fc.integer({ min: -(2 ** 33), max: 2 ** 33 }))), (points) => {
+        const time = points.map(([at]) => at).sort((a, b) => a - b);
+        const value = points.map(([, hundreds]) => hundreds * 100);
+        const data = dataIn(equityChart({ time, value }, 0));
+        expect(decoded(data.times)).toEqual(time);
+        expect(decoded(data.values)).toEqual(value.map((micros) => micros / 100 + 0));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('has the fills in time order, with side and kind in one number', () => {
+    const fill = { sign: 1, price: 4_000, shares: 2_500_000, liquidity: 'maker', tag: 'queue', inside: false } as const;
+    const fills = [{ ...fill, time: 9 }, { ...fill, time: 5, sign: -1, liquidity: 'taker', price: 4_100 } as const];
+    const data = dataIn(priceChart(line([1, 10]), fills));
+    expect(Object.entries(data.fills ?? {}).map(([name, text]) => [name, decoded(text)])).toEqual([
+      ['times', [5, 9]],
+      ['prices', [4_100, 4_000]],
+      ['lots', [250, 250]],
+      ['kinds', [3, 0]],
+    ]);
+  });
+
+  it('says how many points the line was thinned from', () => {
+    const all = timeFigure(equityChart({ ...line([1, 2]), outOf: 2 }, 0), 'caption');
+    expect(all.markup).not.toContain('points');
+    const thinned = timeFigure(equityChart({ ...line([1, 2]), outOf: 1_234 }, 0), 'caption');
+    expect(thinned.markup).toContain('2 of 1,234 points');
+  });
+});
+
+describe('fill symbols', () => {
+  it('point up for purchases and down for sales', () => {
+    expect(symbolPath(10, 20, 4, true)).toBe('M10 16l4 8h-8z');
+    expect(symbolPath(10, 20, 4, false)).toBe('M10 24l4 -8h-8z');
+  });
+});
