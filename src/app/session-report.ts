@@ -23,7 +23,7 @@ import { sessionHeadOf } from './replay.ts';
  * @param path of its steps, `….steps`
  * @throws FileFault for a recording that cannot be read, or in which the bot never began to trade
  */
-function measureSession(path: string, tabled: boolean): MeasuredSession {
+export function measureSession(path: string, tabled: boolean): MeasuredSession {
   const clock = wallClock();
   const started = clock.now();
   const log = readStepLog(path);

@@ -1,4 +1,12 @@
+export { type Attribution, attribute, type SessionOutcome } from './compare/attribution.ts';
 export { baselineSpecs } from './compare/baselines.ts';
+export {
+  type Calibration,
+  type CalibrationSession,
+  calibrate,
+  type LegTimes,
+  testCalibration,
+} from './compare/calibration.ts';
 export {
   type ComparedRun,
   type Comparison,

@@ -36,8 +36,13 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     summary: 'put backtests side by side',
     description:
       'Puts runs side by side, with the difference of each to the first one and its 95 % interval. A run is a result of `backtest --json` in a file that ends in .json, or the YAML file of a backtest, which is run.',
-    args: [{ term: '<runs...>', meaning: 'results (.json) and configurations of backtests' }],
+    args: [{ term: '[runs...]', meaning: 'results (.json) and configurations of backtests' }],
     options: [
+      {
+        term: '--live <recording>',
+        meaning:
+          'explain how a recorded session differs from a backtest of its own tape, with the models of the configuration if one is named',
+      },
       { term: '--baselines', meaning: 'add for each configuration: do nothing, join the best prices, one tick wide' },
       jsonOption('the comparison as one JSON object'),
       SET,
@@ -45,8 +50,26 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     examples: [
       'npx halfspread compare config/demo.yaml --baselines',
       'npx halfspread compare before.json after.json --json',
+      'npx halfspread compare --live recordings/2026-11-26T12-00-00.000Z.steps',
     ],
     run: async (session, runs, options) => (await import('./actions/compare.ts')).compare(session, runs, options),
+  },
+  {
+    name: 'calibrate',
+    summary: 'fit queue and latency models to a live session',
+    description:
+      'Runs backtests of a recorded session with several queue and latency models, and prints those whose fills and shares are nearest to the session as YAML for the file of a backtest.',
+    args: [{ term: '<recording>', meaning: 'recording of a session, its .steps or .tape file' }],
+    options: [
+      { term: '--test <recording>', meaning: 'another session, on which the models are tested' },
+      { term: '--out <file>', meaning: 'also write the YAML to this file' },
+      jsonOption('candidates, errors and models as one JSON object'),
+    ],
+    examples: [
+      'npx halfspread calibrate recordings/2026-11-26T12-00-00.000Z.steps --test recordings/2026-11-26T14-00-00.000Z.steps',
+    ],
+    run: async (session, [recording = ''], options) =>
+      (await import('./actions/calibrate.ts')).calibrate(session, recording, options),
   },
   TAPE_COMMAND,
   {

@@ -9,6 +9,7 @@ import {
   isScalar,
   LineCounter,
   parseDocument,
+  stringify,
   visit,
   type YAMLParseError,
   type YAMLWarning,
@@ -158,4 +159,9 @@ function refuseKeys(pairs: readonly { readonly key: unknown }[], at: (node: unkn
 /** One line without a full stop. */
 function sentence(message: string): string {
   return message.replace(/\s+/g, ' ').replace(/[.:]$/, '');
+}
+
+/** A value as the text of a YAML file. */
+export function yamlText(value: unknown): string {
+  return stringify(value);
 }

@@ -1,8 +1,9 @@
 /** A live session on a recorded market, and a backtest of what it recorded. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
 import { sleep, wallClock } from '../../src/clock/index.ts';
 import { formatTime } from '../../src/domain/index.ts';
 import { readStepLog } from '../../src/history/index.ts';
@@ -83,8 +84,25 @@ it('a replay of a live session has its decisions, and a backtest of its recordin
   expect(replayed.difference).toBe(null);
   expect(replayed.same).toBe(replayed.steps);
   const live = liveFills(files.steps);
-  expect(live.count).toBeGreaterThan(8);
+  expect(live.count).toBeGreaterThan(2);
   expect((await backtestFills(files, live.startedAt)).count).toBeGreaterThan(0);
+  const {
+    live: measured,
+    backtest,
+    parts,
+  } = JSON.parse((await halfspread(['compare', '--live', files.tape, '--json'])).stdout);
+  expect(measured).toMatchObject({ fills: live.count, shares: live.shares });
+  for (const key of ['fills', 'shares', 'pnlMicros']) {
+    const sum = parts.reduce((total: number, part: Record<string, number>) => total + (part[key] ?? 0), 0);
+    expect(sum).toBe(measured[key] - backtest[key]);
+  }
+  const calibrated = await halfspread(['calibrate', files.steps, '--test', files.steps]);
+  expect(calibrated.stdout).toContain('fitted_on:');
+  const models = join(newFolder(), 'models.yaml');
+  const { models: fitted } = JSON.parse(
+    (await halfspread(['calibrate', files.steps, '--json', '--out', models])).stdout,
+  );
+  expect(parse(readFileSync(models, 'utf8'))).toEqual({ ...fitted, fitted_on: [files.tape] });
 });
 
 // A machine that stalls lets both sessions drift apart (docs/decisions/0029), so this is a soak: the median session counts.

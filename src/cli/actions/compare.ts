@@ -2,7 +2,9 @@
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
+import { sessionBacktest, sessionRunner, stepsPath } from '../../app/session-backtest.ts';
 import {
+  attribute,
   type BacktestOptions,
   baselineSpecs,
   type ComparedRun,
@@ -18,19 +20,24 @@ import { expectKind } from '../../config/kinds.ts';
 import { InputFault } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
 import { listenForInterrupt } from '../interrupt.ts';
-import { comparisonText } from '../output/comparison-text.ts';
+import { attributionText, comparisonText } from '../output/comparison-text.ts';
 import type { Session } from '../output/terminal.ts';
 import { blamedFault, strategyFolders } from '../paths.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
   baselines: z.boolean().default(false),
+  live: z.string().min(1).optional(),
   set: z.array(z.string()).default([]),
 });
 
 /** Compares runs with the first. A name that ends in `.json` is a result of `backtest --json`, any other a configuration. */
 export async function compare(session: Session, names: readonly string[], given: unknown): Promise<void> {
-  const { json, baselines, set } = optionsSchema.parse(given);
+  const { json, baselines, live, set } = optionsSchema.parse(given);
+  if (live !== undefined) {
+    await compareLive(session, live, names, { json, set });
+    return;
+  }
   const { terminal } = session;
   const interruption = listenForInterrupt();
   try {
@@ -43,6 +50,46 @@ export async function compare(session: Session, names: readonly string[], given:
   } finally {
     interruption.release();
   }
+}
+
+/** A recorded session against a backtest of its own tape, which differs by its assumptions only. */
+async function compareLive(
+  { terminal }: Session,
+  name: string,
+  configurations: readonly string[],
+  { json, set }: { readonly json: boolean; readonly set: readonly string[] },
+): Promise<void> {
+  const [configuration, ...others] = configurations;
+  if (others.length > 0) throw new InputFault('run', others.join(' '), 'at most one configuration beside --live');
+  const path = stepsPath(terminal.cwd, name);
+  const { spec, baseDir, live, feeRateBps, warnings } = sessionBacktest(
+    path,
+    modelsOf(configuration, set, terminal.cwd),
+  );
+  const interruption = listenForInterrupt();
+  try {
+    const run = sessionRunner(baseDir, strategyFolders(terminal.cwd), interruption.signal);
+    const attribution = await attribute({ spec, session: path, live, feeRateBps, run });
+    terminal.out.write(
+      json
+        ? `${JSON.stringify({ ...attribution, warnings })}\n`
+        : `${attributionText(attribution, terminal.out.columns)}${warnings.map((warning) => `${warning}\n`).join('')}`,
+    );
+  } finally {
+    interruption.release();
+  }
+}
+
+/** Queue, latency, fees and liquidity of a backtest's file; none without a file. */
+function modelsOf(name: string | undefined, set: readonly string[], cwd: string) {
+  if (name === undefined) {
+    if (set.length > 0) throw new InputFault('set', set.join(' '), 'a configuration that it changes');
+    return {};
+  }
+  const configuration = readConfiguration(name, cwd, set);
+  expectKind(configuration, 'backtest');
+  const { latency, queue, fees, liquidity } = parseRunSpec(configuration.value);
+  return { latency, queue, fees, liquidity };
 }
 
 interface Running {

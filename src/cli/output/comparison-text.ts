@@ -1,5 +1,13 @@
 /** Comparisons of runs, and sensitivity tables, as columns for people. */
-import type { Comparison, RunDifference, RunFigures, SensitivityCell } from '../../backtest/index.ts';
+import type {
+  Attribution,
+  Calibration,
+  Comparison,
+  RunDifference,
+  RunFigures,
+  SensitivityCell,
+  testCalibration,
+} from '../../backtest/index.ts';
 import { formatMicros, formatShares, microShares, microUsd } from '../../domain/index.ts';
 import { columnsText } from './columns-text.ts';
 
@@ -52,6 +60,57 @@ export function sensitivityText(cells: readonly SensitivityCell[], width: number
     ],
     width,
   );
+}
+
+/** The backtest, a line for each cause of the difference, and the session. @param width characters a line */
+export function attributionText({ live, backtest, parts }: Attribution, width: number): string {
+  const sizes = [backtest, ...parts, live];
+  const figure = (of: (outcome: Attribution['live']) => string): readonly string[] =>
+    sizes.map((size, at) => (at === 0 || at === sizes.length - 1 || of(size).startsWith('-') ? '' : '+') + of(size));
+  return columnsText(
+    [
+      { title: '', cells: ['backtest', ...parts.map(({ cause }) => cause), 'live session'] },
+      { title: 'fills', cells: figure(({ fills }) => String(fills)) },
+      { title: 'shares', cells: figure(({ shares }) => formatMicros(microUsd(shares))) },
+      { title: 'P&L $', cells: figure(({ pnlMicros }) => dollars(pnlMicros)) },
+      { title: 'assumption replaced', cells: ['', ...parts.map(({ change }) => change), ''], leave: 1 },
+    ],
+    width,
+  );
+}
+
+/** The candidates, the models as YAML, and how far they are off. @param width characters a line */
+export function calibrationText(
+  { live, candidates, errorBefore, entryMs, responseMs, placingMs }: Calibration,
+  tested: Awaited<ReturnType<typeof testCalibration>> | undefined,
+  yaml: string,
+  width: number,
+): string {
+  const table = columnsText(
+    [
+      { title: 'queue', cells: ['live session', ...candidates.map(({ queue }) => queue)] },
+      { title: 'latency', cells: ['', ...candidates.map(({ latency }) => latency)] },
+      { title: 'fills', cells: [live, ...candidates].map(({ fills }) => String(fills)) },
+      { title: 'shares', cells: [live, ...candidates].map(({ shares }) => formatShares(microShares(shares))) },
+      { title: 'error', cells: ['', ...candidates.map(({ error }) => percent(error))] },
+    ],
+    width,
+  );
+  const times = `Commands took ${entryMs.median} ms (99 %: ${entryMs.p99}), places ${placingMs} ms more, answers ${responseMs.median} ms (99 %: ${responseMs.p99}).`;
+  const few = live.fills < FEW_FILLS ? `\nThe session has only ${live.fills} fills: small differences are chance.` : '';
+  const best = candidates[0]?.error ?? 0;
+  const fitted = `Error on this session: ${percent(best)}, with the default models ${percent(errorBefore)}.`;
+  const outside =
+    tested === undefined
+      ? 'The models were fitted on this session, so its error says little. Name another one: --test <recording>'
+      : `Error on the other session, which was not fitted: ${percent(tested.error)}, with the default models ${percent(tested.errorBefore)}.`;
+  return `${table}\n${times}${few}\n${fitted}\n${outside}\n\n${yaml}`;
+}
+
+const FEW_FILLS = 100;
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }
 
 function intervalText({ interval }: RunDifference): string {

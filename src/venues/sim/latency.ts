@@ -23,6 +23,8 @@ export interface ConstantLatency {
   readonly feed: number;
   readonly entry: number;
   readonly response: number;
+  /** Of places beyond `entry`; undefined or absent where the market's placing delay says it. */
+  readonly placing?: number | undefined;
 }
 
 /** A log-normal leg by two of its percentiles, ms; `p99` at least `median`, both above 0 unless both are 0. */
@@ -47,15 +49,18 @@ const Z99 = 2.3263478740408408;
  * cancel costs more than this model shows.
  * @throws InputFault unless each leg is whole ms, not negative
  */
-export function constantLatency({ feed, entry, response }: ConstantLatency): LatencyModel {
+export function constantLatency({ feed, entry, response, placing }: ConstantLatency): LatencyModel {
   wholeMs('feed latency', feed);
   wholeMs('entry latency', entry);
   wholeMs('response latency', response);
+  if (placing !== undefined) wholeMs('placing delay', placing);
+  const places = placing === undefined ? '' : ` (places ${placing} ms more)`;
   return {
-    assumption: `Latency is constant: feed ${feed} ms, order entry ${entry} ms, response ${response} ms; a busy market is no slower.`,
+    assumption: `Latency is constant: feed ${feed} ms, order entry ${entry} ms${places}, response ${response} ms; a busy market is no slower.`,
     feed: () => feed,
     entry: () => entry,
     response: () => response,
+    ...(placing !== undefined && { placedAt: (sent: number) => sent + entry + placing }),
   };
 }
 

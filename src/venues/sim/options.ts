@@ -36,7 +36,13 @@ const constantLegs = {
 };
 
 const latencySchema = z.discriminatedUnion('model', [
-  z.strictObject({ model: z.literal('constant'), ...constantLegs }),
+  z.strictObject({
+    model: z.literal('constant'),
+    ...constantLegs,
+    placing_ms: wholeMs
+      .optional()
+      .describe('Delay of places beyond entry_ms, ms. Default: the placing delay that the tape says for the market.'),
+  }),
   z
     .strictObject({
       model: z.literal('spiky'),
@@ -71,10 +77,13 @@ const latencySchema = z.discriminatedUnion('model', [
   }),
   z.strictObject({
     model: z.literal('recorded'),
-    session: z
-      .string()
-      .min(1)
-      .describe('The .steps file of a recorded session, relative to this file: its times, with the placing delay.'),
+    session: z.string().min(1).describe('The .steps file of a recorded session, relative to this file: its times.'),
+    placing_delay: z
+      .enum(['measured', 'published'])
+      .default('measured')
+      .describe(
+        'Delay of places beyond that of cancels: as the session measured it, or as the tape says that the venue published it. Default measured.',
+      ),
   }),
 ]);
 
@@ -207,14 +216,14 @@ function latencyOf(options: SimOptions['latency'], random: Random, { session, ti
   switch (options.model) {
     case 'recorded':
       if (session === undefined) throw new Error('Invariant: the recorded latency without its session');
-      return recordedLatency(session, random);
+      return recordedLatency(session, random, options.placing_delay);
     case 'measured':
       if (times === undefined) throw new Error('Invariant: the measured latency without its times');
       return measuredLatency(times, random);
     case 'sampled':
       return sampledLatency(legsOf(options), random);
     case 'constant':
-      return constantLatency(legsOf(options));
+      return constantLatency({ ...legsOf(options), placing: options.placing_ms });
     case 'spiky': {
       const spikes = { every: options.every_s * 1_000, lasts: options.lasts_ms, extra: options.spike_ms };
       return spikyLatency(legsOf(options), spikes, random);

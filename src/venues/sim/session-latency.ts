@@ -145,26 +145,29 @@ function end(times: Numbered[], sent: Sent, order: OrderNo, at: number): void {
 }
 
 /**
- * The latency of a recorded session. The placing delay of its venue is in it, so markets' own placing delays do not
- * count beside it.
+ * The latency of a recorded session. A measured placing delay replaces those that the venue published for its markets.
  *
  * Assumes that what delayed the session's messages would have delayed others at the same moment.
  * @param random where times outside of the session are drawn from
  */
-export function recordedLatency(session: SessionLatency, random: Random): LatencyModel {
+export function recordedLatency(
+  session: SessionLatency,
+  random: Random,
+  placingDelay: 'measured' | 'published' = 'measured',
+): LatencyModel {
   const { places, cancels, answers, fills, timers } = session;
   const place = new SessionTimes(places, random.fork('latency/places'));
   const entry = new SessionTimes(cancels, random.fork('latency/cancels'));
   const answer = new SessionTimes(answers, random.fork('latency/answers'));
   const fill = new SessionTimes(fills, random.fork('latency/fills'));
   return {
-    assumption: `Latency is that of a recorded session (medians): order entry ${middle(cancels)} ms, with the placing delay ${middle(places)} ms, answers ${middle(answers)} ms, fills ${middle(fills)} ms; each message takes as long as the recorded one nearest in time.`,
+    assumption: `Latency is that of a recorded session (medians): order entry ${middle(cancels)} ms, ${placingDelay === 'measured' ? `with the placing delay ${middle(places)} ms` : 'placing delays as the venue published them'}, answers ${middle(answers)} ms, fills ${middle(fills)} ms; each message takes as long as the recorded one nearest in time.`,
     feed: () => middle(fills),
     entry: (sent) => entry.next(sent),
     response: (happened) => answer.next(happened),
     fill: (happened) => fill.next(happened),
     firesAt: (due) => firedAfter(timers, due) ?? due,
-    ...(places.length > 0 && { placedAt: (sent: number) => sent + place.next(sent) }),
+    ...(places.length > 0 && placingDelay === 'measured' && { placedAt: (sent: number) => sent + place.next(sent) }),
   };
 }
 

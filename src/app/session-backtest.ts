@@ -1,0 +1,106 @@
+/** A backtest of what a bot recorded, with the bot's own strategy, parameters and limits. */
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { type LegTimes, parseRunSpec, type RunSpec, runForResult, type SessionOutcome } from '../backtest/index.ts';
+import { type EpochMs, FileFault, formatTime } from '../domain/index.ts';
+import { readStepLog } from '../history/index.ts';
+import { version } from '../package-files.ts';
+import { recover } from '../runtime/index.ts';
+import { sessionLatency } from '../venues/sim/index.ts';
+import { sessionHeadOf } from './replay.ts';
+import { measureSession } from './session-report.ts';
+
+export interface SessionBacktest {
+  readonly spec: RunSpec;
+  /** Base of relative paths in the spec. */
+  readonly baseDir: string;
+  readonly live: SessionOutcome;
+  /** The highest taker fee rate of the session's markets, bps. */
+  readonly feeRateBps: number;
+  /** What commands and answers took in the session. */
+  readonly entryMs: LegTimes;
+  readonly responseMs: LegTimes;
+  /** What places took longer than cancels in the median, whole ms. */
+  readonly placingMs: number;
+  /** What the backtest cannot repeat, sentences for people. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * @param path of a recorded session's steps
+ * @param models assumptions of the backtest; the defaults of a backtest if left out
+ * @throws FileFault for a recording that cannot be read or in which the bot never began to trade
+ */
+export function sessionBacktest(
+  path: string,
+  models: Partial<Pick<RunSpec, 'latency' | 'queue' | 'fees' | 'liquidity'>> = {},
+): SessionBacktest {
+  const log = readStepLog(path);
+  const { file, baseDir, snapshot } = sessionHeadOf(path, log.head);
+  const { result, detail } = measureSession(path, false).run;
+  const { state } = recover({ snapshot, steps: [], risk: snapshot.risk });
+  const isHolding = state.markets.some(({ position }) => position.yes > 0 || position.no > 0);
+  let feeRateBps = state.markets.reduce((most, { limits }) => Math.max(most, limits.feeRateBps), 0);
+  let started: EpochMs | undefined;
+  for (const { event } of log.steps()) {
+    if (event?.type === 'started') started ??= event.time;
+    if (event?.type === 'marketAdded') feeRateBps = Math.max(feeRateBps, event.limits.feeRateBps);
+  }
+  const { places, cancels, answers } = sessionLatency(log.steps());
+  if (started === undefined) throw new FileFault(path, undefined, 'no strategy started in it', 'Name another session');
+  const spec = parseRunSpec({
+    ...(file.strategies === undefined
+      ? { strategy: file.strategy, params: file.params }
+      : { strategies: file.strategies }),
+    tapes: [path.replace(/\.steps$/, '.tape')],
+    from: formatTime(started),
+    capital_usd: detail.capitalMicros / 1e6,
+    seed: file.seed,
+    risk: file.risk,
+    execution: file.execution,
+    report_dir: null,
+    ...models,
+  });
+  return {
+    spec,
+    baseDir,
+    live: { fills: result.fills.count, shares: result.fills.shares, pnlMicros: result.pnl.totalMicros },
+    feeRateBps,
+    entryMs: legTimes(cancels),
+    responseMs: legTimes(answers),
+    placingMs: Math.max(0, Math.round(legTimes(places).median - legTimes(cancels).median)),
+    warnings: isHolding ? ['The session began with holdings; the backtest begins with cash of the same worth.'] : [],
+  };
+}
+
+/** Path of the steps of a recording that is named by its steps or its tape. */
+export function stepsPath(cwd: string, name: string): string {
+  return resolve(cwd, name.replace(/\.tape$/, '.steps'));
+}
+
+/** Runs backtests of a session for their fills and P&L. @param baseDir of the session's configuration */
+export function sessionRunner(
+  baseDir: string,
+  folders: readonly string[],
+  signal: AbortSignal,
+): (spec: RunSpec) => Promise<SessionOutcome> {
+  const machine = { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 };
+  return async (spec) => {
+    const { fills, pnl } = await runForResult(spec, {
+      baseDir,
+      strategyFolders: folders,
+      version: version(),
+      machine,
+      signal,
+    });
+    return { fills: fills.count, shares: fills.shares, pnlMicros: pnl.totalMicros };
+  };
+}
+
+/** Where half of the messages took less than a millisecond, the median counts as a tenth of one. */
+function legTimes(times: readonly { readonly ms: number }[]): LegTimes {
+  const sorted = times.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  const p99 = at(0.99);
+  return { median: Math.max(at(0.5), Math.min(p99, 0.1)), p99 };
+}

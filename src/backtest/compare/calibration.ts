@@ -1,0 +1,88 @@
+/**
+ * Fits the queue and latency models of a backtest to a live session: of a few candidates, the one whose backtest of the
+ * session's own tape has nearly the session's fills and shares.
+ */
+import type { RunSpec } from '../run-spec.ts';
+import { errorOf, QUEUES, queueText, type SessionOutcome } from './attribution.ts';
+
+/** Times of one kind of message in a session, ms; null without any. */
+export interface LegTimes {
+  readonly median: number;
+  readonly p99: number;
+}
+
+export interface CalibrationSession {
+  readonly spec: RunSpec;
+  readonly live: SessionOutcome;
+  readonly run: (spec: RunSpec) => Promise<SessionOutcome>;
+}
+
+export interface CalibrationCandidate {
+  readonly queue: string;
+  readonly latency: 'constant' | 'sampled';
+  readonly fills: number;
+  readonly shares: number;
+  /** Mean of the relative errors of fills and shares: 0 is the same, 1 is twice as many or none. */
+  readonly error: number;
+}
+
+export interface Calibration {
+  readonly live: SessionOutcome;
+  readonly entryMs: LegTimes;
+  readonly responseMs: LegTimes;
+  /** What places take longer than cancels in the median, ms. */
+  readonly placingMs: number;
+  /** Smallest error first; of equal errors in the order in which they are tried. */
+  readonly candidates: readonly CalibrationCandidate[];
+  /** Of the spec's own models on the session. */
+  readonly errorBefore: number;
+  /** The first candidate's models, for the file of a backtest. */
+  readonly models: Pick<RunSpec, 'queue' | 'latency'>;
+}
+
+/** @throws as `session.run` */
+export async function calibrate(
+  { spec, live, run }: CalibrationSession,
+  { entryMs, responseMs, placingMs }: Pick<Calibration, 'entryMs' | 'responseMs' | 'placingMs'>,
+): Promise<Calibration> {
+  const [entry, response] = [Math.round(entryMs.median), Math.round(responseMs.median)];
+  const latencies: readonly RunSpec['latency'][] = [
+    { model: 'constant', feed_ms: 50, entry_ms: entry, response_ms: response, placing_ms: placingMs },
+    { model: 'sampled', feed_ms: { median: 50, p99: 50 }, entry_ms: entryMs, response_ms: responseMs },
+  ];
+  const tried: { readonly candidate: CalibrationCandidate; readonly models: Calibration['models'] }[] = [];
+  for (const latency of latencies) {
+    for (const queue of QUEUES) {
+      const outcome = await run({ ...spec, queue, latency });
+      const { fills, shares } = outcome;
+      const candidate = {
+        queue: queueText(queue),
+        latency: latency.model === 'constant' ? ('constant' as const) : ('sampled' as const),
+        fills,
+        shares,
+        error: errorOf(outcome, live),
+      };
+      tried.push({ candidate, models: { queue, latency } });
+    }
+  }
+  const [best, ...others] = tried.toSorted((a, b) => a.candidate.error - b.candidate.error);
+  if (best === undefined) throw new Error('Invariant: there are candidates');
+  return {
+    live,
+    entryMs,
+    responseMs,
+    placingMs,
+    candidates: [best, ...others].map(({ candidate }) => candidate),
+    errorBefore: errorOf(await run(spec), live),
+    models: best.models,
+  };
+}
+
+/** Errors of a calibration's models and of the spec's own ones, on another session. @throws as `session.run` */
+export async function testCalibration(
+  { spec, live, run }: CalibrationSession,
+  models: Calibration['models'],
+): Promise<{ readonly error: number; readonly errorBefore: number; readonly live: SessionOutcome }> {
+  const error = errorOf(await run({ ...spec, ...models }), live);
+  return { error, errorBefore: errorOf(await run(spec), live), live };
+}

@@ -1,0 +1,54 @@
+/** `halfspread calibrate`: fits queue and latency models of backtests to a recorded live session. */
+import { writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { type SessionBacktest, sessionBacktest, sessionRunner, stepsPath } from '../../app/session-backtest.ts';
+import { type CalibrationSession, calibrate as fit, testCalibration } from '../../backtest/index.ts';
+import { yamlText } from '../../config/yaml-file.ts';
+import { FileFault } from '../../domain/index.ts';
+import { makeFolder } from '../../runtime/index.ts';
+import { listenForInterrupt } from '../interrupt.ts';
+import { calibrationText } from '../output/comparison-text.ts';
+import type { Session } from '../output/terminal.ts';
+import { strategyFolders } from '../paths.ts';
+
+const optionsSchema = z.object({
+  json: z.boolean().default(false),
+  test: z.string().min(1).optional(),
+  out: z.string().min(1).optional(),
+});
+
+/** Prints the candidates and the models that fit best as YAML, and how they do on another session. */
+export async function calibrate({ terminal }: Session, name: string, given: unknown): Promise<void> {
+  const { json, test, out } = optionsSchema.parse(given);
+  const { cwd } = terminal;
+  const path = stepsPath(cwd, name);
+  const session = sessionBacktest(path);
+  const other = test === undefined ? undefined : sessionBacktest(stepsPath(cwd, test));
+  const interruption = listenForInterrupt();
+  try {
+    const runnable = ({ spec, live, baseDir }: SessionBacktest): CalibrationSession => {
+      return { spec, live, run: sessionRunner(baseDir, strategyFolders(cwd), interruption.signal) };
+    };
+    const calibration = await fit(runnable(session), session);
+    const tested = other === undefined ? undefined : await testCalibration(runnable(other), calibration.models);
+    const yaml = yamlText({ ...calibration.models, fitted_on: [path.replace(/\.steps$/, '.tape')] });
+    if (out !== undefined) writeModels(resolve(cwd, out), yaml);
+    const result = { ...calibration, tested: tested ?? null };
+    terminal.out.write(
+      json ? `${JSON.stringify(result)}\n` : calibrationText(calibration, tested, yaml, terminal.out.columns),
+    );
+  } finally {
+    interruption.release();
+  }
+}
+
+function writeModels(path: string, yaml: string): void {
+  try {
+    makeFolder(dirname(path));
+    writeFileSync(path, yaml);
+  } catch (cause) {
+    const problem = `cannot be written (${cause instanceof Error ? cause.message : String(cause)})`;
+    throw new FileFault(path, undefined, problem, 'Name a file that can be written (--out)', { cause });
+  }
+}
