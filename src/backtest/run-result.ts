@@ -85,6 +85,8 @@ export interface PnlResult {
   readonly unrealizedMicros: number;
   /** What was paid as fees and commission, as a negative number. */
   readonly feesMicros: number;
+  /** The part of it that is commission on net winnings. */
+  readonly commissionMicros: number;
   /** Payout less cost of what was held to the end. */
   readonly settlementMicros: number;
 }
@@ -139,7 +141,7 @@ export interface MarketResult {
   /** Own and recorded volume, micro-shares. */
   readonly ownShares: number;
   readonly recordedShares: number;
-  /** Micro-USD, before commission. */
+  /** Micro-USD, after fees and commission, with rewards. */
   readonly pnlMicros: number;
   /** Largest |YES - NO|, micro-shares. */
   readonly maxInventoryShares: number;
@@ -225,7 +227,7 @@ export interface MarketDetail {
   readonly recordedShares: number;
   /** Own share of recorded volume, 0..1; undefined without recorded volume. */
   readonly volumeShare: number | undefined;
-  /** Micro-USD, before commission. */
+  /** Micro-USD, after fees and commission, with rewards. */
   readonly pnlMicros: number;
   readonly maxInventoryShares: number;
   /** Two-sided uptime 0..1; undefined where the market was never open with a two-sided book. */

@@ -10,17 +10,20 @@ export function pnlOf(accounts: Accounts, total: MicroUsd): Pnl {
   let realized = ZERO_USD;
   let settlement = ZERO_USD;
   let fees = ZERO_USD;
+  let commission = ZERO_USD;
   for (const account of accounts) {
     if (account === undefined) continue;
     realized = addUsd(realized, account.realized);
     settlement = addUsd(settlement, account.realizedSettlement);
     fees = subUsd(fees, account.fees);
+    commission = subUsd(commission, account.commissionPaid);
   }
   return {
     totalMicros: total,
     realizedMicros: realized,
     unrealizedMicros: subUsd(total, realized),
     feesMicros: fees,
+    commissionMicros: commission,
     settlementMicros: settlement,
   };
 }

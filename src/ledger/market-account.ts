@@ -56,7 +56,6 @@ export class MarketAccount implements Position {
     this.#pairs = ZERO_SHARES;
     this.#collateral = ZERO_USD;
   }
-
   get yes(): MicroShares {
     return this.#void ? ZERO_SHARES : this.#holding.yes;
   }
@@ -89,6 +88,9 @@ export class MarketAccount implements Position {
   get fees(): MicroUsd {
     return this.#fees;
   }
+  get commissionPaid(): MicroUsd {
+    return this.#commission;
+  }
   get settlement(): Settlement | undefined {
     return this.#settlement;
   }
@@ -98,12 +100,10 @@ export class MarketAccount implements Position {
   get collateral(): MicroUsd {
     return this.#collateral;
   }
-
   /** Net result of a final market with what it still owes (docs/spec/models.md#fees-commission-rewards). */
   get winnings(): MicroUsd {
     return subUsd(addUsd(this.netCash, this.#owed), subUsd(this.#fees, this.#commission));
   }
-
   /** How much the worth of what is held has changed since the last call, in half micro-USD. */
   revalue(): number {
     const before = this.#counted;

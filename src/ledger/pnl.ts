@@ -9,6 +9,8 @@ export interface Pnl {
   readonly unrealizedMicros: MicroUsd;
   /** Part of realised: fees and commission, negative when paid. */
   readonly feesMicros: MicroUsd;
+  /** Part of fees: commission on net winnings, negative when paid. */
+  readonly commissionMicros: MicroUsd;
   /** Part of realised: payouts and refunds less the **cost** of what was held to the end. */
   readonly settlementMicros: MicroUsd;
 }

@@ -34,6 +34,7 @@ describe('runBacktest', () => {
       realizedMicros: 4_560_000,
       unrealizedMicros: 0,
       feesMicros: -240_000,
+      commissionMicros: -240_000,
       settlementMicros: 4_800_000,
     });
     expect(result.fillsByTag).toEqual({ through: { count: 1, inside: 1, shares: 10_000_000, pnlMicros: 4_800_000 } });

@@ -57,6 +57,7 @@ function sampleResult(fills: number): RunResult {
       realizedMicros: -34_567_891,
       unrealizedMicros: 0,
       feesMicros: -1_234_567,
+      commissionMicros: 0,
       settlementMicros: 12_000_000,
     },
     split: {

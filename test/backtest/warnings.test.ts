@@ -4,7 +4,14 @@ import { type Evidence, warningsOf } from '../../src/backtest/warnings.ts';
 const mean = (bps: number) => ({ bps, count: 10, shares: 1_000_000, censored: 0, interval: undefined });
 
 const CALM: Evidence = {
-  pnl: { totalMicros: 5_000_000, realizedMicros: 5_000_000, unrealizedMicros: 0, feesMicros: 0, settlementMicros: 0 },
+  pnl: {
+    totalMicros: 5_000_000,
+    realizedMicros: 5_000_000,
+    unrealizedMicros: 0,
+    feesMicros: 0,
+    commissionMicros: 0,
+    settlementMicros: 0,
+  },
   split: {
     spreadMicros: 9_000_000,
     inventoryMicros: -4_000_000,

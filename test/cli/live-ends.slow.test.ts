@@ -51,7 +51,7 @@ describe('a trading bot', () => {
     await until(async () => (await client.openOrders()) === 8, 'eight orders at the venue');
     await bot.ask('set', { name: 'order_amount', value: 6, market: 'will-the-home-side-win-the-cup-final' });
     const second = await halfspread(['run', 'bot.yaml'], bot.folder);
-    expect(second).toMatchObject({ code: 3, stderr: expect.stringMatching(/trades with the database/) });
+    expect(second).toMatchObject({ code: 3, stderr: expect.stringMatching(/uses the database/) });
     first.child.kill('SIGKILL');
     await first.end;
     await until(async () => (await client.openOrders()) === 0, 'the watchdog has cancelled');

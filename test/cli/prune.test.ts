@@ -55,7 +55,7 @@ describe('halfspread prune', () => {
     const { code, stderr } = await within(['prune', '--db', 'bot.db', '--before', '2026-01-01'], folder);
     free();
     expect(code).not.toBe(0);
-    expect(stderr).toMatch(/process 4711 on here .* trades with the database/);
+    expect(stderr).toMatch(/process 4711 on here .* uses the database/);
     expect(stderr).toContain('store.keep_days');
   });
 

@@ -109,7 +109,7 @@ describe('halfspread state clear', () => {
     const read = await state(folder, 'show', '--json');
     free();
     expect(refused.code).not.toBe(0);
-    expect(refused.stderr).toMatch(/process 4711 on here .* trades with the database/);
+    expect(refused.stderr).toMatch(/process 4711 on here .* uses the database/);
     expect(refused.stderr).toContain('Stop it first: a running bot has its states in memory');
     expect(JSON.parse(read.stdout)).toHaveLength(3);
   });

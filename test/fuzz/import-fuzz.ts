@@ -91,7 +91,7 @@ function imported(name: string, seeds: readonly Buffer[], run: Run): Fuzzed {
       for (const tape of tapes) checkTape(TapeFile.open(tape.path));
     } catch (fault) {
       // A column that is not in the file is a fault of the mapping, which has a place of its own.
-      if (!(fault instanceof InputFault) || !fault.expected.startsWith('a column of the file')) throw fault;
+      if (!(fault instanceof InputFault) || !fault.expected.startsWith('a column of ')) throw fault;
       throw new FileFault(path, 'line 1', fault.message, 'Change the mapping');
     } finally {
       rmSync(folder, { recursive: true, force: true });

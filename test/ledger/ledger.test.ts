@@ -59,6 +59,7 @@ describe('the worked example of docs/spec/models.md#profit-and-loss', () => {
       realizedMicros: 17_712_000,
       unrealizedMicros: 0,
       feesMicros: -288_000,
+      commissionMicros: 0,
       settlementMicros: 16_800_000,
     });
     expect(ledger.cash).toBe(1_017_712_000);
@@ -84,6 +85,7 @@ describe('the worked example of docs/spec/models.md#profit-and-loss', () => {
     ledger.claim(MARKET);
     expect(ledger.winnings(MARKET)).toBe(17_712_000);
     expect(ledger.pnlSplit().feesMicros).toBe(-288_000 - 885_600);
+    expect(ledger.pnl()).toMatchObject({ feesMicros: -288_000 - 885_600, commissionMicros: -885_600 });
     expect(ledger.pnl().totalMicros).toBe(17_712_000 - 885_600);
     expect(ledger.balance.fees).toBe(288_000 + 885_600);
   });

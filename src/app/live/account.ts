@@ -1,7 +1,5 @@
 /** The account of a live bot: leases make sure that no other bot uses it, and a separate session serves kill switch and watchdog. */
-import { createHash } from 'node:crypto';
-import { homedir, hostname, tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { hostname } from 'node:os';
 import process from 'node:process';
 import { formatTime } from '../../domain/index.ts';
 import {
@@ -12,10 +10,10 @@ import {
   type Log,
   type Redactor,
 } from '../../ops/index.ts';
-import { makeFolder } from '../../runtime/index.ts';
 import type { Hex, SigningKey } from '../../signing/index.ts';
 import { type BotStore, leaseTouchedAt, machineStart, takeLease } from '../../store/index.ts';
 import { keepEpoch } from '../../venues/service/index.ts';
+import { sharedLease } from '../shared-lease.ts';
 import { openOwner, type VenueAccess } from '../venue-access.ts';
 import { missingKey } from './local-checks.ts';
 import { lostTime } from './lost-time.ts';
@@ -32,7 +30,7 @@ export async function takeAccount(start: LiveStart, access: VenueAccess): Promis
   const name = `account ${address} at ${http.base}`;
   const leases = [
     { path: `${paths.db}.lock`, what: `the database ${paths.db}` },
-    { path: accountLease(address, http.base), what: name },
+    { path: sharedLease(`${address}\n${http.base}`), what: name },
   ];
   const holder = {
     pid: process.pid,
@@ -140,23 +138,4 @@ export class TradingAccount {
   close(isOver: boolean): Promise<void> {
     return this.#direct.close(isOver);
   }
-}
-
-/** Path of the lease of an account at a venue, common to all bots of this user on this machine. Creates its folder. */
-function accountLease(account: string, venue: string): string {
-  const name = createHash('sha256').update(`${account}\n${venue}`).digest('hex').slice(0, 32);
-  return join(leaseFolder(), `${name}.lock`);
-}
-
-function leaseFolder(): string {
-  const { XDG_STATE_HOME: state = join(homedir(), '.local', 'state') } = process.env;
-  for (const folder of [join(state, 'halfspread'), join(tmpdir(), `halfspread-${userInfo().uid}`)]) {
-    try {
-      makeFolder(folder, 0o700);
-      return folder;
-    } catch {
-      // A user without a home folder: try the next place.
-    }
-  }
-  return tmpdir();
 }

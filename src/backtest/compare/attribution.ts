@@ -13,7 +13,7 @@ export interface SessionOutcome {
   readonly pnlMicros: number;
 }
 
-export interface AttributedPart extends SessionOutcome {
+interface AttributedPart extends SessionOutcome {
   /** `unexplained` is what is left when every assumption is the session's. */
   readonly cause: 'latency' | 'placing delay' | 'queue' | 'own liquidity' | 'fees' | 'unexplained';
   /** What the backtest assumed instead, in words. */

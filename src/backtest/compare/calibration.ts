@@ -17,7 +17,7 @@ export interface CalibrationSession {
   readonly run: (spec: RunSpec) => Promise<SessionOutcome>;
 }
 
-export interface CalibrationCandidate {
+interface CalibrationCandidate {
   readonly queue: string;
   readonly latency: 'constant' | 'sampled';
   readonly fills: number;

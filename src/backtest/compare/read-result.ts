@@ -17,6 +17,8 @@ const resultSchema = z.object({
     realizedMicros: int,
     unrealizedMicros: int,
     feesMicros: int,
+    // Results of before 26 November 2026 do not have it.
+    commissionMicros: int.default(0),
     settlementMicros: int,
   }),
   split: z.object({

@@ -56,7 +56,8 @@ function booked(pnl: PnlResult): readonly Row[] {
     row('Realised', pnl.realizedMicros, 'Proceeds less average cost of what was given up, after fees'),
     part('of which trading', traded, 'Sales and merges against cost'),
     part('of which settlement', pnl.settlementMicros, 'Payout against cost'),
-    part('of which fees', pnl.feesMicros, 'Fees of fills, and commission'),
+    part('of which fees', pnl.feesMicros - pnl.commissionMicros, 'Fees of fills'),
+    part('of which commission', pnl.commissionMicros, 'On net winnings of a market'),
     row('Unrealised', pnl.unrealizedMicros, 'What is still held, at the mark, against its cost'),
     { kind: 'sum', cells: ['Total', exactUsd(pnl.totalMicros), 'Realised and unrealised'] },
   ];

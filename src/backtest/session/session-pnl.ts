@@ -16,6 +16,7 @@ export function pnlSince(then: PnlResult, now: PnlResult): PnlResult {
     realizedMicros: now.realizedMicros - then.realizedMicros,
     unrealizedMicros: now.unrealizedMicros - then.unrealizedMicros,
     feesMicros: now.feesMicros - then.feesMicros,
+    commissionMicros: now.commissionMicros - then.commissionMicros,
     settlementMicros: now.settlementMicros - then.settlementMicros,
   };
 }

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
+import { whileImporting } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import { checkTape, importKalshi, importPolymarket, TapeFile } from '../../history/index.ts';
 import { importText } from '../output/import-text.ts';
@@ -41,8 +42,9 @@ export async function importCapturesOf(
     pairWindowMs: pairWindow,
     onProgress: (share: number) => bar.update(Math.round(share * 100), 100, clock.now() - start),
   };
-  const made =
-    venue === 'polymarket' ? importPolymarket(options) : importKalshi({ ...options, usesYesPrices: yesPrices });
+  const made = whileImporting(options.folder, options.name, () =>
+    venue === 'polymarket' ? importPolymarket(options) : importKalshi({ ...options, usesYesPrices: yesPrices }),
+  );
   const { tapes, counts, resumedAt, ...found } = await made.finally(() => bar.stop());
   const kinds = Object.entries(found.kinds).map(([kind, count]) => ({ kind, count }));
   const read = tapes.map(({ path, manifest, resolved }) => {

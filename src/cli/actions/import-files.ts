@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { whileImporting } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
@@ -33,18 +34,21 @@ export async function importByMapping(
   const clock = wallClock();
   const start = clock.now();
   const bar = progressBar('import', '%', terminal.err);
-  const { tapes, counts, resumedAt } = await withPlaces(configuration, terminal.cwd, () =>
-    importFiles({
+  const folder = resolve(terminal.cwd, out);
+  const { tapes, counts, resumedAt } = await withPlaces(configuration, terminal.cwd, () => {
+    const mapping = parseStrict(mappingSchema, configuration.value, '');
+    const options = {
       format,
       files: files.map((path) => resolve(terminal.cwd, path)),
-      mapping: parseStrict(mappingSchema, configuration.value, ''),
+      mapping,
       mappingFile: configuration.path,
-      folder: resolve(terminal.cwd, out),
+      folder,
       separate,
       force,
-      onProgress: (share) => bar.update(Math.round(share * 100), 100, clock.now() - start),
-    }),
-  ).finally(() => bar.stop());
+      onProgress: (share: number) => bar.update(Math.round(share * 100), 100, clock.now() - start),
+    };
+    return whileImporting(folder, mapping.name, () => importFiles(options));
+  }).finally(() => bar.stop());
   const made = tapes.map(({ path, manifest, resolved }) => {
     const tape = TapeFile.open(path);
     return { path, manifest, bytes: tape.bytes, quality: checkTape(tape), resolved };

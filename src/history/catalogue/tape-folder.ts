@@ -45,6 +45,8 @@ export function openTapeFolder(path: string): TapeFolder {
 
 function tapeNames(path: string): readonly string[] {
   let names: readonly string[];
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+    throw new FileFault(path, undefined, 'this is a file, not a folder of tapes', 'Name the folder that it is in');
   try {
     names = readdirSync(path)
       .filter((name) => name.endsWith(ENDING))

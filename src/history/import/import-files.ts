@@ -169,7 +169,7 @@ async function openInput(
 ): Promise<Input> {
   if (!existsSync(path)) throw new FileFault(path, undefined, 'there is no such file', 'Check the path');
   const source = await openSource(path, format, mapping, counts);
-  const decoder = new RowDecoder(mapping, source.columns, (zone) => counts.zones.add(zone));
+  const decoder = new RowDecoder(mapping, basename(path), source.columns, (zone) => counts.zones.add(zone));
   const rows = fileCursor(mostRows === undefined ? source : firstRows(source, mostRows), decoder.times, counts);
   const { order } = mapping.time;
   const folder = join(partsFolder, `sort-${index}`);

@@ -31,10 +31,15 @@ export class RowDecoder {
   readonly isNo: Read<boolean | undefined> | undefined;
   readonly message: Read<unknown> | undefined;
   readonly #rules: readonly RowRule[];
+  readonly #file: string;
   readonly #columns: readonly string[];
 
-  /** @throws InputFault that names the first field of the mapping whose column the file does not have */
-  constructor(mapping: Mapping, columns: readonly string[], onZone: (zone: string) => void) {
+  /**
+   * @param file its name, for faults
+   * @throws InputFault that names the first field of the mapping whose column the file does not have
+   */
+  constructor(mapping: Mapping, file: string, columns: readonly string[], onZone: (zone: string) => void) {
+    this.#file = file;
     this.#columns = columns;
     const { time, market, messages, rows } = mapping;
     const at = this.#cell(time.column, 'time.column');
@@ -75,7 +80,7 @@ export class RowDecoder {
     const near = nearest(column, this.#columns);
     const columns = this.#columns.slice(0, 50).join(', ');
     const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
-    throw new InputFault(field, column, `a column of the file${hint}: ${columns}`);
+    throw new InputFault(field, column, `a column of ${this.#file}${hint}: ${columns}`);
   }
 
   #outcome({ column, yes, no }: NonNullable<Mapping['market']['outcome']>): Read<boolean | undefined> {

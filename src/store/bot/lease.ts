@@ -100,7 +100,7 @@ function locked(path: string, what: string, remedy = 'Stop that one first'): () 
       holder === undefined
         ? 'another process'
         : `process ${holder.pid} on ${holder.host} since ${holder.since} (${holder.file})`;
-    throw new FileFault(path, undefined, `${who} trades with ${what}`, remedy, { cause });
+    throw new FileFault(path, undefined, `${who} uses ${what}`, remedy, { cause });
   }
 }
 

@@ -50,7 +50,7 @@ describe('an import by a mapping', () => {
   it('names file, line and the nearest column for a column that the file does not have', async () => {
     const mapping = { ...LEVELS, time: { column: 'tss', format: 'epoch_ms' } };
     await expect(importing({ files: { 'a.csv': HEADER }, mapping })).rejects.toThrow(
-      'time.column: expected a column of the file (did you mean "ts"?): ts, side, price, size, got "tss"',
+      'time.column: expected a column of a.csv (did you mean "ts"?): ts, side, price, size, got "tss"',
     );
   });
 

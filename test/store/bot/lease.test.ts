@@ -18,7 +18,7 @@ describe('a lease on a database', () => {
     const free = takeLease(leases(path), HOLDER);
     expect(leaseHolder(path)).toEqual(HOLDER);
     expect(() => takeLease(leases(path), HOLDER)).toThrow(
-      'process 42 on here since 2026-03-01T12:00:00Z (bot.db) trades with account 0xab. Stop that one first',
+      'process 42 on here since 2026-03-01T12:00:00Z (bot.db) uses account 0xab. Stop that one first',
     );
     free();
     expect(leaseHolder(path)).toBeUndefined();
@@ -28,7 +28,7 @@ describe('a lease on a database', () => {
   it('is acquired as a whole or not at all', () => {
     const [first, second] = [file(), file()];
     const free = takeLease(leases(second), HOLDER);
-    expect(() => takeLease(leases(first, second), HOLDER)).toThrow('trades with account 0xab');
+    expect(() => takeLease(leases(first, second), HOLDER)).toThrow('uses account 0xab');
     expect(existsSync(`${first}.json`)).toBe(false);
     takeLease(leases(first), HOLDER)();
     free();
@@ -55,7 +55,7 @@ describe('a lease on a database', () => {
     const closed = once(child, 'close');
     await once(child.stdout, 'data');
     expect(() => takeLease(leases(path), HOLDER)).toThrow(
-      `process ${child.pid} on elsewhere since 2026-03-01T12:00:00Z (first.db) trades with account 0xab`,
+      `process ${child.pid} on elsewhere since 2026-03-01T12:00:00Z (first.db) uses account 0xab`,
     );
     child.kill('SIGKILL');
     await closed;
