@@ -15,6 +15,7 @@ export type {
 } from './figures.ts';
 export { FillRatio, type PlacedLevel } from './fill-ratio.ts';
 export { halfSpreads, sideBySide } from './half-spreads.ts';
+export { LiquidityRewards, paidRewards, type RewardTerms } from './liquidity-rewards.ts';
 export { DetailHalfSpreads, MarketDetailCollector } from './market-detail.ts';
 export { type CollectedMarket, MarketTotals } from './market-totals.ts';
 export { MarkoutTotals } from './markouts.ts';

@@ -33,11 +33,12 @@ import { BLOCK_ROWS } from '../tape/index.ts';
 import { buildModels, type SimModels, SimVenue } from '../venues/sim/index.ts';
 import { DetailCollector } from './collect/detail-collector.ts';
 import { ResultCollector } from './collect/result-collector.ts';
+import { RewardCollector } from './collect/reward-collector.ts';
 import { observedCore, RunObserverPair } from './collect/run-observer.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import { runIdentity, type StrategyIdentity } from './run-identity.ts';
 import type { BacktestOptions } from './run-options.ts';
-import { quoteStandard, type RunSpec } from './run-spec.ts';
+import { quoteStandard, type RunSpec, rewardTerms } from './run-spec.ts';
 import { TableCollector } from './tables/table-collector.ts';
 import { demandAnswers, TapeSelection } from './tape-selection.ts';
 
@@ -60,6 +61,8 @@ export interface Machines {
   readonly detail: DetailCollector | undefined;
   /** Undefined where no tables were asked for. */
   readonly rows: TableCollector | undefined;
+  /** Undefined where the venue pays no liquidity rewards. */
+  readonly rewards: RewardCollector | undefined;
   /** Undefined where all markets are traded. */
   readonly selection: TapeSelection | undefined;
   readonly run: Run;
@@ -100,7 +103,10 @@ export function assemble(
   const detail = detailed ? new DetailCollector({ ...observed, standard: quoteStandard(spec.uptime) }) : undefined;
   const rows = tabled ? new TableCollector(state) : undefined;
   const shown = detail === undefined ? totals : new RunObserverPair(totals, detail);
-  const observer = rows === undefined ? shown : new RunObserverPair(shown, rows);
+  const tabledToo = rows === undefined ? shown : new RunObserverPair(shown, rows);
+  const terms = rewardTerms(spec.liquidity_rewards);
+  const rewards = terms === undefined ? undefined : new RewardCollector(state, tapes.markets.length, terms);
+  const observer = rewards === undefined ? tabledToo : new RunObserverPair(tabledToo, rewards);
   const venue: SimVenue = new SimVenue({
     feed: tapes.feed,
     clock,
@@ -185,6 +191,7 @@ export function assemble(
     totals,
     detail,
     rows,
+    rewards,
     selection,
     run,
     capital,

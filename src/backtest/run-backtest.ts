@@ -142,7 +142,8 @@ async function replay(
     const collected = totals.finish(clock.now(), random.fork('report'));
     const voided = state.markets.some(({ position }) => position.settlement === 'CANCELLED');
     checkBooks(state, venue.ledger, collected, capital, voided);
-    venue.payRebates();
+    const rewards = machines.rewards?.finish(clock.now()) ?? [];
+    venue.payMakers(rewards);
     return collected;
   } finally {
     cancelSignals();

@@ -49,6 +49,8 @@ export function resultOf({ spec, plans, tapes, machines, collected, speed }: Fin
   const used = tapes.used();
   const tape = combinedTape(used);
   const pnl = venue.ledger.pnl();
+  const split = venue.ledger.pnlSplit();
+  const liquidityMicros = machines.rewards?.totalMicros ?? 0;
   const shares = collected.markets.map(volumeShareOf).filter((share) => share !== undefined);
   return {
     strategy: plans.map(({ name }) => name).join(' + '),
@@ -67,7 +69,8 @@ export function resultOf({ spec, plans, tapes, machines, collected, speed }: Fin
     markets: tapes.markets.map((_, index) => marketResult({ tapes, machines, collected }, index)),
     inSample: spec.in_sample || tapes.fittedHere.length > 0 || tapes.laterFields.length > 0,
     pnl,
-    split: venue.ledger.pnlSplit(),
+    split,
+    rewards: { rebatesMicros: split.rewardsMicros - liquidityMicros, liquidityMicros },
     fillsByTag: collected.tags,
     markouts: markoutsOf(collected.atMark),
     capitalInUse: capitalInUse(collected.inUse, pnl.totalMicros, tape),
@@ -211,6 +214,7 @@ function detailOf(
       insideShares,
       volumeShare: result.volumeShare,
       ...atMark,
+      liquidityRewardsMicros: result.rewards.liquidityMicros,
       riskAverseQueue: spec.queue.model === 'risk-averse',
       immutable: spec.liquidity === 'immutable',
       tradesOnly: spec.trades_only !== undefined,

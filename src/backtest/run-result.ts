@@ -122,6 +122,14 @@ export interface MarkoutResult {
   readonly horizons: readonly { readonly label: string; readonly mean: MarkoutMean | null }[];
 }
 
+/** What the venue pays makers, micro-USD, rounded down. Together they are `split.rewardsMicros`. */
+export interface RewardsResult {
+  /** Parts of taker fees. */
+  readonly rebatesMicros: number;
+  /** Estimated rewards for resting orders near the mid. */
+  readonly liquidityMicros: number;
+}
+
 export interface CapitalInUseResult {
   /** Time-weighted mean, micro-USD. */
   readonly meanMicros: number;
@@ -170,6 +178,7 @@ export interface RunResult {
   readonly inSample: boolean;
   readonly pnl: PnlResult;
   readonly split: SplitResult;
+  readonly rewards: RewardsResult;
   readonly fillsByTag: TagResults;
   readonly markouts: MarkoutResult;
   readonly capitalInUse: CapitalInUseResult;

@@ -4,7 +4,7 @@
  * Sections that belong to a module (simulation, risk, execution) are that module's own schemas.
  */
 import { z } from 'zod';
-import type { QuoteStandard } from '../analytics/index.ts';
+import type { QuoteStandard, RewardTerms } from '../analytics/index.ts';
 import { InputFault, parseShares, parseTime, parseUsd } from '../domain/index.ts';
 import { executionShape } from '../execution/index.ts';
 import { riskSchema } from '../risk/index.ts';
@@ -63,6 +63,15 @@ const uptimeSchema = z
   })
   .describe('What the report counts as quoting both sides.');
 
+const liquidityRewardsSchema = z
+  .strictObject({
+    usd_per_day: dollars('What the venue pays all makers of a market in a day, USD.'),
+    max_spread_bps: z.int().min(1).max(10_000).describe('Orders this far from the mid score nothing, bps.'),
+    min_size: z.number().positive().multipleOf(0.01).describe('Smaller orders score nothing, shares.'),
+    multiplier: z.number().positive().max(1_000).default(1).describe('Multiplies every score. Default 1.'),
+  })
+  .describe('Estimates liquidity rewards in every market of the run. Default: none are paid.');
+
 const tapeFolderSchema = z
   .strictObject({
     folder: z.string().min(1).describe('Folder of tapes, relative to this file.'),
@@ -114,6 +123,7 @@ export const runSpecSchema = z
     execution: executionSchema.prefault({}),
     limits: marketLimitsSchema.prefault({}),
     uptime: uptimeSchema.prefault({}),
+    liquidity_rewards: liquidityRewardsSchema.optional(),
     in_sample: z
       .boolean()
       .default(false)
@@ -158,6 +168,17 @@ function accepts(parse: () => unknown): boolean {
     if (fault instanceof InputFault) return false;
     throw fault;
   }
+}
+
+/** @returns undefined where no rewards are paid */
+export function rewardTerms(rewards: RunSpec['liquidity_rewards']): RewardTerms | undefined {
+  if (rewards === undefined) return undefined;
+  return {
+    microsPerDay: parseUsd('liquidity_rewards.usd_per_day', rewards.usd_per_day),
+    maxSpreadBps: rewards.max_spread_bps,
+    minShares: parseShares('liquidity_rewards.min_size', rewards.min_size),
+    multiplier: rewards.multiplier,
+  };
 }
 
 /** What counts as quoting both sides. @param uptime default: the defaults of a backtest's `uptime` */

@@ -17,6 +17,7 @@ export interface Evidence extends HalfSpreads {
   /** Volume of maker fills inside the recorded touch that are not tagged `queue` already, micro-shares. */
   readonly insideShares: number;
   readonly volumeShare: number | null;
+  readonly liquidityRewardsMicros: number;
   readonly riskAverseQueue: boolean;
   readonly immutable: boolean;
   readonly tradesOnly: boolean;
@@ -47,6 +48,7 @@ export function warningsOf(evidence: Evidence): readonly string[] {
     ...tooGood(evidence),
     ...atSettlement(evidence),
     ...oneDraw(evidence),
+    ...rewards(evidence),
     ...assumptions(evidence),
   ];
 }
@@ -62,6 +64,13 @@ export function sessionWarnings(
     ...atSettlement(evidence),
     ...oneDraw(evidence),
     ...(unresolved === 0 ? [] : [`${open} not resolved yet: what is held is valued at the last mark, not paid out.`]),
+  ];
+}
+
+function rewards({ liquidityRewardsMicros: micros }: Evidence): readonly string[] {
+  if (micros === 0) return [];
+  return [
+    `Liquidity rewards of ${formatUsd(column.usd(micros))} are an estimate: all others count as one maker, and their orders would have answered ours.`,
   ];
 }
 

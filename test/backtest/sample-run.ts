@@ -68,6 +68,7 @@ function sampleResult(fills: number): RunResult {
       rewardsMicros: 0,
       roundingMicros: 2,
     },
+    rewards: { rebatesMicros: 0, liquidityMicros: 0 },
     fillsByTag: {
       through: { count: 200, inside: 4, shares: 8_000_000_000, pnlMicros: -20_000_000 },
       queue: { count: 60, inside: 0, shares: 3_000_000_000, pnlMicros: 5_000_000 },

@@ -26,6 +26,7 @@ const CALM: Evidence = {
   volumeShare: 0.02,
   effective: { own: mean(50), recorded: mean(60) },
   horizons: [{ label: '30 s', own: mean(3), recorded: mean(4) }],
+  liquidityRewardsMicros: 0,
   riskAverseQueue: false,
   immutable: false,
   tradesOnly: false,

@@ -44,7 +44,11 @@ function causes(split: SplitResult, total: number): readonly Row[] {
     row('Inventory', split.inventoryMicros, 'What was held while the mid moved'),
     row('Settlement', split.settlementMicros, 'The payout against the last mark'),
     row('Fees', split.feesMicros, 'Fees of fills, and commission on net winnings'),
-    row('Rewards', split.rewardsMicros, 'Rebates that the venue pays makers, booked when the run is over'),
+    row(
+      'Rewards',
+      split.rewardsMicros,
+      'Rebates and liquidity rewards that the venue pays makers, booked when the run is over',
+    ),
     row('Rounding', split.roundingMicros, 'Parts are rounded down to micro-dollars; this is what is left over'),
     { kind: 'sum', cells: ['Total', exactUsd(total), 'The six parts added up'] },
   ];

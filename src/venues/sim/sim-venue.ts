@@ -12,7 +12,7 @@
  * of both sides with its answers (2 cores, Node 24). With the whole replay around it in bench/replay.ts.
  */
 import type { SimClock } from '../../clock/index.ts';
-import type { OrderCommand, VenueEvent } from '../../domain/index.ts';
+import { column, marketNo, type OrderCommand, type VenueEvent } from '../../domain/index.ts';
 import type { ExchangeView } from '../../exchange/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
@@ -82,9 +82,16 @@ export class SimVenue implements Venue {
     return this.#engine.ledger;
   }
 
-  /** Books the rebates that the venue pays makers for the run, when it is over. The bot never had this cash. */
-  payRebates(): void {
+  /**
+   * Books what the venue pays makers for the run, when it is over: rebates, and estimated liquidity rewards. The bot never
+   * had this cash.
+   * @param rewards micro-USD by market number
+   */
+  payMakers(rewards: readonly number[]): void {
     for (const [market, amount] of this.#engine.charges.rebates()) this.ledger.reward(market, amount);
+    for (const [market, micros] of rewards.entries()) {
+      if (micros > 0) this.ledger.reward(marketNo(market), column.usd(micros));
+    }
   }
 
   /** The exchange on which the tape is replayed, at exchange time. */

@@ -1,0 +1,56 @@
+/** Liquidity rewards of a run, estimated for each market from what the bot knew of it. */
+import { LiquidityRewards, paidRewards, type RewardTerms } from '../../analytics/index.ts';
+import { FULL_BPS, type InputEvent } from '../../domain/index.ts';
+import type { AccountState } from '../../state/index.ts';
+import type { Cursor } from '../../tape/index.ts';
+import type { RunObserver } from './run-observer.ts';
+
+/** Levels a side that can lie within the largest distance of a reward. */
+const DEPTH = 200;
+
+type World = AccountState['markets'][number];
+
+export class RewardCollector implements RunObserver {
+  readonly #state: AccountState;
+  readonly #markets: readonly LiquidityRewards[];
+  #totalMicros = 0;
+
+  constructor(state: AccountState, markets: number, terms: RewardTerms) {
+    this.#state = state;
+    this.#markets = Array.from({ length: markets }, () => new LiquidityRewards(terms));
+  }
+
+  /** Micro-USD over all markets; 0 before `finish`. */
+  get totalMicros(): number {
+    return this.#totalMicros;
+  }
+
+  onFill(): void {}
+  steps(): void {}
+
+  message(last: Cursor): void {
+    for (let place = 0; place < this.#state.touched; place += 1) {
+      const world = this.#state.touchedAt(place);
+      if (world.stateChanged || this.#markets[world.info.market]?.isDue(last.rx) === true) this.#update(last.rx, world);
+    }
+  }
+
+  event(event: InputEvent): void {
+    if ('market' in event) this.#update(event.time, this.#state.market(event.market));
+  }
+
+  /** Micro-USD by market, rounded down by day. @param end time of the last event or row */
+  finish(end: number): readonly number[] {
+    for (const market of this.#markets) market.finish(end);
+    const paid = paidRewards(this.#markets);
+    this.#totalMicros = paid.reduce((sum, micros) => sum + micros, 0);
+    return paid;
+  }
+
+  #update(time: number, world: World): void {
+    const { book, state, orders, info } = world;
+    const open = book.topBid > 0 && book.topAsk < FULL_BPS && state.acceptingOrders;
+    const others = { bids: book.depth('bid', DEPTH), asks: book.depth('ask', DEPTH) };
+    this.#markets[info.market]?.update(time, open, others, orders);
+  }
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { LiquidityRewards, paidRewards, type RewardLevel, rewardScore } from '../../src/analytics/liquidity-rewards.ts';
+
+const SHARE = 1_000_000;
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const TERMS = { microsPerDay: 1_440_000_000, maxSpreadBps: 300, minShares: 10 * SHARE, multiplier: 1 };
+
+/** Size in shares, distance from the mid in bps: above it for asks, below it for bids. */
+function levels(
+  mid: number,
+  ...sizes: readonly (readonly [shares: number, distance: number])[]
+): readonly RewardLevel[] {
+  return sizes.map(([shares, distance]) => ({ price: mid + distance, shares: shares * SHARE }));
+}
+
+const order = (sign: 1 | -1, yesPrice: number, shares: number) =>
+  ({ order: 1, sign, yesPrice, remaining: shares * SHARE, phase: 'open', rests: true }) as const;
+
+describe('the score of a maker (docs/spec/models.md#fees-commission-rewards)', () => {
+  const bids = (mid: number) => levels(mid, [100, -100], [200, -200], [100, -100]);
+  const asks = (mid: number) => levels(mid, [100, 150], [100, 200], [200, 50]);
+
+  it('is the smaller side of the worked example', () => {
+    expect(rewardScore(bids(5_000), [], 1_000, TERMS)).toBe(0);
+    expect(rewardScore(bids(5_000), asks(5_000), 5_000, TERMS)).toBeCloseTo(111.1111, 4);
+  });
+
+  it('is a third of one side alone, and nothing outside of 10 to 90 cents', () => {
+    expect(rewardScore([], asks(5_000), 5_000, TERMS)).toBeCloseTo(58.3333, 4);
+    expect(rewardScore([], asks(9_500), 9_500, TERMS)).toBe(0);
+    expect(rewardScore(bids(9_000), asks(9_000), 9_000, TERMS)).toBeCloseTo(111.1111, 4);
+  });
+
+  it('leaves out small orders, and those at the largest distance', () => {
+    const far = levels(5_000, [100, 300], [9.99, 10]);
+    expect(rewardScore(bids(5_000), far, 5_000, TERMS)).toBeCloseTo(111.1111 / 3, 4);
+  });
+});
+
+describe('liquidity rewards', () => {
+  const others = { bids: levels(5_000, [100, -100]), asks: levels(5_000, [100, 100]) };
+  const own = [order(1, 4_900, 100), order(-1, 5_100, 100)];
+
+  it('are the share of the scores at each minute, also of minutes in which nothing happened', () => {
+    const rewards = new LiquidityRewards(TERMS);
+    rewards.update(0, true, others, own);
+    rewards.update(10 * MINUTE, true, others, []);
+    rewards.finish(20 * MINUTE);
+    // Half of $1 a minute in ten minutes: 0 to 9.
+    expect(rewards.byDay()).toEqual(new Map([[0, 5_000_000]]));
+  });
+
+  it('use what stands at the end of a minute for the quiet minutes after it', () => {
+    const rewards = new LiquidityRewards(TERMS);
+    rewards.update(0, true, others, []);
+    rewards.update(30_000, true, others, own);
+    rewards.finish(3 * MINUTE);
+    expect(rewards.byDay()).toEqual(new Map([[0, 1_000_000]]));
+  });
+
+  it('are nothing while the market is closed, orders are on their way, or a side has no large order', () => {
+    const rewards = new LiquidityRewards(TERMS);
+    rewards.update(0, false, others, own);
+    const sent = own.map((each) => ({ ...each, phase: 'new' }));
+    rewards.update(MINUTE, true, others, sent);
+    rewards.update(2 * MINUTE, true, { bids: others.bids, asks: [] }, own.slice(0, 1));
+    expect(rewards.byDay()).toEqual(new Map([[0, 0]]));
+  });
+
+  it('measure the mid between orders of sufficient size, own ones too', () => {
+    const rewards = new LiquidityRewards(TERMS);
+    const dust = { bids: levels(5_000, [1, -10], [100, -100]), asks: levels(5_000, [1, 10], [100, 100]) };
+    rewards.update(0, true, dust, [order(1, 4_950, 100), order(-1, 5_050, 100)]);
+    // Own: (250 / 300)^2; others: (200 / 300)^2.
+    expect(rewards.byDay().get(0)).toBe(Math.floor((1_000_000 * 62_500) / (62_500 + 40_000)));
+  });
+
+  it('pay a day only when all markets together reach $1', () => {
+    const market = () => new LiquidityRewards({ ...TERMS, microsPerDay: 1_440_000 * 100 });
+    const [one, two] = [market(), market()];
+    for (const each of [one, two]) {
+      each.update(0, true, others, own);
+      each.finish(10 * MINUTE);
+    }
+    expect(paidRewards([one])).toEqual([0]);
+    expect(paidRewards([one, two])).toEqual([500_000, 500_000]);
+    one.update(DAY, true, others, own);
+    expect(paidRewards([one, two])[0]).toBeGreaterThan(500_000);
+  });
+});
