@@ -1,11 +1,10 @@
 /** Replays a recorded session with the current strategies. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { seededRandom } from '../clock/index.ts';
 import { liveSchema } from '../config/live-schema.ts';
 import { FileFault } from '../domain/index.ts';
-import { isCutOff, mendRecording, readStepLog, TapeFile } from '../history/index.ts';
+import { chainedFeed, isCutOff, mendRecording, partsOf, readStepLog, TapeFile } from '../history/index.ts';
 import { recover, replaySession, type Step } from '../runtime/index.ts';
 import type { Feed } from '../tape/index.ts';
 import { liveCore } from './live/core.ts';
@@ -92,6 +91,7 @@ export function sessionHeadOf(path: string, head: unknown): SessionHead {
 
 /** Repairs an interrupted recording first. A recording without rows has no tape. */
 function tapeOf(path: string): Feed {
-  if (isCutOff(path)) mendRecording(path);
-  return existsSync(path) ? TapeFile.open(path).feed() : { fill: () => 0, close: () => {} };
+  const parts = partsOf(path);
+  for (const part of parts) if (isCutOff(part)) mendRecording(part);
+  return chainedFeed(parts.map((part) => () => TapeFile.open(part).feed()));
 }

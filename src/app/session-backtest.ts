@@ -1,9 +1,11 @@
 /** A backtest of what a bot recorded, with the bot's own strategy, parameters and limits. */
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { type LegTimes, parseRunSpec, type RunSpec, runForResult, type SessionOutcome } from '../backtest/index.ts';
 import { type EpochMs, FileFault, formatTime } from '../domain/index.ts';
-import { readStepLog } from '../history/index.ts';
+import { joinTapes, partsOf, readStepLog, TapeFile } from '../history/index.ts';
 import { version } from '../package-files.ts';
 import { recover } from '../runtime/index.ts';
 import { sessionLatency } from '../venues/sim/index.ts';
@@ -24,6 +26,8 @@ export interface SessionBacktest {
   readonly placingMs: number;
   /** What the backtest cannot repeat, sentences for people. */
   readonly warnings: readonly string[];
+  /** Call it after the last backtest. */
+  readonly close: () => void;
 }
 
 /**
@@ -48,11 +52,12 @@ export function sessionBacktest(
   }
   const { places, cancels, answers } = sessionLatency(log.steps());
   if (started === undefined) throw new FileFault(path, undefined, 'no strategy started in it', 'Name another session');
+  const { tape, close } = oneTape(partsOf(path.replace(/\.steps$/, '.tape')));
   const spec = parseRunSpec({
     ...(file.strategies === undefined
       ? { strategy: file.strategy, params: file.params }
       : { strategies: file.strategies }),
-    tapes: [path.replace(/\.steps$/, '.tape')],
+    tapes: [tape],
     from: formatTime(started),
     capital_usd: detail.capitalMicros / 1e6,
     seed: file.seed,
@@ -63,6 +68,7 @@ export function sessionBacktest(
   });
   return {
     spec,
+    close,
     baseDir,
     live: { fills: result.fills.count, shares: result.fills.shares, pnlMicros: result.pnl.totalMicros },
     feeRateBps,
@@ -95,6 +101,19 @@ export function sessionRunner(
     });
     return { fills: fills.count, shares: fills.shares, pnlMicros: pnl.totalMicros };
   };
+}
+
+/** The only part of a recording, or all parts as one tape, which `close` removes. */
+function oneTape(parts: readonly string[]): { readonly tape: string; readonly close: () => void } {
+  const [first = '', ...others] = parts;
+  if (others.length === 0) return { tape: first, close: () => {} };
+  const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
+  const tape = join(folder, 'joined.tape');
+  joinTapes(
+    parts.map((part) => TapeFile.open(part)),
+    tape,
+  );
+  return { tape, close: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** Where half of the messages took less than a millisecond, the median counts as a tenth of one. */

@@ -123,7 +123,7 @@ export interface MarkoutResult {
 }
 
 /** What the venue pays makers, micro-USD, rounded down. Together they are `split.rewardsMicros`. */
-export interface RewardsResult {
+interface RewardsResult {
   /** Parts of taker fees. */
   readonly rebatesMicros: number;
   /** Estimated rewards for resting orders near the mid. */

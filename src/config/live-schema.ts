@@ -244,6 +244,12 @@ export const liveSchema = z
         z.strictObject({
           folder: z.string().min(1).optional().describe('Path relative to the working folder. Default recordings.'),
           raw: z.boolean().default(false).describe('Also keeps raw frames of sockets. Default false.'),
+          rotate_mb: orNone(z.number().min(1).max(100_000))
+            .default('none')
+            .describe('Begins another tape after this size; MB. Default none.'),
+          rotate_h: orNone(z.number().min(0.01).max(8_760))
+            .default('none')
+            .describe('Begins another tape after this time; hours. Default none.'),
         }),
       ])
       .default(false)

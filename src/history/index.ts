@@ -28,9 +28,10 @@ export { checkTape, type TapeQuality } from './quality/tape-quality.ts';
 export { FrameLog } from './recording/frame-log.ts';
 export { isCutOff, mendRecording } from './recording/mend-recording.ts';
 export { openRecordedRows, type RecordedRows } from './recording/open-recording.ts';
+export { chainedFeed, partsOf } from './recording/parts.ts';
 export { type RecordedFrame, readFrames } from './recording/read-frames.ts';
 export { readStepLog } from './recording/read-steps.ts';
-export { Recording, recordedVenue } from './recording/recording.ts';
+export { Recording, type Rotation, recordedVenue } from './recording/recording.ts';
 export { recordedStore, StepLog } from './recording/step-log.ts';
 export {
   parseSignal,

@@ -64,10 +64,11 @@ export class TapeWriter {
 
   /**
    * Completes the file and gives it its name; a file of that name is replaced.
+   * @param isSynced whether to wait until it is on the disk
    * @throws InputFault that names the field of the head that no reader takes
    * @throws FileFault when nothing was written to it, or the disk refuses
    */
-  finish(head: TapeHead): TapeManifest {
+  finish(head: TapeHead, isSynced = true): TapeManifest {
     checkHead(head);
     this.messages.finish();
     const [first, last] = [this.#blocks[0], this.#blocks.at(-1)];
@@ -98,7 +99,7 @@ export class TapeWriter {
     this.#append(footer);
     this.#append(trailer);
     this.#on('completed', () => {
-      fsyncSync(this.#fd);
+      if (isSynced) fsyncSync(this.#fd);
       if (!this.#owns(this.#partial)) throw new Error('another run has begun to write the same tape');
       // Under a name of its own it is looked at once more: between look and rename the other run may have come.
       const own = `${this.#partial}.${this.#inode}`;
@@ -112,6 +113,11 @@ export class TapeWriter {
       closeSync(this.#fd);
     });
     return manifest;
+  }
+
+  /** Bytes in the file so far. */
+  get bytes(): number {
+    return this.#offset;
   }
 
   /** Whether no block has been written. Rows of `messages` count when they are handed on. */

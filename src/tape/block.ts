@@ -41,6 +41,8 @@ export const FLAG = {
   own: 4,
   /** A print whose level is in an earlier message: the recording got it late (docs/spec/models.md#late-prints). */
   late: 8,
+  /** At the start of a later part of a recording: a row that repeats what the parts before it have left. Never a print. */
+  opening: 16,
 } as const;
 
 /** Codes of status rows. `HALTED` is OPEN with `acceptingOrders` false (docs/spec/venue.md#market-states). */

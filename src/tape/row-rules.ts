@@ -18,7 +18,7 @@ const LONGEST_DELAY = 86_400_000;
 
 /** Beside `last`; a print is at most one of them. */
 const PRINT_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred, FLAG.own, FLAG.late]);
-const LEVEL_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred]);
+const LEVEL_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred, FLAG.opening]);
 
 export function timeProblem(tx: number, rx: number): string | undefined {
   if (!(Number.isSafeInteger(tx) && tx >= 0 && tx <= LAST_TIME)) return `exchange time ${tx}`;

@@ -26,7 +26,7 @@ const ORDERS = files(
 );
 /** The engine's safety switches, groups, credentials and conversions. */
 const GUARDS = files('safety credentials order-groups deadlines identities conversions operations caller');
-/** How the engine's markets follow tapes. The tests of replay cover it, too. */
+/** How the engine's markets follow tapes. The tests of replay and of the simulated venue cover it, too. */
 const RECORDINGS = files('recordings recordings-state tape');
 
 /** The slices by name; together they are what docs/mutation-testing.md reports on. */
@@ -48,7 +48,10 @@ export const SLICES: Readonly<Record<string, Slice>> = {
     ],
     tests: ENGINE_TESTS,
   },
-  recordings: { mutate: RECORDINGS, tests: ['test/replay/*.test.ts', ...ENGINE_TESTS] },
+  recordings: {
+    mutate: RECORDINGS,
+    tests: ['test/replay/*.test.ts', 'test/venues/sim/{fees,lifecycle,trade-settlement}.test.ts', ...ENGINE_TESTS],
+  },
   markets: { mutate: ['src/exchange/markets/**/*.ts'], tests: ['test/exchange/markets/*.test.ts'] },
   quotes: { mutate: ['src/exchange/quotes/**/*.ts'], tests: ['test/exchange/quotes/*.test.ts'] },
   journal: { mutate: ['src/exchange/journal/**/*.ts'], tests: ['test/exchange/journal/*.test.ts'] },

@@ -5,6 +5,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { InputFault } from '../../domain/index.ts';
+import type { Rotation } from '../../history/index.ts';
 import type { Log } from '../../ops/index.ts';
 import { looseFiles, sqliteFiles } from '../../store/index.ts';
 
@@ -20,7 +21,9 @@ export interface LivePaths {
   readonly marker: string;
   readonly log: string | undefined;
   /** Folder of recordings, and whether to keep raw frames; undefined without a recording. */
-  readonly record: { readonly folder: string; readonly raw: boolean } | undefined;
+  readonly record:
+    | { readonly folder: string; readonly raw: boolean; readonly rotation: Rotation | undefined }
+    | undefined;
 }
 
 /** Relative paths of the configuration start at the working folder. @param db given on the command line */
@@ -42,8 +45,12 @@ export function livePaths(
 
 function recordOf(record: LiveFile['record'], cwd: string): LivePaths['record'] {
   if (record === false) return undefined;
-  const { folder = PRESET, raw = false } = typeof record === 'object' ? record : {};
-  return { folder: resolve(cwd, typeof record === 'string' ? record : folder), raw };
+  if (typeof record !== 'object')
+    return { folder: resolve(cwd, typeof record === 'string' ? record : PRESET), raw: false, rotation: undefined };
+  const { folder = PRESET, raw, rotate_mb: mb, rotate_h: hours } = record;
+  const bytes = mb === 'none' ? Number.POSITIVE_INFINITY : mb * 1e6;
+  const ms = hours === 'none' ? Number.POSITIVE_INFINITY : hours * 3_600_000;
+  return { folder: resolve(cwd, folder), raw, rotation: mb === 'none' && hours === 'none' ? undefined : { bytes, ms } };
 }
 
 /** Paths of a bot by its configuration or its database. @throws InputFault without either; as `readLiveFile` */

@@ -4,7 +4,15 @@ import { dirname, resolve } from 'node:path';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { formatTime } from '../../domain/index.ts';
-import { FrameLog, Recording, recordedStore, recordedVenue, StepLog, type TapeHead } from '../../history/index.ts';
+import {
+  FrameLog,
+  Recording,
+  type Rotation,
+  recordedStore,
+  recordedVenue,
+  StepLog,
+  type TapeHead,
+} from '../../history/index.ts';
 import type { Log } from '../../ops/index.ts';
 import { version } from '../../package-files.ts';
 import { type BotSnapshot, type EventStore, makeFolder, type Step, type Venue } from '../../runtime/index.ts';
@@ -31,6 +39,7 @@ export interface LiveRecordingOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly raw: boolean;
+  readonly rotation: Rotation | undefined;
 }
 
 const FLUSH_MS = 1_000;
@@ -50,14 +59,14 @@ export class LiveRecording {
 
   /** @throws FileFault when the files cannot be made */
   constructor(options: LiveRecordingOptions) {
-    const { folder, head, clock, log, markets, raw } = options;
+    const { folder, head, clock, log, markets, raw, rotation } = options;
     makeFolder(folder, 0o700);
     const name = resolve(folder, formatTime(clock.now()).replaceAll(':', '-'));
     const onFault = (fault: Error): void => log.error({ err: fault }, 'recording has ended');
     this.path = `${name}.steps`;
     this.#signalsPath = `${name}.signals.jsonl`;
     this.#options = options;
-    this.#rows = new Recording({ path: `${name}.tape`, head: () => tapeHead(markets()), onFault });
+    this.#rows = new Recording({ path: `${name}.tape`, head: () => tapeHead(markets()), onFault, rotation });
     this.#steps = new StepLog(this.path, { format: 1, version: version(), ...head } satisfies SessionHead, onFault);
     const session = { format: 1, version: version(), venue: head.file.venue.url };
     this.#frames = raw ? new FrameLog({ path: `${name}.frames`, head: session, onFault }) : undefined;

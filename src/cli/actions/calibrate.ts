@@ -6,6 +6,7 @@ import { type SessionBacktest, sessionBacktest, sessionRunner, stepsPath } from 
 import { type CalibrationSession, calibrate as fit, testCalibration } from '../../backtest/index.ts';
 import { yamlText } from '../../config/yaml-file.ts';
 import { FileFault } from '../../domain/index.ts';
+import { partsOf } from '../../history/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { calibrationText } from '../output/comparison-text.ts';
@@ -32,13 +33,15 @@ export async function calibrate({ terminal }: Session, name: string, given: unkn
     };
     const calibration = await fit(runnable(session), session);
     const tested = other === undefined ? undefined : await testCalibration(runnable(other), calibration.models);
-    const yaml = yamlText({ ...calibration.models, fitted_on: [path.replace(/\.steps$/, '.tape')] });
+    const yaml = yamlText({ ...calibration.models, fitted_on: partsOf(path.replace(/\.steps$/, '.tape')) });
     if (out !== undefined) writeModels(resolve(cwd, out), yaml);
     const result = { ...calibration, tested: tested ?? null };
     terminal.out.write(
       json ? `${JSON.stringify(result)}\n` : calibrationText(calibration, tested, yaml, terminal.out.columns),
     );
   } finally {
+    session.close();
+    other?.close();
     interruption.release();
   }
 }

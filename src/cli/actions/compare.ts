@@ -62,7 +62,7 @@ async function compareLive(
   const [configuration, ...others] = configurations;
   if (others.length > 0) throw new InputFault('run', others.join(' '), 'at most one configuration beside --live');
   const path = stepsPath(terminal.cwd, name);
-  const { spec, baseDir, live, feeRateBps, warnings } = sessionBacktest(
+  const { spec, baseDir, live, feeRateBps, warnings, close } = sessionBacktest(
     path,
     modelsOf(configuration, set, terminal.cwd),
   );
@@ -76,6 +76,7 @@ async function compareLive(
         : `${attributionText(attribution, terminal.out.columns)}${warnings.map((warning) => `${warning}\n`).join('')}`,
     );
   } finally {
+    close();
     interruption.release();
   }
 }

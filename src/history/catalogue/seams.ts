@@ -4,7 +4,8 @@
  * Invariants: until a tape ends, it alone is believed about its markets; what a later one says until then is dropped, and
  * counted as repeated where the earlier one says the same at the same time. At the end of a tape the books are compared:
  * the next one is continued where both are equal, and its opening book is dropped. Else the market has a gap from the end of the
- * earlier tape to the next full book. A hole of more than 10 seconds is a gap in any case.
+ * earlier tape to the next full book. A hole of more than 10 seconds is a gap in any case. Parts of one recording go on without a
+ * comparison.
  */
 import { BookSnapshots, type RowFacts } from '../../replay/index.ts';
 import { BLOCK_ROWS, type Block, type BlockWriter, type Feed, FLAG, KIND, makeBlock } from '../../tape/index.ts';
@@ -91,6 +92,8 @@ export class Seams {
     for (let row = from; row < to; row += 1) {
       const place = this.#places[block.market[row] ?? 0];
       if (place === undefined) continue;
+      if (isOpening(block, row) && place.order === place.market.current + 1 && time === endOf(place.market))
+        this.#goOn(place.market);
       const isAlone = place.market.segments.length === 1;
       if (isAlone || this.#isBelieved(place, block, row, opened)) this.#write(place.market, block, row);
     }
@@ -118,7 +121,7 @@ export class Seams {
     market.lastRows.rows.add(text);
     if (!market.skipsOpening) return true;
     opened.add(market);
-    if (kind !== KIND.clear && kind !== KIND.level) return true;
+    if (kind !== KIND.clear && kind !== KIND.level && !isOpening(block, row)) return true;
     this.counts.opening += 1;
     return false;
   }
@@ -131,8 +134,17 @@ export class Seams {
       side[row] ?? 0,
       price[row] ?? 0,
       shares[row] ?? 0,
-      (flags[row] ?? 0) & ~FLAG.last,
+      (flags[row] ?? 0) & ~(FLAG.last | FLAG.opening),
     );
+  }
+
+  /** The next tape is the next part of the same recording: it begins when and with what the present one ends. */
+  #goOn(market: JoinedMarket): void {
+    this.counts.seams += 1;
+    market.current += 1;
+    market.skipsOpening = true;
+    this.#ends = this.#ends.filter((other) => other.current < other.segments.length - 1);
+    this.#sortEnds();
   }
 
   /** The present tape of a market is over. */
@@ -195,6 +207,10 @@ function applyTo({ books, number }: Segment, block: Block, row: number): void {
   block.market[row] = number;
   books.apply(block, row);
   block.market[row] = merged;
+}
+
+function isOpening({ flags }: Block, row: number): boolean {
+  return ((flags[row] ?? 0) & FLAG.opening) !== 0;
 }
 
 function rowText({ kind, side, price, shares }: Block, row: number): string {

@@ -8,6 +8,7 @@ import type { BlockEntry } from '../tape-format.ts';
 import type { TapeHead } from '../tape-writer.ts';
 import { listOf, parseList } from './block-list.ts';
 import { isCutOff } from './mend-recording.ts';
+import { chainedFeed, partsOf } from './parts.ts';
 
 export interface RecordedRows extends Pick<TapeHead, 'markets'> {
   /** To be closed. */
@@ -26,6 +27,28 @@ export interface RecordedRows extends Pick<TapeHead, 'markets'> {
  * @throws FileFault when it cannot be read
  */
 export function openRecordedRows(path: string): RecordedRows {
+  const parts = partsOf(path);
+  const [first] = parts;
+  if (first === undefined || parts.length === 1) return openPart(path);
+  const opened = parts.map(openPart);
+  const spans = opened.flatMap(({ span }) => (span === undefined ? [] : [span]));
+  return {
+    feed: chainedFeed(
+      opened.map(
+        ({ feed }) =>
+          () =>
+            feed,
+      ),
+    ),
+    // Markets are only ever added.
+    markets: opened.at(-1)?.markets ?? [],
+    rows: opened.reduce((sum, { rows }) => sum + rows, 0),
+    span: [spans[0]?.[0] ?? 0, spans.at(-1)?.[1] ?? 0],
+    contentHash: undefined,
+  };
+}
+
+function openPart(path: string): RecordedRows {
   if (isCutOff(path)) return partialRows(path);
   if (!existsSync(path)) {
     const feed = { fill: () => 0, close: () => {} };

@@ -7,11 +7,13 @@
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
+import { BookSnapshots } from '../../replay/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
-import type { Block, TapeManifest } from '../../tape/index.ts';
+import { type Block, FLAG, KIND, type TapeManifest } from '../../tape/index.ts';
 import type { BlockEntry } from '../tape-format.ts';
 import { checkHead, type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { entryLine, headLine, listOf } from './block-list.ts';
+import { partPath } from './parts.ts';
 
 export interface RecordingOptions {
   /** Where the tape will be: `….tape`. Until it is whole it is `….tape.partial`. */
@@ -20,38 +22,46 @@ export interface RecordingOptions {
   readonly head: () => TapeHead;
   /** The disk refused: called once, nothing is recorded after it. */
   readonly onFault: (fault: FileFault) => void;
+  /** When a part is full and the next one begins; absent for a single part. */
+  readonly rotation?: Rotation | undefined;
+}
+
+/** A part ends after the first message at which one of them is reached. */
+export interface Rotation {
+  readonly bytes: number;
+  /** Of exchange time. */
+  readonly ms: number;
 }
 
 export class Recording {
   readonly path: string;
   readonly #onFault: (fault: FileFault) => void;
-  readonly #writer: TapeWriter;
-  readonly #list: number;
+  readonly #rotation: Rotation | undefined;
+  /** What the rows have left, for the start of the next part. */
+  readonly #books = new BookSnapshots();
   readonly #head: () => TapeHead;
+  #part = 1;
+  #writer: TapeWriter;
+  #list: number;
   /** Markets of the head that was listed last. */
-  #listed: number;
+  #listed = 0;
   #rows = 0;
+  /** First exchange time of the present part. */
+  #from: number | undefined;
   #ended = false;
 
   /**
    * @throws InputFault that names the field of the head that no reader takes
    * @throws FileFault when the file cannot be made
    */
-  constructor({ path, head, onFault }: RecordingOptions) {
+  constructor({ path, head, onFault, rotation }: RecordingOptions) {
     const first = head();
     checkHead(first);
     this.path = path;
     this.#onFault = onFault;
     this.#head = head;
-    this.#listed = first.markets.length;
-    this.#writer = new TapeWriter(path, (entry) => this.#enter(entry), 0o600);
-    try {
-      this.#list = openSync(listOf(path), 'w', 0o600);
-      writeSync(this.#list, headLine(first));
-    } catch (cause) {
-      this.#writer.abandon();
-      throw faultOf(listOf(path), cause);
-    }
+    this.#rotation = rotation;
+    [this.#writer, this.#list] = this.#begin(first);
   }
 
   get rows(): number {
@@ -64,7 +74,51 @@ export class Recording {
     this.#orFault(() => {
       this.#writer.messages.append(block, from, to);
       this.#rows += to - from;
+      if (this.#rotation !== undefined) this.#rotateAfter(block, from, to, this.#rotation);
     });
+  }
+
+  #rotateAfter(block: Block, from: number, to: number, { bytes, ms }: Rotation): void {
+    for (let row = from; row < to; row += 1) this.#books.apply(block, row);
+    const time = block.tx[to - 1] ?? 0;
+    this.#from ??= block.tx[from] ?? 0;
+    if (this.#writer.bytes < bytes && time - this.#from < ms) return;
+    this.#writer.finish(this.#head(), false);
+    this.#closeList();
+    this.#part += 1;
+    [this.#writer, this.#list] = this.#begin(this.#head());
+    this.#from = time;
+    this.#writeBooks(time, block.rx[to - 1] ?? time);
+  }
+
+  /** One message a market. */
+  #writeBooks(time: number, received: number): void {
+    const { messages } = this.#writer;
+    for (const [market, rows] of this.#books.all()) {
+      messages.begin(time, received);
+      if (rows.every(({ kind }) => kind !== KIND.gap)) messages.row(market, KIND.clear, 0, 0, 0, FLAG.opening);
+      for (const { kind, side, price, shares } of rows) messages.row(market, kind, side, price, shares, FLAG.opening);
+      messages.end();
+    }
+  }
+
+  #begin(head: TapeHead): readonly [TapeWriter, number] {
+    const path = partPath(this.path, this.#part);
+    const writer = new TapeWriter(path, (entry) => this.#enter(entry), 0o600);
+    try {
+      const list = openSync(listOf(path), 'w', 0o600);
+      writeSync(list, headLine(head));
+      this.#listed = head.markets.length;
+      return [writer, list];
+    } catch (cause) {
+      writer.abandon();
+      throw faultOf(listOf(path), cause);
+    }
+  }
+
+  #closeList(): void {
+    closeSync(this.#list);
+    rmSync(listOf(partPath(this.path, this.#part)), { force: true });
   }
 
   /** Writes what waits in memory: a block of its own, so not more often than each second or so. */
@@ -73,7 +127,7 @@ export class Recording {
   }
 
   /**
-   * Completes the tape.
+   * Completes the tape, or its last part.
    * @returns undefined when there was no row or the disk had refused before.
    * @throws FileFault now
    */
@@ -82,7 +136,7 @@ export class Recording {
     this.#ended = true;
     try {
       const manifest = this.#rows > 0 ? this.#writer.finish(this.#head()) : undefined;
-      rmSync(listOf(this.path), { force: true });
+      rmSync(listOf(partPath(this.path, this.#part)), { force: true });
       if (manifest === undefined) this.#writer.abandon();
       return manifest;
     } finally {

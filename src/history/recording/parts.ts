@@ -1,0 +1,59 @@
+/** Parts of a recorded tape: `….tape`, `….2.tape`, `….3.tape` and so on. Each later one begins with full books. */
+import { existsSync } from 'node:fs';
+import { type Block, type Feed, FLAG } from '../../tape/index.ts';
+import { isCutOff } from './mend-recording.ts';
+
+/** @param path of the first part @param part from 1 */
+export function partPath(path: string, part: number): string {
+  return part === 1 ? path : path.replace(/\.tape$/, `.${part}.tape`);
+}
+
+/** Paths of the parts that exist, whole or cut off; none if the first is missing. */
+export function partsOf(path: string): readonly string[] {
+  const parts: string[] = [];
+  for (let part = 1; ; part += 1) {
+    const next = partPath(path, part);
+    if (!existsSync(next) && !isCutOff(next)) return parts;
+    parts.push(next);
+  }
+}
+
+/**
+ * The parts as one feed, without the rows with which a later part begins.
+ * @param feeds at least one, in order; each is opened when the one before it has ended
+ */
+export function chainedFeed(feeds: readonly (() => Feed)[]): Feed {
+  let next = 0;
+  let feed: Feed | undefined;
+  return {
+    fill(block) {
+      for (;;) {
+        feed ??= feeds[next]?.();
+        if (feed === undefined) return 0;
+        while (feed.fill(block) > 0) {
+          if (next > 0) dropOpening(block);
+          if (block.count > 0) return block.count;
+        }
+        feed.close();
+        feed = undefined;
+        next += 1;
+      }
+    },
+    close() {
+      feed?.close();
+      next = feeds.length;
+      feed = undefined;
+    },
+  };
+}
+
+/** Opening rows are whole messages, before all others. */
+function dropOpening(block: Block): void {
+  const { flags, count } = block;
+  let first = 0;
+  while (first < count && ((flags[first] ?? 0) & FLAG.opening) !== 0) first += 1;
+  if (first === 0) return;
+  for (const column of [block.tx, block.rx, block.market, block.kind, block.side, block.price, block.shares, flags])
+    column.copyWithin(0, first, count);
+  block.count = count - first;
+}
