@@ -18,6 +18,7 @@ const FOLDERS = [
   'docs/api',
   'docs/decisions',
   'docs/spec',
+  'strategies/grid',
   'strategies/ladder',
   'strategies/avellaneda-stoikov',
   'config/tapes',

@@ -37,10 +37,16 @@ const GLFT: readonly Variant[] = [
   ],
 }));
 
+const DYNAMIC_GRID = {
+  label: 'risk-averse, dynamic',
+  sets: ['queue={ model: risk-averse }', 'params.grid_type=dynamic'],
+};
+
 /** What is measured, by strategy. */
 export const MEASURED = {
   ladder: { config: 'config/demo.yaml', variants: QUEUES },
   'avellaneda-stoikov': { config: 'config/avellaneda-stoikov.yaml', variants: [...QUEUES, ...KAPPAS, ...GLFT] },
+  grid: { config: 'config/grid.yaml', variants: [...QUEUES, DYNAMIC_GRID] },
 } as const;
 
 /** A Markdown table, one row a variant. @param root folder of the project */

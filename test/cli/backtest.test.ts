@@ -55,6 +55,7 @@ const resultSchema = z.strictObject({
     realizedMicros: z.int(),
     unrealizedMicros: z.int(),
     feesMicros: z.int(),
+    commissionMicros: z.int(),
     settlementMicros: z.int(),
   }),
   split: z.strictObject({
@@ -65,6 +66,7 @@ const resultSchema = z.strictObject({
     rewardsMicros: z.int(),
     roundingMicros: z.int(),
   }),
+  rewards: z.strictObject({ rebatesMicros: z.int(), liquidityMicros: z.int() }),
   strategies: z.array(
     z.strictObject({
       name: z.string(),

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { avellanedaStoikovParams } from '../../strategies/avellaneda-stoikov/params.ts';
+import { gridParams } from '../../strategies/grid/params.ts';
 import { ladderParams } from '../../strategies/ladder/params.ts';
 
 describe.each([
   ['ladder', ladderParams],
   ['avellaneda-stoikov', avellanedaStoikovParams],
+  ['grid', gridParams],
 ])('parameters of %s', (_name, schema) => {
   const { properties = {}, additionalProperties } = z.toJSONSchema(schema, { io: 'input' });
 
