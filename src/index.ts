@@ -143,4 +143,5 @@ export {
   TradeIntensity,
   type TradeRates,
   Vwap,
+  withinPosition,
 } from './strategy/index.ts';

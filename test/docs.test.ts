@@ -20,6 +20,7 @@ const FOLDERS = [
   'docs/spec',
   'strategies/grid',
   'strategies/ladder',
+  'strategies/lmsr',
   'strategies/avellaneda-stoikov',
   'config/tapes',
   'bench/notes',

@@ -9,7 +9,7 @@ const VALUES = `
   costAt defineStrategy dollars doubleMid doubled durationMs epochMs formatMicros formatShares formatTime formatUsd
   gridAbove gridBelow gridDown gridUp isFinal isQuotable lotsOf makerHandlers makerQuotes marketId marketNo
   microShares microUsd minShares negUsd onGrid parsePrice parseShares parseUsd payoutAt priceBps seededRandom
-  seenAsNo shares sharesFloor sharesOfLots subShares subUsd takerFee timeAfter toCents toDollars toShares valueAtMid yesPrice yesSign z
+  seenAsNo shares sharesFloor sharesOfLots subShares subUsd takerFee timeAfter toCents toDollars toShares valueAtMid withinPosition yesPrice yesSign z
 `;
 const TYPES = `
   AccountView Bar BookLevel BookSide BookView BotNo CancelRejected ClaimIntent CloseReason ConversionRejected

@@ -42,11 +42,17 @@ const DYNAMIC_GRID = {
   sets: ['queue={ model: risk-averse }', 'params.grid_type=dynamic'],
 };
 
+const MID_ANCHOR = {
+  label: 'risk-averse, anchor mid, b 100',
+  sets: ['queue={ model: risk-averse }', 'params={ b: 100, anchor: mid, order_amount: 20, max_position: 300 }'],
+};
+
 /** What is measured, by strategy. */
 export const MEASURED = {
   ladder: { config: 'config/demo.yaml', variants: QUEUES },
   'avellaneda-stoikov': { config: 'config/avellaneda-stoikov.yaml', variants: [...QUEUES, ...KAPPAS, ...GLFT] },
   grid: { config: 'config/grid.yaml', variants: [...QUEUES, DYNAMIC_GRID] },
+  lmsr: { config: 'config/lmsr.yaml', variants: [...QUEUES, MID_ANCHOR] },
 } as const;
 
 /** A Markdown table, one row a variant. @param root folder of the project */

@@ -24,7 +24,7 @@ export interface Page {
   readonly text: string;
 }
 
-const STRATEGIES = ['ladder', 'avellaneda-stoikov', 'grid'] as const;
+const STRATEGIES = ['ladder', 'avellaneda-stoikov', 'grid', 'lmsr'] as const;
 
 /** The generated pages, from the project's own schemas and runs. @param root folder of the project */
 export async function pages(root: string): Promise<readonly Page[]> {

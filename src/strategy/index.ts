@@ -35,6 +35,7 @@ export {
   makerQuotes,
   type QuoteFunction,
   type QuoteSpec,
+  withinPosition,
 } from './maker.ts';
 export { nearest } from './nearest.ts';
 export type {

@@ -11,6 +11,7 @@ import {
   isFinal,
   type MarketNo,
   type MicroShares,
+  microShares,
   minShares,
   type PriceBps,
   type Quote,
@@ -97,6 +98,28 @@ export interface QuoteSpec {
   readonly shares: MicroShares;
   /** Comes back on order events and fills; of levels at one price that of the first counts. */
   readonly tag?: string;
+}
+
+/**
+ * Cuts quotes so that the position stays within `most`, also if all quotes of a side are filled. Quotes nearest to the other
+ * side keep their size first; one that is left without any size is left out.
+ * @param net position, YES less NO in micro-shares
+ * @param most largest position either way, micro-shares
+ */
+export function withinPosition(quotes: readonly QuoteSpec[], net: number, most: MicroShares): readonly QuoteSpec[] {
+  const side = (name: QuoteSpec['side'], limit: number): readonly QuoteSpec[] => {
+    const sign = name === 'bid' ? -1 : 1;
+    let room = Math.max(0, limit);
+    return quotes
+      .filter((quote) => quote.side === name)
+      .toSorted((a, b) => sign * (a.price - b.price))
+      .flatMap((quote) => {
+        const size = microShares(Math.min(quote.shares, room));
+        room -= size;
+        return size > 0 ? [{ ...quote, shares: size }] : [];
+      });
+  };
+  return [...side('bid', most - net), ...side('ask', most + net)];
 }
 
 /** Whether a maker can quote now: orders are accepted and the outside book has two sides that do not cross. */

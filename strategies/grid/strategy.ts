@@ -8,10 +8,10 @@ import {
   InputFault,
   type MarketView,
   makerHandlers,
-  microShares,
   type OrderFilled,
   type QuoteSpec,
   sharesFloor,
+  withinPosition,
   yesPrice,
   yesSign,
   z,
@@ -30,6 +30,7 @@ export default defineStrategy({
     const { state } = context;
     const lines = gridLines(params);
     const full = sharesFloor(params.order_amount);
+    const most = sharesFloor(params.max_position);
     let centre: number | undefined;
     const staticQuotes = (_market: MarketView, mid: number): readonly QuoteSpec[] => {
       const cells = state.get().cells ?? newCells(params, lines, mid);
@@ -45,7 +46,7 @@ export default defineStrategy({
       context,
       (market) => {
         const mid = market.book.mid();
-        return mid === undefined ? [] : withinPosition(params, market.position.net, quotes(market, mid));
+        return mid === undefined ? [] : withinPosition(quotes(market, mid), market.position.net, most);
       },
       params.grid_type === 'static'
         ? undefined
@@ -89,24 +90,6 @@ function outOfRange(
 ): readonly QuoteSpec[] {
   if (out_of_range === 'hold' || (mid >= lower && mid <= upper)) return quotes;
   return quotes.filter(({ side }) => (side === 'bid' ? net < 0 : net > 0));
-}
-
-/** Leaves out what could take the position beyond `max_position`, the quotes furthest from the mid first. */
-function withinPosition({ max_position }: GridParams, net: number, quotes: readonly QuoteSpec[]): readonly QuoteSpec[] {
-  const most = sharesFloor(max_position);
-  const side = (name: QuoteSpec['side'], limit: number): readonly QuoteSpec[] => {
-    let room = Math.max(0, limit);
-    const nearest = (a: QuoteSpec, b: QuoteSpec): number => (name === 'bid' ? b.price - a.price : a.price - b.price);
-    return quotes
-      .filter((quote) => quote.side === name)
-      .toSorted(nearest)
-      .flatMap((quote) => {
-        const size = microShares(Math.min(quote.shares, room));
-        room -= size;
-        return size > 0 ? [{ ...quote, shares: size }] : [];
-      });
-  };
-  return [...side('bid', most - net), ...side('ask', most + net)];
 }
 
 /** @throws InputFault for a cell whose two prices are less than two steps of the market's grid apart */

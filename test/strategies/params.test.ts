@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { avellanedaStoikovParams } from '../../strategies/avellaneda-stoikov/params.ts';
 import { gridParams } from '../../strategies/grid/params.ts';
 import { ladderParams } from '../../strategies/ladder/params.ts';
+import { lmsrParams } from '../../strategies/lmsr/params.ts';
 
 describe.each([
   ['ladder', ladderParams],
   ['avellaneda-stoikov', avellanedaStoikovParams],
   ['grid', gridParams],
+  ['lmsr', lmsrParams],
 ])('parameters of %s', (_name, schema) => {
   const { properties = {}, additionalProperties } = z.toJSONSchema(schema, { io: 'input' });
 
