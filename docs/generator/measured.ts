@@ -47,9 +47,14 @@ const MID_ANCHOR = {
   sets: ['queue={ model: risk-averse }', 'params={ b: 100, anchor: mid, order_amount: 20, max_position: 300 }'],
 };
 
+const LADDER_OPTIONS: readonly Variant[] = [
+  ['order optimisation', 'params.order_optimization_enabled=true'],
+  ['inventory cost', 'params.price_type=inventory_cost'],
+].map(([label, set = '']) => ({ label: `risk-averse, ${label}`, sets: ['queue={ model: risk-averse }', set] }));
+
 /** What is measured, by strategy. */
 export const MEASURED = {
-  ladder: { config: 'config/demo.yaml', variants: QUEUES },
+  ladder: { config: 'config/demo.yaml', variants: [...QUEUES, ...LADDER_OPTIONS] },
   'avellaneda-stoikov': { config: 'config/avellaneda-stoikov.yaml', variants: [...QUEUES, ...KAPPAS, ...GLFT] },
   grid: { config: 'config/grid.yaml', variants: [...QUEUES, DYNAMIC_GRID] },
   lmsr: { config: 'config/lmsr.yaml', variants: [...QUEUES, MID_ANCHOR] },

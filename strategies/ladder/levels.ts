@@ -1,13 +1,32 @@
-import { type MicroShares, type QuoteSpec, sharesFloor, toShares } from 'halfspread';
+import { FULL_BPS, type MicroShares, type PositionView, type QuoteSpec, sharesFloor, toShares } from 'halfspread';
 import { inventoryTilt, skewed } from './inventory-skew.ts';
 import type { LadderParams } from './params.ts';
 
+/** Prices that the distances of each side start from, bps; may be fractional. */
+export interface PriceBases {
+  readonly bid: number;
+  readonly ask: number;
+}
+
 /**
- * The levels to quote around `mid` (bps, may end in .5) at a position of `net` micro-shares (YES minus NO). Prices follow
+ * The mid on both sides, or with `price_type: inventory_cost` no better than what the position cost: asks start from the
+ * average cost of YES when long, bids from 10000 less that of NO when short (docs/spec/models.md#ladder-options).
+ */
+export function priceBases({ price_type }: LadderParams, mid: number, position: PositionView): PriceBases {
+  if (price_type === 'mid') return { bid: mid, ask: mid };
+  const { net, yes, no, yesCost, noCost } = position;
+  return {
+    bid: net < 0 ? Math.min(mid, FULL_BPS - (FULL_BPS * noCost) / no) : mid,
+    ask: net > 0 ? Math.max(mid, (FULL_BPS * yesCost) / yes) : mid,
+  };
+}
+
+/**
+ * The levels to quote around `bases` at a position of `net` micro-shares (YES minus NO). Prices follow
  * from the spreads, and sizes are skewed against the position. Each side is cut, outer levels first, so that the position
  * stays within `max_position` if the whole side is filled.
  */
-export function ladderLevels(params: LadderParams, mid: number, net: number): readonly QuoteSpec[] {
+export function ladderLevels(params: LadderParams, bases: PriceBases, net: number): readonly QuoteSpec[] {
   const sizes = levelSizes(params);
   const totalQuoted = toShares(2 * sizes.reduce((sum, size) => sum + size, 0));
   const tilt = params.inventory_skew_enabled
@@ -21,8 +40,8 @@ export function ladderLevels(params: LadderParams, mid: number, net: number): re
   const missing = Math.max(0, params.min_spread - params.bid_spread - params.ask_spread) / 2;
   const limit = sharesFloor(params.max_position);
   return [
-    ...side('bid', mid - params.bid_spread - missing, sizes, { tilt, room: limit - net, params }),
-    ...side('ask', mid + params.ask_spread + missing, sizes, { tilt, room: limit + net, params }),
+    ...side('bid', bases.bid - params.bid_spread - missing, sizes, { tilt, room: limit - net, params }),
+    ...side('ask', bases.ask + params.ask_spread + missing, sizes, { tilt, room: limit + net, params }),
   ];
 }
 

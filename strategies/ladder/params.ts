@@ -9,6 +9,16 @@ const shares = (what: string): z.ZodNumber => z.number().positive().max(MOST_SHA
 const NO_FRACTION = '0, or at least 1: bps of the $1 payout, so that 60 is 0.6 cents';
 const inBps = (bps: number): boolean => bps === 0 || bps >= 1;
 
+const depth = (side: string) =>
+  z
+    .number()
+    .min(0)
+    .max(MOST_SHARES)
+    .default(0)
+    .describe(
+      `How many shares of the best ${side} of others may stay better than the own; for order_optimization_enabled, shares. Default 0.`,
+    );
+
 /** Parameters of `ladder`. Distances are absolute, in bps of the $1 payout (100 bps = 1 cent); sizes in shares; times in seconds. */
 export const ladderParams = z.strictObject({
   bid_spread: distance('Distance of the best bid below the mid, bps of the $1 payout.').refine(inBps, NO_FRACTION),
@@ -62,6 +72,20 @@ export const ladderParams = z.strictObject({
     .describe(
       'Distance from the target at which the skew is complete, as a multiple of the total size quoted. Default 1.',
     ),
+  price_type: z
+    .enum(['mid', 'inventory_cost'])
+    .default('mid')
+    .describe(
+      'What distances start from: the mid, or on the side that makes the position smaller its average cost, if that lies beyond the mid. Default mid.',
+    ),
+  order_optimization_enabled: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether a side that would be the best price moves out to one step before the best of others. Default false.',
+    ),
+  bid_order_optimization_depth: depth('bids'),
+  ask_order_optimization_depth: depth('asks'),
   max_position: shares('Largest position, shares of YES or of NO. No quote can take the position beyond it.'),
 });
 

@@ -1,6 +1,7 @@
 /** Pure market making: levels at fixed distances around the mid, skewed against the position. See README.md. */
 import { defineStrategy, makerHandlers } from 'halfspread';
-import { ladderLevels } from './levels.ts';
+import { movedToBest } from './best-price.ts';
+import { ladderLevels, priceBases } from './levels.ts';
 import { ladderParams } from './params.ts';
 
 export default defineStrategy({
@@ -16,9 +17,11 @@ export default defineStrategy({
     };
     return makerHandlers(
       context,
-      ({ book, position }) => {
-        const mid = book.mid();
-        return mid === undefined ? [] : ladderLevels(params, mid, position.net);
+      (market) => {
+        const mid = market.book.mid();
+        if (mid === undefined) return [];
+        const bases = priceBases(params, mid, market.position);
+        return movedToBest(params, ladderLevels(params, bases, market.position.net), market);
       },
       tolerance,
     );

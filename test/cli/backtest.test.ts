@@ -140,7 +140,7 @@ const resultSchema = z.strictObject({
 
 // The hash of the event log covers the source of the strategy with its comments. The hash of the state covers the result.
 const DEMO_HASHES = {
-  eventLogHash: '0ca2712671a7e371bac7f10cfbe248998e48015e5ae0cfe7b05faa2fa3451514',
+  eventLogHash: '1cb9634f372e69b208b2d947566d024b8017a5e2085440e1cb9bb52270589598',
   stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
 };
 

@@ -6,9 +6,11 @@ import { ladderParams } from '../../../strategies/ladder/params.ts';
 
 const SHARE = 1_000_000;
 
+const at = (mid: number) => ({ bid: mid, ask: mid });
+
 function levels(given: Record<string, unknown>, mid: number, net = 0): readonly string[] {
   const least = { bid_spread: 50, ask_spread: 70, order_amount: 100, max_position: 1_000 };
-  return ladderLevels(ladderParams.parse({ ...least, ...given }), mid, net * SHARE).map(
+  return ladderLevels(ladderParams.parse({ ...least, ...given }), at(mid), net * SHARE).map(
     ({ side, price, shares }) => `${side} ${price} x ${shares / SHARE}`,
   );
 }
@@ -16,7 +18,7 @@ function levels(given: Record<string, unknown>, mid: number, net = 0): readonly 
 describe('sizes at the end of their range', () => {
   it('are counted exactly, and no further', () => {
     const most = { order_amount: 1e9, order_level_amount: 1e9, max_position: 1e9, order_levels: 10 };
-    const quotes = ladderLevels(ladderParams.parse({ bid_spread: 50, ask_spread: 70, ...most }), 6_000, 0);
+    const quotes = ladderLevels(ladderParams.parse({ bid_spread: 50, ask_spread: 70, ...most }), at(6_000), 0);
     expect(quotes).toHaveLength(20);
     for (const { shares } of quotes) expect(Number.isSafeInteger(shares)).toBe(true);
     expect(
@@ -51,7 +53,7 @@ describe('inventory skew', () => {
   });
 
   it('rounds sizes down to the lot', () => {
-    expect(skewed('bid', ladderLevels(params(), 6_000, 0)[0]?.shares ?? fail(), 1 / 3)).toBe(66_660_000);
+    expect(skewed('bid', ladderLevels(params(), at(6_000), 0)[0]?.shares ?? fail(), 1 / 3)).toBe(66_660_000);
   });
 
   it('is zero when nothing is quoted', () => {
@@ -107,7 +109,7 @@ describe('levels of the ladder', () => {
       fc.property(input, ({ net, lots, most, ...given }) => {
         const max_position = most / 100;
         const parsed = params({ ...given, order_amount: lots / 100, max_position });
-        const quoted = ladderLevels(parsed, 5_000, net * 10_000);
+        const quoted = ladderLevels(parsed, at(5_000), net * 10_000);
         const total = (side: string) =>
           quoted.filter((level) => level.side === side).reduce((sum, { shares }) => sum + shares / 10_000, 0);
         if (total('bid') > 0) expect(net + total('bid')).toBeLessThanOrEqual(most);
