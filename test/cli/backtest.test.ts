@@ -218,9 +218,7 @@ describe('halfspread backtest', () => {
   it('finds strategies of the working folder by name before its own', async () => {
     const { folder, write } = workspace();
     const text = readFileSync(join(ROOT, 'strategies/ladder/strategy.ts'), 'utf8');
-    for (const file of ['params.ts', 'levels.ts', 'inventory-skew.ts']) {
-      write(`strategies/ladder/${file}`, readFileSync(join(ROOT, 'strategies/ladder', file)));
-    }
+    cpSync(join(ROOT, 'strategies/ladder'), join(folder, 'strategies/ladder'), { recursive: true });
     write('strategies/ladder/strategy.ts', text.replace('(params, mid,', '(params, mid - 500,'));
     const own = await result(['run.yaml', '--no-report'], folder);
     const shipped = await result([join(folder, 'run.yaml'), '--no-report'], newFolder());
