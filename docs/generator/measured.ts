@@ -50,6 +50,9 @@ const MID_ANCHOR = {
 const LADDER_OPTIONS: readonly Variant[] = [
   ['order optimisation', 'params.order_optimization_enabled=true'],
   ['inventory cost', 'params.price_type=inventory_cost'],
+  ['hanging orders', 'params.hanging_orders_enabled=true'],
+  ['delay of 60 s after fills', 'params.filled_order_delay=60'],
+  ['ping-pong', 'params.ping_pong_enabled=true'],
 ].map(([label, set = '']) => ({ label: `risk-averse, ${label}`, sets: ['queue={ model: risk-averse }', set] }));
 
 /** What is measured, by strategy. */

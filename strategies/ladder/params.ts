@@ -86,6 +86,33 @@ export const ladderParams = z.strictObject({
     ),
   bid_order_optimization_depth: depth('bids'),
   ask_order_optimization_depth: depth('asks'),
+  filled_order_delay: z
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(0)
+    .describe('Time without new levels after a level was completely filled, seconds. Default 0.'),
+  hanging_orders_enabled: z
+    .boolean()
+    .default(false)
+    .describe('Whether an order stays when its pair on the other side was completely filled. Default false.'),
+  hanging_orders_cancel_pct: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(10)
+    .describe('A hanging order farther from the mid than this is cancelled, percent of the $1 payout. Default 10.'),
+  ping_pong_enabled: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether a side leaves out as many levels as it has been filled more often than the other. Default false.',
+    ),
+  minimum_spread: distance(
+    'An order nearer to the mid than this is cancelled until the next refresh, bps. Default 0: off.',
+  )
+    .refine(inBps, NO_FRACTION)
+    .default(0),
   max_position: shares('Largest position, shares of YES or of NO. No quote can take the position beyond it.'),
 });
 

@@ -140,7 +140,7 @@ const resultSchema = z.strictObject({
 
 // The hash of the event log covers the source of the strategy with its comments. The hash of the state covers the result.
 const DEMO_HASHES = {
-  eventLogHash: '1cb9634f372e69b208b2d947566d024b8017a5e2085440e1cb9bb52270589598',
+  eventLogHash: '0699aaac2010124bb7f499d4bb1be2a49e35bd9efaa0692da03e877ff984210c',
   stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
 };
 
