@@ -37,6 +37,17 @@ export {
   type QuoteSpec,
   withinPosition,
 } from './maker.ts';
+export {
+  fillMargin,
+  gammaFromShift,
+  halfSpread,
+  logistic,
+  logit,
+  type Reservation,
+  reservationPrice,
+  type SpreadInputs,
+  varianceLeft,
+} from './maker-formulas.ts';
 export { nearest } from './nearest.ts';
 export type {
   CancelRejected,

@@ -1,5 +1,5 @@
 /** Quotes without an end in time (docs/spec/models.md#glft): Guéant, Lehalle & Fernandez-Tapia (2013), with order size as Guéant (2017), 4.6 and 4.7. */
-import { fillMargin } from './half-spread.ts';
+import { fillMargin } from 'halfspread';
 
 /** Inputs of the asymptotic quotes. Money in USD of the $1 payout, sizes in shares, time in seconds. */
 export interface GlftInputs {

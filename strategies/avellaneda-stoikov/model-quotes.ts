@@ -1,8 +1,7 @@
 /** Computes a bid and an ask with the chosen model. */
+import { gammaFromShift, halfSpread, reservationPrice, varianceLeft } from 'halfspread';
 import { glftQuotes } from './glft.ts';
-import { halfSpread } from './half-spread.ts';
 import type { AvellanedaStoikovParams } from './params.ts';
-import { gammaFromShift, reservationPrice, varianceLeft } from './reservation-price.ts';
 
 /** Inputs of the models. Money in USD of the $1 payout, time in seconds, sizes in shares. */
 export interface ModelInputs {

@@ -179,7 +179,7 @@ describe('halfspread backtest', () => {
     };
     expect(await hashes('config/demo.yaml')).toEqual(DEMO_HASHES);
     expect(await hashes('config/avellaneda-stoikov.yaml')).toEqual({
-      eventLogHash: 'c5f8e8a48fae022dc8623599311fc57c527cc094e4c1fc35f305ad31384d4ac3',
+      eventLogHash: '8518260357f65806931d4abfb4e3aa9191af23bf7e0cb436980cf90ed9c2492c',
       stateHash: 'cc83187a34bf41506fcd3ed5d463d4cb8932414cd7639e87b441ea59a148d0ef',
     });
   });

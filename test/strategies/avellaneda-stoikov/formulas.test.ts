@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitFillRate, rateOf } from '../../../strategies/avellaneda-stoikov/fill-rate.ts';
-import { glftQuotes, glftRiskFactor } from '../../../strategies/avellaneda-stoikov/glft.ts';
-import { fillMargin, halfSpread } from '../../../strategies/avellaneda-stoikov/half-spread.ts';
 import {
+  fillMargin,
   gammaFromShift,
+  halfSpread,
   linearReservationPrice,
   reservationPrice,
   varianceLeft,
-} from '../../../strategies/avellaneda-stoikov/reservation-price.ts';
+} from '../../../src/strategy/maker-formulas.ts';
+import { fitFillRate, rateOf } from '../../../strategies/avellaneda-stoikov/fill-rate.ts';
+import { glftQuotes, glftRiskFactor } from '../../../strategies/avellaneda-stoikov/glft.ts';
 
 describe('the remaining variance', () => {
   it('is sigma² times the horizon while that is below the maximum', () => {

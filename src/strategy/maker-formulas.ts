@@ -1,4 +1,7 @@
-/** Where a maker with inventory is indifferent: Avellaneda & Stoikov (2008), section 3.2, bounded to a price in (0, 1). */
+/**
+ * Formulas of market makers (docs/spec/models.md#avellaneda-and-stoikov): where a maker with inventory is indifferent, and how
+ * far from there to quote. Avellaneda & Stoikov (2008), section 3.2, bounded to a price in (0, 1). Floats, for estimates.
+ */
 
 /** Inputs of the reservation price. Money in USD of the $1 payout, sizes in shares. */
 export interface Reservation {
@@ -44,6 +47,42 @@ export function gammaFromShift(shift: number, maxPosition: number, variance: num
   return variance > 0 ? shift / (maxPosition * variance) : undefined;
 }
 
-function logistic(x: number): number {
-  return 1 / (1 + Math.exp(-x));
+/** Inputs of the half-spread. Money in USD of the $1 payout, sizes in shares. */
+export interface SpreadInputs {
+  /** Risk aversion, 1/USD. */
+  readonly gamma: number;
+  /** Decay of the fill rate with distance, 1/USD. */
+  readonly kappa: number;
+  /** Size of one quote. */
+  readonly orderAmount: number;
+  /** Variance of the price left to the horizon, USD². */
+  readonly variance: number;
+}
+
+/**
+ * `gamma * amount * variance / 2 + ln(1 + gamma * amount / kappa) / (gamma * amount)`, USD (Avellaneda & Stoikov 2008,
+ * section 3.2, where the amount is one). The first term pays for the risk of one more fill, the second maximises margin
+ * times fill rate.
+ */
+export function halfSpread({ gamma, kappa, orderAmount, variance }: SpreadInputs): number {
+  return (gamma * orderAmount * variance) / 2 + fillMargin(gamma * orderAmount, kappa);
+}
+
+/** `ln(1 + g / kappa) / g`, USD: the half-spread without volatility. @param g gamma times the order amount */
+export function fillMargin(g: number, kappa: number): number {
+  return Math.log1p(g / kappa) / g;
+}
+
+/** Prices nearer to 0 or 1 than this count as this far away, so that no log-odds is infinite. */
+const NEAREST = 0.0001;
+
+/** `ln(p / (1 - p))` of a price in USD of the $1 payout, cut to [0.0001, 0.9999] before (docs/spec/models.md#log-odds). */
+export function logit(price: number): number {
+  const inside = Math.max(NEAREST, Math.min(1 - NEAREST, price));
+  return Math.log(inside / (1 - inside));
+}
+
+/** `1 / (1 + exp(-x))`: the price, in USD of the $1 payout, of a log-odds. */
+export function logistic(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds));
 }
