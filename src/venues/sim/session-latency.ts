@@ -38,12 +38,19 @@ const NEVER: MeasuredTime = { at: 0, ms: 0 };
 /** A time this far from the session is not part of it, ms. */
 const NEAR_MS = 60_000;
 
-/** Measures a session by its steps, a time for each command and each event. */
-export function sessionLatency(steps: Iterable<Step>): SessionLatency {
+/**
+ * Measures a session by its steps, a time for each command and each event. An event that the bot had before a market message
+ * of the same millisecond counts as a millisecond sooner: a simulated bot would have the message first.
+ * @param receivedAt when the bot received a row of its tape, by the row's number, epoch ms; numbers never fall
+ */
+export function sessionLatency(
+  steps: Iterable<Step>,
+  receivedAt: (row: number) => number | undefined = () => undefined,
+): SessionLatency {
   const measuring = new Measuring();
-  for (const { time, event, commands } of steps) {
+  for (const { time, row, event, commands } of steps) {
     if (event?.type === 'timerFired') measuring.timers.push(event.time);
-    if (event !== undefined && 'venueTime' in event) measuring.onEvent(event);
+    if (event !== undefined && 'venueTime' in event) measuring.onEvent(event, receivedAt(row) === time ? 1 : 0);
     for (const command of commands) {
       if (command.type === 'place') measuring.onPlaced(command.order, time);
       else if (command.type === 'cancel' || command.type === 'reduce') measuring.onCancelled(command.order, time);
@@ -87,28 +94,29 @@ class Measuring {
     this.#cancelled.set(order, { at, no: this.#no });
   }
 
-  onEvent(event: VenueEvent): void {
+  /** @param sooner by how many ms it counts as received sooner */
+  onEvent(event: VenueEvent, sooner: 0 | 1): void {
     this.#no += 1;
     const no = this.#no;
     switch (event.type) {
       case 'orderAccepted':
-        this.#answers.push({ ...seen(event), no });
+        this.#answers.push({ ...seen(event, sooner), no });
         end(this.#places, this.#placed, event.order, event.venueTime);
         return;
       case 'ordersReplaced':
-        this.#answers.push({ ...seen(event), no });
+        this.#answers.push({ ...seen(event, sooner), no });
         for (const order of event.accepted) end(this.#places, this.#placed, order, event.venueTime);
         return;
       case 'orderReduced':
-        this.#answers.push({ ...seen(event), no });
+        this.#answers.push({ ...seen(event, sooner), no });
         end(this.#cancels, this.#cancelled, event.order, event.venueTime);
         return;
       case 'orderClosed':
-        this.#answers.push({ ...seen(event), no });
+        this.#answers.push({ ...seen(event, sooner), no });
         if (event.reason === 'USER') end(this.#cancels, this.#cancelled, event.order, event.venueTime);
         return;
       case 'orderFilled':
-        this.#fills.push({ ...seen(event), no });
+        this.#fills.push({ ...seen(event, sooner), no });
         return;
       case 'orderRejected':
         end(this.#rejectedPlaces, this.#placed, event.order, event.time);
@@ -228,8 +236,8 @@ function firstAt(count: number, at: number, timeOf: (index: number) => number): 
   return low;
 }
 
-function seen({ time, venueTime }: VenueEvent): MeasuredTime {
-  return { at: venueTime, ms: Math.max(0, time - venueTime) };
+function seen({ time, venueTime }: VenueEvent, sooner: number): MeasuredTime {
+  return { at: venueTime, ms: Math.max(0, time - sooner - venueTime) };
 }
 
 /** The lower median, ms; 0 of none. */

@@ -84,6 +84,17 @@ describe('the latency of a recorded session', () => {
     });
   });
 
+  it('counts an event as a millisecond sooner that the bot had before a market message of the same millisecond', () => {
+    const rows = STEPS.map((step, index) => ({ ...step, row: index }));
+    // The bot received the row after its first answer at the same time, and those after its fills later.
+    const { answers, fills } = sessionLatency(rows, (row) => START + (row === 1 ? 507 : 9_999));
+    expect(answers.slice(0, 2)).toEqual([
+      { at: START + 503, ms: 3 },
+      { at: START + 530, ms: 10 },
+    ]);
+    expect(fills.map(({ ms }) => ms)).toEqual([10, 30]);
+  });
+
   it('gives each message the time of the recorded one nearest to it, and those of one moment each its own', () => {
     const model = recordedLatency(sessionLatency(STEPS), seededRandom(1));
     expect([model.placedAt?.(START), model.placedAt?.(START), model.placedAt?.(START + 900)]).toEqual([
