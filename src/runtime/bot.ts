@@ -28,7 +28,7 @@ export interface Bot {
   readonly bot: BotNo;
   /** The strategy's name in the run, for errors and reports. */
   readonly name: string;
-  /** Parameters as the schema gave them back, defaults filled in. */
+  /** Parsed parameters, with defaults. */
   readonly params: unknown;
   /** The only markets for which it may return intents. */
   readonly markets: readonly MarketNo[];
@@ -38,7 +38,7 @@ export interface Bot {
   readonly signals?: readonly string[] | undefined;
   /** The state that survives a restart; undefined for a strategy without a `state` schema. */
   readonly saved?: SavedState | undefined;
-  /** Its timers that are armed. */
+  /** Its running timers. */
   readonly timerNames?: TimerNames | undefined;
 }
 
@@ -47,14 +47,14 @@ export interface BotSpec {
   /** Default: the strategy's. */
   readonly name?: string;
   readonly strategy: Strategy;
-  /** As the user wrote them: checked by the strategy's schema. */
+  /** Parameters of the user, before the strategy's schema parses them. */
   readonly params: unknown;
-  /** A stream of its own, fixed by the run's seed. */
+  /** Random numbers of this bot, determined by the run's seed. */
   readonly random: Random;
   readonly markets: readonly MarketInfo[];
-  /** Where it logs. Default: nowhere. */
+  /** Receives its log lines. Default: none are kept. */
   readonly log?: StrategyLog;
-  /** The state that was stored, JSON; undefined for the schema's defaults. Default: none was. */
+  /** Stored state as JSON. Undefined or absent: the schema's defaults. */
   readonly stateOf?: (owner: StateOwner) => string | undefined;
 }
 
@@ -176,7 +176,7 @@ function checkedSignals(strategy: string, names: readonly string[] | undefined):
   return names;
 }
 
-/** What a function of the strategy returned in place of what it should, for messages. */
+/** Description of a wrong return value, for messages. */
 function returned(value: unknown): string {
   if (value instanceof Promise) return 'a promise (it is synchronous: no async)';
   if (typeof value !== 'object' || value === null)
@@ -194,7 +194,7 @@ function guarded<T>(strategy: string, what: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    // A fault that the strategy throws itself already says what to do.
+    // A fault of the strategy itself already says what to do.
     if (cause instanceof Fault) throw cause;
     throw new Fault('STRATEGY', `strategy "${strategy}" failed in ${what}: ${thrownText(cause)}`, { cause });
   }

@@ -43,7 +43,7 @@ export interface CoreOptions extends SupervisorSettings {
    * Default false: all orders are cancelled and the run ends.
    */
   readonly isolateFailures?: boolean;
-  /** The core owns it from now on; nothing else may change it. */
+  /** The core owns it: nothing else may change it. */
   readonly state: AccountState;
   /** In the order of their numbers: 0, 1, 2 … */
   readonly bots: readonly Bot[];
@@ -55,9 +55,9 @@ export interface CoreOptions extends SupervisorSettings {
   readonly firstSeq?: Seq;
 }
 
-/** The core, and how far it has come. */
+/** The core and its counters. */
 export interface TradingCore extends Core {
-  /** Market rows taken in. */
+  /** Number of market rows so far. */
   readonly rows: number;
   /** Number of the next step. */
   readonly nextSeq: Seq;
@@ -71,7 +71,7 @@ export function createCore(options: CoreOptions): TradingCore {
 }
 
 const DAY_MS = 86_400_000;
-/** In the outbox: nothing waits any more. */
+/** Value in the outbox if nothing waits. */
 const NEVER = column.time(Number.MAX_SAFE_INTEGER);
 
 class BotCore implements TradingCore {
@@ -192,7 +192,7 @@ class BotCore implements TradingCore {
     if (this.#executor.wakeAt !== this.#wakeAt) this.#publishWakeAt(out);
   }
 
-  /** Of the message that begins at the cursor. */
+  /** Processes the message that begins at the cursor. */
   #collectTrades({ block, row: first }: Cursor): void {
     const { market, kind, side, price, shares, flags, tx, count } = block;
     for (let row = first; row < count; row += 1) {

@@ -42,7 +42,7 @@ type Event<T extends EventType> = Extract<InputEvent, { type: T }>;
 type VenueTimed = Extract<InputEvent, { venueTime: unknown }>;
 export type RareEvent = Exclude<InputEvent, { type: `order${string}` } | { type: 'cancelRejected' }>;
 
-/** How one value is written and read back. */
+/** Writes and reads one value. */
 interface Format<T> {
   readonly write: (value: T, to: ByteWriter) => void;
   readonly read: (from: ByteReader) => T;
@@ -61,7 +61,7 @@ const TEXT: Format<string> = { write: (value, to) => to.utf16(value), read: (fro
 const FLAG: Format<boolean> = { write: (value, to) => to.byte(value ? 1 : 0), read: (from) => from.flag() };
 const REJECT_REASON = word(REJECT_REASONS);
 const CONVERSION = word(WORDS.conversion);
-/** Of every event of a venue about one market. */
+/** Fields of every venue event about one market. */
 const HEAD = { time: TIME, venueTime: TIME, market: MARKET };
 
 const GRID: Format<PriceGrid> = {
@@ -85,7 +85,7 @@ const NAMED = record<Pick<MarketInfo, 'market' | 'id' | 'slug' | 'question' | 'g
   grid: GRID,
 });
 
-/** One byte says which of the things follow that a market may go without. */
+/** One byte says which optional fields of a market follow. */
 const HAS = { resolution: 1, eventId: 2, exclusive: 4, venue: 8 } as const;
 const INFO: Format<MarketInfo> = {
   write(info, to) {
@@ -121,7 +121,7 @@ const LIMITS = record<MarketLimits>({
   spreadBps: WHOLE,
 });
 
-/** The fields of each event that are always there, without its type. */
+/** Required fields of each event, without its type. */
 const EVENTS: { readonly [T in EventType]: Format<AlwaysThere<Event<T>>> } = {
   started: record({ time: TIME }),
   stopped: record({ time: TIME }),
@@ -189,7 +189,7 @@ const EVENTS: { readonly [T in EventType]: Format<AlwaysThere<Event<T>>> } = {
   conversionRejected: record({ ...HEAD, bot: BOT, conversion: CONVERSION, reason: REJECT_REASON }),
 };
 
-/** A field that an event may go without, and the code of the event with it; it stands behind the others. */
+/** An optional field of an event, and the code of the event with it. It follows the other fields. */
 interface Extra {
   readonly code: number;
   readonly name: string;
@@ -216,7 +216,7 @@ const TYPES: ReadonlyMap<number, EventType> = new Map(
   }),
 );
 
-/** An event that comes seldom. Those of orders are written by `encodeStep` itself. */
+/** A rare event. `encodeStep` writes events of orders itself. */
 export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
   const fields: Partial<Record<string, unknown>> = { ...event };
   const extra = EXTRAS[event.type];
@@ -251,7 +251,7 @@ export function encodeNumbers(numbers: readonly number[], to: ByteWriter): void 
   for (const number of numbers) to.float(number);
 }
 
-/** The byte that stands for a word. @throws RangeError for a word that is not in the list */
+/** The byte for a word. @throws RangeError for a word that is not in the list */
 export function placeOf<W extends string>(words: readonly W[], word: W): number {
   if (word === words[0]) return 0;
   const place = words.indexOf(word);
@@ -285,7 +285,7 @@ function list<T>(item: Format<T>): Format<readonly T[]> {
   };
 }
 
-/** The fields one behind the other. */
+/** The fields in sequence. */
 function record<T extends object>(fields: { readonly [K in keyof T]: Format<T[K]> }): Format<T> {
   return {
     write(value, to) {

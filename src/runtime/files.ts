@@ -6,7 +6,7 @@ import { FileFault } from '../domain/index.ts';
 const CHUNK = 65_536;
 
 /**
- * A whole file of at most `most` bytes. Devices and pipes end there, too, whatever size they say they have.
+ * Reads a whole file of at most `most` bytes. Devices and pipes are cut there too, whatever size they report.
  * @param expected what the file should be, for the fault: `a configuration`
  * @throws FileFault when it is larger; Error of the file system when it cannot be read
  */
@@ -36,8 +36,8 @@ export function readFileAtMost(path: string, most: number, expected: string): Bu
 }
 
 /**
- * Makes a folder and those above it, one by one, and answers the first that was made; undefined when all were there.
- * Node's own `recursive` never comes back where a folder is there and nothing can be made in it, as under /proc.
+ * Creates a folder and its parents, and returns the first one that it created; undefined if all existed.
+ * Node's own `recursive` never returns if a parent exists and is not writable, as under /proc.
  * @param mode rights of those that are made, less the process's umask
  * @throws the system's error where a folder cannot be made
  */
@@ -51,7 +51,7 @@ export function makeFolder(path: string, mode = 0o777): string | undefined {
   return first;
 }
 
-/** Makes nothing. @throws FileFault where files cannot be made in a folder, nor the folder itself where it is missing */
+/** Creates nothing. @throws FileFault if files cannot be created in a folder, or the missing folder itself */
 export function checkFolder(path: string, remedy: string): void {
   let at = resolve(path);
   while (!existsSync(at)) at = dirname(at);
@@ -63,7 +63,7 @@ export function checkFolder(path: string, remedy: string): void {
   }
 }
 
-/** False where another process made it first. */
+/** Returns false if another process created it first. */
 function madeNow(folder: string, mode: number): boolean {
   try {
     mkdirSync(folder, mode);

@@ -5,7 +5,7 @@ import { type AccountState, encodeState } from '../state/index.ts';
 import { type EventStore, followsOn, type Step } from './ports.ts';
 import { encodeStep } from './step-codec.ts';
 
-/** What a run is, before its first step. */
+/** Identity of a run, before its first step. */
 export interface RunIdentity {
   /** The run's spec as JSON, the same text for the same run. */
   readonly spec: string;
@@ -17,7 +17,7 @@ const FORMAT = 'halfspread event log 1';
 const CHUNK = 65_536;
 
 /**
- * An event store that keeps nothing but a hash: sha256 over the run's identity and every step, in order.
+ * An event store that keeps only a hash: sha256 over the run's identity and every step, in order.
  *
  * HOT: 80 ns for an acceptance, 150 for a fill, 300 for a replace of two orders (2 cores, Node 24, bench/steps.ts). Equal runs have equal hashes on every machine and Node version.
  */

@@ -13,16 +13,16 @@ import { FileFault } from '../domain/index.ts';
 import { CODE_URL, ENTRY_URL } from '../package-files.ts';
 
 export interface AllowedImports {
-  /** Names of modules; paths of files or folders begin with `.` or `/`. `all` refuses nothing. */
+  /** Names of modules, and paths of files or folders, which begin with `.` or `/`. `all` allows everything. */
   readonly allowed: readonly string[] | 'all';
-  /** What a relative path starts from. */
+  /** Base of relative paths. */
   readonly baseDir: string;
 }
 
 interface GuardedFolder extends AllowedImports {
   /** URL with a slash at the end. */
   readonly url: string;
-  /** Of files whose text was searched. */
+  /** Files that were searched. */
   readonly searched: Set<string>;
 }
 

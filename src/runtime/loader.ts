@@ -1,8 +1,8 @@
 /**
- * Strategies as plugins: plain `.ts` files that Node runs as they are, found by name or by path, loaded at run time.
+ * Loads strategies at run time, by name or by path: plain `.ts` files that Node runs directly.
  *
  * A strategy is a folder `<name>/` with a `strategy.ts` (`.js` where it was compiled for publishing) whose default export
- * came from `defineStrategy`. Whatever is wrong with it is a `FileFault` that names the file and what to do.
+ * comes from `defineStrategy`. Every problem is a `FileFault` that names the file and what to do.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -19,7 +19,7 @@ const FILES = ['strategy.ts', 'strategy.js'] as const;
 export interface LoadOptions {
   /** Folders of strategies, searched in this order for a bare name. */
   readonly folders: readonly string[];
-  /** What a relative path starts from. */
+  /** Base of relative paths. */
   readonly baseDir: string;
   /** Modules and paths that strategies may import besides `halfspread`, `zod` and their own files. Default: none. */
   readonly allowImports?: readonly string[] | 'all' | undefined;

@@ -11,20 +11,20 @@ import { type EpochMs, InputFault, parseTime } from '../domain/index.ts';
 const HOUR_MS = 3_600_000;
 const DOLLAR = 1_000_000;
 
-/** What is known of a market now. */
+/** Current facts about a market. */
 export interface MarketCandidate {
   readonly id: string;
   readonly slug: string;
-  /** Whether it is neither decided nor waiting for that. A halt does not close it. */
+  /** Whether it is open: neither resolved nor pending resolution. A halt does not close it. */
   readonly isOpen: boolean;
   readonly acceptsOrders: boolean;
   readonly category: string | undefined;
   readonly tags: readonly string[];
   /** Micro-USD traded so far. */
   readonly volume: number;
-  /** Best ask less best bid; undefined unless both sides stand. */
+  /** Best ask less best bid, bps; undefined without both sides. */
   readonly spreadBps: number | undefined;
-  /** When it is to resolve; undefined where that is not announced. */
+  /** Scheduled resolution; undefined if it is not announced. */
   readonly resolvesAt: EpochMs | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface SelectionChange {
 export type LeaveReason = 'closed' | 'before resolution' | 'before start';
 
 /**
- * What changes now.
+ * Markets that enter and leave now.
  * @param candidates all markets that are known, those that are traded among them
  * @param traded ids of the markets that the selection chose before
  */
@@ -114,7 +114,7 @@ function startOf({ id, slug }: MarketCandidate, { starts_at: starts }: Selection
   return start === undefined ? undefined : parseTime('starts_at', start);
 }
 
-/** One that would leave at once does not enter. */
+/** A market that would leave at once does not enter. */
 function passes(market: MarketCandidate, rules: SelectionRules, now: EpochMs): boolean {
   const { category, tags, max_spread_bps: spread, min_hours_left: least, max_hours_left: most } = rules;
   if (!market.acceptsOrders || leaveReason(market, rules, now) !== undefined) return false;

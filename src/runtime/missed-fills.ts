@@ -10,9 +10,9 @@ import type { AccountState } from '../state/index.ts';
 
 export interface MissedFill {
   readonly event: OrderFilled | FillReversed;
-  /** Whose order it was. */
+  /** Strategy of the order. */
   readonly bot: BotNo;
-  /** Of the order's quote, which may be forgotten by then. */
+  /** Tag of the order's quote, which may be deleted by then. */
   readonly tag?: string;
 }
 
@@ -36,12 +36,12 @@ export class MissedFills {
     }
   }
 
-  /** The process of the last strategies has ended. */
+  /** The process that ran the strategies has ended. */
   processEnded(): void {
     this.#isRunning = false;
   }
 
-  /** Oldest first; from now on there are none. */
+  /** Returns the missed fills, oldest first, and forgets them. */
   take(): readonly MissedFill[] {
     const fills = this.#fills;
     this.#fills = [];

@@ -1,4 +1,4 @@
-/** Which handler receives which event of an own order or conversion, and how the failure of a handler is reported. */
+/** Maps events of own orders and conversions to handlers, and reports failures of handlers. */
 import type { FillReversed, InputEvent, StrategyFailure } from '../domain/index.ts';
 import type { AccountView, MarketWorld } from '../state/index.ts';
 import type { Intents, OrderEvent, OrderFilled, StrategyHandlers } from '../strategy/index.ts';

@@ -1,4 +1,4 @@
-/** What the runtime needs of the outside: a venue, and a store for its steps. */
+/** Ports of the runtime: a venue, and a store for its steps. */
 import type {
   CashAdjusted,
   EpochMs,
@@ -17,24 +17,24 @@ import type { Bot } from './bot.ts';
 import type { TimerChange } from './effects.ts';
 import type { StateChange } from './strategy-states.ts';
 
-/** Something that happened to us: an own event or a decision, with all that followed. Stored before it is sent. */
+/** An event or a decision, with the commands that follow from it. It is stored before its commands are sent. */
 export interface Step {
   readonly seq: Seq;
   readonly time: EpochMs;
-  /** How many market rows had been taken in: ties the step to the tape. */
+  /** Number of market rows before this step: it ties the step to the tape. */
   readonly row: number;
-  /** What came in; undefined when a market message caused it. */
+  /** The event that caused it; undefined if a market message did. */
   readonly event: InputEvent | undefined;
   readonly refused: readonly Refused[];
   readonly commands: readonly OrderCommand[];
-  /** States that strategies saved or a user cleared; left out if there are none. */
+  /** States that strategies saved or a user cleared; absent without any. */
   readonly states?: readonly StateChange[];
 }
 
-/** Where steps are kept. */
+/** Stores steps. */
 export interface EventStore {
   /**
-   * Returns when the steps are as durable as the body promises. The caller may go on using the list.
+   * Returns when the steps are as durable as the implementation promises. The caller may reuse the list.
    * @param position in the venue's own event stream of what these steps hold; becomes durable with them
    * @throws RangeError when a step's number does not follow the one before
    */
@@ -44,9 +44,9 @@ export interface EventStore {
    * `OrderRecords.signed`, which is called before a byte of them goes out, or with `settle`.
    */
   holdForSignature?(steps: readonly Step[], position?: number): void;
-  /** To be called when the commands have been sent: what `holdForSignature` still holds becomes durable. */
+  /** Call it when the commands have been sent: makes durable what `holdForSignature` still holds. */
   settle?(): void;
-  /** The run failed within a step: its state is no longer what the stored steps make, and must not be stored. */
+  /** The run failed within a step. Its state differs from the stored steps, so it must not be stored. */
   failed?(): void;
 }
 
@@ -61,51 +61,51 @@ export function followsOn(last: number, steps: readonly Step[]): number {
   return before;
 }
 
-/** An order as it goes to a venue where orders are signed, kept from before it is sent until its end is known. */
+/** A signed order. It is stored before it is sent, and kept until its end is known. */
 export interface SignedRecord {
   readonly order: OrderNo;
   readonly market: MarketNo;
-  /** The venue's own name for the market. */
+  /** The venue's id of the market. */
   readonly marketId: string;
-  /** By which the venue knows the order; lower-case hex with `0x`. */
+  /** Hash of the order, the venue's key for it: lower-case hex with `0x`. */
   readonly hash: string;
-  /** What was signed: the time of the step that decided it. */
+  /** Signed time: that of the step that decided the order. */
   readonly timestampMs: number;
   /** What was signed. */
   readonly epoch: number;
-  /** The signed order as the wire takes it (JSON), so that the same bytes can be sent again. */
+  /** The signed order as JSON, so that the same bytes can be sent again. */
   readonly wire: string;
-  /** The same as bytes, where they are at hand. */
+  /** The same as bytes, if they exist already. */
   readonly wireBytes?: Uint8Array;
   readonly command: PlaceOrder;
 }
 
-/** A fill in a stored step, by the venue's id of its trade; cash alone where its market was not in the run. */
+/** A fill in a stored step, by the venue's trade id. Without a market of the run it has cash only. */
 export type StoredTrade =
   | Required<Pick<OrderFilled, 'type' | 'trade' | 'order' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'>>
   | Required<Pick<CashAdjusted, 'type' | 'trade' | 'amount'>>;
 
-/** What a venue keeps before it sends; in the same file as the steps. */
+/** Orders and positions that a venue adapter stores before it sends, in the same file as the steps. */
 export interface OrderRecords {
-  /** The position in the venue's own event stream up to which all is in stored steps; 0 at first. */
+  /** Position in the venue's stream of own events: all earlier events are in stored steps. 0 at first. */
   readonly cursor: number;
   /** The last known order epoch of the account; 0 at first. */
   readonly epoch: number;
   /**
-   * Durable on return, as a step is; called before the bytes go out.
+   * Durable on return, like a step. Called before the order is sent.
    * @throws RangeError when an order was signed before
    */
   signed(rows: readonly SignedRecord[]): void;
-  /** Orders whose end is not in a stored step, oldest first: read at start. */
+  /** Orders whose end is not in a stored step, oldest first. Read at the start. */
   unsettled(): readonly SignedRecord[];
   /** By hash, ended or not. */
   find(hash: string): SignedRecord | undefined;
   /** By number, ended or not. */
   numbered(order: OrderNo): SignedRecord | undefined;
-  /** The latest trades in stored steps, oldest first: read at start. @param most of each kind */
+  /** The latest trades in stored steps, oldest first. Read at the start. @param most of each kind */
   trades(most: number): readonly StoredTrade[];
   /**
-   * Everything up to this position is in appended steps, or needs none. Durable with the next write.
+   * Saves the position up to which all events are in appended steps. Durable with the next write.
    * @param mayGoBack the venue restarts its event numbers from there; otherwise an earlier position changes nothing
    */
   reached(seq: number, mayGoBack?: boolean): void;
@@ -114,9 +114,9 @@ export interface OrderRecords {
 }
 
 export interface Venue {
-  /** Present state first, then news. */
+  /** Delivers the present state first, then changes. */
   connect(sink: VenueSink): Promise<VenueSession>;
-  /** Ends a `connect` that is under way: it rejects with Fault STOPPED. Does nothing once connected; never rejects. */
+  /** Ends a running `connect`, which rejects with Fault STOPPED. Does nothing once connected; never rejects. */
   leave?(): Promise<void>;
 }
 
@@ -128,33 +128,33 @@ export interface VenueSink {
 }
 
 export interface VenueSession {
-  /** Takes the commands in order; answers come as events, never during this call. */
+  /** Sends commands in order. Answers arrive as events, never during this call. */
   send(commands: readonly OrderCommand[]): void;
   close(): Promise<void>;
 }
 
 /**
- * What a step of the core adds to: stored first, then sent. The lists are replaced and never changed, as store, venue
- * and taps may keep what they are handed.
+ * Output of a step of the core, stored first, then sent. Lists are replaced, never changed, because store, venue
+ * and taps may keep them.
  */
 export interface Outbox {
   steps: readonly Step[];
   commands: readonly OrderCommand[];
-  /** When the core needs the event `woke`: set if it changed; the latest possible time if nothing waits any more. */
+  /** Time at which the core needs the event `woke`, if it changed; the latest possible time if nothing waits. */
   wakeAt?: EpochMs | undefined;
-  /** Timers that strategies set and cleared, in order; undefined if there are none. */
+  /** Timers that strategies set and cleared, in order; undefined without any. */
   timers?: readonly TimerChange[] | undefined;
-  /** Bots that failed and are called no more; their orders are cancelled (in `commands`). */
+  /** Bots that failed and are not called again. Their orders are cancelled (in `commands`). */
   retired?: readonly Error[] | undefined;
-  /** A strategy threw: everything is cancelled (in `commands`), then the run ends with this. */
+  /** Error of a strategy that ends the run, after all orders are cancelled (in `commands`). */
   fault: Error | undefined;
 }
 
 /** The bot without clock and venue: synchronous, deterministic, total. */
 export interface Core {
-  /** Those at work now, by their numbers, where they can change. */
+  /** The current bots, by number, if they can change. */
   readonly bots?: readonly Bot[];
-  /** Takes in one message: the cursor stands at its first row, and afterwards at its last. */
+  /** Processes one message. The cursor is at its first row before, and at its last row after. */
   market(row: Cursor, out: Outbox): void;
   step(event: InputEvent, out: Outbox): void;
 }

@@ -15,7 +15,7 @@ export class RateQueue {
     this.budget = budget;
   }
 
-  /** When the first set fits the limit; undefined while none waits. */
+  /** Time at which the first set fits the limit; undefined if none waits. */
   get wakeAt(): EpochMs | undefined {
     return this.#waiting.size === 0 ? undefined : this.#wakeAt;
   }
@@ -25,7 +25,7 @@ export class RateQueue {
     return this.#waiting.size > 0;
   }
 
-  /** Adds a set behind the others. */
+  /** Appends a set. */
   addLast(key: number): void {
     this.#waiting.add(key);
   }

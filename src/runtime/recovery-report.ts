@@ -1,7 +1,7 @@
-/** What a recovery found and did: at a start, after a lost connection, or in a comparison while the bot runs. */
+/** Report of a recovery: at a start, after a lost connection, or of a comparison while the bot runs. */
 import { type EpochMs, epochMs, formatShares, formatTime, type MicroShares } from '../domain/index.ts';
 
-/** What is held in a market: before, as the journal had it, and after the recovery. */
+/** Position in a market: before the recovery, according to the journal, and after it. */
 export interface PositionChange {
   readonly market: string;
   readonly before: HeldShares;
@@ -13,49 +13,49 @@ export interface HeldShares {
   readonly no: MicroShares;
 }
 
-/** What a bot's files lack of earlier runs: after a power cut, or because an operator accepted a loss. */
+/** Data of earlier runs that is missing in a bot's files, after a power cut or a loss that an operator accepted. */
 export interface Gap {
   readonly cause: 'POWER_CUT' | 'ACCEPTED_LOSS';
-  /** Last moment that the files have, epoch ms; undefined where they have none, so that no order was sent. */
+  /** Time of the last entry in the files, epoch ms; undefined if they are empty, so no order was sent. */
   readonly from: number | undefined;
   /** Time of the last acknowledged entry, epoch ms; undefined if unknown. */
   readonly acknowledgedAt: number | undefined;
-  /** Transactions of the tables that are known to be missing. */
+  /** Number of transactions that are missing in the tables. */
   readonly commits: number;
-  /** Entries of the log, likewise. */
+  /** Number of entries that are missing in the log. */
   readonly entries: number;
 }
 
 export interface RecoveryReport {
   /** `audit`: a comparison without a loss, reported only where something differed. */
   readonly cause: 'start' | 'reconnect' | 'audit';
-  /** When it ended. */
+  /** End of the recovery, epoch ms. */
   readonly at: EpochMs;
   /**
-   * How long nothing could be sent, ms; at a start since the last process was alive last, to the second. Left out at a
+   * Time in which nothing could be sent, ms. At a start: since the last process was alive, to the second. Absent at a
    * first start and for `audit`.
    */
   readonly downMs?: number | undefined;
-  /** Own orders whose end was not known: each was compared with the venue's. */
+  /** Number of own orders whose end was unknown. Each was compared with the venue. */
   readonly ordersCompared: number;
-  /** At a start: those that stood at the venue, and what was done with them. */
+  /** At a start: orders that were open at the venue, and what was done with them. */
   readonly ordersFound: number;
   readonly ordersCancelled: number;
   readonly ordersAdopted: number;
-  /** At a start: those that were open in the journal and had ended since, as when a watchdog cancelled them. */
+  /** At a start: orders that were open in the journal and ended since, for example by a watchdog. */
   readonly ordersEnded?: number | undefined;
   /** Fills reported during the recovery. */
   readonly fillsFound: number;
-  /** Markets in which something was or is held. */
+  /** Markets with a position before or after. */
   readonly positions: readonly PositionChange[];
   /**
-   * `adjusted`: the venue's account was taken over, as its ledger or an operator explains it. `disagrees`: nothing
+   * `adjusted`: the venue's account replaced ours, as its ledger or an operator explains it. `disagrees`: nothing
    * explains the differences, and nothing is quoted until an operator has looked.
    */
   readonly outcome: 'agrees' | 'adjusted' | 'disagrees';
   /** One text for each difference. */
   readonly differences: readonly string[];
-  /** At a start; left out where the files have everything. */
+  /** Missing data, at a start; absent if the files are complete. */
   readonly gap?: Gap | undefined;
 }
 

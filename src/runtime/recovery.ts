@@ -11,16 +11,16 @@ import type { OrderRecords, Step } from './ports.ts';
 import { type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
 import type { StoredState } from './strategy-states.ts';
 
-/** What a store has of a bot that ran before. */
+/** Stored data of a bot that ran before. */
 export interface StoredRun {
   readonly snapshot: BotSnapshot;
-  /** The steps after the snapshot, in order. Numbers may be left out: a store need not keep what changes nothing. */
+  /** Steps after the snapshot, in order. Numbers may be missing, because a store may skip steps that change nothing. */
   readonly steps: Iterable<Step>;
-  /** Risk as it was last written, which may be later than the last step. */
+  /** The last stored risk state, which may be later than the last step. */
   readonly risk: RiskSnapshot;
 }
 
-/** Where the bot was. */
+/** State of the bot after the last step. */
 export interface Recovered {
   readonly state: AccountState;
   readonly risk: RiskSnapshot;
@@ -32,9 +32,9 @@ export interface Recovered {
   readonly nextOrder: OrderNo;
   /** Number of the next step. */
   readonly firstSeq: Seq;
-  /** Market rows taken in so far. */
+  /** Number of market rows so far. */
   readonly rows: number;
-  /** Steps that were folded on top of the snapshot. */
+  /** Number of steps applied to the snapshot. */
   readonly folded: number;
 }
 
@@ -94,21 +94,21 @@ export function interruptedCommands(state: AccountState, records: OrderRecords, 
   ];
 }
 
-/** All of a bot process after a step, for a restart: plain data, so that JSON keeps it. */
+/** State of a bot process after a step, for a restart. Plain data that survives JSON. */
 export interface BotSnapshot {
-  /** The last step that is in it; 0 before the first. */
+  /** Number of the last step in it; 0 before the first. */
   readonly seq: Seq | 0;
-  /** Market rows taken in so far. */
+  /** Number of market rows so far. */
   readonly rows: number;
-  /** The number that the next order will get. */
+  /** Number of the next order. */
   readonly nextOrder: OrderNo;
   readonly account: AccountSnapshot;
   readonly risk: RiskSnapshot;
   readonly roster: readonly StrategyAssignment[];
-  /** States that strategies saved; left out by versions that kept none. */
+  /** States that strategies saved; absent in snapshots of older versions. */
   readonly states?: readonly StoredState[];
-  /** Fills by strategy; left out by versions that did not count them. */
+  /** Fills by strategy; absent in snapshots of older versions. */
   readonly totals?: StrategyTotalsSnapshot;
-  /** Fills that strategies have not received; left out while they run. */
+  /** Fills that strategies have not received yet; absent while they run. */
   readonly missed?: readonly MissedFill[] | undefined;
 }

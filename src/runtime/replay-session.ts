@@ -1,9 +1,9 @@
 /**
- * A recorded session once more: the same rows and events, in the same order, into a core that begins where the session
- * began; every decision has to be the same, to the byte.
+ * Replays a recorded session: the same rows and events, in the same order, into a core that begins where the session
+ * began. Every decision must be the same, to the byte.
  *
- * What was recorded is the tape of rows and the list of all steps. A step says how many rows were taken in before it,
- * and its event if one caused it; so the two lists are one.
+ * A recording is a tape of rows and a list of all steps. A step says how many rows came before it,
+ * and which event caused it, if any. So the two lists have one order.
  */
 import { ByteWriter } from '../domain/index.ts';
 import { Cursor, type Feed, makeBlock } from '../tape/index.ts';
@@ -11,29 +11,29 @@ import type { TradingCore } from './core.ts';
 import type { Outbox, Step } from './ports.ts';
 import { encodeStep } from './step-codec.ts';
 
-/** A recording, and the core that is to come to the same. */
+/** A recording, and the core that replays it. */
 export interface SessionReplay {
-  /** As it was when the session began: made of the same strategies, parameters, limits and state. */
+  /** A core with the strategies, parameters, limits and state of the session's start. */
   readonly core: TradingCore;
   /** The rows of the session, whole messages. */
   readonly feed: Feed;
   /** All steps of the session. */
   readonly steps: Iterable<Step>;
-  /** Takes the bytes of each step that was the same; for a hash over them. */
+  /** Receives the bytes of each equal step, for a hash. */
   readonly onSame?: (bytes: Uint8Array) => void;
   /** Rows a block holds, at least the longest message. Default 32,768. */
   readonly blockRows?: number;
 }
 
-/** What came of it. */
+/** Result of a replay. */
 export interface ReplayOutcome {
-  /** Steps that were the same. */
+  /** Number of equal steps. */
   readonly same: number;
-  /** Rows that were taken in. */
+  /** Number of rows that were processed. */
   readonly rows: number;
-  /** The first step that was not; undefined when all were. */
+  /** The first step that differs; undefined if all are equal. */
   readonly difference: StepDifference | undefined;
-  /** Whether the rows ended before the steps: the last moments of a recording that was cut off are lost. */
+  /** Whether the rows ended before the steps, as in a recording that was cut off. */
   readonly rowsEnded: boolean;
 }
 
@@ -43,7 +43,7 @@ interface StepDifference {
   readonly again: Step | undefined;
 }
 
-/** Runs it to the first difference, or to the end. */
+/** Replays a session up to the first difference, or to the end. */
 export function replaySession({ core, feed, steps, onSame, blockRows }: SessionReplay): ReplayOutcome {
   const again = new ReplayedCore(core, feed, blockRows ?? 32_768);
   const comparison = new Comparison();
@@ -64,13 +64,13 @@ export function replaySession({ core, feed, steps, onSame, blockRows }: SessionR
   return surplus === 'no more rows' ? outcome(undefined) : outcome({ recorded: undefined, again: surplus });
 }
 
-/** The core that does it again. */
+/** The core that replays the session. */
 class ReplayedCore {
   readonly #core: TradingCore;
   readonly #feed: Feed;
   readonly #cursor: Cursor;
   readonly #out: Outbox = { steps: [], commands: [], fault: undefined };
-  /** Received steps that were not read yet. */
+  /** Steps of the core that are not compared yet. */
   readonly #waiting: Step[] = [];
 
   constructor(core: TradingCore, feed: Feed, blockRows: number) {
