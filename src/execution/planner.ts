@@ -1,9 +1,9 @@
 /**
  * Plans approved intents against open orders: the smallest set of commands. Pure but for the order numbers it draws.
  *
- * The law of a side: it adds orders only in a step after which all that can be open stands for a quoted line and no line
- * is exceeded; until then it only takes away. So whatever fills, is refused or comes late, the side holds at most what
- * stood or what was approved. A side that cannot add yet is *blocked*, and the quotes are deferred.
+ * Rule of a side: it adds orders only in a step after which every possible open order belongs to a quoted line and no line
+ * is exceeded. Until then it only removes orders. So whatever fills, is refused or arrives late, the side holds at most what
+ * was open or what was approved. A side that cannot add yet is *blocked*, and its quotes are deferred.
  */
 import { z } from 'zod';
 import {
@@ -35,7 +35,7 @@ import type { AccountView } from '../state/index.ts';
 import { added, type Legs, SideDraft } from './side-draft.ts';
 import { type LegTerms, legPrice, Pool, Sizing, type SizingBase } from './sizing.ts';
 
-/** Configuration keys of execution, the same for a backtest and a live bot. */
+/** Configuration keys of execution, for backtests and live bots. */
 export const executionShape = {
   size_tolerance_pct: z
     .number()
@@ -65,18 +65,18 @@ export interface PlannerOptions {
   readonly maxOpenOrders?: number;
 }
 
-/** What is to be sent for one approved intent. */
+/** Commands for one approved intent. */
 export interface Plan {
-  /** In the order in which they have to go: cancels, reduces, then what adds. */
+  /** In sending order: cancels, reduces, then places. */
   readonly commands: readonly OrderCommand[];
   /**
-   * True when a part has to wait for the answer to what is in flight: the same intent is to be checked and planned again
-   * after the next event about this bot's orders in this market. Whether or not it is, the latest intent is to be planned
-   * again when a venue refuses a cancel: then a replace was stopped, and what it was to move still stands.
+   * True if a part waits for the answer to a request in flight: check and plan the same intent again
+   * after the next event about this bot's orders in this market. In any case, plan the latest intent
+   * again if a venue refuses a cancel: then a replace was stopped, and the orders to be moved are still open.
    */
   readonly deferred: boolean;
   /**
-   * Parts that cannot be carried out now though risk approved them: a leg below the venue's minimum (`BELOW_MIN`,
+   * Parts that cannot be executed now, although risk approved them: a leg below the venue's minimum (`BELOW_MIN`,
    * micro-shares), cash that ran out (`INSUFFICIENT_BALANCE`, micro-USD), or more orders than the account may have
    * (`MAX_OPEN_ORDERS`).
    */
@@ -95,7 +95,7 @@ export interface Planner {
    * fills, and not while a conversion of this market is in flight.
    */
   sweep(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[];
-  /** The number the next order will get; kept in snapshots. */
+  /** Number of the next order; part of snapshots. */
   readonly nextOrder: OrderNo;
 }
 
@@ -150,7 +150,7 @@ class OrderPlanner implements Planner {
     return [{ type: 'merge', bot, market, shares: column.shares(pairs - (pairs % LOT)) }];
   }
 
-  /** Takes what stands to what is quoted, as far as that can be done now. */
+  /** Moves the open orders towards the quotes, as far as possible now. */
   #planQuotes(intent: Approved<QuoteIntent>, bot: BotNo, view: AccountView): Plan {
     const market = view.market(intent.market);
     const bids = new SideDraft(1, intent, market, this.#sizeTolerancePct);
@@ -199,7 +199,7 @@ class OrderPlanner implements Planner {
       if (cancelsAlone && unanswered) deferred = true;
     }
     for (const side of sides) for (const reduce of side.reduces) commands = added(commands, reduce);
-    // Cash and room may come back from what leaves now or is on its way.
+    // Orders that leave now, or are in flight, may free cash and room.
     if ((sizing.short || sizing.full) && (waiting || commands !== undefined)) deferred = true;
     for (const { order } of sizing.outgrown) {
       replaced = added(replaced, { order: order.order, remaining: order.remaining });
@@ -269,7 +269,7 @@ function tagged(order: PlaceOrder, tag: string | undefined): PlaceOrder {
   return tag === undefined ? order : { ...order, tag };
 }
 
-/** What the orders of one plan have in common: GTC for quotes, which are post-only, FAK for takes. */
+/** Common fields of the orders of one plan: GTC and post-only for quotes, FAK for takes. */
 type OrderForm = Pick<PlaceOrder, 'bot' | 'market'> & { readonly timeInForce: 'GTC' | 'FAK' };
 
 /**

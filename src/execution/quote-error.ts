@@ -1,4 +1,4 @@
-/** How far a market's open orders are from its quotes: the rate queue updates the largest error first. */
+/** Distance of a market's open orders from its quotes. The rate queue updates the largest error first. */
 import { type BotNo, FULL_BPS, type OrderNo, type QuoteIntent, type Sign } from '../domain/index.ts';
 import type { MarketView, OpenOrder } from '../state/index.ts';
 

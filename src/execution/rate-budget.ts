@@ -42,13 +42,13 @@ export class RateBudget {
     this.#buckets = { order: new Bucket(limits?.order), cancel: new Bucket(limits?.cancel) };
   }
 
-  /** The venue's word. What was sent since it looked is not in it, so the smaller number counts. */
+  /** Applies the venue's report. It lacks what was sent since, so the smaller number counts. */
   update(event: RateLimitUpdated): void {
     this.#buckets[event.bucket].update(event);
   }
 
   /**
-   * Takes the tokens if all are there, else none.
+   * Takes the tokens if all are available, otherwise none.
    * @param spares whether the cancels' reserve stays untouched; default for what places orders
    */
   take(cost: RateCost, now: EpochMs, spares = cost.order > 0): boolean {
@@ -59,13 +59,13 @@ export class RateBudget {
     return true;
   }
 
-  /** Takes them whether they are there or not: what goes out in any case. */
+  /** Takes the tokens even if they are missing, for commands that are sent in any case. */
   spend(cost: RateCost, now: EpochMs): void {
     this.#buckets.order.spend(cost.order, now);
     this.#buckets.cancel.spend(cost.cancel, now);
   }
 
-  /** When `take` would take this at the earliest; rounded **up** to milliseconds. */
+  /** Earliest time at which `take` succeeds; rounded **up** to milliseconds. */
   readyAt(cost: RateCost, now: EpochMs): EpochMs {
     const { order, cancel } = this.#buckets;
     const reserve = cost.order > 0 ? cancel.reserve : 0;
@@ -73,7 +73,7 @@ export class RateBudget {
   }
 }
 
-/** What commands take. @param openOrders how many orders a `cancelAll` cancels */
+/** Cost of commands. @param openOrders number of orders that a `cancelAll` cancels */
 export function rateCost(commands: readonly OrderCommand[], openOrders: number): RateCost {
   let [order, cancel] = [0, 0];
   for (const command of commands) {
@@ -114,7 +114,7 @@ class Bucket {
     this.#closedUntil = Math.max(this.#closedUntil, time + retryAfterMs);
   }
 
-  /** ms until so many tokens are there beside the reserve; 0 when they are. */
+  /** Time until so many tokens are available beside the reserve, ms; 0 if they are now. */
   wait(tokens: number, reserve: number, now: number): number {
     if (tokens === 0) return 0;
     this.#refill(now);

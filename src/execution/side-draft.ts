@@ -1,4 +1,4 @@
-/** One side of a quote plan while it is being made: the quoted lines, the resting orders, and what becomes of them. */
+/** Draft of one side of a quote plan: the quoted lines, the resting orders, and the decision for each. */
 import {
   addShares,
   column,
@@ -18,16 +18,16 @@ import type { MarketView, OpenOrder } from '../state/index.ts';
 
 const NONE: readonly never[] = [];
 
-/** How a line is carried out: what is sold out of holdings, and what is bought of the other outcome. */
+/** Execution of a line: the part sold from holdings, and the part bought of the other outcome. */
 export interface Legs {
   readonly sold: MicroShares;
   readonly bought: MicroShares;
-  /** Why not all of it is there. */
+  /** Why a part is missing. */
   readonly lacking: Refused | undefined;
 }
 
 /**
- * All that is quoted at one price of a side, and what stands for it already. It may be carried out by several orders,
+ * All quotes at one price of a side, and the open orders for them. A line may need several orders,
  * none of which is larger than the largest level that was quoted there.
  */
 export class Line {
@@ -35,15 +35,15 @@ export class Line {
   /** YES terms; as quoted, or one step short of the outside touch. */
   readonly price: PriceBps;
   shares: MicroShares;
-  /** Most that one order of the line may have, micro-shares. */
+  /** Largest size of one order of the line, micro-shares. */
   largest: MicroShares;
-  /** How many orders it can take to carry the whole line out. */
+  /** Number of orders that the whole line may need. */
   mostOrders = 2;
-  /** Micro-shares of the orders that stand for it; more than `shares` until it is trimmed. */
+  /** Micro-shares of its open orders; more than `shares` until they are reduced. */
   kept = 0;
   /** Whether a request for one of them is in flight. */
   pending = false;
-  /** What is to be placed for it now; undefined for nothing. Written by the sizing. */
+  /** Order to place for it now; undefined for none. Written by the sizing. */
   legs: Legs | undefined;
   /** Of the first level at its price. */
   readonly tag: string | undefined;
@@ -56,7 +56,7 @@ export class Line {
     this.tag = tag;
   }
 
-  /** What is missing, micro-shares; negative for too much. */
+  /** Missing micro-shares; negative if there are too many. */
   get gap(): number {
     return this.shares - this.kept;
   }
@@ -104,7 +104,7 @@ function capped(price: PriceBps, { book, info }: MarketView, sign: Sign): PriceB
 }
 
 /**
- * Adds to a list that begins with its first item; the answer is the list from now on. Most lists of a plan hold one or
+ * Adds to a list, and returns the list to use from now on. Most lists of a plan hold one or
  * two items, and a plan makes a dozen of them: an empty array takes seventeen places with its first item, these are as
  * long as they need to be.
  */
@@ -116,7 +116,7 @@ export function added<T>(list: T[] | undefined, item: T): T[] {
   return list;
 }
 
-/** An own resting order and the line it stands for. */
+/** An own resting order and its line. */
 export interface Resting {
   readonly order: OpenOrder;
   line: Line | undefined;

@@ -1,4 +1,4 @@
-/** What the account's open orders commit it to, by market and bot. */
+/** Totals of the account's open orders, by market and bot: what they could cost and fill. */
 import {
   type BotNo,
   column,
@@ -21,7 +21,7 @@ class SideTotals {
   readonly #sign: Sign;
   /** Micro-shares. */
   shares = 0;
-  /** What they add to the worst case (docs/spec/models.md#worst-case), micro-USD. */
+  /** Their part of the worst case (docs/spec/models.md#worst-case), micro-USD. */
   cost = 0;
   /** The highest bid or the lowest ask in YES terms; 0 and 10000 for none. */
   best: number;
@@ -45,10 +45,10 @@ export class OrderTotals {
   /** Cash held by BUY orders that stay, and by those that are leaving, micro-USD. */
   reserve = 0;
   leavingReserve = 0;
-  /** Held by SELL orders, or on their way into cash, micro-shares. */
+  /** Shares held by SELL orders, or being merged into cash, micro-shares. */
   sellingYes = 0;
   sellingNo = 0;
-  /** How many stay. */
+  /** Number of orders that stay. */
   orders = 0;
 
   side(sign: Sign): SideTotals {
@@ -61,7 +61,7 @@ export class OrderTotals {
     this.side(sign).add(remaining, cost, yesPrice);
     const isLeaving = phase === 'leaving';
     if (!isLeaving) this.orders += 1;
-    // What a BUY can lose is what it pays, fee included: its cost is its reserve.
+    // A BUY can lose what it pays, fee included: its cost is its reserve.
     if (side === 'SELL' && outcome === 'YES') this.sellingYes += remaining;
     else if (side === 'SELL') this.sellingNo += remaining;
     else if (isLeaving) this.leavingReserve += cost;
@@ -88,9 +88,9 @@ interface Bound {
 const NO_BOUND: Bound = { shares: Number.POSITIVE_INFINITY, cost: Number.POSITIVE_INFINITY };
 
 /**
- * What one bot's orders in one market can come to at most.
+ * Largest totals that one bot's orders in one market can reach.
  *
- * While a replace is on its way its old and its new orders are both seen, though only one set can be open; counting
+ * While a replace is in flight, its old and new orders are both in the view, though only one set can be open. Counting
  * both would refuse the quotes of others for no reason. As execution never lets a side hold more than the larger of
  * what stood and what was approved, that bound counts where it is smaller than the sum of all that is seen.
  */
@@ -105,7 +105,7 @@ class Commitment {
     cutTo(this.totals.asks, this.#asks);
   }
 
-  /** A quote set was approved: from now on the sides hold at most that, or what they may hold now. */
+  /** Call it for an approved quote set: the sides then hold at most that, or what they may hold now. */
   approve({ bids, asks }: OrderTotals): void {
     this.#bids = largerOf(this.totals.bids, bids);
     this.#asks = largerOf(this.totals.asks, asks);
@@ -164,11 +164,11 @@ interface Ends {
   readonly ifYes: number;
 }
 
-/** What a market adds to the account's limits. */
+/** Contribution of a market to the account's limits. */
 interface MarketLoad {
-  /** Worst-case loss, micro-USD; 0 for a final market, where nothing can be lost any more. */
+  /** Worst-case loss, micro-USD; 0 for a final market. */
   worst: number;
-  /** Open orders, or approved lines where these are more. A line may need several orders: the planner counts them. */
+  /** Number of open orders, or of approved lines if that is larger. A line may need several orders: the planner counts them. */
   orders: number;
 }
 
@@ -183,7 +183,7 @@ export class Commitments {
   #worst = 0;
   #orders = 0;
   #looked = false;
-  /** Markets that have to be looked at before their last look counts again. */
+  /** Markets whose totals must be recalculated before they count again. */
   readonly #forgotten = new Set<MarketNo>();
   /** The last tally. */
   readonly retained: Retained = { last: undefined };
@@ -216,12 +216,12 @@ export class Commitments {
     return ends.reduce((worst, { ifNo, ifYes }) => Math.max(worst, noneWins - ifNo + ifYes), Math.max(0, noneWins));
   }
 
-  /** The last look at a market says too little: its holdings changed by no order of this account. */
+  /** Drops the totals of a market whose holdings changed without an order of this account. */
   forget(market: MarketNo): void {
     this.#forgotten.add(market);
   }
 
-  /** Notes what a market adds from now on. */
+  /** Stores the contribution of a market. */
   note(market: MarketNo, worst: number, orders: number): void {
     while (this.#loads.length < market) this.#loads.push({ worst: 0, orders: 0 });
     const load = this.#loads[market] ?? { worst: 0, orders: 0 };

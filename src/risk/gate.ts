@@ -1,4 +1,4 @@
-/** Checks intents: whether the market may be traded now, then line by line what the limits allow. */
+/** Checks intents: first whether the market may be traded now, then each line against the limits. */
 import {
   approve,
   type BotNo,
@@ -106,7 +106,7 @@ class Gate implements RiskGate {
     return { mode: this.#mode, reason: this.#reason ?? null, losses: this.#losses.snapshot() };
   }
 
-  /** Losses are the account's; the breach names the market in which most can still be lost. */
+  /** Losses are those of the account. The breach names the market with the largest worst case. */
   #worstMarket(view: AccountView): MarketNo {
     this.#commitments.refresh(view);
     return this.#commitments.heaviest() ?? counted.market(0);
@@ -126,7 +126,7 @@ function refuses(refused: Refused): Verdict {
 function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   if (intent.quotes.length === 0) return { approved: approve(intent), refused: NOTHING_REFUSED };
   const stop = tradingStopped(context);
-  // The empty set is approved, and each line refused for the same reason.
+  // Approves the empty set, and refuses each line for the same reason.
   if (stop !== undefined)
     return { approved: approve({ ...intent, quotes: [] }), refused: intent.quotes.map(() => stop) };
   const { commitments, market, view, bot } = context;
@@ -138,7 +138,7 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   // orders that stay hold is the bot's in any case.
   const funds = Math.max(view.available + reserve + leavingReserve, reserve);
   const tally = new Tally(context, others, funds, false);
-  /** Undefined while all lines are granted as they are. */
+  /** Undefined while no line was cut. */
   let granted: Quote[] | undefined;
   let at = 0;
   for (const quote of intent.quotes) {
@@ -183,7 +183,7 @@ function dearest(price: PriceBps, sign: Sign, tolerancePct: number | undefined):
   );
 }
 
-/** While REDUCING, as much of `shares` as does not turn the position round; the rest is refused. */
+/** While REDUCING: the part of `shares` that does not reverse the position. The rest is refused. */
 function cutToMode(shares: MicroShares, sign: Sign, tally: Tally): MicroShares {
   const { mode, market } = tally.context;
   const room = Math.max(0, -sign * market.position.net - tally.open(sign));
@@ -231,7 +231,7 @@ function conversionRefusal(intent: ConvertIntent | ClaimIntent, context: CheckCo
   );
 }
 
-/** Only while OPEN, a dollar a pair; it ties cash up, so not while REDUCING. */
+/** Only while OPEN, one dollar a pair. Not while REDUCING, because it ties up cash. */
 function splitRefusal({ market, shares }: ConvertIntent, context: CheckContext): Refused | undefined {
   if (context.mode === 'REDUCING') return refusal(market, 'REDUCE_ONLY', 0, shares);
   if (context.market.state.status !== 'OPEN') return refusal(market, 'MARKET_NOT_OPEN', 1, 0);
@@ -239,7 +239,7 @@ function splitRefusal({ market, shares }: ConvertIntent, context: CheckContext):
   return shares > cash ? refusal(market, 'INSUFFICIENT_BALANCE', cash, shares) : undefined;
 }
 
-/** Until the market is final, of pairs that no open order is to sell. */
+/** Until the market is final, for pairs that no open order sells. */
 function mergeRefusal({ market, shares }: ConvertIntent, context: CheckContext): Refused | undefined {
   const { position, state } = context.market;
   if (isFinal(state.status)) return refusal(market, 'MARKET_NOT_OPEN', 1, 0);
@@ -279,7 +279,7 @@ function marketClosed({ info, state }: MarketView): Refused | undefined {
 
 /**
  * The market's taker fee rate within `max_fee_bps`, and not above what it was at the start of the run or what an
- * operator confirmed since; bps. Total: also for what is no fee.
+ * operator confirmed since; bps. Total: accepts any number.
  */
 function feeTooHigh({ info, limits, acceptedFeeBps }: MarketView, { maxFeeBps }: RiskLimits): Refused | undefined {
   const { feeRateBps } = limits;

@@ -1,4 +1,4 @@
-/** What the account may risk: limits as people write them (YAML) and as the gate compares them (integers). */
+/** Risk limits of the account: as written in YAML, and as the integers that the gate compares. */
 
 import { z } from 'zod';
 import { DOLLAR, MOST_FEE_BPS, SHARE } from '../domain/index.ts';
@@ -69,7 +69,7 @@ export interface RiskLimits {
   readonly priceCollarBps: number;
 }
 
-/** A parsed section in the units of the house. */
+/** Converts a parsed section to internal units. */
 export function riskLimits(config: RiskConfig): RiskLimits {
   return {
     maxPosition: scaled(config.max_position, SHARE),
@@ -93,7 +93,7 @@ function limit(number: z.ZodNumber, fallback: number, meaning: string) {
     .describe(`${meaning} Default ${fallback}; \`none\` for no limit.`);
 }
 
-/** Two decimals at most, so rounding mends the double and changes no value. */
+/** At most two decimals, so rounding only removes the error of the double. */
 function scaled(value: OrNone, unit: number): number {
   return value === 'none' ? Number.POSITIVE_INFINITY : Math.round(value * unit);
 }

@@ -42,27 +42,27 @@ export interface CheckContext {
 interface Candidate {
   readonly sign: Sign;
   readonly price: PriceBps;
-  /** What the BUY leg pays a share. */
+  /** Price of the BUY leg. */
   readonly legPrice: PriceBps;
   readonly shares: MicroShares;
-  /** What it adds to its side's cost with the fee of a taking, micro-USD. */
+  /** Its part of the side's cost, with the fee of a take, micro-USD. */
   readonly cost: number;
-  /** Worst case of the market with it, micro-USD. */
+  /** Worst case of the market including it, micro-USD. */
   readonly worst: number;
-  /** What holdings do not cover, so that a BUY has to carry it out. */
+  /** Micro-shares that holdings do not cover, so they must be bought. */
   readonly bought: MicroShares;
-  /** That part at its price. */
+  /** Cost of that part, micro-USD. */
   readonly bet: MicroUsd;
-  /** Cash it holds: `bet` and the fee of a taking. */
+  /** Cash that it reserves: `bet` and the fee of a take, micro-USD. */
   readonly reserve: number;
 }
 
-/** Up to here sums of a few micro-USD amounts stay exact. */
+/** Sums of a few micro-USD amounts are exact up to here. */
 const EXACT = 4_503_599_627_370_496;
-/** For sums that are not exact: more than any amount. */
+/** Stands for inexact sums: larger than any amount. */
 const BEYOND = Number.MAX_SAFE_INTEGER + 1;
 
-/** What was granted of one intent so far, and the limits of what else is granted. */
+/** Granted lines of one intent, and the remaining limits. */
 export class Tally {
   readonly context: CheckContext;
   readonly granted = new OrderTotals();

@@ -11,7 +11,7 @@ export interface Breach {
   readonly was: number;
 }
 
-/** What losses are measured against; micro-USD, null before the first look. */
+/** Reference of the losses, micro-USD; null before the first check. */
 export interface LossSnapshot {
   /** UTC days since 1970. */
   readonly day: number | null;
@@ -30,14 +30,14 @@ export class LossWatch {
   #day = Number.NEGATIVE_INFINITY;
   #dayStart = 0;
   #peak = Number.NEGATIVE_INFINITY;
-  /** NaN before the first look: `undefined` would cost an allocation at each. */
+  /** NaN before the first check: `undefined` would cost an allocation each time. */
   #last = Number.NaN;
 
   constructor(limits: RiskLimits) {
     this.#limits = limits;
   }
 
-  /** Looks at the present equity. A loss equal to its limit passes. */
+  /** Checks the present equity. A loss equal to its limit passes. */
   check(view: AccountView): Breach | undefined {
     const equity = view.exitEquity - view.contributed;
     const day = Math.floor(view.now / DAY_MS);
@@ -66,7 +66,7 @@ export class LossWatch {
     this.#last = last ?? Number.NaN;
   }
 
-  /** The losses so far are accepted: both limits count from the next look on. */
+  /** Accepts the losses so far: both limits count from the next check. */
   restart(): void {
     this.#day = Number.NEGATIVE_INFINITY;
     this.#peak = Number.NEGATIVE_INFINITY;
@@ -74,7 +74,7 @@ export class LossWatch {
   }
 }
 
-/** One line for people: what was lost, and how much may be. */
+/** One line for people: the loss and its limit. */
 export function breachText({ code, limit, was }: Pick<Refused, 'code' | 'limit' | 'was'>): string {
   const what = code === 'DAILY_LOSS' ? 'the loss since 00:00 UTC' : 'the fall from the highest equity';
   return `${what} is ${dollars(was)} (${dollars(limit)} allowed)`;

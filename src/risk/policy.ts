@@ -28,7 +28,7 @@ export interface RiskSnapshot {
 }
 
 /**
- * Checks every intent before execution. Total: never throws on any intent. What it approves has to be sent, and be in the
+ * Checks every intent before execution. Total: never throws. Approved intents must be sent, and be in the
  * view, before the next check.
  */
 export interface RiskGate {

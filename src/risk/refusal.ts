@@ -1,4 +1,4 @@
-/** Refusals, and those of prices and sizes that no account could send. */
+/** Refusals, and checks of prices and sizes that no account could send. */
 import {
   FULL_BPS,
   gridDown,
