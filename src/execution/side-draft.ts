@@ -130,11 +130,11 @@ export class SideDraft {
   readonly #sizeTolerancePct: number;
   #resting: Resting[] | undefined;
   #reduces: ReduceOrder[] | undefined;
-  /** Whether the side can only take away: what is in flight or reduced now may be open beside what is quoted. */
+  /** Whether the side can only remove orders, because orders in flight or being reduced may be open beside the quotes. */
   blocked = false;
-  /** Whether something is not as quoted and cannot be changed now, as a request for it is in flight. */
+  /** Whether an order differs from its quote and cannot be changed now, because a request for it is in flight. */
   deferred = false;
-  /** How many orders are to be cancelled. */
+  /** Number of orders to cancel. */
   cancels = 0;
 
   /** @param sizeTolerancePct a line that lacks no more than this part of its size is left as it is */
@@ -159,13 +159,13 @@ export class SideDraft {
     return best;
   }
 
-  /** Whether any line lacks something. */
+  /** Whether any line lacks shares. */
   get lacking(): boolean {
     for (const line of this.lines) if (this.lacks(line)) return true;
     return false;
   }
 
-  /** Whether all stands as quoted. */
+  /** Whether all orders are as quoted. */
   get settled(): boolean {
     return this.cancels === 0 && this.#reduces === undefined && !this.deferred && !this.lacking;
   }
@@ -175,7 +175,7 @@ export class SideDraft {
   }
 
   /**
-   * Decides which orders stay, and takes away what is not quoted or too much.
+   * Decides which orders stay, and removes orders and sizes that are not quoted.
    * @param facing nearest quoted price of the other side in YES terms, which what stays keeps clear of
    */
   clear(facing: number, tolerance: QuoteTolerance | undefined, now: EpochMs): void {
@@ -197,7 +197,7 @@ export class SideDraft {
     return line.kept === 0 ? line.shares > 0 : this.worthwhile(line, line.gap);
   }
 
-  /** Whether so much more is worth a command. */
+  /** Whether a difference of this size is worth a command. */
   worthwhile(line: Line, more: number): boolean {
     return more > 0 && more * 100 > line.shares * this.#sizeTolerancePct;
   }
@@ -216,7 +216,7 @@ export class SideDraft {
     if (each.order.phase !== 'leaving') this.deferred = true;
   }
 
-  /** Takes what is too much off the orders that came last. A reduce is no part of a replace, so it blocks the side. */
+  /** Reduces the youngest orders by the excess. A reduce is no part of a replace, so it blocks the side. */
   #trim(line: Line): void {
     for (const each of this.resting.toReversed()) {
       const excess = -line.gap;
@@ -239,7 +239,7 @@ export class SideDraft {
 
 /**
  * Gives each order that may stay its line: at the exact price first, then within the tolerance of price, then the young
- * ones that are no more aggressive than quoted. Orders that are leaving or too old stand for nothing.
+ * ones that are no more aggressive than quoted. Orders that are leaving or too old get no line.
  */
 function matchOrders(
   resting: readonly Resting[],

@@ -1,4 +1,4 @@
-/** How much of a plan's lines can be placed now: by cash and holdings, and by what is in flight. */
+/** Sizes that a plan's lines can place now, limited by cash, holdings and orders in flight. */
 import {
   type BotNo,
   column,
@@ -26,7 +26,7 @@ const MOST_LOTS = MAX_ORDER_SHARES / LOT;
 const MAX_REPLACE_PLACES = 20;
 const NONE: readonly never[] = [];
 
-/** What legs are made for; `price` in YES terms, `largest` the most that one order may have. */
+/** Input for legs: `price` in YES terms, `largest` the size limit of one order. */
 export type LegTerms = Pick<Line, 'sign' | 'price' | 'largest' | 'tag'>;
 
 /**
@@ -62,14 +62,14 @@ export class Pool {
     return sign === 1 ? this.#no : this.#yes;
   }
 
-  /** Frees what an order holds, as it is cancelled in the same step; `times` -1 takes that back. */
+  /** Frees the cash and shares of an order that is cancelled in the same step; `times` -1 undoes that. */
   release({ remaining, outcome, side, price }: OpenOrder, times: 1 | -1 = 1): void {
     if (side === 'BUY') this.#cash += times * costAt(remaining, price);
     else if (outcome === 'YES') this.#yes += times * remaining;
     else this.#no += times * remaining;
   }
 
-  /** How `shares` of a line can be carried out; changes nothing. */
+  /** Legs for `shares` of a line; changes nothing. */
   legs({ sign, price, largest }: LegTerms, shares: MicroShares): Legs {
     const free = this.free(sign);
     const sold = free >= shares ? shares : sharesOfLots(Math.floor(free / LOT));
@@ -92,14 +92,14 @@ export class Pool {
     return { sold, bought: whole, lacking: whole < rest ? this.#lacking('BELOW_MIN', least, last) : undefined };
   }
 
-  /** Uses what the legs need. */
+  /** Subtracts the cash and shares of the legs. */
   spend({ sign, price }: LegTerms, { sold, bought }: Legs): void {
     if (sign === 1) this.#no -= sold;
     else this.#yes -= sold;
     this.#cash -= this.#costOf(bought, legPrice(sign, price));
   }
 
-  /** How much the cash can buy, fee included, rounded **down** to lots. */
+  /** Size that the cash can buy, fee included, rounded **down** to lots. */
   #affordable(limit: PriceBps): MicroShares {
     const perLot = limit + (this.#feeRateBps * limit * (10_000 - limit)) / 100_000_000;
     let lots = Math.min(Math.floor(this.#cash / perLot), MOST_LOTS);
@@ -121,12 +121,12 @@ function refused({ info }: MarketView, code: Refused['code'], limit: number, was
   return { ok: false, market: info.market, code, limit, was };
 }
 
-/** What the BUY leg pays a share. */
+/** Price of the BUY leg. */
 export function legPrice(sign: Sign, price: PriceBps): PriceBps {
   return sign === 1 ? price : complement(price);
 }
 
-/** What lines are sized with. */
+/** Inputs of the sizing. */
 export interface SizingBase {
   readonly view: AccountView;
   readonly market: MarketView;
@@ -149,11 +149,11 @@ export class Sizing {
   #outgrown: Resting[] | undefined;
   #dropped: Refused[] | undefined;
   #replaces = false;
-  /** How many orders may still be added, those that are replaced included. */
+  /** Number of orders that may still be added, including replaced ones. */
   #room: number;
-  /** How many orders are to be placed: those of the lines' legs. */
+  /** Number of orders to place: those of the lines' legs. */
   orders = 0;
-  /** Whether a line has to wait for what is in flight or goes now. */
+  /** Whether a line waits for a request in flight or an order that leaves now. */
   deferred = false;
   /** Whether cash ran out. */
   short = false;
@@ -257,12 +257,12 @@ export class Sizing {
   }
 }
 
-/** How many orders carry the legs out. */
+/** Number of orders for the legs. */
 function orderCount({ largest }: LegTerms, { sold, bought }: Pick<Legs, 'sold' | 'bought'>): number {
   return Math.ceil(sold / largest) + Math.ceil(bought / largest);
 }
 
-/** The part of the legs that so many orders carry out. What is sold goes first. */
+/** The part of the legs that fits into so many orders. Sales come first. */
 function firstOrders({ largest }: LegTerms, legs: Legs, most: number): Pick<Legs, 'sold' | 'bought'> {
   const sold = column.shares(Math.min(legs.sold, most * largest));
   const left = most - Math.ceil(sold / largest);

@@ -1,5 +1,5 @@
 /**
- * One account's world: market rows and own events folded into books, open orders and holdings.
+ * State of one account: books, open orders and holdings, computed from market rows and own events.
  *
  * HOT: `message` takes every market row; no allocation. 32 ns for a message of one level (2 cores, Node 24), bench/core.ts.
  * Invariants:
@@ -34,7 +34,7 @@ import { Money, type MoneySnapshot } from './money.ts';
 import { OwnOrders, type OwnOrdersSnapshot } from './own-orders.ts';
 import type { AccountView, MarketRef, VenueState } from './view.ts';
 
-/** All that is known of an account at one moment, but for the books: plain data, so that JSON keeps it. */
+/** Snapshot of an account without its books: plain data that survives JSON. */
 export interface AccountSnapshot {
   readonly now: EpochMs;
   readonly venue: VenueState;
@@ -48,7 +48,7 @@ export interface AccountSnapshot {
 const WELL: VenueState = Object.freeze({ mode: 'NORMAL', link: 'UP' });
 
 export class AccountState implements AccountView {
-  /** What strategies see: frozen. */
+  /** The frozen list that strategies see. */
   #markets: readonly MarketWorld[];
   /** The same worlds, not frozen: V8 reads frozen arrays slowly, and every row looks here. */
   readonly #worlds: MarketWorld[];
@@ -77,7 +77,7 @@ export class AccountState implements AccountView {
   }
 
   /**
-   * The account of a snapshot, as if it had never stopped. Until the first message of a book, holdings keep their worth.
+   * Restores an account from a snapshot. Until the first message of a book, its holdings keep their value.
    * @throws RangeError when the snapshot contradicts itself
    */
   static restore(snapshot: AccountSnapshot): AccountState {
@@ -107,7 +107,7 @@ export class AccountState implements AccountView {
     return this.#money.ledger.cash;
   }
 
-  /** Cash that neither an open order nor a split on its way holds. */
+  /** Cash that no open order and no unanswered split reserves, micro-USD. */
   get available(): MicroUsd {
     return subUsd(subUsd(this.#money.ledger.cash, this.#orders.held), this.#conversions.splitting);
   }
@@ -128,7 +128,7 @@ export class AccountState implements AccountView {
     return this.#orders.count;
   }
 
-  /** How many fills came of orders that were never sent here. */
+  /** Number of fills of orders that this bot never sent. */
   get external(): number {
     return this.#orders.external;
   }
@@ -168,7 +168,7 @@ export class AccountState implements AccountView {
     return this.#orders.tagOf(order);
   }
 
-  /** Whether a final market owes something that was not claimed yet. */
+  /** Whether a final market has an unclaimed payout. */
   claimable(market: MarketNo): boolean {
     const { state, position } = this.market(market);
     if (!isFinal(state.status) || this.claiming(market)) return false;
@@ -218,7 +218,7 @@ export class AccountState implements AccountView {
     throw new RangeError(`Invariant: a block ends inside of the message at ${block.tx[first]}`);
   }
 
-  /** Takes in an own event, and of any other its time. */
+  /** Applies an own event. Of any other event it takes the time. */
   fold(event: InputEvent): void {
     this.#now = event.time;
     switch (event.type) {
@@ -260,7 +260,7 @@ export class AccountState implements AccountView {
     }
   }
 
-  /** Marks what a command is about to do, at the moment at which it is journalled. */
+  /** Applies a command when it is journalled, before it is sent. */
   sent(command: OrderCommand, time: EpochMs): void {
     if (!isConversion(command)) this.#orders.sent(command, time);
     else {

@@ -1,9 +1,9 @@
 import { type BotNo, counted, type OrderNo } from '../domain/index.ts';
 
 const PAGE = 65_536;
-/** How many pages are kept: the last million numbers, 2 MB. */
+/** Number of pages: the last million orders, 2 MB. */
 const MOST_PAGES = 16;
-/** How many numbers a snapshot has: late answers come within seconds. */
+/** Number of orders in a snapshot: late answers come within seconds. */
 const KEPT = 4_096;
 
 export interface BotIndexSnapshot {

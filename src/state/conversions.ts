@@ -14,7 +14,7 @@ import {
 
 const DOLLAR_A_PAIR = payoutBps(10_000);
 
-/** What an answer about a conversion says of the request it answers. */
+/** The fields of an answer that identify its request. */
 export type ConversionAnswer = Pick<Conversion, 'bot' | 'market'> & { readonly conversion: Conversion['type'] };
 
 /** Splits, merges and claims that the venue has not answered yet, oldest first. */
@@ -22,7 +22,7 @@ export class Conversions {
   readonly #waiting: Conversion[] = [];
   #splitting = ZERO_USD;
 
-  /** Cash on its way into pairs. */
+  /** Cash of unanswered splits, micro-USD. */
   get splitting(): MicroUsd {
     return this.#splitting;
   }
@@ -32,20 +32,20 @@ export class Conversions {
     this.#count();
   }
 
-  /** Takes out the oldest request that this answers; an answer to nothing changes nothing. */
+  /** Removes the oldest request that the answer fits. An answer without a request changes nothing. */
   answered({ conversion, bot, market }: ConversionAnswer): void {
     const at = this.#waiting.findIndex((one) => one.type === conversion && one.bot === bot && one.market === market);
     if (at >= 0) this.#waiting.splice(at, 1);
     this.#count();
   }
 
-  /** Whether any is on its way in a market. */
+  /** Whether a market has an unanswered request. */
   waitingIn(market: MarketNo): boolean {
     // Called after each fill, and nearly always empty then: avoid a closure.
     return this.#waiting.length > 0 && this.#inMarket(market);
   }
 
-  /** Pairs of a market on their way into cash. */
+  /** Pairs of a market in unanswered merges, micro-shares. */
   merging(market: MarketNo): MicroShares {
     return this.#waiting
       .filter((one) => one.type === 'merge' && one.market === market)
@@ -61,7 +61,7 @@ export class Conversions {
     return [...this.#waiting];
   }
 
-  /** Goes on from a snapshot, in an empty list. */
+  /** Restores a snapshot into an empty list. */
   restore(waiting: readonly Conversion[]): void {
     this.#waiting.push(...waiting);
     this.#count();

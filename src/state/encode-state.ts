@@ -2,10 +2,10 @@ import { MARKET_STATUSES } from '../domain/index.ts';
 import type { AccountState } from './account-state.ts';
 import type { MarketView, OpenOrder, OrderPhase, PositionView } from './view.ts';
 
-/** A phase is its place: new ones come at the end. */
+/** A phase is written as its index: append new ones at the end. */
 const PHASES: readonly OrderPhase[] = ['new', 'live', 'reducing', 'leaving', 'unknown'];
 
-/** Stands for what is not known yet. */
+/** Written for unknown values. */
 const NONE = -1;
 
 /** The account's world as numbers, for a hash; books are the tape's and left out. */

@@ -9,7 +9,7 @@ export function namedMarket(markets: readonly MarketWorld[], ref: MarketRef): Ma
   return found;
 }
 
-/** Ids are unique; a slug that two markets have names neither. Undefined when there is no such market. */
+/** Ids are unique. A slug of two markets matches neither. Undefined if no market matches. */
 function marketOf(markets: readonly MarketWorld[], ref: MarketRef): MarketWorld | undefined {
   if (typeof ref === 'object' && ref !== null) {
     const { id } = 'info' in ref ? ref.info : ref;
@@ -22,7 +22,7 @@ function marketOf(markets: readonly MarketWorld[], ref: MarketRef): MarketWorld 
 /** Most markets that the message lists. */
 const MOST_LISTED = 8;
 
-/** What is wrong with a name that `marketOf` does not find, and which names there are. */
+/** Error text for a name that `marketOf` does not find, with the known names. */
 function unknownMarket(markets: readonly MarketWorld[], ref: unknown): string {
   const name = typeof ref === 'object' && ref !== null ? 'the given object' : JSON.stringify(ref);
   const same = markets.filter(({ info }) => info.slug === ref);

@@ -1,4 +1,4 @@
-/** What a market of an account begins with, what it is at one moment, and what the codes of rows say of it. */
+/** Initial data of a market, its snapshot, and its status codes. */
 import {
   column,
   FULL_BPS,
@@ -19,12 +19,12 @@ export interface MarketSetup {
   readonly marks?: 'book' | 'trades';
 }
 
-/** A market at one moment, without its book, which is read again, and its holdings, which the ledger has. */
+/** Snapshot of a market. Its book is read again after a restart, and the ledger has its holdings. */
 export interface MarketSnapshot extends Required<MarketSetup> {
   /** Double mid in force, -1 before the first. */
   readonly mark: number;
   readonly lastTrade: number;
-  /** Where the holdings could be sold and bought last, bps. */
+  /** Last prices at which the holdings could be sold and bought, bps. */
   readonly exitBid: number;
   readonly exitAsk: number;
   /** As in `MarketView`; not in snapshots of versions that did not keep it. */
@@ -33,7 +33,7 @@ export interface MarketSnapshot extends Required<MarketSetup> {
   readonly isLost?: true;
 }
 
-/** Deep, and a copy: the caller's own stays as it is. */
+/** A deeply frozen copy. */
 export function frozenInfo(info: MarketInfo): MarketInfo {
   const { grid } = info;
   const lists =
@@ -49,7 +49,7 @@ export function statusOf(code: number): Pick<MarketState, 'status' | 'acceptingO
     : { status, acceptingOrders: status === 'OPEN' };
 }
 
-/** How a resolution row ends a market. */
+/** Status after a resolution row. */
 export function endOf(price: number): { readonly settlement: Settlement; readonly status: Resolution } {
   if (price === CANCELLED_PAYOUT) return { settlement: 'CANCELLED', status: 'CANCELLED' };
   const settlement = column.price(price);

@@ -1,5 +1,5 @@
 /**
- * One market of the account's world: the outside book as its rows say, and what follows from it at the end of a message.
+ * State of one market: the outside book from its rows, and the values derived from it at the end of a message.
  *
  * HOT: every row ends here; no allocation for levels and trades. 26 ns for a message of one level, 19 of them the ladder's.
  * Invariants: between messages `mark` is the double mid of the last message that ended with both sides standing and the
@@ -46,14 +46,14 @@ export class MarketWorld implements MarketView {
   #limits: MarketLimits;
   #acceptedFeeBps: number;
   #prices: RetailPrices | undefined;
-  /** Pairs on their way into cash. */
+  /** Pairs in unanswered merges, micro-shares. */
   #merging = 0;
   /** Micro-shares bought that the venue may take back. */
   readonly #unsettled = { YES: 0, NO: 0 };
   readonly #ledger: Ledger;
   readonly #tradesOnly: boolean;
   readonly #state: TradingState;
-  /** YES minus NO held in lots: what prices count for. 0 in a final market. */
+  /** YES minus NO in lots: the part of the holdings that prices move. 0 in a final market. */
   #lots = 0;
   #news = 0;
   #message = 0;
@@ -135,14 +135,14 @@ export class MarketWorld implements MarketView {
     return (this.#news & MARKET) !== 0;
   }
 
-  /** What the venue says of this market's terms, or an operator of its fee. */
+  /** Applies new terms of the venue, or a fee that an operator accepted. */
   fold(event: LimitsChanged | PricesUpdated | FeeConfirmed): void {
     if (event.type === 'limitsChanged') this.#limits = Object.freeze({ ...event.limits });
     else if (event.type === 'pricesUpdated') this.#prices = Object.freeze({ yes: event.yes, no: event.no });
     else this.#acceptedFeeBps = event.feeRateBps;
   }
 
-  /** A run begins: a fee that has fallen is the one from which a rise counts. */
+  /** Start of a run: the present fee is the one that later rises are compared with. */
   runBegins(): void {
     this.#acceptedFeeBps = Math.min(this.#acceptedFeeBps, this.#limits.feeRateBps);
   }
@@ -214,12 +214,12 @@ export class MarketWorld implements MarketView {
     return change;
   }
 
-  /** What a share of the outcome that is held more of gets now. */
+  /** Exit price of the outcome with the larger holding. */
   #priceNow(): number {
     return this.#lots > 0 ? this.#exitBid : FULL_BPS - this.#exitAsk;
   }
 
-  /** Answers whether they have moved. */
+  /** Returns whether they changed. */
   #takePrices(): boolean {
     if (this.#tradesOnly) return this.#takeTrade();
     const { topBid, topAsk } = this.#book;
@@ -251,7 +251,7 @@ export class MarketWorld implements MarketView {
         this.#turn({}, true);
         return;
       case KIND.status:
-        // A tape may go on after the end; the end stays.
+        // A tape may continue after the end; the market stays final.
         if (!isFinal(this.state.status)) this.#turn(statusOf(row.price));
         return;
       case KIND.placeDelay:

@@ -1,7 +1,7 @@
 /**
  * The account's money: books reported amounts in the ledger if possible, and updates the exit equity.
  *
- * What cannot be booked because it contradicts the holdings (more sold than held, a payout of what is not held) is left
+ * Events that contradict the holdings (more sold than held, a payout without holdings) are left
  * out and counted as `unexplained`; so is what would take a sum beyond the exact range. A payout of another amount than
  * is owed also counts, but is booked, because the venue's payout is final.
  */
@@ -44,7 +44,7 @@ export interface MoneySnapshot {
 export class Money {
   readonly ledger: Ledger;
   #equity: number;
-  /** The part of it that adjustments brought or took. */
+  /** The part of it that comes from adjustments. */
   #contributed = 0;
   #unexplained = 0;
   /** By order and trade: two own orders may be in one trade. */
@@ -65,7 +65,7 @@ export class Money {
     return column.usd(this.#contributed);
   }
 
-  /** How many events contradicted the holdings and were left out. */
+  /** Number of events that contradicted the holdings and were left out. */
   get unexplained(): number {
     return this.#unexplained;
   }
@@ -107,7 +107,7 @@ export class Money {
     else this.#book(world, () => this.#convert(event));
   }
 
-  /** Takes over the venue's amounts in place of the calculated ones. */
+  /** Replaces the calculated amounts by the venue's. */
   adjusted(event: CashAdjusted | HoldingAdjusted, worlds: readonly MarketWorld[]): void {
     const before = this.#equity;
     if (!hasRoom(this.ledger, amountOf(event))) this.leaveOut();
@@ -183,7 +183,7 @@ export class Money {
     }
   }
 
-  /** The venue has paid, and pays once: nothing is owed any more, and the difference is neither gain nor loss. */
+  /** The venue pays once: nothing is owed afterwards, and the difference is neither gain nor loss. */
   #takePayout(world: MarketWorld, { market, paid, fee }: Converted): void {
     this.leaveOut();
     const amount = subUsd(addUsd(paid, fee), world.position.owed);

@@ -74,12 +74,12 @@ export class OwnOrders {
     return this.#open.size;
   }
 
-  /** Who sent an order, open or not; undefined for one that was never sent here. */
+  /** Bot of an order, open or not; undefined for an order that this bot never sent. */
   botOf(order: OrderNo): BotNo | undefined {
     return this.#bots.get(order) ?? this.#open.get(order)?.bot;
   }
 
-  /** Of the quote that an order was placed for, for a while after its end too. */
+  /** Tag of the order's quote, kept for some time after the order's end. */
   tagOf(order: OrderNo): string | undefined {
     return this.#open.get(order)?.tag ?? this.#endedTags?.get(order);
   }
@@ -137,7 +137,7 @@ export class OwnOrders {
     }
   }
 
-  /** How many fills came of orders that were never sent here. */
+  /** Number of fills of orders that this bot never sent. */
   get external(): number {
     return this.#external;
   }
@@ -164,7 +164,7 @@ export class OwnOrders {
     return { open, bots: this.#bots.snapshot(), ...tags };
   }
 
-  /** Goes on from a snapshot, in an empty list. */
+  /** Restores a snapshot into an empty list. */
   restore({ open, bots, endedTags }: OwnOrdersSnapshot, external: number): void {
     if (endedTags !== undefined) this.#endedTags = new Map(endedTags);
     this.#external = external;
