@@ -34,8 +34,8 @@ export interface ExchangeConfig {
   readonly quorum: number;
   readonly panelSize: number;
   readonly quorumTimeout: DurationMs;
-  /** How long RESOLUTION_FAILED must last before a manual decision. */
+  /** Time in RESOLUTION_FAILED before a manual decision is allowed. */
   readonly safetyPeriod: DurationMs;
-  /** How long a blockchain step may take before it has failed permanently. */
+  /** Longest duration of a blockchain step; after it the step has failed permanently. */
   readonly chainTimeout: DurationMs;
 }

@@ -5,7 +5,7 @@
 import type { EpochMs, MarketId, MarketNo, MicroShares } from '../domain/index.ts';
 import type { AccountCommand, OrderTerms, Restriction } from './order-terms.ts';
 
-/** How a decision ends, or a vote: undefined is "cannot be decided". */
+/** Result of a decision or vote; undefined is "cannot be decided". */
 export type Decision = 'YES' | 'NO' | 'CANCELLED' | undefined;
 
 /** One model's vote, public. */
@@ -38,7 +38,7 @@ export interface CreateMarket extends AccountCommand {
   readonly question: string;
   /** Text for its slug, which is numbered when taken; default: the question. */
   readonly slug?: string;
-  /** How it will be decided. */
+  /** Rules of the decision. */
   readonly rules: string;
   readonly description: string | undefined;
   readonly categorySlug: string;

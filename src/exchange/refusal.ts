@@ -14,7 +14,7 @@ export interface Refusal {
    * whole exchange is full: a name of `ExchangeLimits`.
    */
   readonly field?: string;
-  /** What was compared, in `unit`; all three or none. */
+  /** The compared numbers, in `unit`; all three or none. */
   readonly limit?: number;
   readonly value?: number;
   readonly unit?: LimitUnit;

@@ -77,7 +77,7 @@ export interface ExchangeSink {
   duplicate(entry: number, order: number): void;
 }
 
-/** Takes everything and does nothing. */
+/** Ignores everything. */
 export const SILENT: ExchangeSink = {
   accepted: () => {},
   traded: () => {},
@@ -94,7 +94,7 @@ type TapeEvent =
       /** A message was played, or the first place taken. */
       readonly type: 'tapePlayed';
       readonly market: MarketNo;
-      /** What the outside shows at levels that may have changed: 1 for a bid, 0 for an ask; YES price; micro-shares. */
+      /** Outside sizes at levels that may have changed: 1 for a bid, 0 for an ask; YES price; micro-shares. */
       readonly levels: readonly number[];
     }
   | {

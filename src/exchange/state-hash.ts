@@ -1,6 +1,6 @@
 /** 64 bits over a sequence of integers, by integer arithmetic only: equal on every machine and Node version. */
 
-/** What `StateHash.digest` answers: 16 lower-case hex digits. */
+/** Result of `StateHash.digest`: 16 lower-case hex digits. */
 export type Hash = string;
 
 /** Two lower-case hex digits of each byte. */

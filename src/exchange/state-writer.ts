@@ -5,7 +5,7 @@
  */
 import type { StateHash } from './state-hash.ts';
 
-/** Where a state is written to. */
+/** Target of a state. */
 export interface StateWriter {
   /** A safe integer of either sign. */
   number(value: number): void;
@@ -13,7 +13,7 @@ export interface StateWriter {
   text(value: string): void;
 }
 
-/** Where a state is read from, in the order in which it was written. */
+/** Source of a state, read in the order in which it was written. */
 export interface StateReader {
   /** @throws Fault when no number comes next */
   number(): number;

@@ -2,18 +2,18 @@
 import type { AccountNo, DurationMs, EpochMs, MarketNo, PriceGrid } from '../domain/index.ts';
 import type { Json } from './markets/canonical-json.ts';
 
-/** What a replayed market's book is made of; it stays the same for its lifetime. */
+/** Inputs of a replayed market's book, fixed for its lifetime. */
 export interface RecordingTerms {
   /** Content hash of the tape. */
   readonly tape: string;
   readonly grid: PriceGrid;
-  /** How recorded flow meets orders, in the terms of the `BookFactory`. */
+  /** Options of recorded flow, as the `BookFactory` defines them. */
   readonly models: Json;
 }
 
-/** Where a tape stands. */
+/** Position on a tape. */
 export interface TapePlace {
-  /** How many rows of the tape are behind the market, those of other markets included. */
+  /** Number of tape rows before this position, including those of other markets. */
   readonly row: number;
   /** Exchange time of the last message, on the tape. */
   readonly recordedAt: EpochMs;
@@ -25,7 +25,7 @@ export interface Following extends RecordingTerms {
   readonly account: number;
   row: number;
   recordedAt: EpochMs;
-  /** How long the recorded venue holds new orders, on the tape: the host divides it by the speed, and holds them. */
+  /** Placing delay of the recorded venue, in tape time. The host divides it by the speed, and delays orders. */
   placeDelay: DurationMs;
 }
 

@@ -84,7 +84,7 @@ export class Accounts {
     if (before < 0 || after < 0) this.#owe(account, before, after);
   }
 
-  /** What `debt` would be after `amount` came off an account. */
+  /** `debt` after a debit of `amount`. */
   debtAfter(account: number, amount: number): number {
     const before = this.available[account]!;
     const after = before - amount;

@@ -51,7 +51,7 @@ export class CollateralLedger {
     return this.#markets;
   }
 
-  /** Makes room for a market's number, 0 … */
+  /** Reserves space for a market number, 0 … */
   open(market: number): void {
     if (market < this.#markets) return;
     this.#markets = market + 1;

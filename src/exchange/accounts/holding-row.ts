@@ -20,7 +20,7 @@ const NO = 4;
 const SHARES = 0;
 /** Of a position: micro-shares in open SELL orders. */
 const HELD = 1;
-/** Of a position: what the shares cost. Of a refund, on the YES side: what was paid in on balance. */
+/** Of a position: cost of the shares. Of a refund, on the YES side: net amount paid in. */
 const COST = 2;
 /** Of a position: realised P&L after fees. */
 const REALIZED = 3;
@@ -103,7 +103,7 @@ export function atStake(amounts: Float64Array, row: number): number {
   return (paid > 0 ? paid : 0) + amounts[row | HELD_CASH]!;
 }
 
-/** How far from zero realised P&L can be once all open SELL orders have filled, whatever they cost and bring. */
+/** Bound of |realised P&L| after all open SELL orders have filled, at any cost and price. */
 export function mostRealized(amounts: Float64Array, position: number): number {
   return Math.abs(amounts[position | REALIZED]!) + amounts[position | HELD]!;
 }
@@ -158,7 +158,7 @@ export function realize(amounts: Float64Array, position: number, due: number): v
   amounts[position | REALIZED]! += due - amounts[position | COST]!;
 }
 
-/** Both positions become one refund, on the YES side: its cost is what was paid in on balance. */
+/** Both positions become one refund on the YES side. Its cost is the net amount paid in. */
 export function becomeRefund(amounts: Float64Array, row: number, refund: number): void {
   const netPaid = amounts[row | NET_PAID]!;
   const paidIn = Math.max(0, netPaid);

@@ -168,7 +168,7 @@ export class Holdings {
     return heldAt(this.amounts, position(holding, outcome));
   }
 
-  /** What the shares of an outcome cost, in micro-USD; of a refund, on the YES side, what was paid in on balance. */
+  /** Cost of the shares of an outcome, micro-USD; of a refund, on the YES side, the net amount paid in. */
   cost(holding: number, outcome: Outcome): number {
     return costAt(this.amounts, position(holding, outcome));
   }

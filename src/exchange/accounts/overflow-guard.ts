@@ -26,7 +26,7 @@ export const MAX_TURNED = 3_000_000_000_000_000;
 /** A local name: an exported one is loaded at each use. */
 const MOST_TURNED = 3_000_000_000_000_000;
 
-/** What was compared: `value` is more than `limit`. In micro-USD, unless micro-shares are stated. */
+/** The compared numbers: `value` is more than `limit`. Micro-USD, unless micro-shares are stated. */
 export interface Excess {
   readonly limit: number;
   readonly value: number;

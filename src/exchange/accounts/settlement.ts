@@ -62,12 +62,12 @@ export class Settlement {
     });
   }
 
-  /** What a final market owes for a holding and has not paid, in micro-USD; 0 before the end. */
+  /** Unclaimed payout of a holding in a final market, micro-USD; 0 before the end. */
   owed(holding: number): number {
     return this.holdings.claimed[holding] === 1 ? 0 : this.#due(holding);
   }
 
-  /** What a final market has paid for a holding, in micro-USD; 0 before. */
+  /** Claimed payout of a holding in a final market, micro-USD; 0 before. */
   paid(holding: number): number {
     return this.holdings.claimed[holding] === 1 ? this.#due(holding) : 0;
   }
@@ -100,7 +100,7 @@ export class Settlement {
     return this.#dueOf(holding, 'YES') + this.#dueOf(holding, 'NO');
   }
 
-  /** What is due for one outcome, claimed or not; of a refund, all for YES. */
+  /** Payout of one outcome, claimed or not; a refund counts as YES. */
   #dueOf(holding: number, outcome: Outcome): number {
     const holdings = this.holdings;
     const yesPayout = this.collateralLedger.ending[holdings.marketOf(holding)]!;

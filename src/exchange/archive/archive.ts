@@ -22,7 +22,7 @@ import type {
  * A position in a list: rows strictly after `from` in the list's order, or strictly before it, the nearest ones first.
  */
 export interface PageRequest<Position> {
-  /** At most so many rows; from 0. */
+  /** Largest number of rows, 0 or more. */
   readonly take: number;
   /** `forward`: the first ones after `from`, or of all; `backward`: the last ones before it, or of all. */
   readonly direction: 'forward' | 'backward';
@@ -32,7 +32,7 @@ export interface PageRequest<Position> {
 /** A part of a list, in the list's order. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
-  /** All that match, whatever the page. */
+  /** Number of all matches, on every page. */
   readonly totalCount: number;
   readonly hasPrevious: boolean;
   readonly hasNext: boolean;
@@ -102,7 +102,7 @@ export interface ProjectorStart {
   readonly markets: readonly MarketStart[];
 }
 
-/** Where a market's prices ended. */
+/** Last prices of a market. */
 export interface MarketStart {
   readonly row: MarketRow;
   readonly last: PricePointRow | undefined;

@@ -58,7 +58,7 @@ export interface Registry {
   find(table: RegistryTableName, key: string): Json | undefined;
 }
 
-/** How the values of a table are written and read. */
+/** Writes and reads the values of a table. */
 export interface RegistryCodec<Value> {
   readonly encode: (value: Value) => Json;
   /** @throws Fault on what `encode` did not make */
@@ -91,7 +91,7 @@ export class RegistryTable<Value> {
     return this.#rows.get(key);
   }
 
-  /** In the order in which keys came in; after a start by key. */
+  /** In the order of insertion; after a start by key. */
   entries(): IterableIterator<[string, Value]> {
     return this.#rows.entries();
   }

@@ -103,12 +103,12 @@ const KINDS: readonly RowKind[] = [
 /** Iterates over the rows of a batch, in order: `for (const row = new RowCursor(batch); row.next(); )`. */
 export class RowCursor {
   kind: RowKind = 'order';
-  /** Where its numbers begin. */
+  /** Offset of its numbers. */
   at = 0;
-  /** Where its texts begin. */
+  /** Offset of its texts. */
   textAt = 0;
   readonly #numbers: Float64Array;
-  /** Where the next row begins. */
+  /** Offset of the next row. */
   #end = 0;
   #textEnd = 0;
 

@@ -43,7 +43,7 @@ export const orderStatusCode = (status: OrderProgress['status']): number => code
 export const reasonCode = (reason: OrderProgress['cancelReason']): number =>
   reason === undefined ? 0 : codeOf(CLOSE_REASONS, reason);
 
-/** What changes while an order lives, from its numbers. */
+/** Fields of an order that change, from its numbers. */
 export function progressOf(
   shares: number,
   filled: number,

@@ -24,7 +24,7 @@ export const LEDGER_KINDS = [
 /** A name of `LEDGER_KINDS`. */
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
-/** What happened to an order, in its account's stream. */
+/** Kinds of order events in an account's stream. */
 export const ORDER_EVENT_KINDS = ['ACCEPTED', 'FILLED', 'CANCELLED', 'EXPIRED', 'REDUCED'] as const;
 /** A name of `ORDER_EVENT_KINDS`. */
 export type OrderEventKind = (typeof ORDER_EVENT_KINDS)[number];
@@ -37,12 +37,12 @@ export const PRICE_INTERVALS = {
   SIX_HOURS: 21_600_000,
   ONE_DAY: 86_400_000,
 } as const;
-/** How price history is cut. */
+/** Periods of the price history. */
 export type PriceInterval = 'RAW' | keyof typeof PRICE_INTERVALS;
 
-/** What changes while an order lives. */
+/** Fields of an order that change. */
 export interface OrderProgress {
-  /** As signed, less what was taken off since. */
+  /** Signed size less later reductions. */
   readonly shares: number;
   readonly filled: number;
   /** Price times shares of its fills, in the terms of its outcome, without fees: over `filled` it is the average price. */

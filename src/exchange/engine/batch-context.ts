@@ -6,7 +6,7 @@ export interface BatchContext {
   readonly isInitial: boolean;
   /** The one market of all of them. */
   readonly market: number;
-  /** How many more orders are open through the set so far. */
+  /** Number of orders that the set has added so far. */
   readonly added: number;
   /** Whether the order must name this one in `replaces`: 0 for none. */
   mayReplace(order: number): boolean;

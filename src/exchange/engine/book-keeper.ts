@@ -23,7 +23,7 @@ import type { OrderGroups } from './order-groups.ts';
 const { expiration: EXPIRATION_RANK } = RANK;
 const amountOf = amountAt;
 
-/** What a book-keeper writes to. */
+/** Targets of a book-keeper. */
 export interface BookKeeperDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;
@@ -52,7 +52,7 @@ export class BookKeeper implements MatchSink {
   lastFill = 0;
   /** Whether the reserves of leaving and new orders are already moved: while a set that only rests is executed. */
   reservesMoved = false;
-  /** How much is being taken off, while a book reduces an order. */
+  /** Size of the reduction while a book reduces an order. */
   reducing = 0;
   /** Cancels all open orders of a group. Set later, because closing needs the books, and the books need this. */
   closeGroup: (group: number, account: number) => void = () => {};

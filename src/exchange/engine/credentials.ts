@@ -18,16 +18,16 @@ export interface Switch {
 /** The switches of an exchange, by credential. */
 export class Credentials {
   readonly #switches = new Map<number, Switch>();
-  /** How many have lapsed or are revoked: mostly none, so that an order costs no look-up. */
+  /** Number of lapsed or revoked credentials. Usually 0, so an order needs no look-up. */
   #barred = 0;
   #revoked = 0;
 
-  /** How many are armed or lapsed. */
+  /** Number of armed or lapsed ones. */
   get switches(): number {
     return this.#switches.size - this.#revoked;
   }
 
-  /** How many are revoked. */
+  /** Number of revoked ones. */
   get revocations(): number {
     return this.#revoked;
   }

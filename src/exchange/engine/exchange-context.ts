@@ -51,7 +51,7 @@ export interface ExchangeOptions {
   readonly capacity?: ExchangeCapacity;
   /** Its capacity limits; default: the technical maximum. Members left out are the default. */
   readonly limits?: Partial<ExchangeLimits>;
-  /** Makes each market's book, also after a change of tick; default `MatchingBook`. */
+  /** Creates each market's book, also after a change of tick. Default `MatchingBook`. */
   readonly books?: BookFactory;
 }
 

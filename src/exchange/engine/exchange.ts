@@ -39,7 +39,7 @@ export class Exchange {
   /** Everything there is to see; always as of now. */
   declare readonly view: ExchangeView;
   readonly #context: ExchangeContext;
-  // What every command needs; declared for speed: docs/decisions/0017.
+  // State that every command needs; declared for speed (docs/decisions/0017).
   declare private readonly sequencer: EventSequencer;
   declare private readonly conditions: Conditions;
   declare private readonly deadlines: Deadlines;

@@ -16,7 +16,7 @@ export interface RefusedOrder {
   readonly terms: OrderTerms;
   readonly market: Venue;
   readonly batch: BatchContext | undefined;
-  /** As the tests left it. */
+  /** State after the checks. */
   readonly validator: OrderValidator;
 }
 
@@ -176,7 +176,7 @@ function exactRefusal(
   return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_USD');
 }
 
-/** How much a FOK could fill: by the book, or by the fill limits of groups. */
+/** Size that a FOK could fill, limited by the book or by fill limits of groups. */
 function fillableShares(
   { terms, market, validator }: Pick<RefusedOrder, 'terms' | 'market' | 'validator'>,
   { slots, groups, conditions }: OrderValidatorDeps,

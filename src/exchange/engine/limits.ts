@@ -12,7 +12,7 @@ import { refused } from '../refusal.ts';
 
 /** Most entries of each kind. The same for the lifetime of a journal. */
 export interface ExchangeLimits {
-  /** In all markets, initial ones that wait included. */
+  /** In all markets, including initial orders that wait. */
   readonly openOrders: number;
   /** Pairs of account and market that have or had something. */
   readonly holdings: number;
@@ -28,7 +28,7 @@ export interface ExchangeLimits {
 /** A `Map` takes no more. */
 const MOST_IN_A_MAP = 1 << 24;
 
-/** What columns and maps have places for; memory may end before. */
+/** Capacity of columns and maps. Memory may be smaller. */
 export const MOST: ExchangeLimits = {
   openOrders: MOST_OPEN_ORDERS,
   holdings: MOST_HOLDINGS,

@@ -16,7 +16,7 @@ import type { BookKeeper } from './book-keeper.ts';
 import { isOnTick, isWholeLots } from './order-form.ts';
 import type { OrderOwners } from './order-owners.ts';
 
-/** Where open orders are. */
+/** Containers of open orders. */
 export interface OpenOrdersDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;

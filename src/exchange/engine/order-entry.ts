@@ -52,7 +52,7 @@ export interface ValidatedOrder {
 /** Places orders. */
 export class OrderEntry {
   readonly #context: OrderEntryDeps;
-  // What every order needs; declared for speed: docs/decisions/0017.
+  // State that every order needs; declared for speed (docs/decisions/0017).
   declare private readonly validator: OrderValidator;
   declare private readonly fastPath: FastPathValidator;
   declare private readonly records: readonly MarketRecord[];
@@ -150,7 +150,7 @@ export class OrderEntry {
    * account's are refused: the sender is not their maker.
    */
   isKnown({ account }: AccountCommand, hash: string, entry: number): boolean {
-    // Its type is tested later; a store can look for texts only.
+    // Its type is checked later, because a store can only look up texts.
     if (typeof hash !== 'string') return false;
     const { identities, owners, sequencer } = this.#context;
     const order = identities.orderOfHash(hash);
@@ -160,7 +160,7 @@ export class OrderEntry {
     return true;
   }
 
-  /** Takes in an order that passed, which matches, rests or ends. @returns its number */
+  /** Enters a valid order, which matches, rests or ends. @returns its number */
   enter(asked: AccountCommand, terms: OrderTerms, market: MarketRecord, passed: ValidatedOrder): number {
     const { kind, force, selfTrade } = passed;
     const order = this.#begin(asked, terms, market, kind, passed.holding);

@@ -40,7 +40,7 @@ export class OrderGroups {
   readonly #groups = new Map<number, Group>();
   #made = 0;
 
-  /** How many were made so far. */
+  /** Number of groups created so far. */
   get made(): number {
     return this.#made;
   }
@@ -56,7 +56,7 @@ export class OrderGroups {
     return this.#groups.get(group)?.tripped === true;
   }
 
-  /** How many there are. */
+  /** Number of groups. */
   get size(): number {
     return this.#groups.size;
   }
@@ -168,7 +168,7 @@ function forget(group: Group, now: number): void {
   if (gone > 0) fills.splice(0, gone);
 }
 
-/** Makes the fills of each part of the window one, at the time of its last: a later one, never an earlier one. */
+/** Merges the fills of each part of the window into one, at the time of the last fill, so never too early. */
 function condense({ fills, window }: Group): void {
   const part = Math.ceil(window / PARTS);
   let kept = 0;

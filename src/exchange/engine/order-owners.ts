@@ -15,7 +15,7 @@ export class OrderOwners {
   #last = this.#pieces[0]!;
   #count = 0;
 
-  /** How many orders there were: the last order's number. */
+  /** Number of orders so far: the last order's number. */
   get count(): number {
     return this.#count;
   }

@@ -3,7 +3,7 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 
-/** What is walked. */
+/** The queue to walk. */
 export interface QueuesDeps {
   readonly slots: OrderSlots;
   readonly closing: { marketOf(slot: number): Readonly<MarketRecord> };

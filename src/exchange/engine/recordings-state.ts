@@ -41,7 +41,7 @@ export function writeFollowings({ records, tape }: FollowingsDeps, writer: State
   }
 }
 
-/** Gives the markets their books. @throws Fault when that is not what was written, or no `BookFactory` makes such books */
+/** Restores the markets' books. @throws Fault if the data is invalid, or if no `BookFactory` creates such books */
 export function readFollowings({ records, recordings, tape }: FollowingsDeps, reader: StateReader): void {
   tape.outside = reader.number();
   for (let left = reader.number(); left > 0; left -= 1) {
@@ -63,7 +63,7 @@ function termsOf(tape: string, text: string): RecordingTerms {
   return { tape, grid, models };
 }
 
-/** Its own program wrote it, under a checksum: that it is there is all that is tested. */
+/** Written by this program, with a checksum, so only its presence is checked. */
 function parsed(text: string): { readonly grid: PriceGrid; readonly models: Json } {
   const value = JSON.parse(text);
   if (typeof value === 'object' && value !== null && 'grid' in value && 'models' in value) return value;

@@ -206,7 +206,7 @@ export class ReplaceTransaction implements BatchContext {
     return taken < wanted ? taken : wanted;
   }
 
-  /** How many leave a price. */
+  /** Number of orders that leave a price. */
   #leavingAt(price: number): number {
     if (this.leaving > FEW) return this.#levels.get(price)?.count ?? 0;
     let count = 0;
@@ -248,7 +248,7 @@ export class ReplaceTransaction implements BatchContext {
     }
   }
 
-  /** What will stand on a side at a price that no order of the other side reaches. */
+  /** Size on a side at a price that no order of the other side reaches. */
   #sharesAt(isBid: boolean, yesPrice: number): number {
     let shares = this.#records[this.market]!.book.restingAt(yesPrice) - this.#sharesLeaving(yesPrice);
     for (let at = 0; at < this.coming; at++) {

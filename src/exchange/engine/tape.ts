@@ -37,7 +37,7 @@ import type { Conditions } from './conditions.ts';
 
 import type { EventSequencer } from './event-sequencer.ts';
 
-/** What a market's book is made of; `tape` for one that replays a recording. */
+/** Inputs of a market's book; `tape` if it replays a recording. */
 export interface BookOptions extends MatchingBookOptions {
   readonly tape: Tape;
   /** Of a market that follows a tape by commands. */
@@ -54,7 +54,7 @@ interface UndoneTrade {
   readonly fee: number;
 }
 
-/** Makes a market's book. */
+/** Creates a market's book. */
 export type BookFactory = (of: BookOptions) => Book;
 
 /** Dependencies of `Tape`. */

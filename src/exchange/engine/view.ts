@@ -21,7 +21,7 @@ export interface AccountView {
   readonly epoch: number;
 }
 
-/** What an account has in a market; money in micro-USD, sizes in micro-shares. */
+/** Holdings of an account in a market; money in micro-USD, sizes in micro-shares. */
 export interface HoldingView {
   readonly account: number;
   readonly market: number;
@@ -36,7 +36,7 @@ export interface HoldingView {
   readonly exposure: number;
   /** The unpaid payout of a final market; fees of a cancelled one included. */
   readonly owed: number;
-  /** What it has paid. */
+  /** Claimed payout, micro-USD. */
   readonly paid: number;
   readonly claimed: boolean;
 }
@@ -139,7 +139,7 @@ export class ExchangeView {
     return record === undefined ? undefined : shownQuotes(record, this.#context.conditions);
   }
 
-  /** How many accounts there are: 1, 2, 3 … */
+  /** Number of accounts: 1, 2, 3 … */
   get accountCount(): number {
     return this.#context.accounts.count;
   }
@@ -177,17 +177,17 @@ export class ExchangeView {
     return this.#context.clearing.holdings.ofMarket(market).map((holding) => this.#holdingView(holding));
   }
 
-  /** How many orders were accepted so far: 1, 2, 3 … */
+  /** Number of accepted orders so far: 1, 2, 3 … */
   get orderCount(): number {
     return this.#context.owners.count;
   }
 
-  /** How many orders are open. */
+  /** Number of open orders. */
   get openOrderCount(): number {
     return this.#context.slots.size;
   }
 
-  /** Whose an order is, or was; 0 for one that never was. */
+  /** Account of an order, open or not; 0 for an unknown order. */
   ownerOf(order: number): number {
     return this.#context.owners.of(order);
   }

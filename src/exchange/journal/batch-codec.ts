@@ -54,7 +54,7 @@ export class BatchWriter {
   }
 }
 
-/** What is found in a batch, in its order. */
+/** Contents of a batch, in order. */
 export interface BatchVisitor {
   /** @param record its number */
   command(record: number, command: ExchangeCommand): void;

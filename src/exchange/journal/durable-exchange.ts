@@ -23,7 +23,7 @@ export interface DurableExchangeOptions {
   readonly machine: StateMachine;
   /** Ends where `machine` is: both fresh, or from `recover`. */
   readonly journal: Journal;
-  /** Makes the rows of each command, which the journal's store takes with the batch. Default: no rows. */
+  /** Creates the rows of each command. The journal's store writes them with the batch. Default: no rows. */
   readonly projector?: Projector;
   /**
    * Records between two snapshots; default 0, only `snapshot()` takes one. Taking one halts the exchange while its state is
@@ -85,7 +85,7 @@ export class DurableExchange {
     return this.#sequence + (this.#commitBegan === undefined ? this.#records.count : 0);
   }
 
-  /** How long the commit under way has taken so far, ms; 0 for none. */
+  /** Duration of the running commit so far, ms; 0 without one. */
   get commitMs(): number {
     return this.#commitBegan === undefined ? 0 : this.#stopwatch() - this.#commitBegan;
   }

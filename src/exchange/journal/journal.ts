@@ -15,7 +15,7 @@ import type { StateWriter } from '../state-writer.ts';
 export interface JournalBatch {
   /** The number of its first record. */
   readonly first: number;
-  /** How many records there are; at least one. */
+  /** Number of records, at least 1. */
   readonly count: number;
   /** What `BatchWriter` wrote. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -25,7 +25,7 @@ export interface JournalBatch {
 export interface Snapshot {
   /** The last record that is in it. */
   readonly sequence: number;
-  /** Of the state, to be compared after it was restored. */
+  /** Digest of the state, compared after a restore. */
   readonly hash: Hash;
   /** What `SnapshotWriter` wrote. */
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
@@ -34,7 +34,7 @@ export interface Snapshot {
 /** Called once: without a fault when it is durable, else with the reason why it is not and never will be. */
 export type Durable = (fault: Fault | undefined) => void;
 
-/** Keeps records and snapshots. */
+/** Stores records and snapshots. */
 export interface Journal {
   /** Its name for people: a folder. */
   readonly name: string;
@@ -74,7 +74,7 @@ export interface StateMachine {
   readonly view: { readonly seq: number; readonly now: EpochMs };
   /** Synchronous. What it throws is a broken invariant. */
   apply(command: ExchangeCommand, sink: ExchangeSink): void;
-  /** Of everything that matters: the hash of what `writeState` writes. */
+  /** Hash of the whole state that `writeState` writes. */
   stateHash(): Hash;
   /** Writes all that a restart needs. */
   writeState(writer: StateWriter): void;

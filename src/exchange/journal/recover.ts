@@ -7,7 +7,7 @@ import type { StateReader } from '../state-writer.ts';
 import { type BatchVisitor, visitBatch } from './batch-codec.ts';
 import type { Journal, StateMachine } from './journal.ts';
 
-/** What recovery needs. */
+/** Inputs of a recovery. */
 export interface RecoverOptions<M extends StateMachine> {
   readonly journal: Journal;
   /** The machine before the first record. */
@@ -57,7 +57,7 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
   return { ...start, replayed: replay.done - start.snapshot, notes };
 }
 
-/** What a replay begins with. */
+/** Start of a replay. */
 type Start<M extends StateMachine> = Pick<Recovery<M>, 'machine' | 'snapshot'>;
 
 /** Brings a machine through the records that it has not seen, and compares it with what they once came to. */

@@ -5,7 +5,7 @@ import type { MarketCommand } from '../market-command.ts';
 export class Agenda {
   readonly #waiting: MarketCommand[] = [];
 
-  /** How many commands wait. */
+  /** Number of waiting commands. */
   get size(): number {
     return this.#waiting.length;
   }
@@ -20,7 +20,7 @@ export class Agenda {
     for (const command of commands) this.#waiting.splice(this.#placeOf(command.time), 0, command);
   }
 
-  /** Takes out the next command that is due by now, stamped with now when it is late; undefined when none is. */
+  /** Removes the next command that is due, with the present time if it is late; undefined if none is due. */
   take(now: EpochMs): MarketCommand | undefined {
     const [command] = this.#waiting;
     if (command === undefined || command.time > now) return undefined;

@@ -17,18 +17,18 @@ export interface Chain {
   commandsFor(event: ChainAsked, now: EpochMs): readonly MarketCommand[];
 }
 
-/** How a simulated chain behaves. */
+/** Behaviour of a simulated chain. */
 export interface SimulatedChainOptions {
   /** The result depends only on this stream's seed, the market and the attempt. */
   readonly random: Random;
   /** The least and the greatest delay of an answer; uniformly distributed. */
   readonly minDelay: DurationMs;
   readonly maxDelay: DurationMs;
-  /** Of an attempt to fail, 0 … 1. Default 0. */
+  /** Probability that an attempt fails, 0 … 1. Default 0. */
   readonly failureProbability?: number;
   /** Probability that a failure is permanent, 0 … 1; other failures are retried. Default 0. */
   readonly permanentProbability?: number;
-  /** Of an attempt to be never answered, 0 … 1, before all else. Default 0. */
+  /** Probability that an attempt is never answered, 0 … 1; checked first. Default 0. */
   readonly silenceProbability?: number;
 }
 

@@ -133,7 +133,7 @@ function safetyRefusal({ manualFrom }: MarketRecord, now: EpochMs): Refusal | un
   return { reason: 'CONFLICT', field: 'marketId', limit: manualFrom, value: now, unit: 'MILLISECONDS' };
 }
 
-/** An answer to another question than the one that is open, such as one that came after the time was up. */
+/** An answer to another question than the open one, such as one after the deadline. */
 function answerRefusal(market: MarketRecord, answer: ChainConfirmed | ChainFailed): Refusal | undefined {
   return conflict(answer.step !== market.step, 'step') ?? conflict(answer.attempt !== market.attempts, 'attempt');
 }
@@ -147,7 +147,7 @@ function conflict(fails: boolean, field: string): Refusal | undefined {
   return fails ? { reason: 'CONFLICT', field } : undefined;
 }
 
-/** How long texts of clients may be, in code points. They are permanent and shown with every market. */
+/** Longest texts of clients, in code points. They are permanent and shown with every market. */
 export const TEXT_LIMITS = {
   rules: 10_000,
   description: 10_000,

@@ -84,9 +84,9 @@ export interface MarketRecord extends MarketTerms {
   readonly votes: RecordedVote[];
   readonly disputes: RecordedDispute[];
   disputeWindowEndsAt: EpochMs | undefined;
-  /** From when on a failed resolution may be decided by hand. */
+  /** Time from which a failed resolution may be decided by hand. */
   manualFrom: EpochMs | undefined;
-  /** What is decided for one YES share, bps: 10000, 0 or 5000; undefined before, and when CANCELLED. */
+  /** Payout of one YES share, bps: 10000, 0 or 5000; undefined before a decision, and if CANCELLED. */
   yesPayoutBps: number | undefined;
   decidedAt: EpochMs | undefined;
   finalAt: EpochMs | undefined;

@@ -14,7 +14,7 @@ export class Markets {
   /** Below it every number of a slug is taken, as slugs are never given back; only spares looking. */
   readonly #nextOfSlug = new Map<string, number>();
 
-  /** How many there are; their numbers are 0 … size - 1. */
+  /** Number of markets; their numbers are 0 … size - 1. */
   get size(): number {
     return this.#list.length;
   }

@@ -1,4 +1,4 @@
-/** What a decision means: payouts, final state, and the name of an answer. */
+/** Meaning of a decision: payouts, final state, and the name of an answer. */
 import { FULL_BPS } from '../../domain/index.ts';
 import type { Decision } from '../market-command.ts';
 import type { Json } from './canonical-json.ts';

@@ -15,7 +15,7 @@ export interface PanelModel {
   readonly accuracy: number;
   /** Probability that it does not vote in a round, 0 … 1. Default 0. */
   readonly silence?: number;
-  /** How long it thinks on average; exponential. */
+  /** Mean thinking time; exponentially distributed. */
   readonly meanDelay: DurationMs;
 }
 

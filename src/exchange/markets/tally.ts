@@ -2,7 +2,7 @@
 import type { Decision, RecordedVote } from '../market-command.ts';
 import type { MarketRecord } from './market-record.ts';
 
-/** What a round has decided, with the text of the most confident model that voted for it. */
+/** Decision of a round, with the text of the most confident model that voted for it. */
 export interface RoundDecision {
   readonly decision: Decision;
   readonly rationale: string;

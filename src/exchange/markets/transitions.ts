@@ -10,9 +10,9 @@ import { DEPLOY, type LifeState, REPORT_PAYOUT } from './life-state.ts';
 
 /** The triggers of transitions: a command, or the deadline at which a state ends. */
 export type Trigger = MarketCommand['type'] | 'due';
-/** What happens to orders: to the initial one that waits, or to all of the market, cancelled with that reason. */
+/** Effect on orders: on the waiting initial order, or on all orders of the market, cancelled with that reason. */
 type OrdersEffect = '-' | 'RESERVED' | 'ENTERS' | 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHANGED';
-/** What happens to positions: net payments come back, or shares are worth their payout. */
+/** Effect on positions: net payments are refunded, or shares are worth their payout. */
 type PositionsEffect = '-' | 'REFUND' | 'PAYOUT';
 /** The step of the transparency record; `-` for none. */
 export type StepData = '-' | 'nothing' | 'vote' | 'outcome' | 'resolutionDate' | 'reason';
@@ -22,7 +22,7 @@ export interface Transition {
   readonly from: LifeState | undefined;
   readonly trigger: Trigger;
   readonly to: LifeState;
-  /** What must hold beside the trigger, as text. */
+  /** Further condition, as text. */
   readonly when: string;
   /** The actor in the record; `model` stands for the model's name, `mover` for `MoveDate.by`. */
   readonly actor: string;

@@ -12,7 +12,7 @@ import type { Sha256, TransparencyStep } from '../transparency.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
 import type { MarketRecord } from './market-record.ts';
 
-/** What the root of a chain is made of. */
+/** Inputs of the root of a chain. */
 export interface RecordedQuestion {
   readonly marketId: string;
   readonly question: string;

@@ -35,11 +35,11 @@ export interface Book {
     holding: number,
     selfTrade: number,
   ): void;
-  /** Takes an open order of this book out. */
+  /** Removes an open order from this book. */
   close(slot: number, reason: number): void;
-  /** Takes micro-shares off an open order, which keeps its place; all that remains, or more, closes it. */
+  /** Reduces an open order, which keeps its place. A reduction to 0 or below closes it. */
   reduce(slot: number, by: number): void;
-  /** Takes all orders out. */
+  /** Removes all orders. */
   closeAll(reason: number): void;
   /** Micro-shares that wait before an open order at its price. */
   queueAhead(slot: number): number;
@@ -56,7 +56,7 @@ export interface Book {
   restingAt(price: number): number;
   /** Micro-shares at a price, a recorded market's included. */
   sharesAt(price: number): number;
-  /** How many stand at a price. */
+  /** Number of orders at a price. */
   countAt(price: number): number;
   /** The next price under `price` with orders; 0 when there is none. */
   priceBelow(price: number): number;

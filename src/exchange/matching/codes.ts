@@ -44,13 +44,13 @@ export function inOwnTerms(kind: number, yesPrice: number): number {
  * of the clock places a GTC and cancels it at its expiration.
  */
 export const FORCE = {
-  /** Takes what it can, the rest rests until cancelled. */
+  /** Fills what it can. The rest is open until it is cancelled. */
   gtc: 0,
   /** A GTC that is refused when it would take. */
   postOnly: 1,
-  /** Takes what it can, the rest is given up. */
+  /** Fills what it can. The rest is cancelled. */
   fak: 2,
-  /** Takes all of its size or is refused. */
+  /** Fills its whole size or is refused. */
   fok: 3,
 } as const;
 
@@ -106,5 +106,5 @@ export const CLOSE = {
 /** The domain's names for the codes of `CLOSE`, by code. */
 export const CLOSE_CODES: readonly CloseReason[] = CLOSE_REASONS;
 
-/** Whose order goes when a taker meets one of its own holding: places in `SELF_TRADE_MODES`. */
+/** Order that is cancelled when a taker meets its own holding: index in `SELF_TRADE_MODES`. */
 export const SELF_TRADE = { cancelTaker: 0, cancelMaker: 1, cancelBoth: 2 } as const;

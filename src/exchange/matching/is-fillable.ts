@@ -1,4 +1,4 @@
-/** What an order could take, without taking it: it looks at levels, own orders and one queue, not at all orders of others. */
+/** Size that an order could fill, without filling it: reads levels, own orders and one queue, not all orders of others. */
 import { LOT } from '../../domain/index.ts';
 import { isBidKind, SELF_TRADE } from './codes.ts';
 import type { Ladder } from './ladder.ts';

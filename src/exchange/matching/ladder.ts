@@ -14,7 +14,7 @@ import { FULL_BPS, InputFault, Occupancy } from '../../domain/index.ts';
 import { isBidKind } from './codes.ts';
 import type { OrderSlots } from './order-slots.ts';
 
-/** As this file calls it: see engine/order-validator.ts. */
+/** Local copy of an import, for speed (engine/order-validator.ts). */
 const isBidOf = isBidKind;
 
 const NO_ROWS = new Int32Array(0);
@@ -111,7 +111,7 @@ export class Ladder {
   /** See `Book.levelFor`. */
   levelFor(kind: number, price: number, shares: number): number {
     const own = this.levelOf(price);
-    // Of no number that is no price of this ladder is this true, NaN included.
+    // False for every number that is not a price of this ladder, including NaN.
     if (own * this.tickBps !== price || own < 1 || own >= this.end) return -1;
     const level = this.turned(kind, own);
     return this.hasRoom(level, shares) ? level : -1;
@@ -189,7 +189,7 @@ export class Ladder {
     if (before === 0 && after === 0) this.#vacate(level);
   }
 
-  /** Makes `slot` the front of a level, whose slots before it were closed; 0 when all were. */
+  /** Makes `slot` the front of a level after the slots before it were closed; 0 if all were. */
   protected advance(level: number, slot: number): void {
     this.head[level] = slot;
     if (slot === 0) {

@@ -1,4 +1,4 @@
-/** How long the tables of open orders are. */
+/** Lengths of the tables of open orders. */
 import { InputFault } from '../../domain/index.ts';
 import { ints } from '../accounts/columns.ts';
 

@@ -110,7 +110,7 @@ export class MatchingBook extends Ladder implements Book {
     if (left !== 0) this.rest(order, kind, level, left, holding);
   }
 
-  /** Takes an open order of this book out. */
+  /** Removes an open order from this book. */
   close(slot: number, reason: number): void {
     const { slots } = this;
     const unfilled = slots.remaining(slot);
@@ -135,7 +135,7 @@ export class MatchingBook extends Ladder implements Book {
     this.sink.reduced(slot, left, slots.level(slot) * this.tickBps);
   }
 
-  /** Takes all orders out, from the lowest price up and in order of time, and gives the memory of the levels back. */
+  /** Removes all orders, from the lowest price up and in order of time, and frees the memory of the levels. */
   closeAll(reason: number): void {
     const { slots } = this;
     for (let level = this.levelAbove(0); level < this.end; level = this.levelAbove(level)) {

@@ -62,12 +62,12 @@ export class OrderSlots {
     this.ends = endsFor(holdings);
   }
 
-  /** How many rows there are, in use or not. */
+  /** Number of rows, used or not. */
   get rows(): number {
     return 2 * (this.mask + 1);
   }
 
-  /** How many orders are open, in all books. */
+  /** Number of open orders in all books. */
   get size(): number {
     return this.#size;
   }
@@ -203,7 +203,7 @@ export class OrderSlots {
     return slot;
   }
 
-  /** Takes the order out of its queue and its holding's list, forgets it and frees its slot. */
+  /** Removes the order from its queue and its holding's list, and frees its slot. */
   close(slot: number): void {
     const { cells, floats } = this;
     const row = slot << 4;
@@ -235,7 +235,7 @@ export class OrderSlots {
     return this.unused++;
   }
 
-  /** Takes a slot that is not the first out of its home's chain. */
+  /** Removes a slot that is not the first from its home's chain. */
   #unchain(slot: number, first: number): void {
     const cells = this.cells;
     let before = first;
@@ -256,7 +256,7 @@ export class OrderSlots {
     else cells[(last << 4) | NEXT] = slot;
   }
 
-  /** Takes a slot out of its holding's list. */
+  /** Removes a slot from its holding's list. */
   #disown(slot: number): void {
     const { cells, ends } = this;
     const holding = cells[(slot << 4) | HOLDING]!;

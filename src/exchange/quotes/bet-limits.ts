@@ -1,4 +1,4 @@
-/** What an order may be at least and at most now (docs/api/types.md#betlimits). */
+/** Smallest and largest order now (docs/api/types.md#betlimits). */
 import { column, MAX_ORDER_SHARES, type MicroShares, type MicroUsd, type Side } from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';

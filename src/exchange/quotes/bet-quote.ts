@@ -16,7 +16,7 @@ import {
 } from '../../domain/index.ts';
 import type { BookView } from './book-view.ts';
 
-/** How much is wanted: a size, or money without the fee. */
+/** Requested amount: a size, or money without the fee. */
 export type BetSize = { readonly shares: MicroShares } | { readonly amount: MicroUsd };
 
 /** The bet to be quoted. */
@@ -28,7 +28,7 @@ export interface BetRequest {
   readonly feeRateBps: number;
 }
 
-/** What would happen. */
+/** Result of a bet, without placing it. */
 export interface BetQuote {
   /** In the outcome's terms; a BUY's rounded **up**, a SELL's **down**. Undefined when nothing would fill. */
   readonly averagePrice: PriceBps | undefined;

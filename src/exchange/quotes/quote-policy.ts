@@ -1,17 +1,17 @@
-/** How far retail quotes stand from the reference (docs/spec/venue.md#quoted-prices). */
+/** Distance of retail quotes from the reference (docs/spec/venue.md#quoted-prices). */
 import { FULL_BPS, mulDivCeil } from '../../domain/index.ts';
 
 /** One outcome of a market, in that outcome's own terms: for NO all prices are 10000 less YES's. */
 interface QuoteBasis {
   /** bps, 1 … 9999. */
   readonly reference: number;
-  /** What its cheapest seller wants, in bps; undefined when there is no seller. */
+  /** Price of its cheapest seller, bps; undefined without a seller. */
   readonly bestAsk: number | undefined;
   /** The venue's `spreadBps`: a whole number from 0. */
   readonly spreadBps: number;
 }
 
-/** Answers what one share of an outcome is offered for, in bps before rounding to the tick and clamping: a whole number. */
+/** Returns the price of one share of an outcome, whole bps, before rounding to the tick and clamping. */
 export type QuotePolicy = (basis: QuoteBasis) => number;
 
 /** Half of the spread on top, whatever the reference; rounded **up**. */
@@ -24,7 +24,7 @@ const multiplicative: QuotePolicy = ({ reference, spreadBps }) => mulDivCeil(ref
 export const varianceScaled: QuotePolicy = ({ reference, spreadBps }) =>
   reference + mulDivCeil(2 * reference * (FULL_BPS - reference), spreadBps, FULL_BPS * FULL_BPS);
 
-/** What the cheapest seller wants; `additive` without a seller. */
+/** The cheapest seller's price; `additive` without a seller. */
 export const fromBook: QuotePolicy = (basis) => basis.bestAsk ?? additive(basis);
 
 /** The policies by the names that configurations know. */

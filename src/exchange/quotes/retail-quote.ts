@@ -3,7 +3,7 @@ import type { Touch } from './book-view.ts';
 import { clamp, referencePrice } from './book-view.ts';
 import type { QuotePolicy } from './quote-policy.ts';
 
-/** What a market shows to the public, in bps. */
+/** Public prices of a market, bps. */
 export interface RetailQuote {
   /** The YES reference it was made from. */
   readonly reference: PriceBps;
