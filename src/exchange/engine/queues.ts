@@ -3,7 +3,7 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 
-/** The queue to walk. */
+/** Open orders, and the market of each. */
 export interface QueuesDeps {
   readonly slots: OrderSlots;
   readonly closing: { marketOf(slot: number): Readonly<MarketRecord> };

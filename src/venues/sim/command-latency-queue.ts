@@ -6,11 +6,11 @@ import { TimeHeap, TimeQueue } from './time-queue.ts';
 /** A command on its way to the venue, or held there by the placing delay. */
 export interface QueuedCommand {
   readonly command: OrderCommand;
-  /** How many `cancelAll` had been sent before it. */
+  /** Number of `cancelAll` commands sent before it. */
   readonly epoch: number;
-  /** When a place or replace counts at the venue; undefined where its market's placing delay says it. */
+  /** Time at which a place or replace takes effect; undefined if the market's placing delay decides. */
   readonly placedAt: number | undefined;
-  /** How often its market had stopped accepting orders when it arrived; set for places and replaces only. */
+  /** Number of stops of its market at its arrival; set for places and replaces only. */
   stops: number;
 }
 
@@ -31,7 +31,7 @@ export class CommandLatencyQueue {
     this.#latency = latency;
   }
 
-  /** When the next command arrives or its placing delay ends; Infinity if the queue is empty. */
+  /** Time at which the next command arrives or its placing delay ends; Infinity if the queue is empty. */
   get next(): number {
     const arriving = this.#arriving.next;
     const held = this.#held.next;

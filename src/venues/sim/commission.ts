@@ -25,7 +25,7 @@ export class Commission {
     this.#deps = of;
   }
 
-  /** What the account has not paid yet. */
+  /** Unpaid commission of the account, micro-USD. */
   get owed(): MicroUsd {
     return this.#owed;
   }

@@ -97,12 +97,12 @@ export class SimEngine {
     return this.#replayed.exchange.view;
   }
 
-  /** How many `cancelAll` have been carried out. */
+  /** Number of executed `cancelAll` commands. */
   get epoch(): number {
     return this.#events.epoch;
   }
 
-  /** When the next order expires or a trade is settled; Infinity when none does. */
+  /** Time at which the next order expires or trade settles; Infinity without one. */
   get nextDeadline(): number {
     const expiry = this.#replayed.exchange.view.nextDeadline ?? Number.POSITIVE_INFINITY;
     return this.#settlement === undefined ? expiry : Math.min(expiry, this.#settlement.next);
@@ -194,7 +194,7 @@ export class SimEngine {
     this.#leave();
   }
 
-  /** From now on, until `#leave`, the tape does something to the exchange. */
+  /** Begins a step of the tape on the exchange, until `#leave`. */
   #step(): void {
     if (this.#inStep) return;
     this.#inStep = true;

@@ -62,9 +62,9 @@ export interface TranslatorDeps {
  */
 export class ExchangeEventTranslator implements ExchangeSink {
   readonly numbers = new OrderNumbers();
-  /** How many `cancelAll` were carried out. */
+  /** Number of executed `cancelAll` commands. */
   epoch = 0;
-  /** Why the command failed as a whole, or its only entry. */
+  /** Reason why the whole command, or its only entry, failed. */
   refusal: Refusal | undefined;
   /** Reasons of the entries of a set. */
   readonly refusals = new Map<number, Refusal>();

@@ -8,22 +8,22 @@ import {
   ZERO_USD,
 } from '../../domain/index.ts';
 
-/** What takers and winners pay (docs/spec/models.md#fees-commission-rewards). */
+/** Fees of takers and commission of winners (docs/spec/models.md#fees-commission-rewards). */
 export interface FeeModel {
   readonly assumption: string;
-  /** What takers pay by the exchange's rule, bps of 0..1000. */
+  /** Taker fee rate by the exchange's rule, 0..1000 bps. */
   readonly rateBps: number;
   /** Commission on net winnings of a market at settlement. */
   commission(marketPnl: MicroUsd, market: MarketNo): MicroUsd;
   /** Fee of one own fill, not negative; absent where it is the exchange's rule. Called once a fill, in order. */
   fillFee?(fill: FeeFill): MicroUsd;
-  /** What makers get of the taker fees on their fills: the rate of those, and the part; bps. Absent for nothing. */
+  /** Part of the taker fees on their fills that makers get: rate and part, bps. Absent for none. */
   readonly rebate?: { readonly rateBps: number; readonly shareBps: number };
 }
 
-/** What a fee depends on. `price` in the terms of the order's outcome. */
+/** Inputs of a fee. `price` is in the terms of the order's outcome. */
 export interface FeeFill extends Pick<OrderFilled, 'order' | 'market' | 'side' | 'liquidity' | 'price' | 'shares'> {
-  /** What is left of the order after it. */
+  /** Remaining size of the order after the fill. */
   readonly remaining: MicroShares;
 }
 

@@ -1,7 +1,7 @@
 import type { Random } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 
-/** How long messages take, whole ms each. Called once a message, in order: a body may draw from a seeded source. */
+/** Latency of messages, whole ms. Called once a message, in order, so an implementation may draw random numbers. */
 export interface LatencyModel {
   readonly assumption: string;
   /** Market data from venue to strategy; only used if the tape has no receive times. @param happened when, epoch ms */
@@ -10,11 +10,11 @@ export interface LatencyModel {
   entry(sent: number): number;
   /** Venue to strategy, answers and fills: those of one step together. @param happened when, epoch ms */
   response(happened: number): number;
-  /** Of each fill by itself; absent where `response` says it. @param happened when, epoch ms */
+  /** Latency of a fill; absent if `response` decides. @param happened when, epoch ms */
   fill?(happened: number): number;
-  /** When a timer of the bot fires; absent where all do in time. @param due when it was set for, epoch ms */
+  /** Time at which a timer of the bot fires; absent if all fire in time. @param due set time, epoch ms */
   firesAt?(due: number): number;
-  /** When a place or replace counts at the venue; absent where `entry` and its market's placing delay say it. */
+  /** Time at which a place or replace takes effect; absent if `entry` and the market's placing delay decide. */
   placedAt?(sent: number): number;
 }
 
@@ -23,7 +23,7 @@ export interface ConstantLatency {
   readonly feed: number;
   readonly entry: number;
   readonly response: number;
-  /** Of places beyond `entry`; undefined or absent where the market's placing delay says it. */
+  /** Delay of places beyond `entry`; undefined or absent if the market's placing delay decides. */
   readonly placing?: number | undefined;
 }
 

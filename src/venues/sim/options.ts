@@ -1,4 +1,4 @@
-/** What a user sets about the simulation, in the names of the YAML file, and the models that come of it. */
+/** Options of the simulation, as in the YAML file, and the models built from them. */
 import { z } from 'zod';
 import type { Random } from '../../clock/index.ts';
 import {
@@ -171,7 +171,7 @@ export interface SimModels {
   readonly settlement?: SettlementModel | undefined;
 }
 
-/** What the file of a latency model says. */
+/** Contents of a latency model's file. */
 export interface LatencyFiles {
   readonly session?: SessionLatency | undefined;
   readonly times?: MeasuredTimes | undefined;
@@ -199,7 +199,7 @@ export function buildModels(
   };
 }
 
-/** One sentence for each thing that is assumed, for the report. */
+/** One sentence for each assumption, for the report. */
 export function assumptionsOf(models: SimModels): readonly string[] {
   const sentences = [models.latency.assumption, models.queue.assumption, models.fees.assumption];
   sentences.push(

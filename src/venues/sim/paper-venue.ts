@@ -26,7 +26,7 @@ import { TimeQueue } from './time-queue.ts';
 
 const CODES: readonly string[] = STATUS_CODES;
 
-/** Where market data comes from: rows, and events about limits and the venue. */
+/** Source of market data: rows, and events about limits and the venue. */
 export interface PaperSource {
   /** Present state first, then news. The answer ends it. */
   start(sink: VenueSink): Promise<{ close(): Promise<void> }>;
@@ -60,7 +60,7 @@ export class PaperVenue implements Venue {
   #sink: VenueSink | undefined;
   #time = 0;
   #lastAnswer = 0;
-  /** When the clock wakes us next, and how to stop it. */
+  /** Time of the next wake-up, and its cancel function. */
   #wakeTime = Number.POSITIVE_INFINITY;
   #cancelWake: () => void = () => {};
   #isPumping = false;

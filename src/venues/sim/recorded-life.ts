@@ -5,7 +5,7 @@ import type { Commission } from './commission.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 
-/** What such a row says; the meaning of `price` and `shares` depends on `kind`. */
+/** Contents of such a row. The meaning of `price` and `shares` depends on `kind`. */
 export interface LifeRow {
   readonly kind: number;
   readonly price: number;

@@ -26,7 +26,7 @@ import {
 import { RecordedFlow, type Replay, ReplayBook } from '../../replay/index.ts';
 import { SimMarket } from './sim-market.ts';
 
-/** What the exchange has to know of a market. */
+/** Data of a market for the exchange. */
 export interface ReplayedMarket {
   readonly grid: PriceGrid;
   /** Default: the one of the run's limits. */
@@ -40,7 +40,7 @@ export interface ReplayedSetup {
   /** Our cash at the start. */
   readonly capital: MicroUsd;
   readonly limits: MarketLimits;
-  /** What takers pay, bps. */
+  /** Taker fee rate, bps. */
   readonly feeRateBps: number;
 }
 

@@ -11,13 +11,13 @@ import type { LatencyModel } from './latency.ts';
 
 /** One measurement. */
 interface MeasuredTime {
-  /** When the message was sent: by the bot's clock for commands, the venue's for answers; epoch ms. */
+  /** Send time: by the bot's clock for commands, by the venue's for answers; epoch ms. */
   readonly at: number;
-  /** How long it took, whole ms, not negative. */
+  /** Duration, whole ms, not negative. */
   readonly ms: number;
 }
 
-/** What a recorded session says about its latency. Each list is in the order of `at`. */
+/** Measured latency of a recorded session. Each list is in the order of `at`. */
 export interface SessionLatency {
   /** From sending a place or replace until it counts at the venue, so the placing delay is a part of it. */
   readonly places: readonly MeasuredTime[];
@@ -27,13 +27,13 @@ export interface SessionLatency {
   readonly answers: readonly MeasuredTime[];
   /** From a fill at the venue until the bot has it. */
   readonly fills: readonly MeasuredTime[];
-  /** When timers of the bot fired, epoch ms: a busy bot is late. */
+  /** Times at which timers of the bot fired, epoch ms. A busy bot is late. */
   readonly timers: readonly number[];
 }
 
 /** A timer that fired this long after a moment was not due then, ms. */
 const MOST_LATE_MS = 500;
-/** What there is without a measurement. */
+/** Used without a measurement. */
 const NEVER: MeasuredTime = { at: 0, ms: 0 };
 /** A time this far from the session is not part of it, ms. */
 const NEAR_MS = 60_000;

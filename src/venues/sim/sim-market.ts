@@ -2,7 +2,7 @@ import type { Ladder } from '../../book/index.ts';
 import { type BotNo, column, counted, type DurationMs, type MarketNo, type PriceGrid } from '../../domain/index.ts';
 import type { LevelMarks, OutsideBook, OwnQueues, RecordedFlow, ReplayBook } from '../../replay/index.ts';
 
-/** What the simulation knows of one market beside the exchange. Mutable; it belongs to the engine. */
+/** State of one market beside the exchange. Mutable, and owned by the engine. */
 export class SimMarket {
   readonly no: MarketNo;
   readonly grid: PriceGrid;
@@ -16,7 +16,7 @@ export class SimMarket {
 
   accepting = true;
   placeDelay: DurationMs = column.duration(0);
-  /** How often it has stopped accepting orders: an order held back meanwhile is refused. */
+  /** Number of times that it stopped accepting orders. A held order is refused after a stop. */
   stops = 0;
 
   /** Double mid in force (docs/spec/models.md#mark); 0 before the first. */

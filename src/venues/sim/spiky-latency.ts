@@ -2,13 +2,13 @@ import type { Random } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 import { type ConstantLatency, constantLatency, type LatencyModel } from './latency.ts';
 
-/** When a line is slow, and by how much. */
+/** Spikes of latency. */
 export interface Spikes {
   /** One spike begins in each period of so many ms, whole and above 0. */
   readonly every: number;
-  /** How long it lasts, whole ms, at most `every`. */
+  /** Duration of a spike, whole ms, at most `every`. */
   readonly lasts: number;
-  /** What every message of that time takes longer, whole ms. */
+  /** Extra latency of every message in a spike, whole ms. */
   readonly extra: number;
 }
 

@@ -4,11 +4,11 @@ import type { FillEffect, Ledger, LedgerFill } from '../../ledger/index.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import { TimeQueue } from './time-queue.ts';
 
-/** What a user sets about it. */
+/** Options of the settlement. */
 export interface SettlementModel {
   /** From the fill until it is final or taken back, ms. */
   readonly delay: number;
-  /** Which part of the fills is taken back, 0 to 1. */
+  /** Part of the fills that is taken back, 0 to 1. */
   readonly reversedShare: number;
   readonly random: Random;
 }
@@ -20,7 +20,7 @@ export interface UnsettledTrade extends FillEffect {
   readonly fill: LedgerFill;
   readonly liquidity: 'maker' | 'taker';
   readonly isReversed: boolean;
-  /** What the exchange took of `fill.fee`; the venue charged the rest. */
+  /** Part of `fill.fee` that the exchange took; the venue charged the rest. */
   readonly taken: MicroUsd;
   /** Exchange time of the fill. */
   readonly filledAt: number;
@@ -30,7 +30,7 @@ export interface UnsettledTrade extends FillEffect {
 
 export type OwnFill = Pick<LedgerFill, 'price' | 'shares' | 'fee'> & Pick<UnsettledTrade, 'liquidity' | 'taken'>;
 
-/** Where the outcome of an unsettled trade is published. */
+/** Receives the outcome of an unsettled trade. */
 export interface SettlementSink {
   publishSettled(trade: UnsettledTrade): void;
   publishReversed(trade: UnsettledTrade): void;
@@ -55,7 +55,7 @@ export class TradeSettlement {
     this.#ledger = ledger;
   }
 
-  /** When the next trade is settled or taken back; Infinity when none waits. */
+  /** Time at which the next trade settles or is taken back; Infinity without one. */
   get next(): number {
     return this.#waiting.next;
   }

@@ -1,4 +1,4 @@
-/** What a venue charges or pays that is no rule of the exchange: fees by its own schedule, and rebates to makers. */
+/** Charges and payments of a venue outside the exchange's rules: its fee schedule, and rebates to makers. */
 import { column, feeUnits, type MarketNo, type MicroUsd, ZERO_USD } from '../../domain/index.ts';
 import type { FeeFill, FeeModel } from './fees.ts';
 import type { Replayed } from './replayed-exchange.ts';

@@ -13,7 +13,7 @@ import { isUnauthorized, problemOf, type Transport } from '../transport/index.ts
 import { parseEpoch } from './keep-epoch.ts';
 import { type LoginPins, login, readSession, type Session, transportChannel } from './login.ts';
 
-/** How the account authenticates. */
+/** Authentication of the account. */
 export type Credential = { readonly type: 'apiKey'; readonly key: string } | { readonly type: 'login' };
 
 export interface AccountOptions {

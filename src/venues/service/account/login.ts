@@ -10,7 +10,7 @@ import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
 import type { Hex, LoginMessage, SignedMessage, SigningKey } from '../../../signing/index.ts';
 import { problemOf, type Transport } from '../transport/index.ts';
 
-/** What a login at this venue has to say. */
+/** Expected contents of a login at this venue. */
 export interface LoginPins {
   /** Logins in the pinned domain. */
   readonly logins: SignedMessage<LoginMessage>;
@@ -20,7 +20,7 @@ export interface LoginPins {
   readonly statement: string;
 }
 
-/** How a login reaches the venue. Both calls answer what came, unchecked. */
+/** Sends a login to the venue. Both calls return the unchecked answer. */
 export interface LoginChannel {
   /** Epoch ms. */
   now(): number;
@@ -40,11 +40,11 @@ interface SignedLogin {
   readonly signature: Hex;
 }
 
-/** What the venue gives for a login. Tokens are in no message and no log. */
+/** Tokens of a login. They are in no message and no log. */
 export interface Session {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** When the access token ends, epoch ms by the venue's clock. */
+  /** Expiry of the access token, epoch ms by the venue's clock. */
   readonly expiresAt: number;
 }
 
@@ -52,7 +52,7 @@ export interface Session {
 const LONGEST_LIFE_MS = 900_000;
 /** Largest distance of `issuedAt` from this machine's clock, ms. */
 const MOST_SKEW_MS = 300_000;
-/** What the venue answers is looked at here, field by field. */
+/** Checks the venue's answer field by field. */
 const UNCHECKED = { anonymous: true, isUnchecked: true };
 /** Fits into a header as it is. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;

@@ -1,4 +1,4 @@
-/** Where a signing key comes from. What is read is a secret: no message, log or error ever has it. */
+/** Source of a signing key. The key is secret: it is in no message, log or error. */
 
 import { createDecipheriv, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { statSync } from 'node:fs';

@@ -19,7 +19,7 @@ import { type PrintFlusher, PrintQueue, type PrintQueueDeps } from './prints.ts'
 import type { Selected } from './select-markets.ts';
 import { seenTime } from './staleness-monitor.ts';
 
-/** What a handler of books needs. */
+/** Dependencies of `BookFeedHandler`. */
 export interface BookFeedDeps extends PrintQueueDeps {
   readonly log: Pick<Log, 'error'>;
   /** The venue's clock against ours. */
@@ -36,7 +36,7 @@ export interface BookFeedOwner {
    * @param isOffGrid a price was off the market's grid: its tick may have changed
    */
   bookLost(handler: BookFeedHandler, problem: string, isOffGrid: boolean): void;
-  /** What takes the rows threw. */
+  /** The receiver of the rows threw. */
   failed(error: unknown): void;
 }
 
@@ -92,7 +92,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     return this.#replica.seq;
   }
 
-  /** When the last frame that fits was made, by our clock; -Infinity before. */
+  /** Time of the last valid frame, by our clock; -Infinity before the first. */
   get seenAt(): number {
     return this.#seenAt;
   }
@@ -113,7 +113,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     }
   }
 
-  /** Takes a frame of `orderBookUpdated`: anything that came as JSON. */
+  /** Processes a frame of `orderBookUpdated`: any JSON value. */
   book(event: unknown): void {
     const frame = this.#frame;
     const problem = frame.read(event, this.info.id, this.#tick);
@@ -178,14 +178,14 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     this.writeStanding(0);
   }
 
-  /** Takes nothing more: what the core has is a book of the past. */
+  /** Stops processing: the core has an outdated book. */
   leave(): void {
     this.#hasEnded = true;
     this.status.loseBook();
     this.writeStanding(0);
   }
 
-  /** Takes nothing more. */
+  /** Stops processing. */
   end(): void {
     this.#hasEnded = true;
   }
@@ -217,7 +217,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   }
 
   #snapshot(frame: BookFrame) {
-    // One of a socket that woke up: the book is further by now.
+    // A late frame of another socket: the book is newer.
     if (this.#replica.synced && !this.#isRequested && frame.seq < this.#replica.seq) return 'old';
     return this.#replica.snapshot(frame);
   }
@@ -268,7 +268,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     return this.#deps.rows.count;
   }
 
-  /** What throws here goes to the owner. */
+  /** Errors here go to the owner. */
   #guard(work: () => void): void {
     try {
       work();

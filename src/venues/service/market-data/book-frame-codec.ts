@@ -9,7 +9,7 @@ import { column, FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE } from '../../../domain/
 import { shownText } from '../../../network/index.ts';
 import type { DataOf, OPERATIONS } from '../../../protocol/index.ts';
 
-/** As it stands under `orderBookUpdated`, where it is what it has to be. */
+/** The value of `orderBookUpdated`, if it is valid. */
 export type WireBook = NonNullable<DataOf<typeof OPERATIONS.orderBookUpdated>['orderBookUpdated']>;
 
 interface Level {

@@ -8,7 +8,7 @@ import type { Transport } from '../transport/index.ts';
 import type { Selected } from './select-markets.ts';
 import type { VenueTerms } from './venue-terms.ts';
 
-/** Where it all goes. Calls come one at a time, never during a call into market data but for `orders` and `add`. */
+/** Receiver of market data. Calls come one at a time, never during a call into market data except `orders` and `add`. */
 export interface MarketDataSink {
   /** Rows `from..to-1`, whole messages; the block is reused. Books are outside books. */
   rows(block: Block, from: number, to: number): void;
@@ -18,11 +18,11 @@ export interface MarketDataSink {
   pricesChanged?(market: MarketNo, prices: RetailPrices, venueTime: EpochMs): void;
   /** Mode or link changed; called once at the start. */
   venueChanged(state: { readonly mode: VenueMode; readonly link: 'UP' | 'DOWN' }, venueTime: EpochMs): void;
-  /** What counts for the whole venue has changed (batches, clock skew, heartbeats). */
+  /** Settings of the whole venue changed (batches, clock skew, heartbeats). */
   termsChanged?(terms: VenueTerms): void;
   /** This market cannot go on as it is, such as after a change of its tick: no row of it comes any more. */
   marketFailed(market: MarketNo, fault: Fault): void;
-  /** One of these calls threw: nothing more comes. */
+  /** One of these calls threw: no further calls follow. */
   failed(error: unknown): void;
 }
 
@@ -58,7 +58,7 @@ export interface MarketDataOptions {
   readonly settings?: Partial<MarketDataSettings>;
 }
 
-/** How good a book is. */
+/** State of a book. */
 export interface BookAge {
   readonly market: MarketNo;
   /** ms since the last change or idle frame that fits. Infinity before the first. */
@@ -79,7 +79,7 @@ export interface MarketData {
    * @throws Fault LINK when that takes longer than `timeoutMs`
    */
   start(markets: readonly Selected[], sink: MarketDataSink, timeoutMs?: number): Promise<void>;
-  /** One more market; its rows may come before this resolves. */
+  /** Adds a market. Its rows may come before this resolves. */
   add(market: Selected): Promise<void>;
   /** Nothing more of this market. */
   remove(market: MarketNo): void;

@@ -259,7 +259,7 @@ class VenueMarketData implements MarketData, BookFeedOwner {
     this.#followed.get(info.market)?.subscription.lost(problem);
   }
 
-  /** What the sink throws ends all of it, once. */
+  /** An error of the receiver ends market data, once. */
   failed(error: unknown): void {
     if (this.#isClosed) return;
     this.close();

@@ -16,7 +16,7 @@ import type { BookView } from '../../../book/index.ts';
 import type { MarketNo, MicroShares, PriceBps } from '../../../domain/index.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** From event `seq` on, so much rests. */
+/** From event `seq` on, this size is open. */
 export interface SeqRemaining {
   readonly seq: number;
   readonly remaining: number;

@@ -14,7 +14,7 @@ import { FLAG, KIND, SIDE } from '../../../tape/index.ts';
 import type { OwnLevels } from './own-levels.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** For so long a trade may turn out to be ours. ms. */
+/** Time in which a trade may turn out to be ours, ms. */
 const DOUBT_MS = 250;
 const MOST_PRINTS = 512;
 
@@ -35,7 +35,7 @@ interface Print {
 
 /** Trades in which an own order was. */
 interface OwnTrades {
-  /** What the own order was in it; undefined for a trade of others. */
+  /** Role of the own order in the trade; undefined for a trade of others. */
   ownRoleIn(tradeId: string): OrderFilled['liquidity'] | undefined;
 }
 
@@ -138,7 +138,7 @@ export class PrintQueue {
 
   #write({ id, seq, taker, price, shares }: Print): void {
     const role = this.#deps.orders.ownRoleIn(id);
-    // What our own order took is no flow of others.
+    // A trade that our own order took is no flow of others.
     if (role === 'taker') return;
     const flags = role === 'maker' ? FLAG.own : seq <= this.#bookSeq ? FLAG.late : 0;
     this.#deps.rows.row(this.#market, KIND.trade, taker, price, shares, flags);

@@ -15,13 +15,13 @@ export interface RowSink {
 }
 
 export class RowWriter {
-  /** Where messages go; nowhere while it is undefined. */
+  /** Receiver of messages; undefined drops them. */
   sink: RowSink | undefined;
   readonly #block: Block = makeBlock(ROWS);
   #count = 0;
   #tx = 0;
   #rx = 0;
-  /** By how much our time was ahead of the venue's at its last message; ms, negative where its clock is. */
+  /** Our time less the venue's at its last message, ms; negative if its clock is ahead. */
   #lag = 0;
 
   constructor(sink?: RowSink) {

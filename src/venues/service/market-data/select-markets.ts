@@ -1,4 +1,4 @@
-/** From ids, slugs and a filter to markets that a run can begin with. */
+/** Selects the markets of a run by ids, slugs and a filter. */
 import {
   column,
   counted,
@@ -28,7 +28,7 @@ interface MarketSelector {
   readonly topic?: string;
   readonly search?: string;
   readonly status?: MarketStatus;
-  /** At most so many, those with the most volume first. Default 200. */
+  /** Largest number of markets, those with the most volume first. Default 200. */
   readonly limit?: number;
 }
 

@@ -16,7 +16,7 @@ export interface WatchedBook {
   };
 }
 
-/** What is to be done. */
+/** Actions of the monitor. */
 export interface Verdict<Book> {
   /** Books that are not to be trusted now. */
   readonly stale: readonly Book[];
@@ -30,7 +30,7 @@ export class StalenessMonitor {
   readonly #silenceMs: number;
   readonly #graceMs: number;
   readonly #staleMs: number;
-  /** When a silent book was requested again. */
+  /** Time at which a silent book was requested again. */
   readonly #requestedAt = new WeakMap<WatchedBook, number>();
 
   constructor({ silenceMs, graceMs, staleMs }: Pick<MarketDataSettings, 'silenceMs' | 'graceMs' | 'staleMs'>) {

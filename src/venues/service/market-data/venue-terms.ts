@@ -25,7 +25,7 @@ const CENT = 10_000;
 /** A billion dollars means no limit; sums of a few such amounts stay exact. */
 const MOST_LIMIT = 1e15;
 
-/** What counts for the whole venue: `bettingConfig` and `marketConfig`, in units of the house. */
+/** Settings of the whole venue: `bettingConfig` and `marketConfig`, in internal units. */
 export interface VenueTerms {
   readonly mode: VenueMode;
   readonly minBet: MicroUsd;
@@ -135,11 +135,11 @@ const ANONYMOUS = { anonymous: true };
 /** Root fields of one request; the contract allows 50 (docs/spec/venue.md#errors-and-transport). */
 const BATCH = 40;
 
-/** What was read of many markets. */
+/** Terms of many markets. */
 export interface BetTermsRead {
   /** By market id. A market that the venue answers nothing for is left out: its configuration counts alone. */
   readonly terms: ReadonlyMap<string, BetTerms>;
-  /** By market id: what is not as the contract has it. */
+  /** By market id: differences from the contract. */
   readonly bad: ReadonlyMap<string, string>;
 }
 

@@ -40,7 +40,7 @@ export interface WatchHost {
   statesUnknown(forMs: number, ids?: readonly string[]): void;
 }
 
-/** What of an event is read. */
+/** Fields of an event that are read. */
 interface VenueEvent {
   readonly mode: VenueTerms['mode'];
   readonly bettingConfig: BettingConfigFieldsFragment;
@@ -48,7 +48,7 @@ interface VenueEvent {
   readonly at: string;
 }
 
-/** What changed and could not be understood. */
+/** Changes that could not be understood. */
 type Unknown = 'states' | 'terms';
 
 /** Between two reads of it, ms. */
@@ -61,7 +61,7 @@ export class VenueWatch {
   readonly #transport: Transport;
   readonly #host: WatchHost;
   readonly #streams: readonly StreamHandle[];
-  /** What is under way. */
+  /** Running requests. */
   #reading: Promise<void> | undefined;
   #isWanted = false;
   readonly #timers: Timers;

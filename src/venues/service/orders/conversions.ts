@@ -46,7 +46,7 @@ interface Rejectable {
   readonly rejection: { readonly reason: RejectReason } | null;
 }
 
-/** What a change brought. */
+/** Result of a change. */
 interface Done {
   readonly amount: MicroUsd;
   readonly at: EpochMs;
@@ -64,7 +64,7 @@ export class Conversions {
     this.#reporter = reporter;
   }
 
-  /** How many have no reported end. */
+  /** Number of conversions without a reported end. */
   get waiting(): number {
     return this.#queue.length + (this.#isBusy ? 1 : 0);
   }

@@ -26,7 +26,7 @@ import type { VenueOrder } from './venue-orders.ts';
 export interface ExecutionClientOptions {
   /** The own stream's socket counts as frozen after so long without a message, ms. */
   readonly silenceMs: number;
-  /** What an earlier run knew of an order; undefined for one that it took for ended. Called at the start alone. */
+  /** State of an order in an earlier run; undefined if that run believed it ended. Called at the start only. */
   readonly restored: (record: SignedRecord) => OrderLifecycle | undefined;
   /** Own events may be missing from now on. */
   readonly lost: (problem: string) => void;
@@ -38,7 +38,7 @@ export interface ExecutionClientOptions {
 export interface StillOpen {
   /** Hashes of orders of ours that the venue has open. */
   readonly atVenue: readonly string[];
-  /** How many others have an unknown end: also those on their way, which may stand yet. */
+  /** Number of other orders with an unknown end, including those in flight. */
   readonly unknown: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the parts of `ExecutionClient` share. */
+/** Dependencies that the parts of `ExecutionClient` share. */
 import type { Clock } from '../../../clock/index.ts';
 import type { Fault, MarketId, MarketNo, OrderNo, VenueEvent } from '../../../domain/index.ts';
 import type { OrderRecords } from '../../../runtime/index.ts';
@@ -45,7 +45,7 @@ export interface OrderTerms {
 export interface StuckCommand {
   readonly command: string;
   readonly problem: string;
-  /** What it is about; none for the whole account. */
+  /** Its subject; absent for the whole account. */
   readonly markets: readonly MarketNo[];
 }
 

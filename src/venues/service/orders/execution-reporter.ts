@@ -54,7 +54,7 @@ export class ExecutionReporter {
     this.markets = new MarketNumbers(deps.view);
   }
 
-  /** One event of the stream, later than all before. */
+  /** Processes an event of the stream, later than all before. */
   event(event: OwnEvent): void {
     if (event.kind !== 'FILLED' || this.#isNew(event.fill)) {
       const order = this.#deps.orders.byHash(event.hash) ?? this.#returned(event);
@@ -173,7 +173,7 @@ export class ExecutionReporter {
     this.#deps.orders.reveal();
   }
 
-  /** What the venue has left of it, where no event reported that: after a gap in the stream. */
+  /** Remaining size at the venue, if no event reported it after a gap in the stream. */
   corrected(order: VenueOrder, remaining: MicroShares, at: EpochMs): void {
     const { life } = order;
     if (remaining >= life.remaining || !life.reduced(remaining)) return;
@@ -267,7 +267,7 @@ export class ExecutionReporter {
   }
 }
 
-/** When and at which event of the venue. */
+/** Time and number of the venue's event. */
 type Seen = Pick<OwnEvent, 'at' | 'seq'>;
 
 type WithoutHead<E> = E extends { type: string } ? Omit<E, 'time' | 'order' | 'market'> : never;

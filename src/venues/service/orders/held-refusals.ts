@@ -7,7 +7,7 @@ import { microSharesOf } from '../../../protocol/index.ts';
 import type { Timers } from './timers.ts';
 import type { VenueOrder } from './venue-orders.ts';
 
-/** What the stream has to report of an order first. */
+/** Events of an order that the stream must report first. */
 interface Awaited {
   readonly order: VenueOrder;
   /** Micro-shares that the venue has seen filled. */

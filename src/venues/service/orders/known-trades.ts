@@ -8,7 +8,7 @@
 import { addUsd, costAt, Fault, type MarketNo, negUsd, type OrderFilled, subUsd } from '../../../domain/index.ts';
 import type { StoredTrade } from '../../../runtime/index.ts';
 
-/** What of a fill is booked; `market` is undefined for one that is not in this run, where cash alone moves. */
+/** Booked parts of a fill. `market` is undefined for a market outside this run: then only cash moves. */
 export type TradeContents = Pick<OrderFilled, 'order' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'> & {
   readonly trade: string;
   readonly market: MarketNo | undefined;
@@ -23,7 +23,7 @@ interface KnownTrade {
   readonly position: number;
 }
 
-/** How many are known with their contents, and read from the store at a start. */
+/** Number of trades that are known with their contents, and read from the store at a start. */
 const MOST = 4_096;
 
 export class KnownTrades {
@@ -59,7 +59,7 @@ export class KnownTrades {
     return this.#known.has(trade);
   }
 
-  /** Takes note of a new one. */
+  /** Adds a new trade. */
   take(contents: TradeContents, position: number): TradeVerdict {
     const known = this.#known.get(contents.trade);
     if (known !== undefined) return isSame(known.booked, contents) ? 'known' : 'conflict';
@@ -78,7 +78,7 @@ export class KnownTrades {
   }
 }
 
-/** Which of both contents holds only the venue can say. */
+/** Only the venue knows which of both contents is right. */
 export function tradeConflict(trade: string): Fault {
   const problem = `the venue reports trade ${trade} with other contents than before; it stays booked with the first`;
   return new Fault(
@@ -108,7 +108,7 @@ function isSame(known: StoredTrade, { market, ...fill }: TradeContents): boolean
   );
 }
 
-/** What a fill did to the cash. */
+/** Change of cash by a fill. */
 export function cashOf({ side, price, shares, fee }: Pick<OrderFilled, 'side' | 'price' | 'shares' | 'fee'>) {
   const amount = costAt(shares, price);
   return side === 'BUY' ? negUsd(addUsd(amount, fee)) : subUsd(amount, fee);

@@ -38,7 +38,7 @@ export interface OrderSignerOptions {
   readonly maxFeeBps: number;
 }
 
-/** What is signed beside the command. */
+/** Signed fields beside those of the command. */
 export interface OrderTime {
   /** ms; the time of the step that decided the order. */
   readonly timestampMs: number;
@@ -61,10 +61,10 @@ const WORD = 32;
  */
 const [HEAD, REST, WORDS] = [1, 4, 15];
 const TWO_TO_32 = 4_294_967_296;
-/** How they are signed. */
+/** Signing method. */
 const FORCES = { GTC: 0, GTD: 1, FOK: 2, FAK: 3 } as const;
 
-/** What makes an order one of its own. */
+/** Fields that make an order unique. */
 interface Salt {
   /** 32 bytes. */
   readonly word: Uint8Array;
@@ -73,11 +73,11 @@ interface Salt {
   readonly text: string;
 }
 
-/** What is the same for each order of a market. */
+/** Fields that all orders of a market share. */
 interface Head {
   /** The first members of the wire's text. */
   readonly text: string;
-  /** What is meant by maker, signer and market. */
+  /** Values of maker, signer and market. */
   readonly words: Uint8Array;
 }
 
@@ -86,7 +86,7 @@ export class OrderSigner {
   readonly #options: OrderSignerOptions;
   readonly #salted = new Uint8Array(SECRET_BYTES + NUMBER);
   readonly #view = new DataView(this.#salted.buffer);
-  /** What the order that is being signed is to say; the last word is always of zeros, as nothing is replaced by it. */
+  /** Contents of the order to sign. The last word is always zero, because it replaces no order. */
   readonly #meant = new Uint8Array(WORDS * WORD);
   readonly #meantView = new DataView(this.#meant.buffer);
   /** Of the next orders. */

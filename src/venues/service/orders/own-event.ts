@@ -44,7 +44,7 @@ export interface OwnFill {
   readonly at: EpochMs;
 }
 
-/** What happened to an own order. */
+/** Kinds of own-order events. */
 export type OwnEvent = {
   readonly seq: number;
   readonly at: EpochMs;

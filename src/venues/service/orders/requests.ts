@@ -25,7 +25,7 @@ const BEFOREHAND =
 /** The value of an operation's only root field. */
 type Payload<Data> = NonNullable<Data[keyof Data]>;
 
-/** What takes the answer to a mutation: the outcome comes once, and never after the end, whatever the network repeats. */
+/** Receives the answer to a mutation: one outcome, and never after the end, whatever the network repeats. */
 export function takeOutcome<Data, Variables>(
   deps: Pick<ExecutionDeps, 'timers' | 'trouble'>,
   operation: Operation<Data, Variables>,
@@ -66,7 +66,7 @@ export async function read<Data, Variables>(
   });
 }
 
-/** What an answer means. Where the venue could not answer the root field, it is refused or unknown. */
+/** Meaning of an answer. If the venue could not answer the root field, the command is refused or unknown. */
 export function outcomeOf<Data, Variables>(
   answer: Answer<Data>,
   { field }: Operation<Data, Variables>,

@@ -102,7 +102,7 @@ export class Backoff {
     this.#tries = 0;
   }
 
-  /** How long to wait before the next repeat, ms. @param leastMs as the venue said */
+  /** Delay before the next repeat, ms. @param leastMs requested by the venue */
   next(leastMs = 0): number {
     const wait = this.#tries >= MOST_TRIES ? SLOW_MS : Math.min(FIRST_MS << this.#tries, LONGEST_MS);
     this.#tries += 1;

@@ -20,7 +20,7 @@ const MARGIN_MS = 1_000;
 /** Between two questions, ms: the first, and at most. */
 const RETRY_MS = 100;
 const MOST_RETRY_MS = 2_000;
-/** How often the same bytes are sent again. */
+/** Number of times that the same bytes are sent again. */
 const MOST_SENDINGS = 3;
 
 interface Case {
@@ -42,7 +42,7 @@ export class UnknownOrderResolver {
     this.#cancel = cancel;
   }
 
-  /** How many are open. */
+  /** Number of unresolved orders. */
   get size(): number {
     for (const order of this.#cases.keys()) if (isSettled(order)) this.#cases.delete(order);
     return this.#cases.size;

@@ -34,7 +34,7 @@ export interface PendingCancel {
   /** The core requested it and learns when it cannot be done. */
   isRequested: boolean;
   inFlight: boolean;
-  /** How often it was sent. The answer `ALREADY_FINAL` to a second one may be the effect of the first. */
+  /** Number of times it was sent. `ALREADY_FINAL` as answer to the second may be the effect of the first. */
   sendings: number;
 }
 
@@ -60,7 +60,7 @@ export class VenueOrder implements BookedOrder {
   seq = 0;
   /** Micro-shares filled. */
   filled = 0;
-  /** How many reduces were reported. */
+  /** Number of reported reduces. */
   reduces = 0;
   /** The venue did not find it for a command, though it had accepted it: it is looked for, and no command names it. */
   isMissing = false;
@@ -147,7 +147,7 @@ export class VenueOrders {
     return [...this.#byHash.values()];
   }
 
-  /** Its end was reported: it is open no more. */
+  /** Removes an order whose end was reported. */
   remove(order: VenueOrder): void {
     order.life.ended();
     this.#byHash.delete(order.hash);
@@ -205,7 +205,7 @@ export class VenueOrders {
     (liquidity === 'maker' ? this.#made : this.#taken).add(tradeId);
   }
 
-  /** What the own order was in a trade; undefined for a trade of others. */
+  /** Role of the own order in a trade; undefined for a trade of others. */
   ownRoleIn(tradeId: string): OrderFilled['liquidity'] | undefined {
     if (this.#made.has(tradeId)) return 'maker';
     return this.#taken.has(tradeId) ? 'taker' : undefined;

@@ -1,4 +1,4 @@
-/** What a part of the own stream held that the venue does not have any more: fills by their numbers, orders by their state. */
+/** Recovers a part of the own stream that the venue has deleted: fills by number, orders by state. */
 import { type CloseReason, column, parseTime } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
 import { microSharesOf, OPERATIONS, type OrderFieldsFragment, parseSafeUint } from '../../../protocol/index.ts';
@@ -36,7 +36,7 @@ export async function recoverGap(
   for (const [order, state] of states) if (state !== undefined) reportState(reporter, order, state, to);
 }
 
-/** What the venue has of an order; undefined for nothing. @throws Fault as `read` */
+/** State of an order at the venue; undefined if unknown there. @throws Fault as `read` */
 export async function stateOf(deps: ExecutionDeps, { hash }: VenueOrder): Promise<OrderFieldsFragment | undefined> {
   const { order } = await read(deps, OPERATIONS.order, { orderHash: hash });
   return order ?? undefined;

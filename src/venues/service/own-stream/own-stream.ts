@@ -26,9 +26,9 @@ export interface OwnStreamOptions {
   readonly wentBack: (to: number) => void;
   /** Everything up to `seq` was processed. */
   readonly caughtUp: (seq: number) => void;
-  /** What cannot be read, or what the venue refuses. */
+  /** Events that cannot be read, and refusals of the venue. */
   readonly fault: (error: unknown) => void;
-  /** From now on events may be missing, until `isCurrent` again. */
+  /** Events may be missing from now on, until `isCurrent` again. */
   readonly lost: (problem: string) => void;
   /** After so long without a message the socket counts as frozen, ms: two SYNCs and a bit. */
   readonly silenceMs: number;
@@ -54,7 +54,7 @@ export class OwnStream {
   #syncsBehind = 0;
   /** Whether `#seq` is a place in this stream at all. */
   #isPlaced: boolean;
-  /** What the present subscription began after; 0 for the beginning. */
+  /** Number of the event before the present subscription; 0 for the beginning. */
   #pendingAfter = 0;
   #isCurrent = false;
   #handle: StreamHandle | undefined;

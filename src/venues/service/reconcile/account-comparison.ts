@@ -43,7 +43,7 @@ const LOOK_BACK_MS = 60_000;
 export class AccountComparison {
   readonly #deps: ExecutionDeps;
   readonly #parts: ComparisonParts;
-  /** When core and venue last agreed; undefined before the first time. */
+  /** Time at which core and venue last agreed; undefined before. */
   #agreedAt: EpochMs | undefined;
 
   constructor(deps: ExecutionDeps, parts: ComparisonParts) {
@@ -156,7 +156,7 @@ export class AccountComparison {
     });
   }
 
-  /** What the venue has of each own order; undefined for nothing. */
+  /** State of each own order at the venue; undefined if unknown there. */
   async #find(open: readonly OrderFieldsFragment[]): Promise<FoundOrders> {
     const byHash = new Map(open.map((order) => [order.orderHash.toLowerCase(), order]));
     const find = async (order: VenueOrder) =>

@@ -35,9 +35,9 @@ export class AccountMonitor {
   readonly #deps: Pick<ExecutionDeps, 'clock' | 'timers' | 'log'>;
   readonly #options: AccountMonitorOptions;
   #state: Agreement = 'agrees';
-  /** What market data says of the venue. */
+  /** State of the venue according to market data. */
   #venue: Pick<VenueChanged, 'link' | 'mode'> | undefined;
-  /** How often it was lost: a comparison counts for the losses before it began. */
+  /** Number of lost connections. A comparison covers those before it began. */
   #losses = 0;
   #reported = '';
   #running: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-/** What the venue says that the account has, against what the core believes. */
+/** Compares the account at the venue with the core's state. */
 import {
   column,
   type EpochMs,
@@ -70,7 +70,7 @@ export async function readHoldings(deps: ExecutionDeps, numbers: MarketNumbers):
   return { cash: column.usd(cash), markets, final };
 }
 
-/** Where the core believes something else. */
+/** Differences from the core's state. */
 export function differencesOf(view: AccountView, { cash, markets, final }: Holdings): readonly Difference[] {
   const differences: Difference[] = [];
   for (const { info, position, state } of view.markets) {

@@ -15,7 +15,7 @@ export interface LostTime {
   readonly to: number;
 }
 
-/** What to do with what is found at the start. */
+/** Treatment of open orders that the start finds. */
 export interface StartPolicy {
   /** Own orders that still stand. */
   readonly leftovers: 'cancel' | 'adopt';
@@ -25,11 +25,11 @@ export interface StartPolicy {
   readonly isFirst: boolean;
   /** Conversions that were sent before and have no reported end. */
   readonly unanswered: readonly Conversion[];
-  /** When the journal may have lost orders; undefined where it has all. */
+  /** Time from which the journal may lack orders; undefined if it has all. */
   readonly lost: LostTime | undefined;
 }
 
-/** What a start found and did. */
+/** Result of a start. */
 export interface Started extends Compared {
   readonly leftovers: Leftovers;
 }
@@ -44,7 +44,7 @@ const MISSING_MS = 1_000;
 
 /** Clocks differ, and a clock may have been set when the machine began, ms. */
 const MARGIN_MS = 60_000;
-/** How long they may take to go, ms. */
+/** Time limit for cancelled orders to disappear, ms. */
 const GONE_MS = 15_000;
 const GONE_PAUSE_MS = 100;
 

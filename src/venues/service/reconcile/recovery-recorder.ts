@@ -3,7 +3,7 @@ import { type EpochMs, type OrderFilled, ZERO_SHARES } from '../../../domain/ind
 import type { HeldShares, PositionChange, RecoveryReport } from '../../../runtime/index.ts';
 import type { AccountView } from '../../../state/index.ts';
 
-/** What a comparison of the account with the venue came to. */
+/** Result of a comparison of the account with the venue. */
 export interface Compared {
   readonly outcome: RecoveryReport['outcome'];
   /** Own orders whose end was not known. */
@@ -12,7 +12,7 @@ export interface Compared {
   readonly differences: readonly string[];
 }
 
-/** What became at a start of own orders that stood. */
+/** Result of a start for own orders that were open. */
 export interface Leftovers {
   readonly found: number;
   readonly cancelled: number;
@@ -26,7 +26,7 @@ const NOTHING_HELD: HeldShares = { yes: ZERO_SHARES, no: ZERO_SHARES };
 export class RecoveryRecorder {
   readonly #view: AccountView;
   readonly #openOrders: () => number;
-  /** When the bot was alive last, as far as its files say; 0 at a first start. */
+  /** Last time at which the bot was alive according to its files; 0 at a first start. */
   readonly #lastAlive: number;
   #since: EpochMs | undefined;
   #hasStarted = false;

@@ -24,7 +24,7 @@ import {
 import { OPERATIONS, type RootField, SCHEMA_SDL } from '../../../protocol/index.ts';
 import type { OperationTexts } from '../transport/index.ts';
 
-/** What a bot needs of a venue. Anything else of the contract may be missing. */
+/** Parts of the contract that a bot needs. Other parts may be missing. */
 export const NEEDED_OPERATIONS: readonly RootField[] = [
   'markets',
   'market',
@@ -69,7 +69,7 @@ export const NEEDED_OPERATIONS: readonly RootField[] = [
   'orderEvents',
 ];
 
-/** What an operation cannot do there. */
+/** Problem of an operation at that venue. */
 interface SchemaProblem {
   readonly operation: string;
   /** The operator's own document, where there is one. */
@@ -80,16 +80,16 @@ interface SchemaProblem {
 export interface SchemaReport {
   /** These operations would be refused. */
   readonly refused: readonly SchemaProblem[];
-  /** What would be answered otherwise, or not be taken any more, of what is used. */
+  /** Changes of used parts that alter answers or refuse requests. */
   readonly breaking: readonly string[];
-  /** What is used and may come to matter: new values of an enum, other defaults. */
+  /** Changes of used parts that may matter: new values of an enum, other defaults. */
   readonly dangerous: readonly string[];
   /** Differences in what is not used. */
   readonly harmless: readonly string[];
   readonly operations: number;
 }
 
-/** What of the contract a venue's schema has otherwise. */
+/** Differences of a venue's schema from the contract. */
 export function compareSchema(
   served: GraphQLSchema,
   texts: OperationTexts,

@@ -1,7 +1,7 @@
-/** Where a venue is. */
+/** Addresses of a venue. */
 import { InputFault } from '../../../domain/index.ts';
 
-/** As the configuration names it. */
+/** URL in the configuration. */
 export interface EndpointSettings {
   /** Base URL of the venue (`https://host`), or of its GraphQL path. */
   readonly url: string;

@@ -20,7 +20,7 @@ export interface FailoverConnectionOptions {
   readonly takeoverMs: number;
   headers(): Readonly<Record<string, string>>;
   payload(): Readonly<Record<string, string>> | undefined;
-  /** Makes what is given the frames of the next socket. */
+  /** Creates the receiver of the next socket's frames. */
   readonly tap: (() => (frame: Buffer) => void) | undefined;
 }
 

@@ -90,7 +90,7 @@ export class Reads {
     }
   }
 
-  /** What waits is answered as lost. */
+  /** Waiting reads are reported as lost. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

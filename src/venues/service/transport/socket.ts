@@ -18,7 +18,7 @@ import type { Lost } from './answer.ts';
 import { frameStart, type GraphqlResult, readMessage, type ServerMessage } from './answer-codec.ts';
 import { addRequest, ClientFrame, type RequestText } from './client-frame.ts';
 
-/** Takes what comes under one id, in the same turn. */
+/** Receives the messages of one id, in the same turn. */
 export interface Route {
   next(result: GraphqlResult): void;
   /** Something came that is no result. */
@@ -41,7 +41,7 @@ export interface SocketOptions {
   readonly tap?: ((frame: Buffer) => void) | undefined;
 }
 
-/** Why a socket is closed. */
+/** Reasons to close a socket. */
 export interface Closing {
   readonly problem: string;
   /** Something that is no venue, or does not let us in, answered the handshake. */
@@ -74,14 +74,14 @@ export class GraphqlSocket {
   #ids = 0;
   readonly #retained: Retained = { last: undefined };
   #isAcknowledged = false;
-  /** Why it is closed as soon as no request is pending. */
+  /** Reason to close it once no request is pending. */
   #retiring: string | undefined;
   #isClosed = false;
   #cancelTimer: (() => void) | undefined;
-  /** When the timer comes; Infinity for none. */
+  /** Time of the timer; Infinity without one. */
   #due = Number.POSITIVE_INFINITY;
   #cancelOpening: () => void;
-  /** Why it is being closed, where that is known before it is. */
+  /** Reason of a close that is under way. */
   #closing: Closing | undefined;
 
   constructor(options: SocketOptions, owner: SocketOwner) {

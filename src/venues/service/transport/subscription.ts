@@ -27,10 +27,10 @@ export interface SubscriptionOptions<Data> {
 export class Subscription<Data = never> {
   readonly opens: boolean;
   readonly #options: SubscriptionOptions<Data>;
-  /** What each socket carries of it. */
+  /** Its state on each socket. */
   readonly #routes = new Map<GraphqlSocket, SubscriptionRoute<Data>>();
   readonly #retries = new Set<() => void>();
-  /** Whose events count. A subscription that opens with an event takes one socket's at a time. */
+  /** Socket whose events count. A subscription that opens with an event uses one socket at a time. */
   #carrier: GraphqlSocket | undefined;
   /** A socket that takes over with its first event. */
   #heir: { readonly socket: GraphqlSocket; readonly took: () => void } | undefined;
@@ -155,7 +155,7 @@ export class Subscription<Data = never> {
   }
 }
 
-/** What one socket carries of a subscription. */
+/** State of a subscription on one socket. */
 class SubscriptionRoute<Data> implements Route {
   readonly #subscription: Subscription<Data>;
   readonly socket: GraphqlSocket;

@@ -28,7 +28,7 @@ export interface LinkState {
 export interface TransportSettings {
   /** How long a request may go without an answer before it counts as lost. Default 5,000. */
   readonly timeoutMs: number;
-  /** How often a read is tried again that was lost. Default 4. */
+  /** Number of times that a lost read is repeated. Default 4. */
   readonly retries: number;
   /** Requests over HTTP at one time. Default 8. */
   readonly concurrency: number;
@@ -58,7 +58,7 @@ export interface OwnDocument {
   /** For messages. */
   readonly name: string;
   readonly text: string;
-  /** What its answer has to look like. */
+  /** Schema of its answer. */
   readonly answer: Selection;
 }
 

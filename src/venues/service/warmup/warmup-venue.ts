@@ -130,7 +130,7 @@ export class WarmupVenue implements Venue {
     };
   }
 
-  /** One frame of the book, and then what became of the orders that it led to. @returns how many those were */
+  /** Sends one frame of the book, and then events of the resulting orders. @returns number of these orders */
   pass(): number {
     this.#take(this.#book.move(formatTime(this.#clock.now()), this.#next()));
     const placed = this.#placed;
