@@ -17,12 +17,12 @@ export interface RebuiltRows {
   /** @param view of the exchange that the replay begins with @returns its rows */
   begin(view: ExchangeView): Archive;
   write(rows: RowBatch): void;
-  /** What the database has otherwise, a sentence for each row. */
+  /** Differences of the database, one sentence for each row. */
   differences(): readonly string[];
   close(): void;
 }
 
-/** What to replay. */
+/** Part to replay. */
 export interface ReplayOptions {
   readonly journal: Journal;
   readonly options: ExchangeOptions;
@@ -110,7 +110,7 @@ function beginningWith(journal: Journal, snapshot: number): Journal {
   };
 }
 
-/** Makes the rows of the commands that are replayed. */
+/** Creates the rows of the replayed commands. */
 class RowRebuilder {
   /** The first event that commands lead to. */
   firstSeq = 0;

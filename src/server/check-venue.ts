@@ -62,7 +62,7 @@ export interface VenueFindings {
   readonly comparedFrom: number | undefined;
 }
 
-/** How to check it. */
+/** Options of the check. */
 export interface CheckOptions {
   /** Whether to replay the records; without it only structure and checksums are checked. */
   readonly replay: boolean;
@@ -117,7 +117,7 @@ function sumFaults(exchange: Exchange, options: ExchangeOptions): readonly strin
   }
 }
 
-/** Gives back what was written into it. */
+/** Returns the data that was written into it. */
 class Echo implements StateWriter, StateReader {
   readonly #written: (number | string)[] = [];
   #at = 0;

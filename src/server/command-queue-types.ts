@@ -1,4 +1,4 @@
-/** What a `CommandQueue` is made of and runs, and the faults when it has ended. */
+/** Dependencies and tasks of `CommandQueue`, and the faults after its end. */
 import type { Clock } from '../clock/index.ts';
 import { type EpochMs, Fault } from '../domain/index.ts';
 import type { DurableExchange, ExchangeCommand, ExchangeEvent, ExchangeView, Registry } from '../exchange/index.ts';

@@ -267,7 +267,7 @@ class QueuedTask<Result> {
     this.task = task;
   }
 
-  /** Makes the answer. Does nothing when the task has failed. */
+  /** Creates the answer. Does nothing if the task has failed. */
   answer(): void {
     if (this.#outcome !== undefined) return;
     try {

@@ -25,7 +25,7 @@ export interface EngineOptions {
   readonly store: StorePort;
   readonly clock: Clock;
   readonly log: Log;
-  /** What a new exchange quotes by; undefined for the default, and for what the exchange began with. */
+  /** Quote policy of a new exchange; undefined for the default. An existing exchange keeps its own. */
   readonly quotePolicy: QuotePolicyName | undefined;
   readonly nameTransfer?: NameTransfer;
   /** A snapshot each so many records; default 200,000. */

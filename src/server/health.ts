@@ -10,12 +10,12 @@ import type { VenueMode } from '../exchange/index.ts';
 import { type HealthStatus, timeText } from '../protocol/index.ts';
 import type { HealthReport } from './http/options.ts';
 
-/** What is looked at. */
+/** Inputs of the health check. */
 export interface VenueSigns {
   /** As of what is durable, likewise `seq`. */
   readonly mode: VenueMode;
   readonly seq: number;
-  /** How long the commit under way has taken so far, ms. */
+  /** Duration of the running commit so far, ms. */
   readonly commitWaiting: number;
   /** Whether the store writes nothing more. */
   readonly isStoreBroken: boolean;
@@ -25,7 +25,7 @@ export interface VenueSigns {
 
 /** A commit that takes longer waits for a disk that is full of other work, or ill; ms. */
 const SLOW_COMMIT = 3_000;
-/** How far the clock may be behind the last event before it is reported, ms. */
+/** Largest lag of the clock behind the last event that is not reported, ms. */
 export const LATE_CLOCK = 1_000;
 
 /** Reports the status, from the beginning of a start to the end. */
@@ -50,7 +50,7 @@ export class Health {
     return isImpaired ? 'DEGRADED' : 'OK';
   }
 
-  /** How far the clock is behind the exchange's last event, ms; 0 but after a start with a clock that was set right. */
+  /** Lag of the clock behind the exchange's last event, ms. 0 unless the clock was corrected before a start. */
   get clockBehind(): number {
     return Math.max(0, this.#signs().exchangeTime - this.#clock.now());
   }

@@ -16,7 +16,7 @@ import { accessSettings, type GivenAccessSettings } from './access/settings.ts';
 import { startServer } from './server.ts';
 import { publicUrl, type ServerOptions, type VenueServer } from './server-options.ts';
 
-/** What is left to say of it; the rest is made here. */
+/** Options of the venue. The rest is created here. */
 export interface LocalVenueOptions extends Omit<ServerOptions, 'clock' | 'runId' | 'messages' | 'access' | 'random'> {
   /** The domains in which messages are signed. @see LOCAL_CHAIN_ID */
   readonly chainId: number;

@@ -27,7 +27,7 @@ export interface MarketEntry {
   readonly resolutionDate: number;
 }
 
-/** What the markets of a category come to. */
+/** Totals of the markets of a category. */
 export interface MarketTotals {
   readonly count: number;
   /** Micro-USD. */
@@ -108,7 +108,7 @@ export class MarketIndex implements Watcher {
     return this.#categories.get(slug) ?? NOTHING;
   }
 
-  /** How many markets are on a topic. */
+  /** Number of markets of a topic. */
   countOfTopic(slug: string): number {
     return this.#topics.get(slug) ?? 0;
   }

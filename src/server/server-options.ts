@@ -21,7 +21,7 @@ import type { HealthReport } from './http/options.ts';
 import type { ReplaySettings } from './replay/settings.ts';
 import type { ChainSettings, HouseSettings, ResolverSettings } from './simulation/settings.ts';
 
-/** Where to listen. */
+/** Addresses to listen on. */
 export interface ListenSettings {
   readonly host: string;
   /** 0 for any that is free. */
@@ -44,12 +44,12 @@ export interface ServerOptions {
   readonly outbox: Outbox;
   readonly listen: ListenSettings;
   readonly access: AccessSettings;
-  /** What a new exchange quotes by; undefined for what there is. */
+  /** Quote policy of a new exchange; undefined keeps the present one. */
   readonly quotePolicy: QuotePolicyName | undefined;
   /** Members to set; the others stay as operators set them. */
   readonly config: Partial<ExchangeConfig>;
   readonly betPresetsCents: readonly number[];
-  /** How withdrawals are paid out; default `PAYOUT_DEFAULTS`. */
+  /** Options of payouts; default `PAYOUT_DEFAULTS`. */
   readonly payouts?: PayoutSettings;
   /** Undefined leaves the chain's steps to operators. */
   readonly chain: ChainSettings | undefined;
@@ -89,7 +89,7 @@ export interface StorePort {
   readonly archive: Archive;
   readonly registry: Registry;
   readonly identities: Identities;
-  /** Why nothing more is written; undefined without a fault. */
+  /** Fault that stopped all writing; undefined without one. */
   readonly fault: Fault | undefined;
   /** Calls `listener` once, when a read finds damage: nothing is written after that. */
   onDamage(listener: (fault: Fault) => void): void;

@@ -1,6 +1,6 @@
 import type { NameTransfer, Transfer, TransferKind } from '../exchange/index.ts';
 
-/** What transfers are called that are neither what they look like by their sign nor of access. */
+/** Names of transfers that are neither ordinary deposits and withdrawals nor named by access control. */
 export class TransferNames {
   readonly #names = new WeakMap<Transfer, TransferKind>();
 

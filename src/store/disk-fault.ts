@@ -4,14 +4,14 @@ import { FileFault } from '../domain/index.ts';
 
 const CHECK = 'Check that the folder can be read and written to, and the disk is well';
 const ROOM = 'Make room on the disk and start again: all that was acknowledged is there';
-/** What systems call a disk, or a user's part of it, without room. */
+/** System error codes for a full disk or an exhausted quota. */
 const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
 const FOLDER = 'Move it away: a file was expected here, not a folder';
 /** Error codes of operating systems and Node for a folder in place of a file. */
 const IS_FOLDER: readonly unknown[] = ['EISDIR', 'ERR_FS_EISDIR'];
 
-/** What the system answered to `what` (a participle), with its remedy. */
+/** Fault for a system error in `what` (a participle), with its remedy. */
 export function diskFault(path: string, what: string, cause: unknown): FileFault {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const why = cause instanceof Error ? cause.message : String(cause);
@@ -57,7 +57,7 @@ function remedyFor(code: unknown): string {
   return FULL.includes(code) ? ROOM : CHECK;
 }
 
-/** What to do about a damaged database. */
+/** Remedy for a damaged database. */
 export function damageRemedy(file: string): string {
   return `Put back a good copy of the file. \`npx halfspread journal check ${file}\` lists what is damaged`;
 }

@@ -48,7 +48,7 @@ export class Access {
   readonly wallets: Wallets;
   readonly withdrawals: Withdrawals;
   readonly withdrawing: Withdrawing;
-  /** What transfers are called in the ledger. */
+  /** Names of transfers in the ledger. */
   readonly nameTransfer: NameTransfer;
   readonly #payouts: Payouts;
   readonly #restrictions: Restrictions;
@@ -138,7 +138,7 @@ export class Access {
     return number;
   }
 
-  /** What `signingParams` answers for a withdrawal. @throws WireFault for an invalid withdrawal */
+  /** Answer of `signingParams` for a withdrawal. @throws WireFault for an invalid withdrawal */
   offerWithdrawal(viewer: Viewer, intent: RawWithdrawalIntent): WithdrawalSigningParams {
     const times = { now: this.deps.clock.now(), lifeMs: this.settings.withdrawalMs };
     return offerWithdrawal(this.deps.messages, addressOf(viewer), intent, times);

@@ -27,11 +27,11 @@ export type NewApiKey = Pick<ApiKey, 'account' | 'label' | 'scopes' | 'delegate'
 interface Held {
   key: ApiKey;
   readonly ips: IpList;
-  /** When its use was last written to the disk. */
+  /** Time at which its use was last written to the disk. */
   noted: number;
 }
 
-/** How often a key's use is written to the disk; the running server shows the exact time. */
+/** Interval in which a key's use is written to the disk. The running server shows the exact time. */
 const NOTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -59,7 +59,7 @@ export class ApiKeys {
     return this.#keys(account).filter(({ revokedAt }) => revokedAt === undefined);
   }
 
-  /** How many an account has, with those that were revoked within a day. */
+  /** Number of keys of an account, including those revoked within a day. */
   countOf(account: string, now: EpochMs): number {
     return this.#keys(account).filter(({ revokedAt }) => revokedAt === undefined || now - revokedAt < DAY_MS).length;
   }

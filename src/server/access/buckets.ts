@@ -84,7 +84,7 @@ export class Buckets {
     chargeTokens(this.#levels(caller, now)[name], this.#deps.sizes[name], count, now);
   }
 
-  /** What the caller has left. */
+  /** Remaining tokens of the caller. */
   present(caller: Caller): readonly BucketModel[] {
     const now = this.#deps.clock.now();
     const levels = this.#levels(caller, now);

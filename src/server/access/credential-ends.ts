@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 
-/** When a credential ends: a time, Infinity for never, -Infinity for an ended one. */
+/** Expiry of a credential: a time, Infinity for never, -Infinity for an ended one. */
 export type FindEndTime = (credential: string) => number;
 
 interface Watched {

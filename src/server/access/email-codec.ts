@@ -17,7 +17,7 @@ export interface SentCode {
   readonly hash: string | undefined;
   readonly expiresAt: EpochMs;
   readonly triesLeft: number;
-  /** When codes were sent to this account, oldest first, as far as the hourly limit looks back. */
+  /** Times at which codes were sent to this account within the hourly limit, oldest first. */
   readonly sentAt: readonly EpochMs[];
 }
 

@@ -27,7 +27,7 @@ export interface EmailsDeps {
 export interface EmailAnswer {
   readonly email: string;
   readonly verified: boolean;
-  /** When the sent code expires; null for none. */
+  /** Expiry of the sent code; null without one. */
   readonly expiresAt: EpochMs | null;
 }
 

@@ -46,7 +46,7 @@ export interface KeyMakingDeps {
 
 const MAX_LABEL = 64;
 
-/** Makes and revokes keys. */
+/** Creates and revokes keys. */
 export class KeyMaking {
   readonly #deps: KeyMakingDeps;
 

@@ -12,7 +12,7 @@ import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import { type HexText, hexOf } from '../../protocol/index.ts';
 import { isSameHash } from './secret-hash.ts';
 
-/** What is to be signed. */
+/** The text to sign. */
 export interface Challenge {
   readonly address: HexText;
   readonly nonce: HexText;
@@ -35,7 +35,7 @@ export class LoginChallenges {
     this.#lifeMs = lifeMs;
   }
 
-  /** How many used nonces are kept. */
+  /** Number of used nonces that are kept. */
   get kept(): number {
     return this.#used.size;
   }

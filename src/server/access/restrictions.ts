@@ -1,4 +1,4 @@
-/** What callers may not do because of their country or an unverified email address. */
+/** Restrictions of callers by country or unverified email address. */
 import type { Restriction } from '../../exchange/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { Emails } from './emails.ts';

@@ -11,7 +11,7 @@ import { secureBytes } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
 
-/** What a secret is for. */
+/** Purposes of a secret. */
 export type SecretUse = 'access' | 'refresh' | 'family' | 'key' | 'email';
 
 const KEY = 'access.hashKey';

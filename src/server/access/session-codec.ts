@@ -4,7 +4,7 @@ import { type CredentialNo, credentialNo, type EpochMs, epochMs } from '../../do
 import type { RegistryCodec } from '../../exchange/index.ts';
 import { registryRow } from '../registry-rows.ts';
 
-/** What is kept of a token. */
+/** Stored data of a token. */
 export interface KeptToken {
   readonly hash: string;
   readonly endsAt: EpochMs;

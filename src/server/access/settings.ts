@@ -8,7 +8,7 @@ export interface BucketSize {
   readonly perSecond: number;
 }
 
-/** What a bucket is for. `parse` is not in the schema and is not shown to its owner. */
+/** Purposes of a bucket. `parse` is not in the schema and is not shown to its owner. */
 const BUCKET_NAMES = ['read', 'order', 'cancel', 'parse'] as const;
 /** A name of `BUCKET_NAMES`. */
 export type BucketName = (typeof BUCKET_NAMES)[number];
@@ -16,10 +16,10 @@ export type BucketName = (typeof BUCKET_NAMES)[number];
 /** Acts that may be restricted, by country or without a verified e-mail address. */
 export type RestrictedAct = 'ORDER' | 'CREATE_MARKET' | 'WITHDRAWAL';
 
-/** What callers of a country may do. */
+/** Permissions of callers of a country. */
 export type GeoRule = 'ALLOWED' | 'CLOSE_ONLY' | 'BLOCKED';
 
-/** Where callers may trade from. */
+/** Countries from which callers may trade. */
 export interface GeoSettings {
   /** Lower-case name of the header in which a trusted proxy sends the country, two letters or digits. */
   readonly countryHeader: string;
@@ -33,14 +33,14 @@ export interface GeoSettings {
 export interface AccessSettings {
   /** The venue's public base URL without trailing slash: what logins are signed for. */
   readonly audience: string;
-  /** What people read when they sign a login. */
+  /** Text that people read when they sign a login. */
   readonly statement: string;
   /** Play money that an account gets at its first login; 0 for none. */
   readonly creditCents: number;
-  /** How long a login nonce is valid. */
+  /** Validity of a login nonce. */
   readonly challengeMs: number;
   readonly accessTokenMs: number;
-  /** How long a session lives without a refresh. */
+  /** Lifetime of a session without a refresh. */
   readonly refreshTokenMs: number;
   /** Of one account; one more ends the session that was refreshed least recently. */
   readonly maxSessions: number;
@@ -59,7 +59,7 @@ export interface AccessSettings {
   /** Chains on which wallets are made. */
   readonly walletChainIds: readonly number[];
   readonly minWithdrawalCents: number;
-  /** How long a prepared withdrawal may be signed and sent. */
+  /** Validity of a prepared withdrawal. */
   readonly withdrawalMs: number;
 }
 

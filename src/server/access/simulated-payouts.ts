@@ -20,13 +20,13 @@ export interface PayoutSettings {
 /** None fails. */
 export const PAYOUT_DEFAULTS: PayoutSettings = { provisionMs: 500, broadcastMs: 500, confirmMs: 2_000, failure: 0 };
 
-/** How long it takes, ms, and what fails. */
+/** Duration, ms, and failures. */
 export interface SimulatedPayoutsOptions {
   readonly clock: Clock;
   readonly provisionMs?: number;
   readonly broadcastMs?: number;
   readonly confirmMs?: number;
-  /** Why a payout fails; undefined for one that does not. Default: none fails. */
+  /** Reason why a payout fails; undefined if it succeeds. Default: all succeed. */
   readonly failure?: (payout: Payout) => string | undefined;
 }
 

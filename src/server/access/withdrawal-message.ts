@@ -42,7 +42,7 @@ export interface WithdrawalRequest {
 const NOWHERE = `0x${'00'.repeat(BYTES.address)}`;
 const MAX_ID = 64;
 
-/** What an account must sign to withdraw. @throws WireFault for an invalid withdrawal */
+/** Message that an account signs to withdraw. @throws WireFault for an invalid withdrawal */
 export function offerWithdrawal(
   { withdrawal }: SignedMessages,
   account: HexText,

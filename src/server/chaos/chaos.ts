@@ -20,7 +20,7 @@ export interface ChaosOptions {
   readonly secret: string;
 }
 
-/** Takes a socket that wants to be a WebSocket. */
+/** Handles a request to upgrade a socket to a WebSocket. */
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** Injects faults between sockets and service. */

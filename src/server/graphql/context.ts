@@ -1,4 +1,4 @@
-/** What resolvers and executors share: the context of a request, its answer and the log. */
+/** Context that resolvers and executors share: a request, its answer and the log. */
 import { type EpochMs, Fault } from '../../domain/index.ts';
 import { type ApiScope, rateLimited, type WireError, wireError } from '../../protocol/index.ts';
 
@@ -29,7 +29,7 @@ export interface OperationContext {
   readonly requestId: string;
   /** The client's IP address; behind trusted proxies, the address they report. */
   readonly ip: string;
-  /** When the whole request had arrived. */
+  /** Arrival time of the whole request. */
   readonly now: EpochMs;
   /** A request header by its lower-case name; on a socket, a header of its handshake. */
   header(name: string): string | undefined;

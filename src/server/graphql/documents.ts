@@ -13,7 +13,7 @@ export interface PreparedDocument {
   readonly problems?: undefined;
 }
 
-/** Why a document must not run. */
+/** Reason why a document must not run. */
 export interface RefusedDocument {
   readonly problems: readonly string[];
   /** Number of fields that were checked, with fragments expanded. */

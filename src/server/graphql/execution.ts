@@ -11,7 +11,7 @@ import { type Answer, type Arguments, type Log, logged, type OperationContext } 
 import type { RootField } from './operation.ts';
 import type { RootResolver } from './resolvers.ts';
 
-/** What is to be run. */
+/** Operation to run. */
 export interface Execution {
   readonly kind: 'query' | 'mutation';
   readonly roots: readonly RootField[];
@@ -56,7 +56,7 @@ function executeOnly(assembly: Assembly, value: PromiseLike<unknown>): Promise<A
   return Promise.resolve(value).then(finish, (error) => finish(new Failed(error)));
 }
 
-/** Goes on from the first root field that has to be waited for. */
+/** Continues after the first root field that waits for a promise. */
 async function executeLater(assembly: Assembly, from: number, first: PromiseLike<unknown>): Promise<Answer> {
   const { kind, roots } = assembly.execution;
   if (kind === 'mutation') {

@@ -30,7 +30,7 @@ const DRAWS_ELSEWHERE: ReadonlySet<RootField> = new Set([
   'reduceOrder',
 ]);
 
-/** What the gate needs to know of a root field. Made when its document is prepared. */
+/** Data about a root field for the gate, created when its document is prepared. */
 export interface FieldGate {
   readonly access: Access;
   /** Tokens of the `read` bucket. */

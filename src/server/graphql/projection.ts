@@ -31,7 +31,7 @@ export interface Projected {
   readonly errors: readonly GraphQLError[];
 }
 
-/** Which selections are compiled. */
+/** Selections to compile. */
 export interface CompileRule {
   /** Uses before it is compiled; Infinity: never. */
   readonly after: number;

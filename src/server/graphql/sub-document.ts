@@ -31,7 +31,7 @@ export interface SubDocument {
   readonly isPlain: boolean;
 }
 
-/** Takes one root field out of its document. */
+/** Extracts one root field from its document. */
 export function subDocumentOf(part: Part): SubDocument {
   const field = rootNode(part);
   const reached = reachedFragments(field, part.fragments);

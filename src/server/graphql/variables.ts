@@ -143,7 +143,7 @@ interface FieldPlan {
   readonly byDefault: unknown;
 }
 
-/** Makes the plan of a type. @param known plans of input objects that were made before */
+/** Creates the plan of a type. @param known existing plans of input objects */
 export function inputReader(
   type: GraphQLInputType,
   known: Map<GraphQLInputType, InputReader> = new Map(),

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 
-/** What stands in the editor at first. */
+/** Initial text of the editor. */
 const FIRST_QUERY = `# Markets of this venue. Ctrl-Enter runs; Ctrl-Space completes; the book on the left has every operation.
 # What needs an account takes a header (below): { "authorization": "Bearer <token>" }
 

@@ -15,7 +15,7 @@ import { type Backlog, QuickAnswers } from './quick-answer.ts';
 import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
 import { RequestContext } from './request-context.ts';
 
-/** What the handler uses of its server. */
+/** Parts of the server that the handler uses. */
 export interface PostPorts {
   readonly options: HttpOptions;
   addressOf(request: IncomingMessage): string;

@@ -1,4 +1,4 @@
-/** What the HTTP server is made of: ports, addresses, bounds. Nothing is read from anywhere else. */
+/** Options of the HTTP server: ports, addresses, bounds. It reads nothing else. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -7,7 +7,7 @@ import type { EpochMs } from '../../domain/index.ts';
 import type { Log, Viewer } from '../graphql/context.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 
-/** What a request shows of itself before it is known whose it is. */
+/** Data of a request before its caller is known. */
 export interface Presented {
   /** The `Authorization` header as it came. */
   readonly authorization: string | undefined;
@@ -29,7 +29,7 @@ export interface HealthReport {
   readonly uptimeSeconds: number;
 }
 
-/** What Prometheus reads; a registry of prom-client is one. */
+/** Metrics for Prometheus, such as a registry of prom-client. */
 interface Metrics {
   readonly contentType: string;
   metrics(): Promise<string>;
@@ -62,11 +62,11 @@ export interface HttpOptions {
   readonly maxConnections?: number;
   /** Of these from one address that is no trusted proxy; more are closed at once. Default 15,000. */
   readonly maxPerAddress?: number;
-  /** Takes away of each request, first of all, what may not be believed of it. */
+  /** Removes untrusted headers from each request, before anything else. */
   clean?(request: IncomingMessage): void;
   /** Sees each request first (chaos does); calls `pass` for it to be answered, by `end` of the response then. */
   intercept?(request: IncomingMessage, response: ServerResponse, pass: () => void): void;
-  /** Takes sockets that want to be WebSockets on the two GraphQL paths. */
+  /** Handles WebSocket upgrades on the two GraphQL paths. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** More routes, such as those of operators, without the prefix. */
   routes?(app: FastifyInstance): void;

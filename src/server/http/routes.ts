@@ -6,7 +6,7 @@ import { type HeaderBag, PREFLIGHT } from './cors.ts';
 import { GraphiqlPage } from './graphiql.ts';
 import type { HttpOptions } from './options.ts';
 
-/** What routes take from the server around them. */
+/** Parts of the server that routes use. */
 export interface RoutePorts {
   readonly options: HttpOptions;
   /** With the base path. */
@@ -16,7 +16,7 @@ export interface RoutePorts {
   admit(request: FastifyRequest, tokens: number): number | undefined;
 }
 
-/** What costs more than to refuse it, in tokens: to gather all metrics, and to send the page, which has up to 9 MB. */
+/** Costs in tokens of expensive requests: collecting all metrics, and sending the page of up to 9 MB. */
 const METRICS_TOKENS = 5;
 const PAGE_TOKENS = 25;
 const MS_PER_SECOND = 1_000;

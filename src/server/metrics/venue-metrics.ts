@@ -8,10 +8,10 @@ import type { FieldCounts } from '../graphql/operation.ts';
 import type { HealthReport } from '../http/options.ts';
 import type { StreamTraffic } from '../streams/stream-server.ts';
 
-/** Where the numbers are. */
+/** Sources of the numbers. */
 export interface VenueNumbers {
   readonly health: () => HealthReport;
-  /** How far the clock is behind the last event, ms. */
+  /** Lag of the clock behind the last event, ms. */
   readonly clockBehind: () => number;
   /** Tasks and looks that wait for a turn. */
   readonly queue: { readonly waiting: number; readonly view: ExchangeView };

@@ -101,7 +101,7 @@ export function marketCalled({ queue: { view } }: Pick<Operation, 'queue'>, name
   return market;
 }
 
-/** Why an operator's command failed. The message names the field and a valid value. */
+/** Failure of an operator's command. The message names the field and a valid value. */
 export class OperatorFault extends Fault {
   /** HTTP status of the answer. */
   readonly status: number;

@@ -19,7 +19,7 @@ import {
 
 import { presentMarket } from './market-presenter.ts';
 
-/** What a command about a market needs beside its own arguments. */
+/** Dependencies of a command about a market. */
 type About = { readonly time: EpochMs; readonly market: ReturnType<typeof counted.market>; readonly note: string };
 
 const about = { market: marketField, note: noteField };

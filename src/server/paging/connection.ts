@@ -13,7 +13,7 @@ interface Edge<Node> {
   readonly node: Node;
 }
 
-/** Where a page lies. */
+/** Position of a page. */
 interface PageInfo {
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;

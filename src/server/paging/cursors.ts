@@ -83,7 +83,7 @@ function notOurs() {
   return invalidCursor('it was not made by this venue, or was changed');
 }
 
-/** What a row is sorted by. Values are compared as numbers; ids as numbers, or as texts by their code units. */
+/** Sort key of a row. Values are compared as numbers; ids as numbers, or as texts by code units. */
 export interface Place {
   readonly value: number;
   /** Of one kind within a list, and unique there. */
@@ -99,7 +99,7 @@ export interface Listing {
   readonly sort: string;
 }
 
-/** Which way a list runs. */
+/** Direction of a list. */
 export type Direction = 'ascending' | 'descending';
 
 /** Negative when `one` stands before `other` in the list, 0 when it is the same place. */

@@ -1,4 +1,4 @@
-/** Which part of a list is requested (docs/spec/venue.md#paging): `first` with `after`, or `last` with `before`. */
+/** Requested part of a list (docs/spec/venue.md#paging): `first` with `after`, or `last` with `before`. */
 import type { PageRequest } from '../../exchange/index.ts';
 import { badArgument, invalidArgument, type Raw } from '../../protocol/index.ts';
 

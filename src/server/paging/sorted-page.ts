@@ -47,7 +47,7 @@ export function sortedPage<Row>(
   return { rows: page, totalCount: length, hasPrevious: begin > 0, hasNext: end < length };
 }
 
-/** How many rows at the beginning pass a test that none passes after one that fails. */
+/** Number of leading rows that pass a test. After the first that fails, all fail. */
 function countWhile<Row>(rows: Rows<Row>, passes: (row: Row) => boolean): number {
   let low = 0;
   let high = rows.length;

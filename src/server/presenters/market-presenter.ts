@@ -4,7 +4,7 @@ import { type ExchangeView, type MarketRecord, type RetailQuote, takesOrders } f
 import { centsDown, sharesFloat } from '../../protocol/index.ts';
 import type { MarketModel, Model } from './models.ts';
 
-/** What a touch shows; null where a side is empty, or nothing was traded. */
+/** Prices at the touch; null for an empty side or without a trade. */
 export interface TopOfBook {
   readonly bestBidBps: number | null;
   readonly bestAskBps: number | null;

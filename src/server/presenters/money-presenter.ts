@@ -63,7 +63,7 @@ function cashOf(account: number, view: ExchangeView) {
   return { available: column.usd(found.available), reserved: column.usd(found.reserved) };
 }
 
-/** What a holding is worth: at the reference, once final what the market pays. */
+/** Value of a holding: at the reference, or at the payout of a final market. */
 function worth(holding: HoldingView, view: ExchangeView): number {
   const market = view.market(holding.market);
   if (market === undefined) throw new RangeError(`Invariant: there is no market ${holding.market}`);

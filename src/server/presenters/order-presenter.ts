@@ -5,14 +5,14 @@ import { averagePrice, centsDown, centsUp, sharesFloat } from '../../protocol/in
 import type { WireIds } from '../wire-ids.ts';
 import type { Model } from './models.ts';
 
-/** What orders are shown from. */
+/** Sources for showing orders. */
 export interface OrderPresenterDeps {
   readonly view: ExchangeView;
   readonly ids: WireIds;
   readonly archive: Pick<Archive, 'order' | 'fillsOfOrder'>;
 }
 
-/** What of an order may still fill, in micro-shares; 0 once it is final. */
+/** Size of an order that may still fill, micro-shares; 0 once it is final. */
 export function remainingOf({ status, shares, filled }: Pick<OrderRow, 'status' | 'shares' | 'filled'>): number {
   return status === 'LIVE' || status === 'PARTIALLY_FILLED' ? shares - filled : 0;
 }

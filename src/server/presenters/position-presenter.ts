@@ -9,7 +9,7 @@ import { averagePrice, type BetOutcome, centsDown, centsUp, sharesFloat } from '
 import type { MarketViewCache } from './market-view-cache.ts';
 import type { Model } from './models.ts';
 
-/** What positions are shown from. */
+/** Sources for showing positions. */
 export interface PositionPresenterDeps {
   readonly view: ExchangeView;
   readonly marketViews: MarketViewCache;
@@ -72,14 +72,14 @@ export function isClaimable(position: HeldPosition): boolean {
   return isFinal(position.market.status) && !position.holding.claimed && dueOf(position) > 0;
 }
 
-/** What a final market pays, or has paid, for a position: micro-USD. */
+/** Payout of a position in a final market, claimed or not, micro-USD. */
 export function dueOf({ market, holding, outcome }: HeldPosition): number {
   if (!isFinal(market.status)) return 0;
   if (outcome === 'CANCELLED') return holding.owed + holding.paid;
   return (sideOf(holding, outcome).shares / LOT) * payoutOf(market, outcome);
 }
 
-/** What shares are worth now: at the reference, once final at the payout; micro-USD. */
+/** Value of shares: at the reference, or at the payout of a final market; micro-USD. */
 export function worthOf(position: HeldPosition, view: ExchangeView): number {
   const { market, holding, outcome } = position;
   if (isFinal(market.status)) return dueOf(position);

@@ -1,4 +1,4 @@
-/** How a market was decided: public and recomputable. */
+/** Decision of a market, public and recomputable. */
 import { FULL_BPS, parseTime } from '../../domain/index.ts';
 import {
   type MarketRecord,

@@ -3,7 +3,7 @@ import { ResolvedOnce } from '../../replay/index.ts';
 import { BLOCK_ROWS, CANCELLED_PAYOUT, KIND, makeBlock } from '../../tape/index.ts';
 import type { RecordedTape } from './settings.ts';
 
-/** What a venue can pay for a YES share (docs/spec/venue.md#market-states). */
+/** Possible payouts of a YES share (docs/spec/venue.md#market-states). */
 const PAYOUTS: ReadonlySet<number> = new Set([0, FULL_BPS / 2, FULL_BPS, CANCELLED_PAYOUT]);
 
 /**

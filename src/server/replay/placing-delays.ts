@@ -28,9 +28,9 @@ interface Waiting {
 export class PlacingDelays implements Watcher {
   readonly #clock: Clock;
   readonly #queue: CommandQueue;
-  /** How fast the tape of a market is played. */
+  /** Speed of a market's tape. */
   readonly #speeds = new Map<MarketId, number>();
-  /** How often it has stopped taking orders. */
+  /** Number of times that it stopped accepting orders. */
   readonly #stops = new Map<MarketId, number>();
   readonly #waiting = new Set<Waiting>();
   #isClosed = false;

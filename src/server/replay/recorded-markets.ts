@@ -8,13 +8,13 @@ import type { CommandQueue } from '../command-queue.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import type { ReplaySettings } from './settings.ts';
 
-/** Where the exchange and its categories are. */
+/** The exchange and its categories. */
 export interface RecordedMarketsDeps {
   readonly queue: CommandQueue;
   readonly catalogue: Catalogue;
 }
 
-/** Where a market begins to follow. */
+/** Position at which a market begins to follow its tape. */
 export interface FirstPlace {
   readonly recordedAt: EpochMs;
   /** Rows of the tape before it. */

@@ -200,7 +200,7 @@ export class TapeClock {
     this.#tape = tape;
   }
 
-  /** When something on the tape is due, in whole milliseconds, **up**; perhaps in the past. */
+  /** Due time of an entry of the tape, rounded **up** to milliseconds; it may be in the past. */
   dueAt(tape: number): EpochMs {
     return column.time(this.#now + Math.ceil((tape - this.#tape) / this.#speed));
   }

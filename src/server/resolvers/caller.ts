@@ -21,7 +21,7 @@ export function callerOf({ viewer }: OperationContext, { ids }: Pick<ResolverDep
   return { viewer, account, address: readHex('account', rawText<'Hex'>(viewer.account), 20) };
 }
 
-/** What each command of an account carries; made in its turn. */
+/** Common fields of an account's commands, created in the command's turn. */
 export function callerFields({ viewer, account }: Caller, { queue, callers }: ResolverDeps): AccountCommand {
   return { time: queue.now, account: counted.account(account), credential: callers.credentialNo(viewer) };
 }

@@ -21,7 +21,7 @@ import { type Caller, callerFields, callerOf, takeTokens } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { EngineAnswers, readClientOrderId } from './signed-place.ts';
 
-/** How a client names one of its orders. */
+/** Reference of a client to one of its orders. */
 export interface OrderKey {
   /** As the client wrote it. */
   readonly text: string;

@@ -13,7 +13,7 @@ import type { Model } from '../presenters/models.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
 import type { WireIds } from '../wire-ids.ts';
 
-/** What resolvers need to know of the calling account. */
+/** Data about the calling account for resolvers. */
 interface CallerAccess {
   /** The number of the viewer's credential at the exchange. @throws WireFault UNAUTHORIZED when it has ended meanwhile */
   credentialNo(viewer: Viewer): CredentialNo;

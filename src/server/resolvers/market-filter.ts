@@ -1,4 +1,4 @@
-/** Which markets `markets` lists. */
+/** Filter of the query `markets`. */
 import { badArgument, type RawMarketFilter, readCents, readMarketId, readTime } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
 import type { MarketEntry } from '../market-index.ts';

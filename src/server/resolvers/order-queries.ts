@@ -20,7 +20,7 @@ import { callerOf } from './caller.ts';
 import { orderKey } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 
-/** What no market, order or group has. */
+/** A number that no market, order or group has. */
 const NOBODY = -1;
 const MAX_CLIENT_IDS = 100;
 

@@ -64,7 +64,7 @@ type Wanted =
   | { readonly kind: 'ORDER' | 'REPLACE'; readonly order: RawOrderIntent; readonly withdrawal: undefined }
   | { readonly kind: 'WITHDRAWAL'; readonly order: undefined; readonly withdrawal: RawWithdrawalIntent };
 
-/** Which members have to be given, and which must not be. */
+/** Required and forbidden members. */
 const MEMBERS = {
   ORDER: { order: true, replacesOrderHash: false, withdrawal: false },
   REPLACE: { order: true, replacesOrderHash: true, withdrawal: false },

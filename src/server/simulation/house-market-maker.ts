@@ -119,7 +119,7 @@ export class HouseMarketMaker implements Watcher {
   }
 }
 
-/** What the house's orders depend on: the book, the last trade, the tick. */
+/** Inputs of the house's orders: the book, the last trade, the tick. */
 function mark({ bookSeq, lastTrade, bookEpoch }: Readonly<MarketRecord>): string {
   return `${bookSeq} ${lastTrade} ${bookEpoch}`;
 }

@@ -2,7 +2,7 @@
 import type { MicroShares } from '../../domain/index.ts';
 import type { PanelModel, QuotePolicy, ScriptedOutcome } from '../../exchange/index.ts';
 
-/** How the simulated chain behaves; times in ms, chances 0 … 1. */
+/** Behaviour of the simulated chain; times in ms, probabilities 0 … 1. */
 export interface ChainSettings {
   readonly minDelayMs: number;
   readonly maxDelayMs: number;
@@ -19,7 +19,7 @@ export type ResolverSettings =
   /** By UUID or slug. */
   | { readonly type: 'scripted'; readonly outcomes: ReadonlyMap<string, ScriptedOutcome> };
 
-/** How the house quotes. */
+/** Quotes of the house. */
 export interface HouseSettings {
   readonly policy: QuotePolicy;
   /** Undefined for the venue's own spread. */

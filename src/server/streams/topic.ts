@@ -71,7 +71,7 @@ export class Topic {
   }
 }
 
-/** What follows the beginning of a `next` message. */
+/** The part of a `next` message after its beginning. */
 function packed(answer: Answer): Buffer {
   return Buffer.from(`${JSON.stringify(answer)}}`);
 }

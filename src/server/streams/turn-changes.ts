@@ -1,4 +1,4 @@
-/** What a turn may have changed, so that feeds look only at that when it ends. */
+/** Records what a turn may have changed, so that feeds check only that at its end. */
 import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
 
 export class TurnChanges {

@@ -1,4 +1,4 @@
-/** How a bot stands, read from its file, whether it runs or not. Nothing is written. */
+/** Reads the state of a bot from its file, whether it runs or not. Writes nothing. */
 import { existsSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';

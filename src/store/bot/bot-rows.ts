@@ -125,7 +125,7 @@ export class BotRows {
     return storedTrades(this.#connection, this.#reads, most);
   }
 
-  /** What the file may lack. @throws FileFault */
+  /** Known gaps of the file. @throws FileFault */
   openGap(): Gap | undefined {
     return openGap(this.#connection, this.#reads);
   }

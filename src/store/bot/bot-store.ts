@@ -38,7 +38,7 @@ export class BotStore implements EventStore, OrderRecords {
   readonly file: string;
   /** Whether the configuration is another than the one the file was last opened with. */
   readonly specChanged: boolean;
-  /** What the file may lack of earlier runs, until `closeGap`; undefined where it has everything. */
+  /** Known gap of earlier runs, until `closeGap`; undefined if the file is complete. */
   readonly gap: Gap | undefined;
   readonly #connection: Connection;
   readonly #rows: BotRows;
@@ -95,7 +95,7 @@ export class BotStore implements EventStore, OrderRecords {
     if (this.gap !== undefined) this.#behind.write(() => this.#rows.closeGaps(time));
   }
 
-  /** Keeps what the last start or recovery found and did. @throws FileFault */
+  /** Stores the report of the last start or recovery. @throws FileFault */
   keepRecovery(report: RecoveryReport): void {
     this.#behind.write(() => this.#rows.keepRecovery(report));
   }
@@ -213,7 +213,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#cursor = this.#reached;
   }
 
-  /** What is held goes into the log, what waits into the tables. */
+  /** Writes held steps to the log, and waiting entries to the tables. */
   #fold(): void {
     this.settle();
     this.#behind.fold();

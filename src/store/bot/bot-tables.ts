@@ -120,7 +120,7 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
   ALTER TABLE bot ADD COLUMN folded INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE bot ADD COLUMN log_salt INTEGER NOT NULL DEFAULT 0;
   `,
-  // What is left of fills whose rows went (pruning.ts), by UTC day; and the sums of all fills, with rows or without.
+  // Sums of deleted fills (pruning.ts) by UTC day, and sums of all fills, deleted or not.
   `
   CREATE TABLE pruned (
     day INTEGER NOT NULL,
@@ -161,7 +161,7 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
   ALTER TABLE fills ADD COLUMN trade TEXT;
   ALTER TABLE adjustments ADD COLUMN trade TEXT;
   `,
-  // What the last start or recovery found and did, as JSON; null before the first.
+  // Report of the last start or recovery, as JSON; null before the first.
   `
   ALTER TABLE bot ADD COLUMN recovery TEXT;
   `,

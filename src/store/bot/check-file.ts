@@ -36,7 +36,7 @@ export interface BotFindings {
   readonly log: readonly string[];
 }
 
-/** Where a database says what it is, in its header. */
+/** Offsets in a database's header that identify it. */
 const APPLICATION_ID_AT = 68;
 
 /** Whether there is a file that says it is a bot's database. @throws FileFault when it cannot be read */

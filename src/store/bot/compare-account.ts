@@ -14,7 +14,7 @@ import type { SqlValue } from '../sqlite/row-crc.ts';
 import type { StoredAccount } from './account-rows.ts';
 import type { StepRows } from './step-rows.ts';
 
-/** What the rows were compared with. */
+/** Basis of the comparison. */
 export interface ReplayedSteps {
   /** The snapshot from which balance and positions were recovered: number of its last step. */
   readonly snapshot: number;
@@ -89,7 +89,7 @@ function positionValues({ position }: MarketView): Values {
   return { yes, no, yes_cost: yesCost, no_cost: noCost, realized, net_cash: netCash, fees };
 }
 
-/** What a step says of its row. */
+/** Expected values of a step's row. */
 interface StepRow {
   readonly seq: number;
   readonly values: Values;
@@ -159,7 +159,7 @@ function adjustmentValues(event: InputEvent): Values | undefined {
   return { at: time, cash: null, market, yes, no, yes_cost: yesCost, no_cost: noCost, trade: null };
 }
 
-/** What differs in a row, with both values. */
+/** Differences in a row, with both values. */
 function rowFaults(table: string, key: Values, row: StoredRow | undefined, values: Values): readonly string[] {
   const where = rowName(table, Object.keys(key), key);
   if (row === undefined) return [`${where}: it is missing`];

@@ -23,7 +23,7 @@ const { gaps: TABLE } = BOT_CHECKSUMS;
 const LAST_MOMENT = `SELECT max(at) FROM (SELECT max(at) AS at FROM snapshots
   UNION ALL SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1))`;
 
-/** Keeps a gap. @param from as in `Gap`, of the log; the tables may have more */
+/** Stores a gap. @param from as in `Gap`, of the log; the tables may have more */
 export function addGap(connection: Connection, { cause, from, acknowledgedAt, commits, entries }: Gap): void {
   const inTables = connection.prepare<[], number | null>(LAST_MOMENT).pluck().get() ?? undefined;
   const last = inTables === undefined ? from : Math.max(inTables, from ?? inTables);
@@ -55,7 +55,7 @@ export function openGap(connection: Connection, reads: DatabaseReads): Gap | und
   };
 }
 
-/** What is there agrees with the venue. @param at epoch ms @throws FileFault as `openGap` */
+/** Closes the gap: the stored data agrees with the venue. @param at epoch ms @throws FileFault as `openGap` */
 export function closeGaps(connection: Connection, reads: DatabaseReads, at: number): void {
   const write = new SummedInsert(connection, 'gaps', TABLE.sums.crc, 'INSERT OR REPLACE');
   for (const { id, cause, from_at, acknowledged_at, commits, entries } of openRows(connection, reads)) {

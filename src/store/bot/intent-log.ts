@@ -41,7 +41,7 @@ import {
   segmentHeader,
 } from './segment.ts';
 
-/** What becomes durable in one go. */
+/** Entries that become durable together. */
 export interface LogEntry {
   readonly steps: readonly Step[];
   readonly signed: readonly SignedRecord[];
@@ -51,7 +51,7 @@ export interface LogEntry {
   readonly risk: string | undefined;
 }
 
-/** Which log it is. */
+/** Identity of the log. */
 export interface LogPlace {
   readonly path: string;
   /** Of the database it belongs to: 32 bits. */

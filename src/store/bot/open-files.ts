@@ -17,11 +17,11 @@ import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import { addGap } from './gaps.ts';
 import { IntentLog } from './intent-log.ts';
 
-/** Whose file a bot store opens, and how it is kept. */
+/** Options of a bot's file. */
 export interface BotStoreOptions {
   /** `:memory:` for one that lives as long as the process. */
   readonly file: string;
-  /** What the file belongs to: venue and account. Another bot's file is refused. */
+  /** Owner of the file: venue and account. Another bot's file is refused. */
   readonly name: string;
   /** The configuration, to detect a change. */
   readonly spec: string;

@@ -9,10 +9,10 @@ import { rowCrc, type StoredRow, SummedInsert } from '../sqlite/row-checksums.ts
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
 import { BOT_CHECKSUMS } from './bot-tables.ts';
 
-/** Where an order stands. The first three are open. */
+/** Status of an order. The first three are open. */
 export type OrderStatus = 'NEW' | 'LIVE' | 'UNKNOWN' | 'FILLED' | 'CLOSED' | 'REJECTED';
 
-/** What changes of an order. */
+/** Fields of an order that change. */
 type Progress = {
   readonly filled: number;
   readonly remaining: number;
@@ -179,7 +179,7 @@ function isOpen({ status }: Progress): boolean {
   return status === 'NEW' || status === 'LIVE' || status === 'UNKNOWN';
 }
 
-/** What is booked of a fill; cash alone where its market was not in the run. */
+/** Booked parts of a fill; only cash if its market was not in the run. */
 type FilledTrade = Extract<StoredTrade, { type: 'orderFilled' }>;
 type CashTrade = Extract<StoredTrade, { type: 'cashAdjusted' }>;
 

@@ -86,7 +86,7 @@ export class Pruning {
     this.#checked = {
       fills: reads.rows('fills', fills, (row: Row) => row),
       orders: reads.rows('orders', orders, (row: Row) => row),
-      // What a start needs of steps stays.
+      // Keeps the steps that a start needs.
       steps: (row) => row,
     };
     const removed = `FROM fills WHERE id > @after AND id <= @upTo AND at < @before AND NOT ${STAYS}`;

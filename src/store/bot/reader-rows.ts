@@ -100,7 +100,7 @@ export interface BotRecord {
   readonly risk: RiskSnapshot | undefined;
   /** Time of the last step or snapshot; null before the first. */
   readonly lastAt: number | null;
-  /** What the last start or recovery found and did; null before the first. */
+  /** Report of the last start or recovery; null before the first. */
   readonly recovery: RecoveryReport | null;
 }
 

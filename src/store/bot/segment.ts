@@ -30,7 +30,7 @@ export type SegmentHead =
   | { readonly isGood: true; readonly salt: number; readonly first: number }
   | { readonly isGood: false; readonly problem: string };
 
-/** Where the good frames of a segment end, and why. */
+/** End of the valid frames of a segment, and the reason. */
 export interface SegmentEnd {
   readonly offset: number;
   /** The record that would come next. */

@@ -23,7 +23,7 @@ export class WarmupStore implements EventStore, OrderRecords {
     this.#scratch = scratch;
   }
 
-  /** How many entries were made. */
+  /** Number of entries. */
   get entries(): number {
     return this.#entries;
   }

@@ -65,14 +65,14 @@ export class WriteBehind {
   #fault: Error | undefined;
   #isClosed = false;
 
-  /** What a process left in the log that did not come to its end goes into the tables. @throws FileFault */
+  /** Moves entries that a killed process left in the log into the tables. @throws FileFault */
   constructor({ connection, rows, log, mark }: OpenedFiles, options: WriteBehindOptions) {
     this.#options = options;
     this.#connection = connection;
     this.#rows = rows;
     this.#log = log;
     this.#mark = mark;
-    // What the thread fails at, a full disk say, the next append meets, too, and throws.
+    // An error of the thread, such as a full disk, also occurs in the next append, which throws it.
     this.#thread = options.onThread ? new CheckpointLink(options.file, () => this.#finishCheckpoint()) : undefined;
     this.#counter = new CommitCounter(connection);
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
@@ -126,7 +126,7 @@ export class WriteBehind {
     });
   }
 
-  /** What waits goes into the tables. @throws FileFault; what failed before */
+  /** Writes waiting entries into the tables. @throws FileFault, and an earlier error */
   fold(): void {
     const log = this.#log;
     const entries = this.#waiting;
@@ -221,13 +221,13 @@ export class WriteBehind {
     this.#resolutions = source.account.resolutions;
   }
 
-  /** What waits goes into the tables now, unless something has failed. */
+  /** Writes waiting entries into the tables now, unless there was an error. */
   #catchUp(): void {
     this.#later(() => this.fold());
   }
 
   #finishCheckpoint(): void {
-    // Where something always waits, the end would never be reached.
+    // If entries always wait, the end would never be reached.
     if (this.#connection.open && !this.#connection.inTransaction && !this.#isClosed) {
       this.#catchUp();
       // Who reads at the moment may hold the end of SQLite's log back: then the next checkpoint brings it in.

@@ -46,7 +46,7 @@ export class Commits {
     this.#deps = deps;
   }
 
-  /** Why nothing can be written any more; undefined while it can. */
+  /** Error that stopped all writing; undefined without one. */
   get fault(): Fault | undefined {
     const fault = this.#fault ?? this.#deps.reads.fault;
     if (fault !== undefined || !this.#isClosed) return fault;

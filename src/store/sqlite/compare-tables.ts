@@ -6,7 +6,7 @@ import type { Connection } from './database.ts';
 import { rowName, type StoredRow, shortened, shownValue } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
 
-/** How tables are compared. */
+/** Options of the comparison. */
 export interface CompareOptions {
   readonly file: Connection;
   readonly rebuilt: Connection;
@@ -24,7 +24,7 @@ interface Table {
   readonly columns: readonly string[];
 }
 
-/** What differs, a sentence for each row: of each table the first ones. @throws SqliteError */
+/** Differences, one sentence for each row, the first rows of each table. @throws SqliteError */
 export function compareTables(options: CompareOptions): readonly string[] {
   const { rebuilt, except } = options;
   return tablesOf(rebuilt).flatMap((table) =>
@@ -103,7 +103,7 @@ function isSame(one: SqlValue, other: SqlValue): boolean {
   return one === other;
 }
 
-/** Which of two rows comes first: below 0 the first one. Keys are integers. */
+/** Order of two rows: below 0 if the first one comes first. Keys are integers. */
 function compareKeys(key: readonly string[], one: StoredRow, other: StoredRow): number {
   for (const column of key) {
     const difference = Number(one[column]) - Number(other[column]);

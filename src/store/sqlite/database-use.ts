@@ -8,9 +8,9 @@ import type { Connection } from './database.ts';
 import { databaseFiles, lossOf } from './loss-check.ts';
 import { type Mark, makeMark, removeMark } from './mark-file.ts';
 
-/** How a database is compared with what was acknowledged. */
+/** Options for the comparison of a database with acknowledged data. */
 export interface LossOptions {
-  /** What its owner counts, for messages: `record`, `entry`. */
+  /** Unit of its owner, for messages: `record`, `entry`. */
   readonly unit: string;
   /** Continues with the existing data if acknowledged data is missing. Default false. */
   readonly acceptLoss?: boolean | undefined;
@@ -20,7 +20,7 @@ export interface LossOptions {
   readonly boot?: string | undefined;
 }
 
-/** What the last use of a database left. */
+/** State after the last use of a database. */
 export interface LastUse {
   /** Undefined after an orderly end, and for a copy without a mark. */
   readonly mark: Mark | undefined;
@@ -62,7 +62,7 @@ export function checkForLoss(file: string, options: LossOptions): LastUse {
   return { mark, wasPowerCut, lostCommits, acceptedLoss: acceptLoss ? loss.fault.problem : undefined };
 }
 
-/** How a use begins. */
+/** Start of a use. */
 export interface UseOptions {
   /** Number that the owner has acknowledged. */
   readonly last: number;

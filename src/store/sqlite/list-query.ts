@@ -19,7 +19,7 @@ export interface Part {
   readonly where: Where;
 }
 
-/** Which rows, in which order. */
+/** Filter and order of the rows. */
 export interface List<Columns, Row> {
   /**
    * No row is in two of them. Several are merged: an index that begins with a word has the rows of each word by itself

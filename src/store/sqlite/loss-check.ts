@@ -17,10 +17,10 @@ import { findStamp, type Stamp } from './commit-stamp.ts';
 import { type Mark, markPath, readMark } from './mark-file.ts';
 import { readWal, type WalContent } from './wal-file.ts';
 
-/** What there is of a database. */
+/** Existing parts of a database. */
 export interface DatabaseFiles {
   readonly file: string;
-  /** What a venue or a bot counts: `record`, `entry`. */
+  /** Unit of a venue or bot: `record`, `entry`. */
   readonly unit: string;
   /** Whether the file is there and has something in it. */
   readonly isThere: boolean;

@@ -23,7 +23,7 @@ export interface Mark {
   readonly last: number;
   /** Id of the machine's start at that time; undefined if the system has none. */
   readonly boot: string | undefined;
-  /** When, epoch ms. */
+  /** Time, epoch ms. */
   readonly at: number;
 }
 
@@ -71,7 +71,7 @@ export function readMark(file: string): Mark | string | undefined {
   };
 }
 
-/** Makes the mark of a database that is taken into use, whole or not at all, and durable. @throws FileFault */
+/** Writes the mark of a database in use, atomically and durably. @throws FileFault */
 export function makeMark(file: string, { database, commits, last }: Stamp, boot: string | undefined): void {
   const path = markPath(file);
   const bytes = Buffer.alloc(BYTES);

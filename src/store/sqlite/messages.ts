@@ -55,7 +55,7 @@ export interface Prune {
   readonly events: number;
 }
 
-/** What the log holds goes into the database. */
+/** Moves the log into the database. */
 interface Checkpoint {
   readonly type: 'checkpoint';
 }

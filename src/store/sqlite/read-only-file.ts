@@ -10,15 +10,15 @@ import type { Migration } from './migrations.ts';
 import { schemaFaults } from './row-check.ts';
 import { shortened } from './row-checksums.ts';
 
-/** What kind of database is expected. */
+/** Expected kind of database. */
 export interface ReadOnlyOptions {
   /** The lock that a user of the database holds. */
   readonly lock: string;
-  /** What its owner counts, as in `LossOptions`. */
+  /** Unit of its owner, as in `LossOptions`. */
   readonly unit: string;
   readonly applicationId: number;
   readonly steps: readonly Migration[];
-  /** What to do about a file of another program, of an earlier version, and about none. */
+  /** Remedies for a file of another program or an earlier version, and for a missing file. */
   readonly remedies: { readonly foreign: string; readonly older: string; readonly missing: string };
 }
 

@@ -19,7 +19,7 @@ import {
   wordOf,
 } from '../../exchange/index.ts';
 
-/** Where the rows of an order begin in the batch. */
+/** Index of an order's first row in the batch. */
 interface Place {
   readonly at: number;
   readonly textAt: number;
@@ -35,7 +35,7 @@ export class RecentRows {
   /** By order; built at the first lookup. */
   #places: Map<number, Place> | undefined;
 
-  /** Keeps the rows of a newly durable batch in place of the last one's. */
+  /** Replaces the rows by those of a newly durable batch. */
   take(batch: RowBatch): void {
     this.#batch = batch;
     this.#places = undefined;

@@ -16,7 +16,7 @@ const OPEN = (['LIVE', 'PARTIALLY_FILLED'] as const).map((status) => ORDER_STATU
 /** Rows with something wrong that are looked for at most. */
 const MOST = 1_000;
 
-/** What does not agree, a sentence each; empty where everything does. @throws SqliteError */
+/** Contradictions, one sentence each; empty without any. @throws SqliteError */
 export function rowFaults(connection: Connection, view: ExchangeView): readonly string[] {
   return [
     headFaults(connection, view),

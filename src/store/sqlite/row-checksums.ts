@@ -64,7 +64,7 @@ export const VENUE_CHECKSUMS = {
 /** Name of the function that a statement can compute a checksum with: its arguments are the values. */
 const FUNCTION = 'row_crc';
 
-/** What a checksum column should hold, as an expression of SQL. For connections that `addRowCrc` was called with. */
+/** SQL expression for the expected value of a checksum column. For connections that `addRowCrc` was called with. */
 export function crcExpression(columns: readonly string[]): string {
   return `${FUNCTION}(${columns.join(', ')})`;
 }
@@ -78,7 +78,7 @@ export function addRowCrc(connection: Connection): void {
   });
 }
 
-/** Gives every row of these tables its checksums, as it is. */
+/** Writes the checksums of every row of these tables, as the rows are. */
 export function sumRows(connection: Connection, tables: SummedTables): void {
   addRowCrc(connection);
   for (const [name, { sums }] of Object.entries(tables)) {
@@ -116,7 +116,7 @@ export function rowCrc(crc: RowCrc, values: readonly SqlValue[]): number {
   return crc.take();
 }
 
-/** Where a row is, for people. */
+/** Place of a row, for messages. */
 export function rowName(table: string, key: readonly string[], row: StoredRow): string {
   return `table ${table}, row ${key.map((column) => `${column} ${shownValue(row[column])}`).join(', ')}`;
 }

@@ -15,7 +15,7 @@ const UTF8 = 3;
 const NUMBER = 8;
 const LENGTH = 4;
 const BLOB = 0x8000_0000;
-/** What NULL counts as. */
+/** Bytes of NULL in a checksum. */
 const NO_VALUE = -1;
 
 /** Collects the values of one row. */

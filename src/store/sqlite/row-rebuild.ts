@@ -23,7 +23,7 @@ import { putRowsAtSnapshot } from './rows-at-snapshot.ts';
 import { SqliteArchive } from './sqlite-archive.ts';
 import { compareEvents, firstLinksFrom } from './stored-events.ts';
 
-/** What no replay of records can say; a test holds the list exact. */
+/** Columns that a replay of records cannot rebuild. A test keeps the list exact. */
 export const NOT_COMPARED: readonly string[] = [
   'registry: it is no state of the exchange; its rows have checksums',
   'ledger.kind of a transfer: the record does not say which; the row has a checksum',
@@ -40,7 +40,7 @@ const EXCEPT = [
 ];
 const TRANSFERS: readonly TransferKind[] = ['DEPOSIT', 'WITHDRAWAL', 'REFUND', 'REBATE', 'ADJUSTMENT'];
 const TRANSFER_CODES: readonly SqlValue[] = TRANSFERS.map(ledgerKindCode);
-/** What a replay calls transfers. */
+/** Names of transfers in a replay. */
 const BY_SIGN: readonly SqlValue[] = [ledgerKindCode('DEPOSIT'), ledgerKindCode('WITHDRAWAL')];
 const NAME = 'temporary file of the comparison';
 
@@ -64,7 +64,7 @@ export class RowRebuild {
     this.#put = this.#rebuilt.transaction((batch: RowBatch) => write(batch));
   }
 
-  /** Where the replay begins: an exchange that is new, or as a snapshot has it. @throws FileFault */
+  /** Start of the replay: a new exchange, or a snapshot. @throws FileFault */
   begin(view: ExchangeView): Archive {
     this.#seq = view.seq;
     this.#orders = view.orderCount;
@@ -81,7 +81,7 @@ export class RowRebuild {
     guarded(NAME, 'written', () => this.#put(batch));
   }
 
-  /** What the file has otherwise, a sentence for each row: of each table the first ones. @throws SqliteError */
+  /** Rows that differ from the replay, one sentence each, the first rows of each table. @throws SqliteError */
   differences(): readonly string[] {
     const firstBuckets = this.#firstBuckets();
     const rows = compareTables({

@@ -24,13 +24,13 @@ import type { Connection } from './database.ts';
 import { type StoredRow, sumRows, VENUE_CHECKSUMS } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
 
-/** What only the row of an order knows, and its last change. */
+/** Fields that only the row of an order has, and its last change. */
 type KeptOrder = Pick<
   OrderColumns,
   'force' | 'post_only' | 'group_no' | 'created_at' | 'id' | 'id_key' | 'client_id' | 'seq' | 'updated_at'
 >;
 
-/** What an order's fills come to. */
+/** Totals of an order's fills. */
 interface Filled {
   readonly shares: number;
   readonly amount: number;
@@ -124,7 +124,7 @@ function lostOrder(order: number): KeptOrder {
   return { ...unknown, id, id_key: idKey(unsignedId(order)) };
 }
 
-/** What only the row knows. */
+/** Fields that only the row has. */
 function taken({ force, post_only, group_no, created_at, id, id_key, client_id }: KeptOrder) {
   return { force, post_only, group_no, created_at, id, id_key, client_id };
 }

@@ -1,8 +1,8 @@
-/** What SQLite answered, as a fault that says what to do. */
+/** Turns an error of SQLite into a fault with a remedy. */
 import { FileFault } from '../../domain/index.ts';
 import { damageRemedy } from '../disk-fault.ts';
 
-/** What crosses threads of an error. */
+/** Parts of an error that cross threads. */
 export interface SqliteTrouble {
   /** Name of SQLite's extended code, such as SQLITE_FULL; empty for other errors. */
   readonly code: string;

@@ -11,7 +11,7 @@ import { type Connection, guarded } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { batchCrc } from './writer.ts';
 
-/** How a journal is kept. */
+/** Options of a journal. */
 export interface SqliteJournalOptions {
   /** Whether records stay that no snapshot needs any more: for audits, and programs that read no older snapshots. */
   readonly keepRecords: boolean;

@@ -21,7 +21,7 @@ import { SqliteIdentities } from './sqlite-identities.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
 import { SqliteRegistry } from './sqlite-registry.ts';
 
-/** How a store is opened. */
+/** Options of a store. */
 export interface SqliteStoreOptions {
   /** A path; the file is created if it is missing. `:memory:` lasts as long as the store. */
   readonly file: string;
@@ -126,7 +126,7 @@ export class SqliteStore {
     }
   }
 
-  /** Why nothing more is written; undefined while all is well. */
+  /** Fault that stopped all writing; undefined without one. */
   get fault(): Fault | undefined {
     return this.#commits.fault;
   }
@@ -188,7 +188,7 @@ export class SqliteStore {
   }
 }
 
-/** What a writer that died left of a snapshot goes, and the file is in use from then on. */
+/** Removes an incomplete snapshot of a killed writer, and marks the file as in use. */
 function begun(file: string, connection: Connection): void {
   guarded(file, 'opened', () => {
     const last = connection.prepare<[], number | null>(LAST_RECORD).pluck().get() ?? 0;

@@ -8,7 +8,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { diskFault } from '../disk-fault.ts';
 import { findStamp, type Stamp } from './commit-stamp.ts';
 
-/** What a log holds. */
+/** Contents of a log. */
 export interface WalContent {
   /** Whether it has a transaction that SQLite would take. */
   readonly hasCommits: boolean;
@@ -105,7 +105,7 @@ class Checksum {
     this.#two = two;
   }
 
-  /** Takes a frame in, and says whether it has the checksum that it names. */
+  /** Reads a frame, and returns whether its checksum is right. */
   adds(frame: Buffer): boolean {
     this.add(frame, 0, 8);
     this.add(frame, FRAME_HEADER, frame.length);

@@ -30,7 +30,7 @@ const PRUNED_AT_ONCE = 500;
 const BLOCKS_AT_ONCE = 250;
 const CACHE_MB = 128;
 
-/** Where a writer writes. */
+/** Target of a writer. */
 export interface WriterOptions {
   readonly file: string;
   /** Largest number of pages of the file; beyond it, writes fail as on a full disk. 0 for no limit. */
@@ -54,7 +54,7 @@ export class Writer {
   constructor({ file, mostPages }: WriterOptions, connection?: Connection) {
     this.#ownsConnection = connection === undefined;
     this.#connection = connection ?? connect(file, { cacheMb: CACHE_MB, mayWrite: true });
-    // What undoes half a statement of several rows: it need not be on a disk.
+    // Undo data of a statement with several rows: it need not be on disk.
     this.#connection.pragma('temp_store = MEMORY');
     if (mostPages > 0) this.#connection.pragma(`max_page_count = ${mostPages}`);
     this.#mark = file === MEMORY ? undefined : new MarkFile(file);

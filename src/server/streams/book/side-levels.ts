@@ -1,6 +1,6 @@
 /** One side of a book: its price levels, best first, with how many orders stand at each. */
 
-/** What a level shows. */
+/** Shown fields of a level. */
 export interface Level {
   /** YES bps. */
   readonly price: number;

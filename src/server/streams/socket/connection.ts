@@ -78,7 +78,7 @@ export class Connection {
     return this.#open.size;
   }
 
-  /** Takes the payload of `connection_init`. */
+  /** Handles the payload of `connection_init`. */
   begin(payload: Readonly<Record<string, unknown>> | undefined): void {
     const { credentials, clock, ip } = this.#deps;
     this.#hasBegun = true;

@@ -11,7 +11,7 @@ const STATUS = {
   503: 'Service Unavailable',
 } as const;
 
-/** How an upgrade may be refused. */
+/** Refusals of an upgrade. */
 export type UpgradeStatus = keyof typeof STATUS;
 
 /** Answers and closes. The client need not close its side: no timeout of HTTP applies to a socket after its upgrade. */

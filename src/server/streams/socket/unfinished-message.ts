@@ -19,7 +19,7 @@ export class UnfinishedMessage {
   #isControl = false;
   #isLast = false;
 
-  /** Takes received bytes in order. */
+  /** Processes received bytes in order. */
   take(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {
