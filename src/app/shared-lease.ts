@@ -20,7 +20,7 @@ export function sharedLease(name: string): string {
 export async function whileImporting<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
   const path = join(folder, `${name}.tape`);
   const holder = { pid: process.pid, host: hostname(), since: formatTime(wallClock().now()), file: path };
-  const lease = { path: sharedLease(`import\n${path}`), what: `the import ${name} into ${folder}` };
+  const lease = { path: sharedLease(`import\n${path}`), what: `the tape ${path}` };
   const free = takeLease([{ ...lease, remedy: 'Wait until it ends, or import into another folder' }], holder);
   try {
     return await work();

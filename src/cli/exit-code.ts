@@ -32,7 +32,7 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
 
 /** Exit codes of faults that users can correct. */
 const BY_CODE: ReadonlyMap<string, ExitCode> = new Map([
-  ...['PRIVATE_KEY', 'KEYSTORE', 'KEYSTORE_PASSWORD', 'CONTROL_INPUT', 'INSTALL', 'STATE'].map(
+  ...['PRIVATE_KEY', 'KEYSTORE', 'KEYSTORE_PASSWORD', 'CONTROL_INPUT', 'INSTALL', 'STATE', 'SQL', 'DUCKDB'].map(
     (code) => [code, EXIT.usage] as const,
   ),
   ...[

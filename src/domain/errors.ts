@@ -54,6 +54,18 @@ export class FileFault extends Fault {
   }
 }
 
+/** What is wrong with a path, by the error code of the file system. @returns undefined for an error that is not about the path */
+export function pathProblem(cause: unknown): string | undefined {
+  return cause instanceof Error && 'code' in cause ? PATH_PROBLEMS.get(cause.code) : undefined;
+}
+
+const PATH_PROBLEMS: ReadonlyMap<unknown, string> = new Map([
+  ['ENOENT', 'there is no such file or folder'],
+  ['ENOTDIR', 'a part of the path before the last is a file, not a folder'],
+  ['EISDIR', 'this is a folder, not a file'],
+  ['EACCES', 'this user may not read it'],
+]);
+
 function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
   if (typeof value === 'bigint') return `${value}n`;

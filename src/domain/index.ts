@@ -1,6 +1,6 @@
 export { ByteReader } from './byte-reader.ts';
 export { ByteWriter } from './byte-writer.ts';
-export { Fault, FileFault, InputFault } from './errors.ts';
+export { Fault, FileFault, InputFault, pathProblem } from './errors.ts';
 export {
   type CancelRejected,
   type CashAdjusted,

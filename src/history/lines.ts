@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { FileFault } from '../domain/index.ts';
+import { FileFault, pathProblem } from '../domain/index.ts';
 
 /** No recording has such lines; a file that does is something else, and is not read into memory. */
 const LONGEST_LINE = 16 * 1024 * 1024;
@@ -112,9 +112,8 @@ async function* withFirst(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): 
 }
 
 function fileFault(path: string, lines: number, cause: unknown): FileFault {
-  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
-    return new FileFault(path, undefined, 'there is no such file', 'Check the path', { cause });
-  }
+  const wrongPath = pathProblem(cause);
+  if (wrongPath !== undefined) return new FileFault(path, undefined, wrongPath, 'Check the path', { cause });
   const problem = `the file cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
   const remedy = 'If it is damaged or cut short, fetch it again';
   return new FileFault(path, `after line ${lines}`, problem, remedy, { cause });

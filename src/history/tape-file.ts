@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { FileFault } from '../domain/index.ts';
+import { FileFault, pathProblem } from '../domain/index.ts';
 import type { Feed, TapeManifest } from '../tape/index.ts';
 import { type FeedOptions, FileFeed } from './file-feed.ts';
 import {
@@ -39,8 +39,7 @@ export class TapeFile {
       const bytes = fstatSync(fd).size;
       return new TapeFile(path, readEnds(path, fd, bytes), bytes);
     } catch (cause) {
-      if (cause instanceof FileFault) throw cause;
-      throw new FileFault(path, undefined, `cannot be read (${String(cause)})`, AGAIN, { cause });
+      throw cause instanceof FileFault ? cause : unreadable(path, cause);
     } finally {
       closeSync(fd);
     }
@@ -60,13 +59,16 @@ function openTape(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    const problem = missing ? 'there is no such file' : `cannot be opened (${String(cause)})`;
-    const remedy = missing
-      ? 'Check the path, or make the tape with `npx halfspread import` or `npx halfspread tape generate`'
-      : AGAIN;
-    throw new FileFault(path, undefined, problem, remedy, { cause });
+    throw unreadable(path, cause);
   }
+}
+
+function unreadable(path: string, cause: unknown): FileFault {
+  const problem = pathProblem(cause);
+  const remedy = 'Check the path, or make the tape with `npx halfspread import` or `npx halfspread tape generate`';
+  return problem === undefined
+    ? new FileFault(path, undefined, `cannot be read (${String(cause)})`, AGAIN, { cause })
+    : new FileFault(path, undefined, problem, remedy, { cause });
 }
 
 function readEnds(path: string, fd: number, bytes: number): Footer {

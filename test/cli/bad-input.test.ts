@@ -190,7 +190,9 @@ describe('a damaged tape', { concurrent: true }, () => {
   }
 
   it('that is missing is named with a remedy', async () => {
-    expect(await onTape(undefined)).toMatch(/^error: .*none\.tape: there is no such file\. Check the path, or make/);
+    expect(await onTape(undefined)).toMatch(
+      /^error: .*none\.tape: there is no such file or folder\. Check the path, or make/,
+    );
   });
 
   it('that is cut short is named with the place', async () => {

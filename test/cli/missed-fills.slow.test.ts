@@ -60,6 +60,8 @@ describe('fills while a bot was down', () => {
       { ...fill, size: 3 },
       { name: 'starts', bought: 8, held: 8 },
     ]);
+    const orders = () => halfspread(['orders', 'bot.yaml'], live.folder);
+    await until(async () => (await orders()).stdout !== 'no orders\n', 'it quotes again');
     second.child.kill('SIGKILL');
     await second.end;
     const shown = await halfspread(['state', 'show', 'bot.yaml', '--json'], live.folder);
@@ -67,8 +69,7 @@ describe('fills while a bot was down', () => {
 
     const fills = await halfspread(['fills', 'bot.yaml', '--json'], live.folder);
     expect(JSON.parse(fills.stdout)).toMatchObject([{ tag: 'low' }, { tag: 'low' }]);
-    const orders = await halfspread(['orders', 'bot.yaml'], live.folder);
-    expect(orders.stdout).toMatch(/ tag *\n.* low *\n/);
+    expect((await orders()).stdout).toMatch(/ tag *\n.* low *\n/);
 
     const third = await run();
     await until(() => lines(third.said()).length > 0, 'the strategy has started again');

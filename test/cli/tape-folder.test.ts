@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, ROOT } from './halfspread.ts';
@@ -38,6 +38,36 @@ describe('halfspread tape', () => {
     const { stdout } = await within(['tape', 'stats', TAPE]);
     expect(stdout).toContain(SLUG);
     expect(stdout).toMatch(/ 18,526 +8,758 +147\.9 +2 /);
+  });
+
+  it('says what is wrong with a query, a path and a folder', async () => {
+    const folder = newFolder();
+    copyFileSync(TAPE, join(folder, 'match.tape'));
+    const empty = newFolder();
+    const out = ['--out', join(empty, 'out.tape')];
+    const [first, last] = ['2022-07-11T11:00:00Z', '2022-07-11T12:00:00Z'];
+    const cases: readonly (readonly [string[], number, RegExp])[] = [
+      [['query', folder, 'selct 1'], 2, /^error: Parser Error: .*The tables are rows/s],
+      [['query', folder, ''], 2, /^error: The query has to be one SELECT/],
+      [['query', join(empty, 'none'), 'SELECT 1'], 3, /there is no such file or folder\. Check the path$/],
+      [['query', empty, 'SELECT 1'], 3, /there is no tape in this folder\. Name one with tapes$/],
+      [['info', join(TAPE, 'x.tape')], 3, /a part of the path before the last is a file, not a folder/],
+      [['cut', folder, ...out], 3, /this is a folder, not a file/],
+      [['join', empty, TAPE, ...out], 3, /there is no tape in this folder\. Name one with tapes$/],
+      [['join', TAPE, join(folder, 'match.tape'), ...out], 2, /expected other rows than those of .*\.tape, got/],
+      [['cut', TAPE, '--from', last, '--to', first, ...out], 2, /^error: --to: expected a time after --from, got/],
+    ];
+    for (const [args, expected, words] of cases) {
+      const { code, stderr } = await within(['tape', ...args]);
+      expect([args, code, stderr.trimEnd()]).toEqual([args, expected, expect.stringMatching(words)]);
+    }
+    expect(readdirSync(empty)).toEqual([]);
+  });
+
+  it('names the damaged tapes of a folder that it leaves out', async () => {
+    const { code, stdout, stderr } = await within(['tape', 'stats', folderOfTapes()]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/warning: broken\.tape is left out/)]);
+    expect(stdout).toContain(SLUG);
   });
 
   it('cuts, joins, exports and restores', async () => {

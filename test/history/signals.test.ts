@@ -62,7 +62,7 @@ describe('a file of signals', () => {
 
   it('is refused when it does not exist', () => {
     expect(() => readSignals(join(folder, 'nowhere.jsonl'))).toThrow(
-      /nowhere\.jsonl: there is no such file\. Check `signals`/,
+      /nowhere\.jsonl: there is no such file or folder\. Check `signals`/,
     );
   });
 });

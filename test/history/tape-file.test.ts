@@ -168,13 +168,13 @@ describe('a damaged tape file', () => {
 
   it('that is a folder is named', () => {
     const folder = scratchFolder();
-    expect(faultOf(() => TapeFile.open(folder)).message).toContain(`${folder}: cannot be read`);
+    expect(faultOf(() => TapeFile.open(folder)).message).toContain(`${folder}: this is a folder, not a file`);
   });
 
   it('that is missing is named with the remedy', () => {
     const fault = faultOf(() => TapeFile.open('/nowhere/x.tape'));
     expect(fault.message).toBe(
-      '/nowhere/x.tape: there is no such file. Check the path, or make the tape with `npx halfspread import` or `npx halfspread tape generate`',
+      '/nowhere/x.tape: there is no such file or folder. Check the path, or make the tape with `npx halfspread import` or `npx halfspread tape generate`',
     );
   });
 });

@@ -42,7 +42,7 @@ const joinOptions = z.object({ out: z.string().min(1), json: z.boolean().default
 export function tapeJoin({ terminal }: Session, given: readonly string[], options: unknown): void {
   const { out, json } = joinOptions.parse(options);
   const path = resolve(terminal.cwd, out);
-  const paths = tapePaths(terminal.cwd, given);
+  const paths = tapePaths(terminal, given);
   refuseSame(path, paths);
   const bar = shareBar('join', terminal);
   try {
@@ -71,7 +71,7 @@ const exportOptions = z.object({ out: z.string().min(1), format: z.enum(['parque
 /** Writes a file for each tape. */
 export async function tapeExport({ terminal }: Session, given: readonly string[], options: unknown): Promise<void> {
   const { out, format } = exportOptions.parse(options);
-  for (const path of tapePaths(terminal.cwd, given)) {
+  for (const path of tapePaths(terminal, given)) {
     const name = join(out, `${basename(path).replace(/\.tape$/, '')}.${format}`);
     const bar = shareBar(basename(path), terminal);
     try {

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { wallClock } from '../../clock/index.ts';
-import { formatTime, InputFault, parseTime } from '../../domain/index.ts';
+import { FileFault, formatTime, parseTime } from '../../domain/index.ts';
 import {
   checkTape,
   findTapes,
@@ -15,7 +15,7 @@ import {
 } from '../../history/index.ts';
 import { type Column, columnsText } from '../output/columns-text.ts';
 import { progressBar } from '../output/progress.ts';
-import type { Session } from '../output/terminal.ts';
+import type { Session, Terminal } from '../output/terminal.ts';
 
 const listOptions = z.object({
   json: z.boolean().default(false),
@@ -74,7 +74,7 @@ const statsOptions = z.object({ json: z.boolean().default(false) });
 /** The quality of each market of some tapes, a line each. Reads them whole. */
 export function tapeStats({ terminal }: Session, given: readonly string[], options: unknown): void {
   const { json } = statsOptions.parse(options);
-  const paths = tapePaths(terminal.cwd, given);
+  const paths = tapePaths(terminal, given);
   const clock = wallClock();
   const start = clock.now();
   const bar = progressBar('stats', 'tapes', terminal.err);
@@ -125,15 +125,20 @@ export function tapeStats({ terminal }: Session, given: readonly string[], optio
   );
 }
 
-/** Files as they are, folders as the tapes in them. @throws FileFault for a folder that cannot be used, InputFault for no tape */
-export function tapePaths(cwd: string, given: readonly string[]): readonly string[] {
-  const paths = given.flatMap((name) => {
+/**
+ * Files as they are, folders as the tapes in them; a folder's damaged tapes are named on standard error.
+ * @throws FileFault for a folder without a tape
+ */
+export function tapePaths({ cwd, err }: Terminal, given: readonly string[]): readonly string[] {
+  return given.flatMap((name) => {
     const path = resolve(cwd, name);
-    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-    return isFolder ? openTapeFolder(path).tapes.map(({ file }) => join(path, file)) : [path];
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
+    const { tapes, unusable } = openTapeFolder(path);
+    for (const { file, problem } of unusable) err.write(`warning: ${file} is left out: ${problem}\n`);
+    if (tapes.length === 0)
+      throw new FileFault(path, undefined, 'there is no tape in this folder', 'Name one with tapes');
+    return tapes.map(({ file }) => join(path, file));
   });
-  if (paths.length === 0) throw new InputFault('tapes', given.join(' '), 'tapes, or folders with tapes');
-  return paths;
 }
 
 const queryOptions = z.object({

@@ -24,14 +24,10 @@ export interface CutOptions {
 export function cutTape(tape: TapeFile, path: string, options: CutOptions): TapeManifest {
   const { manifest } = tape;
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = options;
-  if (from > manifest.to || to <= Math.max(from, manifest.from)) {
-    const span = `${formatTime(manifest.from)} and ${formatTime(manifest.to)}`;
-    throw new InputFault(
-      from > manifest.to ? '--from' : '--to',
-      new Date(from > manifest.to ? from : to).toISOString(),
-      `a time between ${span}, where the tape is, and after --from`,
-    );
-  }
+  const span = `${formatTime(manifest.from)} to ${formatTime(manifest.to)}`;
+  if (from > manifest.to) throw new InputFault('--from', new Date(from).toISOString(), `a time of the tape: ${span}`);
+  if (to <= manifest.from) throw new InputFault('--to', new Date(to).toISOString(), `a time of the tape: ${span}`);
+  if (to <= from) throw new InputFault('--to', new Date(to).toISOString(), 'a time after --from');
   const numbers = pickMarkets(manifest, options.markets);
   const writer = new TapeWriter(path);
   const feed = new MarketFilter(tape.feed(Number.isFinite(to) ? { to } : {}), numbers);

@@ -90,9 +90,12 @@ function headOf(tapes: readonly TapeFile[], markets: readonly TapeMarket[]): Tap
       `receive times that are ${receiveTime}, as on the other tapes`,
     );
   }
-  const hashes = new Set(tapes.map(({ manifest }) => manifest.contentHash));
-  if (hashes.size < tapes.length)
-    throw new InputFault('tapes', undefined, 'each tape once: two of them have the same rows');
+  const byHash = new Map<string, string>();
+  for (const { manifest, path } of tapes) {
+    const same = byHash.get(manifest.contentHash);
+    if (same !== undefined) throw new InputFault('tapes', path, `other rows than those of ${same}`);
+    byHash.set(manifest.contentHash, path);
+  }
   return {
     name: tapes.length === 1 ? name : `${name} and ${tapes.length - 1} more`,
     source: {

@@ -7,7 +7,8 @@
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault } from '../../domain/index.ts';
+import type { DuckDBConnection, StatementType } from '@duckdb/node-api';
+import { Fault, FileFault, thrownText } from '../../domain/index.ts';
 import { KIND, SIDE } from '../../tape/index.ts';
 import { TapeFile } from '../tape-file.ts';
 import type { IndexedTape } from './index-file.ts';
@@ -35,14 +36,16 @@ export interface QueryOptions {
 
 /**
  * @throws Fault DUCKDB where it is not installed, SQL for a query that DuckDB refuses
- * @throws FileFault for a damaged tape, or a folder that cannot be written to
+ * @throws FileFault for no tape, a damaged tape, or a folder that cannot be written to
  */
 export async function queryTapes(
   { path, tapes }: TapeFolder,
   sql: string,
   options: QueryOptions,
 ): Promise<QueryResult> {
-  const { DuckDBInstance } = await loadDuckDb();
+  if (tapes.length === 0)
+    throw new FileFault(path, undefined, 'there is no tape in this folder', 'Name one with tapes');
+  const { DuckDBInstance, StatementType } = await loadDuckDb();
   const folder = join(path, CACHE);
   const files = await exported(path, folder, tapes, options);
   const statements = tables(files, tapes);
@@ -50,6 +53,7 @@ export async function queryTapes(
   const connection = await instance.connect();
   try {
     for (const statement of statements) await connection.run(statement);
+    await demandOneSelect(connection, sql, StatementType.SELECT);
     // A streamed result would need no limit, but takes twice as long.
     const reader = await connection.runAndReadAll(
       `SELECT * FROM (${sql.replace(/;\s*$/, '')}\n) LIMIT ${options.most + 1}`,
@@ -57,15 +61,27 @@ export async function queryTapes(
     const rows = reader.getRowsJson();
     return { columns: reader.columnNames(), rows: rows.slice(0, options.most), isWhole: rows.length <= options.most };
   } catch (cause) {
+    if (cause instanceof Fault) throw cause;
     throw new Fault(
       'SQL',
-      `${cause instanceof Error ? cause.message : String(cause)}. The tables are rows, markets and tapes`,
+      `${thrownText(cause).replace(/^Error: (Failed to extract statements: )?/, '')}. The tables are rows, markets and tapes`,
       { cause },
     );
   } finally {
     connection.closeSync();
     instance.closeSync();
   }
+}
+
+/** Other statements write files, or change settings. @throws Fault SQL */
+async function demandOneSelect(connection: DuckDBConnection, sql: string, select: StatementType): Promise<void> {
+  // DuckDB has no words for a text without a statement.
+  const isEmpty = sql.replace(/--.*$/gm, '').trim() === '';
+  const statements = isEmpty ? undefined : await connection.extractStatements(sql);
+  const statement = statements?.count === 1 ? await statements.prepare(0) : undefined;
+  const isSelect = statement?.statementType === select;
+  statement?.destroySync();
+  if (!isSelect) throw new Fault('SQL', 'The query has to be one SELECT, such as `SELECT count(*) FROM rows`');
 }
 
 async function loadDuckDb() {
@@ -111,7 +127,6 @@ async function exported(
 
 /** Statements that make the tables. */
 function tables(files: readonly string[], tapes: readonly IndexedTape[]): readonly string[] {
-  if (tapes.length === 0) throw new Fault('NO_TAPES', 'there is no tape in this folder');
   const tapeRows = tapes.map(({ file, bytes, manifest }) => {
     const { name, source, rows, from, to, receiveTime, contentHash } = manifest;
     const words = [file, name, source.licence, receiveTime, contentHash].map(text).join(', ');

@@ -1,6 +1,6 @@
 /** The first rows of a file, for a look at it. */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { FileFault } from '../../domain/index.ts';
+import { FileFault, pathProblem } from '../../domain/index.ts';
 import { linesOf, newTrace } from '../lines.ts';
 import { splitCsv } from './csv-source.ts';
 import type { ImportFormat } from './import-files.ts';
@@ -43,19 +43,17 @@ export async function sampleOf(path: string): Promise<Sample> {
 
 function isParquet(path: string): boolean {
   const start = new Uint8Array(4);
-  let fd: number;
   try {
-    fd = openSync(path, 'r');
+    const fd = openSync(path, 'r');
+    try {
+      readSync(fd, start, 0, 4, 0);
+    } finally {
+      closeSync(fd);
+    }
   } catch (cause) {
-    throw new FileFault(path, undefined, 'there is no such file, or it cannot be read', 'Check the path', { cause });
-  }
-  try {
-    readSync(fd, start, 0, 4, 0);
-  } catch (cause) {
-    const problem = `it cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
-    throw new FileFault(path, undefined, problem, 'Give it a file with rows', { cause });
-  } finally {
-    closeSync(fd);
+    const problem =
+      pathProblem(cause) ?? `it cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
+    throw new FileFault(path, undefined, problem, 'Name a file with rows', { cause });
   }
   return new TextDecoder('latin1').decode(start) === 'PAR1';
 }

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTapeFolder, queryTapes } from '../../../src/history/index.ts';
@@ -76,11 +76,28 @@ describe('SQL over tapes', () => {
     expect(readdirSync(join(folder, '.parquet'))).toEqual(exported.slice(0, 1));
   });
 
+  it.each([
+    ['is empty', ''],
+    ['is a comment', '-- all rows'],
+    ['is two', 'SELECT 1; SELECT 2'],
+    ['writes a file', `COPY (SELECT 7) TO 'written.csv'`],
+    ['changes a setting', 'SET threads = 1'],
+    [
+      'hides a second one behind the limit',
+      `SELECT 1) LIMIT 1; COPY (SELECT 7) TO 'written.csv'; SELECT * FROM (SELECT 1`,
+    ],
+  ])('is refused when it %s', async (_, sql) => {
+    await expect(ask(folderOfTapes(), sql)).rejects.toMatchObject({ code: 'SQL' });
+    expect(existsSync('written.csv')).toBe(false);
+  });
+
   it('is refused with the words of DuckDB and the names of the tables, and in a folder without tapes', async () => {
     await expect(ask(folderOfTapes(), 'SELECT x FROM rowz')).rejects.toMatchObject({
       code: 'SQL',
       message: expect.stringMatching(/rowz.*The tables are rows, markets and tapes/s),
     });
-    await expect(ask(scratchFolder(), 'SELECT 1')).rejects.toMatchObject({ code: 'NO_TAPES' });
+    await expect(ask(scratchFolder(), 'SELECT 1')).rejects.toMatchObject({
+      problem: 'there is no tape in this folder',
+    });
   });
 });

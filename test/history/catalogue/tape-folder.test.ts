@@ -78,7 +78,7 @@ describe('a folder of tapes', () => {
   });
 
   it('is refused where there is none', () => {
-    expect(() => openTapeFolder(join(scratchFolder(), 'none'))).toThrow(/the folder cannot be read/);
+    expect(() => openTapeFolder(join(scratchFolder(), 'none'))).toThrow(/there is no such file or folder/);
   });
 
   it('gives several processes at once the same list and one index', async () => {

@@ -35,7 +35,7 @@ describe('a proposed mapping', () => {
 
   it('names a folder that was given instead of a file', async () => {
     const folder = scratchFolder();
-    await expect(sniff(folder)).rejects.toThrow(`${folder}: it cannot be read (EISDIR`);
+    await expect(sniff(folder)).rejects.toThrow(`${folder}: this is a folder, not a file`);
   });
 
   it('tells snapshots, signed changes and trades of one file apart', async () => {
