@@ -4,6 +4,7 @@ import type { ImportCounts } from './counts.ts';
 import {
   type BookSideCode,
   type ImportStatus,
+  type LevelChange,
   LONGEST_DELAY,
   type MarketRows,
   type MarketRules,
@@ -74,9 +75,9 @@ export class MarketImport implements MarketRows {
     for (const side of this.#sides) side.empty();
   }
 
-  /** A level's new size; 0 removes it. */
-  level(side: BookSideCode, price: number, microShares: number, isNo = false): void {
-    if (this.#needsBook()) this.#set(side, price, microShares, isNo, false);
+  /** A level's new size; 0 removes it. @returns false when it has this size already */
+  level(side: BookSideCode, price: number, microShares: number, isNo = false): boolean {
+    return !this.#needsBook() || this.#set(side, price, microShares, isNo, false) !== 'unchanged';
   }
 
   /**
@@ -84,17 +85,14 @@ export class MarketImport implements MarketRows {
    * @returns false when it fell below 0: the source lost a message
    */
   levelDelta(side: BookSideCode, price: number, microShares: number, isNo = false): boolean {
-    return !this.#needsBook() || this.#set(side, price, microShares, isNo, true);
+    return !this.#needsBook() || this.#set(side, price, microShares, isNo, true) !== 'below 0';
   }
 
   /** A side has this one level, or none when the price is undefined. */
   top(side: BookSideCode, price: number | undefined, microShares: number, isNo = false): void {
     if (!this.#touch()) return;
     this.#startBook();
-    if (isNo && this.#rules.noRows === 'drop') {
-      this.#counts.drop('NO row');
-      return;
-    }
+    if (isNo && this.#dropsNo()) return;
     this.#sides[isNo ? other(side) : side].empty();
     if (price !== undefined) this.#set(side, price, microShares, isNo, false);
   }
@@ -116,10 +114,7 @@ export class MarketImport implements MarketRows {
     counts.trades.shares.add(microShares);
     if (!this.#touch(microShares)) return;
     if (this.#rules.inferPrints) throw new InputFault('trade', price, 'no trade where prints are inferred from books');
-    if (isNo && this.#rules.noRows === 'drop') {
-      counts.drop('NO row', microShares);
-      return;
-    }
+    if (isNo && this.#dropsNo(microShares)) return;
     const taker = isNo ? otherTaker(side) : side;
     const at = this.#gridPrice(taker === SIDE.bid ? SIDE.ask : SIDE.bid, isNo ? FULL_BPS - price : price, microShares);
     if (at === undefined) return;
@@ -216,21 +211,20 @@ export class MarketImport implements MarketRows {
     this.#isResolved = saved.isResolved;
   }
 
-  #set(side: BookSideCode, price: number, microShares: number, isNo: boolean, isDelta: boolean): boolean {
-    if (isNo && this.#rules.noRows === 'drop') {
-      this.#counts.drop('NO row');
-      return true;
-    }
+  #set(side: BookSideCode, price: number, microShares: number, isNo: boolean, isDelta: boolean): LevelChange {
+    if (isNo && this.#dropsNo()) return 'left out';
     const yesSide = isNo ? other(side) : side;
     const source = whole(isNo ? FULL_BPS - price : price);
     const problem = isDelta ? undefined : sizeProblem(microShares);
     if (problem !== undefined) this.#counts.drop(problem);
     const at = problem === undefined ? this.#gridPrice(yesSide, source, 0) : undefined;
-    if (at === undefined) return true;
-    const size = isDelta ? this.#sides[yesSide].sizeAt(at, source) + microShares : microShares;
+    if (at === undefined) return 'left out';
+    const before = this.#sides[yesSide].sizeAt(at, source);
+    const size = isDelta ? before + microShares : microShares;
     if (size < 0) this.#counts.change('level below 0 after a change: removed');
     this.#sides[yesSide].set(at, source, Math.max(0, size));
-    return size >= 0;
+    if (size < 0) return 'below 0';
+    return size === before ? 'unchanged' : 'set';
   }
 
   /** The price of the grid, bids **down** and asks **up**; undefined when the row is dropped. */
@@ -271,6 +265,12 @@ export class MarketImport implements MarketRows {
     this.#counts.inferred.prints += 1;
     this.#counts.inferred.shares.add(only.fall);
     this.prints.push(KIND.trade, other(only.side), only.price, only.fall, FLAG.inferred);
+  }
+
+  #dropsNo(traded = 0): boolean {
+    if (this.#rules.noRows !== 'drop') return false;
+    this.#counts.drop('NO row', traded);
+    return true;
   }
 
   #startBook(): void {

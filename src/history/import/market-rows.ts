@@ -21,6 +21,9 @@ export type ImportStatus = (typeof STATUS_CODES)[number];
 
 export type BookSideCode = typeof SIDE.bid | typeof SIDE.ask;
 
+/** What a row did to a level of the book. */
+export type LevelChange = 'set' | 'left out' | 'unchanged' | 'below 0';
+
 /** A market between two messages. */
 export interface SavedMarket {
   readonly bids: SavedLevel[];

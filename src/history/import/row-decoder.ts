@@ -155,8 +155,11 @@ export class RowDecoder {
       if (!Number.isFinite(bps)) return badCell(row.price.column, row.price.unit);
       if (Number.isNaN(shares)) return badCell(row.size.column, row.size.unit);
       if (means === 'snapshot' && !market.hasFullBook) market.fullBook();
-      if (means === 'level' || means === 'snapshot') market.level(of, bps, shares, isNo);
-      else market.levelDelta(of, bps, shares, isNo);
+      if (means === 'level' || means === 'snapshot') {
+        const isNews = market.level(of, bps, shares, isNo);
+        return isNews || means === 'snapshot' ? undefined : 'level that changes nothing';
+      }
+      market.levelDelta(of, bps, shares, isNo);
       return undefined;
     };
   }

@@ -80,6 +80,13 @@ describe('an import by a mapping', () => {
     expect(changed).toEqual(['1 x price rounded to the grid (a.csv:8)']);
   });
 
+  it('counts and locates levels that the book has already', async () => {
+    const text = `${HEADER}1,bid,0.40,1\n2,bid,0.40,1\n2,bid,0.40,2\n3,ask,0.60,0\n4,bid,0.40,2\n`;
+    const { rows, dropped } = await importing({ files: { 'a.csv': text } });
+    expect(rows).toEqual(['1 level bid 4000 1 |', '2 level bid 4000 2 |']);
+    expect(dropped).toEqual(['3 x level that changes nothing (a.csv:3, a.csv:5, a.csv:6)']);
+  });
+
   it('refuses a file that is cut short, with its last whole line, or keeps what comes before', async () => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `${at + 1},bid,0.${10 + (at % 80)},${at + 1}`).join('\n');
     const cut = gzipSync(HEADER + lines).subarray(0, 30_000);
