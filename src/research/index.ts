@@ -1,0 +1,15 @@
+export { normalCdf, normalQuantile } from './normal.ts';
+export { gridSize } from './search/grid.ts';
+export {
+  drawEvents,
+  halvingCost,
+  halvingRungs,
+  promoted,
+  promotedAtOnce,
+  type Rung,
+  type RungResult,
+} from './search/halving.ts';
+export { parameterImportance } from './search/importance.ts';
+export { dominationRanks, type Finished, paretoFront } from './search/pareto.ts';
+export { createSearch, type Search, type SearchMethod } from './search/search.ts';
+export type { Condition, Dimension, ParameterValue, Values } from './search/space.ts';

@@ -1,0 +1,71 @@
+/** Every combination of a few values of each parameter (docs/spec/searches.md#grid). */
+import { InputFault } from '../../domain/index.ts';
+import { axisOf } from './axis.ts';
+import { type Dimension, isActive, orderedSpace, type ParameterValue, type Values } from './space.ts';
+
+/**
+ * The number of combinations. A parameter whose condition does not hold adds none.
+ * @param points values of a numeric parameter, at least 2; a parameter that has fewer values uses all of them
+ * @throws InputFault for a wrong space, or fewer than 2 points
+ */
+export function gridSize(space: readonly Dimension[], points: number): number {
+  return createGrid(space, points).size;
+}
+
+export interface Grid {
+  readonly size: number;
+  /** A combination by its number from 0 on. The last parameter changes first. */
+  combination(number: number): Values;
+}
+
+/** @throws InputFault as `gridSize` */
+export function createGrid(space: readonly Dimension[], points: number): Grid {
+  if (!Number.isSafeInteger(points) || points < 2) throw new InputFault('points', points, 'an integer of at least 2');
+  const order = orderedSpace(space).map((dimension) => ({ dimension, values: gridValues(dimension, points) }));
+  const parents = new Set(space.flatMap(({ when }) => when?.parameter ?? []));
+
+  /** Combinations of the parameters from `at` on. Only values that conditions name make a difference. */
+  const countFrom = (at: number, chosen: Values): number => {
+    const entry = order[at];
+    if (entry === undefined) return 1;
+    const { dimension, values } = entry;
+    if (!isActive(dimension, chosen)) return countFrom(at + 1, chosen);
+    if (!parents.has(dimension.name)) return values.length * countFrom(at + 1, chosen);
+    let count = 0;
+    for (const value of values) count += countFrom(at + 1, { ...chosen, [dimension.name]: value });
+    return count;
+  };
+  const size = countFrom(0, {});
+  return {
+    size,
+    combination(number) {
+      if (number < 0 || number >= size) throw new InputFault('number', number, `a combination from 0 to ${size - 1}`);
+      let left = number;
+      let chosen: Values = {};
+      for (const [at, { dimension, values }] of order.entries()) {
+        if (!isActive(dimension, chosen)) continue;
+        for (const value of values) {
+          const next = { ...chosen, [dimension.name]: value };
+          const count = countFrom(at + 1, next);
+          if (left < count) {
+            chosen = next;
+            break;
+          }
+          left -= count;
+        }
+      }
+      return chosen;
+    },
+  };
+}
+
+/** Evenly spaced on the parameter's line, both ends included. */
+function gridValues(dimension: Dimension, points: number): readonly ParameterValue[] {
+  if (dimension.kind === 'choice') return dimension.choices;
+  const axis = axisOf(dimension);
+  const count = Math.min(points, axis.count ?? points);
+  const low = axis.position(axis.value(axis.low));
+  const high = axis.position(axis.value(axis.high));
+  const spaced = Array.from({ length: count }, (_, at) => axis.value(low + ((high - low) * at) / (count - 1)));
+  return [...new Set(spaced)];
+}

@@ -1,0 +1,114 @@
+/**
+ * Successive halving: many trials on few events, the better ones on more (docs/spec/searches.md#halving). `search` says
+ * what the trials try; these functions say on which events, and which trials go on.
+ */
+import { seededRandom } from '../../clock/index.ts';
+import { InputFault } from '../../domain/index.ts';
+
+export interface HalvingOptions {
+  /** Trials of the first rung. */
+  readonly trials: number;
+  /** Events of the last rung: all that there are for training. */
+  readonly events: number;
+  /** Events of the first rung. Default 1. */
+  readonly least?: number | undefined;
+  /** Of each rung, one trial in so many goes on, with so many times the events. Default 3. */
+  readonly eta?: number | undefined;
+}
+
+/** A number of trials, each run on the same number of events. */
+export interface Rung {
+  readonly trials: number;
+  readonly events: number;
+}
+
+/** Runs of one trial on one event. */
+export interface HalvingCost {
+  /** Each rung runs all its events. */
+  readonly fresh: number;
+  /** A trial that goes on runs only the events that are new to it. */
+  readonly resumed: number;
+  /** Every trial runs all events, without halving. */
+  readonly full: number;
+}
+
+/** The result of a trial on the events of a rung. */
+export interface RungResult {
+  readonly trial: number;
+  /** Maximised; -Infinity if the trial failed. */
+  readonly score: number;
+  /** Standard error of the score. */
+  readonly error: number;
+}
+
+/**
+ * The rungs: the last one has all events, or is the first with a single trial and then has all events too.
+ * Trials are rounded down.
+ * @throws InputFault unless all options are integers, `eta` of at least 2, the others of at least 1
+ */
+export function halvingRungs(options: HalvingOptions): readonly Rung[] {
+  const { trials, events, least = 1, eta = 3 } = options;
+  for (const [name, value] of Object.entries({ trials, events, least, eta })) {
+    const lowest = name === 'eta' ? 2 : 1;
+    if (!Number.isSafeInteger(value) || value < lowest) {
+      throw new InputFault(name, value, `an integer of at least ${lowest}`);
+    }
+  }
+  const rungs: Rung[] = [];
+  let rung: Rung = { trials, events: least };
+  while (rung.trials > 1 && rung.events < events) {
+    rungs.push(rung);
+    rung = { trials: Math.max(1, Math.floor(rung.trials / eta)), events: rung.events * eta };
+  }
+  return [...rungs, { trials: rung.trials, events }];
+}
+
+export function halvingCost(rungs: readonly Rung[]): HalvingCost {
+  let fresh = 0;
+  let resumed = 0;
+  for (const [at, { trials, events }] of rungs.entries()) {
+    fresh += trials * events;
+    resumed += trials * (events - (rungs[at - 1]?.events ?? 0));
+  }
+  return { fresh, resumed, full: (rungs[0]?.trials ?? 0) * (rungs.at(-1)?.events ?? 0) };
+}
+
+/**
+ * The training events in a random order, which the seed alone decides. A rung with n events uses the first n, so a
+ * rung contains the events of all rungs before it.
+ */
+export function drawEvents(events: readonly string[], seed: number): readonly string[] {
+  const random = seededRandom(seed).fork('events');
+  const drawn = [...new Set(events)].sort();
+  for (let left = drawn.length; left > 1; left -= 1) {
+    const [moved] = drawn.splice(random.int(left), 1);
+    if (moved !== undefined) drawn.push(moved);
+  }
+  return drawn;
+}
+
+/**
+ * The trials that go on to the next rung, in ascending order: the best `keep`, and those that are at most one standard
+ * error of the last of these below it. On ties the lower trial number is better. A trial that failed never goes on.
+ */
+export function promoted(results: readonly RungResult[], keep: number): readonly number[] {
+  const order = results
+    .filter(({ score }) => Number.isFinite(score))
+    .sort((a, b) => b.score - a.score || a.trial - b.trial);
+  const last = order[Math.min(keep, order.length) - 1];
+  if (last === undefined) return [];
+  return order
+    .filter(({ score }, at) => at < keep || score >= last.score - last.error)
+    .map(({ trial }) => trial)
+    .sort((a, b) => a - b);
+}
+
+/**
+ * Whether a trial goes on at once, without waiting for the rest of its rung (asynchronous halving, ASHA). Which trials
+ * go on then depends on the order in which they finish.
+ * @param scores of the rung so far, the trial's own included
+ */
+export function promotedAtOnce(scores: readonly number[], score: number, eta: number): boolean {
+  const better = scores.filter((other) => other > score).length;
+  return score > Number.NEGATIVE_INFINITY && better < Math.max(1, Math.floor(scores.length / eta));
+}

@@ -1,0 +1,71 @@
+/** How much each parameter matters for an objective (docs/spec/searches.md#importance). */
+import type { Finished } from './pareto.ts';
+import type { Dimension, ParameterValue } from './space.ts';
+
+const MOST_GROUPS = 10;
+
+export interface Importance {
+  readonly name: string;
+  /** Share of the variance explained by any parameter alone, 0..1. The shares of all parameters add up to 1. */
+  readonly share: number;
+  /** Part of the objective's variance that this parameter alone explains, 0..1. */
+  readonly explained: number;
+}
+
+/**
+ * The most important parameter first. Without a parameter that explains anything, all numbers are 0.
+ * @param finished trials; those that failed are left out
+ * @param objective index of the objective
+ */
+export function parameterImportance(
+  space: readonly Dimension[],
+  finished: readonly Finished[],
+  objective = 0,
+): readonly Importance[] {
+  const done = finished.filter(({ objectives }) => Number.isFinite(objectives[objective]));
+  const scores = done.map(({ objectives }) => objectives[objective] ?? 0);
+  const found = space.map((dimension) => {
+    const values = done.map(({ values }) => values[dimension.name]);
+    return { name: dimension.name, explained: explainedVariance(groupsOf(dimension, values), scores) };
+  });
+  const total = found.reduce((sum, { explained }) => sum + explained, 0);
+  return found
+    .map(({ name, explained }) => ({ name, share: total > 0 ? explained / total : 0, explained }))
+    .sort((a, b) => b.explained - a.explained);
+}
+
+/**
+ * The group of each value: a choice is a group, so are the trials without a value, and numbers are cut into groups of
+ * about the same size. Equal numbers are in the same group.
+ */
+function groupsOf(dimension: Dimension, values: readonly (ParameterValue | undefined)[]): readonly unknown[] {
+  if (dimension.kind === 'choice') return values;
+  const sorted = values.filter((value) => typeof value === 'number').sort((a, b) => a - b);
+  const groups = Math.min(MOST_GROUPS, Math.max(2, Math.floor(Math.sqrt(sorted.length))));
+  const first = new Map<unknown, number>();
+  for (const [rank, value] of sorted.entries()) if (!first.has(value)) first.set(value, rank);
+  return values.map((value) => {
+    const rank = first.get(value);
+    return rank === undefined ? undefined : Math.floor((rank * groups) / sorted.length);
+  });
+}
+
+/** Epsilon squared: the share of the variance between groups, less what groups explain by chance; at least 0. */
+function explainedVariance(groups: readonly unknown[], scores: readonly number[]): number {
+  const sums = new Map<unknown, { count: number; sum: number }>();
+  for (const [at, group] of groups.entries()) {
+    const { count, sum } = sums.get(group) ?? { count: 0, sum: 0 };
+    sums.set(group, { count: count + 1, sum: sum + (scores[at] ?? 0) });
+  }
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  let within = 0;
+  let total = 0;
+  for (const [at, score] of scores.entries()) {
+    const { count, sum } = sums.get(groups[at]) ?? { count: 1, sum: score };
+    within += (score - sum / count) * (score - sum / count);
+    total += (score - mean) * (score - mean);
+  }
+  const free = scores.length - sums.size;
+  if (free < 1 || total === 0) return 0;
+  return Math.max(0, 1 - (within / free) * ((scores.length - 1) / total));
+}

@@ -1,0 +1,142 @@
+/** Densities of parameter values, estimated from observed ones by a mixture of kernels (docs/spec/searches.md#tpe). */
+import type { Random } from '../../clock/index.ts';
+import { normalCdf, normalQuantile } from '../normal.ts';
+import type { Axis } from './axis.ts';
+import type { ParameterValue } from './space.ts';
+
+const SQRT_TWO_PI = Math.sqrt(2 * Math.PI);
+/** So many of the last observations count fully. */
+const FULL_WEIGHTS = 25;
+
+export interface Density<V> {
+  /** First draws a kernel for each value, then the values. */
+  draw(random: Random, count: number): readonly V[];
+  /** Natural logarithm of the density, or of the probability where values move in steps. */
+  log(value: V): number;
+}
+
+interface NormalKernel {
+  readonly weight: number;
+  readonly mean: number;
+  readonly deviation: number;
+  /** The probability below the line's start, and that on the line. */
+  readonly below: number;
+  readonly mass: number;
+}
+
+interface ChoiceKernel {
+  readonly weight: number;
+  readonly probabilities: readonly number[];
+}
+
+/** @param observed values in the order of their trials */
+export function numberDensity(axis: Axis, observed: readonly number[]): Density<number> {
+  const { low, high } = axis;
+  const positions = observed.map((value) => axis.position(value));
+  const means = [...positions, (low + high) / 2];
+  const spread = [...deviations(positions, low, high), high - low];
+  const kernels = kernelWeights(observed.length).map((weight, at): NormalKernel => {
+    const mean = means[at] ?? 0;
+    const deviation = spread[at] ?? 1;
+    const below = normalCdf((low - mean) / deviation);
+    return { weight, mean, deviation, below, mass: normalCdf((high - mean) / deviation) - below };
+  });
+  return {
+    draw: (random, count) =>
+      drawKernels(kernels, random, count).map(({ mean, deviation, below, mass }) =>
+        axis.value(mean + deviation * normalQuantile(below + random.uniform() * mass)),
+      ),
+    log: (value) => {
+      const interval = axis.interval(value);
+      const position = axis.position(value);
+      let density = 0;
+      for (const kernel of kernels) {
+        density += kernel.weight * (interval === undefined ? densityAt(kernel, position) : massIn(kernel, interval));
+      }
+      return Math.log(density);
+    },
+  };
+}
+
+/** @param observed choices in the order of their trials */
+export function choiceDensity(
+  choices: readonly ParameterValue[],
+  observed: readonly ParameterValue[],
+): Density<ParameterValue> {
+  const share = 1 / (observed.length + 1);
+  const kernels = kernelWeights(observed.length).map((weight, at): ChoiceKernel => {
+    const seen = observed[at];
+    const total = (seen === undefined ? 0 : 1) + choices.length * share;
+    return { weight, probabilities: choices.map((choice) => ((choice === seen ? 1 : 0) + share) / total) };
+  });
+  const mixed = choices.map((_, choice) =>
+    kernels.reduce((sum, { weight, probabilities }) => sum + weight * (probabilities[choice] ?? 0), 0),
+  );
+  return {
+    draw: (random, count) =>
+      drawKernels(kernels, random, count).flatMap(
+        ({ probabilities }) => choices[pick(probabilities, random.uniform())] ?? [],
+      ),
+    log: (value) => Math.log(mixed[choices.indexOf(value)] ?? 0),
+  };
+}
+
+/**
+ * Weights of the kernels of `count` observations, oldest first, and of the prior at the end. They add up to 1. Of
+ * more than 25 observations the oldest weigh less.
+ */
+export function kernelWeights(count: number): readonly number[] {
+  const rising = Math.max(count - FULL_WEIGHTS, 0);
+  const weights = Array.from({ length: count + 1 }, (_, at) =>
+    at >= rising ? 1 : 1 / count + ((1 - 1 / count) * at) / Math.max(rising - 1, 1),
+  );
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
+}
+
+/** The standard deviation of each observation's kernel: the larger distance to its neighbours, within bounds. */
+export function deviations(positions: readonly number[], low: number, high: number): readonly number[] {
+  const count = positions.length;
+  const order = positions.map((position, at) => ({ position, at })).sort((a, b) => a.position - b.position);
+  const least = (high - low) / Math.min(100, count + 2);
+  const found = positions.map(() => 0);
+  for (const [rank, { position, at }] of order.entries()) {
+    const left = position - (order[rank - 1]?.position ?? low);
+    const right = (order[rank + 1]?.position ?? high) - position;
+    const isFirst = count > 1 && rank === 0;
+    const isLast = count > 1 && rank === count - 1;
+    const distance = isFirst ? right : isLast ? left : Math.max(left, right);
+    found[at] = Math.min(Math.max(distance, least), high - low);
+  }
+  return found;
+}
+
+function densityAt({ mean, deviation, mass }: NormalKernel, position: number): number {
+  const z = (position - mean) / deviation;
+  return Math.exp((-z * z) / 2) / (SQRT_TWO_PI * deviation * mass);
+}
+
+function massIn({ mean, deviation, mass }: NormalKernel, [from, to]: readonly [number, number]): number {
+  return (normalCdf((to - mean) / deviation) - normalCdf((from - mean) / deviation)) / mass;
+}
+
+function drawKernels<K extends { readonly weight: number }>(
+  kernels: readonly K[],
+  random: Random,
+  count: number,
+): readonly K[] {
+  const weights = kernels.map(({ weight }) => weight);
+  return Array.from({ length: count }, () => kernels[pick(weights, random.uniform())]).flatMap(
+    (kernel) => kernel ?? [],
+  );
+}
+
+/** The first index at which the sum of the shares exceeds `u`. */
+function pick(shares: readonly number[], u: number): number {
+  let sum = 0;
+  for (const [at, share] of shares.entries()) {
+    sum += share;
+    if (u < sum) return at;
+  }
+  return shares.length - 1;
+}

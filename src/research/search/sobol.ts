@@ -1,0 +1,83 @@
+/** The Sobol sequence in Gray code order, with a digital shift (docs/spec/searches.md#sobol). */
+import type { Random } from '../../clock/index.ts';
+import { InputFault } from '../../domain/index.ts';
+
+const BITS = 32;
+const RANGE = 4_294_967_296;
+/**
+ * Facts of Joe and Kuo, SIAM J. Sci. Comput. 30 (2008), table new-joe-kuo-6: for each dimension after the first the
+ * primitive polynomial, its highest power first, and the initial direction numbers.
+ */
+const DIRECTIONS: readonly (readonly [polynomial: number, initial: readonly number[]])[] = [
+  [0b11, [1]],
+  [0b111, [1, 3]],
+  [0b1011, [1, 3, 1]],
+  [0b1101, [1, 1, 1]],
+  [0b10011, [1, 1, 3, 3]],
+  [0b11001, [1, 3, 5, 13]],
+  [0b100101, [1, 1, 5, 5, 17]],
+  [0b101001, [1, 1, 5, 5, 5]],
+  [0b101111, [1, 1, 7, 11, 19]],
+  [0b110111, [1, 1, 5, 1, 1]],
+  [0b111011, [1, 1, 1, 3, 11]],
+  [0b111101, [1, 3, 5, 5, 31]],
+  [0b1000011, [1, 3, 3, 9, 7, 49]],
+  [0b1011011, [1, 1, 1, 15, 21, 21]],
+  [0b1100001, [1, 3, 1, 13, 27, 49]],
+  [0b1100111, [1, 1, 1, 15, 7, 5]],
+  [0b1101101, [1, 3, 1, 15, 13, 25]],
+  [0b1110011, [1, 1, 5, 5, 19, 61]],
+  [0b10000011, [1, 3, 7, 11, 23, 15, 103]],
+  [0b10001001, [1, 3, 7, 13, 13, 15, 69]],
+  [0b10001111, [1, 1, 3, 13, 7, 35, 63]],
+  [0b10010001, [1, 3, 5, 9, 1, 25, 53]],
+  [0b10011101, [1, 3, 1, 13, 9, 35, 107]],
+];
+
+/** Sobol points have at most this many dimensions. */
+const MOST_SOBOL_DIMENSIONS = DIRECTIONS.length + 1;
+
+/** Point `number` of the sequence from 0 on: each coordinate in [0, 1). */
+export type SobolPoint = (number: number) => readonly number[];
+
+/**
+ * @param shift 32 bits for each dimension, which are flipped in every point. All 0: the sequence as published.
+ * @throws InputFault for more than 24 dimensions
+ */
+export function sobolSequence(shift: readonly number[]): SobolPoint {
+  if (shift.length > MOST_SOBOL_DIMENSIONS) {
+    throw new InputFault('parameters', shift.length, `at most ${MOST_SOBOL_DIMENSIONS} for sobol; use random or tpe`);
+  }
+  const dimensions = shift.map((flipped, at) => ({ flipped, directions: directionsOf(at) }));
+  return (number) => {
+    const gray = number ^ (number >>> 1);
+    return dimensions.map(({ flipped, directions }) => {
+      let bits = flipped;
+      for (const [at, direction] of directions.entries()) if ((gray >>> at) & 1) bits ^= direction;
+      return (bits >>> 0) / RANGE;
+    });
+  };
+}
+
+/** 32 random bits for each dimension. */
+export function drawShift(random: Random, dimensions: number): readonly number[] {
+  return Array.from({ length: dimensions }, () => random.int(RANGE));
+}
+
+/** By the bit of the point's Gray number that they belong to. */
+function directionsOf(dimension: number): readonly number[] {
+  const row = DIRECTIONS[dimension - 1];
+  if (row === undefined) return Array.from({ length: BITS }, (_, at) => 1 << (BITS - 1 - at));
+  const [polynomial, initial] = row;
+  const degree = initial.length;
+  const directions = initial.map((value, at) => value << (BITS - 1 - at));
+  for (let at = degree; at < BITS; at += 1) {
+    const oldest = directions[at - degree] ?? 0;
+    let next = oldest ^ (oldest >>> degree);
+    for (let back = 1; back < degree; back += 1) {
+      if ((polynomial >>> (degree - back)) & 1) next ^= directions[at - back] ?? 0;
+    }
+    directions.push(next);
+  }
+  return directions;
+}

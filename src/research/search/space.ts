@@ -1,0 +1,137 @@
+/** The parameters that a study searches: what each one can be, and when it counts (docs/spec/searches.md#parameters). */
+import { InputFault } from '../../domain/index.ts';
+
+export type ParameterValue = number | string | boolean;
+/** Values by parameter. A parameter whose condition does not hold has none. */
+export type Values = Readonly<Record<string, ParameterValue>>;
+
+/** A parameter that is searched. `low` and `high` can both occur. */
+export type Dimension = NumberDimension | IntegerDimension | ChoiceDimension;
+
+export interface NumberDimension {
+  readonly kind: 'number';
+  readonly name: string;
+  readonly low: number;
+  readonly high: number;
+  /** Uniform in the logarithm. Needs `low` above 0, and no `step`. */
+  readonly log: boolean;
+  /** Only `low`, `low + step`, `low + 2 step`, … up to `high`. Default: every number of the range. */
+  readonly step?: number | undefined;
+  readonly when?: Condition | undefined;
+}
+
+export interface IntegerDimension {
+  readonly kind: 'integer';
+  readonly name: string;
+  readonly low: number;
+  readonly high: number;
+  /** Uniform in the logarithm. Needs `low` of at least 1. */
+  readonly log: boolean;
+  readonly when?: Condition | undefined;
+}
+
+interface ChoiceDimension {
+  readonly kind: 'choice';
+  readonly name: string;
+  readonly choices: readonly ParameterValue[];
+  readonly when?: Condition | undefined;
+}
+
+/** Searched only while another parameter has one of these values. */
+export interface Condition {
+  readonly parameter: string;
+  readonly is: readonly ParameterValue[];
+}
+
+/**
+ * The parameters in the order in which they get values: as given, but each after the parameter of its condition.
+ * @throws InputFault for an empty space, names that repeat, impossible ranges and choices, and conditions that name no
+ * parameter, name a value that it never has, or form a circle
+ */
+export function orderedSpace(space: readonly Dimension[]): readonly Dimension[] {
+  if (space.length === 0) throw new InputFault('parameters', 0, 'at least one parameter to search');
+  const byName = new Map<string, Dimension>();
+  for (const dimension of space) {
+    if (byName.has(dimension.name)) throw new InputFault('parameters', dimension.name, 'each name once');
+    byName.set(dimension.name, dimension);
+    if (dimension.kind === 'choice') checkChoices(dimension);
+    else checkRange(dimension);
+  }
+  const ordered = new Set<Dimension>();
+  for (const dimension of space) {
+    for (const each of ancestry(dimension, byName)) ordered.add(each);
+  }
+  return [...ordered];
+}
+
+/** Values for all parameters whose conditions hold. `order` is as `orderedSpace` returns it. */
+export function fillValues(order: readonly Dimension[], choose: (dimension: Dimension) => ParameterValue): Values {
+  const values: Record<string, ParameterValue> = {};
+  for (const dimension of order) if (isActive(dimension, values)) values[dimension.name] = choose(dimension);
+  return values;
+}
+
+export function isActive({ when }: Dimension, values: Values): boolean {
+  if (when === undefined) return true;
+  const value = values[when.parameter];
+  return value !== undefined && when.is.includes(value);
+}
+
+function checkChoices({ name, choices }: ChoiceDimension): void {
+  if (choices.length < 2) throw new InputFault(`${name}.choices`, choices.length, 'at least two values to choose from');
+  const repeated = choices.find((choice, at) => choices.indexOf(choice) !== at);
+  if (repeated !== undefined) throw new InputFault(`${name}.choices`, repeated, 'each value once');
+}
+
+function checkRange(dimension: NumberDimension | IntegerDimension): void {
+  const { name, kind, low, high, log } = dimension;
+  const isValid = kind === 'integer' ? Number.isSafeInteger : Number.isFinite;
+  const what = kind === 'integer' ? 'an integer' : 'a number';
+  if (!isValid(low)) throw new InputFault(`${name}.low`, low, what);
+  if (!isValid(high)) throw new InputFault(`${name}.high`, high, what);
+  if (low >= high) throw new InputFault(`${name}.low`, low, `less than high, which is ${high}`);
+  if (log && low <= 0) throw new InputFault(`${name}.low`, low, 'more than 0, because log is true');
+  if (dimension.kind === 'number' && dimension.step !== undefined) checkStep(dimension, dimension.step);
+}
+
+function checkStep({ name, low, high, log }: NumberDimension, step: number): void {
+  if (log) throw new InputFault(`${name}.step`, step, 'no step, because log is true');
+  if (!(step > 0 && step <= high - low)) {
+    throw new InputFault(`${name}.step`, step, `more than 0 and at most high - low, which is ${high - low}`);
+  }
+}
+
+/** The parameter itself last, before it the one of its condition, and so on. */
+function ancestry(dimension: Dimension, byName: ReadonlyMap<string, Dimension>): readonly Dimension[] {
+  const line = [dimension];
+  for (let child = dimension; child.when !== undefined; ) {
+    const parent = parentOf(child, child.when, byName);
+    if (line.includes(parent)) {
+      const names = [parent, ...line.slice(0, line.indexOf(parent) + 1)].map(({ name }) => name);
+      throw new InputFault(`${child.name}.when`, names.join(' -> '), 'conditions that do not form a circle');
+    }
+    line.unshift(parent);
+    child = parent;
+  }
+  return line;
+}
+
+function parentOf(child: Dimension, { parameter, is }: Condition, byName: ReadonlyMap<string, Dimension>): Dimension {
+  const parent = byName.get(parameter);
+  if (parent === undefined) {
+    const others = [...byName.keys()].filter((name) => name !== child.name);
+    throw new InputFault(`${child.name}.when.parameter`, parameter, `a parameter of the search (${others.join(', ')})`);
+  }
+  if (parent.kind === 'number') {
+    throw new InputFault(`${child.name}.when.parameter`, parameter, 'a parameter of kind integer or choice');
+  }
+  if (is.length === 0) throw new InputFault(`${child.name}.when.is`, 0, `at least one value of ${parameter}`);
+  const odd = is.find((value) => !canBe(parent, value));
+  if (odd !== undefined) throw new InputFault(`${child.name}.when.is`, odd, `values that ${parameter} can have`);
+  return parent;
+}
+
+function canBe(dimension: IntegerDimension | ChoiceDimension, value: ParameterValue): boolean {
+  if (dimension.kind === 'choice') return dimension.choices.includes(value);
+  return typeof value === 'number' && Number.isInteger(value) && value >= dimension.low && value <= dimension.high;
+}

@@ -1,0 +1,109 @@
+/**
+ * Tree-structured Parzen estimator (docs/spec/searches.md#tpe): proposes values that are frequent among the best
+ * trials and rare among the others.
+ */
+import type { Random } from '../../clock/index.ts';
+import { InputFault } from '../../domain/index.ts';
+import { axisOf, valueAt } from './axis.ts';
+import { dominationRanks, type Finished } from './pareto.ts';
+import { choiceDensity, type Density, numberDensity } from './parzen.ts';
+import { type Dimension, fillValues, type ParameterValue, type Values } from './space.ts';
+
+/** How many trials are called the best: a tenth, rounded up, but not more than this. */
+const MOST_BEST = 25;
+
+export interface TpeOptions {
+  /** Random trials before the first estimate. Default 10. */
+  readonly startup?: number | undefined;
+  /** Values drawn for a parameter, of which the most promising is taken. Default 24. */
+  readonly candidates?: number | undefined;
+  /** Trials that are proposed from the same results, so that they can run at the same time. Default 8. */
+  readonly batch?: number | undefined;
+}
+
+export interface Tpe {
+  readonly batch: number;
+  suggest(number: number, finished: readonly Finished[]): Values;
+}
+
+/**
+ * @param order parameters as `orderedSpace` returns them
+ * @throws InputFault unless all options are integers of at least 1
+ */
+export function createTpe(order: readonly Dimension[], random: Random, options: TpeOptions): Tpe {
+  const { startup = 10, candidates = 24, batch = 8 } = options;
+  for (const [name, value] of Object.entries({ startup, candidates, batch })) {
+    if (!Number.isSafeInteger(value) || value < 1) throw new InputFault(name, value, 'an integer of at least 1');
+  }
+  return {
+    batch,
+    suggest(number, finished) {
+      const draws = random.fork(`trial:${number}`);
+      const known = resultsBefore(number - (number % batch), finished);
+      if (known.length < startup) return fillValues(order, (dimension) => valueAt(dimension, draws.uniform()));
+      const { best, others } = splitTrials(known);
+      return fillValues(order, (dimension) => propose(dimension, best, others, draws, candidates));
+    },
+  };
+}
+
+/**
+ * The best tenth of the trials, rounded up and at most 25, and the others; both in the order of `finished`. Several
+ * objectives are compared by `dominationRanks`. On ties the trial that comes first is better.
+ */
+export function splitTrials(finished: readonly Finished[]): {
+  readonly best: readonly Finished[];
+  readonly others: readonly Finished[];
+} {
+  const ranks = dominationRanks(finished);
+  const order = [...finished.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
+  const chosen = new Set(order.slice(0, Math.min(Math.ceil(finished.length / 10), MOST_BEST)));
+  return {
+    best: finished.filter((_, at) => chosen.has(at)),
+    others: finished.filter((_, at) => !chosen.has(at)),
+  };
+}
+
+/** Results that came later than the batch's start must not count: how many there are depends on the workers. */
+function resultsBefore(end: number, finished: readonly Finished[]): readonly Finished[] {
+  const known = finished.filter(({ number }) => number < end).sort((a, b) => a.number - b.number);
+  if (known.length !== end) throw new Error(`Invariant: ${known.length} results of the trials before ${end}`);
+  return known;
+}
+
+function propose(
+  dimension: Dimension,
+  best: readonly Finished[],
+  others: readonly Finished[],
+  random: Random,
+  candidates: number,
+): ParameterValue {
+  const bestValues = observed(dimension.name, best);
+  const otherValues = observed(dimension.name, others);
+  if (dimension.kind === 'choice') {
+    const { choices } = dimension;
+    return mostPromising(choiceDensity(choices, bestValues), choiceDensity(choices, otherValues), random, candidates);
+  }
+  const axis = axisOf(dimension);
+  const good = numberDensity(axis, bestValues.filter(isNumber));
+  return mostPromising(good, numberDensity(axis, otherValues.filter(isNumber)), random, candidates);
+}
+
+/** Of the values drawn from `good`, the one that it prefers most to `rest`; on ties the first. */
+function mostPromising<V>(good: Density<V>, rest: Density<V>, random: Random, candidates: number): V {
+  const [first, ...more] = good.draw(random, candidates).map((value) => ({
+    value,
+    gain: good.log(value) - rest.log(value),
+  }));
+  if (first === undefined) throw new Error('Invariant: no candidate');
+  return more.reduce((top, each) => (each.gain > top.gain ? each : top), first).value;
+}
+
+/** Trials in which the parameter's condition did not hold say nothing. */
+function observed(name: string, trials: readonly Finished[]): readonly ParameterValue[] {
+  return trials.flatMap(({ values }) => values[name] ?? []);
+}
+
+function isNumber(value: ParameterValue): value is number {
+  return typeof value === 'number';
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/clock/index.ts';
+import {
+  drawEvents,
+  halvingCost,
+  halvingRungs,
+  promoted,
+  promotedAtOnce,
+  type Rung,
+  type RungResult,
+} from '../../../src/research/index.ts';
+
+function results(scores: readonly number[], error: number): readonly RungResult[] {
+  return scores.map((score, trial) => ({ trial, score, error }));
+}
+
+describe('the rungs of halving', () => {
+  it('have 27, 9, 3, 1 trials on 1, 3, 9, 27 events', () => {
+    const rungs = halvingRungs({ trials: 27, events: 27 });
+    expect(rungs).toEqual([
+      { trials: 27, events: 1 },
+      { trials: 9, events: 3 },
+      { trials: 3, events: 9 },
+      { trials: 1, events: 27 },
+    ]);
+    expect(halvingCost(rungs)).toEqual({ fresh: 108, resumed: 81, full: 729 });
+  });
+
+  it('end with all events, also when events run out first or a single trial is left early', () => {
+    expect(halvingRungs({ trials: 100, events: 20, least: 5, eta: 2 })).toEqual([
+      { trials: 100, events: 5 },
+      { trials: 50, events: 10 },
+      { trials: 25, events: 20 },
+    ]);
+    expect(halvingRungs({ trials: 4, events: 1000 })).toEqual([
+      { trials: 4, events: 1 },
+      { trials: 1, events: 1000 },
+    ]);
+    expect(halvingRungs({ trials: 8, events: 4, least: 9 })).toEqual([{ trials: 8, events: 4 }]);
+  });
+
+  it.each([
+    [{ trials: 0, events: 5 }, 'trials: expected an integer of at least 1, got 0'],
+    [{ trials: 5, events: 2.5 }, 'events: expected an integer of at least 1, got 2.5'],
+    [{ trials: 5, events: 5, least: 0 }, 'least: expected an integer of at least 1, got 0'],
+    [{ trials: 5, events: 5, eta: 1 }, 'eta: expected an integer of at least 2, got 1'],
+  ])('are refused for %j', (options, message) => {
+    expect(() => halvingRungs(options)).toThrow(message);
+  });
+});
+
+describe('the events of halving', () => {
+  const events = Array.from({ length: 30 }, (_, at) => `event ${at}`);
+
+  it('are all events in an order of the seed, whatever order they are given in', () => {
+    const drawn = drawEvents(events, 7);
+    expect(drawn).toEqual(drawEvents([...events, ...events].reverse(), 7));
+    expect(drawn).not.toEqual(drawEvents(events, 8));
+    expect([...drawn].sort()).toEqual([...events].sort());
+  });
+
+  it('are at each place with the same probability', () => {
+    const first = Array.from({ length: 3000 }, (_, seed) => drawEvents(['a', 'b', 'c'], seed).join(''));
+    const counts = ['abc', 'acb', 'bac', 'bca', 'cab', 'cba'].map((order) => first.filter((o) => o === order).length);
+    for (const count of counts) expect(Math.abs(count - 500)).toBeLessThan(85);
+  });
+});
+
+describe('the trials that go on', () => {
+  it('are the best, and those within one standard error of the last of them', () => {
+    expect(promoted(results([5, 9, 1, 7, 6.5, 6], 0.5), 2)).toEqual([1, 3, 4]);
+    expect(promoted(results([5, 9, 1, 7, 6.5, 6], 0.4), 2)).toEqual([1, 3]);
+  });
+
+  it('are on ties the lower numbers, and never those that failed', () => {
+    expect(promoted(results([4, 4, 4, 4], -1), 2)).toEqual([0, 1]);
+    const failed = Number.NEGATIVE_INFINITY;
+    expect(promoted(results([failed, 2, failed], 1), 2)).toEqual([1]);
+    expect(promoted(results([failed, failed], 1), 2)).toEqual([]);
+  });
+
+  it('include the best of a planted set in at least 19 of 20 studies', () => {
+    const kept = Array.from({ length: 20 }, (_, seed) => survivors(seed)).filter((trials) => trials.includes(13));
+    expect(kept.length).toBeGreaterThanOrEqual(19);
+  });
+
+  it('are those among the best third so far when none waits for the others', () => {
+    const scores = [5, 3, 8, 6, 2, 9, 7, 4, 10];
+    const goes = scores.map((score, at) => promotedAtOnce(scores.slice(0, at + 1), score, 3));
+    expect(goes).toEqual([true, false, true, false, false, true, false, false, true]);
+    expect(promotedAtOnce([Number.NEGATIVE_INFINITY], Number.NEGATIVE_INFINITY, 3)).toBe(false);
+  });
+});
+
+/** 27 trials of which number 13 earns 1 on average, the others 0; each event adds noise of deviation 1. */
+function survivors(seed: number): readonly number[] {
+  const random = seededRandom(seed);
+  const noise = Array.from({ length: 27 }, () => Array.from({ length: 81 }, () => random.normal()));
+  let trials: readonly number[] = noise.map((_, trial) => trial);
+  const rungs: readonly Rung[] = halvingRungs({ trials: 27, events: 81, least: 3 });
+  for (const [at, { events }] of rungs.entries()) {
+    const scores = trials.map((trial): RungResult => {
+      const sum = (noise[trial] ?? []).slice(0, events).reduce((total, value) => total + value, 0);
+      return { trial, score: sum / events + (trial === 13 ? 1 : 0), error: 1 / Math.sqrt(events) };
+    });
+    trials = promoted(scores, rungs[at + 1]?.trials ?? 1);
+  }
+  return trials;
+}
