@@ -40,6 +40,10 @@ describe('a grid', () => {
     expect(combinations([stepped], 3)).toEqual([{ x: 0 }, { x: 0.4 }, { x: 0.8 }]);
   });
 
+  it('has the two ends alone with two points', () => {
+    expect(combinations([size], 2)).toEqual([{ size: 10 }, { size: 1000 }]);
+  });
+
   it('counts spaces that are too large to list', () => {
     const many = Array.from({ length: 12 }, (_, at): Dimension => ({ ...size, name: `p${at}` }));
     expect(gridSize(many, 10)).toBe(1e12);

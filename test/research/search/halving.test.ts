@@ -68,8 +68,8 @@ describe('the events of halving', () => {
 
 describe('the trials that go on', () => {
   it('are the best, and those within one standard error of the last of them', () => {
-    expect(promoted(results([5, 9, 1, 7, 6.5, 6], 0.5), 2)).toEqual([1, 3, 4]);
-    expect(promoted(results([5, 9, 1, 7, 6.5, 6], 0.4), 2)).toEqual([1, 3]);
+    expect(promoted(results([5, 6.5, 1, 7, 9, 6], 0.5), 2)).toEqual([1, 3, 4]);
+    expect(promoted(results([5, 6.5, 1, 7, 9, 6], 0.4), 2)).toEqual([3, 4]);
   });
 
   it('are on ties the lower numbers, and never those that failed', () => {

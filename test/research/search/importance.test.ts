@@ -32,6 +32,27 @@ describe('the importance of a parameter', () => {
     expect(first).toEqual({ name: 'model', share: 1, explained: expect.closeTo(0.821429, 6) });
   });
 
+  it('cuts n numbers into as many groups as the root of n, at least 2, and puts equal numbers together', () => {
+    const explained = (sizes: readonly number[], scores: readonly number[]): number | undefined => {
+      const finished = sizes.map((value, number) => ({
+        number,
+        values: { big: value },
+        objectives: [scores[number] ?? 0],
+      }));
+      return parameterImportance([big], finished)[0]?.explained;
+    };
+    expect(explained([0.7, 0.1, 0.2, 0.9, 0.3, 0.8], [5, 1, 2, 7, 3, 6])).toBeCloseTo(0.821429, 6);
+    // Three groups of three, which differ only from one another; two groups of two without a difference.
+    expect(explained([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 1, 1, 5, 5, 5, 2, 2, 2])).toBe(1);
+    expect(explained([1, 2, 3], [1, 1, 3])).toBe(1);
+    expect(explained([1, 1, 1, 1], [1, 5, 2, 6])).toBe(0);
+  });
+
+  it('is 0 with as many groups as trials', () => {
+    const finished = ['a', 'b'].map((value, number) => ({ number, values: { model: value }, objectives: [number] }));
+    expect(parameterImportance([model], finished)[0]?.explained).toBe(0);
+  });
+
   it('orders parameters by what they do, and gives about 0 to one that does nothing', () => {
     const noise = seededRandom(4);
     const finished = study(

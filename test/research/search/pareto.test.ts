@@ -39,7 +39,7 @@ describe('trials with several objectives', () => {
   it('have a Pareto front without failed trials', () => {
     const failed = { number: 9, values: {}, objectives: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] };
     expect(paretoFront([failed, ...example].reverse()).map(({ number }) => number)).toEqual([0, 1, 2, 4]);
-    expect(paretoFront([failed])).toEqual([]);
+    expect(paretoFront([failed, { ...failed, objectives: [5, Number.NEGATIVE_INFINITY] }])).toEqual([]);
     expect(dominationRanks([failed, ...example])).toEqual([2, 0, 0, 0, 1, 0]);
   });
 

@@ -54,9 +54,24 @@ const WRONG: readonly (readonly [what: string, space: readonly Dimension[], mess
     'width.when.is: expected values that model can have, got "steep"',
   ],
   [
-    'a condition on an integer out of range',
-    [levels, { ...width, when: { parameter: 'levels', is: [4] } }],
+    'a condition on an integer that is above high',
+    [levels, { ...width, when: { parameter: 'levels', is: [1, 4] } }],
     'width.when.is: expected values that levels can have, got 4',
+  ],
+  [
+    'a condition on an integer that is below low',
+    [levels, { ...width, when: { parameter: 'levels', is: [1, 0] } }],
+    'width.when.is: expected values that levels can have, got 0',
+  ],
+  [
+    'a condition on an integer that is a fraction',
+    [levels, { ...width, when: { parameter: 'levels', is: [1, 1.5] } }],
+    'width.when.is: expected values that levels can have, got 1.5',
+  ],
+  [
+    'a condition on an integer that is a text',
+    [levels, { ...width, when: { parameter: 'levels', is: [1, '2'] } }],
+    'width.when.is: expected values that levels can have, got "2"',
   ],
   [
     'a condition on the parameter itself',
@@ -66,6 +81,7 @@ const WRONG: readonly (readonly [what: string, space: readonly Dimension[], mess
   [
     'conditions in a circle',
     [
+      { ...width, when: flat },
       { ...model, when: { parameter: 'levels', is: [1] } },
       { ...levels, when: flat },
     ],
