@@ -1,6 +1,7 @@
 /**
  * Successive halving: many trials on few events, the better ones on more (docs/spec/searches.md#halving). `search` says
- * what the trials try; these functions say on which events, and which trials go on.
+ * what the trials try; these functions say on which events, and which trials go on. An event is what markets are about,
+ * such as a match.
  */
 import { seededRandom } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
