@@ -1,7 +1,7 @@
 /**
- * Successive halving: many trials on few events, the better ones on more (docs/spec/searches.md#halving). `search` says
- * what the trials try; these functions say on which events, and which trials go on. An event is what markets are about,
- * such as a match.
+ * Successive halving: many trials on few events, the better ones on more (docs/spec/searches.md#halving). An event is
+ * what markets are about, such as a match. A `Search` gives the values of the trials; these functions choose the events
+ * of each rung and the trials that go on.
  */
 import { seededRandom } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
