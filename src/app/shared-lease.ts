@@ -13,15 +13,17 @@ export function sharedLease(name: string): string {
   return join(leaseFolder(), `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.lock`);
 }
 
+/** Remedy where another process imports the same tape: both would write the same parts. */
+export const IMPORT_ALONE = 'Wait until it ends, or import into another folder';
+
 /**
- * Imports into a folder while no other process imports under the same name, as both would write the same parts.
+ * Works on a file while no other process does.
+ * @param remedy what to do where another one does
  * @throws FileFault that names the other process
  */
-export async function whileImporting<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
-  const path = join(folder, `${name}.tape`);
+export async function whileAlone<T>(path: string, remedy: string, work: () => Promise<T>): Promise<T> {
   const holder = { pid: process.pid, host: hostname(), since: formatTime(wallClock().now()), file: path };
-  const lease = { path: sharedLease(`import\n${path}`), what: `the tape ${path}` };
-  const free = takeLease([{ ...lease, remedy: 'Wait until it ends, or import into another folder' }], holder);
+  const free = takeLease([{ path: sharedLease(`file\n${path}`), what: `the file ${path}`, remedy }], holder);
   try {
     return await work();
   } finally {

@@ -18,6 +18,7 @@ export { readResult } from './compare/read-result.ts';
 export { type SensitivityCell, sensitivityOf } from './compare/sensitivity.ts';
 export { section } from './facts.ts';
 export { readLatency } from './latency-files.ts';
+export { tapesOf } from './open-tapes.ts';
 export { orderReasonsOf } from './order-reasons.ts';
 export { type Card, renderLiveReport } from './report/live-page.ts';
 export { renderReport } from './report/page.ts';

@@ -112,7 +112,11 @@ export function specFor(spec: RunSpec, { content }: Pick<OpenTapes, 'content'>):
   return { ...spec, trades_only, risk: { ...spec.risk, max_book_age_ms: 'none' } };
 }
 
-/** Files, and the tapes of folders. @throws FileFault, InputFault as `openTapes` */
+/** The files and the tapes of folders that a run replays. @throws FileFault, InputFault as `openTapes` */
+export function tapesOf(spec: Pick<RunSpec, 'tapes' | 'from'>, baseDir: string): readonly FoundTape[] {
+  return namedTapes(spec.tapes, baseDir, spec.from === undefined ? undefined : parseTime('from', spec.from)).tapes;
+}
+
 function namedTapes(entries: RunSpec['tapes'], baseDir: string, from: number | undefined) {
   const tapes: FoundTape[] = [];
   const laterFields = new Set<string>();

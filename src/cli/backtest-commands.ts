@@ -71,6 +71,45 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     run: async (session, [recording = ''], options) =>
       (await import('./actions/calibrate.ts')).calibrate(session, recording, options),
   },
+  {
+    name: 'optimize',
+    summary: 'search the parameters of a backtest',
+    description:
+      'Searches parameters of a backtest, on all cores. Trials that ended are kept in the database of the study: after Ctrl-C or a crash, --resume goes on. Prints the best trial, and what speaks against it.',
+    args: [{ term: '<study>', meaning: 'YAML file; docs/optimizing.md describes it' }],
+    options: [
+      { term: '--trials <n>', meaning: 'number of trials, instead of the one in the file' },
+      { term: '--workers <n>', meaning: 'threads that compute. Default: one for each core' },
+      { term: '--resume', meaning: 'continue the study in its database' },
+      { term: '--new', meaning: 'remove the study in its database and start again' },
+      { term: '--quiet', meaning: 'show no progress' },
+      { term: '--report <file>', meaning: 'also write an HTML page' },
+      jsonOption('what the study found as one JSON object'),
+      SET,
+    ],
+    examples: [
+      'npx halfspread optimize config/optimize.yaml --trials 40',
+      'npx halfspread optimize config/optimize.yaml --resume --trials 80 --json',
+    ],
+    run: async (session, [study = ''], options) =>
+      (await import('./actions/optimize.ts')).optimize(session, study, options),
+    commands: [
+      {
+        name: 'best',
+        description: 'Prints what a study has found so far, without running it.',
+        args: [{ term: '<study>', meaning: 'YAML file of the study' }],
+        options: [
+          { term: '--as-config', meaning: 'print the file of the backtest with the values of the best trial' },
+          { term: '--report <file>', meaning: 'also write an HTML page' },
+          jsonOption('what the study found as one JSON object'),
+          SET,
+        ],
+        examples: ['npx halfspread optimize best config/optimize.yaml --as-config'],
+        run: async (session, [study = ''], options) =>
+          (await import('./actions/optimize.ts')).optimizeBest(session, study, options),
+      },
+    ],
+  },
   TAPE_COMMAND,
   {
     name: 'import',

@@ -10,7 +10,7 @@ export interface CommandSpec {
   readonly options?: readonly OptionSpec[];
   /** Examples at the end of the help. */
   readonly examples?: readonly string[];
-  /** Subcommands. A command with subcommands does nothing itself. */
+  /** Subcommands. */
   readonly commands?: readonly CommandSpec[];
   /** Imports the action and runs it. `args` are the operands as given. */
   readonly run?: (session: Session, args: readonly string[], options: unknown) => Promise<void>;

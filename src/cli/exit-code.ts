@@ -40,7 +40,7 @@ const BY_CODE: ReadonlyMap<string, ExitCode> = new Map([
     ...['RECONCILE', 'TICK_CHANGED', 'CONTROL', 'NO_BOT', 'WATCHDOG', 'CLOCK_SKEW', 'STOPPED', 'NOT_VERIFIED'],
   ].map((code) => [code, EXIT.venue] as const),
   ...[
-    ...['STORE_CLOSED', 'REGISTRY', 'SNAPSHOT', 'STATE_VERSION', 'ARCHIVE_DIVERGED'],
+    ...['FILE', 'STORE_CLOSED', 'REGISTRY', 'SNAPSHOT', 'STATE_VERSION', 'ARCHIVE_DIVERGED'],
     ...['JOURNAL', 'JOURNAL_BYTES', 'JOURNAL_CLOSED', 'JOURNAL_DIVERGED', 'JOURNAL_GONE', 'JOURNAL_LOST'],
   ].map((code) => [code, EXIT.data] as const),
 ]);

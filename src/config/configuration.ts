@@ -79,6 +79,11 @@ function parseOverride(option: string): Override {
   }
 }
 
+/** A copy with another value at a dotted key. @throws ConfigFault for a key that cannot be set */
+export function withKey(value: unknown, key: string, replacement: unknown): unknown {
+  return changed(value, parsePath(key), { option: key, path: parsePath(key), value: replacement });
+}
+
 /** A copy with one changed value. Creates missing objects on the path. */
 function changed(value: unknown, path: YamlPath, override: Override): unknown {
   const [step, ...rest] = path;

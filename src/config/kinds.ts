@@ -2,6 +2,7 @@
 import { runSpecSchema } from '../backtest/index.ts';
 import { InputFault } from '../domain/index.ts';
 import { mappingSchema } from '../history/index.ts';
+import { studySchema } from '../research/index.ts';
 import { chaosSchema } from './chaos-schema.ts';
 import { ConfigFault } from './config-fault.ts';
 import type { Configuration } from './configuration.ts';
@@ -16,16 +17,17 @@ export const KINDS = {
   chaos: chaosSchema,
   live: liveSchema,
   import: mappingSchema,
+  study: studySchema,
 } as const;
 export type Kind = keyof typeof KINDS;
 
-const NAMES: readonly Kind[] = ['backtest', 'synthetic', 'venue', 'chaos', 'live', 'import'];
+const NAMES: readonly Kind[] = ['backtest', 'synthetic', 'venue', 'chaos', 'live', 'import', 'study'];
 
 /** @throws InputFault for an unknown kind */
 export function kindNamed(name: string): Kind {
   const kind = NAMES.find((known) => known === name);
   if (kind === undefined)
-    throw new InputFault('kind', name, '"backtest", "synthetic", "venue", "chaos", "live" or "import"');
+    throw new InputFault('kind', name, '"backtest", "synthetic", "venue", "chaos", "live", "import" or "study"');
   return kind;
 }
 
@@ -39,6 +41,7 @@ const WHAT: Readonly<Record<Kind, readonly [what: string, remedy: string]>> = {
   chaos: ['a file of simulated faults', 'Use it with `npx halfspread serve --chaos`'],
   live: ['a bot', 'Run it with `npx halfspread run`'],
   import: ['a mapping for imports', 'Use it with `npx halfspread import csv --mapping`'],
+  study: ['a study', 'Run it with `npx halfspread optimize`'],
 };
 
 /** @throws ConfigFault for a file with keys of another kind. The schema reports a single misspelt key */

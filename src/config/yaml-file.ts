@@ -44,6 +44,13 @@ export function readYaml(file: string, shown: string = file): YamlFile {
   return parseYaml(readText(file, shown), shown);
 }
 
+/** The text of a YAML file with other values at some dotted keys; its comments stay. @throws ConfigFault */
+export function yamlWith(file: string, values: readonly (readonly [path: YamlPath, value: unknown])[]): string {
+  const document = parseDocument(readText(file, file));
+  for (const [path, value] of values) document.setIn(path, value);
+  return String(document);
+}
+
 /** @param file name of the text in messages */
 export function parseYaml(text: string, file: string): YamlFile {
   if (text.length > LONGEST) throw new ConfigFault(file, `longer than ${LONGEST} characters: this is no configuration`);

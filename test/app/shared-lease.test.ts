@@ -3,28 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, expect, it, vi } from 'vitest';
-import { whileImporting } from '../../src/app/shared-lease.ts';
+import { whileAlone } from '../../src/app/shared-lease.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('refuses a second import of one name into one folder, and says who has it and what to do', async () => {
+it('refuses a second user of a file, and says who has it and what to do', async () => {
   vi.stubEnv('XDG_STATE_HOME', folder);
-  await whileImporting('/tapes', 'match', async () => {
-    await expect(whileImporting('/tapes', 'match', async () => 1)).rejects.toThrow(
-      new RegExp(
-        `process ${process.pid} on .* since .* \\(/tapes/match.tape\\) uses the import match into /tapes. Wait until it ends, or import into another folder`,
-      ),
+  await whileAlone('/tapes/match.tape', 'Wait', async () => {
+    await expect(whileAlone('/tapes/match.tape', 'Wait', async () => 1)).rejects.toThrow(
+      new RegExp(`process ${process.pid} on .* since .* \\(/tapes/match.tape\\) uses the file /tapes/match.tape. Wait`),
     );
-    expect(await whileImporting('/tapes', 'other', async () => 2)).toBe(2);
-    expect(await whileImporting('/elsewhere', 'match', async () => 3)).toBe(3);
+    expect(await whileAlone('/tapes/other.tape', 'Wait', async () => 2)).toBe(2);
+    expect(await whileAlone('/elsewhere/match.tape', 'Wait', async () => 3)).toBe(3);
   });
-  expect(await whileImporting('/tapes', 'match', async () => 4)).toBe(4);
+  expect(await whileAlone('/tapes/match.tape', 'Wait', async () => 4)).toBe(4);
 });
 
-it('frees the name when the import fails', async () => {
+it('frees the file when the work fails', async () => {
   vi.stubEnv('XDG_STATE_HOME', folder);
-  const failing = whileImporting('/tapes', 'match', () => Promise.reject(new Error('damaged')));
+  const failing = whileAlone('/tapes/match.tape', 'Wait', () => Promise.reject(new Error('damaged')));
   await expect(failing).rejects.toThrow('damaged');
-  expect(await whileImporting('/tapes', 'match', async () => 1)).toBe(1);
+  expect(await whileAlone('/tapes/match.tape', 'Wait', async () => 1)).toBe(1);
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { checkLocally } from '../../app/live/local-checks.ts';
 import { livePaths } from '../../app/live/paths.ts';
 import { strategyPlans } from '../../app/live/strategies.ts';
+import { openStudy } from '../../app/optimize.ts';
 import { openReplays, replaysOfFile } from '../../app/serve/open-replays.ts';
 import { checkBacktest, parseRunSpec } from '../../backtest/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
@@ -46,6 +47,8 @@ async function checked(configuration: Configuration, cwd: string): Promise<strin
     case 'import':
       parseStrict(KINDS[kind], configuration.value, '');
       return 'a mapping for imports, nothing wrong';
+    case 'study':
+      return checkStudy(configuration, cwd);
     case 'live':
       return checkLive(configuration, cwd);
   }
@@ -57,6 +60,15 @@ async function checkRun({ value, path }: Configuration, cwd: string): Promise<st
   const { strategy, tapes: count, rows } = await checkBacktest(spec, places);
   const tapes = `${count} ${count === 1 ? 'tape' : 'tapes'}`;
   return `a backtest of ${strategy} on ${tapes} with ${rows.toLocaleString('en-US')} rows, nothing wrong`;
+}
+
+async function checkStudy(configuration: Configuration, cwd: string): Promise<string> {
+  const { spec, backtest, baseDir } = openStudy(configuration, cwd);
+  const { tapes } = await checkBacktest(
+    { ...backtest({}), report_dir: null },
+    { baseDir, strategyFolders: strategyFolders(cwd) },
+  );
+  return `a study of ${Object.keys(spec.parameters).length} parameters on ${tapes} tapes, nothing wrong`;
 }
 
 /** Checks everything except the venue and the secrets, which `halfspread doctor` checks. */

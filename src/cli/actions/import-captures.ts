@@ -1,6 +1,6 @@
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { whileImporting } from '../../app/shared-lease.ts';
+import { IMPORT_ALONE, whileAlone } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import { checkTape, importKalshi, importPolymarket, TapeFile } from '../../history/index.ts';
 import { importText } from '../output/import-text.ts';
@@ -42,7 +42,7 @@ export async function importCapturesOf(
     pairWindowMs: pairWindow,
     onProgress: (share: number) => bar.update(Math.round(share * 100), 100, clock.now() - start),
   };
-  const made = whileImporting(options.folder, options.name, () =>
+  const made = whileAlone(join(options.folder, `${options.name}.tape`), IMPORT_ALONE, () =>
     venue === 'polymarket' ? importPolymarket(options) : importKalshi({ ...options, usesYesPrices: yesPrices }),
   );
   const { tapes, counts, resumedAt, ...found } = await made.finally(() => bar.stop());

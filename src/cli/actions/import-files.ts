@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { whileImporting } from '../../app/shared-lease.ts';
+import { IMPORT_ALONE, whileAlone } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
@@ -47,7 +47,7 @@ export async function importByMapping(
       force,
       onProgress: (share: number) => bar.update(Math.round(share * 100), 100, clock.now() - start),
     };
-    return whileImporting(folder, mapping.name, () => importFiles(options));
+    return whileAlone(join(folder, `${mapping.name}.tape`), IMPORT_ALONE, () => importFiles(options));
   }).finally(() => bar.stop());
   const made = tapes.map(({ path, manifest, resolved }) => {
     const tape = TapeFile.open(path);

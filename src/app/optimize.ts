@@ -1,0 +1,81 @@
+/** A study from its configuration: the backtest that it searches, and the file that keeps it. */
+import { existsSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseRunSpec } from '../backtest/index.ts';
+import { type Configuration, parsePath, readConfiguration, withKey } from '../config/configuration.ts';
+import { expectKind } from '../config/kinds.ts';
+import { yamlWith } from '../config/yaml-file.ts';
+import { FileFault, InputFault } from '../domain/index.ts';
+import {
+  type EndedStudy,
+  parseStudy,
+  runStudy,
+  type StudyInput,
+  type StudyProgress,
+  type StudyResult,
+} from '../research/index.ts';
+import { whileAlone } from './shared-lease.ts';
+
+export interface OpenedStudy extends StudyInput {
+  /** The backtest as its file has it. */
+  readonly configuration: Configuration;
+}
+
+/** @throws ConfigFault for the study or its backtest */
+export function openStudy(study: Configuration, cwd: string): OpenedStudy {
+  expectKind(study, 'study');
+  const spec = parseStudy(study.value);
+  const folder = dirname(study.path);
+  const configuration = readConfiguration(resolve(folder, spec.backtest), cwd);
+  expectKind(configuration, 'backtest');
+  const { value } = configuration;
+  return {
+    spec,
+    configuration,
+    backtest: (values) =>
+      parseRunSpec(Object.entries(values).reduce<unknown>((all, [key, one]) => withKey(all, key, one), value)),
+    baseDir: dirname(configuration.path),
+    file: resolve(folder, spec.file ?? study.path.replace(/(\.ya?ml)?$/, '.study')),
+  };
+}
+
+export interface OptimizeOptions {
+  readonly strategyFolders: readonly string[];
+  readonly version: string;
+  readonly workers: number | undefined;
+  /** What to do with a study that was begun: go on with it, or remove it. Undefined: neither, which is a fault. */
+  readonly begun: 'resume' | 'replace' | undefined;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: StudyProgress) => void;
+}
+
+/** Runs a study while no other process does. @throws as `runStudy`; FileFault for a study that was begun */
+export async function optimize(study: OpenedStudy, { begun, ...options }: OptimizeOptions): Promise<EndedStudy> {
+  const { file } = study;
+  return whileAlone(file, 'Wait until it ends, or name another `file` in the study', async () => {
+    if (begun === 'replace') for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+    if (begun === undefined && existsSync(file)) {
+      const remedy = 'Continue it with --resume, or replace it with --new';
+      throw new FileFault(file, undefined, 'there is a study in this file', remedy);
+    }
+    return runStudy({ ...study, ...options });
+  });
+}
+
+/**
+ * The file of the study's backtest with the values of the best trial. The tapes that they were found on are in
+ * `fitted_on`, so that a backtest on them says it is in-sample.
+ * @throws InputFault when no trial has ended well
+ */
+export function bestAsConfig(
+  { configuration, spec }: OpenedStudy,
+  { training }: EndedStudy,
+  { best, trials }: StudyResult,
+): string {
+  if (best === null) throw new InputFault('trials', trials.done, 'a study with a trial that did not fail');
+  const values = Object.entries(best.params).map(([key, value]) => [parsePath(key), value] as const);
+  const hashes = training.flatMap(({ hashes: own }) => own);
+  const scores = Object.entries(best.values).map(([text, value]) => `${text} = ${value}`);
+  const head = `# Trial ${best.number} of ${trials.done} of a study of ${spec.backtest}: ${scores.join(', ')}\n`;
+  return head + yamlWith(configuration.path, [...values, [['fitted_on'], hashes]]);
+}

@@ -1,0 +1,77 @@
+/** `halfspread optimize`: searches the parameters of a backtest. */
+import { z } from 'zod';
+import { bestAsConfig, openStudy, optimize as runOptimize } from '../../app/optimize.ts';
+import { wallClock } from '../../clock/index.ts';
+import { readConfiguration } from '../../config/configuration.ts';
+import { Fault } from '../../domain/index.ts';
+import { version } from '../../package-files.ts';
+import { readStudy, studyResult } from '../../research/index.ts';
+import { listenForInterrupt } from '../interrupt.ts';
+import { progressBar } from '../output/progress.ts';
+import { studyText } from '../output/study-text.ts';
+import type { Session } from '../output/terminal.ts';
+import { blamedFault, strategyFolders, withPlaces } from '../paths.ts';
+
+const optionsSchema = z.object({
+  json: z.boolean().default(false),
+  quiet: z.boolean().default(false),
+  resume: z.boolean().default(false),
+  new: z.boolean().default(false),
+  trials: z.string().optional(),
+  workers: z.coerce.number().int().min(1).max(256).optional(),
+  set: z.array(z.string()).default([]),
+});
+
+/** Runs a study, or what is left of it, and prints what it found. */
+export async function optimize({ terminal, end }: Session, config: string, given: unknown): Promise<void> {
+  const options = optionsSchema.parse(given);
+  const trials = options.trials === undefined ? [] : [`trials=${options.trials}`];
+  const configuration = readConfiguration(config, terminal.cwd, [...options.set, ...trials]);
+  const bar = progressBar('study', 'runs', terminal.err);
+  const interruption = listenForInterrupt();
+  const clock = wallClock();
+  const started = clock.now();
+  try {
+    const study = openStudy(configuration, terminal.cwd);
+    const ended = await runOptimize(study, {
+      strategyFolders: strategyFolders(terminal.cwd),
+      version: version(),
+      workers: options.workers,
+      begun: options.new ? 'replace' : options.resume ? 'resume' : undefined,
+      signal: interruption.signal,
+      onProgress: ({ done, total }) => options.quiet || bar.update(done, total, clock.now() - started),
+    });
+    bar.stop();
+    const result = studyResult(ended);
+    terminal.out.write(options.json ? `${JSON.stringify(result)}\n` : studyText(result, terminal.out.columns));
+  } catch (fault) {
+    bar.stop();
+    const code = interruption.code();
+    if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED'))
+      throw blamedFault(fault, configuration, terminal.cwd);
+    terminal.err.write('interrupted: trials that ended are kept; --resume goes on\n');
+    end(code);
+  } finally {
+    bar.stop();
+    interruption.release();
+  }
+}
+
+const bestOptions = z.object({
+  json: z.boolean().default(false),
+  asConfig: z.boolean().default(false),
+  set: z.array(z.string()).default([]),
+});
+
+/** Prints what a study has found so far, or the file of its backtest with the values of the best trial. */
+export async function optimizeBest({ terminal }: Session, config: string, given: unknown): Promise<void> {
+  const { json, asConfig, set } = bestOptions.parse(given);
+  const configuration = readConfiguration(config, terminal.cwd, set);
+  await withPlaces(configuration, terminal.cwd, () => {
+    const study = openStudy(configuration, terminal.cwd);
+    const ended = readStudy(study);
+    const result = studyResult(ended);
+    if (asConfig) terminal.out.write(bestAsConfig(study, ended, result));
+    else terminal.out.write(json ? `${JSON.stringify(result)}\n` : studyText(result, terminal.out.columns));
+  });
+}

@@ -1,0 +1,71 @@
+/** What a study found, as columns for people. */
+import type { MeanPnl, StudyResult } from '../../research/index.ts';
+import { columnsText } from './columns-text.ts';
+
+const BAR = 20;
+
+/** @param width characters a line */
+export function studyText(result: StudyResult, width: number): string {
+  const { trials, top, importance, problems, tests, controls, warnings, dsr, pbo } = result;
+  const parts = [`trials           ${trials.done} done, ${trials.failed} failed\n`];
+  for (const [problem, count] of Object.entries(problems).slice(0, 3)) parts.push(`  ${count} x ${problem}\n`);
+  if (top.length > 0) parts.push(`\n${topText(result, width)}`);
+  if (importance.length > 1) {
+    const lines = importance.map(({ name, share }) => [name, '█'.repeat(Math.round(share * BAR)), percent(share)]);
+    parts.push(`\n${columnsOf(['parameter', 'share of what parameters explain', ''], lines, width)}`);
+  }
+  if (tests.length > 0) {
+    const lines = tests.map(({ from, trial, before, test }) => [
+      from,
+      `${trial}`,
+      meanText(before),
+      meanText(test),
+      `${test.markets}`,
+    ]);
+    parts.push(`\n${columnsOf(['test from', 'trial', 'P&L before $', 'in the test $', 'markets'], lines, width)}`);
+  }
+  if (controls.length > 0) {
+    const lines = controls.map((control) => [control.name, meanText(control)]);
+    parts.push(`\n${columnsOf(['control', 'P&L a market $'], lines, width)}`);
+  }
+  parts.push(`\ndeflated Sharpe ratio ${shown(dsr)}, probability of overfitting ${shown(pbo)}\n`);
+  for (const warning of warnings) parts.push(`warning: ${warning}\n`);
+  return parts.join('');
+}
+
+function topText({ top }: StudyResult, width: number): string {
+  const objectives = Object.keys(top[0]?.values ?? {});
+  const names = [...new Set(top.flatMap(({ params }) => Object.keys(params)))];
+  const lines = top.map(({ number, params, values }) => [
+    `${number}`,
+    ...objectives.map((text) => figure(values[text] ?? 0)),
+    ...names.map((name) => {
+      const value = params[name];
+      return value === undefined ? '-' : typeof value === 'number' ? figure(value) : `${value}`;
+    }),
+  ]);
+  return columnsOf(['trial', ...objectives, ...names], lines, width);
+}
+
+function columnsOf(titles: readonly string[], lines: readonly (readonly string[])[], width: number): string {
+  return columnsText(
+    titles.map((title, at) => ({ title, cells: lines.map((line) => line[at] ?? ''), bends: at === 0 })),
+    width,
+  );
+}
+
+function meanText({ pnl, error, markets }: MeanPnl): string {
+  return markets < 2 ? figure(pnl) : `${figure(pnl)} ± ${figure(error)}`;
+}
+
+function figure(value: number): string {
+  return Number.isInteger(value) ? `${value}` : value.toPrecision(5).replace(/\.?0+$/, '');
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+function shown(value: number | null): string {
+  return value === null ? 'unknown' : value.toFixed(3);
+}

@@ -1,0 +1,105 @@
+/** Arithmetic over named figures: `pnl - 0.5 * drawdown`. */
+import { InputFault } from '../../domain/index.ts';
+
+/** @param figure the value of a name */
+export type Formula = (figure: (name: string) => number) => number;
+
+const FUNCTIONS: Readonly<Record<string, (...values: number[]) => number>> = {
+  min: Math.min,
+  max: Math.max,
+  abs: Math.abs,
+  sqrt: Math.sqrt,
+};
+const MOST_CHARACTERS = 500;
+const MOST_DEPTH = 30;
+
+/**
+ * Knows `+ - * /`, brackets, numbers, `min`, `max`, `abs`, `sqrt` and the names.
+ * @param field of the configuration, for faults
+ * @throws InputFault with the place of what cannot be read
+ */
+export function parseFormula(field: string, text: string, names: readonly string[]): Formula {
+  if (text.length > MOST_CHARACTERS) throw new InputFault(field, text, `at most ${MOST_CHARACTERS} characters`);
+  const tokens = [...text.matchAll(/\s*(\d+(?:\.\d+)?(?:e[+-]?\d+)?|[a-z_]\w*|\S)/gi)];
+  let next = 0;
+  let depth = 0;
+
+  const token = (): string | undefined => tokens[next]?.[1];
+  const refuse = (expected: string): never => {
+    const at = tokens[next];
+    const place =
+      at === undefined ? 'at the end' : `at character ${at.index + at[0].length - (at[1]?.length ?? 0) + 1}`;
+    throw new InputFault(field, text, `${expected} ${place}`);
+  };
+  const take = (wanted: string): void => {
+    if (token() !== wanted) refuse(`"${wanted}"`);
+    next += 1;
+  };
+
+  const sum = (): Formula => {
+    let left = product();
+    for (let sign = token(); sign === '+' || sign === '-'; sign = token()) {
+      next += 1;
+      const [one, other, factor] = [left, product(), sign === '+' ? 1 : -1];
+      left = (figure) => one(figure) + factor * other(figure);
+    }
+    return left;
+  };
+  const product = (): Formula => {
+    let left = factor();
+    for (let sign = token(); sign === '*' || sign === '/'; sign = token()) {
+      next += 1;
+      const [one, other, isProduct] = [left, factor(), sign === '*'];
+      left = (figure) => (isProduct ? one(figure) * other(figure) : one(figure) / other(figure));
+    }
+    return left;
+  };
+  const factor = (): Formula => {
+    depth += 1;
+    if (depth > MOST_DEPTH) refuse(`at most ${MOST_DEPTH} levels of brackets and signs`);
+    const found = oneFactor();
+    depth -= 1;
+    return found;
+  };
+  const oneFactor = (): Formula => {
+    const word = token() ?? '';
+    if (word === '-') {
+      next += 1;
+      const of = factor();
+      return (figure) => -of(figure);
+    }
+    if (word === '(') {
+      next += 1;
+      const inner = sum();
+      take(')');
+      return inner;
+    }
+    if (/^\d/.test(word)) {
+      next += 1;
+      return () => Number(word);
+    }
+    const call = Object.hasOwn(FUNCTIONS, word) ? FUNCTIONS[word] : undefined;
+    if (call !== undefined) {
+      next += 1;
+      const values = list();
+      return (figure) => call(...values.map((value) => value(figure)));
+    }
+    if (!names.includes(word)) refuse(`a number, "(", min, max, abs, sqrt or one of ${names.join(', ')}`);
+    next += 1;
+    return (figure) => figure(word);
+  };
+  const list = (): readonly Formula[] => {
+    take('(');
+    const values = [sum()];
+    while (token() === ',') {
+      next += 1;
+      values.push(sum());
+    }
+    take(')');
+    return values;
+  };
+
+  const formula = sum();
+  if (next < tokens.length) refuse('an operator');
+  return formula;
+}

@@ -1,0 +1,88 @@
+/** What a study keeps of a backtest, and what objectives are made of. */
+import type { RunResult } from '../../backtest/index.ts';
+
+/** One market of a run. */
+export interface MarketFigures {
+  readonly slug: string;
+  /** Micro-USD, after fees and settlement, with rewards. */
+  readonly pnl: number;
+}
+
+/** Of one backtest. Money is micro-USD, sizes are micro-shares. */
+export interface RunFigures {
+  readonly markets: readonly MarketFigures[];
+  readonly pnl: number;
+  /** Edge of own maker fills 30 s later, with fees and rewards: holdings earn and lose nothing after that. */
+  readonly pnlAfterMarkout: number;
+  readonly rewards: number;
+  readonly fees: number;
+  readonly maxDrawdown: number;
+  /** Largest |YES - NO| of one market. */
+  readonly maxInventory: number;
+  readonly fills: number;
+  readonly shares: number;
+  readonly eventLogHash: string;
+}
+
+const MARKOUT = '30 s';
+const BPS = 10_000;
+
+export function figuresOf(result: RunResult): RunFigures {
+  const { pnl, rewards, markouts, fills } = result;
+  const mean = markouts.horizons.find(({ label }) => label === MARKOUT)?.mean ?? null;
+  const edge = mean === null ? 0 : Math.round((mean.bps * mean.shares) / BPS);
+  const paid = rewards.rebatesMicros + rewards.liquidityMicros;
+  return {
+    markets: result.markets.map(({ slug, pnlMicros }) => ({ slug, pnl: pnlMicros })),
+    pnl: pnl.totalMicros,
+    pnlAfterMarkout: edge + pnl.feesMicros + paid,
+    rewards: paid,
+    fees: pnl.feesMicros,
+    maxDrawdown: result.maxDrawdownMicros,
+    maxInventory: result.maxInventoryShares,
+    fills: fills.count,
+    shares: fills.shares,
+    eventLogHash: result.eventLogHash,
+  };
+}
+
+/** Names in objectives, and what they mean over several runs. */
+export const OBJECTIVE_FIGURES = {
+  pnl: 'mean P&L of a market, USD, after fees and settlement, with rewards',
+  pnl_error: 'standard error of that mean, with markets of one event and one day as one; 0 for a single market',
+  pnl_total: 'P&L of all markets, USD',
+  pnl_after_markout: 'mean over runs of what maker fills earned against the mid 30 s later, with fees and rewards, USD',
+  reward: 'mean over runs of rebates and liquidity rewards, USD',
+  drawdown: 'mean over runs of the largest fall of equity, USD',
+  worst_drawdown: 'largest fall of equity of all runs, USD',
+  inventory: 'largest |YES - NO| of all markets, shares',
+  fills: 'mean over runs of the number of fills',
+  volume: 'mean over runs of own volume, shares',
+} as const;
+
+export type ObjectiveFigure = keyof typeof OBJECTIVE_FIGURES;
+
+const MICROS = 1_000_000;
+
+/** @param runs at least one @param pnlError in USD */
+export function objectiveFigures(
+  runs: readonly RunFigures[],
+  pnlError: number,
+): Readonly<Record<ObjectiveFigure, number>> {
+  const sum = (of: (run: RunFigures) => number): number => runs.reduce((total, run) => total + of(run), 0);
+  const mean = (of: (run: RunFigures) => number): number => sum(of) / runs.length;
+  const most = (of: (run: RunFigures) => number): number => runs.reduce((top, run) => Math.max(top, of(run)), 0);
+  const total = sum((run) => run.markets.reduce((all, { pnl }) => all + pnl, 0));
+  return {
+    pnl: total / sum(({ markets }) => markets.length) / MICROS,
+    pnl_error: pnlError,
+    pnl_total: total / MICROS,
+    pnl_after_markout: mean(({ pnlAfterMarkout }) => pnlAfterMarkout) / MICROS,
+    reward: mean(({ rewards }) => rewards) / MICROS,
+    drawdown: mean(({ maxDrawdown }) => maxDrawdown) / MICROS,
+    worst_drawdown: most(({ maxDrawdown }) => maxDrawdown) / MICROS,
+    inventory: most(({ maxInventory }) => maxInventory) / MICROS,
+    fills: mean(({ fills }) => fills),
+    volume: mean(({ shares }) => shares) / MICROS,
+  };
+}

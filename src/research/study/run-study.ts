@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+import { baselineSpecs, checkBacktest, type RunSpec } from '../../backtest/index.ts';
+import { FileFault, InputFault } from '../../domain/index.ts';
+import { StudyStore } from '../../store/index.ts';
+import { gridSize } from '../search/grid.ts';
+import { createSearch } from '../search/search.ts';
+import type { Dimension, Values } from '../search/space.ts';
+import { runHalving, runTrials } from './run-trials.ts';
+import { demandSameStudy, identityOf } from './study-identity.ts';
+import { bestTrial, type EndedStudy } from './study-result.ts';
+import { StudyRunner } from './study-runner.ts';
+import { StudyRuns } from './study-runs.ts';
+import { dimensionsOf, methodOf, objectivesOf, type StudySpec } from './study-spec.ts';
+import { studyTapes } from './study-tapes.ts';
+import { splitTapes } from './study-test.ts';
+import { TrialPool } from './trial-pool.ts';
+import { type ScoredTrial, scoreOf } from './trial-score.ts';
+
+/** A study as its file and that of its backtest describe it. */
+export interface StudyInput {
+  readonly spec: StudySpec;
+  /** The backtest with these values; with none as it is in its file. @throws InputFault for values that it refuses */
+  readonly backtest: (values: Values) => RunSpec;
+  /** Paths in the backtest are relative to this folder. */
+  readonly baseDir: string;
+  /** Path of the study's database. */
+  readonly file: string;
+}
+
+/** No other process may use the study's database. */
+export interface StudyOptions extends StudyInput {
+  readonly strategyFolders: readonly string[];
+  readonly version: string;
+  /** Threads that compute. Default: one for each core. */
+  readonly workers?: number | undefined;
+  /** When it fires, the backtests that have ended are kept, and the promise rejects with a `Fault` ABORTED. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: StudyProgress) => void;
+}
+
+export interface StudyProgress {
+  /** Backtests that have ended, and about how many there will be. */
+  readonly done: number;
+  readonly total: number;
+  /** The best trial so far; undefined before the first. */
+  readonly best: ScoredTrial | undefined;
+}
+
+/**
+ * Runs a study, or what is left of it. The same spec, tapes and seed give the same result for any number of workers,
+ * whether or not it was interrupted.
+ * @throws FileFault for a tape or strategy that cannot be used, or the file of another study
+ * @throws InputFault for parameters, objectives or a test that do not go together
+ * @throws Fault ABORTED when `signal` fires
+ */
+export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
+  const { spec, backtest, baseDir, file, workers = availableParallelism() } = options;
+  const base = backtest({});
+  const objectives = objectivesOf(spec);
+  const dimensions = dimensionsOf(spec);
+  const search = inParameters(() => createSearch(methodOf(spec), dimensions, spec.seed));
+  const trials = trialCount(spec, dimensions);
+  const tapes = studyTapes(base, baseDir, spec.together);
+  const { training, tests } = splitTapes(tapes, spec);
+  const first = search.suggest(0, []);
+  await inParameters(() => checkBacktest({ ...backtest(first), report_dir: null }, options));
+  const store = StudyStore.open(file);
+  const pool = new TrialPool(workers);
+  try {
+    demandSameStudy(store, await identityOf(spec, base, tapes, options));
+    const runs = new StudyRuns(store);
+    const progress = progressOf(options, trials * training.length);
+    const runner = new StudyRunner({ ...options, ...progress, pool, store, runs, objectives });
+    const scores =
+      spec.search.method === 'halving'
+        ? await runHalving(search, { ...spec, trials }, training, runner)
+        : await runTrials(search, trials, training, runner);
+    const controls = baselineSpecs(base);
+    const onAll = controls.flatMap(({ name, spec: control }) =>
+      [...training, ...tests.flatMap(({ test }) => test)].map((tape) => ({ subject: name, spec: () => control, tape })),
+    );
+    const onTests = tests.flatMap(({ train, test }) => {
+      const best = bestTrial(scores, runs, objectives, train);
+      if (best === undefined) return [];
+      return test.map((tape) => ({ subject: `${best.number}`, spec: () => backtest(best.values), tape }));
+    });
+    await runner.runOthers([...onAll, ...onTests]);
+    const names = controls.map(({ name }) => name);
+    return { dimensions, objectives, training, tests, scores, runs, controls: names, spec };
+  } finally {
+    await pool.close();
+    store.close();
+  }
+}
+
+/**
+ * What a study has found so far; runs nothing.
+ * @throws FileFault for a tape or a study that cannot be used; InputFault as `runStudy`
+ */
+export function readStudy({ spec, backtest, baseDir, file }: StudyInput): EndedStudy {
+  const base = backtest({});
+  const objectives = objectivesOf(spec);
+  const { training, tests } = splitTapes(studyTapes(base, baseDir, spec.together), spec);
+  if (!existsSync(file))
+    throw new FileFault(file, undefined, 'there is no such study', 'Run it with `npx halfspread optimize`');
+  const store = StudyStore.open(file);
+  try {
+    const runs = new StudyRuns(store);
+    const scores = [...store.trials()].flatMap(([number, values]) => {
+      const found = runs.of(`${number}`, training);
+      return found === undefined ? [] : [scoreOf(number, valuesSchema.parse(values), found, training, objectives)];
+    });
+    const controls = baselineSpecs(base).map(({ name }) => name);
+    return { dimensions: dimensionsOf(spec), objectives, training, tests, scores, runs, controls, spec };
+  } finally {
+    store.close();
+  }
+}
+
+const valuesSchema = z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]));
+
+/** A grid has so many combinations and no more. */
+function trialCount({ trials, search }: StudySpec, dimensions: readonly Dimension[]): number {
+  return search.method === 'grid' ? Math.min(trials, gridSize(dimensions, search.points)) : trials;
+}
+
+function progressOf({ onProgress }: StudyOptions, total: number) {
+  let done = 0;
+  let best: ScoredTrial | undefined;
+  const report = (): void => onProgress?.({ done, total: Math.max(done, total), best });
+  return {
+    onRun: (): void => {
+      done += 1;
+      report();
+    },
+    onScore: (score: ScoredTrial): void => {
+      if (score.problem === undefined && (best === undefined || (score.objectives[0] ?? 0) > (best.objectives[0] ?? 0)))
+        best = score;
+    },
+  };
+}
+
+/** Faults of values name the parameter that has them. */
+function inParameters<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (fault) {
+    if (!(fault instanceof InputFault)) throw fault;
+    throw new InputFault(`parameters.${fault.field}`, fault.received, fault.expected, { cause: fault });
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The trials of a study, on worker threads. Which values a trial has depends on the seed and on trials before its
+ * batch, never on the number of workers or on which of them is done first.
+ */
+import { drawEvents, halvingRungs, promoted } from '../search/halving.ts';
+import type { Search } from '../search/search.ts';
+import type { Values } from '../search/space.ts';
+import type { StudySpec } from './study-spec.ts';
+import type { StudyTape } from './study-tapes.ts';
+import type { ScoredTrial } from './trial-score.ts';
+
+/** A backtest of a study that has to run. */
+export interface StudyJob {
+  readonly number: number;
+  readonly values: Values;
+  readonly tape: StudyTape;
+}
+
+export interface TrialRunner {
+  /** Runs those that have not ended yet, several at the same time, in this order. */
+  runAll(jobs: Iterable<StudyJob>): Promise<void>;
+  /** @param tapes on which the trial has run */
+  score(number: number, values: Values, tapes: readonly StudyTape[]): ScoredTrial;
+  /** Stores a trial's values. */
+  begin(number: number, values: Values): void;
+}
+
+/** All trials, each on every tape, batch by batch. @param count of trials */
+export async function runTrials(
+  search: Search,
+  count: number,
+  tapes: readonly StudyTape[],
+  runner: TrialRunner,
+): Promise<readonly ScoredTrial[]> {
+  const done: ScoredTrial[] = [];
+  const suggested = new Map<number, Values>();
+  const valuesOf = (number: number): Values => {
+    const values = suggested.get(number) ?? search.suggest(number, done);
+    suggested.set(number, values);
+    return values;
+  };
+  for (let first = 0; first < count; first += search.batch) {
+    const end = Math.min(count, first + search.batch);
+    await runner.runAll(jobsOf(first, end, valuesOf, tapes, runner));
+    for (let number = first; number < end; number += 1) {
+      done.push(runner.score(number, valuesOf(number), tapes));
+      suggested.delete(number);
+    }
+  }
+  return done;
+}
+
+function* jobsOf(
+  first: number,
+  end: number,
+  valuesOf: (number: number) => Values,
+  tapes: readonly StudyTape[],
+  runner: TrialRunner,
+): Iterable<StudyJob> {
+  for (let number = first; number < end; number += 1) {
+    const values = valuesOf(number);
+    runner.begin(number, values);
+    for (const tape of tapes) yield { number, values, tape };
+  }
+}
+
+/**
+ * Successive halving: all trials on few tapes, the better ones on more.
+ * @returns the trials that reached all tapes
+ */
+export async function runHalving(
+  search: Search,
+  { trials, search: method, seed }: Pick<StudySpec, 'trials' | 'search' | 'seed'>,
+  tapes: readonly StudyTape[],
+  runner: TrialRunner,
+): Promise<readonly ScoredTrial[]> {
+  const { eta, least } = method.method === 'halving' ? method : { eta: undefined, least: undefined };
+  const byId = new Map(tapes.map((tape) => [tape.id, tape]));
+  const order = drawEvents([...byId.keys()], seed).flatMap((id) => byId.get(id) ?? []);
+  const rungs = halvingRungs({ trials, events: order.length, eta, least: Math.min(least ?? 1, order.length) });
+  const scores = new Map<number, ScoredTrial>();
+  let numbers: readonly number[] = Array.from({ length: trials }, (_, number) => number);
+  let values = new Map<number, Values>();
+  for (const [at, { events }] of rungs.entries()) {
+    const used = order.slice(0, events);
+    values = new Map(numbers.map((number) => [number, values.get(number) ?? search.suggest(number, [])]));
+    const rung = values;
+    await runner.runAll(
+      (function* () {
+        for (const [number, own] of rung) {
+          runner.begin(number, own);
+          for (const tape of used) yield { number, values: own, tape };
+        }
+      })(),
+    );
+    for (const [number, own] of rung) scores.set(number, runner.score(number, own, used));
+    const next = rungs[at + 1];
+    if (next === undefined) break;
+    const results = numbers.flatMap((trial) => {
+      const { objectives: [score = 0] = [], error = 0 } = scores.get(trial) ?? {};
+      return [{ trial, score, error }];
+    });
+    numbers = promoted(results, next.trials);
+  }
+  return numbers.flatMap((number) => scores.get(number) ?? []);
+}

@@ -1,0 +1,49 @@
+/** What makes two starts the same study: else its trials would not belong together. */
+import { z } from 'zod';
+import type { RunSpec } from '../../backtest/index.ts';
+import { FileFault } from '../../domain/index.ts';
+import { loadPlans } from '../../runtime/index.ts';
+import type { StudyStore } from '../../store/index.ts';
+import type { StudySpec } from './study-spec.ts';
+import type { StudyTape } from './study-tapes.ts';
+
+/** By name of what is compared: a text, or the JSON of a part. */
+export type StudyIdentity = Readonly<Record<string, string>>;
+
+export async function identityOf(
+  { parameters, objectives, search, seed, together, test }: StudySpec,
+  base: RunSpec,
+  tapes: readonly StudyTape[],
+  places: { readonly baseDir: string; readonly strategyFolders: readonly string[]; readonly version: string },
+): Promise<StudyIdentity> {
+  const plans = await loadPlans(base, { folders: places.strategyFolders, baseDir: places.baseDir });
+  const { tapes: _names, report_dir: _report, ...backtest } = base;
+  return {
+    'version of halfspread': places.version,
+    'source of the strategy': plans.map(({ loaded }) => loaded.sha256).join(' '),
+    tapes: tapes.map(({ id }) => id).join('\n'),
+    backtest: JSON.stringify(backtest),
+    parameters: JSON.stringify(parameters),
+    objectives: JSON.stringify(objectives),
+    search: JSON.stringify({ search, seed, together }),
+    test: JSON.stringify(test ?? null),
+  };
+}
+
+/** Stores the identity in a new file. @throws FileFault that names what differs from the study in the file */
+export function demandSameStudy(store: StudyStore, identity: StudyIdentity): void {
+  const stored = store.identity();
+  if (stored === undefined) {
+    store.storeIdentity(identity);
+    return;
+  }
+  const known = z.record(z.string(), z.string()).safeParse(stored);
+  const differing = Object.keys(identity).filter((name) => known.data?.[name] !== identity[name]);
+  if (differing.length === 0) return;
+  throw new FileFault(
+    store.file,
+    undefined,
+    `the study in it has other ${differing.join(', ')}`,
+    'Restore them to continue it, or start again with --new, or name another `file`',
+  );
+}

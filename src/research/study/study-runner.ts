@@ -1,0 +1,105 @@
+/** Runs the backtests of a study that its file does not have yet. */
+import type { RunSpec } from '../../backtest/index.ts';
+import { Fault, InputFault } from '../../domain/index.ts';
+import type { StudyStore } from '../../store/index.ts';
+import type { Values } from '../search/space.ts';
+import type { StudyJob, TrialRunner } from './run-trials.ts';
+import type { StudyRuns } from './study-runs.ts';
+import type { Objective } from './study-spec.ts';
+import type { StudyTape } from './study-tapes.ts';
+import type { TrialPool } from './trial-pool.ts';
+import { type ScoredTrial, scoreOf } from './trial-score.ts';
+
+export interface RunnerOptions {
+  readonly backtest: (values: Values) => RunSpec;
+  readonly baseDir: string;
+  readonly strategyFolders: readonly string[];
+  readonly version: string;
+  readonly signal: AbortSignal;
+  readonly pool: TrialPool;
+  readonly store: StudyStore;
+  readonly runs: StudyRuns;
+  readonly objectives: readonly Objective[];
+  /** After each backtest, also those of an earlier start. */
+  readonly onRun: () => void;
+  readonly onScore: (score: ScoredTrial) => void;
+}
+
+/** A backtest of a trial or of a control, which has no number. */
+export interface RunnerJob {
+  readonly subject: string;
+  readonly spec: () => RunSpec;
+  readonly tape: StudyTape;
+}
+
+export class StudyRunner implements TrialRunner {
+  readonly #options: RunnerOptions;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  begin(number: number, values: Values): void {
+    this.#options.store.storeTrial(number, values);
+  }
+
+  score(number: number, values: Values, tapes: readonly StudyTape[]): ScoredTrial {
+    const { runs, objectives, onScore } = this.#options;
+    const found = runs.of(`${number}`, tapes);
+    if (found === undefined) throw new Error(`Invariant: trial ${number} has not run`);
+    const score = scoreOf(number, values, found, tapes, objectives);
+    onScore(score);
+    return score;
+  }
+
+  async runAll(jobs: Iterable<StudyJob>): Promise<void> {
+    const { backtest } = this.#options;
+    await this.#run(
+      jobs[Symbol.iterator](),
+      ({ number, values, tape }: StudyJob): RunnerJob => ({ subject: `${number}`, spec: () => backtest(values), tape }),
+    );
+  }
+
+  /** Backtests beside the trials: of controls, or of a trial on the tapes of a test. */
+  async runOthers(jobs: readonly RunnerJob[]): Promise<void> {
+    await this.#run(jobs[Symbol.iterator](), (job: RunnerJob) => job);
+  }
+
+  /** As many at the same time as there are workers, and one more for each that waits at its worker. */
+  async #run<Each>(jobs: Iterator<Each>, jobOf: (each: Each) => RunnerJob): Promise<void> {
+    let hasFailed = false;
+    const lane = async (): Promise<void> => {
+      try {
+        for (let next = jobs.next(); next.done !== true && !hasFailed; next = jobs.next())
+          await this.#runOne(jobOf(next.value));
+      } catch (fault) {
+        hasFailed = true;
+        throw fault;
+      }
+    };
+    const lanes = await Promise.allSettled(Array.from({ length: 2 * this.#options.pool.workers }, lane));
+    for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
+  }
+
+  async #runOne({ subject, spec, tape }: RunnerJob): Promise<void> {
+    const { baseDir, strategyFolders, version, signal, pool, runs, onRun } = this.#options;
+    if (signal.aborted) throw new Fault('ABORTED', 'the study was stopped');
+    if (!runs.has(subject, tape)) {
+      const made = specOf(spec, tape);
+      const outcome =
+        'problem' in made ? made : await pool.run({ spec: made, baseDir, strategyFolders, version }, signal);
+      runs.add(subject, tape, outcome);
+    }
+    onRun();
+  }
+}
+
+/** Values that the backtest refuses are a trial that failed. */
+function specOf(spec: () => RunSpec, { part }: StudyTape): RunSpec | { readonly problem: string } {
+  try {
+    return { ...spec(), ...part, report_dir: null };
+  } catch (fault) {
+    if (!(fault instanceof InputFault)) throw fault;
+    return { problem: fault.message };
+  }
+}

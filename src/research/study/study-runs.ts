@@ -1,0 +1,70 @@
+/** The backtests of a study that ended: in memory, and in its file. */
+import { z } from 'zod';
+import { FileFault } from '../../domain/index.ts';
+import type { StudyStore } from '../../store/index.ts';
+import type { RunFigures } from './figures.ts';
+import type { StudyTape } from './study-tapes.ts';
+import type { TrialOutcome } from './trial-pool.ts';
+
+const figuresSchema = z.object({
+  markets: z.array(z.object({ slug: z.string(), pnl: z.number() })).min(1),
+  pnl: z.number(),
+  pnlAfterMarkout: z.number(),
+  rewards: z.number(),
+  fees: z.number(),
+  maxDrawdown: z.number(),
+  maxInventory: z.number(),
+  fills: z.number(),
+  shares: z.number(),
+  eventLogHash: z.string(),
+});
+
+export class StudyRuns {
+  readonly #store: StudyStore;
+  readonly #outcomes = new Map<string, TrialOutcome>();
+
+  /** Reads what the file has. @throws FileFault for results that this program did not write */
+  constructor(store: StudyStore) {
+    this.#store = store;
+    for (const { subject, tape, outcome } of store.runs()) {
+      if ('problem' in outcome) {
+        this.#outcomes.set(keyOf(subject, tape), outcome);
+        continue;
+      }
+      const figures = figuresSchema.safeParse(outcome.figures);
+      if (!figures.success) {
+        const remedy = 'Put back a good copy of the file, or start a new study';
+        throw new FileFault(store.file, `run of ${subject} on ${tape}`, 'it is damaged', remedy, {
+          cause: figures.error,
+        });
+      }
+      this.#outcomes.set(keyOf(subject, tape), { figures: figures.data });
+    }
+  }
+
+  has(subject: string, { id }: StudyTape): boolean {
+    return this.#outcomes.has(keyOf(subject, id));
+  }
+
+  /** Stores a result. @throws FileFault */
+  add(subject: string, { id }: StudyTape, outcome: TrialOutcome): void {
+    this.#store.storeRun({ subject, tape: id, outcome });
+    this.#outcomes.set(keyOf(subject, id), outcome);
+  }
+
+  /** The figures of all tapes; undefined while one is missing; a text for a run that failed. */
+  of(subject: string, tapes: readonly StudyTape[]): readonly RunFigures[] | string | undefined {
+    const runs: RunFigures[] = [];
+    for (const { id } of tapes) {
+      const outcome = this.#outcomes.get(keyOf(subject, id));
+      if (outcome === undefined) return undefined;
+      if ('problem' in outcome) return outcome.problem;
+      runs.push(outcome.figures);
+    }
+    return runs;
+  }
+}
+
+function keyOf(subject: string, tape: string): string {
+  return `${subject}\n${tape}`;
+}

@@ -1,0 +1,162 @@
+/** A study as data, in the names of its YAML file: which parameters are searched, for what, and how. */
+import { z } from 'zod';
+import { fileVersion, parseStrict } from '../../strategy/index.ts';
+import type { SearchMethod } from '../search/search.ts';
+import type { Dimension } from '../search/space.ts';
+import { type Formula, parseFormula } from './expression.ts';
+import { OBJECTIVE_FIGURES } from './figures.ts';
+
+const value = z.union([z.number(), z.string().max(200), z.boolean()]);
+
+const condition = z
+  .record(z.string().min(1), z.array(value).min(1).max(100))
+  .refine((when) => Object.keys(when).length === 1, 'one parameter with a list of its values')
+  .optional()
+  .describe('Searched only while another parameter has one of these values. Default: always.');
+
+const parameterSchema = z.union([
+  z
+    .strictObject({
+      low: z.number().describe('Lowest value.'),
+      high: z.number().describe('Highest value.'),
+      log: z.boolean().default(false).describe('Searched in the logarithm. Default false.'),
+      whole: z.boolean().default(false).describe('Whole numbers only. Default false.'),
+      step: z.number().positive().optional().describe('Only multiples of this above low. Default: any number.'),
+      when: condition,
+    })
+    .describe('A range.'),
+  z
+    .strictObject({ choices: z.array(value).min(2).max(100).describe('Values to choose from.'), when: condition })
+    .describe('A choice.'),
+]);
+
+const formulaText = z.string().min(1).max(500);
+const objectiveSchema = z
+  .union([z.strictObject({ maximise: formulaText }), z.strictObject({ minimise: formulaText })])
+  .describe(`A formula of ${Object.keys(OBJECTIVE_FIGURES).join(', ')}.`);
+
+const searchSchema = z
+  .discriminatedUnion('method', [
+    z.strictObject({
+      method: z.literal('grid'),
+      points: z.int().min(2).max(1_000).default(5).describe('Values of a range. Default 5.'),
+    }),
+    z.strictObject({ method: z.literal('random') }),
+    z.strictObject({ method: z.literal('sobol') }),
+    z.strictObject({
+      method: z.literal('tpe'),
+      startup: z.int().min(1).max(10_000).default(10).describe('Random trials before the first estimate. Default 10.'),
+      candidates: z.int().min(1).max(10_000).default(24).describe('Values drawn for a parameter. Default 24.'),
+      batch: z.int().min(1).max(1_000).default(8).describe('Trials proposed from the same results. Default 8.'),
+    }),
+    z.strictObject({
+      method: z.literal('halving'),
+      eta: z.int().min(2).max(10).default(3).describe('Of each rung one trial in so many goes on. Default 3.'),
+      least: z.int().min(1).max(10_000).default(1).describe('Tapes of the first rung. Default 1.'),
+    }),
+  ])
+  .describe('How values are chosen.');
+
+const embargo = z
+  .number()
+  .min(0)
+  .max(8_760)
+  .default(24)
+  .describe('Time between the end of training and the start of a test, hours. Default 24.');
+
+/** The schema of a study's YAML file. */
+export const studySchema = z
+  .strictObject({
+    version: fileVersion,
+    backtest: z.string().min(1).describe('File of the backtest whose keys are searched, relative to this file.'),
+    parameters: z
+      .record(z.string().min(1).max(200), parameterSchema)
+      .describe('What is searched, by key of the backtest: params.half_spread_bps.'),
+    objectives: z
+      .array(objectiveSchema)
+      .min(1)
+      .max(4)
+      .default([{ maximise: 'pnl - pnl_error' }])
+      .describe('What is searched for. Default: maximise pnl - pnl_error.'),
+    search: searchSchema.prefault({ method: 'tpe' }),
+    trials: z.int().min(1).max(1_000_000).default(100).describe('Number of trials. Default 100.'),
+    seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of the search, 0 to 2^32-1. Default 1.'),
+    together: z
+      .boolean()
+      .default(false)
+      .describe('True: all tapes in one backtest, one pot of capital. False: a backtest for each tape. Default false.'),
+    test: z
+      .union([
+        z
+          .strictObject({
+            last: z.number().gt(0).lt(1).describe('Part of the markets, the last to resolve, that no trial sees.'),
+            embargo_hours: embargo,
+          })
+          .describe('Markets held back for the best trial.'),
+        z
+          .strictObject({
+            folds: z.int().min(2).max(50).describe('Folds in time: the best trial before each is tested on it.'),
+            embargo_hours: embargo,
+          })
+          .describe('Walk-forward.'),
+      ])
+      .optional()
+      .describe('How the result is tested. Default: not at all.'),
+    file: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Database of the study, relative to this file. Default: the name of this file with .study.'),
+  })
+  .describe('A study: a search for parameters of a backtest.');
+
+export type StudySpec = z.output<typeof studySchema>;
+
+export interface Objective {
+  readonly text: string;
+  readonly direction: 'maximise' | 'minimise';
+  readonly formula: Formula;
+}
+
+/** @throws InputFault that names the first wrong field */
+export function parseStudy(given: unknown): StudySpec {
+  return parseStrict(studySchema, given, '');
+}
+
+/** @throws InputFault for a formula that cannot be read */
+export function objectivesOf({ objectives }: Pick<StudySpec, 'objectives'>): readonly Objective[] {
+  const names = Object.keys(OBJECTIVE_FIGURES);
+  return objectives.map((objective, at) => {
+    const [direction, text] =
+      'maximise' in objective
+        ? (['maximise', objective.maximise] as const)
+        : (['minimise', objective.minimise] as const);
+    return { text, direction, formula: parseFormula(`objectives[${at}].${direction}`, text, names) };
+  });
+}
+
+export function dimensionsOf({ parameters }: Pick<StudySpec, 'parameters'>): readonly Dimension[] {
+  return Object.entries(parameters).map(([name, parameter]): Dimension => {
+    const [when] = Object.entries(parameter.when ?? {}).map(([key, is]) => ({ parameter: key, is }));
+    if ('choices' in parameter) return { kind: 'choice', name, choices: parameter.choices, when };
+    const { low, high, log, whole, step } = parameter;
+    return whole
+      ? { kind: 'integer', name, low, high, log, when }
+      : { kind: 'number', name, low, high, log, step, when };
+  });
+}
+
+/** How values are chosen: halving draws them at random. */
+export function methodOf({ search }: Pick<StudySpec, 'search'>): SearchMethod {
+  switch (search.method) {
+    case 'grid':
+      return { kind: 'grid', points: search.points };
+    case 'tpe':
+      return { kind: 'tpe', startup: search.startup, candidates: search.candidates, batch: search.batch };
+    case 'sobol':
+      return { kind: 'sobol' };
+    case 'random':
+    case 'halving':
+      return { kind: 'random' };
+  }
+}

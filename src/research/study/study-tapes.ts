@@ -1,0 +1,72 @@
+/** The tapes of a study: what each backtest of a trial replays, and when its markets were decided. */
+import { type RunSpec, tapesOf } from '../../backtest/index.ts';
+import { InputFault, parseTime } from '../../domain/index.ts';
+import type { TapeManifest } from '../../tape/index.ts';
+
+export interface StudyMarket {
+  readonly slug: string;
+  /** Event of the tape, or the market itself. */
+  readonly event: string;
+  /** First and last time of the recording, epoch ms: the result of a market is known at the end of its tape. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What one backtest replays. */
+export interface StudyTape {
+  /** Content hash of the tape, or of all tapes that are replayed together. */
+  readonly id: string;
+  readonly name: string;
+  /** Content hashes of its tapes. */
+  readonly hashes: readonly string[];
+  readonly markets: readonly StudyMarket[];
+  /** The part of the spec that says what is replayed. */
+  readonly part: Pick<RunSpec, 'tapes' | 'from' | 'to'>;
+}
+
+/**
+ * @param together all tapes in one backtest
+ * @throws FileFault for a tape that cannot be used
+ * @throws InputFault for a condition that leaves out a part of a tape, or a window without tapes
+ */
+export function studyTapes(spec: RunSpec, baseDir: string, together: boolean): readonly StudyTape[] {
+  const found = tapesOf(spec, baseDir);
+  if (together) {
+    const markets = found.flatMap(({ tape }) => marketsOf(tape.manifest));
+    const id = found.map(({ tape, markets: some = [] }) => [tape.manifest.contentHash, ...some].join(' ')).join(', ');
+    const { tapes, from, to } = spec;
+    const hashes = found.map(({ tape }) => tape.manifest.contentHash);
+    return [{ id, name: 'all tapes', hashes, markets, part: { tapes, from, to } }];
+  }
+  const cut = found.find(({ markets }) => markets !== undefined);
+  if (cut !== undefined) {
+    const expected = `a condition that whole tapes fulfil, or together: true. ${cut.tape.path} has other markets, too`;
+    throw new InputFault('tapes', undefined, expected);
+  }
+  const from = spec.from === undefined ? Number.NEGATIVE_INFINITY : parseTime('from', spec.from);
+  const to = spec.to === undefined ? Number.POSITIVE_INFINITY : parseTime('to', spec.to);
+  const tapes = found
+    .map(({ tape }) => tape)
+    .filter(({ manifest }) => manifest.to > from && manifest.from < to)
+    .map(({ path, manifest }): StudyTape => {
+      const isCutAtStart = manifest.from < from;
+      const isCutAtEnd = manifest.to >= to;
+      return {
+        id: manifest.contentHash,
+        name: manifest.name,
+        hashes: [manifest.contentHash],
+        markets: marketsOf(manifest),
+        part: {
+          tapes: [path],
+          from: isCutAtStart ? spec.from : undefined,
+          to: isCutAtEnd ? spec.to : undefined,
+        },
+      };
+    });
+  if (tapes.length === 0) throw new InputFault('from', spec.from, 'a window in which there are tapes');
+  return tapes;
+}
+
+function marketsOf({ markets, from, to }: TapeManifest): readonly StudyMarket[] {
+  return markets.map(({ slug, eventId = slug }) => ({ slug, event: eventId, start: from, end: to }));
+}

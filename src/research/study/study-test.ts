@@ -1,0 +1,84 @@
+/** Which tapes a study trains on, and on which its result is tested (docs/spec/judging.md#walk-forward). */
+import { epochMs, formatTime, InputFault } from '../../domain/index.ts';
+import type { StudySpec } from './study-spec.ts';
+import type { StudyTape } from './study-tapes.ts';
+
+const MS_PER_HOUR = 3_600_000;
+
+/** A test: what may be known before it begins, and what it is about. */
+export interface TestSplit {
+  /** Epoch ms. */
+  readonly from: number;
+  /** Tapes that ended by `from` less the embargo, of other events than those of the test. */
+  readonly train: readonly StudyTape[];
+  /** Tapes that end in it, from `from` on. */
+  readonly test: readonly StudyTape[];
+}
+
+export interface StudySplits {
+  /** What every trial runs on. */
+  readonly training: readonly StudyTape[];
+  readonly tests: readonly TestSplit[];
+}
+
+/** @throws InputFault for a test that these tapes or this search do not allow */
+export function splitTapes(tapes: readonly StudyTape[], { test, search, together }: StudySpec): StudySplits {
+  if (test === undefined) return { training: tapes, tests: [] };
+  if (together)
+    throw new InputFault('test', 'a test', 'no test, as together: true leaves one run that cannot be divided');
+  const sorted = tapes.toSorted((a, b) => endOf(a) - endOf(b) || (a.id < b.id ? -1 : 1));
+  const embargo = test.embargo_hours * MS_PER_HOUR;
+  if ('last' in test) {
+    const first = sorted.length - Math.max(1, Math.round(sorted.length * test.last));
+    const split = splitAt(sorted, first, sorted.length, embargo);
+    if (split === undefined) throw tooFew('test.last', test.last);
+    return { training: split.train, tests: [split] };
+  }
+  if (search.method === 'tpe' || search.method === 'halving') {
+    const expected = `grid, random or sobol beside test.folds: ${search.method} chooses trials by what it saw on all tapes`;
+    throw new InputFault('search.method', search.method, expected);
+  }
+  const starts = Array.from({ length: test.folds + 1 }, (_, fold) =>
+    Math.round((sorted.length * (fold + 1)) / (test.folds + 1)),
+  );
+  const tests = starts
+    .slice(0, -1)
+    .flatMap((first, fold) => splitAt(sorted, first, starts[fold + 1] ?? sorted.length, embargo) ?? []);
+  if (tests.length === 0) throw tooFew('test.folds', test.folds);
+  return { training: sorted, tests };
+}
+
+/** Undefined where no tape is left to train on, or none to test. */
+function splitAt(sorted: readonly StudyTape[], first: number, end: number, embargo: number): TestSplit | undefined {
+  const last = sorted[first - 1];
+  if (last === undefined) return undefined;
+  const from = endOf(last) + embargo;
+  const test = sorted.slice(first, end).filter((tape) => endOf(tape) > from);
+  const events = new Set(test.flatMap(({ markets }) => markets.map(({ event }) => event)));
+  const train = sorted.filter(
+    (tape) => endOf(tape) <= from - embargo && !tape.markets.some(({ event }) => events.has(event)),
+  );
+  if (train.length === 0 || test.length === 0) return undefined;
+  return { from, train, test: test.map((tape) => cutAt(tape, from)) };
+}
+
+/** The tape from a moment on, which it may contain. */
+function cutAt(tape: StudyTape, from: number): StudyTape {
+  if (startOf(tape) >= from) return tape;
+  const time = formatTime(epochMs(from));
+  return { ...tape, id: `${tape.id} from ${time}`, part: { ...tape.part, from: time } };
+}
+
+function startOf({ markets }: StudyTape): number {
+  return Math.min(...markets.map(({ start }) => start));
+}
+
+function endOf({ markets }: StudyTape): number {
+  return Math.max(...markets.map(({ end }) => end));
+}
+
+function tooFew(field: string, value: number): InputFault {
+  const expected =
+    'a test that leaves tapes on both sides: add tapes of other events and times, or lower test.embargo_hours';
+  return new InputFault(field, value, expected);
+}

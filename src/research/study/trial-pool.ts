@@ -1,0 +1,56 @@
+/** Backtests on worker threads. */
+import { Piscina } from 'piscina';
+import type { RunSpec } from '../../backtest/index.ts';
+import { Fault } from '../../domain/index.ts';
+import type { RunFigures } from './figures.ts';
+
+/** One backtest, as data that a thread takes. */
+export interface TrialJob {
+  readonly spec: RunSpec;
+  readonly baseDir: string;
+  readonly strategyFolders: readonly string[];
+  readonly version: string;
+}
+
+/** Figures, or why this backtest failed. Another faulty file or a full disk ends the study instead. */
+export type TrialOutcome = { readonly figures: RunFigures } | { readonly problem: string };
+
+/** A thread's answer: its outcome, or a fault that concerns all trials. */
+export type ThreadAnswer = TrialOutcome | { readonly fault: string };
+
+const ENTRY = import.meta.url.endsWith('.ts') ? './trial-thread.ts' : './trial-thread.js';
+
+export class TrialPool {
+  readonly workers: number;
+  readonly #pool: Piscina<TrialJob, ThreadAnswer>;
+
+  /** @param workers threads that compute at the same time, at least 1 */
+  constructor(workers: number) {
+    this.workers = workers;
+    this.#pool = new Piscina<TrialJob, ThreadAnswer>({
+      filename: new URL(ENTRY, import.meta.url).href,
+      minThreads: workers,
+      maxThreads: workers,
+      // A thread that waits on shared memory does not go on with a backtest that waits for its next turn.
+      atomics: 'disabled',
+    });
+  }
+
+  /** @throws Fault for what concerns all trials, such as a damaged tape; ABORTED when `signal` fires */
+  async run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome> {
+    let answer: ThreadAnswer;
+    try {
+      answer = await this.#pool.run(job, { signal });
+    } catch (cause) {
+      if (signal.aborted) throw new Fault('ABORTED', 'the study was stopped', { cause });
+      // A thread that ended, by its memory or by process.exit of a strategy: Piscina starts another.
+      return { problem: cause instanceof Error ? cause.message : String(cause) };
+    }
+    if ('fault' in answer) throw new Fault('FILE', answer.fault);
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+}

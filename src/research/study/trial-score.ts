@@ -1,0 +1,41 @@
+import type { Finished } from '../search/pareto.ts';
+import type { Values } from '../search/space.ts';
+import { objectiveFigures, type RunFigures } from './figures.ts';
+import { meanError } from './market-pnl.ts';
+import type { Objective } from './study-spec.ts';
+import type { StudyTape } from './study-tapes.ts';
+
+/** A trial with its objectives, or why it has none. */
+export interface ScoredTrial extends Finished {
+  /** Standard error of the mean P&L of a market, USD. */
+  readonly error: number;
+  /** Undefined for a trial whose backtests all ended. */
+  readonly problem: string | undefined;
+}
+
+/** @param runs of the trial on `tapes`, in their order, or why one of them failed */
+export function scoreOf(
+  number: number,
+  values: Values,
+  runs: readonly RunFigures[] | string,
+  tapes: readonly StudyTape[],
+  objectives: readonly Objective[],
+): ScoredTrial {
+  const failed = (problem: string): ScoredTrial => ({
+    number,
+    values,
+    objectives: objectives.map(() => Number.NEGATIVE_INFINITY),
+    error: 0,
+    problem,
+  });
+  if (typeof runs === 'string') return failed(runs);
+  const error = meanError(tapes, runs);
+  const figures: Readonly<Record<string, number>> = objectiveFigures(runs, error);
+  const scores = objectives.map(({ formula, direction }) => {
+    const value = formula((name) => figures[name] ?? Number.NaN);
+    return direction === 'maximise' ? value : -value;
+  });
+  const wrong = scores.findIndex((score) => !Number.isFinite(score));
+  if (wrong >= 0) return failed(`the objective "${objectives[wrong]?.text}" is ${scores[wrong]}`);
+  return { number, values, objectives: scores, error, problem: undefined };
+}
