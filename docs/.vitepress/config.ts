@@ -60,6 +60,7 @@ export default defineConfig({
           page('Objects of --json', '/json'),
           page('Importing your own data', '/importing'),
           page('Folders of tapes', '/catalogue'),
+          page('Searching for parameters', '/optimizing'),
           page('Tape format', '/tape-format'),
           page('Storage', '/storage'),
           page('Glossary', '/glossary'),

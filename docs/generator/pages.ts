@@ -43,6 +43,10 @@ export async function pages(root: string): Promise<readonly Page[]> {
     path: 'docs/importing.md',
     text: between(root, 'docs/importing.md', 'import', configTable(KINDS.import)),
   });
+  made.push({
+    path: 'docs/optimizing.md',
+    text: between(root, 'docs/optimizing.md', 'study', configTable(KINDS.study)),
+  });
   const tables: [mark: string, table: string][] = [
     ['backtest', configTable(runSpecSchema)],
     ['synthetic', configTable(recipeSchema)],

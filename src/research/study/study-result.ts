@@ -1,14 +1,17 @@
 /** What a study found: the object that `optimize --json` prints, and what its report shows. */
 import { epochMs, formatTime } from '../../domain/index.ts';
+import { type MarketPnl, meanError, meanOf } from '../judge/mean-error.ts';
 import { type Importance, parameterImportance } from '../search/importance.ts';
 import { paretoFront } from '../search/pareto.ts';
 import type { Dimension, Values } from '../search/space.ts';
-import { marketPnls, meanError } from './market-pnl.ts';
+import { marketPnls } from './market-pnl.ts';
+import { middleOfBest } from './middle-of-best.ts';
 import type { StudyRuns } from './study-runs.ts';
 import type { Objective, StudySpec } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 import type { TestSplit } from './study-test.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
+import { differenceOf, type Significance, significanceOf, warningsOf } from './verdict.ts';
 
 /** A trial as it is shown: objectives in the direction in which they were written. */
 export interface TrialResult {
@@ -38,10 +41,15 @@ export interface TestResult {
   readonly test: MeanPnl;
 }
 
-export interface StudyResult {
+export interface StudyResult extends Significance {
   readonly trials: { readonly done: number; readonly failed: number };
   /** Null when every trial failed. With several objectives, that of the front with the best first one. */
   readonly best: TrialResult | null;
+  /**
+   * Of the best tenth, the trial nearest to the medians of their parameters: less of a lucky draw than the best one.
+   * Null as `best`.
+   */
+  readonly middle: TrialResult | null;
   /** The ten with the best first objective. */
   readonly top: readonly TrialResult[];
   /** Trials that no other trial beats in every objective; with one objective the best alone. */
@@ -50,10 +58,6 @@ export interface StudyResult {
   readonly importance: readonly Importance[];
   /** Problems of failed trials, the most frequent first. */
   readonly problems: Readonly<Record<string, number>>;
-  /** Deflated Sharpe ratio of the best trial over markets, 0..1; null where it cannot be computed. */
-  readonly dsr: number | null;
-  /** Probability of backtest overfitting, 0..1; null where it cannot be computed. */
-  readonly pbo: number | null;
   readonly tests: readonly TestResult[];
   readonly controls: readonly MeanPnl[];
   /** Sentences for people. */
@@ -110,38 +114,64 @@ export function studyResult(study: EndedStudy): StudyResult {
     ),
   });
   const front = new Set(paretoFront(done).map(({ number }) => number));
+  const ranked = done.toSorted((a, b) => (b.objectives[0] ?? 0) - (a.objectives[0] ?? 0) || a.number - b.number);
+  const middle = middleOfBest(dimensions, ranked);
+  const tested = tests.flatMap((split) => testResult(study, split) ?? []);
+  const pnls = done.map(({ number }) => pnlOf(`${number}`, training, runs) ?? []);
+  const own = best === undefined ? [] : (pnls[done.indexOf(best)] ?? []);
+  const significance = best === undefined ? NOTHING_KNOWN : significanceOf(pnls, done.indexOf(best));
+  const known = controls.flatMap((name) => {
+    const found = pnlOf(name, training, runs);
+    return found === undefined ? [] : [{ name, found }];
+  });
+  const trials = { done: done.length, failed: scores.length - done.length };
+  const warnings = warningsOf({
+    ...significance,
+    ...trials,
+    events: new Set(training.flatMap(({ markets }) => markets.map(({ event }) => event))).size,
+    best: best?.values ?? {},
+    dimensions,
+    tests: tested.map(({ before, test }) => ({ before: before.pnl, test: test.pnl })),
+    differences: best === undefined ? [] : known.map(({ name, found }) => differenceOf(name, own, found)),
+  });
   return {
-    trials: { done: done.length, failed: scores.length - done.length },
+    trials,
     best: best === undefined ? null : shown(best),
-    top: done
-      .toSorted((a, b) => (b.objectives[0] ?? 0) - (a.objectives[0] ?? 0) || a.number - b.number)
-      .slice(0, MOST_SHOWN)
-      .map(shown),
+    middle: middle === undefined ? null : shown(middle),
+    top: ranked.slice(0, MOST_SHOWN).map(shown),
     front: done.filter(({ number }) => front.has(number)).map(shown),
     importance: parameterImportance(dimensions, done),
     problems: problemsOf(scores),
-    dsr: null,
-    pbo: null,
-    tests: tests.flatMap(({ from, train, test }) => {
-      const chosen = bestTrial(scores, runs, objectives, train);
-      if (chosen === undefined) return [];
-      const subject = `${chosen.number}`;
-      const [before, after] = [meanPnl('before', subject, train, runs), meanPnl('test', subject, test, runs)];
-      if (before === undefined || after === undefined) return [];
-      return [{ from: formatTime(epochMs(from)), trial: chosen.number, before, test: after }];
-    }),
-    controls: controls.flatMap((name) => meanPnl(name, name, training, runs) ?? []),
-    warnings: [],
+    ...significance,
+    tests: tested,
+    controls: known.map(({ name, found }) => meanPnl(name, found)),
+    warnings,
   };
 }
 
-/** Undefined where a backtest failed. */
-function meanPnl(name: string, subject: string, tapes: readonly StudyTape[], runs: StudyRuns): MeanPnl | undefined {
+const NOTHING_KNOWN = { dsr: null, pbo: null, eventsNeeded: null };
+
+function testResult(
+  { scores, runs, objectives }: EndedStudy,
+  { from, train, test }: TestSplit,
+): TestResult | undefined {
+  const chosen = bestTrial(scores, runs, objectives, train);
+  if (chosen === undefined) return undefined;
+  const subject = `${chosen.number}`;
+  const [before, after] = [pnlOf(subject, train, runs), pnlOf(subject, test, runs)];
+  if (before === undefined || after === undefined) return undefined;
+  const [shownBefore, shownTest] = [meanPnl('before', before), meanPnl('test', after)];
+  return { from: formatTime(epochMs(from)), trial: chosen.number, before: shownBefore, test: shownTest };
+}
+
+function meanPnl(name: string, markets: readonly MarketPnl[]): MeanPnl {
+  return { name, markets: markets.length, pnl: meanOf(markets.map(({ pnl }) => pnl)), error: meanError(markets) };
+}
+
+/** Undefined where a backtest failed or has not run. */
+function pnlOf(subject: string, tapes: readonly StudyTape[], runs: StudyRuns): readonly MarketPnl[] | undefined {
   const found = runs.of(subject, tapes);
-  if (found === undefined || typeof found === 'string') return undefined;
-  const pnls = marketPnls(tapes, found);
-  const pnl = pnls.reduce((sum, market) => sum + market.pnl, 0) / pnls.length;
-  return { name, markets: pnls.length, pnl, error: meanError(tapes, found) };
+  return found === undefined || typeof found === 'string' ? undefined : marketPnls(tapes, found);
 }
 
 function problemsOf(scores: readonly ScoredTrial[]): Readonly<Record<string, number>> {

@@ -32,7 +32,10 @@ const parameterSchema = z.union([
 
 const formulaText = z.string().min(1).max(500);
 const objectiveSchema = z
-  .union([z.strictObject({ maximise: formulaText }), z.strictObject({ minimise: formulaText })])
+  .union([
+    z.strictObject({ maximise: formulaText.describe('The larger the better.') }),
+    z.strictObject({ minimise: formulaText.describe('The smaller the better.') }),
+  ])
   .describe(`A formula of ${Object.keys(OBJECTIVE_FIGURES).join(', ')}.`);
 
 const searchSchema = z

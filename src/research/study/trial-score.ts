@@ -1,7 +1,8 @@
+import { meanError } from '../judge/mean-error.ts';
 import type { Finished } from '../search/pareto.ts';
 import type { Values } from '../search/space.ts';
 import { objectiveFigures, type RunFigures } from './figures.ts';
-import { meanError } from './market-pnl.ts';
+import { marketPnls } from './market-pnl.ts';
 import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 
@@ -29,7 +30,7 @@ export function scoreOf(
     problem,
   });
   if (typeof runs === 'string') return failed(runs);
-  const error = meanError(tapes, runs);
+  const error = meanError(marketPnls(tapes, runs));
   const figures: Readonly<Record<string, number>> = objectiveFigures(runs, error);
   const scores = objectives.map(({ formula, direction }) => {
     const value = formula((name) => figures[name] ?? Number.NaN);

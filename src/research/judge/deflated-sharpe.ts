@@ -1,0 +1,99 @@
+/** Sharpe ratios over events, and what is left of the best of many (docs/spec/judging.md#deflated-sharpe-ratio). */
+import { normalCdf, normalQuantile } from '../normal.ts';
+import { meanOf } from './mean-error.ts';
+
+const EULER_GAMMA = 0.577_215_664_901_532_9;
+/** Quantile 0.95 of the normal distribution. */
+const QUANTILE_95 = 1.644_854;
+
+/** A sample of P&L in figures without a unit. */
+export interface SharpeFigures {
+  /** Mean over standard deviation. */
+  readonly sharpe: number;
+  readonly count: number;
+  readonly skewness: number;
+  /** 3 for a normal distribution. */
+  readonly kurtosis: number;
+}
+
+/** @returns undefined for fewer than three values, or values that are all the same */
+export function sharpeFigures(values: readonly number[]): SharpeFigures | undefined {
+  const count = values.length;
+  if (count < 3) return undefined;
+  const mean = meanOf(values);
+  const moment = (power: 2 | 3 | 4): number =>
+    meanOf(
+      values.map((value) => {
+        const square = (value - mean) * (value - mean);
+        return power === 2 ? square : power === 3 ? square * (value - mean) : square * square;
+      }),
+    );
+  const variance = moment(2);
+  const deviation = Math.sqrt((variance * count) / (count - 1));
+  if (!(variance > 0 && deviation > 0)) return undefined;
+  return {
+    sharpe: mean / deviation,
+    count,
+    skewness: moment(3) / (variance * Math.sqrt(variance)),
+    kurtosis: moment(4) / (variance * variance),
+  };
+}
+
+/** What the search did that found a ratio. */
+export interface SearchedTrials {
+  /** Independent trials, at least 1; see `independentTrials`. */
+  readonly trials: number;
+  /** Variance of the trials' ratios. */
+  readonly variance: number;
+}
+
+/** The Sharpe ratio that the best of these trials has by chance. */
+export function chanceSharpe({ trials, variance }: SearchedTrials): number {
+  if (trials <= 1) return 0;
+  const expected =
+    (1 - EULER_GAMMA) * normalQuantile(1 - 1 / trials) + EULER_GAMMA * normalQuantile(1 - 1 / (trials * Math.E));
+  return Math.sqrt(variance) * expected;
+}
+
+/** Chance, 0..1, that the true ratio is above what the best of these trials has by chance. Accepted from 0.95 on. */
+export function deflatedSharpe(figures: SharpeFigures, searched: SearchedTrials): number {
+  const { sharpe, count } = figures;
+  return normalCdf(((sharpe - chanceSharpe(searched)) * Math.sqrt(count - 1)) / Math.sqrt(spread(figures)));
+}
+
+/** Events that are needed until the deflated ratio is 0.95, if all else stays; undefined where no number is enough. */
+export function eventsNeeded(figures: SharpeFigures, searched: SearchedTrials): number | undefined {
+  const above = figures.sharpe - chanceSharpe(searched);
+  return above > 0 ? 1 + (spread(figures) * QUANTILE_95 * QUANTILE_95) / (above * above) : undefined;
+}
+
+/** Trials that are alike count less. @param correlation mean over all pairs, 0..1 */
+export function independentTrials(trials: number, correlation: number): number {
+  return correlation + (1 - correlation) * trials;
+}
+
+/** Variance of a ratio times its count. */
+function spread({ sharpe, skewness, kurtosis }: SharpeFigures): number {
+  return 1 - skewness * sharpe + ((kurtosis - 1) * sharpe * sharpe) / 4;
+}
+
+/**
+ * Mean correlation of all pairs of trials over events, cut to 0..1. Trials whose values are all the same are left out.
+ * @param trials P&L of each event, by trial
+ */
+export function meanCorrelation(trials: readonly (readonly number[])[]): number {
+  const unit = trials.flatMap((values) => {
+    const mean = meanOf(values);
+    const length = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0));
+    return length > 0 ? [values.map((value) => (value - mean) / length)] : [];
+  });
+  const count = unit.length;
+  if (count < 2) return 0;
+  // The square of the sum of unit vectors is the sum of all correlations, those with themselves included.
+  let square = 0;
+  for (let event = 0; event < (unit[0]?.length ?? 0); event += 1) {
+    const sum = unit.reduce((total, values) => total + (values[event] ?? 0), 0);
+    square += sum * sum;
+  }
+  return Math.min(1, Math.max(0, (square - count) / (count * (count - 1))));
+}

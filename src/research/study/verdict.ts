@@ -1,0 +1,131 @@
+/** What speaks against a study's best trial, in numbers and in sentences. */
+import {
+  deflatedSharpe,
+  eventsNeeded,
+  independentTrials,
+  meanCorrelation,
+  sharpeFigures,
+} from '../judge/deflated-sharpe.ts';
+import { LEAST_EVENTS, type MarketPnl, meanError, meanOf, pnlByEvent } from '../judge/mean-error.ts';
+import { overfittingProbability } from '../judge/overfitting.ts';
+import type { Dimension, Values } from '../search/space.ts';
+
+/** Accepted from here on. */
+const LEAST_DSR = 0.95;
+const MOST_PBO = 0.5;
+/** Of a normal distribution, one-sided 5 %. */
+const ERRORS = 1.645;
+
+export interface Significance {
+  /** Deflated Sharpe ratio of the best trial over events, 0..1; null with fewer than three events or two trials. */
+  readonly dsr: number | null;
+  /** Probability of backtest overfitting, 0..1; null with fewer than four events or two trials. */
+  readonly pbo: number | null;
+  /** Events that the deflated ratio would need to reach 0.95, if all else stays; null where no number is enough. */
+  readonly eventsNeeded: number | null;
+}
+
+/**
+ * @param trials P&L by market of every trial, on the same markets in order of time
+ * @param best index of the best trial
+ */
+export function significanceOf(trials: readonly (readonly MarketPnl[])[], best: number): Significance {
+  const byTrial = trials.map(pnlByEvent);
+  const pbo = overfittingProbability(byTrial) ?? null;
+  const figures = sharpeFigures(byTrial[best] ?? []);
+  const ratios = byTrial.flatMap((values) => sharpeFigures(values)?.sharpe ?? []);
+  if (figures === undefined || ratios.length < 2) return { dsr: null, pbo, eventsNeeded: null };
+  const mean = meanOf(ratios);
+  const variance = ratios.reduce((sum, ratio) => sum + (ratio - mean) * (ratio - mean), 0) / (ratios.length - 1);
+  const searched = { trials: independentTrials(trials.length, meanCorrelation(byTrial)), variance };
+  const needed = eventsNeeded(figures, searched);
+  return {
+    dsr: deflatedSharpe(figures, searched),
+    pbo,
+    eventsNeeded: needed === undefined ? null : Math.ceil(needed),
+  };
+}
+
+/** Paired: markets that both traded. */
+export interface Difference {
+  readonly name: string;
+  readonly markets: number;
+  /** Mean of the best trial less that of the other, USD a market. */
+  readonly pnl: number;
+  readonly error: number;
+}
+
+/** @param one and `other` on the same markets in the same order */
+export function differenceOf(name: string, one: readonly MarketPnl[], other: readonly MarketPnl[]): Difference {
+  const paired = one.map((market, at) => ({ ...market, pnl: market.pnl - (other[at]?.pnl ?? 0) }));
+  return { name, markets: paired.length, pnl: meanOf(paired.map(({ pnl }) => pnl)), error: meanError(paired) };
+}
+
+export interface Judged extends Significance {
+  readonly done: number;
+  readonly failed: number;
+  readonly events: number;
+  readonly best: Values;
+  readonly dimensions: readonly Dimension[];
+  /** Mean P&L before and in each test. */
+  readonly tests: readonly { readonly before: number; readonly test: number }[];
+  /** The best trial against each control. */
+  readonly differences: readonly Difference[];
+}
+
+/** What a reader should know before he believes the best trial. */
+export function warningsOf(judged: Judged): readonly string[] {
+  const { done, failed, events, dsr, pbo, eventsNeeded: needed, tests, differences } = judged;
+  const warnings: string[] = [];
+  if (failed > (done + failed) / 10) warnings.push(`${failed} of ${done + failed} trials failed.`);
+  if (events < LEAST_EVENTS) {
+    warnings.push(
+      `There ${events === 1 ? 'is 1 event' : `are ${events} events`}. With fewer than ${LEAST_EVENTS}, nothing is known about other markets, however many trials there are.`,
+    );
+  }
+  if (dsr !== null && dsr < LEAST_DSR) {
+    const more =
+      needed === null
+        ? 'No number of markets like these would change that.'
+        : `About ${needed} events like these would be needed.`;
+    warnings.push(
+      `The best of ${done} trials is no better than chance makes it: the deflated Sharpe ratio is ${dsr.toFixed(2)}, below ${LEAST_DSR}. ${more}`,
+    );
+  }
+  if (pbo !== null && pbo > MOST_PBO) {
+    warnings.push(
+      `In ${Math.round(pbo * 100)} % of all divisions of the markets, the best trial of one half is below the middle in the other: the search finds noise.`,
+    );
+  }
+  if (tests.length === 0) {
+    warnings.push(
+      'Nothing was tested on markets that no trial saw. Add a test to the study, such as test: { last: 0.3 }.',
+    );
+  } else {
+    const worse = tests.filter(({ before, test }) => before > 0 && test <= 0).length;
+    if (worse > 0) {
+      const where = tests.length === 1 ? 'in the test' : `in ${worse} of ${tests.length} tests`;
+      warnings.push(`What earned money before lost it ${where}.`);
+    }
+  }
+  for (const { name, pnl, error } of differences) {
+    if (pnl > ERRORS * error && (error > 0 || events > 1)) continue;
+    const by = `${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market`;
+    if (pnl <= 0 || error > 0) warnings.push(`The best trial is not better than "${name}": the difference is ${by}.`);
+  }
+  for (const name of atTheEdge(judged)) {
+    warnings.push(`${name} of the best trial is at the end of its range: better values may lie beyond it.`);
+  }
+  return warnings;
+}
+
+function atTheEdge({ dimensions, best }: Judged): readonly string[] {
+  return dimensions.flatMap((dimension) => {
+    const value = best[dimension.name];
+    if (dimension.kind === 'choice' || typeof value !== 'number') return [];
+    const { low, high } = dimension;
+    const margin = dimension.kind === 'integer' ? 0 : (high - low) / 100;
+    const isWide = dimension.kind === 'number' || high - low > 3;
+    return isWide && (value <= low + margin || value >= high - margin) ? [dimension.name] : [];
+  });
+}
