@@ -4,7 +4,7 @@ import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { leaves } from '../docs/generator/cli-reference.ts';
+import { runnableCommands } from '../docs/generator/cli-reference.ts';
 import { pages } from '../docs/generator/pages.ts';
 import { makeProgram } from '../src/cli/program.ts';
 import { REJECT_REASONS, RISK_CODES } from '../src/domain/index.ts';
@@ -110,7 +110,7 @@ describe('commands in the documentation', () => {
   });
 
   it('uses existing commands and options in the examples of --help', async () => {
-    for (const { command, name } of leaves(makeProgram(SILENT, () => {}))) {
+    for (const { command, name } of runnableCommands(makeProgram(SILENT, () => {}))) {
       let help = '';
       command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
       const shown = [...help.matchAll(/^ {2}(npx halfspread .*)$/gm)].map(([, line = '']) => line);
@@ -211,7 +211,7 @@ const SILENT = { out: SILENT_OUTPUT, err: SILENT_OUTPUT, cwd: ROOT };
 /** Parses a command line without executing it. */
 async function parsed(line: string): Promise<void> {
   const program = makeProgram(SILENT, () => {});
-  for (const { command } of leaves(program)) command.action(() => {});
+  for (const { command } of runnableCommands(program)) command.action(() => {});
   await program.parseAsync(words(line).slice(2), { from: 'user' });
 }
 

@@ -4,13 +4,20 @@ import { EXIT, EXIT_MEANING } from '../../src/cli/exit-code.ts';
 
 /** A Markdown section for each command that does something, then the exit codes. */
 export function cliReference(program: Command): string {
-  return [...leaves(program).map(({ command, name }) => section(command, name)), exitCodes()].join('\n');
+  return [...runnableCommands(program).map(({ command, name }) => section(command, name)), exitCodes()].join('\n');
 }
 
 /** Commands without commands of their own, each with its whole name. */
-export function leaves(command: Command, above = ''): readonly { readonly command: Command; readonly name: string }[] {
+export function runnableCommands(
+  command: Command,
+  above = '',
+): readonly { readonly command: Command; readonly name: string }[] {
   const name = `${above} ${command.name()}`.trim();
-  return command.commands.length === 0 ? [{ command, name }] : command.commands.flatMap((inner) => leaves(inner, name));
+  const isRunnable = command.commands.length === 0 || command.registeredArguments.length > 0;
+  return [
+    ...(isRunnable ? [{ command, name }] : []),
+    ...command.commands.flatMap((inner) => runnableCommands(inner, name)),
+  ];
 }
 
 function section(command: Command, name: string): string {

@@ -16,4 +16,4 @@ export { checkForLoss, machineStart } from './sqlite/database-use.ts';
 export { ReadOnlyStore } from './sqlite/read-only-store.ts';
 export { NOT_COMPARED } from './sqlite/row-rebuild.ts';
 export { SqliteStore, type SqliteStoreOptions } from './sqlite/sqlite-store.ts';
-export { type StoredOutcome, type StoredStudyRun, StudyStore } from './study-store.ts';
+export { StudyStore } from './study-store.ts';

@@ -32,9 +32,9 @@ const MIGRATIONS = [
 ];
 
 /** Figures of a backtest that ended, or why it failed. */
-export type StoredOutcome = { readonly figures: unknown } | { readonly problem: string };
+type StoredOutcome = { readonly figures: unknown } | { readonly problem: string };
 
-export interface StoredStudyRun {
+interface StoredStudyRun {
   /** Number of a trial, or name of a control. */
   readonly subject: string;
   readonly tape: string;

@@ -115,6 +115,7 @@ describe('a recipe', () => {
 const OTHERS = new Map([
   ...['synthetic', 'venue', 'chaos', 'live'].map((kind) => [`${kind}.yaml`, kind] as const),
   ['paper.yaml', 'live'],
+  ['optimize.yaml', 'study'],
   ...['demo-bot', 'bot', 'recorded'].map((name) => [`${name}.yaml`, 'live'] as const),
 ]);
 

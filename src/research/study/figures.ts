@@ -2,7 +2,7 @@
 import type { RunResult } from '../../backtest/index.ts';
 
 /** One market of a run. */
-export interface MarketFigures {
+interface MarketFigures {
   readonly slug: string;
   /** Micro-USD, after fees and settlement, with rewards. */
   readonly pnl: number;

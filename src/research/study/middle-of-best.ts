@@ -3,7 +3,7 @@ import type { ScoredTrial } from './trial-score.ts';
 
 /**
  * Of the best tenth of the trials, at least one, the trial nearest to the medians of their parameters
- * (docs/spec/searches.md#objective). Distances are parts of the range, in logarithms where the search is; a choice that
+ *. Distances are parts of the range, in logarithms where the search is; a choice that
  * is not the most frequent one is a whole range away.
  * @param ranked the best first
  */

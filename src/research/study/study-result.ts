@@ -14,7 +14,7 @@ import { type ScoredTrial, scoreOf } from './trial-score.ts';
 import { differenceOf, type Significance, significanceOf, warningsOf } from './verdict.ts';
 
 /** A trial as it is shown: objectives in the direction in which they were written. */
-export interface TrialResult {
+interface TrialResult {
   readonly number: number;
   readonly params: Values;
   /** By text of the objective. */
@@ -30,7 +30,7 @@ export interface MeanPnl {
   readonly error: number;
 }
 
-export interface TestResult {
+interface TestResult {
   /** ISO 8601. */
   readonly from: string;
   /** Trial that was best before. */

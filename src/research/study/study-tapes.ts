@@ -3,7 +3,7 @@ import { type RunSpec, tapesOf } from '../../backtest/index.ts';
 import { InputFault, parseTime } from '../../domain/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
 
-export interface StudyMarket {
+interface StudyMarket {
   readonly slug: string;
   /** Event of the tape, or the market itself. */
   readonly event: string;

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { parseFormula } from '../../../src/research/study/expression.ts';
 
 const FIGURES: Readonly<Record<string, number>> = { pnl: 12, drawdown: 8, fills: 0 };
-const valueOf = (text: string) =>
+const valueAt = (text: string) =>
   parseFormula('objectives[0].maximise', text, Object.keys(FIGURES))((name) => FIGURES[name] ?? 0);
-const parse = (text: string) => () => parseFormula('objectives[0].maximise', text, Object.keys(FIGURES));
+const refused = (text: string) => () => parseFormula('objectives[0].maximise', text, Object.keys(FIGURES));
 
 describe('an objective', () => {
   it.each([
@@ -20,11 +20,11 @@ describe('an objective', () => {
     ['1.5e1', 15],
     ['  pnl-drawdown  ', 4],
   ])('%s is %d', (text, value) => {
-    expect(valueOf(text)).toBe(value);
+    expect(valueAt(text)).toBe(value);
   });
 
   it('can be no number, which is for the study to see', () => {
-    expect(valueOf('fills / fills')).toBeNaN();
+    expect(valueAt('fills / fills')).toBeNaN();
   });
 
   it.each([
@@ -39,6 +39,6 @@ describe('an objective', () => {
     [`${'('.repeat(40)}1${')'.repeat(40)}`, 'at most 30 levels'],
     ['1+'.repeat(300), 'at most 500 characters'],
   ])('%s is refused with its place', (text, words) => {
-    expect(parse(text)).toThrow(words);
+    expect(refused(text)).toThrow(words);
   });
 });
