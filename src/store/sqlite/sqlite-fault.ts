@@ -11,7 +11,7 @@ export interface SqliteTrouble {
 
 const ROOM = 'Make room on the disk and start again: all that was acknowledged is there';
 const DISK =
-  'Check that the disk is well and the file can be written to, then start again: all that was acknowledged is there';
+  'Check that the disk has room and is well, and the file can be written to, then start again: all that was acknowledged is there';
 const HELD =
   'Another program has the file locked for writing: end it, then start again: all that was acknowledged is there';
 const AGAIN = 'Start again: all that was acknowledged is there';

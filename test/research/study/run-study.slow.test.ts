@@ -1,0 +1,159 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { openStudy } from '../../../src/app/optimize.ts';
+import { readConfiguration } from '../../../src/config/configuration.ts';
+import { readStudy, studyResult } from '../../../src/research/index.ts';
+import { foundBy, type StudyScene, studyScene } from './scene.ts';
+
+const COUNT = 'SELECT count(*) FROM runs';
+
+function query(scene: StudyScene, sql: string): unknown {
+  const database = new Database(join(scene.folder, 'study.study'), { readonly: true });
+  try {
+    return database.prepare(sql).pluck().get();
+  } finally {
+    database.close();
+  }
+}
+
+describe('a study', () => {
+  it('finds the same with one worker, with two, interrupted and continued, and reads it again without running', async () => {
+    const scene = studyScene();
+    const whole = foundBy(await scene.run({ workers: 1 }));
+    // 8 trials and 3 controls on 2 tapes.
+    expect(query(scene, COUNT)).toBe(22);
+    await expect(scene.run({ begun: 'replace', stopAfter: 5 })).rejects.toMatchObject({ code: 'ABORTED' });
+    const stored = Number(query(scene, COUNT));
+    expect(stored).toBeGreaterThanOrEqual(5);
+    expect(stored).toBeLessThan(22);
+    expect(foundBy(await scene.run({ workers: 2 }))).toEqual(whole);
+    expect(query(scene, COUNT)).toBe(22);
+    const read = readStudy(openStudy(readConfiguration('study.yaml', scene.folder), scene.folder));
+    expect(foundBy(read)).toEqual(whole);
+    expect(whole).toMatchObject({ trials: { done: 8, failed: 0 }, pbo: null });
+  });
+
+  it('runs only the trials that are new when there are more', async () => {
+    const scene = studyScene(1);
+    scene.write({ trials: 4 });
+    await scene.run();
+    scene.write({ trials: 8 });
+    const extended = foundBy(await scene.run());
+    expect(query(scene, COUNT)).toBe(11);
+    expect(foundBy(await scene.run({ begun: 'replace' }))).toEqual(extended);
+  });
+
+  it('is not begun again by mistake, and not continued as another one', async () => {
+    const scene = studyScene(1);
+    scene.write({ trials: 1 });
+    await scene.run();
+    await expect(scene.run({ begun: 'neither' })).rejects.toThrow(
+      'there is a study in this file. Continue it with --resume',
+    );
+    scene.write({ trials: 1, seed: 2 });
+    await expect(scene.run()).rejects.toThrow('the study in it has other search. Restore them to continue it');
+    scene.write({ trials: 1 }, { capital_usd: 500 });
+    await expect(scene.run()).rejects.toThrow('the study in it has other backtest.');
+    const other = studyScene(1, 1_600);
+    scene.write({ trials: 1 }, { tapes: [join(other.folder, 'tapes')] });
+    await expect(scene.run()).rejects.toThrow('the study in it has other tapes.');
+  });
+
+  it('counts a trial that failed, with its problem, and goes on', async () => {
+    const scene = studyScene(1);
+    scene.write({ parameters: { 'params.order_amount': { choices: [10, -5] } }, search: { method: 'grid' } });
+    const { trials, best, problems } = studyResult(await scene.run());
+    expect(trials).toEqual({ done: 1, failed: 1 });
+    expect(best?.params).toEqual({ 'params.order_amount': 10 });
+    expect(Object.keys(problems)).toEqual([expect.stringMatching(/^params\.order_amount: expected .*, got -5$/)]);
+  });
+
+  it('counts a strategy that throws in one trial as failed', async () => {
+    const scene = studyScene(1);
+    mkdirSync(join(scene.folder, 'moody'));
+    writeFileSync(
+      join(scene.folder, 'moody/strategy.ts'),
+      `import { defineStrategy, z } from 'halfspread';
+       export default defineStrategy({ name: 'moody', summary: 'Throws for 2.', params: z.strictObject({ mood: z.number() }),
+         create: ({ mood }) => ({ onStart() { if (mood === 2) throw new Error('bad mood'); } }) });`,
+    );
+    scene.write(
+      { parameters: { 'params.mood': { low: 1, high: 3, whole: true } }, search: { method: 'grid' } },
+      { strategy: './moody/strategy.ts', params: { mood: 1 } },
+    );
+    const { trials, problems } = studyResult(await scene.run());
+    expect(trials).toEqual({ done: 2, failed: 1 });
+    expect(Object.keys(problems)[0]).toContain('bad mood');
+  });
+
+  it('counts an objective that is not a number as failed', async () => {
+    const scene = studyScene(1);
+    scene.write({ trials: 2, objectives: [{ maximise: '(pnl - pnl) / (fills - fills)' }] });
+    const { trials, best, problems } = studyResult(await scene.run());
+    expect([trials, best]).toEqual([{ done: 0, failed: 2 }, null]);
+    expect(problems).toEqual({ 'the objective "(pnl - pnl) / (fills - fills)" is NaN': 2 });
+  });
+
+  it('shows the front of several objectives', async () => {
+    const scene = studyScene(1);
+    scene.write({
+      trials: 6,
+      search: { method: 'sobol' },
+      objectives: [{ maximise: 'pnl' }, { minimise: 'inventory' }],
+    });
+    const { front, best } = studyResult(await scene.run());
+    expect(front.length).toBeGreaterThan(0);
+    expect(Math.max(...front.map(({ values }) => values['pnl'] ?? 0))).toBe(best?.values['pnl']);
+    for (const one of front) {
+      const isBeaten = front.some(
+        ({ values }) =>
+          (values['pnl'] ?? 0) > (one.values['pnl'] ?? 0) &&
+          (values['inventory'] ?? 0) < (one.values['inventory'] ?? 0),
+      );
+      expect(isBeaten).toBe(false);
+    }
+  });
+
+  it('by halving runs all trials on few tapes and the best one on all', async () => {
+    const scene = studyScene(3);
+    scene.write({ trials: 9, search: { method: 'halving', eta: 3 } });
+    const ended = await scene.run();
+    expect(ended.scores.length).toBeLessThan(9);
+    const perTrial = `SELECT count(*) FROM (SELECT subject FROM runs WHERE subject GLOB '[0-9]*' GROUP BY subject HAVING count(*) = 1)`;
+    expect(Number(query(scene, perTrial))).toBeGreaterThan(3);
+    expect(foundBy(await scene.run({ workers: 1 }))).toEqual(foundBy(ended));
+  });
+
+  it('tests the best trial on tapes that no trial ran on', async () => {
+    const scene = studyScene(4);
+    scene.write({ trials: 4, test: { last: 0.5 } });
+    const { tests, best, warnings } = studyResult(await scene.run());
+    expect(tests).toEqual([
+      {
+        from: expect.any(String),
+        trial: best?.number,
+        before: expect.objectContaining({ markets: 2 }),
+        test: expect.objectContaining({ markets: 2 }),
+      },
+    ]);
+    // 4 trials on 2 tapes, the best one on 2 more, 3 controls on all 4.
+    expect(query(scene, COUNT)).toBe(22);
+    expect(warnings.join(' ')).not.toContain('Nothing was tested');
+  });
+
+  it('of all tapes together has one backtest a trial', async () => {
+    const scene = studyScene(2);
+    scene.write({ trials: 2, together: true });
+    const { trials } = studyResult(await scene.run());
+    expect(trials.done).toBe(2);
+    expect(query(scene, COUNT)).toBe(5);
+  });
+
+  it('says what is wrong with a damaged database', async () => {
+    const scene = studyScene(1);
+    writeFileSync(join(scene.folder, 'study.study'), 'no database at all, but long enough to be one. '.repeat(100));
+    await expect(scene.run()).rejects.toMatchObject({ code: 'FILE' });
+  });
+});

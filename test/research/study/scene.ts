@@ -1,0 +1,85 @@
+/** A folder with short synthetic tapes, a backtest of `ladder` on them, and studies of it. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { openStudy, optimize } from '../../../src/app/optimize.ts';
+import { readConfiguration } from '../../../src/config/configuration.ts';
+import { recipeOf, recipeSchema } from '../../../src/config/recipe-schema.ts';
+import { generateTape } from '../../../src/history/index.ts';
+import { type EndedStudy, studyResult } from '../../../src/research/index.ts';
+import { scratchFolder } from '../../history/scratch.ts';
+
+const STRATEGIES = join(import.meta.dirname, '../../../strategies');
+const DAY = 86_400_000;
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+export interface StudyScene {
+  readonly folder: string;
+  /** Writes the files again; these sections replace their own. */
+  write(sections?: object, backtest?: object): void;
+  run(options?: RunOptions): Promise<EndedStudy>;
+}
+
+interface RunOptions {
+  readonly workers?: number;
+  readonly begun?: 'resume' | 'replace' | 'neither';
+  /** Stops the study after so many backtests. */
+  readonly stopAfter?: number;
+}
+
+/** @param tapes number of tapes, two days apart */
+export function studyScene(tapes = 2, events = 1_500): StudyScene {
+  const folder = scratchFolder();
+  mkdirSync(join(folder, 'tapes'));
+  for (let at = 0; at < tapes; at += 1) {
+    const start = new Date(START + 2 * at * DAY).toISOString();
+    const recipe = recipeOf(recipeSchema.parse({ seed: at + 1, events, start }));
+    generateTape(recipe, join(folder, 'tapes', `t${at}.tape`));
+  }
+  const write = (sections: object = {}, backtest: object = {}): void => {
+    writeFileSync(join(folder, 'backtest.yaml'), stringify({ ...BACKTEST, ...backtest }));
+    writeFileSync(join(folder, 'study.yaml'), stringify({ ...STUDY, ...sections }));
+  };
+  write();
+  return {
+    folder,
+    write,
+    run({ workers = 2, begun = 'resume', stopAfter = Number.POSITIVE_INFINITY } = {}) {
+      const stop = new AbortController();
+      const study = openStudy(readConfiguration('study.yaml', folder), folder);
+      return optimize(study, {
+        strategyFolders: [STRATEGIES],
+        version: 'test',
+        workers,
+        begun: begun === 'neither' ? undefined : begun,
+        signal: stop.signal,
+        onProgress: ({ done }) => {
+          if (done >= stopAfter) stop.abort();
+        },
+      });
+    },
+  };
+}
+
+const BACKTEST = {
+  strategy: 'ladder',
+  params: { bid_spread: 60, ask_spread: 60, order_amount: 20, max_position: 300 },
+  tapes: ['tapes'],
+};
+
+const STUDY = {
+  version: 1,
+  backtest: 'backtest.yaml',
+  parameters: {
+    'params.bid_spread': { low: 10, high: 200, whole: true },
+    'params.ask_spread': { low: 10, high: 200, log: true },
+  },
+  search: { method: 'tpe', startup: 4, batch: 4 },
+  trials: 8,
+};
+
+/** All that a study says, and the scores of its trials. */
+export function foundBy(ended: EndedStudy): unknown {
+  const scores = ended.scores.map(({ number, values, objectives }) => ({ number, values, objectives }));
+  return JSON.parse(JSON.stringify({ ...studyResult(ended), scores }));
+}
