@@ -1,4 +1,6 @@
 export { normalCdf, normalQuantile } from './normal.ts';
+export { figureText } from './report/figure-text.ts';
+export { renderStudy } from './report/study-page.ts';
 export { gridSize } from './search/grid.ts';
 export {
   drawEvents,

@@ -41,7 +41,7 @@ describe('a study that is killed', () => {
     expect(database.prepare('SELECT count(*) FROM trials').pluck().get()).toBe(40);
     expect(database.prepare('SELECT count(*) FROM runs').pluck().get()).toBe(86);
     database.close();
-  }, 600_000);
+  }, 1_200_000);
 
   it('is not run by two processes', async () => {
     const scene = studyScene(2, 3_000);

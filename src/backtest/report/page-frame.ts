@@ -12,38 +12,30 @@ interface PageParts {
   readonly header: Html;
   readonly main: Html;
   readonly footer: Html;
-  readonly view: View;
+  /** Of its charts over time; undefined for a page without, which needs no script. */
+  readonly view?: View;
 }
 
 /** The same parts give the same bytes. */
 export function pageFrame({ title, header, main, footer, view }: PageParts): string {
-  const scripts = pageScripts();
+  const scripts = view === undefined ? [] : pageScripts();
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`).join(' ');
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src ${trusted(hashes)}; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src ${trusted(hashes === '' ? `'none'` : hashes)}; img-src data:">
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <style>${trusted(pageStyle())}</style>
 </head>
-<body data-from="${view.from}" data-to="${view.to}" data-busy-from="${view.busyFrom}" data-busy-to="${view.busyTo}">
+${view === undefined ? html`<body>` : html`<body data-from="${view.from}" data-to="${view.to}" data-busy-from="${view.busyFrom}" data-busy-to="${view.busyTo}">`}
 <header>
 ${header}
 </header>
-<div class="bar" role="toolbar" aria-label="Charts" hidden>
-<span id="range" class="range"></span>
-${button('earlier', 'Earlier', '←')}
-${button('later', 'Later', '→')}
-${button('in', 'Zoom in', '+')}
-${button('out', 'Zoom out', '−')}
-${button('whole', 'Show the whole run', 'Whole run')}
-<button type="button" id="theme" aria-label="Switch between light and dark" title="Switch between light and dark">◐</button>
-</div>
+${view === undefined ? undefined : CHART_BAR}
 <main>
-<noscript><p class="notes">Charts over time need scripts. All figures are in the tables.</p></noscript>
 ${contents(main)}
 ${main}
 </main>
@@ -54,6 +46,17 @@ ${scripts.map((script) => html`<script>${trusted(script)}</script>`)}
 `;
   return page.markup;
 }
+
+const CHART_BAR = html`<div class="bar" role="toolbar" aria-label="Charts" hidden>
+<span id="range" class="range"></span>
+${button('earlier', 'Earlier', '←')}
+${button('later', 'Later', '→')}
+${button('in', 'Zoom in', '+')}
+${button('out', 'Zoom out', '−')}
+${button('whole', 'Show the whole run', 'Whole run')}
+<button type="button" id="theme" aria-label="Switch between light and dark" title="Switch between light and dark">◐</button>
+</div>
+<noscript><p class="notes">Charts over time need scripts. All figures are in the tables.</p></noscript>`;
 
 /** Links to the headings of the page, without those of single markets, which a table links to. */
 function contents({ markup }: Html): Html {

@@ -1,5 +1,5 @@
 /** What a study found, as columns for people. */
-import type { MeanPnl, StudyResult } from '../../research/index.ts';
+import { figureText, type MeanPnl, type StudyResult } from '../../research/index.ts';
 import { columnsText } from './columns-text.ts';
 
 const BAR = 20;
@@ -38,10 +38,10 @@ function topText({ top }: StudyResult, width: number): string {
   const names = [...new Set(top.flatMap(({ params }) => Object.keys(params)))];
   const lines = top.map(({ number, params, values }) => [
     `${number}`,
-    ...objectives.map((text) => figure(values[text] ?? 0)),
+    ...objectives.map((text) => figureText(values[text] ?? 0)),
     ...names.map((name) => {
       const value = params[name];
-      return value === undefined ? '-' : typeof value === 'number' ? figure(value) : `${value}`;
+      return value === undefined ? '-' : typeof value === 'number' ? figureText(value) : `${value}`;
     }),
   ]);
   return columnsOf(['trial', ...objectives, ...names], lines, width);
@@ -55,11 +55,7 @@ function columnsOf(titles: readonly string[], lines: readonly (readonly string[]
 }
 
 function meanText({ pnl, error, markets }: MeanPnl): string {
-  return markets < 2 ? figure(pnl) : `${figure(pnl)} ± ${figure(error)}`;
-}
-
-function figure(value: number): string {
-  return Number.isInteger(value) ? `${value}` : value.toPrecision(5).replace(/\.?0+$/, '');
+  return markets < 2 ? figureText(pnl) : `${figureText(pnl)} ± ${figureText(error)}`;
 }
 
 function percent(share: number): string {

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openStudy } from '../../../src/app/optimize.ts';
 import { readConfiguration } from '../../../src/config/configuration.ts';
-import { readStudy, studyResult } from '../../../src/research/index.ts';
+import { readStudy, renderStudy, studyResult } from '../../../src/research/index.ts';
 import { foundBy, type StudyScene, studyScene } from './scene.ts';
 
 const COUNT = 'SELECT count(*) FROM runs';
@@ -114,6 +114,20 @@ describe('a study', () => {
       );
       expect(isBeaten).toBe(false);
     }
+  });
+
+  it('has a page that loads nothing, and is the same each time', async () => {
+    const scene = studyScene(1);
+    scene.write({ trials: 6, objectives: [{ maximise: 'pnl' }, { minimise: 'drawdown' }] });
+    const ended = await scene.run();
+    const page = await renderStudy(ended, 'wide <b>or</b> narrow');
+    expect(page).toContain('<h1>wide &#60;b&#62;or&#60;/b&#62; narrow</h1>');
+    expect(page).toContain("script-src 'none'");
+    expect(page).not.toMatch(/<script|src="http|NaN|undefined/);
+    for (const title of ['Trials in their order', 'Parameters of the trials', 'Objectives against each other'])
+      expect(page).toContain(`<h3>${title}</h3>`);
+    expect(page).toContain(`There is 1 event.`);
+    expect(await renderStudy(ended, 'wide <b>or</b> narrow')).toBe(page);
   });
 
   it('by halving runs all trials on few tapes and the best one on all', async () => {

@@ -1,0 +1,204 @@
+/** Charts of a study's trials. */
+import type { Chart } from '../../backtest/index.ts';
+import type { Dimension, ParameterValue } from '../search/space.ts';
+import { figureText } from './figure-text.ts';
+
+/** A trial as it is drawn. */
+export interface DrawnTrial {
+  readonly number: number;
+  readonly params: Readonly<Record<string, ParameterValue>>;
+  /** Objectives in the direction in which they are written. */
+  readonly scores: readonly number[];
+  readonly isBest: boolean;
+  /** 0 for the worst of all trials by the first objective, 1 for the best. */
+  readonly place: number;
+}
+
+const FRAME = { marginTop: 26, marginBottom: 40 } as const;
+/** More lines than this hide each other. */
+export const MOST_LINES = 300;
+const CELLS = 8;
+
+/** Each trial's first objective in the order of trials. */
+export function progressChart(trials: readonly DrawnTrial[], objective: string): Chart {
+  const points = trials.map(({ number, scores: [score = 0], isBest }) => ({ number, score, isBest }));
+  return {
+    title: 'Trials in their order',
+    description: `${objective} of ${trials.length} trials.`,
+    options: (plot, { name }) => ({
+      ...FRAME,
+      height: name === 'wide' ? 260 : 220,
+      x: { label: 'trial', labelArrow: 'none' },
+      y: { label: objective, labelArrow: 'none', grid: true, nice: true },
+      marks: [
+        plot.dot(points, { x: 'number', y: 'score', r: 2.5, fill: 'var(--other)', fillOpacity: 0.7 }),
+        plot.dot(
+          points.filter(({ isBest }) => isBest),
+          { x: 'number', y: 'score', r: 5, fill: 'var(--line)' },
+        ),
+      ],
+    }),
+  };
+}
+
+/** A line for each trial over all parameters; the stronger, the better. */
+export function parallelChart(trials: readonly DrawnTrial[], dimensions: readonly Dimension[]): Chart {
+  const shown = trials.toSorted((a, b) => b.place - a.place).slice(0, MOST_LINES);
+  const rows = shown.flatMap((trial) =>
+    dimensions.flatMap((dimension) => {
+      const value = trial.params[dimension.name];
+      if (value === undefined) return [];
+      return [{ ...trial, name: labelOf(dimension), at: positionOf(dimension, value) }];
+    }),
+  );
+  const ends = dimensions.flatMap((dimension) =>
+    [0, 1].map((at) => ({ name: labelOf(dimension), at, text: endText(dimension, at) })),
+  );
+  return {
+    title: 'Parameters of the trials',
+    description:
+      'Each line is a trial, each place on the line one of its parameters, from its lowest to its highest value.',
+    options: (plot, { name }) => ({
+      ...FRAME,
+      marginLeft: 40,
+      marginRight: 40,
+      height: name === 'wide' ? 340 : 320,
+      x: {
+        domain: dimensions.map(labelOf),
+        label: null,
+        padding: 0.5,
+        tickRotate: dimensions.length > 3 && name === 'narrow' ? -30 : 0,
+      },
+      y: { domain: [-0.06, 1.06], axis: null },
+      marks: [
+        plot.ruleX(ends, { x: 'name', y1: 0, y2: 1, stroke: 'var(--rule)' }),
+        plot.line(rows, {
+          x: 'name',
+          y: 'at',
+          z: 'number',
+          stroke: 'var(--line)',
+          strokeOpacity: (row: DrawnTrial) => 0.04 + 0.5 * row.place * row.place,
+          strokeWidth: 1.2,
+        }),
+        plot.line(
+          rows.filter(({ isBest }) => isBest),
+          { x: 'name', y: 'at', z: 'number', stroke: 'var(--ask)', strokeWidth: 2.5 },
+        ),
+        plot.text(ends, { x: 'name', y: 'at', text: 'text', dy: 0, dx: 4, textAnchor: 'start' }),
+      ],
+    }),
+  };
+}
+
+/** The mean of the first objective over two parameters, cut into cells. */
+export function heatChart(trials: readonly DrawnTrial[], x: Dimension, y: Dimension, objective: string): Chart {
+  const cells = new Map<string, { x: number; y: number; sum: number; count: number }>();
+  for (const {
+    params,
+    scores: [score = 0],
+  } of trials) {
+    const [one, other] = [params[x.name], params[y.name]];
+    if (one === undefined || other === undefined) continue;
+    const [column, row] = [cellOf(x, one), cellOf(y, other)];
+    const cell = cells.get(`${column} ${row}`) ?? { x: column, y: row, sum: 0, count: 0 };
+    cells.set(`${column} ${row}`, { ...cell, sum: cell.sum + score, count: cell.count + 1 });
+  }
+  const means = [...cells.values()].map((cell) => ({ ...cell, mean: cell.sum / cell.count }));
+  const [low, high] = [Math.min(...means.map(({ mean }) => mean)), Math.max(...means.map(({ mean }) => mean))];
+  return {
+    title: `${x.name} and ${y.name}`,
+    description: `Mean of ${objective} by the two parameters that explain most of it, from ${figureText(low)} to ${figureText(high)}.`,
+    options: (plot, { name }) => ({
+      ...FRAME,
+      height: name === 'wide' ? 340 : 300,
+      marginLeft: 70,
+      x: { domain: cellsOf(x), tickFormat: (cell: number) => cellText(x, cell), label: x.name, labelArrow: 'none' },
+      y: {
+        domain: cellsOf(y).toReversed(),
+        tickFormat: (cell: number) => cellText(y, cell),
+        label: y.name,
+        labelArrow: 'none',
+      },
+      marks: [
+        plot.cell(means, {
+          x: 'x',
+          y: 'y',
+          fill: 'var(--line)',
+          fillOpacity: ({ mean }: { mean: number }) => (high > low ? 0.08 + (0.92 * (mean - low)) / (high - low) : 0.5),
+          inset: 1,
+        }),
+        plot.text(name === 'wide' ? means : [], {
+          x: 'x',
+          y: 'y',
+          text: ({ mean }: { mean: number }) => figureText(mean, 3),
+          stroke: 'var(--paper)',
+          strokeWidth: 3,
+          fill: 'var(--ink)',
+        }),
+      ],
+    }),
+  };
+}
+
+/** Two objectives, one against the other; trials of the front stand out. */
+export function frontChart(
+  trials: readonly DrawnTrial[],
+  front: ReadonlySet<number>,
+  objectives: readonly string[],
+): Chart {
+  const [first = '', second = ''] = objectives;
+  const points = trials.map(({ number, scores: [x = 0, y = 0] }) => ({ x, y, isFront: front.has(number) }));
+  return {
+    title: 'Objectives against each other',
+    description: `${first} and ${second} of ${trials.length} trials; ${front.size} are on the front.`,
+    options: (plot, { name }) => ({
+      ...FRAME,
+      height: name === 'wide' ? 320 : 280,
+      x: { label: first, labelArrow: 'none', nice: true, grid: true },
+      y: { label: second, labelArrow: 'none', nice: true, grid: true },
+      marks: [
+        plot.dot(points, { x: 'x', y: 'y', r: 2.5, fill: 'var(--other)', fillOpacity: 0.7 }),
+        plot.dot(
+          points.filter(({ isFront }) => isFront),
+          { x: 'x', y: 'y', r: 5, fill: 'var(--line)' },
+        ),
+      ],
+    }),
+  };
+}
+
+/** `params.bid_spread` without what all have. */
+function labelOf({ name }: Dimension): string {
+  return name.replace(/^params\./, '');
+}
+
+/** 0 for the lowest value or first choice, 1 for the highest or last. */
+function positionOf(dimension: Dimension, value: ParameterValue): number {
+  if (dimension.kind === 'choice') return dimension.choices.indexOf(value) / (dimension.choices.length - 1);
+  const { low, high, log } = dimension;
+  const number = Number(value);
+  return log ? Math.log(number / low) / Math.log(high / low) : (number - low) / (high - low);
+}
+
+function endText(dimension: Dimension, at: number): string {
+  if (dimension.kind === 'choice') return `${at === 0 ? dimension.choices[0] : dimension.choices.at(-1)}`;
+  return figureText(at === 0 ? dimension.low : dimension.high);
+}
+
+function cellsOf(dimension: Dimension): readonly number[] {
+  const count = dimension.kind === 'choice' ? dimension.choices.length : CELLS;
+  return Array.from({ length: count }, (_, cell) => cell);
+}
+
+function cellOf(dimension: Dimension, value: ParameterValue): number {
+  if (dimension.kind === 'choice') return dimension.choices.indexOf(value);
+  return Math.min(CELLS - 1, Math.floor(positionOf(dimension, value) * CELLS));
+}
+
+/** A choice, or where the cell begins. */
+function cellText(dimension: Dimension, cell: number): string {
+  if (dimension.kind === 'choice') return `${dimension.choices[cell]}`;
+  const { low, high, log } = dimension;
+  const share = cell / CELLS;
+  return figureText(log ? low * Math.exp(Math.log(high / low) * share) : low + (high - low) * share, 3);
+}

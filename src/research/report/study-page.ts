@@ -1,0 +1,130 @@
+/** The page of a study: one file that loads nothing. */
+import { figure, type Html, html, openDrawing, pageFrame, table } from '../../backtest/index.ts';
+import type { ParameterValue } from '../search/space.ts';
+import { type EndedStudy, type MeanPnl, type StudyResult, studyResult } from '../study/study-result.ts';
+import { figureText } from './figure-text.ts';
+import { type DrawnTrial, frontChart, heatChart, MOST_LINES, parallelChart, progressChart } from './study-charts.ts';
+
+/** The same study gives the same bytes. */
+export async function renderStudy(study: EndedStudy, name: string): Promise<string> {
+  const result = studyResult(study);
+  return pageFrame({
+    title: `${name} – halfspread study`,
+    header: head(name, study, result),
+    main: html`${warnings(result)}
+${bestTable(study, result)}
+${testTable(result)}
+${controlTable(result)}
+${await charts(study, result)}`,
+    footer: html`The same study with the same seed gives this page again, byte for byte.`,
+  });
+}
+
+function head(name: string, { spec, training }: EndedStudy, { trials, best }: StudyResult): Html {
+  const scores = Object.entries(best?.values ?? {}).map(([text, value]) => `${text} = ${figureText(value)}`);
+  const markets = training.reduce((sum, tape) => sum + tape.markets.length, 0);
+  return html`<h1>${name}</h1>
+<p class="muted">${trials.done + trials.failed} trials by ${spec.search.method} on ${markets} ${markets === 1 ? 'market' : 'markets'}, ${trials.failed} failed</p>
+<p class="lead">${best === null ? 'Every trial failed.' : `The best is trial ${best.number}: ${scores.join(', ')}.`}</p>`;
+}
+
+function warnings({ warnings: sentences, problems }: StudyResult): Html {
+  const failures = Object.entries(problems).map(([problem, count]) => `${count} failed: ${problem}`);
+  const all = [...sentences, ...failures.slice(0, 5)];
+  if (all.length === 0) return html``;
+  return html`<aside class="notes"><h2>Read this before you believe it</h2>
+<ul>${all.map((text) => html`<li>${text}</li>`)}</ul></aside>`;
+}
+
+function bestTable({ dimensions }: EndedStudy, { top, middle, dsr, pbo, importance }: StudyResult): Html {
+  const objectives = Object.keys(top[0]?.values ?? {});
+  const rows = top.map(({ number, params, values }) => ({
+    cells: [
+      `${number}${number === middle?.number ? ' (middle)' : ''}`,
+      ...objectives.map((text) => figureText(values[text] ?? 0)),
+      ...dimensions.map((dimension) => valueText(params[dimension.name])),
+    ],
+  }));
+  const columns = ['trial', ...objectives, ...dimensions.map(({ name }) => name)];
+  return html`<section><h2 id="best">Best trials</h2>
+${table(
+  'Trials by the first objective; "middle" is nearest to the medians of the best tenth',
+  columns.map((name, at) => ({ name, numeric: at > 0 })),
+  rows,
+)}
+<p>Deflated Sharpe ratio ${probability(dsr)}, probability of overfitting ${probability(pbo)}.</p>
+${table(
+  'What each parameter explains of the first objective',
+  [{ name: 'parameter' }, { name: 'share', numeric: true }],
+  importance.map(({ name, share }) => ({ cells: [name, `${Math.round(share * 100)} %`] })),
+)}
+</section>`;
+}
+
+function testTable({ tests }: StudyResult): Html {
+  if (tests.length === 0) return html``;
+  const names = ['from', 'trial', 'markets before', 'P&L before, $', 'markets in the test', 'in the test, $'];
+  return html`<section><h2 id="tests">Tests</h2>
+<p>Markets that were decided after the best trial was chosen.</p>
+${table(
+  'Mean P&L of a market with its standard error',
+  names.map((name, at) => ({ name, numeric: at > 0 })),
+  tests.map(({ from, trial, before, test }) => ({
+    cells: [from, `${trial}`, `${before.markets}`, meanText(before), `${test.markets}`, meanText(test)],
+  })),
+)}</section>`;
+}
+
+function controlTable({ controls }: StudyResult): Html {
+  if (controls.length === 0) return html``;
+  return html`<section><h2 id="controls">Strategies without an idea</h2>
+${table(
+  'Mean P&L of a market on the tapes of the training, with its standard error',
+  [{ name: 'control' }, { name: 'P&L a market, $', numeric: true }],
+  controls.map((control) => ({ cells: [control.name, meanText(control)] })),
+)}</section>`;
+}
+
+async function charts({ scores, dimensions, objectives }: EndedStudy, result: StudyResult): Promise<Html> {
+  const done = scores.filter(({ problem }) => problem === undefined);
+  if (done.length === 0) return html``;
+  const ranked = done.toSorted((a, b) => (a.objectives[0] ?? 0) - (b.objectives[0] ?? 0));
+  const places = new Map(ranked.map(({ number }, at) => [number, done.length === 1 ? 1 : at / (done.length - 1)]));
+  const trials = done.map(
+    ({ number, values, objectives: found }): DrawnTrial => ({
+      number,
+      params: values,
+      scores: found.map((value, at) => (objectives[at]?.direction === 'minimise' ? -value : value)),
+      isBest: number === result.best?.number,
+      place: places.get(number) ?? 0,
+    }),
+  );
+  const drawing = await openDrawing();
+  const [objective = ''] = objectives.map(({ text }) => text);
+  const [x, y] = result.importance.flatMap(({ name }) => dimensions.find((each) => each.name === name) ?? []);
+  const texts = objectives.map(({ text }) => text);
+  const front = new Set(result.front.map(({ number }) => number));
+  return html`<section><h2 id="trials">Trials</h2>
+${figure(drawing, progressChart(trials, objective), 'The best trial is larger.')}
+${dimensions.length > 1 ? figure(drawing, parallelChart(trials, dimensions), parallelCaption(trials)) : undefined}
+${x === undefined || y === undefined ? undefined : figure(drawing, heatChart(trials, x, y, objective), `Mean of ${objective} in each cell; the stronger, the higher. Empty cells had no trial.`)}
+${texts.length > 1 ? figure(drawing, frontChart(trials, front, texts), 'Trials of the front are larger: no other trial beats them in all objectives.') : undefined}
+</section>`;
+}
+
+function parallelCaption(trials: readonly DrawnTrial[]): string {
+  const which = trials.length > MOST_LINES ? `The ${MOST_LINES} best of ${trials.length} trials` : 'All trials';
+  return `${which}, the better the stronger. The thick line is the best one.`;
+}
+
+function valueText(value: ParameterValue | undefined): string {
+  return typeof value === 'number' ? figureText(value) : value === undefined ? '–' : String(value);
+}
+
+function meanText({ pnl, error, markets }: MeanPnl): string {
+  return markets < 2 ? pnl.toFixed(2) : `${pnl.toFixed(2)} ± ${error.toFixed(2)}`;
+}
+
+function probability(value: number | null): string {
+  return value === null ? 'unknown' : value.toFixed(3);
+}
