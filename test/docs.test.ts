@@ -21,6 +21,7 @@ const FOLDERS = [
   'strategies/grid',
   'strategies/ladder',
   'strategies/lmsr',
+  'strategies/signal',
   'strategies/avellaneda-stoikov',
   'config/tapes',
   'bench/notes',

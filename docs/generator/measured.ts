@@ -55,12 +55,18 @@ const LADDER_OPTIONS: readonly Variant[] = [
   ['ping-pong', 'params.ping_pong_enabled=true'],
 ].map(([label, set = '']) => ({ label: `risk-averse, ${label}`, sets: ['queue={ model: risk-averse }', set] }));
 
+const SIGNAL_SDS: readonly Variant[] = [0.1, 5].map((sd) => ({
+  label: `risk-averse, signal_sd ${sd}`,
+  sets: ['queue={ model: risk-averse }', `params.signal_sd=${sd}`],
+}));
+
 /** What is measured, by strategy. */
 export const MEASURED = {
   ladder: { config: 'config/demo.yaml', variants: [...QUEUES, ...LADDER_OPTIONS] },
   'avellaneda-stoikov': { config: 'config/avellaneda-stoikov.yaml', variants: [...QUEUES, ...KAPPAS, ...GLFT] },
   grid: { config: 'config/grid.yaml', variants: [...QUEUES, DYNAMIC_GRID] },
   lmsr: { config: 'config/lmsr.yaml', variants: [...QUEUES, MID_ANCHOR] },
+  signal: { config: 'config/signal.yaml', variants: [...QUEUES, ...SIGNAL_SDS] },
 } as const;
 
 /** A Markdown table, one row a variant. @param root folder of the project */

@@ -16,6 +16,7 @@ import { apiPages } from './api-reference.ts';
 import { cliReference } from './cli-reference.ts';
 import { configTable, operatorReference } from './config-reference.ts';
 import { MEASURED, measuredTable } from './measured.ts';
+import { vwapSignal } from './vwap-signal.ts';
 
 /** A file of the project and what it has to say. */
 export interface Page {
@@ -24,12 +25,20 @@ export interface Page {
   readonly text: string;
 }
 
-const STRATEGIES = ['ladder', 'avellaneda-stoikov', 'grid', 'lmsr'] as const;
+const STRATEGIES = ['ladder', 'avellaneda-stoikov', 'grid', 'lmsr', 'signal'] as const;
 
 /** The generated pages, from the project's own schemas and runs. @param root folder of the project */
 export async function pages(root: string): Promise<readonly Page[]> {
   const folders = [join(root, 'strategies')];
   const made: Page[] = [
+    {
+      path: 'config/signals/match-vwap.jsonl',
+      text: vwapSignal(
+        join(root, 'config/tapes/betfair-1.200806927.tape'),
+        'match',
+        Date.parse('2022-07-11T11:00:00Z'),
+      ),
+    },
     {
       path: 'docs/cli.md',
       text: between(root, 'docs/cli.md', 'commands', cliReference(makeProgram(NOWHERE, () => {}))),

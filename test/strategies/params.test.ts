@@ -4,12 +4,14 @@ import { avellanedaStoikovParams } from '../../strategies/avellaneda-stoikov/par
 import { gridParams } from '../../strategies/grid/params.ts';
 import { ladderParams } from '../../strategies/ladder/params.ts';
 import { lmsrParams } from '../../strategies/lmsr/params.ts';
+import { signalParams } from '../../strategies/signal/params.ts';
 
 describe.each([
   ['ladder', ladderParams],
   ['avellaneda-stoikov', avellanedaStoikovParams],
   ['grid', gridParams],
   ['lmsr', lmsrParams],
+  ['signal', signalParams],
 ])('parameters of %s', (_name, schema) => {
   const { properties = {}, additionalProperties } = z.toJSONSchema(schema, { io: 'input' });
 

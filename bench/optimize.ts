@@ -1,0 +1,89 @@
+/**
+ * Studies against bare loops: what one worker makes of a core, what two make of two, the memory of many trials, and how
+ * long a worker takes to start. The search is random, so that no trial waits for another.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { DEFAULT_RECIPE, generateTape } from '../src/history/index.ts';
+import { type Bench, row, summarise } from './harness.ts';
+
+const ROUNDS = 3;
+const TRIALS = 100;
+const ROWS = 30_000;
+const MANY = 10_000;
+const FOLDER = resolve(import.meta.dirname, 'out', 'optimize');
+const CHILD = join(import.meta.dirname, 'workload', 'optimize-child.ts');
+
+interface Ran {
+  readonly seconds: number;
+  readonly megabytes: number;
+}
+
+const bench: Bench = async () => {
+  const [tapes, short] = [tapeFolder('tapes', ROWS), tapeFolder('short', 200)];
+  const perSecond = { bare: [] as number[], one: [] as number[], twoBare: [] as number[], two: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    perSecond.bare.push(TRIALS / (await ran('bare', tapes, TRIALS)).seconds);
+    perSecond.one.push(TRIALS / (await ran('study', tapes, TRIALS, 1)).seconds);
+    const both = await Promise.all([ran('bare', tapes, TRIALS, 1, 1), ran('bare', tapes, TRIALS, 1, 2)]);
+    perSecond.twoBare.push((2 * TRIALS) / Math.max(...both.map(({ seconds }) => seconds)));
+    perSecond.two.push((2 * TRIALS) / (await ran('study', tapes, 2 * TRIALS, 2)).seconds);
+  }
+  const ratio = (of: readonly number[], to: readonly number[]) =>
+    summarise(of.map((value, round) => value / (to[round] ?? value))).median;
+  const start = summarise(await times(ROUNDS, async () => (await ran('idle', short, 1, 1)).seconds));
+  const many = await ran('idle', short, MANY, 2);
+  return {
+    results: [
+      row('bare loop over backtests', summarise(perSecond.bare), 'trials/s'),
+      row('study with one worker', summarise(perSecond.one), 'trials/s'),
+      row('two bare loops at the same time', summarise(perSecond.twoBare), 'trials/s'),
+      row('study with two workers', summarise(perSecond.two), 'trials/s'),
+      row('a study of one short trial, with the start of its worker', start, 's'),
+    ],
+    ratios: {
+      perCoreVsBareLoop: ratio(perSecond.one, perSecond.bare),
+      twoWorkers: ratio(perSecond.two, perSecond.twoBare),
+    },
+    values: { startSeconds: start.median, manyTrials: MANY, manyMegabytes: many.megabytes, manySeconds: many.seconds },
+    notes: [
+      `${TRIALS} trials of ladder on a tape of ${ROWS} rows a worker; the start of a study counts, its three controls do not`,
+    ],
+  };
+};
+export default bench;
+
+async function ran(
+  mode: 'bare' | 'study' | 'idle',
+  tapes: string,
+  trials: number,
+  workers = 1,
+  seed = 1,
+): Promise<Ran> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    CHILD,
+    mode,
+    tapes,
+    `${trials}`,
+    `${workers}`,
+    `${seed}`,
+  ]);
+  return JSON.parse(stdout);
+}
+
+async function times<T>(count: number, work: () => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = [];
+  while (results.length < count) results.push(await work());
+  return results;
+}
+
+function tapeFolder(name: string, events: number): string {
+  const folder = join(FOLDER, name);
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'a.tape');
+  if (!existsSync(path)) generateTape({ ...DEFAULT_RECIPE, events, seed: 1 }, path);
+  return folder;
+}

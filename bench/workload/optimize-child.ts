@@ -1,0 +1,59 @@
+/**
+ * Runs trials in a process of its own and prints how long they took: `bare`, a loop over backtests without any study, or
+ * `study`, a study with so many workers. Both draw the same values.
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { parseRunSpec, runForResult } from '../../src/backtest/index.ts';
+import { withKey } from '../../src/config/configuration.ts';
+import { createSearch, parseStudy, runStudy, type Values } from '../../src/research/index.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const [mode = 'bare', tapes = '', trials = '10', workers = '1', seed = '1'] = process.argv.slice(2);
+const isIdle = mode === 'idle';
+
+const base = {
+  strategy: isIdle ? 'baseline' : 'ladder',
+  params: isIdle ? { quote: 'none' } : { bid_spread: 60, ask_spread: 60, order_amount: 20, max_position: 300 },
+  tapes: [tapes],
+  report_dir: null,
+};
+const places = { baseDir: ROOT, strategyFolders: [join(ROOT, 'strategies')], version: 'bench' };
+const backtest = (values: Values) =>
+  parseRunSpec(Object.entries(values).reduce<unknown>((all, [key, value]) => withKey(all, key, value), base));
+const spec = parseStudy({
+  backtest: 'none.yaml',
+  parameters: isIdle
+    ? { 'params.order_amount': { low: 1, high: 100_000, whole: true } }
+    : {
+        'params.bid_spread': { low: 20, high: 200, whole: true },
+        'params.ask_spread': { low: 20, high: 200, whole: true },
+      },
+  search: { method: 'random' },
+  trials: Number(trials),
+  seed: Number(seed),
+});
+
+const started = performance.now();
+let ended = 0;
+if (mode === 'bare') {
+  const dimensions = Object.keys(spec.parameters).map(
+    (name) => ({ kind: 'integer', name, low: 20, high: 200, log: false }) as const,
+  );
+  const search = createSearch({ kind: 'random' }, dimensions, spec.seed);
+  for (let trial = 0; trial < spec.trials; trial += 1)
+    await runForResult(backtest(search.suggest(trial, [])), { ...places, machine: { peakRssMb: () => 0 } });
+} else {
+  const file = join(tapes, `${process.pid}.study`);
+  const signal = new AbortController().signal;
+  // After its trials a study runs three controls.
+  const onProgress = ({ done }: { readonly done: number }): void => {
+    if (done === spec.trials) ended = performance.now();
+  };
+  await runStudy({ spec, backtest, ...places, file, workers: Number(workers), signal, onProgress });
+  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+}
+if (ended === 0) ended = performance.now();
+const seconds = (ended - started) / 1_000;
+process.stdout.write(JSON.stringify({ seconds, megabytes: process.resourceUsage().maxRSS / 1_024 }));
