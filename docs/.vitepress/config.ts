@@ -72,6 +72,7 @@ export default defineConfig({
           page('Architecture', '/architecture'),
           page('Markets', '/markets'),
           page('Risk', '/risk'),
+          page('Results of the benchmark set', '/strategies/results'),
           page('Performance', '/performance'),
         ],
       },

@@ -110,6 +110,23 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
       },
     ],
   },
+  {
+    name: 'bench-strategies',
+    summary: 'run all shipped strategies on the benchmark set',
+    description:
+      'Runs every strategy that comes with halfspread, and three without an idea, on the recorded match and on six kinds of synthetic markets, under two queue models, and prints one table. Takes a minute or two.',
+    options: [
+      { term: '--strategy <name>', meaning: 'only this strategy; repeatable', repeats: true },
+      { term: '--regime <name>', meaning: 'only these markets; repeatable', repeats: true },
+      { term: '--rows <n>', meaning: 'rows of each synthetic tape, instead of those in the recipes' },
+      { term: '--workers <n>', meaning: 'threads that compute. Default: one for each core' },
+      { term: '--markdown <file>', meaning: 'also write the table as a page' },
+      jsonOption('the rows as one JSON list'),
+    ],
+    examples: ['npx halfspread bench-strategies', 'npx halfspread bench-strategies --strategy ladder --regime calm'],
+    run: async (session, _, options) =>
+      (await import('./actions/bench-strategies.ts')).benchStrategies(session, options),
+  },
   TAPE_COMMAND,
   {
     name: 'import',

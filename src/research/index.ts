@@ -1,3 +1,11 @@
+export {
+  type BenchmarkCell,
+  type BenchmarkRegime,
+  type BenchmarkRow,
+  type BenchmarkStrategy,
+  runBenchmark,
+  verdictOf,
+} from './benchmark/run-benchmark.ts';
 export { normalCdf, normalQuantile } from './normal.ts';
 export { figureText } from './report/figure-text.ts';
 export { renderStudy } from './report/study-page.ts';
@@ -23,3 +31,4 @@ export {
   studyResult,
 } from './study/study-result.ts';
 export { parseStudy, studySchema } from './study/study-spec.ts';
+export { TrialPool } from './study/trial-pool.ts';

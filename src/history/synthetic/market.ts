@@ -24,6 +24,10 @@ export class SyntheticMarket {
   readonly #out: BlockWriter;
   /** Standard deviation of one message's step, before the factor x(1-x). */
   readonly #step: number;
+  readonly #driftStep: number;
+  readonly #jumpChance: number;
+  /** Change of the volatility from one message to the next, as a part of that at the start. */
+  readonly #volatilityStep: number;
   readonly #errorStep: number;
   /** Lots by price / tick. */
   readonly #bids: Int32Array;
@@ -41,6 +45,7 @@ export class SyntheticMarket {
   /** What makers believe, in slots. */
   #believed: number;
   #haltedUntil = 0;
+  #volatility = 1;
 
   /** @param messages that this market will see, for the size of its steps */
   constructor(number: number, recipe: SyntheticRecipe, messages: number, random: Random, out: BlockWriter) {
@@ -49,6 +54,9 @@ export class SyntheticMarket {
     this.#random = random;
     this.#out = out;
     this.#step = recipe.totalVolatility / Math.sqrt(messages);
+    this.#driftStep = recipe.drift / messages;
+    this.#jumpChance = recipe.jumps / messages;
+    this.#volatilityStep = (recipe.endVolatility - 1) / messages;
     this.#end = FULL_BPS / recipe.tickBps;
     this.#bids = new Int32Array(this.#end + 1);
     this.#asks = new Int32Array(this.#end + 1);
@@ -102,11 +110,20 @@ export class SyntheticMarket {
   #moveFair(): void {
     const { errorBps, errorMessages, tickBps } = this.#recipe;
     const x = this.#fair;
-    const moved = x + this.#step * x * (1 - x) * this.#random.normal();
+    const random = this.#step * this.#volatility * x * (1 - x) * this.#random.normal();
+    const moved = x + random + this.#driftStep * x * (1 - x);
     if (moved > 0 && moved < 1) this.#fair = moved;
+    this.#volatility += this.#volatilityStep;
+    if (this.#jumpChance > 0 && this.#random.uniform() < this.#jumpChance) this.#jump();
     this.#error += this.#errorStep * this.#random.normal() - this.#error / errorMessages;
     const errorNow = 4 * this.#fair * (1 - this.#fair) * errorBps * this.#error;
     this.#believed = (this.#fair * FULL_BPS + errorNow) / tickBps;
+  }
+
+  #jump(): void {
+    const { jumpLogOdds } = this.#recipe;
+    const odds = (this.#fair / (1 - this.#fair)) * Math.exp(this.#random.int(2) === 0 ? jumpLogOdds : -jumpLogOdds);
+    this.#fair = odds / (1 + odds);
   }
 
   #status(status: (typeof STATUS_CODES)[number]): void {

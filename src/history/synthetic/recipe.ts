@@ -20,6 +20,14 @@ export interface SyntheticRecipe {
    * half to a quarter or three quarters, 4 decides most markets.
    */
   readonly totalVolatility: number;
+  /** What the log-odds of the fair price gain over the whole tape at a half; then it is no martingale. 0 for none. */
+  readonly drift: number;
+  /** Mean number of jumps of each market's fair price over the whole tape; 0 for none. */
+  readonly jumps: number;
+  /** Size of a jump in log-odds, up or down at random. */
+  readonly jumpLogOdds: number;
+  /** Volatility at the end of the tape over that at its start; it changes evenly. 1 for the same. */
+  readonly endVolatility: number;
   /** Standard deviation of what makers believe around what the price is at a half, bps; smaller towards 0 and 1. */
   readonly errorBps: number;
   /** Messages of its market after which an error has shrunk to 1/e. */
@@ -60,6 +68,10 @@ export const DEFAULT_RECIPE: SyntheticRecipe = {
   tickBps: 10,
   openingBps: 5_000,
   totalVolatility: 1,
+  drift: 0,
+  jumps: 0,
+  jumpLogOdds: 0.5,
+  endVolatility: 1,
   errorBps: 70,
   errorMessages: 200,
   halfSpreadBps: 10,
@@ -93,6 +105,10 @@ export function checkRecipe(recipe: SyntheticRecipe): void {
   if (10_000 % recipe.tickBps !== 0) throw new InputFault('tickBps', recipe.tickBps, 'a divisor of 10000');
   within('openingBps', recipe.tickBps, 10_000 - recipe.tickBps);
   within('totalVolatility', 0, 100);
+  within('drift', -20, 20);
+  within('jumps', 0, 1_000_000);
+  within('jumpLogOdds', 0, 10);
+  within('endVolatility', 0, 1_000);
   within('errorBps', 0, 5_000);
   within('errorMessages', 1, 1_000_000_000);
   within('halfSpreadBps', 0, 5_000);

@@ -1,0 +1,105 @@
+/** The benchmark set of `config/benchmark/`, and the strategies that come with the package. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { baselineSpecs, parseRunSpec, type RunSpec } from '../backtest/index.ts';
+import { readConfiguration } from '../config/configuration.ts';
+import { recipeOf, recipeSchema } from '../config/recipe-schema.ts';
+import { generateTape } from '../history/index.ts';
+import { PACKAGE_ROOT, STRATEGIES_FOLDER, version } from '../package-files.ts';
+import {
+  type BenchmarkRegime,
+  type BenchmarkRow,
+  type BenchmarkStrategy,
+  runBenchmark,
+  TrialPool,
+} from '../research/index.ts';
+import { parseStrict } from '../strategy/index.ts';
+
+const CONFIG = join(PACKAGE_ROOT, 'config');
+const REGIMES = join(CONFIG, 'benchmark');
+const RECORDED = join(CONFIG, 'tapes/betfair-1.200806927.tape');
+const RECORDED_FROM = '2022-07-11T11:00:20Z';
+/** Their configurations; those of other strategies have their names. */
+const CONFIG_NAMES: ReadonlyMap<string, string> = new Map([['ladder', 'demo']]);
+const SEEDS = [1, 2, 3, 4];
+
+export interface BenchmarkChoice {
+  /** Names of strategies; undefined for all. */
+  readonly strategies: readonly string[] | undefined;
+  /** Names of regimes, or `recorded`; undefined for all. */
+  readonly regimes: readonly string[] | undefined;
+  /** Rows of each synthetic tape; undefined as in the recipes. */
+  readonly events: number | undefined;
+  readonly workers: number | undefined;
+  readonly signal: AbortSignal;
+  readonly onRun: (done: number, total: number) => void;
+}
+
+/** Names of the strategies and of the regimes that there are. */
+export function benchmarkNames(): { readonly strategies: readonly string[]; readonly regimes: readonly string[] } {
+  const strategies = readdirSync(STRATEGIES_FOLDER).filter((name) => name !== 'baseline');
+  const regimes = readdirSync(REGIMES).flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? []);
+  return { strategies: strategies.toSorted(), regimes: ['recorded', ...regimes.toSorted()] };
+}
+
+/** Generates the tapes, runs everything, and removes the tapes. @throws as `runBenchmark`; FileFault */
+export async function benchmark(choice: BenchmarkChoice): Promise<readonly BenchmarkRow[]> {
+  const names = benchmarkNames();
+  const folder = mkdtempSync(join(tmpdir(), 'halfspread-benchmark-'));
+  const pool = new TrialPool(choice.workers ?? availableParallelism());
+  try {
+    const regimes = (choice.regimes ?? names.regimes).map((name) => regimeOf(name, folder, choice.events));
+    const strategies = (choice.strategies ?? names.strategies).map(strategyOf);
+    const { signal, onRun } = choice;
+    return await runBenchmark({
+      regimes,
+      strategies: [...strategies, ...controls()],
+      strategyFolders: [STRATEGIES_FOLDER],
+      version: version(),
+      pool,
+      signal,
+      onRun,
+    });
+  } finally {
+    await pool.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function regimeOf(name: string, folder: string, events: number | undefined): BenchmarkRegime {
+  if (name === 'recorded') return { name, tapes: [RECORDED] };
+  const recipe = recipeOf(parseStrict(recipeSchema, readConfiguration(`${name}.yaml`, REGIMES).value, ''));
+  mkdirSync(join(folder, name));
+  const tapes = SEEDS.map((seed) => {
+    const path = join(folder, name, `${seed}.tape`);
+    generateTape({ ...recipe, seed, events: events ?? recipe.events }, path);
+    return path;
+  });
+  return { name, tapes };
+}
+
+/** A strategy with the parameters of its shipped configuration; signals come with the recorded match only. */
+function strategyOf(name: string): BenchmarkStrategy {
+  const configuration = readConfiguration(`${CONFIG_NAMES.get(name) ?? name}.yaml`, CONFIG);
+  const { signals, ...base } = parseRunSpec(configuration.value);
+  const spec = (tape: string, queue: RunSpec['queue']): RunSpec => ({
+    ...onTape(base, tape, queue),
+    ...(tape === RECORDED && signals !== undefined && { signals }),
+  });
+  return { name, spec, baseDir: dirname(configuration.path) };
+}
+
+/** Strategies without an idea, with the sizes of the shipped ladder. */
+function controls(): readonly BenchmarkStrategy[] {
+  const { value, path } = readConfiguration('demo.yaml', CONFIG);
+  return baselineSpecs(parseRunSpec(value)).map(({ name, spec }) => ({
+    name,
+    spec: (tape, queue) => onTape(spec, tape, queue),
+    baseDir: dirname(path),
+  }));
+}
+
+function onTape(base: RunSpec, tape: string, queue: RunSpec['queue']): RunSpec {
+  return { ...base, tapes: [tape], from: basename(tape) === basename(RECORDED) ? RECORDED_FROM : undefined, queue };
+}

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { halfspread, newFolder, ROOT } from './halfspread.ts';
+
+const SMALL = ['bench-strategies', '--rows', '1500', '--regime', 'calm', '--regime', 'jumpy', '--strategy', 'ladder'];
+
+describe('halfspread bench-strategies', () => {
+  it('gives the same table with one worker and with two, with the controls beside the strategy', async () => {
+    const page = join(newFolder(), 'a', 'results.md');
+    const [one, two] = await Promise.all([
+      halfspread([...SMALL, '--json', '--workers', '1', '--markdown', page]),
+      halfspread([...SMALL, '--json', '--workers', '2']),
+    ]);
+    expect({ code: one.code, stderr: one.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(two.stdout).toBe(one.stdout);
+    const rows: readonly { regime: string; strategy: string; markets: number; problem: unknown }[] = JSON.parse(
+      one.stdout,
+    );
+    const names = ['ladder', 'do nothing', 'join the best prices', 'one tick wide'];
+    expect(rows.map(({ regime, strategy }) => `${regime} ${strategy}`)).toEqual(
+      ['calm', 'jumpy'].flatMap((regime) => names.map((name) => `${regime} ${name}`)),
+    );
+    expect(rows.every(({ markets, problem }) => markets === 4 && problem === null)).toBe(true);
+    expect(readFileSync(page, 'utf8')).toMatch(/^# Results of the benchmark set\n.*\n## jumpy\n\n4 markets\.\n/s);
+  }, 120_000);
+
+  it('refuses an unknown strategy and an unknown regime', async () => {
+    const strategy = await halfspread(['bench-strategies', '--strategy', 'laddr']);
+    expect([strategy.code, strategy.stderr]).toEqual([
+      2,
+      expect.stringMatching(/--strategy: expected one of .*ladder/),
+    ]);
+    const regime = await halfspread(['bench-strategies', '--regime', 'wild']);
+    expect([regime.code, regime.stderr]).toEqual([
+      2,
+      expect.stringMatching(/--regime: expected one of recorded, calm/),
+    ]);
+  });
+
+  it('makes the page of results again, byte for byte', async () => {
+    const page = join(newFolder(), 'results.md');
+    const { code } = await halfspread(['bench-strategies', '--markdown', page]);
+    expect([code, existsSync(page)]).toEqual([0, true]);
+    const shipped = readFileSync(join(ROOT, 'docs/strategies/results.md'), 'utf8');
+    expect(readFileSync(page, 'utf8'), 'run `npm run docs:results`').toBe(shipped);
+  }, 600_000);
+});
