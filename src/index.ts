@@ -105,6 +105,7 @@ export {
   type ClaimIntent,
   type ConvertIntent,
   defineStrategy,
+  defineWrapper,
   Ema,
   type FillReversed,
   fillMargin,
@@ -144,6 +145,7 @@ export {
   type StrategyScope,
   type StrategyState,
   type StrategyTimers,
+  type StrategyWrapper,
   type TakeIntent,
   TimeEma,
   type TimerDelay,
@@ -152,5 +154,6 @@ export {
   type TradeRates,
   Vwap,
   varianceLeft,
+  type WrapperContext,
   withinPosition,
 } from './strategy/index.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 /** Strategies of users import these names: removing one breaks them, and a new one has to stay. */
 const VALUES = `
   Bars DOLLAR Ema FULL_BPS Fault InputFault LOT Ladder OrderFlowImbalance RealizedVolatility SHARE StepGrid TimeEma TradeIntensity Vwap ZERO_SHARES ZERO_USD addShares addUsd botNo cents complement
-  costAt defineStrategy dollars doubleMid doubled durationMs epochMs fillMargin formatMicros formatShares formatTime formatUsd
+  costAt defineStrategy defineWrapper dollars doubleMid doubled durationMs epochMs fillMargin formatMicros formatShares formatTime formatUsd
   gammaFromShift gridAbove gridBelow gridDown gridUp halfSpread isFinal isQuotable logistic logit lotsOf makerHandlers makerQuotes marketId marketNo
   microShares microUsd minShares negUsd onGrid parsePrice parseShares parseUsd payoutAt priceBps reservationPrice seededRandom
   seenAsNo shares sharesFloor sharesOfLots subShares subUsd takerFee timeAfter toCents toDollars toShares valueAtMid varianceLeft withinPosition yesPrice yesSign z
@@ -17,7 +17,7 @@ const TYPES = `
   MarketNo MarketRef MarketState MarketStatus MarketTrade MarketView MeasuredVariance MicroShares MicroUsd OpenOrder OrderAccepted
   OrderClosed OrderEvent OrderFilled OrderNo OrderPhase OrderReduced OrderRejected Outcome PositionView PriceBps
   PriceGrid Quote QuoteFunction QuoteIntent QuoteSpec QuoteTolerance Random RejectReason Reservation Resolution RetailPrices SampleWindow Side Sign SignalReceived SpreadInputs
-  Strategy StrategyContext StrategyHandlers StrategyLog StrategyScope StrategyState StrategyTimers TakeIntent TimerDelay TimerFired TimerSpec TradeRates VenueState
+  Strategy StrategyContext StrategyHandlers StrategyLog StrategyScope StrategyState StrategyTimers StrategyWrapper TakeIntent TimerDelay TimerFired TimerSpec TradeRates VenueState WrapperContext
 `;
 
 describe('the package entry `halfspread`', () => {

@@ -47,6 +47,18 @@ const MID_ANCHOR = {
   sets: ['queue={ model: risk-averse }', 'params={ b: 100, anchor: mid, order_amount: 20, max_position: 300 }'],
 };
 
+const NO_SWEEPS = ['params.sweep_multiple=0', 'params.sweep_levels=0'];
+const NO_JUMPS = ['params.jump_ticks=0', 'params.jump_sigmas=0'];
+const SAME_WIDTH = 'params.max_vol_multiplier=1';
+
+/** The last is the wrapped strategy on its own. */
+const REGIME_PARTS: readonly Variant[] = [
+  { label: 'sweep_multiple 20', sets: ['params.sweep_multiple=20'] },
+  { label: 'jumps alone', sets: [...NO_SWEEPS, SAME_WIDTH] },
+  { label: 'volatility alone', sets: [...NO_SWEEPS, ...NO_JUMPS] },
+  { label: '`ladder` alone', sets: [...NO_SWEEPS, ...NO_JUMPS, SAME_WIDTH] },
+].map(({ label, sets }) => ({ label: `risk-averse, ${label}`, sets: ['queue={ model: risk-averse }', ...sets] }));
+
 const LADDER_OPTIONS: readonly Variant[] = [
   ['order optimisation', 'params.order_optimization_enabled=true'],
   ['inventory cost', 'params.price_type=inventory_cost'],
@@ -65,6 +77,7 @@ export const MEASURED = {
   ladder: { config: 'config/demo.yaml', variants: [...QUEUES, ...LADDER_OPTIONS] },
   'avellaneda-stoikov': { config: 'config/avellaneda-stoikov.yaml', variants: [...QUEUES, ...KAPPAS, ...GLFT] },
   grid: { config: 'config/grid.yaml', variants: [...QUEUES, DYNAMIC_GRID] },
+  'event-regime': { config: 'config/event-regime.yaml', variants: [...QUEUES, ...REGIME_PARTS] },
   lmsr: { config: 'config/lmsr.yaml', variants: [...QUEUES, MID_ANCHOR] },
   signal: { config: 'config/signal.yaml', variants: [...QUEUES, ...SIGNAL_SDS] },
 } as const;

@@ -10,7 +10,7 @@ import { KINDS } from '../../src/config/kinds.ts';
 import { liveSchema } from '../../src/config/live-schema.ts';
 import { recipeSchema } from '../../src/config/recipe-schema.ts';
 import { venueSchema } from '../../src/config/venue-schema.ts';
-import { loadStrategy } from '../../src/runtime/index.ts';
+import { loadParamsSchema } from '../../src/runtime/index.ts';
 import { OPERATOR_COMMANDS } from '../../src/server/index.ts';
 import { apiPages } from './api-reference.ts';
 import { cliReference } from './cli-reference.ts';
@@ -25,7 +25,7 @@ export interface Page {
   readonly text: string;
 }
 
-const STRATEGIES = ['ladder', 'avellaneda-stoikov', 'grid', 'lmsr', 'signal'] as const;
+const STRATEGIES = ['ladder', 'avellaneda-stoikov', 'grid', 'lmsr', 'signal', 'event-regime'] as const;
 
 /** The generated pages, from the project's own schemas and runs. @param root folder of the project */
 export async function pages(root: string): Promise<readonly Page[]> {
@@ -64,8 +64,7 @@ export async function pages(root: string): Promise<readonly Page[]> {
     ['live', configTable(liveSchema)],
   ];
   for (const name of STRATEGIES) {
-    const { strategy } = await loadStrategy(name, { folders, baseDir: root });
-    const table = configTable(strategy.params);
+    const table = configTable(await loadParamsSchema(name, { folders, baseDir: root }));
     tables.push([name, table]);
     const readme = `strategies/${name}/README.md`;
     const measured = await measuredTable(MEASURED[name].config, root, MEASURED[name].variants);

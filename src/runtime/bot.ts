@@ -130,7 +130,8 @@ function noState(strategy: string): StrategyState<unknown> {
   return { get: refuse, set: refuse };
 }
 
-function checkedHandlers(handlers: StrategyHandlers): StrategyHandlers {
+/** @throws TypeError for what is no object of known handlers */
+export function checkedHandlers(handlers: StrategyHandlers): StrategyHandlers {
   const known = Object.keys(HANDLERS);
   if (typeof handlers !== 'object' || handlers === null || handlers instanceof Promise) {
     throw new TypeError(`it returned ${returned(handlers)}; expected an object of handlers`);

@@ -1,5 +1,8 @@
 import { FileFault } from '../domain/index.ts';
-import type { Strategy } from '../strategy/index.ts';
+import type { Strategy, StrategyWrapper } from '../strategy/index.ts';
+
+/** What a module of a strategy may export. */
+export type StrategyExport = Strategy | StrategyWrapper;
 
 const REMEDY =
   'It has to be `export default defineStrategy({ name, summary, params: z.strictObject({ … }), create })`, from `halfspread`';
@@ -9,7 +12,7 @@ const REMEDY =
  * @param folder the name its folder has, which must be its own
  * @throws FileFault that says what is missing or wrong
  */
-export function checkedStrategy(value: unknown, file: string, folder: string): Strategy {
+export function checkedStrategy(value: unknown, file: string, folder: string): StrategyExport {
   if (value === undefined) throw new FileFault(file, undefined, 'there is no default export', REMEDY);
   const problem = problemOf(value);
   if (problem !== undefined) throw new FileFault(file, problem[0], problem[1], REMEDY);
@@ -21,7 +24,11 @@ export function checkedStrategy(value: unknown, file: string, folder: string): S
   return value;
 }
 
-function isStrategy(value: unknown): value is Strategy {
+export function isWrapper(value: StrategyExport): value is StrategyWrapper {
+  return 'wrap' in value;
+}
+
+function isStrategy(value: unknown): value is StrategyExport {
   return problemOf(value) === undefined;
 }
 
@@ -29,12 +36,18 @@ function isStrategy(value: unknown): value is Strategy {
 function problemOf(value: unknown): readonly [string, string] | undefined {
   if (typeof value !== 'object' || value === null) return ['default export', `it is ${nameOf(value)}, not an object`];
   const fields: Partial<Record<string, unknown>> = { ...value };
-  const { name, summary, params, scope, state, timers, signals, create } = fields;
+  const { name, summary, params, scope, state, timers, signals, create, wrap } = fields;
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) {
     return ['name', `${nameOf(name)} is no kebab-case name`];
   }
   if (typeof summary !== 'string' || summary === '') return ['summary', 'it is missing: one sentence on what it does'];
   if (!isSchema(params)) return ['params', `${nameOf(params)} is no zod schema`];
+  if (wrap !== undefined) {
+    if (typeof wrap !== 'function') return ['wrap', `${nameOf(wrap)} is no function`];
+    if (!isObjectSchema(params))
+      return ['params', 'those of a wrapper are a zod object, such as z.strictObject({ … })'];
+    return create === undefined ? undefined : ['create', 'a wrapper has only `wrap`'];
+  }
   if (scope !== undefined && scope !== 'market' && scope !== 'run') {
     return ['scope', `${nameOf(scope)} is neither "market" (an instance for each market) nor "run" (one for all)`];
   }
@@ -48,6 +61,10 @@ function problemOf(value: unknown): readonly [string, string] | undefined {
 /** By its shape: a strategy elsewhere may have brought its own zod. */
 function isSchema(value: unknown): boolean {
   return typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value;
+}
+
+function isObjectSchema(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'safeExtend' in value;
 }
 
 function nameOf(value: unknown): string {

@@ -4,7 +4,7 @@ export { checkFolder, makeFolder, readFileAtMost } from './files.ts';
 export { folderHash, SOURCE_HASH_FILE } from './folder-hash.ts';
 export { HashStore, type RunIdentity, stateHash } from './hash-store.ts';
 export { strategyLine } from './load-fault.ts';
-export { type LoadOptions, listStrategies, loadStrategy } from './loader.ts';
+export { type LoadOptions, listStrategies, loadParamsSchema, loadStrategy } from './loader.ts';
 export {
   type LeaveReason,
   type MarketCandidate,

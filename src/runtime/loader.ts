@@ -4,15 +4,18 @@
  * A strategy is a folder `<name>/` with a `strategy.ts` (`.js` where it was compiled for publishing) whose default export
  * comes from `defineStrategy`. Every problem is a `FileFault` that names the file and what to do.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { z } from 'zod';
 import { FileFault, InputFault } from '../domain/index.ts';
 import { nearest, type Strategy } from '../strategy/index.ts';
-import { checkedStrategy } from './checked-strategy.ts';
+import { checkedStrategy, isWrapper, type StrategyExport } from './checked-strategy.ts';
 import { folderHash } from './folder-hash.ts';
 import { guardImports } from './import-guard.ts';
 import { loadFault } from './load-fault.ts';
+import { wrappedStrategy, wrapperSchema } from './wrapped-strategy.ts';
 
 const FILES = ['strategy.ts', 'strategy.js'] as const;
 
@@ -29,22 +32,46 @@ export interface LoadedStrategy {
   readonly strategy: Strategy;
   /** Absolute path of its `strategy.ts`. */
   readonly file: string;
-  /** sha256 over the sources of its folder, for the run's spec. */
+  /** sha256 over the sources of its folder, and of the wrapped strategy's, for the run's spec. */
   readonly sha256: string;
 }
 
 /**
+ * Loads a strategy, and for a wrapper also the strategy that `params.strategy` names.
  * @param nameOrPath a bare name (`ladder`) is looked for in `folders`; anything with a `/`, or ending in `.ts`, is the path
  * of the folder or of its `strategy.ts`
  * @throws InputFault for a name that no folder has
  * @throws FileFault when there is no such file, it does not load, it imports what it may not, or its default export is no
  * strategy
  */
-export async function loadStrategy(nameOrPath: string, options: LoadOptions): Promise<LoadedStrategy> {
+export async function loadStrategy(
+  nameOrPath: string,
+  options: LoadOptions,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<LoadedStrategy> {
+  const { exported, ...outer } = await loadExport(nameOrPath, options);
+  if (!isWrapper(exported)) return { strategy: exported, ...outer };
+  const { strategy: wanted } = params;
+  const refused = (expected: string, cause?: unknown) => new InputFault('params.strategy', wanted, expected, { cause });
+  if (typeof wanted !== 'string') throw refused(`the name or path of the strategy that ${exported.name} wraps`);
+  const inner = await loadExport(wanted, options).catch((fault: unknown) => {
+    throw fault instanceof InputFault ? refused(fault.expected, fault) : fault;
+  });
+  if (isWrapper(inner.exported)) throw refused('a strategy that wraps no other');
+  const sha256 = createHash('sha256').update(`${outer.sha256}\n${inner.sha256}`).digest('hex');
+  return { strategy: wrappedStrategy(exported, inner.exported, wanted), file: outer.file, sha256 };
+}
+
+/** Schema of a strategy's parameters; those of a wrapper are the same whatever it wraps. @throws as `loadStrategy` */
+export async function loadParamsSchema(nameOrPath: string, options: LoadOptions): Promise<z.ZodType> {
+  const { exported } = await loadExport(nameOrPath, options);
+  return isWrapper(exported) ? wrapperSchema(exported) : exported.params;
+}
+
+async function loadExport(nameOrPath: string, options: LoadOptions) {
   const file = isPath(nameOrPath) ? byPath(nameOrPath, options) : byName(nameOrPath, options);
   guardImports(file, { allowed: options.allowImports ?? [], baseDir: options.baseDir });
-  const strategy = await importFrom(file);
-  return { strategy, file, sha256: folderHash(dirname(file)) };
+  return { exported: await importFrom(file), file, sha256: folderHash(dirname(file)) };
 }
 
 /** Names of the strategies in the folders, each once, sorted. */
@@ -82,7 +109,7 @@ function fileIn(folder: string): string | undefined {
   return FILES.map((name) => join(folder, name)).find((file) => existsSync(file));
 }
 
-async function importFrom(file: string): Promise<Strategy> {
+async function importFrom(file: string): Promise<StrategyExport> {
   let loaded: { readonly default?: unknown };
   try {
     loaded = await import(pathToFileURL(file).href);

@@ -38,8 +38,8 @@ export interface LoadedPlan extends StrategyPlan {
 export async function loadPlans(keys: StrategyKeys, options: LoadOptions): Promise<readonly LoadedPlan[]> {
   const plans: LoadedPlan[] = [];
   for (const { strategy: file, params, path, markets, name } of strategyEntries(keys)) {
-    const loaded = await atPath(`${path}strategy`, file, () =>
-      loadStrategy(file, { ...options, allowImports: keys.allow_imports }),
+    const loaded = await atPath(path, () =>
+      loadStrategy(file, { ...options, allowImports: keys.allow_imports }, params),
     );
     const { strategy } = loaded;
     const plan = { name: name ?? strategy.name, strategy, params, loaded, markets, path };
@@ -52,13 +52,13 @@ export async function loadPlans(keys: StrategyKeys, options: LoadOptions): Promi
   return plans;
 }
 
-/** Runs `load`; a fault about the strategy's name gets its path in the file. */
-export async function atPath<T>(path: string, name: string, load: () => Promise<T>): Promise<T> {
+/** Runs `load`; a fault about a key of the strategy gets its path in the file. @param path of the strategy's keys */
+export async function atPath<T>(path: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (fault) {
-    if (!(fault instanceof InputFault) || path === 'strategy') throw fault;
-    throw new InputFault(path, name, fault.expected, { cause: fault });
+    if (!(fault instanceof InputFault) || path === '') throw fault;
+    throw new InputFault(`${path}${fault.field}`, fault.received, fault.expected, { cause: fault });
   }
 }
 

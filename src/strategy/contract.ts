@@ -166,3 +166,28 @@ export function defineStrategy<S extends z.ZodType, T extends z.ZodType = z.ZodU
 ): Strategy<S, T> {
   return strategy;
 }
+
+/**
+ * A strategy around another one, whose handlers it replaces. The parameters in a file also have the keys `strategy`, the name
+ * or path of the wrapped one, and `params`, its parameters. Scope, state, timers and signals are those of the wrapped one.
+ */
+export interface StrategyWrapper<S extends z.ZodObject = z.ZodObject> {
+  /** Kebab-case, as its folder. In a run, it is followed by the name of the wrapped strategy. */
+  readonly name: string;
+  readonly summary: string;
+  /** Schema of its own parameters, without `strategy` and `params`. Unknown keys are errors. */
+  readonly params: S;
+  /**
+   * Returns the handlers that are called in place of the wrapped ones, which it calls itself. `onSignal` must be left out
+   * when the wrapped strategy has none, because a strategy with that handler reads signals.
+   */
+  wrap(handlers: StrategyHandlers, params: z.output<S>, context: WrapperContext): StrategyHandlers;
+}
+
+/** What `wrap` receives: the wrapped strategy's context without its state. Timers share their names. */
+export type WrapperContext = Omit<StrategyContext, 'state'>;
+
+/** Gives a wrapper its types: `export default defineWrapper({ name, summary, params: z.strictObject({…}), wrap })`. */
+export function defineWrapper<S extends z.ZodObject>(wrapper: StrategyWrapper<S>): StrategyWrapper<S> {
+  return wrapper;
+}

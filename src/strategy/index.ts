@@ -1,5 +1,6 @@
 export {
   defineStrategy,
+  defineWrapper,
   type Intents,
   type LogFields,
   type LogLevel,
@@ -11,8 +12,10 @@ export {
   type StrategyScope,
   type StrategyState,
   type StrategyTimers,
+  type StrategyWrapper,
   type TimerDelay,
   type TimerSpec,
+  type WrapperContext,
 } from './contract.ts';
 export {
   type Bar,

@@ -14,6 +14,12 @@ async function failed(config: string, ...args: readonly string[]) {
   return { code, stderr };
 }
 
+/** A run of a wrapper; the parameters of the wrapped strategy begin in line 6. */
+function wrapping(strategy: string, param: string): string {
+  const params = `params:\n  pull_time: 5\n  strategy: ${strategy}\n  params:\n    ${param}\n`;
+  return SHORT_RUN.replace('strategy: ladder', 'strategy: event-regime').replace(/params:[\s\S]*(?=tapes:)/, params);
+}
+
 describe('an invalid configuration', { concurrent: true }, () => {
   it.each([
     ['broken YAML', SHORT_RUN.replace('[match.tape]', '[match.tape'), /^error: run\.yaml:\d+:\d+: /],
@@ -70,6 +76,31 @@ describe('an invalid configuration', { concurrent: true }, () => {
       'a parameter of another type',
       SHORT_RUN.replace('bid_spread: 60', 'bid_spread: sixty'),
       /^error: run\.yaml:3:15: params\.bid_spread: expected a number, got "sixty"/,
+    ],
+    [
+      'an unknown wrapped strategy',
+      wrapping('leader', 'bid_spread: 60'),
+      /^error: run\.yaml:4:13: params\.strategy: expected the name of a strategy \(did you mean "ladder"\? .*got "leader"/,
+    ],
+    [
+      'a wrapped strategy that is missing',
+      wrapping('null', ''),
+      /^error: run\.yaml:4:13: params\.strategy: expected the name or path of the strategy that event-regime wraps, got/,
+    ],
+    [
+      'an unknown parameter of a wrapped strategy',
+      wrapping('ladder', 'bid_spraed: 60'),
+      /^error: run\.yaml:6:5: params\.params\.bid_spraed: expected a known key \(did you mean "bid_spread"\?/,
+    ],
+    [
+      'a wrong parameter of a wrapped strategy',
+      wrapping('ladder', 'bid_spread: sixty'),
+      /^error: run\.yaml:6:17: params\.params\.bid_spread: expected a number, got "sixty"/,
+    ],
+    [
+      'an unknown parameter of a wrapper',
+      wrapping('ladder', 'bid_spread: 60').replace('pull_time', 'pul_time'),
+      /^error: run\.yaml:3:3: params\.pul_time: expected a known key \(did you mean "pull_time"\?/,
     ],
     ['a window off the tape', SHORT_RUN.replace('to: 2022', 'to: 2021'), /^error: run\.yaml:9:5: to: expected a time/],
     ['no tape', SHORT_RUN.replace('[match.tape]', '[]'), /^error: run\.yaml:7:8: tapes: expected at least 1 entries/],
@@ -250,7 +281,7 @@ describe('an invalid command line', { concurrent: true }, () => {
     [['new', 'strategy', 'My Maker'], /name: expected kebab-case, for instance my-maker, got "My Maker"/],
     [
       ['config', 'schema', 'blog'],
-      /kind: expected "backtest", "synthetic", "venue", "chaos", "live" or "import", got "blog"/,
+      /kind: expected "backtest", "synthetic", "venue", "chaos", "live", "import" or "study", got "blog"/,
     ],
   ])('ends with 2 and suggests a valid one: %j', async (args, message) => {
     const { code, stdout, stderr } = await within(args);

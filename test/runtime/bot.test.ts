@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seededRandom } from '../../src/clock/index.ts';
 import { counted, Fault, InputFault } from '../../src/domain/index.ts';
-import { checkedStrategy } from '../../src/runtime/checked-strategy.ts';
+import { checkedStrategy, isWrapper } from '../../src/runtime/checked-strategy.ts';
 import { type BotSpec, createBot } from '../../src/runtime/index.ts';
 import { defineStrategy, type Strategy } from '../../src/strategy/index.ts';
 import { setup } from '../state/world.ts';
@@ -17,6 +17,13 @@ function botOf(strategy: Partial<Strategy<typeof params>>, written: unknown = {}
 
 function specOf(strategy: Strategy, written: unknown = {}): BotSpec {
   return { bot: counted.bot(0), strategy, params: written, random: seededRandom(1), markets: [MARKET] };
+}
+
+/** Strategies run without a type check: this is what the user's file really exports. */
+function checked(exported: object): Strategy {
+  const strategy = checkedStrategy(exported, 'strategy.ts', 'probe');
+  if (isWrapper(strategy)) throw new Error('a wrapper');
+  return strategy;
 }
 
 describe('createBot', () => {
@@ -53,7 +60,7 @@ describe('createBot', () => {
       create: () => ({}),
       signals: () => ['a', wrong],
     };
-    const make = () => createBot(specOf(checkedStrategy(strategy, 'strategy.ts', 'probe')));
+    const make = () => createBot(specOf(checked(strategy)));
     expect(make).toThrow(/^signals\[1\] of strategy "probe": expected a name of letters, digits and \. _ : -/);
   });
 
@@ -114,7 +121,7 @@ describe('createBot', () => {
   ])('names what is wrong with the value that %s returned: %o', (part, wrong, message) => {
     // Strategies run without a type check: this is what the user's file really hands over.
     const strategy: object = { name: 'probe', summary: 'Probes.', params, create: () => ({}), ...wrong };
-    const make = () => createBot(specOf(checkedStrategy(strategy, 'strategy.ts', 'probe')));
+    const make = () => createBot(specOf(checked(strategy)));
     expect(make).toThrow(Fault);
     expect(make).toThrow(`strategy "probe" failed in ${part}: TypeError: ${message}`);
   });

@@ -14,6 +14,7 @@ import { setup } from '../state/world.ts';
 
 const MARKETS = [0, 1, 2].map((number) => setup(number).info);
 const FIXTURES = `${import.meta.dirname}/../fixtures/strategies`;
+const STRATEGIES = `${import.meta.dirname}/../../strategies`;
 
 function plan(name: string, scope: StrategyScope = 'market'): StrategyPlan {
   const strategy = defineStrategy({
@@ -71,7 +72,8 @@ describe('assignStrategies', () => {
 });
 
 describe('loadPlans', () => {
-  const options = { folders: [FIXTURES], baseDir: '/' };
+  const options = { folders: [FIXTURES, STRATEGIES], baseDir: '/' };
+  const wrapping = (strategy: string, params = {}) => ({ strategy: 'event-regime', params: { strategy, params } });
   const load = (strategies: readonly object[]) =>
     loadPlans(
       { params: {}, strategies: strategies.map((entry) => ({ strategy: 'own-drift', params: {}, ...entry })) },
@@ -91,6 +93,8 @@ describe('loadPlans', () => {
     [[{}, {}], 'strategies[1].name: expected another name than that of a strategy above'],
     [[{}, { strategy: 'nope', name: 'b' }], 'strategies[1].strategy: expected the name of a strategy'],
     [[{ params: { size: 'x' } }], 'strategies[0].params.size: expected a number'],
+    [[{}, wrapping('nope')], 'strategies[1].params.strategy: expected the name of a strategy'],
+    [[{}, wrapping('lead-lag', { lag: 'x' })], 'strategies[1].params.params.lag: expected a known key'],
   ])('refuses %j with the path of the mistake', async (strategies, message) => {
     await expect(load(strategies)).rejects.toThrow(InputFault);
     await expect(load(strategies)).rejects.toThrow(message);

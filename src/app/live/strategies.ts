@@ -74,7 +74,7 @@ async function loadOverrides(
     const { strategy } =
       wanted === undefined
         ? preset
-        : await atPath(`${path}strategy`, wanted, () => loadStrategy(wanted, { ...options, allowImports }));
+        : await atPath(path, () => loadStrategy(wanted, { ...options, allowImports }, over.params));
     for (const { name, scope } of [preset.strategy, strategy]) {
       if (scope !== 'run') continue;
       const expected = `nothing for a single market: "${name}" has scope "run", which trades all its markets with the same parameters. List it under "strategies" with its markets`;

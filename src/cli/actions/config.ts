@@ -13,7 +13,7 @@ import { inFileTerms, recipeOf, recipeSchema } from '../../config/recipe-schema.
 import { venueSchema } from '../../config/venue-schema.ts';
 import { InputFault } from '../../domain/index.ts';
 import { checkRecipe } from '../../history/index.ts';
-import { loadStrategy } from '../../runtime/index.ts';
+import { loadParamsSchema } from '../../runtime/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import type { Session } from '../output/terminal.ts';
 import { strategyFolders, withPlaces } from '../paths.ts';
@@ -100,12 +100,12 @@ export async function configSchema({ terminal }: Session, kindName: string, give
   if (strategy !== undefined) {
     if (kind !== 'backtest')
       throw new InputFault('--strategy', strategy, 'no strategy: only the schema of a backtest includes one');
-    const loaded = await loadStrategy(strategy, {
+    const own = await loadParamsSchema(strategy, {
       folders: strategyFolders(terminal.cwd),
       baseDir: terminal.cwd,
       allowImports: 'all',
     });
-    const { $schema: _, ...params } = z.toJSONSchema(loaded.strategy.params, { io: 'input' });
+    const { $schema: _, ...params } = z.toJSONSchema(own, { io: 'input' });
     schema.properties = { ...schema.properties, params };
   }
   terminal.out.write(`${JSON.stringify(schema, null, 2)}\n`);
