@@ -64,6 +64,7 @@ export type {
 } from './order-events.ts';
 export { fileVersion, parseStrict } from './parse-strict.ts';
 export {
+  paramNumber,
   refuseBothForms,
   type StrategyKeys,
   strategiesShape,

@@ -84,3 +84,11 @@ export function strategyEntries({ strategy, params: own, strategies }: StrategyK
   if (strategies !== undefined) return strategies.map((entry, at) => ({ ...entry, path: `strategies[${at}].` }));
   return strategy === undefined ? [] : [{ strategy, params: own, path: '' }];
 }
+
+/** A number above 0 among a strategy's parameters, or those of the strategy that it wraps; undefined without one. */
+export function paramNumber(params: unknown, key: string): number | undefined {
+  if (typeof params !== 'object' || params === null) return undefined;
+  const value: unknown = Reflect.get(params, key);
+  if (value === undefined) return paramNumber(Reflect.get(params, 'params'), key);
+  return typeof value === 'number' && value > 0 ? value : undefined;
+}

@@ -27,7 +27,7 @@ export default defineWrapper({
 function regimeHandlers(inner: StrategyHandlers, regimes: Regimes): StrategyHandlers {
   return {
     onStart(view) {
-      regimes.setTimer(view);
+      regimes.start(view);
       return regimes.adjusted(view, inner.onStart?.(view));
     },
     onBook(market, view) {
@@ -77,6 +77,12 @@ class Regimes {
   constructor(params: EventRegimeParams, context: WrapperContext) {
     this.#context = context;
     this.#regimes = new Map(context.markets.map(({ market }) => [market, new MarketRegime(params)]));
+  }
+
+  /** Takes the books as they are, so that the first move after the start can be a jump. */
+  start(view: AccountView): void {
+    for (const market of this.#regimes.keys()) this.observe(view, view.market(market));
+    this.setTimer(view);
   }
 
   /** Takes the book and the state of a market. */

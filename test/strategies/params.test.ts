@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { avellanedaStoikovParams } from '../../strategies/avellaneda-stoikov/params.ts';
+import { eventRegimeParams } from '../../strategies/event-regime/params.ts';
 import { gridParams } from '../../strategies/grid/params.ts';
 import { ladderParams } from '../../strategies/ladder/params.ts';
 import { lmsrParams } from '../../strategies/lmsr/params.ts';
@@ -12,7 +13,8 @@ describe.each([
   ['grid', gridParams],
   ['lmsr', lmsrParams],
   ['signal', signalParams],
-])('parameters of %s', (_name, schema) => {
+  ['event-regime', eventRegimeParams],
+])('parameters of %s', (strategy, schema) => {
   const { properties = {}, additionalProperties } = z.toJSONSchema(schema, { io: 'input' });
 
   it('state their unit, and their default where they have one', () => {
@@ -25,7 +27,9 @@ describe.each([
   });
 
   it('limit every size in shares', () => {
-    for (const name of ['order_amount', 'max_position']) expect(properties[name]).toMatchObject({ maximum: 1e9 });
+    // A wrapper has no sizes of its own.
+    const sizes = strategy === 'event-regime' ? [] : ['order_amount', 'max_position'];
+    for (const name of sizes) expect(properties[name]).toMatchObject({ maximum: 1e9 });
   });
 
   it('allow no other key', () => {

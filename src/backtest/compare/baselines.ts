@@ -1,4 +1,5 @@
 /** What a run has to beat: strategies without an idea, with the size, tapes, models and limits of the run. */
+import { paramNumber } from '../../strategy/index.ts';
 import type { RunSpec } from '../run-spec.ts';
 
 const QUOTES = ['none', 'join', 'narrow'] as const;
@@ -12,16 +13,11 @@ export function baselineSpecs(spec: RunSpec): readonly { readonly name: string; 
   const { strategies, strategy_sha256: _pinned, ...rest } = spec;
   const params: unknown = strategies === undefined ? spec.params : strategies[0]?.params;
   const sizes = {
-    order_amount: numberOf(params, 'order_amount') ?? SIZE,
-    max_position: numberOf(params, 'max_position') ?? POSITION,
+    order_amount: paramNumber(params, 'order_amount') ?? SIZE,
+    max_position: paramNumber(params, 'max_position') ?? POSITION,
   };
   return QUOTES.map((quote) => ({
     name: NAMES[quote],
     spec: { ...rest, strategy: 'baseline', params: { quote, ...sizes }, in_sample: false, report_dir: null },
   }));
-}
-
-function numberOf(params: unknown, key: string): number | undefined {
-  const value: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, key) : undefined;
-  return typeof value === 'number' && value > 0 ? value : undefined;
 }

@@ -24,6 +24,7 @@ import {
 import { riskLimits } from '../../risk/index.ts';
 import { parsedParams, signalNames, strategyLine } from '../../runtime/index.ts';
 import { looseFiles } from '../../store/index.ts';
+import { paramNumber } from '../../strategy/index.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Session } from '../output/terminal.ts';
 import { blamedFault, strategyFolders } from '../paths.ts';
@@ -85,7 +86,10 @@ async function strategyOf(live: LiveConfiguration, cwd: string): Promise<Strateg
     return { ...none, problem: problemOf(error, configuration, cwd) };
   }
   const { all } = plans;
-  const amounts = all.flatMap(({ strategy, params }) => amountOf(parsedParams(strategy, params)));
+  // The size parameter that most strategies have (docs/strategies.md).
+  const amounts = all.flatMap(
+    ({ strategy, params }) => paramNumber(parsedParams(strategy, params), 'order_amount') ?? [],
+  );
   const found = {
     ...none,
     names: [...new Set(all.map(({ strategy }) => strategy.name))],
@@ -109,12 +113,6 @@ function problemOf(error: unknown, configuration: LiveConfiguration['configurati
   const message = fault instanceof Error ? fault.message : error.message;
   const line = error.code === 'STRATEGY' && error.cause instanceof Error ? strategyLine(error.cause) : undefined;
   return line === undefined ? message : `${message} (${line})`;
-}
-
-/** The size parameter that most strategies have (docs/strategies.md). */
-function amountOf(params: unknown): readonly number[] {
-  const parsed = z.looseObject({ order_amount: z.number() }).safeParse(params);
-  return parsed.success ? [parsed.data.order_amount] : [];
 }
 
 function settingsOf(live: LiveConfiguration) {

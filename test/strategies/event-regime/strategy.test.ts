@@ -89,6 +89,12 @@ describe('event-regime after a jump of the mid', () => {
     expect(regime.timer(19)).toEqual(['bid 6000', 'ask 6400']);
   });
 
+  it('counts the first move after a start', () => {
+    const regime = wrapped();
+    regime.start(1);
+    expect(regime.book(2, 6_060)).toEqual(['withdraw']);
+  });
+
   it('widens with the ratio of fast to slow volatility', () => {
     const regime = wrapped({ jump_ticks: 0, jump_sigmas: 0, vol_fast: 5, vol_slow: 100_000 });
     for (let step = 0; step < 40; step++) regime.book(step * 5, 6_000 + (step % 2) * 20);

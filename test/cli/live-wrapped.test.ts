@@ -1,0 +1,52 @@
+/** A wrapped strategy in a live bot and on paper: names, parameters, pulls and a restart. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Stage } from '../venues/service/stage.ts';
+import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+});
+afterAll(() => stage.close());
+
+const LADDER = '{ bid_spread: 130, ask_spread: 130, order_amount: 10, order_refresh_time: 0.2, max_position: 100 }';
+
+function sections(id: string, more = ''): string {
+  const params = `{ strategy: ladder, params: ${LADDER}, pull_time: 0.3, recovery_multiplier: 1, max_vol_multiplier: 1 }`;
+  return [`strategy: event-regime`, `params: ${params}`, `markets: { ids: ["${id}"] }`, more].join('\n');
+}
+
+it('pulls quotes after a jump, quotes again, and keeps a changed parameter over a restart', async () => {
+  const id = await stage.market(1);
+  await standing(stage, id);
+  const scene = new LiveScene(stage, sections(id));
+  const first = await scene.run();
+  await quoting(first, 2);
+  expect(first.bot.status().markets[0]?.strategy).toBe('event-regime-ladder');
+  expect(() => first.bot.setParameter('pul_time', 1, {})).toThrow('params.pul_time: expected a known key');
+  expect(() => first.bot.setParameter('strategy', 'grid', {})).toThrow(
+    'params.strategy: expected "ladder", got "grid"',
+  );
+  first.bot.setParameter('params', { bid_spread: 200, ask_spread: 200, order_amount: 7, max_position: 100 }, {});
+  const sevens = (bot: typeof first.bot) => bot.orders().filter(({ remaining }) => remaining === 7_000_000).length;
+  await until(() => sevens(first.bot) === 2, 'the wrapped strategy has its parameters');
+
+  const other = await stage.trader();
+  await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_600, shares: 50 });
+  await until(() => scene.logged.some(({ msg }) => String(msg).includes('quotes are pulled: the mid moved')), 'a pull');
+  await until(() => sevens(first.bot) === 2, 'it quotes again');
+  expect(await ended(first)).toBe(0);
+
+  const second = await scene.run();
+  await until(() => sevens(second.bot) === 2, 'it has the changed parameters');
+  expect(await ended(second)).toBe(0);
+}, 60_000);
+
+it('quotes on paper', async () => {
+  const id = await stage.market(2);
+  await standing(stage, id);
+  const opened = await new LiveScene(stage, sections(id, 'mode: paper')).run();
+  await quoting(opened, 2);
+  expect(await ended(opened)).toBe(0);
+}, 60_000);
