@@ -21,6 +21,8 @@ const FOLDERS = [
   'strategies/event-regime',
   'strategies/grid',
   'strategies/ladder',
+  'strategies/glft',
+  'strategies/logit-avellaneda-stoikov',
   'strategies/lmsr',
   'strategies/signal',
   'strategies/avellaneda-stoikov',

@@ -25,17 +25,11 @@ const KAPPAS: readonly Variant[] = [50, 138, 138.63].map((kappa) => ({
   sets: ['queue={ model: risk-averse }', `params.kappa=${kappa}`],
 }));
 
-/** Measured fill rates, then the means they had (strategies/avellaneda-stoikov/README.md). */
-const GLFT: readonly Variant[] = [
-  ['glft', ''],
-  ['glft, kappa 279, intensity 0.113', 'kappa: 279, intensity: 0.113, '],
-].map(([label, rates]) => ({
-  label: `risk-averse, ${label}`,
-  sets: [
-    'queue={ model: risk-averse }',
-    `params={ model: glft, gamma: 0.02, ${rates}order_amount: 20, max_position: 300, order_refresh_tolerance_pct: 0.2 }`,
-  ],
-}));
+/** The means that measured fill rates had over the match (strategies/glft/README.md). */
+const GLFT_MEANS = {
+  label: 'risk-averse, kappa 279, intensity 0.113',
+  sets: ['queue={ model: risk-averse }', 'params.kappa=279', 'params.intensity=0.113'],
+};
 
 const DYNAMIC_GRID = {
   label: 'risk-averse, dynamic',
@@ -75,7 +69,9 @@ const SIGNAL_SDS: readonly Variant[] = [0.1, 5].map((sd) => ({
 /** What is measured, by strategy. */
 export const MEASURED = {
   ladder: { config: 'config/demo.yaml', variants: [...QUEUES, ...LADDER_OPTIONS] },
-  'avellaneda-stoikov': { config: 'config/avellaneda-stoikov.yaml', variants: [...QUEUES, ...KAPPAS, ...GLFT] },
+  'avellaneda-stoikov': { config: 'config/avellaneda-stoikov.yaml', variants: [...QUEUES, ...KAPPAS] },
+  glft: { config: 'config/glft.yaml', variants: [...QUEUES, GLFT_MEANS] },
+  'logit-avellaneda-stoikov': { config: 'config/logit-avellaneda-stoikov.yaml', variants: QUEUES },
   grid: { config: 'config/grid.yaml', variants: [...QUEUES, DYNAMIC_GRID] },
   'event-regime': { config: 'config/event-regime.yaml', variants: [...QUEUES, ...REGIME_PARTS] },
   lmsr: { config: 'config/lmsr.yaml', variants: [...QUEUES, MID_ANCHOR] },

@@ -25,7 +25,16 @@ export interface Page {
   readonly text: string;
 }
 
-const STRATEGIES = ['ladder', 'avellaneda-stoikov', 'grid', 'lmsr', 'signal', 'event-regime'] as const;
+const STRATEGIES = [
+  'ladder',
+  'avellaneda-stoikov',
+  'glft',
+  'logit-avellaneda-stoikov',
+  'grid',
+  'lmsr',
+  'signal',
+  'event-regime',
+] as const;
 
 /** The generated pages, from the project's own schemas and runs. @param root folder of the project */
 export async function pages(root: string): Promise<readonly Page[]> {

@@ -18,6 +18,14 @@ export {
   type WrapperContext,
 } from './contract.ts';
 export {
+  estimatingMaker,
+  type MakerInputs,
+  type MakerModel,
+  type MakerOrderParams,
+  requireHorizon,
+  secondsLeft,
+} from './estimating-maker.ts';
+export {
   type Bar,
   Bars,
   Ema,
@@ -40,6 +48,7 @@ export {
   type QuoteSpec,
   withinPosition,
 } from './maker.ts';
+export { type MakerEstimateParams, MakerEstimates } from './maker-estimates.ts';
 export {
   fillMargin,
   gammaFromShift,
@@ -51,6 +60,7 @@ export {
   type SpreadInputs,
   varianceLeft,
 } from './maker-formulas.ts';
+export { enoughSteps, fillRateShape, horizonShape, makerOrderShape, volatilityShape } from './maker-params.ts';
 export { nearest } from './nearest.ts';
 export type {
   CancelRejected,

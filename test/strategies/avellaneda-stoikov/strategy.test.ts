@@ -1,40 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { counted, epochMs, microShares, priceBps } from '../../../src/domain/index.ts';
-import type { Intents, StrategyHandlers } from '../../../src/strategy/index.ts';
+import type { StrategyHandlers } from '../../../src/strategy/index.ts';
 import avellanedaStoikov from '../../../strategies/avellaneda-stoikov/strategy.ts';
 import { contextOf } from '../../strategy/context.ts';
 import { type Seen, seenAccount, seenMarket } from '../../strategy/seen-market.ts';
+import { around, book, moved, text } from '../maker-story.ts';
 
 const EXAMPLE = { gamma: 0.01, kappa: 50, horizon: 3_600, order_amount: 100, max_position: 5_000 };
 
 function started(params: Record<string, unknown> = {}): StrategyHandlers {
   return avellanedaStoikov.create(avellanedaStoikov.params.parse({ ...EXAMPLE, ...params }), contextOf());
-}
-
-/** A wide book, so that no quote is stopped by the touch. */
-function around(mid: number): Seen {
-  return { bids: [[mid - 300, 100]], asks: [[mid + 300, 100]] };
-}
-
-/** A message at a time in seconds, and the resulting quotes: `bid 5770 x 100`. */
-function book(handlers: StrategyHandlers, seconds: number, seen: Seen): readonly string[] {
-  const market = seenMarket(seen);
-  return text(handlers.onBook?.(market, seenAccount(market, seconds)));
-}
-
-function text(intents: Intents): readonly string[] {
-  return (intents ?? []).flatMap((intent) =>
-    intent.type === 'quote'
-      ? intent.quotes.map(({ side, price, shares }) => `${side} ${price} x ${shares / 1_000_000}`)
-      : intent.type,
-  );
-}
-
-/** 30 steps of five seconds with a sum of squares of 2,400 bps²: sigma .0004, the last mid is `mid`. */
-function moved(handlers: StrategyHandlers, mid: number): void {
-  for (let step = 0; step <= 30; step++) {
-    book(handlers, step * 5, around(step < 24 && step % 2 === 1 ? mid + 10 : mid));
-  }
 }
 
 describe('avellaneda-stoikov', () => {
@@ -145,36 +120,13 @@ describe('avellaneda-stoikov', () => {
     expect(book(handlers, 401, around(6_000))).toHaveLength(2);
   });
 
-  describe('avellaneda-stoikov with glft', () => {
-    const glft = { model: 'glft', kappa: 179.29, intensity: 0.148277, horizon: undefined };
-    const quotes = (params: Record<string, unknown>, yes = 500) => {
-      const handlers = started({ ...glft, ...params });
-      moved(handlers, 6_000);
-      return book(handlers, 150.001, { ...around(6_000), yes });
-    };
-
-    it('quotes 5930 / 6060, and 5930 / 6070 with factors 1.2 and .5', () => {
-      expect(quotes({})).toEqual(['bid 5930 x 100', 'ask 6060 x 100']);
-      expect(quotes({ adj_spread: 1.2, adj_skew: 0.5 })).toEqual(['bid 5930 x 100', 'ask 6070 x 100']);
-    });
-
-    it('quotes no wider than max_half_spread_bps', () => {
-      expect(quotes({ kappa: 8 }, 0)).toEqual(['bid 5000 x 100', 'ask 7000 x 100']);
-      expect(quotes({ kappa: 8, max_half_spread_bps: 200 }, 0)).toEqual(['bid 5800 x 100', 'ask 6200 x 100']);
-    });
-
-    it('quotes nothing that is not finite', () => {
-      expect(quotes({ intensity: Number.MIN_VALUE }, 0)).toEqual([]);
-    });
-  });
-
   it.each([
     ['kappa_min above kappa_max', { kappa_min: 50, kappa_max: 50 }],
     ['a window of the fill rate below five minutes', { fill_rate_window: 299 }],
     ['a weight above 1', { fit_weight: 1.01 }],
     ['both gamma and a target shift', { max_skew_bps: 100 }],
     ['neither', { gamma: undefined }],
-    ['glft with a target shift', { model: 'glft', gamma: undefined, max_skew_bps: 100 }],
+    ['the model that became a strategy of its own', { model: 'glft' }],
     ['a window of 29 steps', { volatility_step: 5, volatility_window: 145 }],
     ['an unknown name', { kapa: 50 }],
   ])('refuses %s', (_what, params) => {

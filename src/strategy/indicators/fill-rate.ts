@@ -1,5 +1,5 @@
 /** Measures how often takers reach a distance from the mid: `rate(distance) = intensity * exp(-kappa * distance)` (docs/spec/models.md#fill-rate). */
-import { type SampleWindow, StepGrid } from 'halfspread';
+import { type SampleWindow, StepGrid } from './window.ts';
 
 /** `kappa` in 1/USD of distance; `intensity` (the literature's A) in 1/s a side, of takers as large as an own order. */
 export interface FillRate {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { FillRateEstimator, fitFillRate, rateOf } from '../../../strategies/avellaneda-stoikov/fill-rate.ts';
+import { FillRateEstimator, fitFillRate, rateOf } from '../../../src/strategy/indicators/fill-rate.ts';
 
 const SHARE = 1_000_000;
 const print = (price: number, shares = 100, taker: 'BUY' | 'SELL' | 'unknown' = 'unknown') => {
@@ -161,5 +161,47 @@ describe('the measured fill rate', () => {
       expect(Math.abs((fit?.intensity ?? 0) / 0.3 - 1)).toBeLessThan(0.1);
       expect(Math.abs((fit?.kappa ?? 0) / 180 - 1)).toBeLessThan(0.1);
     }
+  });
+});
+
+describe('the fit of a fill rate', () => {
+  it('has kappa 138.63 and A 0.4 when 50 bps are reached 0.20 times a second and 150 bps 0.05 times', () => {
+    const fit = fitFillRate([
+      { distance: 0.005, perSecond: 0.2 },
+      { distance: 0.015, perSecond: 0.05 },
+    ]);
+    expect(fit?.kappa).toBeCloseTo(138.63, 2);
+    expect(fit?.intensity).toBeCloseTo(0.4, 12);
+  });
+
+  it('equals the parameters of an exponential it is fitted to', () => {
+    const points = [10, 25, 40, 90, 200].map((bps) => ({
+      distance: bps / 10_000,
+      perSecond: 0.7 * Math.exp((-80 * bps) / 10_000),
+    }));
+    const fit = fitFillRate(points);
+    expect(fit?.kappa).toBeCloseTo(80, 9);
+    expect(fit?.intensity).toBeCloseTo(0.7, 9);
+  });
+
+  it.each([
+    ['no point', []],
+    ['one point', [{ distance: 0.005, perSecond: 0.2 }]],
+    [
+      'a rate that rises with distance',
+      [
+        { distance: 0.005, perSecond: 0.1 },
+        { distance: 0.01, perSecond: 0.2 },
+      ],
+    ],
+    [
+      'only one distance that was ever reached',
+      [
+        { distance: 0.005, perSecond: 0.1 },
+        { distance: 0.01, perSecond: 0 },
+      ],
+    ],
+  ])('has no fit with %s', (_what, points) => {
+    expect(fitFillRate(points)).toBeUndefined();
   });
 });

@@ -1,18 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, microShares, priceBps } from '../../../src/domain/index.ts';
-import { MarketEstimates } from '../../../strategies/avellaneda-stoikov/market-estimates.ts';
-import { avellanedaStoikovParams } from '../../../strategies/avellaneda-stoikov/params.ts';
-import { seenMarket } from '../../strategy/seen-market.ts';
+import { counted, epochMs, microShares, priceBps } from '../../src/domain/index.ts';
+import { type MakerEstimateParams, MakerEstimates } from '../../src/strategy/maker-estimates.ts';
+import { seenMarket } from './seen-market.ts';
 
-const PARAMS = { gamma: 0.01, horizon: 3_600, order_amount: 100, max_position: 5_000, fit_weight: 1 };
+const PARAMS: MakerEstimateParams = {
+  volatility_step: 5,
+  volatility_window: 1_800,
+  fill_rate_step: 1,
+  fill_rate_window: 1_800,
+  refit_interval: 60,
+  fit_weight: 1,
+  kappa_min: 5,
+  kappa_max: 2_000,
+  kappa: 'measured',
+  intensity: 'measured',
+  order_amount: 100,
+};
 const SEEN = seenMarket({ bids: [[5_700, 100]], asks: [[6_300, 100]] });
 
-function estimatesOf(params: Record<string, unknown> = {}): MarketEstimates {
-  return new MarketEstimates(avellanedaStoikovParams.parse({ ...PARAMS, ...params }));
+function estimatesOf(params: Partial<MakerEstimateParams> = {}, scale?: 'price' | 'log-odds'): MakerEstimates {
+  return new MakerEstimates({ ...PARAMS, ...params }, scale);
 }
 
 /** `seconds` of which seven of ten see trades 20 bps off on both sides, three of these 60, one of these 160. */
-function traded(estimates: MarketEstimates, from: number, seconds: number): number {
+function traded(estimates: MakerEstimates, from: number, seconds: number): number {
   for (let second = from; second < from + seconds; second++) {
     estimates.observe(second * 1_000, SEEN);
     for (const bps of [second % 10 < 7 && 20, second % 10 < 3 && 60, second % 10 < 1 && 160]) {
@@ -81,9 +92,26 @@ describe('the measured fill rate of a market', () => {
   });
 
   it('uses values given in the parameters', () => {
-    const given = estimatesOf({ model: 'glft', kappa: 50, intensity: 0.4 });
+    const given = estimatesOf({ kappa: 50, intensity: 0.4 });
     expect(given.fillRate(epochMs(0))).toEqual({ kappa: 50, intensity: 0.4 });
-    const half = estimatesOf({ model: 'glft', kappa: 50 });
+    const half = estimatesOf({ kappa: 50 });
     expect(half.fillRate(epochMs(traded(half, 0, 600)))).toMatchObject({ kappa: 50, intensity: expect.any(Number) });
+  });
+
+  it('in log-odds is that of prices times m(1-m), at a mid of a half exactly, and so is the volatility', () => {
+    const [price, odds] = [estimatesOf(), estimatesOf({ kappa_min: 1, kappa_max: 500 }, 'log-odds')];
+    for (const estimates of [price, odds]) {
+      for (let step = 0; step < 60; step += 1) {
+        const mid = step % 2 === 0 ? 5_000 : 5_010;
+        estimates.observe(step * 5_000, seenMarket({ bids: [[mid - 100, 100]], asks: [[mid + 100, 100]] }));
+      }
+    }
+    expect((odds.sigma() ?? 0) / (price.sigma() ?? 1)).toBeCloseTo(4, 4);
+    const [near, far] = [estimatesOf(), estimatesOf({ kappa_min: 1, kappa_max: 500 }, 'log-odds')];
+    const at = epochMs(traded(near, 0, 600));
+    traded(far, 0, 600);
+    const [kappa = 0, kappaX = 1] = [near.fillRate(at).kappa, far.fillRate(at).kappa];
+    expect(kappaX / (kappa * 0.24)).toBeGreaterThan(0.9);
+    expect(kappaX / (kappa * 0.24)).toBeLessThan(1.1);
   });
 });

@@ -1,0 +1,133 @@
+/** Handlers of makers that quote one bid and one ask from what they measure of a market. */
+import { type EpochMs, FULL_BPS, InputFault, type MarketNo, sharesFloor } from '../domain/index.ts';
+import type { MarketView } from '../state/index.ts';
+import type { StrategyContext, StrategyHandlers } from './contract.ts';
+import { makerHandlers, type QuoteSpec } from './maker.ts';
+import type { MakerEstimates } from './maker-estimates.ts';
+
+/** Parameters as in `makerOrderShape`. */
+export interface MakerOrderParams {
+  readonly order_amount: number;
+  readonly max_position: number;
+  readonly inventory_target_base_pct: number;
+  readonly min_spread: number;
+  readonly order_refresh_time: number;
+  readonly order_refresh_tolerance_pct: number;
+  readonly max_order_age?: number | undefined;
+}
+
+/** What a model of quotes is given. Money in USD of the $1 payout, sizes in shares, time in seconds. */
+export interface MakerInputs {
+  /** In (0, 1). */
+  readonly mid: number;
+  /** Position net of its target, YES minus NO. */
+  readonly net: number;
+  /** USD, or log-odds, per square root of a second. */
+  readonly sigma: number;
+  /** Decay of the fill rate, 1/USD or 1/log-odds. */
+  readonly kappa: number;
+  /** Fill rate of an own order at the mid, 1/s; undefined while unknown, or where it is not used. */
+  readonly intensity: number | undefined;
+  readonly market: MarketView;
+  readonly now: EpochMs;
+}
+
+/** USD of the $1 payout; prices outside (0, 1) are not quoted. */
+export interface MakerModel {
+  readonly bid: number;
+  readonly ask: number;
+  /** Half of their distance in log-odds, for estimates in log-odds. */
+  readonly half?: number;
+}
+
+/**
+ * Calls `model` whenever a market can be quoted and enough is known of it: an update of the book, an own fill, a timer. Its
+ * prices become bps here, bids rounded down and asks up; sizes are cut so that no quote takes the position beyond
+ * `max_position`.
+ * @param estimates new ones for each market
+ * @param model undefined for no quotes; a result that is not finite is none
+ */
+export function estimatingMaker(
+  context: StrategyContext,
+  params: MakerOrderParams,
+  estimates: () => MakerEstimates,
+  model: (inputs: MakerInputs) => MakerModel | undefined,
+): StrategyHandlers {
+  const known = new Map(context.markets.map(({ market }) => [market, estimates()]));
+  const of = (market: MarketNo): MakerEstimates => {
+    const found = known.get(market);
+    if (found === undefined) throw new RangeError(`Invariant: market ${market} is not one of this strategy`);
+    return found;
+  };
+  const handlers = makerHandlers(
+    context,
+    (market, { now }) => quotesOf(params, market, now, of(market.info.market), model),
+    {
+      pricePct: params.order_refresh_tolerance_pct,
+      minAgeMs: Math.round(params.order_refresh_time * 1_000),
+      ...(params.max_order_age === undefined ? {} : { maxAgeMs: Math.round(params.max_order_age * 1_000) }),
+    },
+  );
+  return {
+    ...handlers,
+    onStart: () => undefined,
+    onBook(market, view) {
+      of(market.info.market).observe(view.now, market);
+      return handlers.onBook?.(market, view);
+    },
+    onMarket(market, view) {
+      of(market.info.market).observe(view.now, market);
+      return handlers.onMarket?.(market, view);
+    },
+    ...([...known.values()].some(({ measuresFillRate }) => measuresFillRate) && {
+      onTrade(trade, view) {
+        of(trade.market).trade(view.now, trade);
+        return undefined;
+      },
+    }),
+  };
+}
+
+function quotesOf(
+  params: MakerOrderParams,
+  market: MarketView,
+  now: EpochMs,
+  estimates: MakerEstimates,
+  model: (inputs: MakerInputs) => MakerModel | undefined,
+): readonly QuoteSpec[] {
+  const mid = market.book.mid();
+  const sigma = estimates.sigma();
+  const { kappa, intensity } = estimates.fillRate(now);
+  if (mid === undefined || sigma === undefined || kappa === undefined) return [];
+  const held = market.position.shares;
+  const net = held - (params.inventory_target_base_pct / 100) * params.max_position;
+  const found = model({ mid: mid / FULL_BPS, net, sigma, kappa, intensity, market, now });
+  if (found === undefined || !Number.isFinite(found.bid) || !Number.isFinite(found.ask)) return [];
+  const missing = Math.max(0, params.min_spread / FULL_BPS - (found.ask - found.bid)) / 2;
+  const [bid, ask] = [found.bid - missing, found.ask + missing];
+  estimates.halfSpread = found.half ?? (ask - bid) / 2;
+  const size = (room: number) => sharesFloor(Math.min(params.order_amount, Math.max(0, room)));
+  return [
+    { side: 'bid', price: bid * FULL_BPS, shares: size(params.max_position - held) },
+    { side: 'ask', price: ask * FULL_BPS, shares: size(params.max_position + held) },
+  ];
+}
+
+/** Seconds to the horizon; undefined when unknown. Never taken from the end of a recording, which a live bot does not know. */
+export function secondsLeft(
+  params: { readonly horizon?: number | undefined },
+  { info }: Pick<MarketView, 'info'>,
+  now: EpochMs,
+): number | undefined {
+  if (params.horizon !== undefined || info.scheduledResolution === undefined) return params.horizon;
+  return (info.scheduledResolution - now) / 1_000;
+}
+
+/** @throws InputFault where there is neither a horizon nor a scheduled resolution */
+export function requireHorizon(
+  params: { readonly horizon?: number | undefined },
+  { info }: Pick<MarketView, 'info'>,
+): void {
+  if (params.horizon !== undefined || info.scheduledResolution !== undefined) return;
+  throw new InputFault('params.horizon', undefined, `seconds, as ${info.slug} has no scheduled resolution`);
+}

@@ -1,0 +1,119 @@
+/** Volatility and fill rate of one market, in prices or in log-odds. */
+import { type EpochMs, FULL_BPS, sharesFloor } from '../domain/index.ts';
+import type { MarketView } from '../state/index.ts';
+import type { MarketTrade } from './contract.ts';
+import { type FillRate, FillRateEstimator } from './indicators/fill-rate.ts';
+import { FillRateInUse } from './indicators/fill-rate-in-use.ts';
+import { RealizedVolatility } from './indicators/realized-volatility.ts';
+import { logit } from './maker-formulas.ts';
+
+/** Fewer samples say too little about volatility to quote on (docs/spec/models.md#volatility). */
+const LEAST_SAMPLES = 30;
+/** The fit uses distances up to this many half-spreads, where own quotes can be. */
+const FARTHEST_HALF_SPREADS = 3;
+/** At a mid of a half, a price is this many times farther away in log-odds. The fill rate is counted on that scale. */
+const LOG_ODDS_PER_USD = 4;
+
+/** Parameters as in `volatilityShape` and `fillRateShape`. */
+export interface MakerEstimateParams {
+  readonly volatility_step: number;
+  readonly volatility_window: number;
+  readonly fill_rate_step: number;
+  readonly fill_rate_window: number;
+  readonly refit_interval: number;
+  readonly fit_weight: number;
+  /** Fits with another kappa are not used; in the unit of kappa. */
+  readonly kappa_min: number;
+  readonly kappa_max: number;
+  /** Decay of the fill rate, 1/USD or 1/log-odds, or measured. */
+  readonly kappa: number | 'measured';
+  /** Fill rate at the mid, 1/s a side, or measured; left out where it is not used. */
+  readonly intensity?: number | 'measured' | undefined;
+  /** Shares. */
+  readonly order_amount: number;
+}
+
+/** Measures one market from past events only. */
+export class MakerEstimates {
+  /** Half of the distance between the last quotes, USD or log-odds; undefined before the first. */
+  halfSpread: number | undefined;
+  /** Whether the trades of others are needed. */
+  readonly measuresFillRate: boolean;
+  readonly #params: MakerEstimateParams;
+  readonly #scale: 'price' | 'log-odds';
+  readonly #volatility: RealizedVolatility;
+  readonly #fillRate: FillRateEstimator;
+  readonly #inUse: FillRateInUse;
+
+  constructor(params: MakerEstimateParams, scale: 'price' | 'log-odds' = 'price') {
+    this.#params = params;
+    this.#scale = scale;
+    this.measuresFillRate = params.kappa === 'measured' || params.intensity === 'measured';
+    this.#volatility = new RealizedVolatility(windowOf(params.volatility_step, params.volatility_window));
+    this.#fillRate = new FillRateEstimator(
+      windowOf(params.fill_rate_step, params.fill_rate_window),
+      sharesFloor(params.order_amount),
+    );
+    this.#inUse = new FillRateInUse({
+      intervalMs: params.refit_interval * 1_000,
+      lifeMs: params.fill_rate_window * 1_000,
+      weight: params.fit_weight,
+      kappaMin: params.kappa_min * this.#perUsd,
+      kappaMax: params.kappa_max * this.#perUsd,
+    });
+  }
+
+  /** Takes the market at `time` (epoch ms). While one side is missing the last mid counts; in a halt none. */
+  observe(time: number, { state, mark }: Pick<MarketView, 'state' | 'mark'>): void {
+    const mid = state.acceptingOrders && mark !== undefined ? mark / 2 : undefined;
+    this.#volatility.observe(time, mid === undefined ? undefined : this.#onScale(mid));
+    if (this.measuresFillRate) this.#fillRate.observe(time, mid === undefined ? undefined : this.#onScale(mid));
+  }
+
+  /** A trade of others. */
+  trade(time: number, { price, shares, taker }: MarketTrade): void {
+    this.#fillRate.trade(time, { price: this.#onScale(price), shares, taker });
+  }
+
+  /** USD, or log-odds, per square root of a second; undefined with fewer than 30 samples. */
+  sigma(): number | undefined {
+    const sigma = this.#volatility.sigma(LEAST_SAMPLES);
+    return sigma === undefined ? undefined : (sigma / FULL_BPS) * this.#perUsd;
+  }
+
+  /** From the parameters or measured. Undefined while too little was traded, and for what is not used. */
+  fillRate(now: EpochMs): { readonly kappa: number | undefined; readonly intensity: number | undefined } {
+    const { kappa, intensity } = this.#params;
+    const measured = this.measuresFillRate
+      ? this.#inUse.at(now, (previous) => this.#fillRate.fit(this.#farthest(previous)))
+      : undefined;
+    return {
+      kappa: kappa === 'measured' ? this.#kappaOf(measured) : kappa,
+      intensity: intensity === 'measured' ? measured?.intensity : intensity,
+    };
+  }
+
+  /** USD of the scale; undefined without a fit, as there are no quotes then. */
+  #farthest(previous: FillRate | undefined): number | undefined {
+    if (previous === undefined || this.halfSpread === undefined) return undefined;
+    return (FARTHEST_HALF_SPREADS * this.halfSpread) / this.#perUsd;
+  }
+
+  #kappaOf(rate: FillRate | undefined): number | undefined {
+    return rate === undefined ? undefined : rate.kappa / this.#perUsd;
+  }
+
+  /** Distances of the scale for one of the fill rate and the volatility, which count bps. */
+  get #perUsd(): number {
+    return this.#scale === 'price' ? 1 : LOG_ODDS_PER_USD;
+  }
+
+  #onScale(price: number): number {
+    return this.#scale === 'price' ? price : (logit(price / FULL_BPS) * FULL_BPS) / LOG_ODDS_PER_USD;
+  }
+}
+
+function windowOf(stepSeconds: number, windowSeconds: number) {
+  const stepMs = stepSeconds * 1_000;
+  return { stepMs, samples: Math.floor((windowSeconds * 1_000) / stepMs) };
+}
