@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 
 /** Strategies of users import these names: removing one breaks them, and a new one has to stay. */
 const VALUES = `
+  MakerEstimates enoughSteps estimatingMaker fillRateShape horizonShape makerOrderShape requireHorizon secondsLeft
+  volatilityShape
   Bars DOLLAR Ema FULL_BPS Fault InputFault LOT Ladder OrderFlowImbalance RealizedVolatility SHARE StepGrid TimeEma TradeIntensity Vwap ZERO_SHARES ZERO_USD addShares addUsd botNo cents complement
   costAt defineStrategy defineWrapper dollars doubleMid doubled durationMs epochMs fillMargin formatMicros formatShares formatTime formatUsd
   gammaFromShift gridAbove gridBelow gridDown gridUp halfSpread isFinal isQuotable logistic logit lotsOf makerHandlers makerQuotes marketId marketNo
@@ -12,6 +14,7 @@ const VALUES = `
   seenAsNo shares sharesFloor sharesOfLots subShares subUsd takerFee timeAfter toCents toDollars toShares valueAtMid varianceLeft withinPosition yesPrice yesSign z
 `;
 const TYPES = `
+  MakerEstimateParams MakerInputs MakerModel MakerOrderParams
   AccountView Bar BookLevel BookSide BookView BotNo CancelRejected ClaimIntent CloseReason ConversionRejected
   ConvertIntent Converted DoubleMid DurationMs EpochMs FillReversed Intent Intents LogFields LogLevel MarketId MarketInfo MarketLimits
   MarketNo MarketRef MarketState MarketStatus MarketTrade MarketView MeasuredVariance MicroShares MicroUsd OpenOrder OrderAccepted

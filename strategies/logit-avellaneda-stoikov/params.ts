@@ -39,5 +39,3 @@ export const logitParams = z
     path: ['kappa_x_max'],
   })
   .refine(...enoughSteps);
-
-export type LogitParams = z.output<typeof logitParams>;

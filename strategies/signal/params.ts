@@ -1,4 +1,4 @@
-import { z } from 'halfspread';
+import { enoughSteps, horizonShape, volatilityShape, z } from 'halfspread';
 
 /** More than any market trades, and exact in micro-shares. */
 const MOST_SHARES = 1_000_000_000;
@@ -40,22 +40,14 @@ export const signalParams = z
       .describe('Part of the Kelly position that may be held, above 0 to 1. Default 0.25.'),
     bankroll_usd: z.number().positive().max(MOST_SHARES).describe('Money that the Kelly position is a part of, USD.'),
     kappa: z.number().positive().describe('Decay of the fill rate with distance, 1/USD.'),
-    horizon: seconds(
-      'Fixed horizon of the risk, seconds. Default: the time to the scheduled resolution, if there is one.',
-    ).optional(),
-    volatility_step: seconds('Grid on which the mid is sampled, seconds. Default 5.').default(5),
-    volatility_window: seconds(
-      'How far back samples count; at least 30 steps of the grid; seconds. Default 1800.',
-    ).default(1_800),
+    ...horizonShape,
+    ...volatilityShape,
     order_amount: shares('Size of each quote, shares.'),
     order_refresh_time: seconds(
       'An order younger than this is not moved unless its price is too aggressive, seconds. Also how often quotes are updated in a quiet market. Default 5.',
     ).default(5),
     max_position: shares('Largest position, shares of YES or of NO. No quote can take the position beyond it.'),
   })
-  .refine(({ volatility_step, volatility_window }) => volatility_window >= 30 * volatility_step, {
-    error: 'must hold at least 30 steps of volatility_step',
-    path: ['volatility_window'],
-  });
+  .refine(...enoughSteps);
 
 export type SignalParams = z.output<typeof signalParams>;

@@ -3,11 +3,11 @@ import {
   defineStrategy,
   FULL_BPS,
   halfSpread,
-  InputFault,
-  type MarketView,
   makerHandlers,
   type QuoteSpec,
+  requireHorizon,
   reservationPrice,
+  secondsLeft,
   sharesFloor,
   varianceLeft,
 } from 'halfspread';
@@ -28,7 +28,7 @@ export default defineStrategy({
       (market, { now }) => {
         const mid = market.book.mid();
         const sigma = estimates.sigma();
-        const horizon = horizonOf(params, market, now);
+        const horizon = secondsLeft(params, market, now);
         if (mid === undefined || sigma === undefined || horizon === undefined || horizon <= 0) return [];
         const fair = estimates.fair(now, mid / FULL_BPS);
         return signalQuotes(params, {
@@ -89,17 +89,6 @@ export function signalQuotes(params: SignalParams, { fair, variance, held }: Sig
     { side: 'ask', price: ask * FULL_BPS, shares: size(Math.min(most, Math.max(0, -kelly(ask))) + held) },
   ];
   return quotes.filter(({ price }) => price > 0 && price < FULL_BPS);
-}
-
-/** Seconds. Never taken from the end of a recording, which a live bot does not know. */
-function horizonOf(params: SignalParams, { info }: MarketView, now: number): number | undefined {
-  if (params.horizon !== undefined || info.scheduledResolution === undefined) return params.horizon;
-  return (info.scheduledResolution - now) / 1_000;
-}
-
-function requireHorizon(params: SignalParams, { info }: MarketView): void {
-  if (params.horizon !== undefined || info.scheduledResolution !== undefined) return;
-  throw new InputFault('params.horizon', undefined, `seconds, as ${info.slug} has no scheduled resolution`);
 }
 
 function milliseconds(seconds: number): number {

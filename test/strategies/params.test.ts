@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { avellanedaStoikovParams } from '../../strategies/avellaneda-stoikov/params.ts';
+import { eventRegimeParams } from '../../strategies/event-regime/params.ts';
+import { glftParams } from '../../strategies/glft/params.ts';
+import { gridParams } from '../../strategies/grid/params.ts';
+import { ladderParams } from '../../strategies/ladder/params.ts';
+import { lmsrParams } from '../../strategies/lmsr/params.ts';
+import { logitParams } from '../../strategies/logit-avellaneda-stoikov/params.ts';
+import { signalParams } from '../../strategies/signal/params.ts';
+
+describe.each([
+  ['ladder', ladderParams],
+  ['avellaneda-stoikov', avellanedaStoikovParams],
+  ['glft', glftParams],
+  ['logit-avellaneda-stoikov', logitParams],
+  ['grid', gridParams],
+  ['lmsr', lmsrParams],
+  ['signal', signalParams],
+  ['event-regime', eventRegimeParams],
+])('parameters of %s', (strategy, schema) => {
+  const { properties = {}, additionalProperties } = z.toJSONSchema(schema, { io: 'input' });
+
+  it('state their unit, and their default where they have one', () => {
+    for (const [name, field] of Object.entries(properties)) {
+      expect(field, name).toMatchObject({ description: expect.stringMatching(/\.$/) });
+      if (JSON.stringify(field).includes('"default":')) {
+        expect(field, name).toMatchObject({ description: expect.stringContaining('Default') });
+      }
+    }
+  });
+
+  it('limit every size in shares', () => {
+    // A wrapper has no sizes of its own.
+    const sizes = strategy === 'event-regime' ? [] : ['order_amount', 'max_position'];
+    for (const name of sizes) expect(properties[name]).toMatchObject({ maximum: 1e9 });
+  });
+
+  it('allow no other key', () => {
+    expect(additionalProperties).toBe(false);
+  });
+});
