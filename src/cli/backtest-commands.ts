@@ -192,7 +192,7 @@ function mapped(format: 'csv' | 'jsonl' | 'parquet', what: string, example: stri
     options: [
       { term: '--mapping <file>', meaning: 'YAML file; docs/importing.md describes it', isRequired: true },
       { term: '--separate', meaning: 'write a tape for each market' },
-      { term: '--force', meaning: 'start again instead of continuing a killed import' },
+      { term: '--force', meaning: 'start again instead of continuing a killed import, and repeat a finished one' },
       { term: '--out <dir>', meaning: 'folder of the tapes', preset: 'tapes' },
       SET,
       jsonOption('counts and quality reports as one JSON object'),
@@ -222,7 +222,7 @@ function captured(
         meaning: 'a trade so long after the level change that it explains moves before it, default 50',
       },
       { term: '--separate', meaning: 'write a tape for each market' },
-      { term: '--force', meaning: 'start again instead of continuing a killed import' },
+      { term: '--force', meaning: 'start again instead of continuing a killed import, and repeat a finished one' },
       { term: '--name <name>', meaning: 'name of the tape; by default that of the first file' },
       { term: '--description <text>', meaning: 'description of the source, stored in the tape' },
       { term: '--licence <text>', meaning: 'licence of the recording, stored in the tape' },

@@ -54,6 +54,20 @@ describe('halfspread import polymarket and import kalshi', () => {
     expect(markets).toMatchObject([{ slug: 'rain-lisbon-2026-01-01', outcomes: ['Yes', 'No'] }]);
   });
 
+  it('say that a finished import is up to date, with the same report, until an option changes', async () => {
+    const folder = newFolder();
+    const args = ['import', 'polymarket', join(captures, 'polymarket.jsonl')];
+    const first = await within(args, folder);
+    const again = await within(args, folder);
+    expect(again.stdout).toBe(
+      `up to date: the same files and options were imported before. \`--force\` imports them again\n${first.stdout}`,
+    );
+    expect((await within([...args, '--force'], folder)).stdout).toBe(first.stdout);
+    expect((await within([...args, '--pair-window', '0'], folder)).stdout).not.toMatch(/^up to date/);
+    const read = await within([...args, '--pair-window', '0', '--json'], folder);
+    expect(JSON.parse(read.stdout)).toMatchObject({ isUpToDate: true, resumedAt: 0 });
+  });
+
   it('print one object with --json', async () => {
     const args = ['import', 'kalshi', join(captures, 'kalshi.jsonl'), '--json', '--name', 'rain', '--licence', 'MIT'];
     const { code, stdout } = await within(args, newFolder());

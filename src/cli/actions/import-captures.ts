@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { IMPORT_ALONE, whileAlone } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import { checkTape, importKalshi, importPolymarket, TapeFile } from '../../history/index.ts';
-import { importText } from '../output/import-text.ts';
+import { importText, UP_TO_DATE } from '../output/import-text.ts';
 import { progressBar } from '../output/progress.ts';
 import { manifestText, qualityText } from '../output/quality-text.ts';
 import type { Session } from '../output/terminal.ts';
@@ -45,16 +45,17 @@ export async function importCapturesOf(
   const made = whileAlone(join(options.folder, `${options.name}.tape`), IMPORT_ALONE, () =>
     venue === 'polymarket' ? importPolymarket(options) : importKalshi({ ...options, usesYesPrices: yesPrices }),
   );
-  const { tapes, counts, resumedAt, ...found } = await made.finally(() => bar.stop());
+  const { tapes, counts, resumedAt, isUpToDate, ...found } = await made.finally(() => bar.stop());
   const kinds = Object.entries(found.kinds).map(([kind, count]) => ({ kind, count }));
   const read = tapes.map(({ path, manifest, resolved }) => {
     const tape = TapeFile.open(path);
     return { path, manifest, bytes: tape.bytes, quality: checkTape(tape), resolved };
   });
   if (json) {
-    terminal.out.write(`${JSON.stringify({ counts, kinds, resumedAt, tapes: read })}\n`);
+    terminal.out.write(`${JSON.stringify({ counts, kinds, resumedAt, isUpToDate, tapes: read })}\n`);
     return;
   }
+  if (isUpToDate) terminal.out.write(UP_TO_DATE);
   if (resumedAt > 0) terminal.out.write(`continued after ${resumedAt.toLocaleString('en-US')} messages\n`);
   const events = kinds.map(({ kind, count }) => `${kind} ${count.toLocaleString('en-US')}`);
   terminal.out.write(`${'messages'.padEnd(16)}${events.join(', ')}\n${importText(counts)}`);

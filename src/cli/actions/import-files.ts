@@ -6,7 +6,7 @@ import { readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
 import { checkTape, type ImportFormat, importFiles, mappingSchema, TapeFile } from '../../history/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
-import { importText } from '../output/import-text.ts';
+import { importText, UP_TO_DATE } from '../output/import-text.ts';
 import { progressBar } from '../output/progress.ts';
 import { manifestText, qualityText } from '../output/quality-text.ts';
 import type { Session } from '../output/terminal.ts';
@@ -35,7 +35,7 @@ export async function importByMapping(
   const start = clock.now();
   const bar = progressBar('import', '%', terminal.err);
   const folder = resolve(terminal.cwd, out);
-  const { tapes, counts, resumedAt } = await withPlaces(configuration, terminal.cwd, () => {
+  const { tapes, counts, resumedAt, isUpToDate } = await withPlaces(configuration, terminal.cwd, () => {
     const mapping = parseStrict(mappingSchema, configuration.value, '');
     const options = {
       format,
@@ -54,9 +54,10 @@ export async function importByMapping(
     return { path, manifest, bytes: tape.bytes, quality: checkTape(tape), resolved };
   });
   if (json) {
-    terminal.out.write(`${JSON.stringify({ counts, resumedAt, tapes: made })}\n`);
+    terminal.out.write(`${JSON.stringify({ counts, resumedAt, isUpToDate, tapes: made })}\n`);
     return;
   }
+  if (isUpToDate) terminal.out.write(UP_TO_DATE);
   if (resumedAt > 0) terminal.out.write(`continued after ${resumedAt.toLocaleString('en-US')} rows\n`);
   terminal.out.write(importText(counts));
   for (const { path, manifest, bytes, quality, resolved } of made) {

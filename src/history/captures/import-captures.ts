@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
-import { clearParts, readState, saveState } from '../import/import-state.ts';
+import { clearParts, readFinished, readState, saveFinished, saveState } from '../import/import-state.ts';
 import { type ImportedTape, ImportTapes } from '../import/import-tapes.ts';
 import { lineBatches, newTrace } from '../lines.ts';
 import type { TapeHead } from '../tape-writer.ts';
@@ -30,7 +30,7 @@ export interface CaptureImportOptions {
   readonly name: string;
   /** A tape for each market. Default: one for all. */
   readonly separate?: boolean | undefined;
-  /** Forgets what a killed import has finished. Default: goes on after it. */
+  /** Imports again what is finished. Default: goes on after a killed import, and does nothing after a finished one. */
   readonly force?: boolean | undefined;
   /** Messages between two saved states. Default 2,000,000. */
   readonly partMessages?: number | undefined;
@@ -62,6 +62,8 @@ interface CaptureImport {
   readonly counts: ImportCounts;
   /** Messages that a killed import had finished before. */
   readonly resumedAt: number;
+  /** Whether an import of the same inputs had finished before, so that nothing was done. */
+  readonly isUpToDate: boolean;
 }
 
 export interface VenueImport extends CaptureImport {
@@ -72,6 +74,8 @@ export interface VenueImport extends CaptureImport {
 interface CaptureRun<E> {
   readonly options: CaptureImportOptions;
   readonly counts: ImportCounts;
+  /** Messages by kind: `venue` counts them. */
+  readonly kinds: Record<string, number>;
   /** What else decides what comes out, for a state that is saved. */
   readonly key: unknown;
   readonly inferPrints: boolean;
@@ -84,10 +88,18 @@ interface CaptureRun<E> {
  * @throws Error when traded shares do not add up to prints and what was dropped
  */
 export async function importCaptures<E>(run: CaptureRun<E>): Promise<CaptureImport> {
-  const { options, counts, inferPrints } = run;
+  const { options, counts, kinds, inferPrints } = run;
   const { folder, name } = options;
   const paths = filesOf(options);
+  const key = keyOf(paths, run);
   const partsFolder = join(folder, `.import-${name}`);
+  const finishedPath = `${partsFolder}.json`;
+  const finished = options.force === true ? undefined : readFinished(finishedPath, key);
+  if (finished !== undefined) {
+    counts.restore(finished.counts);
+    Object.assign(kinds, finished.kinds);
+    return { tapes: finished.tapes, counts, resumedAt: 0, isUpToDate: true };
+  }
   let venue: CaptureVenue<E> | undefined;
   const tapes = new ImportTapes(
     {
@@ -106,7 +118,6 @@ export async function importCaptures<E>(run: CaptureRun<E>): Promise<CaptureImpo
   const { decoder } = venue;
   const cursors = paths.map((path) => new CaptureCursor(new CaptureFile(path, decoder(), counts)));
   const files = cursors.map(({ file }) => file);
-  const key = keyOf(paths, run);
   const statePath = join(partsFolder, 'state.json');
   const saved = options.force === true ? undefined : readState(statePath, key);
   if (saved === undefined) clearParts(partsFolder);
@@ -146,7 +157,8 @@ export async function importCaptures<E>(run: CaptureRun<E>): Promise<CaptureImpo
     counts.reconcile();
     const made = tapes.finish(head(files));
     if (made.length === 0) throw nothingIn(paths[0] ?? '', counts);
-    return { tapes: made, counts, resumedAt };
+    saveFinished(finishedPath, { key, counts: counts.toJSON(), kinds, tapes: made });
+    return { tapes: made, counts, resumedAt, isUpToDate: false };
   } finally {
     for (const cursor of cursors) await cursor.close();
     tapes.abandon();

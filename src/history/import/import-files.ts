@@ -9,7 +9,7 @@ import { conversionsOf } from './conversions.ts';
 import { ImportCounts } from './counts.ts';
 import { openCsv } from './csv-source.ts';
 import { atRow, nothingFits } from './import-faults.ts';
-import { clearParts, readState, saveState } from './import-state.ts';
+import { clearParts, readFinished, readState, saveFinished, saveState } from './import-state.ts';
 import { type ImportedTape, ImportTapes } from './import-tapes.ts';
 import { Instruments } from './instruments.ts';
 import { openJsonl } from './jsonl-source.ts';
@@ -37,7 +37,7 @@ export interface FileImportOptions {
   readonly folder: string;
   /** A tape for each market. Default: one for all. */
   readonly separate?: boolean;
-  /** Forgets what a killed import has finished. Default: goes on after it. */
+  /** Imports again what is finished. Default: goes on after a killed import, and does nothing after a finished one. */
   readonly force?: boolean;
   /** Records between two saved states. Default 2,000,000. */
   readonly partRecords?: number;
@@ -52,6 +52,8 @@ export interface FileImport {
   readonly counts: ImportCounts;
   /** Records that a killed import had finished before. */
   readonly resumedAt: number;
+  /** Whether an import of the same inputs had finished before, so that nothing was done. */
+  readonly isUpToDate: boolean;
 }
 
 /** One file with its rows in order of time. */
@@ -70,7 +72,14 @@ interface Input {
 export async function importFiles(options: FileImportOptions): Promise<FileImport> {
   const { mapping, folder } = options;
   const counts = new ImportCounts();
+  const key = keyOf(options);
   const partsFolder = join(folder, `.import-${mapping.name}`);
+  const finishedPath = `${partsFolder}.json`;
+  const finished = options.force === true ? undefined : readFinished(finishedPath, key);
+  if (finished !== undefined) {
+    counts.restore(finished.counts);
+    return { tapes: finished.tapes, counts, resumedAt: 0, isUpToDate: true };
+  }
   const instruments = new Instruments(mapping, resolve(options.mappingFile, '..'));
   const tapes = new ImportTapes(
     {
@@ -90,7 +99,6 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
     },
     counts,
   );
-  const key = keyOf(options);
   const statePath = join(partsFolder, 'state.json');
   const saved = options.force === true ? undefined : readState(statePath, key);
   if (saved === undefined) clearParts(partsFolder);
@@ -153,7 +161,8 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
     counts.reconcile();
     const made = tapes.finish(headOf(options, inputs));
     if (made.length === 0) throw nothingFits(options.files[0] ?? '', counts);
-    return { tapes: made, counts, resumedAt };
+    saveFinished(finishedPath, { key, counts: counts.toJSON(), kinds: {}, tapes: made });
+    return { tapes: made, counts, resumedAt, isUpToDate: false };
   } finally {
     for (const { cursor } of inputs) await cursor.close();
     tapes.abandon();
@@ -252,13 +261,15 @@ function shareOf(inputs: readonly Input[]): number {
 }
 
 /** Names the files and the mapping as they are now: another size or time of change is another import. */
-function keyOf({ format, files, mappingFile, separate, mapping, partRecords }: FileImportOptions): string {
+function keyOf({ format, files, mappingFile, separate, mapping, partRecords, mostRows }: FileImportOptions): string {
+  const { metadata } = mapping;
+  const facts = metadata === undefined ? '' : hashOf(resolve(mappingFile, '..', metadata.file));
   const parts = files.map((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });
     return [path, stat?.size, stat?.mtimeMs];
   });
   return createHash('sha256')
-    .update(JSON.stringify([format, parts, hashOf(mappingFile), mapping, separate, partRecords]))
+    .update(JSON.stringify([format, parts, hashOf(mappingFile), facts, mapping, separate, partRecords, mostRows]))
     .digest('hex');
 }
 

@@ -1,8 +1,15 @@
-/** What a killed import needs to go on: saved beside its finished parts. */
+/**
+ * What an import remembers: its state after a finished part, so that a killed one goes on, and what it made, so that the
+ * same import again does nothing.
+ */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { Fault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
+import { TapeFile } from '../tape-file.ts';
 import { savedCounts } from './counts.ts';
+import type { ImportedTape } from './import-tapes.ts';
 
 const levels = z.array(z.tuple([z.number(), z.number(), z.number(), z.array(z.tuple([z.number(), z.number()]))]));
 
@@ -45,13 +52,71 @@ export function readState(path: string, key: string): z.output<typeof STATE> | u
   return state.success && state.data.key === key ? state.data : undefined;
 }
 
-/** Writes a file under its name only when it is complete. */
 export function saveState(path: string, state: z.input<typeof STATE>): void {
-  writeFileSync(`${path}.partial`, JSON.stringify(state));
-  renameSync(`${path}.partial`, path);
+  writeWhole(path, state);
 }
 
 /** Removes what an import of other inputs has left. */
 export function clearParts(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
+}
+
+const FINISHED = z.object({
+  /** Hash of the inputs and the mapping. */
+  key: z.string(),
+  counts: savedCounts,
+  /** Messages of captures by kind. */
+  kinds: z.record(z.string(), z.number()),
+  tapes: z.array(z.object({ file: z.string(), contentHash: z.string(), resolved: z.boolean() })),
+});
+
+type FinishedImport = Pick<z.output<typeof FINISHED>, 'counts' | 'kinds'> & { readonly tapes: readonly ImportedTape[] };
+
+/**
+ * What the import of these inputs has made; undefined when it has not finished, or when a tape is gone or is another one.
+ * @param path beside the tapes
+ */
+export function readFinished(path: string, key: string): FinishedImport | undefined {
+  if (!existsSync(path)) return undefined;
+  const { data } = FINISHED.safeParse(tryParseJson(readFileSync(path, 'utf8')));
+  if (data?.key !== key) return undefined;
+  const tapes: ImportedTape[] = [];
+  for (const { file, contentHash, resolved } of data.tapes) {
+    const tape = join(dirname(path), basename(file));
+    const manifest = manifestOf(tape);
+    if (manifest?.contentHash !== contentHash) return undefined;
+    tapes.push({ path: tape, manifest, resolved });
+  }
+  return { counts: data.counts, kinds: data.kinds, tapes };
+}
+
+/** Remembers a finished import. */
+export function saveFinished(
+  path: string,
+  { tapes, ...made }: Omit<z.input<typeof FINISHED>, 'tapes'> & { readonly tapes: readonly ImportedTape[] },
+): void {
+  writeWhole(path, {
+    ...made,
+    tapes: tapes.map((tape) => ({
+      file: basename(tape.path),
+      contentHash: tape.manifest.contentHash,
+      resolved: tape.resolved,
+    })),
+  });
+}
+
+function manifestOf(path: string): ImportedTape['manifest'] | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return TapeFile.open(path).manifest;
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+/** A file has its name only when it is complete. */
+function writeWhole(path: string, value: unknown): void {
+  writeFileSync(`${path}.partial`, JSON.stringify(value));
+  renameSync(`${path}.partial`, path);
 }

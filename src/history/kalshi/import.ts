@@ -36,6 +36,7 @@ export async function importKalshi(options: KalshiImportOptions): Promise<VenueI
   const made = await importCaptures<KalshiMessage | InvalidMessage>({
     options,
     counts,
+    kinds,
     key: [read, options.usesYesPrices],
     inferPrints,
     venue: (tapes) => {

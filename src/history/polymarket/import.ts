@@ -34,6 +34,7 @@ export async function importPolymarket(options: PolymarketImportOptions): Promis
   const made = await importCaptures<CapturedEvent>({
     options,
     counts,
+    kinds,
     key: read,
     inferPrints,
     venue: (tapes) => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -227,7 +227,53 @@ describe('an import by a mapping', () => {
     expect(resumed.resumedAt).toBe(3_000);
     expect(resumed.tapes[0]?.manifest.contentHash).toBe(whole.tapes[0]?.manifest.contentHash);
     expect(resumed.counts.toJSON()).toEqual(whole.counts.toJSON());
-    expect(readdirSync(join(folder, 'out'))).toEqual(['levels.tape']);
+    expect(readdirSync(join(folder, 'out'))).toEqual(['.import-levels.json', 'levels.tape']);
     expect(resumed.tapes[0]?.manifest.source.files[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  describe('that has finished before', () => {
+    const TEXT = `${HEADER}1,bid,0.40,1\nx,bid,0.40,2\n`;
+
+    it('is up to date: it writes nothing and has the same report', async () => {
+      const folder = scratchFolder();
+      const first = await importing({ files: { 'a.csv': TEXT } }, folder);
+      const { mtimeMs, ino } = statSync(first.tapes[0]?.path ?? '');
+      const again = await importing({ files: { 'a.csv': TEXT } }, folder);
+      expect([first.isUpToDate, again.isUpToDate]).toEqual([false, true]);
+      expect(statSync(again.tapes[0]?.path ?? '')).toMatchObject({ mtimeMs, ino });
+      expect([again.tapes, again.counts.toJSON()]).toEqual([first.tapes, first.counts.toJSON()]);
+    });
+
+    it('is done again after a change of a file, of the mapping or of its metadata, and with `force`', async () => {
+      const folder = scratchFolder();
+      const mapping = { ...LEVELS, metadata: { file: 'facts.csv', key: 'id', columns: { question: 'q' } } };
+      const files = { 'a.csv': TEXT };
+      const run = async (options: Partial<Given> = {}) =>
+        (await importing({ files, mapping, ...options }, folder)).isUpToDate;
+      writeFileSync(join(folder, 'facts.csv'), 'id,q\na,One?\n');
+      expect([await run(), await run(), await run({ force: true }), await run()]).toEqual([false, true, false, true]);
+      writeFileSync(join(folder, 'facts.csv'), 'id,q\na,Two?\n');
+      expect([await run(), await run()]).toEqual([false, true]);
+      writeFileSync(join(folder, 'a.csv'), `${TEXT}2,bid,0.41,1\n`);
+      expect([await run(), await run()]).toEqual([false, true]);
+      writeFileSync(join(folder, 'mapping.yaml'), `${JSON.stringify(mapping)}\n`);
+      expect([await run(), await run(), await run({ separate: true })]).toEqual([false, true, false]);
+    });
+
+    it('is done again when its tape is gone, damaged or another one', async () => {
+      const folder = scratchFolder();
+      const run = async () => (await importing({ files: { 'a.csv': TEXT } }, folder)).isUpToDate;
+      const tape = join(folder, 'out', 'levels.tape');
+      await run();
+      rmSync(tape);
+      expect([await run(), await run()]).toEqual([false, true]);
+      writeFileSync(tape, 'no tape');
+      expect([await run(), await run()]).toEqual([false, true]);
+      const other = await importing({ files: { 'a.csv': `${HEADER}1,ask,0.60,1\n` } });
+      copyFileSync(other.tapes[0]?.path ?? '', tape);
+      expect([await run(), await run()]).toEqual([false, true]);
+      writeFileSync(join(folder, 'out', '.import-levels.json'), '{');
+      expect([await run(), await run()]).toEqual([false, true]);
+    });
   });
 });
