@@ -100,6 +100,11 @@ describe('loadPlans', () => {
     await expect(load(strategies)).rejects.toThrow(message);
   });
 
+  it('tells two wrapped strategies apart by their names', async () => {
+    const plans = await load([wrapping('lead-lag'), wrapping('own-drift')]);
+    expect(plans.map(({ name }) => name)).toEqual(['event-regime-lead-lag', 'event-regime-own-drift']);
+  });
+
   it('refuses markets that the run does not have', async () => {
     const plans = await load([{ markets: ['nowhere'] }]);
     expect(() => demandMarkets(plans, MARKETS)).toThrow(
