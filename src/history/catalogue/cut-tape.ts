@@ -85,13 +85,14 @@ function writeBooks(books: BookSnapshots, time: number, out: BlockWriter): void 
 }
 
 function headOf({ manifest, path }: TapeFile, numbers: readonly number[]): TapeHead {
-  const { name, source, units, receiveTime, markets, contentHash } = manifest;
+  const { name, source, units, receiveTime, content, markets, contentHash } = manifest;
   const { description, licence } = source;
   return {
     name,
     source: { description, licence, files: [{ name: basename(path), sha256: contentHash }] },
     units,
     receiveTime,
+    content,
     markets: numbers.flatMap((number) => markets[number] ?? []),
   };
 }

@@ -81,14 +81,16 @@ function unionOf(tapes: readonly TapeFile[]): { readonly markets: TapeMarket[]; 
 function headOf(tapes: readonly TapeFile[], markets: readonly TapeMarket[]): TapeHead {
   const [first] = tapes;
   if (first === undefined) throw new InputFault('tapes', undefined, 'at least one tape');
-  const { receiveTime, name } = first.manifest;
+  const { receiveTime, content, name } = first.manifest;
   for (const { manifest, path } of tapes) {
-    if (manifest.receiveTime === receiveTime) continue;
-    throw new InputFault(
-      basename(path),
-      manifest.receiveTime,
-      `receive times that are ${receiveTime}, as on the other tapes`,
-    );
+    if (manifest.receiveTime !== receiveTime) {
+      const expected = `receive times that are ${receiveTime}, as on the other tapes`;
+      throw new InputFault(basename(path), manifest.receiveTime, expected);
+    }
+    if (manifest.content !== content) {
+      const expected = `a tape of ${content ?? 'books'}, as the other tapes are`;
+      throw new InputFault(basename(path), manifest.content ?? 'books', expected);
+    }
   }
   const byHash = new Map<string, string>();
   for (const { manifest, path } of tapes) {
@@ -105,6 +107,7 @@ function headOf(tapes: readonly TapeFile[], markets: readonly TapeMarket[]): Tap
     },
     units: [...new Set(tapes.flatMap(({ manifest }) => manifest.units))],
     receiveTime,
+    content,
     markets,
   };
 }

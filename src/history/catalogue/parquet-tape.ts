@@ -53,8 +53,8 @@ export async function tapeOfParquet(source: string, path: string): Promise<TapeM
       writeRows(columns, count, writer);
       start += count;
     }
-    const { name, source: from, units, receiveTime, markets } = manifest;
-    const written = writer.finish({ name, source: from, units, receiveTime, markets });
+    const { name, source: from, units, receiveTime, content, markets } = manifest;
+    const written = writer.finish({ name, source: from, units, receiveTime, content, markets });
     if (written.contentHash === manifest.contentHash) return written;
     rmSync(path, { force: true });
     throw fault('its rows are not those of its content hash');

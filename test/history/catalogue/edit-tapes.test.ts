@@ -236,6 +236,37 @@ describe('tapes that are joined', () => {
   });
 });
 
+describe('tapes of trades without a book', () => {
+  const trades = (time: number): TapeFile => {
+    const path = join(scratchFolder(), 'trades.tape');
+    writeTape(path, [at(time, buy(5_100)), at(time + 10, buy(5_200))], { ...headOf(1), content: 'trades' });
+    return TapeFile.open(path);
+  };
+
+  it('say so after a cut and a join', () => {
+    const [cut, joined] = [out(), out()];
+    cutTape(trades(0), cut, { to: 5 });
+    joinTapes([trades(0), trades(100)], joined);
+    expect([cut, joined].map((path) => TapeFile.open(path).manifest.content)).toEqual(['trades', 'trades']);
+  });
+
+  it('do not join tapes with a book', () => {
+    expect(() => joinTapes([trades(0), tapeOf([at(100, bid(4_900))])], out())).toThrow(
+      'a.tape: expected a tape of trades, as the other tapes are, got "books"',
+    );
+  });
+
+  it('are the same file after an export to Parquet and back, as are tapes with a book', async () => {
+    for (const tape of [trades(0), tapeOf([at(0, bid(4_900), ask(5_100)), at(10, buy(5_100), ask(5_100, 0))])]) {
+      const parquet = join(scratchFolder(), 'a.parquet');
+      const path = out();
+      await exportParquet(tape, parquet);
+      await tapeOfParquet(parquet, path);
+      expect(readFileSync(path).equals(readFileSync(tape.path))).toBe(true);
+    }
+  });
+});
+
 describe('an export', () => {
   it('to Parquet and back is the same tape', async () => {
     await fc.assert(
