@@ -1,7 +1,7 @@
 /** The `package.json` that is published. The bundle holds all pure dependencies, so few are left. */
 
-/** Native code, zod (its types are part of the public ones) and jsdom (reads its own files at run time). */
-const REQUIRED: readonly string[] = ['better-sqlite3', 'jsdom', 'zod'];
+/** Native code, zod (its types are part of the public ones), jsdom and piscina (which read their own files at run time). */
+const REQUIRED: readonly string[] = ['better-sqlite3', 'jsdom', 'piscina', 'zod'];
 /** Installed where it can be. Without it signing falls back to JavaScript. */
 const OPTIONAL = 'secp256k1';
 /** Native code of 70 MB, which only those install who need it: `npm install @duckdb/node-api`. */

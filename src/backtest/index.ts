@@ -1,5 +1,5 @@
 export { type Attribution, attribute, type SessionOutcome } from './compare/attribution.ts';
-export { baselineSpecs } from './compare/baselines.ts';
+export { baselineSpecs, randomSpecs } from './compare/baselines.ts';
 export {
   type Calibration,
   type CalibrationSession,
@@ -20,13 +20,9 @@ export { section } from './facts.ts';
 export { readLatency } from './latency-files.ts';
 export { tapesOf } from './open-tapes.ts';
 export { orderReasonsOf } from './order-reasons.ts';
-export { type Chart, figure, openDrawing } from './report/drawing.ts';
-export { type Html, html } from './report/html.ts';
 export { type Card, renderLiveReport } from './report/live-page.ts';
 export { renderReport } from './report/page.ts';
-export { pageFrame } from './report/page-frame.ts';
-export { table } from './report/table.ts';
-export { writeReport, writeWhole } from './report/write-report.ts';
+export { writeReport } from './report/write-report.ts';
 export { returnOnUse } from './return-on-use.ts';
 export { checkBacktest, runBacktest, runForResult } from './run-backtest.ts';
 export type { BacktestOptions, Machine, Progress } from './run-options.ts';

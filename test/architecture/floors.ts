@@ -22,8 +22,8 @@ const PACKAGE_DOORS = new Map([
   ['index.ts', 3],
   ['embed.ts', 7],
 ]);
-/** A venue's dialect has a door of its own: whoever reads one does not load the others. */
-const DIALECT_DOORS = /^src\/protocol\/(polymarket|kalshi)\/index\.ts$/;
+/** Doors of their own: whoever reads a venue's dialect does not load the others, and whoever runs backtests no page. */
+const INNER_DOORS = /^src\/(protocol\/(polymarket|kalshi)|backtest\/report)\/index\.ts$/;
 /** Who may pass a folder's door by. */
 const BEHIND_DOORS = /^src\/(index|embed)\.ts$/;
 /** Beside the package itself, what tests of strategies need. */
@@ -82,7 +82,7 @@ function faultsOf(source: Source, each: Import): readonly Fault[] {
     return fault('floor', `${source.folder} imports ${to}`);
   const isDoor =
     each.target === `src/${to}/index.ts` ||
-    DIALECT_DOORS.test(each.target) ||
+    INNER_DOORS.test(each.target) ||
     DOORLESS.has(to) ||
     BEHIND_DOORS.test(source.path);
   return isDoor ? [] : fault('door', each.target);

@@ -90,6 +90,13 @@ describe('the packed package in an empty folder', () => {
     expect(JSON.parse(installed).eventLogHash).toBe(JSON.parse(source).eventLogHash);
   });
 
+  it('searches parameters and runs the benchmark set on threads', () => {
+    const study = 'node_modules/halfspread/config/optimize.yaml --trials 2 --set file=../../../a.study';
+    expect(JSON.parse(ok(`npx halfspread optimize ${study} --json`)).trials).toEqual({ done: 2, failed: 0 });
+    const bench = ok('npx halfspread bench-strategies --rows 1000 --strategy ladder --regime calm --json');
+    expect(JSON.parse(bench)).toHaveLength(4);
+  });
+
   it('gives a strategy the very library that the program uses', () => {
     writeFileSync(
       join(project, 'strategies/same.mjs'),

@@ -8,16 +8,35 @@ const NAMES = { none: 'do nothing', join: 'join the best prices', narrow: 'one t
 const SIZE = 10;
 const POSITION = 300;
 
+/** A spec with another name. */
+export interface NamedSpec {
+  readonly name: string;
+  readonly spec: RunSpec;
+}
+
 /** Specs of the baselines beside a run. Sizes come from its `order_amount` and `max_position`. */
-export function baselineSpecs(spec: RunSpec): readonly { readonly name: string; readonly spec: RunSpec }[] {
+export function baselineSpecs(spec: RunSpec): readonly NamedSpec[] {
+  return QUOTES.map((quote) => ({ name: NAMES[quote], spec: baselineOf(spec, { quote }) }));
+}
+
+/**
+ * Runs that quote at random distances around the mid, each with its own seed.
+ * @param distanceBps mean distance, bps
+ */
+export function randomSpecs(spec: RunSpec, distanceBps: number, count: number): readonly NamedSpec[] {
+  const distance = Math.min(5_000, Math.max(1, Math.round(distanceBps)));
+  return Array.from({ length: count }, (_, at) => ({
+    name: `random ${at + 1} at ${distance} bps`,
+    spec: { ...baselineOf(spec, { quote: 'random', distance_bps: distance }), seed: at + 1 },
+  }));
+}
+
+function baselineOf(spec: RunSpec, quoting: object): RunSpec {
   const { strategies, strategy_sha256: _pinned, ...rest } = spec;
   const params: unknown = strategies === undefined ? spec.params : strategies[0]?.params;
   const sizes = {
     order_amount: paramNumber(params, 'order_amount') ?? SIZE,
     max_position: paramNumber(params, 'max_position') ?? POSITION,
   };
-  return QUOTES.map((quote) => ({
-    name: NAMES[quote],
-    spec: { ...rest, strategy: 'baseline', params: { quote, ...sizes }, in_sample: false, report_dir: null },
-  }));
+  return { ...rest, strategy: 'baseline', params: { ...quoting, ...sizes }, in_sample: false, report_dir: null };
 }

@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { benchmark, benchmarkNames } from '../../app/benchmark.ts';
-import { writeWhole } from '../../backtest/index.ts';
+import { writeWhole } from '../../backtest/report/index.ts';
 import { wallClock } from '../../clock/index.ts';
 import { Fault, FileFault, InputFault, thrownText } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';

@@ -2,7 +2,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { bestAsConfig, openStudy, optimize as runOptimize } from '../../app/optimize.ts';
-import { writeWhole } from '../../backtest/index.ts';
+import { writeWhole } from '../../backtest/report/index.ts';
 import { wallClock } from '../../clock/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { Fault, FileFault, thrownText } from '../../domain/index.ts';

@@ -6,7 +6,7 @@ const BAR = 20;
 
 /** @param width characters a line */
 export function studyText(result: StudyResult, width: number): string {
-  const { trials, top, importance, problems, tests, controls, warnings, dsr, pbo } = result;
+  const { trials, top, importance, problems, tests, controls, random, warnings, dsr, pbo } = result;
   const parts = [`trials           ${trials.done} done, ${trials.failed} failed\n`];
   for (const [problem, count] of Object.entries(problems).slice(0, 3)) parts.push(`  ${count} x ${problem}\n`);
   if (top.length > 0) parts.push(`\n${topText(result, width)}`);
@@ -26,6 +26,8 @@ export function studyText(result: StudyResult, width: number): string {
   }
   if (controls.length > 0) {
     const lines = controls.map((control) => [control.name, meanText(control)]);
+    if (random !== null)
+      lines.push([`random distances, ${random.runs} runs`, `${figureText(random.pnl)}, p = ${random.p.toFixed(3)}`]);
     parts.push(`\n${columnsOf(['control', 'P&L a market $'], lines, width)}`);
   }
   parts.push(`\ndeflated Sharpe ratio ${shown(dsr)}, probability of overfitting ${shown(pbo)}\n`);

@@ -1,5 +1,5 @@
 /** Charts of a study's trials. */
-import type { Chart } from '../../backtest/index.ts';
+import type { Chart } from '../../backtest/report/index.ts';
 import type { Dimension, ParameterValue } from '../search/space.ts';
 import { figureText } from './figure-text.ts';
 

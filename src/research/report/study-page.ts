@@ -1,5 +1,5 @@
 /** The page of a study: one file that loads nothing. */
-import { figure, type Html, html, openDrawing, pageFrame, table } from '../../backtest/index.ts';
+import { figure, type Html, html, openDrawing, pageFrame, table } from '../../backtest/report/index.ts';
 import type { ParameterValue } from '../search/space.ts';
 import { type EndedStudy, type MeanPnl, type StudyResult, studyResult } from '../study/study-result.ts';
 import { figureText } from './figure-text.ts';
@@ -75,14 +75,15 @@ ${table(
 )}</section>`;
 }
 
-function controlTable({ controls }: StudyResult): Html {
+function controlTable({ controls, random }: StudyResult): Html {
   if (controls.length === 0) return html``;
   return html`<section><h2 id="controls">Strategies without an idea</h2>
 ${table(
   'Mean P&L of a market on the tapes of the training, with its standard error',
   [{ name: 'control' }, { name: 'P&L a market, $', numeric: true }],
   controls.map((control) => ({ cells: [control.name, meanText(control)] })),
-)}</section>`;
+)}
+${random === null ? undefined : html`<p>${random.runs} runs at random distances made ${random.pnl.toFixed(2)} USD a market in the mean; the chance that one of them does as well as the best trial is ${random.p.toFixed(3)}.</p>`}</section>`;
 }
 
 async function charts({ scores, dimensions, objectives }: EndedStudy, result: StudyResult): Promise<Html> {

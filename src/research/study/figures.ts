@@ -21,6 +21,8 @@ export interface RunFigures {
   readonly maxInventory: number;
   readonly fills: number;
   readonly shares: number;
+  /** Mean distance of own maker fills from the mid, bps a share; null without such fills. */
+  readonly effectiveBps: number | null;
   readonly eventLogHash: string;
 }
 
@@ -42,6 +44,7 @@ export function figuresOf(result: RunResult): RunFigures {
     maxInventory: result.maxInventoryShares,
     fills: fills.count,
     shares: fills.shares,
+    effectiveBps: markouts.effective?.bps ?? null,
     eventLogHash: result.eventLogHash,
   };
 }

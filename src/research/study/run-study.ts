@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { baselineSpecs, checkBacktest, type RunSpec } from '../../backtest/index.ts';
+import { baselineSpecs, checkBacktest, type RunSpec, randomSpecs } from '../../backtest/index.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { StudyStore } from '../../store/index.ts';
+import { meanOf } from '../judge/mean-error.ts';
 import { gridSize } from '../search/grid.ts';
 import { createSearch } from '../search/search.ts';
 import type { Dimension, Values } from '../search/space.ts';
@@ -13,7 +14,7 @@ import { bestTrial, type EndedStudy } from './study-result.ts';
 import { StudyRunner } from './study-runner.ts';
 import { StudyRuns } from './study-runs.ts';
 import { dimensionsOf, methodOf, objectivesOf, type StudySpec } from './study-spec.ts';
-import { studyTapes } from './study-tapes.ts';
+import { type StudyTape, studyTapes } from './study-tapes.ts';
 import { splitTapes } from './study-test.ts';
 import { TrialPool } from './trial-pool.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
@@ -77,14 +78,15 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
       spec.search.method === 'halving'
         ? await runHalving(search, { ...spec, trials }, training, runner)
         : await runTrials(search, trials, training, runner);
-    const controls = baselineSpecs(base);
+    const best = bestTrial(scores, runs, objectives, training);
+    const controls = [...baselineSpecs(base), ...randomControls(best, runs, training, base, spec)];
     const onAll = controls.flatMap(({ name, spec: control }) =>
-      [...training, ...tests.flatMap(({ test }) => test)].map((tape) => ({ subject: name, spec: () => control, tape })),
+      training.map((tape) => ({ subject: name, spec: () => control, tape })),
     );
     const onTests = tests.flatMap(({ train, test }) => {
-      const best = bestTrial(scores, runs, objectives, train);
-      if (best === undefined) return [];
-      return test.map((tape) => ({ subject: `${best.number}`, spec: () => backtest(best.values), tape }));
+      const chosen = bestTrial(scores, runs, objectives, train);
+      if (chosen === undefined) return [];
+      return test.map((tape) => ({ subject: `${chosen.number}`, spec: () => backtest(chosen.values), tape }));
     });
     await runner.runOthers([...onAll, ...onTests]);
     const names = controls.map(({ name }) => name);
@@ -112,7 +114,10 @@ export function readStudy({ spec, backtest, baseDir, file }: StudyInput): EndedS
       const found = runs.of(`${number}`, training);
       return found === undefined ? [] : [scoreOf(number, valuesSchema.parse(values), found, training, objectives)];
     });
-    const controls = baselineSpecs(base).map(({ name }) => name);
+    const best = bestTrial(scores, runs, objectives, training);
+    const controls = [...baselineSpecs(base), ...randomControls(best, runs, training, base, spec)].map(
+      ({ name }) => name,
+    );
     return { dimensions: dimensionsOf(spec), objectives, training, tests, scores, runs, controls, spec };
   } finally {
     store.close();
@@ -120,6 +125,19 @@ export function readStudy({ spec, backtest, baseDir, file }: StudyInput): EndedS
 }
 
 const valuesSchema = z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]));
+
+/** As far from the mid as the best trial's fills were. None without fills. */
+function randomControls(
+  best: ScoredTrial | undefined,
+  runs: StudyRuns,
+  training: readonly StudyTape[],
+  base: RunSpec,
+  { random_controls }: StudySpec,
+) {
+  const found = best === undefined ? undefined : runs.of(`${best.number}`, training);
+  const distances = typeof found === 'object' ? found.flatMap(({ effectiveBps }) => effectiveBps ?? []) : [];
+  return distances.length === 0 ? [] : randomSpecs(base, meanOf(distances), random_controls);
+}
 
 /** A grid has so many combinations and no more. */
 function trialCount({ trials, search }: StudySpec, dimensions: readonly Dimension[]): number {

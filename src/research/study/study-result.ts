@@ -60,6 +60,11 @@ export interface StudyResult extends Significance {
   readonly problems: Readonly<Record<string, number>>;
   readonly tests: readonly TestResult[];
   readonly controls: readonly MeanPnl[];
+  /**
+   * Runs at random distances beside the best trial: `p` is the chance that one of them earns as much, (1 + those that
+   * did) / (1 + all). Null without such runs.
+   */
+  readonly random: { readonly runs: number; readonly pnl: number; readonly p: number } | null;
   /** Sentences for people. */
   readonly warnings: readonly string[];
 }
@@ -120,10 +125,15 @@ export function studyResult(study: EndedStudy): StudyResult {
   const pnls = done.map(({ number }) => pnlOf(`${number}`, training, runs) ?? []);
   const own = best === undefined ? [] : (pnls[done.indexOf(best)] ?? []);
   const significance = best === undefined ? NOTHING_KNOWN : significanceOf(pnls, done.indexOf(best));
-  const known = controls.flatMap((name) => {
-    const found = pnlOf(name, training, runs);
-    return found === undefined ? [] : [{ name, found }];
+  const found = controls.flatMap((name) => {
+    const pnls = pnlOf(name, training, runs);
+    return pnls === undefined ? [] : [{ name, found: pnls }];
   });
+  const known = found.filter(({ name }) => !name.startsWith(RANDOM));
+  const random = randomResult(
+    own,
+    found.filter(({ name }) => name.startsWith(RANDOM)).map((each) => each.found),
+  );
   const trials = { done: done.length, failed: scores.length - done.length };
   const warnings = warningsOf({
     ...significance,
@@ -131,8 +141,9 @@ export function studyResult(study: EndedStudy): StudyResult {
     events: new Set(training.flatMap(({ markets }) => markets.map(({ event }) => event))).size,
     best: best?.values ?? {},
     dimensions,
+    random,
     tests: tested.map(({ before, test }) => ({ before: before.pnl, test: test.pnl })),
-    differences: best === undefined ? [] : known.map(({ name, found }) => differenceOf(name, own, found)),
+    differences: best === undefined ? [] : known.map(({ name, found: pnls }) => differenceOf(name, own, pnls)),
   });
   return {
     trials,
@@ -144,7 +155,8 @@ export function studyResult(study: EndedStudy): StudyResult {
     problems: problemsOf(scores),
     ...significance,
     tests: tested,
-    controls: known.map(({ name, found }) => meanPnl(name, found)),
+    controls: known.map(({ name, found: pnls }) => meanPnl(name, pnls)),
+    random,
     warnings,
   };
 }
@@ -162,6 +174,16 @@ function testResult(
   if (before === undefined || after === undefined) return undefined;
   const [shownBefore, shownTest] = [meanPnl('before', before), meanPnl('test', after)];
   return { from: formatTime(epochMs(from)), trial: chosen.number, before: shownBefore, test: shownTest };
+}
+
+/** Names of random controls begin with this. */
+const RANDOM = 'random ';
+
+function randomResult(own: readonly MarketPnl[], runs: readonly (readonly MarketPnl[])[]): StudyResult['random'] {
+  if (runs.length === 0 || own.length === 0) return null;
+  const mean = (markets: readonly MarketPnl[]): number => meanOf(markets.map(({ pnl }) => pnl));
+  const asGood = runs.filter((run) => mean(run) >= mean(own)).length;
+  return { runs: runs.length, pnl: meanOf(runs.map(mean)), p: (1 + asGood) / (1 + runs.length) };
 }
 
 function meanPnl(name: string, markets: readonly MarketPnl[]): MeanPnl {

@@ -16,6 +16,7 @@ const figuresSchema = z.object({
   maxInventory: z.number(),
   fills: z.number(),
   shares: z.number(),
+  effectiveBps: z.number().nullable(),
   eventLogHash: z.string(),
 });
 

@@ -105,6 +105,12 @@ export const studySchema = z
       ])
       .optional()
       .describe('How the result is tested. Default: not at all.'),
+    random_controls: z
+      .int()
+      .min(0)
+      .max(1_000)
+      .default(20)
+      .describe('Runs that quote at random distances, to compare the best trial with. Default 20; 0 for none.'),
     file: z
       .string()
       .min(1)

@@ -13,6 +13,7 @@ import type { Dimension, Values } from '../search/space.ts';
 /** Accepted from here on. */
 const LEAST_DSR = 0.95;
 const MOST_PBO = 0.5;
+const MOST_P = 0.05;
 /** Of a normal distribution, one-sided 5 %. */
 const ERRORS = 1.645;
 
@@ -67,6 +68,8 @@ export interface Judged extends Significance {
   readonly events: number;
   readonly best: Values;
   readonly dimensions: readonly Dimension[];
+  /** Runs at random distances. */
+  readonly random: { readonly runs: number; readonly p: number } | null;
   /** Mean P&L before and in each test. */
   readonly tests: readonly { readonly before: number; readonly test: number }[];
   /** The best trial against each control. */
@@ -112,6 +115,11 @@ export function warningsOf(judged: Judged): readonly string[] {
     if (pnl > ERRORS * error && (error > 0 || events > 1)) continue;
     const by = `${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market`;
     if (pnl <= 0 || error > 0) warnings.push(`The best trial is not better than "${name}": the difference is ${by}.`);
+  }
+  const { random } = judged;
+  if (random !== null && random.p > MOST_P) {
+    const asGood = Math.round(random.p * (random.runs + 1)) - 1;
+    warnings.push(`${asGood} of ${random.runs} runs at random distances earned as much as the best trial.`);
   }
   for (const name of atTheEdge(judged)) {
     warnings.push(`${name} of the best trial is at the end of its range: better values may lie beyond it.`);

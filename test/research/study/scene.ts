@@ -76,6 +76,7 @@ const STUDY = {
   },
   search: { method: 'tpe', startup: 4, batch: 4 },
   trials: 8,
+  random_controls: 0,
 };
 
 /** All that a study says, and the scores of its trials. */

@@ -5,10 +5,11 @@ import { parseRunSpec, runForResult } from '../../../src/backtest/index.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 
 /** Five minutes of the recorded match. */
-function run(quote: string) {
+function run(quote: string, more: object = {}, seed = 1) {
   const spec = parseRunSpec({
     strategy: 'baseline',
-    params: { quote, order_amount: 10, max_position: 100 },
+    params: { quote, order_amount: 10, max_position: 100, ...more },
+    seed,
     tapes: ['config/tapes/betfair-1.200806927.tape'],
     from: '2022-07-11T12:00:00Z',
     to: '2022-07-11T12:05:00Z',
@@ -25,4 +26,17 @@ it('quotes nothing, at the best prices, or inside of them, and stays within its 
   expect(joined.fillsByTag.queue?.inside ?? 0).toBeLessThan(joined.fills.count / 2);
   expect(narrow.fills.count).toBeGreaterThan(joined.fills.count);
   for (const { maxInventoryShares } of [joined, narrow]) expect(maxInventoryShares).toBeLessThanOrEqual(110_000_000);
+});
+
+it('quotes at random distances that depend on the seed, and less far with a smaller mean distance', async () => {
+  const [near, far, again, other] = [
+    await run('random', { distance_bps: 50 }),
+    await run('random', { distance_bps: 800 }),
+    await run('random', { distance_bps: 50 }),
+    await run('random', { distance_bps: 50 }, 2),
+  ];
+  expect(again.eventLogHash).toBe(near.eventLogHash);
+  expect(other.eventLogHash).not.toBe(near.eventLogHash);
+  expect(near.fills.count).toBeGreaterThan(far.fills.count);
+  expect(near.maxInventoryShares).toBeLessThanOrEqual(110_000_000);
 });

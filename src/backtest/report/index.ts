@@ -1,0 +1,6 @@
+/** What other pages are made of. A door of its own: who runs backtests does not load it. */
+export { type Chart, figure, openDrawing } from './drawing.ts';
+export { type Html, html } from './html.ts';
+export { pageFrame } from './page-frame.ts';
+export { table } from './table.ts';
+export { writeWhole } from './write-report.ts';
