@@ -102,8 +102,8 @@ export const TAPE_COMMAND: CommandSpec = {
     },
     {
       name: 'restore',
-      description: 'Makes tapes again of Parquet files that `tape export` made. Rows and content hash are the same.',
-      args: [{ term: '<files...>', meaning: 'Parquet files' }],
+      description: 'Makes tapes again of files that `tape export` made. Rows and content hash are the same.',
+      args: [{ term: '<files...>', meaning: 'Parquet or CSV files, each CSV file with its <file>.csv.json' }],
       options: [{ term: '--out <dir>', meaning: 'folder of the tapes', preset: 'tapes' }],
       examples: ['npx halfspread tape restore export/betfair-1.200806927.parquet --out tapes'],
       run: async (session, files, options) =>

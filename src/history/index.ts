@@ -1,6 +1,7 @@
 export { type BetfairCounts, roundedOff } from './betfair/counts.ts';
 export { type BetfairTape, importBetfair } from './betfair/import.ts';
 export { classicOdds, oddsGrid } from './betfair/odds.ts';
+export { tapeOfCsv } from './catalogue/csv-tape.ts';
 export { cutTape } from './catalogue/cut-tape.ts';
 export { exportCsv } from './catalogue/export-csv.ts';
 export { type FoundTape, findTapes } from './catalogue/find-tapes.ts';

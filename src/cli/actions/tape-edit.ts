@@ -3,7 +3,15 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { wallClock } from '../../clock/index.ts';
 import { InputFault, parseTime } from '../../domain/index.ts';
-import { cutTape, exportCsv, exportParquet, joinTapes, TapeFile, tapeOfParquet } from '../../history/index.ts';
+import {
+  cutTape,
+  exportCsv,
+  exportParquet,
+  joinTapes,
+  TapeFile,
+  tapeOfCsv,
+  tapeOfParquet,
+} from '../../history/index.ts';
 import { progressBar } from '../output/progress.ts';
 import { manifestText } from '../output/quality-text.ts';
 import type { Session, Terminal } from '../output/terminal.ts';
@@ -87,12 +95,13 @@ export async function tapeExport({ terminal }: Session, given: readonly string[]
 
 const restoreOptions = z.object({ out: z.string().min(1) });
 
-/** Writes the tape of each Parquet file that `tape export` made. */
+/** Writes the tape of each file that `tape export` made. */
 export async function tapeRestore({ terminal }: Session, files: readonly string[], options: unknown): Promise<void> {
   const { out } = restoreOptions.parse(options);
   for (const file of files) {
-    const name = join(out, `${basename(file).replace(/\.parquet$/, '')}.tape`);
-    await tapeOfParquet(resolve(terminal.cwd, file), resolve(terminal.cwd, name));
+    const name = join(out, `${basename(file).replace(/\.(parquet|csv)$/, '')}.tape`);
+    const tapeOf = file.endsWith('.csv') ? tapeOfCsv : tapeOfParquet;
+    await tapeOf(resolve(terminal.cwd, file), resolve(terminal.cwd, name));
     terminal.out.write(`${name}\n`);
   }
 }

@@ -1,18 +1,22 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FileFault, SHARE } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import { BLOCK_ROWS, type Block, FLAG, KIND, makeBlock, SIDE, STATUS_CODES } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
+import { manifestJson } from '../tape-manifest.ts';
 import { PartialFile } from './partial-file.ts';
 
-const HEAD = 'tx,rx,market,kind,side,price,shares,last,inferred\n';
+/** The first line. */
+export const CSV_COLUMNS = 'tx,rx,market,kind,side,price,shares,last,inferred,own,late,opening';
+/** Flags of the columns after `last`. */
+export const CSV_FLAGS = [FLAG.inferred, FLAG.own, FLAG.late, FLAG.opening] as const;
 const KINDS = Object.keys(KIND);
 const SIDES = Object.keys(SIDE);
 
 /**
  * All rows of a tape as CSV, with words for codes. `tx` and `rx` are epoch ms; `price` is bps, of a status row its name; `shares`
- * are shares, of a delay ms. The file grows under another name until it is complete.
+ * are shares, of a delay ms. The manifest is beside it (`csvManifestPath`). The file grows under another name until it is complete.
  * @throws FileFault for a damaged tape, or a file that cannot be written
  */
 export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: number) => void): void {
@@ -26,7 +30,7 @@ export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: num
     makeFolder(dirname(path));
     partial = new PartialFile(path);
     fd = openSync(partial.path, 'w');
-    writeAll(fd, HEAD);
+    writeAll(fd, `${CSV_COLUMNS}\n`);
     while (feed.fill(block) > 0) {
       let text = '';
       for (let row = 0; row < block.count; row += 1) text += lineOf(block, row, slugs);
@@ -35,6 +39,7 @@ export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: num
       onProgress?.(rows / tape.manifest.rows);
     }
     fsyncSync(fd);
+    writeFileSync(csvManifestPath(path), JSON.stringify(manifestJson(tape.manifest)));
     partial.finish();
   } catch (cause) {
     partial?.abandon();
@@ -49,6 +54,11 @@ export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: num
   }
 }
 
+/** The manifest of an exported CSV file, as JSON. */
+export function csvManifestPath(path: string): string {
+  return `${path}.json`;
+}
+
 function lineOf(
   { tx, rx, market, kind, side, price, shares, flags }: Block,
   row: number,
@@ -61,8 +71,9 @@ function lineOf(
   const value = what === KIND.status ? (STATUS_CODES[code] ?? code) : code;
   const amount = what === KIND.placeDelay ? size : size / SHARE;
   const last = flag & FLAG.last;
-  const inferred = (flag & FLAG.inferred) === 0 ? 0 : 1;
-  return `${tx[row]},${rx[row]},${slugs[market[row] ?? 0]},${KINDS[what]},${SIDES[side[row] ?? 0]},${value},${amount},${last},${inferred}\n`;
+  let marks = '';
+  for (const mark of CSV_FLAGS) marks += (flag & mark) === 0 ? ',0' : ',1';
+  return `${tx[row]},${rx[row]},${slugs[market[row] ?? 0]},${KINDS[what]},${SIDES[side[row] ?? 0]},${value},${amount},${last}${marks}\n`;
 }
 
 function quoted(text: string): string {

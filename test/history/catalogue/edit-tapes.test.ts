@@ -1,11 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutTape, exportCsv, exportParquet, joinTapes, TapeFile, tapeOfParquet } from '../../../src/history/index.ts';
+import {
+  cutTape,
+  exportCsv,
+  exportParquet,
+  joinTapes,
+  TapeFile,
+  tapeOfCsv,
+  tapeOfParquet,
+} from '../../../src/history/index.ts';
 import { type Feed, KIND, SIDE } from '../../../src/tape/index.ts';
 import { arbitraryMessages, drained, type Message, type Row } from '../../tape/rows.ts';
 import { headOf, scratchFolder, writeTape } from '../scratch.ts';
@@ -319,14 +327,68 @@ describe('an export', () => {
     const path = join(scratchFolder(), 'a.csv');
     exportCsv(tape, path);
     expect(readFileSync(path, 'utf8')).toBe(
-      `tx,rx,market,kind,side,price,shares,last,inferred
-1000,1000,a-market,status,bid,HALTED,0,0,0
-1000,1000,a-market,level,bid,4900,1.5,1,0
-1010,1020,a-market,trade,unknown,5000,0.01,0,0
-1010,1020,a-market,placeDelay,bid,0,5000,1,0
-1030,1030,a-market,gap,bid,0,0,1,0
+      `tx,rx,market,kind,side,price,shares,last,inferred,own,late,opening
+1000,1000,a-market,status,bid,HALTED,0,0,0,0,0,0
+1000,1000,a-market,level,bid,4900,1.5,1,0,0,0,0
+1010,1020,a-market,trade,unknown,5000,0.01,0,0,0,0,0
+1010,1020,a-market,placeDelay,bid,0,5000,1,0,0,0,0
+1030,1030,a-market,gap,bid,0,0,1,0,0,0,0
 `,
     );
+  });
+
+  it('to CSV and back is the same file, with every flag', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryMessages(40), async (messages) => {
+        fc.pre(messages.length > 0);
+        // Slugs name the markets of a CSV file.
+        const head = headOf(4);
+        const path = join(scratchFolder(), 'a.tape');
+        writeTape(path, messages, {
+          ...head,
+          markets: head.markets.map((market, of) => ({ ...market, slug: `a, "${of}"` })),
+        });
+        const [csv, again] = [join(scratchFolder(), 'a.csv'), out()];
+        exportCsv(TapeFile.open(path), csv);
+        await tapeOfCsv(csv, again);
+        expect(readFileSync(again).equals(readFileSync(path))).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('to CSV that was changed or has no manifest is refused with its line, and leaves no tape', async () => {
+    const csv = join(scratchFolder(), 'a.csv');
+    const path = out();
+    exportCsv(tapeOf([at(0, bid(4_900), ask(5_100)), at(10, bid(4_800))]), csv);
+    const text = readFileSync(csv, 'utf8');
+    const restored = (changed: string) => {
+      writeFileSync(csv, changed);
+      return tapeOfCsv(csv, path);
+    };
+    await expect(restored(text.replace('4800', '4700'))).rejects.toThrow(/a\.csv: its rows are not those/);
+    await expect(restored(text.replace('4800', 'x'))).rejects.toThrow(
+      /a\.csv, line 4: column "price": "x" is no number/,
+    );
+    await expect(restored(text.replace('a-market', 'b'))).rejects.toThrow(
+      /a\.csv, line 2: column "market": "b" is no word/,
+    );
+    await expect(restored(text.replace('10,10,', '-1,-1,'))).rejects.toThrow(/a\.csv, line 4: a message at -1/);
+    await expect(restored(text.slice(0, -4))).rejects.toThrow(/a\.csv, line 4: a row without 12 cells/);
+    await expect(restored(text.slice(text.indexOf('\n') + 1))).rejects.toThrow(
+      /a\.csv, line 1: its columns are not tx,rx/,
+    );
+    writeFileSync(`${csv}.json`, '{}');
+    await expect(restored(text)).rejects.toThrow(/a\.csv\.json: no manifest of a tape/);
+    rmSync(`${csv}.json`);
+    await expect(restored(text)).rejects.toThrow(/a\.csv\.json: there is no such file/);
+    await expect(
+      (async () => {
+        exportCsv(tapeOf([at(0, bid(4_900), bid(4_900, 1, 1))], 2), csv);
+        await tapeOfCsv(csv, path);
+      })(),
+    ).rejects.toThrow(/two of its markets have one slug/);
+    expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
   it('that is killed leaves no file of its name', async () => {

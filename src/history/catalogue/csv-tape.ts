@@ -1,0 +1,132 @@
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { FileFault, LOT, SHARE } from '../../domain/index.ts';
+import { tryParseJson } from '../../network/index.ts';
+import { KIND, SIDE, STATUS_CODES, type TapeManifest } from '../../tape/index.ts';
+import { splitCsv } from '../import/csv-source.ts';
+import { linesOf, newTrace } from '../lines.ts';
+import { parseManifest } from '../tape-manifest.ts';
+import { TapeWriter } from '../tape-writer.ts';
+import { CSV_COLUMNS, CSV_FLAGS, csvManifestPath } from './export-csv.ts';
+
+const REMEDY = 'Export the tape again with `npx halfspread tape export --format csv`';
+/** A manifest of 65,536 markets has about 25 MB. */
+const MOST_MANIFEST_BYTES = 256 * 1024 * 1024;
+const KINDS = new Map<string, number>(Object.entries(KIND));
+const SIDES = new Map<string, number>(Object.entries(SIDE));
+const STATUSES = new Map<string, number>(STATUS_CODES.map((name, code) => [name, code]));
+
+interface CsvRow {
+  readonly tx: number;
+  readonly rx: number;
+  readonly market: number;
+  readonly kind: number;
+  readonly side: number;
+  readonly price: number;
+  readonly shares: number;
+  readonly flags: number;
+  readonly isLast: boolean;
+}
+
+/**
+ * Writes the tape of which `exportCsv` made a file and its manifest; its rows and their hash are the same.
+ * @throws FileFault with the line, for a file without a manifest, with other rows than the manifest says, or damaged
+ */
+export async function tapeOfCsv(source: string, path: string): Promise<TapeManifest> {
+  const manifest = manifestOf(csvManifestPath(source));
+  const markets = new Map(manifest.markets.map(({ slug }, market) => [slug, market]));
+  if (markets.size < manifest.markets.length) {
+    throw new FileFault(
+      source,
+      undefined,
+      'two of its markets have one slug, so its rows do not say which is meant',
+      'Export the tape as Parquet',
+    );
+  }
+  const writer = new TapeWriter(path);
+  let number = 1;
+  try {
+    let isOpen = false;
+    for await (const line of linesOf(source, newTrace())) {
+      number = line.number;
+      if (number === 1) {
+        if (line.text !== CSV_COLUMNS) throw new RangeError(`its columns are not ${CSV_COLUMNS}`);
+        continue;
+      }
+      const row = rowOf(line.text, markets);
+      if (!isOpen) writer.messages.begin(row.tx, row.rx);
+      writer.messages.row(row.market, row.kind, row.side, row.price, row.shares, row.flags);
+      isOpen = !row.isLast;
+      if (row.isLast) writer.messages.end();
+    }
+    writer.messages.finish();
+    const { name, source: from, units, receiveTime, content } = manifest;
+    const written = writer.finish({ name, source: from, units, receiveTime, content, markets: manifest.markets });
+    if (written.contentHash === manifest.contentHash) return written;
+    rmSync(path, { force: true });
+    throw new FileFault(source, undefined, 'its rows are not those of its content hash', REMEDY);
+  } catch (cause) {
+    if (cause instanceof FileFault) throw cause;
+    const problem = cause instanceof Error ? cause.message.replace('Invariant: ', '') : String(cause);
+    throw new FileFault(source, `line ${number}`, problem, REMEDY, { cause });
+  } finally {
+    writer.abandon();
+  }
+}
+
+function manifestOf(path: string): TapeManifest {
+  if (!existsSync(path)) {
+    throw new FileFault(path, undefined, 'there is no such file, which says what the CSV file beside it holds', REMEDY);
+  }
+  const { size } = statSync(path);
+  if (size > MOST_MANIFEST_BYTES) {
+    throw new FileFault(path, undefined, `a manifest of ${size} bytes, more than ${MOST_MANIFEST_BYTES}`, REMEDY);
+  }
+  try {
+    return parseManifest(tryParseJson(readFileSync(path)));
+  } catch (cause) {
+    const problem = `no manifest of a tape (${cause instanceof Error ? cause.message : String(cause)})`;
+    throw new FileFault(path, undefined, problem, REMEDY, { cause });
+  }
+}
+
+/** @throws RangeError that names the first wrong cell */
+function rowOf(line: string, markets: ReadonlyMap<string, number>): CsvRow {
+  const cells = splitCsv(line, ',');
+  if (cells?.length !== COLUMN_COUNT) throw new RangeError(`a row without ${COLUMN_COUNT} cells`);
+  const [tx, rx, slug = '', kindName = '', sideName = '', priceText = '', shares, last, ...marks] = cells;
+  const kind = codeOf(KINDS, kindName, 'kind');
+  const amount = numberOf(shares, 'shares');
+  let flags = 0;
+  for (const [at, flag] of CSV_FLAGS.entries()) if (isSet(marks[at])) flags |= flag;
+  return {
+    tx: numberOf(tx, 'tx'),
+    rx: numberOf(rx, 'rx'),
+    market: codeOf(markets, slug, 'market'),
+    kind,
+    side: codeOf(SIDES, sideName, 'side'),
+    price: kind === KIND.status ? codeOf(STATUSES, priceText, 'price') : numberOf(priceText, 'price'),
+    // The export writes whole lots as decimals: this finds the same lots again.
+    shares: kind === KIND.placeDelay ? amount : Math.round((amount * SHARE) / LOT) * LOT,
+    flags,
+    isLast: isSet(last),
+  };
+}
+
+const COLUMN_COUNT = CSV_COLUMNS.split(',').length;
+
+function codeOf(codes: ReadonlyMap<string, number>, word: string, column: string): number {
+  const code = codes.get(word);
+  if (code === undefined) throw new RangeError(`column "${column}": "${word.slice(0, 80)}" is no word of an export`);
+  return code;
+}
+
+function numberOf(text: string | undefined, column: string): number {
+  const value = text === undefined || text === '' ? Number.NaN : Number(text);
+  if (!Number.isFinite(value)) throw new RangeError(`column "${column}": "${text?.slice(0, 80)}" is no number`);
+  return value;
+}
+
+function isSet(text: string | undefined): boolean {
+  if (text !== '0' && text !== '1') throw new RangeError(`"${text?.slice(0, 80)}" is neither 0 nor 1`);
+  return text === '1';
+}

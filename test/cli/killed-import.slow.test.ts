@@ -1,0 +1,73 @@
+/** An import whose process is killed at random moments: the real program. `KILLS` sets how often, `SEED` when. */
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../src/clock/index.ts';
+import { ended, halfspread, newFolder, start } from './halfspread.ts';
+
+const { KILLS = '10', SEED = '1' } = process.env;
+/** More than two parts of an import. */
+const ROWS = 4_500_000;
+/** Milliseconds: longer than an import takes. */
+const NEVER = 600_000;
+const COMMAND = ['import', 'csv', '--mapping', 'mapping.yaml', 'rows.csv', '--json', '--out'];
+const MAPPING = `version: 1
+name: killed
+grid: { tick_bps: 100 }
+time: { column: ts, format: epoch_ms }
+rows:
+  - means: level
+    side: { column: side }
+    price: { column: price, unit: bps }
+    size: { column: size }
+`;
+
+describe('an import that is killed', () => {
+  it('ends in the same bytes and the same report as one that was not', async () => {
+    const folder = newFolder();
+    const random = seededRandom(Number(SEED));
+    writeFileSync(join(folder, 'mapping.yaml'), MAPPING);
+    writeRows(join(folder, 'rows.csv'), random);
+    const begin = process.hrtime.bigint();
+    const whole = await halfspread([...COMMAND, 'whole'], folder);
+    const wholeMs = Number((process.hrtime.bigint() - begin) / 1_000_000n);
+    expect({ code: whole.code, stderr: whole.stderr }).toEqual({ code: 0, stderr: '' });
+    const tape = readFileSync(join(folder, 'whole/killed.tape'));
+    const report = JSON.parse(whole.stdout);
+
+    let continued = 0;
+    const run = async (killAfterMs: number): Promise<void> => {
+      const child = start([...COMMAND, 'killed'], folder);
+      const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+      const { code, stdout, stderr } = await ended(child);
+      clearTimeout(timer);
+      if (code === null) return;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const { counts, resumedAt, tapes } = JSON.parse(stdout);
+      if (resumedAt > 0) continued += 1;
+      expect([counts, tapes.length]).toEqual([report.counts, 1]);
+      expect(readFileSync(join(folder, 'killed/killed.tape')).equals(tape)).toBe(true);
+      expect(readdirSync(join(folder, 'killed'))).toEqual(readdirSync(join(folder, 'whole')));
+      // It was done before the kill: the next one begins at the start.
+      if (killAfterMs < NEVER) rmSync(join(folder, 'killed'), { recursive: true });
+    };
+    for (let kill = 0; kill < Number(KILLS); kill += 1) await run(500 + random.int(wholeMs));
+    await run(NEVER);
+    expect(continued).toBeGreaterThan(0);
+  }, 1_800_000);
+});
+
+function writeRows(path: string, random: ReturnType<typeof seededRandom>): void {
+  const file = openSync(path, 'w');
+  writeSync(file, 'ts,side,price,size\n');
+  for (let row = 0; row < ROWS; ) {
+    let text = '';
+    for (const end = Math.min(ROWS, row + 100_000); row < end; row += 1) {
+      const isBid = row % 2 === 0;
+      text += `${1_700_000_000_000 + row * 2},${isBid ? 'bid' : 'ask'},${(isBid ? 4_900 : 5_000) + 100 * (isBid ? -random.int(9) : random.int(9))},${random.int(500)}\n`;
+    }
+    writeSync(file, text);
+  }
+  closeSync(file);
+}
