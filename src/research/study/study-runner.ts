@@ -87,7 +87,9 @@ export class StudyRunner implements TrialRunner {
     if (!runs.has(subject, tape)) {
       const made = specOf(spec, tape);
       const outcome =
-        'problem' in made ? made : await pool.run({ spec: made, baseDir, strategyFolders, version }, signal);
+        'problem' in made
+          ? made
+          : await pool.run({ spec: made, baseDir, strategyFolders, version, hashes: tape.hashes }, signal);
       runs.add(subject, tape, outcome);
     }
     onRun();

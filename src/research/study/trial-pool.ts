@@ -10,6 +10,8 @@ export interface TrialJob {
   readonly baseDir: string;
   readonly strategyFolders: readonly string[];
   readonly version: string;
+  /** Content hashes of its tapes; a run on others is a fault. Default: not checked. */
+  readonly hashes?: readonly string[];
 }
 
 /** Figures, or why this backtest failed. Another faulty file or a full disk ends the study instead. */

@@ -7,9 +7,12 @@ import type { ThreadAnswer, TrialJob } from './trial-pool.ts';
 /** A strategy can throw an error with any text. */
 const MOST_CHARACTERS = 1_000;
 
-export default async function trial({ spec, ...options }: TrialJob): Promise<ThreadAnswer> {
+export default async function trial({ spec, hashes, ...options }: TrialJob): Promise<ThreadAnswer> {
   try {
-    return { figures: figuresOf(await runForResult(spec, { ...options, machine: { peakRssMb: () => 0 } })) };
+    const result = await runForResult(spec, { ...options, machine: { peakRssMb: () => 0 } });
+    const changed = result.tapes.find(({ sha256 }) => hashes !== undefined && !hashes.includes(sha256));
+    if (changed === undefined) return { figures: figuresOf(result) };
+    return { fault: `the tape ${changed.name} changed while the study ran. Put the old one back, or start with --new` };
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
     if (fault instanceof FileFault) return { fault: fault.message };

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -86,6 +86,18 @@ describe('a study', () => {
     const { trials, problems } = studyResult(await scene.run());
     expect(trials).toEqual({ done: 2, failed: 1 });
     expect(Object.keys(problems)[0]).toContain('bad mood');
+  });
+
+  it('ends when a tape is replaced while it runs', async () => {
+    const scene = studyScene(1);
+    const other = studyScene(1, 1_700);
+    scene.write({ trials: 400, search: { method: 'random' } });
+    const running = scene.run({
+      onProgress: (done) => {
+        if (done === 3) renameSync(join(other.folder, 'tapes/t0.tape'), join(scene.folder, 'tapes/t0.tape'));
+      },
+    });
+    await expect(running).rejects.toThrow('the tape synthetic-1 changed while the study ran. Put the old one back');
   });
 
   it('counts an objective that is not a number as failed', async () => {

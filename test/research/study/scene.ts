@@ -23,6 +23,8 @@ export interface StudyScene {
 interface RunOptions {
   readonly workers?: number;
   readonly begun?: 'resume' | 'replace' | 'neither';
+  /** After each backtest. */
+  readonly onProgress?: (done: number) => void;
   /** Stops the study after so many backtests. */
   readonly stopAfter?: number;
 }
@@ -44,7 +46,7 @@ export function studyScene(tapes = 2, events = 1_500): StudyScene {
   return {
     folder,
     write,
-    run({ workers = 2, begun = 'resume', stopAfter = Number.POSITIVE_INFINITY } = {}) {
+    run({ workers = 2, begun = 'resume', stopAfter = Number.POSITIVE_INFINITY, onProgress } = {}) {
       const stop = new AbortController();
       const study = openStudy(readConfiguration('study.yaml', folder), folder);
       return optimize(study, {
@@ -54,6 +56,7 @@ export function studyScene(tapes = 2, events = 1_500): StudyScene {
         begun: begun === 'neither' ? undefined : begun,
         signal: stop.signal,
         onProgress: ({ done }) => {
+          onProgress?.(done);
           if (done >= stopAfter) stop.abort();
         },
       });
