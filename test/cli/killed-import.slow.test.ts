@@ -2,8 +2,9 @@
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/clock/index.ts';
+import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
 import { ended, halfspread, newFolder, start } from './halfspread.ts';
 
 const { KILLS = '10', SEED = '1' } = process.env;
@@ -23,8 +24,13 @@ rows:
     size: { column: size }
 `;
 
-describe('an import that is killed', () => {
-  it('ends in the same bytes and the same report as one that was not', async () => {
+const mounted: SmallDisk[] = [];
+afterEach(() => {
+  for (const disk of mounted.splice(0)) disk.unmount();
+});
+
+describe('an import that is stopped by a kill or by a full disk', () => {
+  it('ends after kills in the same bytes and the same report as one that was not', async () => {
     const folder = newFolder();
     const random = seededRandom(Number(SEED));
     writeFileSync(join(folder, 'mapping.yaml'), MAPPING);
@@ -56,14 +62,25 @@ describe('an import that is killed', () => {
     await run(NEVER);
     expect(continued).toBeGreaterThan(0);
   }, 1_800_000);
+
+  it('on a full disk ends with exit code 3 and a remedy, and leaves no tape', async ({ skip }) => {
+    const disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
+    mounted.push(disk);
+    const folder = newFolder();
+    writeFileSync(join(folder, 'mapping.yaml'), MAPPING);
+    writeRows(join(folder, 'rows.csv'), seededRandom(1), 1_000_000);
+    const full = await halfspread([...COMMAND, join(disk.folder, 'out')], folder);
+    expect([full.code, full.stderr]).toEqual([3, expect.stringMatching(/ENOSPC.*Check that .* the disk has room/)]);
+    expect(readdirSync(join(disk.folder, 'out'))).toEqual(['.import-killed']);
+  }, 120_000);
 });
 
-function writeRows(path: string, random: ReturnType<typeof seededRandom>): void {
+function writeRows(path: string, random: ReturnType<typeof seededRandom>, rows = ROWS): void {
   const file = openSync(path, 'w');
   writeSync(file, 'ts,side,price,size\n');
-  for (let row = 0; row < ROWS; ) {
+  for (let row = 0; row < rows; ) {
     let text = '';
-    for (const end = Math.min(ROWS, row + 100_000); row < end; row += 1) {
+    for (const end = Math.min(rows, row + 100_000); row < end; row += 1) {
       const isBid = row % 2 === 0;
       text += `${1_700_000_000_000 + row * 2},${isBid ? 'bid' : 'ask'},${(isBid ? 4_900 : 5_000) + 100 * (isBid ? -random.int(9) : random.int(9))},${random.int(500)}\n`;
     }

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { Fault } from '../../domain/index.ts';
+import { Fault, FileFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { TapeFile } from '../tape-file.ts';
 import { savedCounts } from './counts.ts';
@@ -115,8 +115,14 @@ function manifestOf(path: string): ImportedTape['manifest'] | undefined {
   }
 }
 
-/** A file has its name only when it is complete. */
+/** A file has its name only when it is complete. @throws FileFault */
 function writeWhole(path: string, value: unknown): void {
-  writeFileSync(`${path}.partial`, JSON.stringify(value));
-  renameSync(`${path}.partial`, path);
+  try {
+    writeFileSync(`${path}.partial`, JSON.stringify(value));
+    renameSync(`${path}.partial`, path);
+  } catch (cause) {
+    const problem = `could not be written (${cause instanceof Error ? cause.message : String(cause)})`;
+    const remedy = 'Check that the folder can be written to and the disk has room';
+    throw new FileFault(path, undefined, problem, remedy, { cause });
+  }
 }

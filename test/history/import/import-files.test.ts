@@ -260,6 +260,14 @@ describe('an import by a mapping', () => {
       expect([await run(), await run(), await run({ separate: true })]).toEqual([false, true, false]);
     });
 
+    it('names the file when it cannot be remembered', async () => {
+      const folder = scratchFolder();
+      mkdirSync(join(folder, 'out', '.import-levels.json.partial'), { recursive: true });
+      await expect(importing({ files: { 'a.csv': TEXT } }, folder)).rejects.toThrow(
+        /\.import-levels\.json: could not be written \(EISDIR.*Check that the folder can be written to/,
+      );
+    });
+
     it('is done again when its tape is gone, damaged or another one', async () => {
       const folder = scratchFolder();
       const run = async () => (await importing({ files: { 'a.csv': TEXT } }, folder)).isUpToDate;
