@@ -18,7 +18,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
       {
         term: '--sensitivity',
         meaning:
-          'run every combination of queue model, latency and reactive or immutable book, print a table and write no report',
+          'run every combination of queue model, latency and reactive or immutable book, print a table, and with --out write it as a page',
       },
       { term: '--seed <n>', meaning: 'seed, instead of the one in the file' },
       SET,
@@ -44,6 +44,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
           'explain how a recorded session differs from a backtest of its own tape, with the models of the configuration if one is named',
       },
       { term: '--baselines', meaning: 'add for each configuration: do nothing, join the best prices, one tick wide' },
+      { term: '--report <file>', meaning: 'also write an HTML page' },
       jsonOption('the comparison as one JSON object'),
       SET,
     ],

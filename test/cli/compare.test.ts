@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { halfspread, newFolder } from './halfspread.ts';
@@ -10,8 +10,11 @@ describe('halfspread compare', () => {
     const stored = join(newFolder(), 'stored.json');
     const first = await halfspread(['backtest', 'config/demo.yaml', '--json', '--no-report', ...WINDOW]);
     writeFileSync(stored, first.stdout);
+    const report = join(newFolder(), 'pages', 'compared.html');
     const { stdout, code } = await halfspread([
       'compare',
+      '--report',
+      report,
       stored,
       'config/demo.yaml',
       '--baselines',
@@ -38,6 +41,10 @@ describe('halfspread compare', () => {
     });
     expect(runs[2]).toMatchObject({ strategy: 'baseline', fills: 0, pnlMicros: 0 });
     expect(runs[4].fills).toBeGreaterThan(runs[3].fills);
+    const page = readFileSync(report, 'utf8');
+    expect(page).toContain('<h1>Comparison of 5 runs</h1>');
+    expect(page).toContain('join the best prices');
+    expect(page).not.toMatch(/<script|NaN|undefined/);
   });
 
   it('refuses a file that is no result, naming the field, and a single run', async () => {
@@ -52,17 +59,23 @@ describe('halfspread compare', () => {
 });
 
 describe('halfspread backtest --sensitivity', () => {
-  it('runs every combination of queue, latency and book', async () => {
+  it('runs every combination of queue, latency and book, and writes a page', async () => {
+    const folder = newFolder();
     const { stdout } = await halfspread([
       'backtest',
       'config/demo.yaml',
       '--sensitivity',
+      '--out',
+      folder,
       '--json',
       '--quiet',
       ...WINDOW,
     ]);
     const cells: readonly { queue: string; latency: number; reactive: boolean; fills: number }[] = JSON.parse(stdout);
     expect(new Set(cells.map(({ queue, latency, reactive }) => `${queue} ${latency} ${reactive}`)).size).toBe(18);
+    expect(readFileSync(join(folder, 'sensitivity.html'), 'utf8')).toMatch(
+      /<h1>demo\.yaml under other models<\/h1>.*Reactive book.*Immutable book/s,
+    );
     const { stdout: one } = await halfspread(['backtest', 'config/demo.yaml', '--json', '--no-report', ...WINDOW]);
     const configured = cells.find(
       ({ queue, latency, reactive }) => queue === 'risk-averse' && latency === 1 && reactive,

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import {
@@ -10,6 +10,7 @@ import {
   runForResult,
   sensitivityOf,
 } from '../../backtest/index.ts';
+import { renderSensitivity } from '../../backtest/report/index.ts';
 import { wallClock } from '../../clock/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
@@ -21,6 +22,7 @@ import { progressBar } from '../output/progress.ts';
 import { strategyLogLine } from '../output/strategy-log-line.ts';
 import { summary } from '../output/summary.ts';
 import type { Session } from '../output/terminal.ts';
+import { writePage } from '../output/write-page.ts';
 import { blamedFault, fromHere, strategyFolders } from '../paths.ts';
 
 const optionsSchema = z.object({
@@ -69,6 +71,10 @@ async function sensitivity({ terminal }: Session, configuration: Configuration, 
     const onCell = (done: number, of: number) => options.quiet || bar.update(done, of, clock.now() - started);
     const cells = await sensitivityOf(parseRunSpec(configuration.value), running, onCell);
     bar.stop();
+    if (options.out !== undefined) {
+      const page = await renderSensitivity(cells, basename(configuration.shown));
+      await writePage(terminal, '--out', join(options.out, 'sensitivity.html'), page);
+    }
     terminal.out.write(options.json ? `${JSON.stringify(cells)}\n` : sensitivityText(cells, terminal.out.columns));
   } catch (fault) {
     throw blamedFault(fault, configuration, terminal.cwd);

@@ -1,15 +1,13 @@
 /** `halfspread bench-strategies`: all strategies on the benchmark set. */
-import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { benchmark, benchmarkNames } from '../../app/benchmark.ts';
-import { writeWhole } from '../../backtest/report/index.ts';
 import { wallClock } from '../../clock/index.ts';
-import { Fault, FileFault, InputFault, thrownText } from '../../domain/index.ts';
-import { makeFolder } from '../../runtime/index.ts';
+import { Fault, InputFault } from '../../domain/index.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { benchmarkPage, benchmarkText } from '../output/benchmark-text.ts';
 import { progressBar } from '../output/progress.ts';
 import type { Session } from '../output/terminal.ts';
+import { writePage } from '../output/write-page.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
@@ -35,7 +33,7 @@ export async function benchStrategies({ terminal, end }: Session, given: unknown
     const onRun = (done: number, total: number): void => bar.update(done, total, clock.now() - started);
     const rows = await benchmark({ strategies: strategy, regimes: regime, events, workers, signal, onRun });
     bar.stop();
-    if (markdown !== undefined) await writePage(resolve(terminal.cwd, markdown), benchmarkPage(rows));
+    if (markdown !== undefined) await writePage(terminal, '--markdown', markdown, benchmarkPage(rows));
     terminal.out.write(
       json
         ? `${JSON.stringify(rows)}\n`
@@ -56,16 +54,4 @@ export async function benchStrategies({ terminal, end }: Session, given: unknown
 function demandKnown(option: string, given: readonly string[] | undefined, known: readonly string[]): void {
   const unknown = given?.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new InputFault(option, unknown, `one of ${known.join(', ')}`);
-}
-
-async function writePage(path: string, text: string): Promise<void> {
-  try {
-    makeFolder(dirname(path));
-    await writeWhole(path, text);
-  } catch (cause) {
-    const problem = `the page cannot be written (${thrownText(cause)})`;
-    throw new FileFault(path, undefined, problem, 'Set --markdown to a file in a folder that can be written', {
-      cause,
-    });
-  }
 }

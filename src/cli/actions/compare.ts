@@ -14,6 +14,7 @@ import {
   readResult,
   runBacktest,
 } from '../../backtest/index.ts';
+import { renderComparison } from '../../backtest/report/index.ts';
 import { seededRandom } from '../../clock/index.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
@@ -22,19 +23,22 @@ import { version } from '../../package-files.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { attributionText, comparisonText } from '../output/comparison-text.ts';
 import type { Session } from '../output/terminal.ts';
+import { writePage } from '../output/write-page.ts';
 import { blamedFault, strategyFolders } from '../paths.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
   baselines: z.boolean().default(false),
   live: z.string().min(1).optional(),
+  report: z.string().min(1).optional(),
   set: z.array(z.string()).default([]),
 });
 
 /** Compares runs with the first. A name that ends in `.json` is a result of `backtest --json`, any other a configuration. */
 export async function compare(session: Session, names: readonly string[], given: unknown): Promise<void> {
-  const { json, baselines, live, set } = optionsSchema.parse(given);
+  const { json, baselines, live, report, set } = optionsSchema.parse(given);
   if (live !== undefined) {
+    if (report !== undefined) throw new InputFault('--report', report, 'no page beside --live');
     await compareLive(session, live, names, { json, set });
     return;
   }
@@ -46,6 +50,7 @@ export async function compare(session: Session, names: readonly string[], given:
       runs.push(...(await runsOf(session, name, { set, baselines, signal: interruption.signal })));
     if (runs.length < 2) throw new InputFault('run', names.join(' '), 'at least two runs, or one with --baselines');
     const comparison = compareRuns(runs, seededRandom(1));
+    if (report !== undefined) await writePage(terminal, '--report', report, await renderComparison(comparison));
     terminal.out.write(json ? `${JSON.stringify(comparison)}\n` : comparisonText(comparison, terminal.out.columns));
   } finally {
     interruption.release();

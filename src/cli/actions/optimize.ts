@@ -1,19 +1,18 @@
 /** `halfspread optimize`: searches the parameters of a backtest. */
-import { basename, dirname, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { bestAsConfig, openStudy, optimize as runOptimize } from '../../app/optimize.ts';
-import { writeWhole } from '../../backtest/report/index.ts';
 import { wallClock } from '../../clock/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
-import { Fault, FileFault, thrownText } from '../../domain/index.ts';
+import { Fault } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
 import { type EndedStudy, readStudy, renderStudy, studyResult } from '../../research/index.ts';
-import { makeFolder } from '../../runtime/index.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { progressBar } from '../output/progress.ts';
 import { studyText } from '../output/study-text.ts';
-import type { Session, Terminal } from '../output/terminal.ts';
-import { blamedFault, fromHere, strategyFolders, withPlaces } from '../paths.ts';
+import type { Session } from '../output/terminal.ts';
+import { writePage } from '../output/write-page.ts';
+import { blamedFault, strategyFolders, withPlaces } from '../paths.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
@@ -47,7 +46,8 @@ export async function optimize({ terminal, end }: Session, config: string, given
     });
     bar.stop();
     const result = studyResult(ended);
-    await writePage(ended, options.report, configuration, terminal);
+    if (options.report !== undefined)
+      await writePage(terminal, '--report', options.report, await reportOf(ended, configuration));
     terminal.out.write(options.json ? `${JSON.stringify(result)}\n` : studyText(result, terminal.out.columns));
   } catch (fault) {
     bar.stop();
@@ -77,26 +77,12 @@ export async function optimizeBest({ terminal }: Session, config: string, given:
     const study = openStudy(configuration, terminal.cwd);
     const ended = readStudy(study);
     const result = studyResult(ended);
-    await writePage(ended, report, configuration, terminal);
+    if (report !== undefined) await writePage(terminal, '--report', report, await reportOf(ended, configuration));
     if (asConfig) terminal.out.write(bestAsConfig(study, ended, result));
     else terminal.out.write(json ? `${JSON.stringify(result)}\n` : studyText(result, terminal.out.columns));
   });
 }
 
-async function writePage(
-  ended: EndedStudy,
-  report: string | undefined,
-  { shown }: Configuration,
-  { cwd, err }: Terminal,
-): Promise<void> {
-  if (report === undefined) return;
-  const path = resolve(cwd, report);
-  try {
-    makeFolder(dirname(path));
-    await writeWhole(path, await renderStudy(ended, basename(shown).replace(/\.ya?ml$/, '')));
-  } catch (cause) {
-    const problem = `the page cannot be written (${thrownText(cause)})`;
-    throw new FileFault(path, undefined, problem, 'Set --report to a file in a folder that can be written', { cause });
-  }
-  err.write(`report: ${fromHere(cwd, path)}\n`);
+async function reportOf(ended: EndedStudy, { shown }: Configuration): Promise<string> {
+  return renderStudy(ended, basename(shown).replace(/\.ya?ml$/, ''));
 }

@@ -1,0 +1,164 @@
+/** Pages of comparisons: runs side by side, and one run under other models. They load nothing. */
+import type { Comparison, RunDifference, RunFigures } from '../compare/compare-runs.ts';
+import type { SensitivityCell } from '../compare/sensitivity.ts';
+import { type Chart, figure, openDrawing } from './drawing.ts';
+import { html } from './html.ts';
+import { count, shares, signedUsd } from './number-text.ts';
+import { pageFrame } from './page-frame.ts';
+import { table } from './table.ts';
+
+const MICROS = 1_000_000;
+
+const FIGURES: readonly (readonly [name: string, of: (run: RunFigures) => string])[] = [
+  ['strategy', ({ strategy }) => strategy],
+  ['fills', ({ fills }) => count(fills)],
+  ['shares', (run) => shares(run.shares)],
+  ['P&L', ({ pnlMicros }) => signedUsd(pnlMicros)],
+  ['spread', ({ spreadMicros }) => signedUsd(spreadMicros)],
+  ['inventory', ({ inventoryMicros }) => signedUsd(inventoryMicros)],
+  ['settlement', ({ settlementMicros }) => signedUsd(settlementMicros)],
+  ['fees', ({ feesMicros }) => signedUsd(feesMicros)],
+  ['drawdown', ({ maxDrawdownMicros }) => signedUsd(-maxDrawdownMicros)],
+  ['effective, bps', ({ effectiveBps }) => effectiveBps?.toFixed(1) ?? '–'],
+];
+
+/** The same comparison gives the same bytes. */
+export async function renderComparison({ runs, differences, sameTapes }: Comparison): Promise<string> {
+  const first = runs[0]?.name ?? '';
+  const warning = 'The runs are on different tapes: the differences are also those of the tapes.';
+  return pageFrame({
+    title: 'Comparison – halfspread',
+    header: html`<h1>Comparison of ${runs.length} runs</h1>
+<p class="muted">Each against ${first}</p>`,
+    main: html`${sameTapes ? undefined : html`<aside class="notes"><p>${warning}</p></aside>`}
+<section><h2 id="differences">Differences of P&#38;L</h2>
+${figure(await openDrawing(), differenceChart(differences), 'Bars are 95 % intervals of paired differences; without one there are fewer than 20 pairs.')}
+${table(
+  `Each run less ${first}`,
+  ['run', 'fills', 'P&L', '95 % interval', 'pairs'].map((name, at) => ({ name, numeric: at > 0, long: at === 0 })),
+  differences.map(({ name, fills, pnlMicros, interval, pairs, pairedBy }) => ({
+    cells: [
+      name,
+      `${fills > 0 ? '+' : ''}${count(fills)}`,
+      signedUsd(pnlMicros),
+      interval === null ? '–' : `${signedUsd(interval[0])} to ${signedUsd(interval[1])}`,
+      pairedBy === null ? '–' : `${count(pairs)} ${pairedBy}s`,
+    ],
+  })),
+)}</section>
+<section><h2 id="runs">Runs</h2>
+${table(
+  'Figures of each run',
+  ['run', ...FIGURES.map(([name]) => name)].map((name, at) => ({ name, numeric: at > 1, long: at === 0 })),
+  runs.map((run) => ({ cells: [run.name, ...FIGURES.map(([, of]) => of(run))] })),
+)}</section>`,
+    footer: html`The same runs give this page again, byte for byte.`,
+  });
+}
+
+function differenceChart(differences: readonly RunDifference[]): Chart {
+  const dots = differences.map(({ name, pnlMicros }) => ({ name, pnl: pnlMicros / MICROS }));
+  const bars = differences.flatMap(({ name, interval }) =>
+    interval === null ? [] : [{ name, low: interval[0] / MICROS, high: interval[1] / MICROS }],
+  );
+  return {
+    title: 'P&L less that of the first run, $',
+    description: dots.map(({ name, pnl }) => `${name} ${pnl.toFixed(2)}`).join(', '),
+    options: (plot, { name }) => ({
+      height: 60 + 34 * dots.length,
+      marginLeft: name === 'wide' ? 220 : 120,
+      marginBottom: 36,
+      x: { label: null, grid: true, nice: true },
+      y: { domain: dots.map((dot) => dot.name), label: null },
+      marks: [
+        plot.ruleX([0], { stroke: 'var(--muted)' }),
+        plot.ruleY(bars, {
+          y: 'name',
+          x1: 'low',
+          x2: 'high',
+          stroke: 'var(--line)',
+          strokeWidth: 3,
+          strokeOpacity: 0.5,
+        }),
+        plot.dot(dots, { x: 'pnl', y: 'name', r: 5, fill: 'var(--line)' }),
+      ],
+    }),
+  };
+}
+
+/** One run under every combination of models. @param name of the run */
+export async function renderSensitivity(cells: readonly SensitivityCell[], name: string): Promise<string> {
+  const signs = new Set(cells.map(({ pnlMicros }) => Math.sign(pnlMicros)));
+  const worst = cells.toSorted((a, b) => a.pnlMicros - b.pnlMicros)[0];
+  const verdict =
+    signs.has(1) && signs.has(-1)
+      ? 'The sign of the P&L depends on the models: that is no result.'
+      : `The worst combination makes ${signedUsd(worst?.pnlMicros ?? 0)}: judge by it.`;
+  const drawing = await openDrawing();
+  const books = [true, false].map((reactive) => ({
+    reactive,
+    own: cells.filter((cell) => cell.reactive === reactive),
+  }));
+  return pageFrame({
+    title: `${name} – halfspread sensitivity`,
+    header: html`<h1>${name} under other models</h1>
+<p class="lead">${verdict}</p>`,
+    main: html`<section><h2 id="models">P&#38;L by queue model and latency</h2>
+${books.map(({ reactive, own }) => html`${figure(drawing, heat(own, reactive ? 'Reactive book' : 'Immutable book'), reactive ? 'What own takers took is gone.' : 'What own takers took stays.')}`)}
+</section>
+<section><h2 id="table">All combinations</h2>
+${table(
+  'A run for each combination',
+  ['queue', 'latency', 'book', 'fills', 'shares', 'P&L'].map((title, at) => ({ name: title, numeric: at > 2 })),
+  cells.map((cell) => ({
+    cells: [
+      cell.queue,
+      `x ${cell.latency}`,
+      cell.reactive ? 'reactive' : 'immutable',
+      count(cell.fills),
+      shares(cell.shares),
+      signedUsd(cell.pnlMicros),
+    ],
+  })),
+)}</section>`,
+    footer: html`The same run gives this page again, byte for byte.`,
+  });
+}
+
+function heat(cells: readonly SensitivityCell[], title: string): Chart {
+  const points = cells.map(({ queue, latency, pnlMicros }) => ({
+    queue,
+    latency: `x ${latency}`,
+    pnl: pnlMicros / MICROS,
+  }));
+  const most = Math.max(...points.map(({ pnl }) => Math.abs(pnl)), 1e-9);
+  return {
+    title,
+    description: points
+      .map(({ queue, latency, pnl }) => `${queue}, latency ${latency}: ${pnl.toFixed(2)} $`)
+      .join('; '),
+    options: (plot) => ({
+      height: 190,
+      marginLeft: 90,
+      marginBottom: 36,
+      x: { domain: [...new Set(points.map(({ latency }) => latency))], label: 'latency' },
+      y: { domain: [...new Set(points.map(({ queue }) => queue))], label: null },
+      marks: [
+        plot.cell(points, {
+          x: 'latency',
+          y: 'queue',
+          inset: 2,
+          fill: ({ pnl }: { pnl: number }) => (pnl < 0 ? 'var(--loss)' : 'var(--line)'),
+          fillOpacity: ({ pnl }: { pnl: number }) => 0.08 + (0.3 * Math.abs(pnl)) / most,
+        }),
+        plot.text(points, {
+          x: 'latency',
+          y: 'queue',
+          text: ({ pnl }: { pnl: number }) => `${pnl < 0 ? '−' : ''}$${Math.abs(pnl).toFixed(2)}`,
+          fill: 'var(--ink)',
+          fontSize: 13,
+        }),
+      ],
+    }),
+  };
+}

@@ -1,0 +1,23 @@
+import { dirname, resolve } from 'node:path';
+import { writeWhole } from '../../backtest/report/index.ts';
+import { FileFault, thrownText } from '../../domain/index.ts';
+import { makeFolder } from '../../runtime/index.ts';
+import { fromHere } from '../paths.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * Writes a page, makes its folder, and names it on standard error.
+ * @param option that names the file
+ * @throws FileFault
+ */
+export async function writePage({ cwd, err }: Terminal, option: string, file: string, text: string): Promise<void> {
+  const path = resolve(cwd, file);
+  try {
+    makeFolder(dirname(path));
+    await writeWhole(path, text);
+  } catch (cause) {
+    const problem = `the page cannot be written (${thrownText(cause)})`;
+    throw new FileFault(path, undefined, problem, `Set ${option} to a file in a folder that can be written`, { cause });
+  }
+  err.write(`report: ${fromHere(cwd, path)}\n`);
+}
