@@ -62,7 +62,8 @@ function commandOf(spec: CommandSpec, session: Session): Command {
   }
   if (examples !== undefined) command.addHelpText('after', exampleText(examples));
   for (const inner of commands) command.addCommand(commandOf(inner, session));
-  if (work !== undefined) command.action(() => work(session, command.args, command.opts()));
+  // An option that a command shares with its subcommand is given to the command, wherever it stands.
+  if (work !== undefined) command.action(() => work(session, command.args, command.optsWithGlobals()));
   return command;
 }
 

@@ -133,7 +133,7 @@ describe('a backtest over many markets', () => {
       /tapes\[0\]\.where: .* at character 1/,
     ],
     ['a folder without tapes', ['.'], /tapes\[0\]: expected a folder with tapes/],
-    ['a folder that is not there', [{ folder: 'none' }], /the folder cannot be read/],
+    ['a folder that is not there', [{ folder: 'none' }], /there is no such file or folder/],
     ['a market twice', ['tapes', 'tapes/a.tape'], /a tape without the market market-1/],
   ])('refuses %s', async (_what, tapes, problem) => {
     await expect(run(folderOfTapes(), tapes)).rejects.toThrow(problem);

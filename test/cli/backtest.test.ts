@@ -179,7 +179,7 @@ describe('halfspread backtest', () => {
     };
     expect(await hashes('config/demo.yaml')).toEqual(DEMO_HASHES);
     expect(await hashes('config/avellaneda-stoikov.yaml')).toEqual({
-      eventLogHash: '8518260357f65806931d4abfb4e3aa9191af23bf7e0cb436980cf90ed9c2492c',
+      eventLogHash: 'd2de6082ace38b73fb5e9a6c41b86048d4878d5e9d218cbf4159ce6736afef6e',
       stateHash: 'cc83187a34bf41506fcd3ed5d463d4cb8932414cd7639e87b441ea59a148d0ef',
     });
   });

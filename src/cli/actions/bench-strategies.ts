@@ -9,12 +9,14 @@ import { progressBar } from '../output/progress.ts';
 import type { Session } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 
+const WORKERS = 'expected a whole number from 1 to 256';
+
 const optionsSchema = z.object({
   json: z.boolean().default(false),
   strategy: z.array(z.string()).optional(),
   regime: z.array(z.string()).optional(),
   rows: z.coerce.number().int().min(1_000).max(10_000_000).optional(),
-  workers: z.coerce.number().int().min(1).max(256).optional(),
+  workers: z.coerce.number(WORKERS).int(WORKERS).min(1, WORKERS).max(256, WORKERS).optional(),
   markdown: z.string().min(1).optional(),
 });
 

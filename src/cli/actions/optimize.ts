@@ -14,6 +14,8 @@ import type { Session } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { blamedFault, strategyFolders, withPlaces } from '../paths.ts';
 
+const WORKERS = 'expected a whole number from 1 to 256';
+
 const optionsSchema = z.object({
   json: z.boolean().default(false),
   quiet: z.boolean().default(false),
@@ -21,7 +23,7 @@ const optionsSchema = z.object({
   new: z.boolean().default(false),
   trials: z.string().optional(),
   report: z.string().min(1).optional(),
-  workers: z.coerce.number().int().min(1).max(256).optional(),
+  workers: z.coerce.number(WORKERS).int(WORKERS).min(1, WORKERS).max(256, WORKERS).optional(),
   set: z.array(z.string()).default([]),
 });
 

@@ -10,7 +10,7 @@ export function studyText(result: StudyResult, width: number): string {
   const parts = [`trials           ${trials.done} done, ${trials.failed} failed\n`];
   for (const [problem, count] of Object.entries(problems).slice(0, 3)) parts.push(`  ${count} x ${problem}\n`);
   if (top.length > 0) parts.push(`\n${topText(result, width)}`);
-  if (importance.length > 1) {
+  if (importance.length > 1 && trials.done > 1) {
     const lines = importance.map(({ name, share }) => [name, '█'.repeat(Math.round(share * BAR)), percent(share)]);
     parts.push(`\n${columnsOf(['parameter', 'share of what parameters explain', ''], lines, width)}`);
   }

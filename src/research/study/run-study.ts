@@ -166,6 +166,7 @@ function inParameters<T>(work: () => T): T {
     return work();
   } catch (fault) {
     if (!(fault instanceof InputFault)) throw fault;
-    throw new InputFault(`parameters.${fault.field}`, fault.received, fault.expected, { cause: fault });
+    const field = fault.field === 'parameters' ? fault.field : `parameters.${fault.field}`;
+    throw new InputFault(field, fault.received, fault.expected, { cause: fault });
   }
 }
