@@ -1,8 +1,8 @@
-/** All strategies on the same markets under two queue models: one table that nobody can choose the best cell of. */
+/** All strategies on the same markets under two queue models: one table of all results. */
 import type { RunSpec } from '../../backtest/index.ts';
 import { type MarketPnl, meanError, meanOf } from '../judge/mean-error.ts';
 import type { RunFigures } from '../study/figures.ts';
-import type { TrialOutcome, TrialPool } from '../study/trial-pool.ts';
+import { forEachOf, type TrialOutcome, type TrialPool } from '../study/trial-pool.ts';
 
 /** Markets of one kind. */
 export interface BenchmarkRegime {
@@ -76,18 +76,12 @@ export async function runBenchmark(options: BenchmarkOptions): Promise<readonly 
     ),
   );
   const outcomes = new Map<string, TrialOutcome>();
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let job = jobs[next]; job !== undefined; job = jobs[next]) {
-      next += 1;
-      const { strategy, queue, tape } = job;
-      const spec = { ...strategy.spec(tape, QUEUES[queue]), report_dir: null };
-      const outcome = await pool.run({ spec, baseDir: strategy.baseDir, strategyFolders, version }, signal);
-      outcomes.set(keyOf(strategy.name, queue, tape), outcome);
-      onRun(outcomes.size, jobs.length);
-    }
-  };
-  await Promise.all(Array.from({ length: 2 * pool.workers }, lane));
+  await forEachOf(jobs, pool, async ({ strategy, queue, tape }) => {
+    const spec = { ...strategy.spec(tape, QUEUES[queue]), report_dir: null };
+    const outcome = await pool.run({ spec, baseDir: strategy.baseDir, strategyFolders, version }, signal);
+    outcomes.set(keyOf(strategy.name, queue, tape), outcome);
+    onRun(outcomes.size, jobs.length);
+  });
   return regimes.flatMap((regime) => strategies.map(({ name }) => rowOf(regime, name, outcomes)));
 }
 

@@ -7,7 +7,7 @@ import type { StudyJob, TrialRunner } from './run-trials.ts';
 import type { StudyRuns } from './study-runs.ts';
 import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
-import type { TrialPool } from './trial-pool.ts';
+import { forEachOf, type TrialPool } from './trial-pool.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
 
 export interface RunnerOptions {
@@ -54,31 +54,14 @@ export class StudyRunner implements TrialRunner {
 
   async runAll(jobs: Iterable<StudyJob>): Promise<void> {
     const { backtest } = this.#options;
-    await this.#run(
-      jobs[Symbol.iterator](),
-      ({ number, values, tape }: StudyJob): RunnerJob => ({ subject: `${number}`, spec: () => backtest(values), tape }),
+    await forEachOf(jobs, this.#options.pool, ({ number, values, tape }) =>
+      this.#runOne({ subject: `${number}`, spec: () => backtest(values), tape }),
     );
   }
 
   /** Backtests beside the trials: of controls, or of a trial on the tapes of a test. */
   async runOthers(jobs: readonly RunnerJob[]): Promise<void> {
-    await this.#run(jobs[Symbol.iterator](), (job: RunnerJob) => job);
-  }
-
-  /** As many at the same time as there are workers, and one more for each that waits at its worker. */
-  async #run<Each>(jobs: Iterator<Each>, jobOf: (each: Each) => RunnerJob): Promise<void> {
-    let hasFailed = false;
-    const lane = async (): Promise<void> => {
-      try {
-        for (let next = jobs.next(); next.done !== true && !hasFailed; next = jobs.next())
-          await this.#runOne(jobOf(next.value));
-      } catch (fault) {
-        hasFailed = true;
-        throw fault;
-      }
-    };
-    const lanes = await Promise.allSettled(Array.from({ length: 2 * this.#options.pool.workers }, lane));
-    for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
+    await forEachOf(jobs, this.#options.pool, (job) => this.#runOne(job));
   }
 
   async #runOne({ subject, spec, tape }: RunnerJob): Promise<void> {

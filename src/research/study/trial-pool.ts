@@ -56,3 +56,26 @@ export class TrialPool {
     await this.#pool.destroy();
   }
 }
+
+/**
+ * Does `work` for each of `items` in their order, several at the same time: as many as there are workers, and one more for
+ * each that waits at its worker. After a failure nothing new begins, and the first failure is thrown.
+ */
+export async function forEachOf<T>(
+  items: Iterable<T>,
+  { workers }: TrialPool,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = items[Symbol.iterator]();
+  let hasFailed = false;
+  const workOff = async (): Promise<void> => {
+    try {
+      for (let next = left.next(); next.done !== true && !hasFailed; next = left.next()) await work(next.value);
+    } catch (fault) {
+      hasFailed = true;
+      throw fault;
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: 2 * workers }, workOff));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}
