@@ -7,7 +7,7 @@ import { seededRandom } from '../../src/clock/index.ts';
 import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
 import { ended, halfspread, newFolder, start } from './halfspread.ts';
 
-const { KILLS = '10', SEED = '1' } = process.env;
+const { KILLS = '3', SEED = '1' } = process.env;
 /** More than two parts of an import. */
 const ROWS = 4_500_000;
 /** Milliseconds: longer than an import takes. */
