@@ -12,7 +12,10 @@ describe('halfspread bench-strategies', () => {
       halfspread([...SMALL, '--json', '--workers', '1', '--markdown', page]),
       halfspread([...SMALL, '--json', '--workers', '2']),
     ]);
-    expect({ code: one.code, stderr: one.stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code: one.code, stderr: one.stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^report: .*results\.md\n$/),
+    });
     expect(two.stdout).toBe(one.stdout);
     const rows: readonly { regime: string; strategy: string; markets: number; problem: unknown }[] = JSON.parse(
       one.stdout,

@@ -1,11 +1,12 @@
 /** An import whose process is killed at random moments: the real program. `KILLS` sets how often, `SEED` when. */
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/clock/index.ts';
 import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
 import { ended, halfspread, newFolder, start } from './halfspread.ts';
+import { until } from './trading.ts';
 
 const { KILLS = '3', SEED = '1' } = process.env;
 /** More than two parts of an import. */
@@ -43,10 +44,13 @@ describe('an import that is stopped by a kill or by a full disk', () => {
     const report = JSON.parse(whole.stdout);
 
     let continued = 0;
-    const run = async (killAfterMs: number): Promise<void> => {
+    const state = join(folder, 'killed/.import-killed/state.json');
+    const run = async (killAfterMs: number, isAfterPart = false): Promise<void> => {
       const child = start([...COMMAND, 'killed'], folder);
+      const end = ended(child);
+      if (isAfterPart) await until(() => existsSync(state), 'a part is saved');
       const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
-      const { code, stdout, stderr } = await ended(child);
+      const { code, stdout, stderr } = await end;
       clearTimeout(timer);
       if (code === null) return;
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -59,6 +63,7 @@ describe('an import that is stopped by a kill or by a full disk', () => {
       if (killAfterMs < NEVER) rmSync(join(folder, 'killed'), { recursive: true });
     };
     for (let kill = 0; kill < Number(KILLS); kill += 1) await run(500 + random.int(wholeMs));
+    await run(random.int(300), true);
     await run(NEVER);
     expect(continued).toBeGreaterThan(0);
   }, 1_800_000);
