@@ -10,7 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['runtime', 'network'],
   ['venues/service', 'venues/sim', 'store', 'history', 'server'],
   ['backtest', 'ops'],
-  ['research'],
+  ['research', 'dashboard'],
   ['config'],
   ['app'],
   ['cli'],

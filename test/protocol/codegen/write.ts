@@ -1,8 +1,10 @@
 /** `npm run codegen`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DASHBOARD_FOLDER, generateDashboard } from '../../dashboard/codegen/generate.ts';
 import { generate } from './generate.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../src/protocol/generated');
 
 for (const [name, text] of await generate()) writeFileSync(join(FOLDER, name), text);
+for (const [path, text] of await generateDashboard()) writeFileSync(join(DASHBOARD_FOLDER, path), text);

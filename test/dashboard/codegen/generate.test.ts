@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DASHBOARD_FOLDER, generateDashboard } from './generate.ts';
+
+test('the types and documents of the dashboard are those of its schema', async () => {
+  for (const [path, text] of await generateDashboard()) {
+    expect(readFileSync(join(DASHBOARD_FOLDER, path), 'utf8')).toBe(text);
+  }
+});
