@@ -11,8 +11,18 @@ import { warmUp } from '../../src/app/warmup/warmup.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow, type MarketNo } from '../../src/domain/index.ts';
 import { RateBudget } from '../../src/execution/index.ts';
-import { AccountClient, KillSwitch, LiveBot, RunOutcome, signIn, Tally, VenueHttp } from '../../src/ops/index.ts';
+import {
+  AccountClient,
+  KillSwitch,
+  LiveBot,
+  RecentLog,
+  RunOutcome,
+  signIn,
+  Tally,
+  VenueHttp,
+} from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
+import { riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { Run, type Step } from '../../src/runtime/index.ts';
 import { signedMessages } from '../../src/signing/index.ts';
 import type { AccountState } from '../../src/state/index.ts';
@@ -153,6 +163,13 @@ export class LiveStage {
       outcome,
       state,
       gate,
+      limits: riskLimits(riskSchema.parse({})),
+      kind: 'LIVE',
+      quoteStandard: { minShares: 0, maxSpreadBps: 10_000 },
+      rates: () => [],
+      wantedIn: (market) => core.wantedIn(market),
+      recentLog: new RecentLog(),
+      recentAlerts: () => [],
       maxFeeBps: 1_000,
       tally,
       pid: process.pid,
@@ -170,7 +187,13 @@ export class LiveStage {
         const { link, mode, modeProblem } = marketData;
         return { link, mode, modeProblem, ages: marketData.ages(), skewMs: stage.skewMs, reconciled: remote.agreement };
       },
-      changes: { strategyOn: () => 'quoter', addMarket: nobody, removeMarket: nobody, setParameter: nobody },
+      changes: {
+        strategyOn: () => 'quoter',
+        addMarket: nobody,
+        removeMarket: nobody,
+        setParameter: nobody,
+        parameters: () => [],
+      },
       verifyNoneOpen: async (ms) => (await remote.verifyNoneOpen(ms)).atVenue.length,
       alert: () => {},
       logProblem: () => undefined,

@@ -65,12 +65,28 @@ export class RateBudget {
     this.#buckets.cancel.spend(cost.cancel, now);
   }
 
+  /** The buckets that have a limit, at a time. Changes nothing: a refill at another time could round differently. */
+  use(now: EpochMs): readonly RateUse[] {
+    return (['order', 'cancel'] as const).flatMap((bucket) => {
+      const use = this.#buckets[bucket].use(now);
+      return use === undefined ? [] : [{ bucket, ...use }];
+    });
+  }
+
   /** Earliest time at which `take` succeeds; rounded **up** to milliseconds. */
   readyAt(cost: RateCost, now: EpochMs): EpochMs {
     const { order, cancel } = this.#buckets;
     const reserve = cost.order > 0 ? cancel.reserve : 0;
     return timeAfter(now, Math.max(1, order.wait(cost.order, 0, now), cancel.wait(cost.cancel, reserve, now)));
   }
+}
+
+/** What a bucket holds at a time, for display. */
+export interface RateUse {
+  readonly bucket: RateBucketName;
+  readonly left: number;
+  readonly capacity: number;
+  readonly perSecond: number;
 }
 
 /** Cost of commands. @param openOrders number of orders that a `cancelAll` cancels */
@@ -127,6 +143,12 @@ class Bucket {
     if (tokens === 0 || !Number.isFinite(this.#capacity)) return;
     this.#refill(now);
     this.#level -= Math.min(tokens, this.#capacity);
+  }
+
+  use(now: number): Omit<RateUse, 'bucket'> | undefined {
+    if (!Number.isFinite(this.#capacity)) return undefined;
+    const refilled = this.#level + (Math.max(0, now - this.#at) / 1_000) * this.#perSecond;
+    return { left: Math.min(this.#capacity, refilled), capacity: this.#capacity, perSecond: this.#perSecond };
   }
 
   #refill(now: number): void {

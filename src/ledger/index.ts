@@ -2,4 +2,5 @@ export { askRisk, bidRisk, exitValue, venueExposure, worstCase } from './exposur
 export { Holding } from './holding.ts';
 export { Ledger } from './ledger.ts';
 export type { FillEffect, LedgerFill, LedgerSnapshot, Position, Settlement } from './ledger-types.ts';
-export type { SplitMicros } from './pnl.ts';
+export { addHalves, type SplitMicros, splitMicros, ZERO_HALVES } from './pnl.ts';
+export { PnlSplit, type SplitHalves } from './pnl-split.ts';

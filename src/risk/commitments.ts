@@ -159,7 +159,7 @@ class MarketCommitments {
 }
 
 /** Losses of a market with all own orders filled that make them larger, micro-USD; below 0 is a gain. */
-interface Ends {
+export interface Ends {
   readonly ifNo: number;
   readonly ifYes: number;
 }
@@ -210,7 +210,7 @@ export class Commitments {
   eventWorst({ market: at, eventId, exclusive }: MarketInfo, here: Ends, view: AccountView): number {
     const ends = view.markets
       .filter(({ info, state }) => info.eventId === eventId && !isFinal(state.status))
-      .map(({ info }) => (info.market === at ? here : this.#endsOf(info.market, view)));
+      .map(({ info }) => (info.market === at ? here : this.exposureIn(info.market, view).ends));
     if (exclusive !== true) return ends.reduce((sum, { ifNo, ifYes }) => sum + Math.max(0, ifNo, ifYes), 0);
     const noneWins = ends.reduce((sum, { ifNo }) => sum + ifNo, 0);
     return ends.reduce((worst, { ifNo, ifYes }) => Math.max(worst, noneWins - ifNo + ifYes), Math.max(0, noneWins));
@@ -254,10 +254,12 @@ export class Commitments {
     this.#forgotten.clear();
   }
 
-  #endsOf(number: MarketNo, view: AccountView): Ends {
+  /** Losses of a market now, and the shares of its open orders. */
+  exposureIn(number: MarketNo, view: AccountView) {
     const market = view.market(number);
     const { bids, asks } = this.of(number).look(market);
-    return worstCase(market.position, column.usd(bids.cost), column.usd(asks.cost));
+    const ends = worstCase(market.position, column.usd(bids.cost), column.usd(asks.cost));
+    return { ends, bids: bids.shares, asks: asks.shares };
   }
 
   #look(market: MarketView): void {

@@ -1,3 +1,4 @@
+export { type Exposure, exposureOf } from './exposure.ts';
 export { createRiskGate } from './gate.ts';
 export { type RiskLimits, riskLimits, riskSchema } from './limits.ts';
 export { breachText } from './loss-watch.ts';

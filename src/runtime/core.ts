@@ -28,7 +28,7 @@ import type { MarketTrade } from '../strategy/index.ts';
 import { type Cursor, FLAG, KIND, SIDE } from '../tape/index.ts';
 import type { Bot } from './bot.ts';
 import { Effects } from './effects.ts';
-import { IntentExecutor } from './intent-executor.ts';
+import { IntentExecutor, type WantedQuotes } from './intent-executor.ts';
 import { MissedFills } from './missed-fills.ts';
 import type { Failed } from './own-handlers.ts';
 import type { Core, Outbox } from './ports.ts';
@@ -61,6 +61,8 @@ export interface TradingCore extends Core {
   readonly rows: number;
   /** Number of the next step. */
   readonly nextSeq: Seq;
+  /** What the bots want in a market now, for display. */
+  wantedIn(market: MarketNo): readonly WantedQuotes[];
   /** The bots by number. The list changes with parameters and added markets. */
   readonly bots: readonly Bot[];
 }
@@ -119,6 +121,10 @@ class BotCore implements TradingCore {
 
   get bots(): readonly Bot[] {
     return this.#strategies.registry.bots;
+  }
+
+  wantedIn(market: MarketNo): readonly WantedQuotes[] {
+    return this.#executor.wantedIn(market);
   }
 
   get nextSeq(): Seq {

@@ -3,6 +3,7 @@ export { type CoreOptions, createCore, type TradingCore } from './core.ts';
 export { checkFolder, makeFolder, readFileAtMost } from './files.ts';
 export { folderHash, SOURCE_HASH_FILE } from './folder-hash.ts';
 export { HashStore, type RunIdentity, stateHash } from './hash-store.ts';
+export type { WantedQuotes } from './intent-executor.ts';
 export { strategyLine } from './load-fault.ts';
 export { type LoadOptions, listStrategies, loadParamsSchema, loadStrategy } from './loader.ts';
 export {

@@ -28,7 +28,7 @@ import {
 import { exposedOrders, type Planner, quoteError, type RateBudget, rateCost } from '../execution/index.ts';
 import type { RiskGate } from '../risk/index.ts';
 import type { AccountState } from '../state/index.ts';
-import { RateQueue } from './rate-queue.ts';
+import { botOf, key, marketOf, RateQueue } from './rate-queue.ts';
 import { RefusalFilter } from './refusal-filter.ts';
 
 export interface IntentExecutorOptions {
@@ -45,13 +45,18 @@ export interface Decisions {
   readonly commands: readonly OrderCommand[];
 }
 
-/** The latest approved quote set of one bot in one market. */
-interface ActiveQuote {
+/** The quote set that a bot wants in a market. */
+export interface WantedQuotes {
+  readonly bot: BotNo;
   readonly intent: QuoteIntent;
+  /** Whether a part of it waits for an answer or for the rate limit. */
+  readonly deferred: boolean;
+}
+
+/** The latest approved quote set of one bot in one market. */
+interface ActiveQuote extends Omit<WantedQuotes, 'bot'> {
   /** The turn in which it was last planned. */
   readonly turn: number;
-  /** Whether a part of it waits for an answer. */
-  readonly deferred: boolean;
   /** Whether it was planned again after a refused cancel. */
   readonly retried: boolean;
 }
@@ -90,6 +95,13 @@ export class IntentExecutor {
   /** When `runQueued` is due; undefined while nothing waits for the rate limit. */
   get wakeAt(): EpochMs | undefined {
     return this.#rateQueue?.wakeAt;
+  }
+
+  /** What the bots want in a market now, for display. */
+  wantedIn(market: MarketNo): readonly WantedQuotes[] {
+    return [...this.#activeQuotes]
+      .filter(([place]) => marketOf(place) === market)
+      .map(([place, { intent, deferred }]) => ({ bot: botOf(place), intent, deferred }));
   }
 
   /** Executes intents of a strategy in their order, except in closed markets and while strategies are ignored. */
@@ -283,17 +295,4 @@ export class IntentExecutor {
     const market = this.#state.markets[marketOf(place)];
     return standing === undefined || market === undefined ? 0 : quoteError(standing.intent, botOf(place), market);
   }
-}
-
-/** Rows count markets in 16 bits. */
-function key(bot: BotNo, market: MarketNo): number {
-  return bot * 65_536 + market;
-}
-
-function botOf(place: number): BotNo {
-  return counted.bot(Math.floor(place / 65_536));
-}
-
-function marketOf(place: number): MarketNo {
-  return counted.market(place % 65_536);
 }

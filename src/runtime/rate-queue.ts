@@ -2,7 +2,7 @@
  * Quote sets that wait for the venue's rate limit: the newest of each bot and market, the largest `quoteError` first. While
  * one waits, no other set that adds orders overtakes it. Sets that only cancel do not wait.
  */
-import type { EpochMs } from '../domain/index.ts';
+import { type BotNo, counted, type EpochMs, type MarketNo } from '../domain/index.ts';
 import type { RateBudget, RateCost } from '../execution/index.ts';
 
 export class RateQueue {
@@ -51,4 +51,17 @@ export class RateQueue {
     const priorities = new Map(keys.map((key) => [key, priorityOf(key)]));
     return keys.sort((a, b) => (priorities.get(b) ?? 0) - (priorities.get(a) ?? 0));
   }
+}
+
+/** One number for a bot in a market: rows count markets in 16 bits. */
+export function key(bot: BotNo, market: MarketNo): number {
+  return bot * 65_536 + market;
+}
+
+export function botOf(place: number): BotNo {
+  return counted.bot(Math.floor(place / 65_536));
+}
+
+export function marketOf(place: number): MarketNo {
+  return counted.market(place % 65_536);
 }

@@ -28,6 +28,9 @@ import type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } f
 /** Sees steps after they were stored and sent; changes nothing, and must not throw. */
 export type Tap = (steps: readonly Step[]) => void;
 
+/** Sees market data after it was processed, under the same rules. */
+export type RowTap = (block: Block, from: number, to: number) => void;
+
 export interface RunOptions {
   readonly core: Core;
   readonly clock: Clock;
@@ -48,6 +51,7 @@ export class Run implements VenueSink {
   readonly #bots: readonly Bot[];
   readonly #taps: readonly Tap[];
   readonly #out: Outbox = { steps: [], commands: [], fault: undefined };
+  #rowTap: RowTap | undefined;
   #cursor: Cursor | undefined;
   #session: VenueSession | undefined;
   #fault: Error | undefined;
@@ -154,6 +158,11 @@ export class Run implements VenueSink {
     this.#step({ type: 'marketRemoved', time: this.#clock.now(), market, ...whose });
   }
 
+  /** Sets the one tap of market data; undefined for none, which costs nothing. */
+  tapRows(tap: RowTap | undefined): void {
+    this.#rowTap = tap;
+  }
+
   /** An operator accepts a taker fee rate of up to `feeRateBps` in a market. */
   confirmFee(market: MarketNo, feeRateBps: number): void {
     this.#step({ type: 'feeConfirmed', time: this.#clock.now(), market, feeRateBps });
@@ -171,6 +180,7 @@ export class Run implements VenueSink {
         else if (this.#out.wakeAt !== undefined) this.#armWake(this.#out.wakeAt);
         if (this.#out.timers !== undefined) this.#changeTimers(this.#out.timers);
       }
+      this.#rowTap?.(block, from, to);
     } catch (error) {
       this.#crash(error);
     }

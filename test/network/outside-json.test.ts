@@ -35,7 +35,7 @@ const socket = join(folder, 'sock');
 /** One line to a bot's socket. */
 async function toBot(): Promise<void> {
   const bot = new Proxy<ControlledBot>(Object(undefined), {});
-  const server = await ControlServer.listen({ path: socket, bot, log: LOG });
+  const server = await ControlServer.listen({ path: socket, bot, clock: wallClock(), log: LOG });
   await new Promise<void>((resolve) => {
     const client = connect(socket, () => client.write(`${DEEP}\n`));
     client.once('data', () => resolve(client.destroy() && undefined));

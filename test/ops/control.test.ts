@@ -92,10 +92,16 @@ const bot: ControlledBot = {
     received.push(given);
     return { mode: 'ACTIVE', text: 'delivered' };
   },
+  watch: () => '{"a":1}',
+  watchMarket: (market) => JSON.stringify({ market }),
+  log: (...given) => {
+    received.push(given);
+    return [];
+  },
 };
 
 async function listen(at = path()): Promise<ControlServer> {
-  server = await ControlServer.listen({ path: at, bot, log: SILENT });
+  server = await ControlServer.listen({ path: at, bot, clock: wallClock(), log: SILENT });
   return server;
 }
 
@@ -205,7 +211,7 @@ describe('the control of a running bot', () => {
   it('logs what operators did, and not their queries', async () => {
     const logged: unknown[] = [];
     const log = { ...SILENT, info: (fields: object) => void logged.push(fields) };
-    server = await ControlServer.listen({ path: path(), bot, log });
+    server = await ControlServer.listen({ path: path(), bot, clock: wallClock(), log });
     await askBot(path(), { command: 'status' }, wallClock());
     await askBot(path(), { command: 'pause', args: { reason: 'lunch' } }, wallClock());
     await expect(askBot(path(), { command: 'market-remove', args: { market: 'nope' } }, wallClock())).rejects.toThrow();
@@ -354,7 +360,7 @@ describe('a control socket whose client reads nothing', () => {
       // More than the socket takes, and less than what closes it.
       return JSON.parse(JSON.stringify([{ text: 'x'.repeat(4 * 1_048_576) }]));
     };
-    const open = await ControlServer.listen({ path: path(), bot: { ...bot, fills }, log: SILENT });
+    const open = await ControlServer.listen({ path: path(), bot: { ...bot, fills }, clock: wallClock(), log: SILENT });
     const socket = connect(path()).on('error', () => undefined);
     socket.pause();
     socket.write('{"v":1,"id":1,"command":"fills","args":{"limit":1}}\n');

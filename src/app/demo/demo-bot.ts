@@ -2,7 +2,7 @@
 import { secureBytes } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { FileFault } from '../../domain/index.ts';
-import { AccountClient, ControlServer, createLog, type Log, LogFile, Redactor } from '../../ops/index.ts';
+import { AccountClient, ControlServer, createLog, type Log, LogFile, RecentLog, Redactor } from '../../ops/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../package-files.ts';
 import type { Signer } from '../../signing/index.ts';
 import { openKey } from '../../venues/service/index.ts';
@@ -38,12 +38,17 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
   const redactor = new Redactor();
   // The log must not appear on the demo's screen: when the disk is full, it is dropped.
   const logFile = new LogFile(`${folder}/bot.log`, () => {});
-  const log = createLog({ level: 'info', redactor, write: (line) => logFile.write(line) });
+  const recentLog = new RecentLog();
+  const write = (line: string): void => {
+    recentLog.take(line);
+    logFile.write(line);
+  };
+  const log = createLog({ level: 'info', redactor, write });
   try {
     const plans = await strategyPlans(file, { folders: [STRATEGIES_FOLDER], baseDir: PACKAGE_ROOT });
     const access = await openVenue(live, redactor);
     const owner = randomOwner(access.signer, redactor);
-    const opened = await openLive({ live, paths, plans, adopt: false, log, redactor, owner });
+    const opened = await openLive({ live, paths, plans, adopt: false, log, recentLog, isDemo: true, redactor, owner });
     const token = await logIn(access, owner, redactor);
     const control = await listening(paths.socket, opened, log);
     return {
@@ -65,9 +70,9 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
 }
 
 /** The demo also runs without a control socket, for example when the folder's path is too long for one. */
-async function listening(path: string, { bot }: OpenedLive, log: Log): Promise<ControlServer | undefined> {
+async function listening(path: string, { bot, clock }: OpenedLive, log: Log): Promise<ControlServer | undefined> {
   try {
-    return await ControlServer.listen({ path, bot, log });
+    return await ControlServer.listen({ path, bot, clock, log });
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     log.warn({ problem: error.message }, 'operators cannot reach this bot');

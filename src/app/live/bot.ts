@@ -1,6 +1,7 @@
 /** Assembles a bot, live or paper, from a core and a venue: its run, alerts and kill switch. */
 import process from 'node:process';
 import type { StrategyResult } from '../../analytics/index.ts';
+import { quoteStandard } from '../../backtest/index.ts';
 import { StrategyFault } from '../../domain/index.ts';
 import {
   Alerts,
@@ -9,9 +10,11 @@ import {
   KillSwitch,
   LiveBot,
   type LiveBotParts,
+  RecentLog,
   Tally,
 } from '../../ops/index.ts';
 import { version } from '../../package-files.ts';
+import { riskLimits } from '../../risk/index.ts';
 import { Run, type Venue } from '../../runtime/index.ts';
 import type { BotStore } from '../../store/index.ts';
 import { openSignalSources } from '../signal-sources.ts';
@@ -56,7 +59,17 @@ export function openAlerts({ log, redactor }: LiveStart, { webhooks, clock }: Op
 
 /** Connects to nothing yet. */
 export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
-  const { live, paths, log, logProblem = () => undefined, closers, outcome, redactor } = start;
+  const {
+    live,
+    paths,
+    log,
+    logProblem = () => undefined,
+    recentLog = new RecentLog(),
+    closers,
+    outcome,
+    redactor,
+  } = start;
+  const kind = start.isDemo === true ? 'DEMO' : live.file.mode === 'paper' ? 'PAPER' : 'LIVE';
   const { access, connection, core, store, venue, alerts, changes, reconciled, ...own } = parts;
   const { clock, http } = access;
   const { transport, marketData, recorder } = connection;
@@ -94,6 +107,13 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     outcome,
     state,
     gate,
+    limits: riskLimits(live.file.risk),
+    kind,
+    quoteStandard: quoteStandard(),
+    rates: () => core.budget.use(clock.now()),
+    wantedIn: (market) => core.core.wantedIn(market),
+    recentLog,
+    recentAlerts: () => alerts.recent(),
     maxFeeBps: live.file.risk.max_fee_bps,
     tally,
     strategies: () => strategyResults(core),

@@ -42,6 +42,7 @@ export interface LiveCore {
   readonly gate: RiskGate;
   readonly roster: StrategyAssignments;
   readonly bots: readonly Bot[];
+  readonly budget: RateBudget;
   /** Fills by strategy, those of earlier runs too. */
   readonly totals: StrategyTotals;
   snapshot(): BotSnapshot;
@@ -73,6 +74,7 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
     maxOpenOrders: limits.maxOpenOrders,
     ...(merge === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', merge) }),
   });
+  const budget = new RateBudget();
   const totals = recovered?.totals ?? new StrategyTotals();
   const missed = recovered?.missed ?? new MissedFills([]);
   const core = createCore({
@@ -85,12 +87,13 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
     assignments: roster,
     risk: gate,
     isolateFailures: true,
-    budget: new RateBudget(),
+    budget,
     firstSeq: recovered?.firstSeq ?? counted.seq(1),
   });
   return {
     core,
     state,
+    budget,
     gate,
     roster,
     bots,

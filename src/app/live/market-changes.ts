@@ -1,6 +1,6 @@
 /** Changes the markets and parameters of a running bot. Each change is checked first, then becomes an event of the run. */
 import { type BotNo, counted, type Fault, InputFault, type MarketNo, type StrategyFault } from '../../domain/index.ts';
-import { type BotChanges, findMarket, type Log, type SetScope, someOf } from '../../ops/index.ts';
+import { type BotChanges, findMarket, type Log, type ParameterReport, type SetScope, someOf } from '../../ops/index.ts';
 import { paramsOf, parsedParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
 import {
@@ -14,6 +14,7 @@ import {
 import { AddedInstances, type Params, type ParamsOn } from './added-instances.ts';
 import { type LiveCore, removedMarkets, tradedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';
+import { parameterReports } from './parameters.ts';
 import type { StrategyPlans } from './strategies.ts';
 
 export interface MarketChangesOptions {
@@ -55,6 +56,11 @@ export class MarketChanges implements BotChanges {
   strategyOn(market: number): string | undefined {
     const names = this.#entriesOn(market).flatMap(({ bot, strategy }) => (this.#failed.has(bot) ? [] : [strategy]));
     return names.length === 0 ? undefined : names.join(', ');
+  }
+
+  parameters(market: number): readonly ParameterReport[] {
+    const { plans } = this.#options;
+    return this.#entriesOn(market).flatMap((entry) => parameterReports(entry, plans.named(entry.strategy)));
   }
 
   /** Adds new markets of the configuration. Cancels orders in markets that the configuration or an operator has removed. */

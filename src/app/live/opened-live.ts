@@ -1,7 +1,7 @@
 /** Input and result of opening a bot, live or paper. */
 import type { Clock } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
-import type { LiveBot, Log, Redactor, RunOutcome, Tally } from '../../ops/index.ts';
+import type { LiveBot, Log, RecentLog, Redactor, RunOutcome, Tally } from '../../ops/index.ts';
 import type { AccountView } from '../../state/index.ts';
 import type { LiveSignals } from '../signals.ts';
 import type { Closers } from '../startup.ts';
@@ -21,6 +21,10 @@ export interface LiveInput {
   /** Why the log is not written; undefined while it is. Default: it is. */
   readonly logProblem?: (() => string | undefined) | undefined;
   readonly redactor: Redactor;
+  /** The last lines of the log, for those who watch the bot. Default: none. */
+  readonly recentLog?: RecentLog;
+  /** A bot of the demo. Default false. */
+  readonly isDemo?: boolean;
   /** An account whose key is in memory. Default: the account of the configuration. */
   readonly owner?: Owner | undefined;
   /** Cancel the startup. Default: no signals. */

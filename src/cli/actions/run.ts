@@ -18,6 +18,7 @@ import {
   type Log,
   LogFile,
   type MetricsServer,
+  RecentLog,
   Redactor,
   runSummary,
   serveMetrics,
@@ -51,7 +52,12 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   const line = new LiveLine(terminal.err);
   const toTerminal = (text: string): void => line.write(text);
   const logFile = paths.log === undefined ? undefined : new LogFile(paths.log, toTerminal);
-  const write = logFile === undefined ? toTerminal : (text: string) => logFile.write(text);
+  const recentLog = new RecentLog();
+  const write = (text: string): void => {
+    recentLog.take(text);
+    if (logFile === undefined) toTerminal(text);
+    else logFile.write(text);
+  };
   const log = createLog({ level: file.log.level, redactor, write });
   const logProblem = (): string | undefined => lostLog(logFile, terminal.err);
   const open = file.mode === 'paper' ? (await import('../../app/paper.ts')).openPaper : openLive;
@@ -64,7 +70,9 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   try {
     const folders = { folders: strategyFolders(terminal.cwd), baseDir: dirname(configuration.path) };
     const plans = await placed(() => strategyPlans(file, folders));
-    opened = await placed(() => open({ live, paths, plans, ...options, log, logProblem, redactor, signals }));
+    opened = await placed(() =>
+      open({ live, paths, plans, ...options, log, recentLog, logProblem, redactor, signals }),
+    );
     if (isKilledEarly) opened.bot.pull('SIGNAL', 'SIGUSR2');
     await trade(opened, { live, paths, options, log, line, signals, write: terminal.out.write });
   } catch (error) {
@@ -112,7 +120,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   const { live, paths, options, log, line, signals, write } = trading;
   const config = live.configuration.path;
   const isPaper = live.file.mode === 'paper';
-  const control = await ControlServer.listen({ path: paths.socket, bot, log });
+  const control = await ControlServer.listen({ path: paths.socket, bot, clock: opened.clock, log });
   const { metrics } = live.file;
   const registry = botMetrics({ status: () => bot.status(), tally, memory: () => process.memoryUsage().rss });
   let server: MetricsServer | undefined;

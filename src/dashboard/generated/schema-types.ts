@@ -417,7 +417,8 @@ export type Market = {
   /** What the strategy wants and what stands at the venue, level by level, asks first. */
   readonly wants: ReadonlyArray<Want>;
   readonly today: PnlByCause;
-  readonly allTime: PnlByCause;
+  /** Since the process of the bot began. */
+  readonly run: PnlByCause;
   readonly markouts: ReadonlyArray<Markout>;
   readonly uptime: Maybe<Uptime>;
   readonly parameters: ReadonlyArray<Parameter>;
@@ -492,7 +493,7 @@ export type Want = {
   readonly wantsShares: Maybe<Scalars['MicroShares']['output']>;
   readonly standsPrice: Maybe<Scalars['Bps']['output']>;
   readonly standsShares: Maybe<Scalars['MicroShares']['output']>;
-  /** Why they differ: 'same', 'sending', 'replacing', 'leaving', 'unknown', 'waits' (rate limit or an answer), or the code of the limit that refused it. */
+  /** Why they differ: 'same', 'sending', 'replacing', 'leaving', 'unknown', 'waits' (rate limit or an answer), 'filled' (less stands than is wanted, within the tolerance), or the code of the limit that refused it. */
   readonly difference: Scalars['String']['output'];
 };
 
@@ -521,7 +522,7 @@ export type Parameter = {
   readonly strategy: Scalars['String']['output'];
   readonly name: Scalars['String']['output'];
   readonly value: Maybe<Scalars['Json']['output']>;
-  /** What it means, with its unit. Null when the strategy does not say. */
+  /** What it means, with its unit, as the strategy says. Null when it does not say. */
   readonly help: Maybe<Scalars['String']['output']>;
   readonly minimum: Maybe<Scalars['Float']['output']>;
   readonly maximum: Maybe<Scalars['Float']['output']>;

@@ -2,6 +2,7 @@
 import type { StrategyResult } from '../../analytics/index.ts';
 import type { OperatorCommand } from '../../domain/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
+import type { LogReport, ParameterReport } from '../feed/report-types.ts';
 
 /** A recovery, and the one line that people read. */
 export type ShownRecovery = RecoveryReport & { readonly text: string };
@@ -144,6 +145,12 @@ export interface ControlledBot {
   /** @throws InputFault for a market that it does not have, or a fee that cannot be accepted */
   confirmFee(market: string, feeBps: number): CommandResult;
   setParameter(name: string, value: unknown, scope: SetScope): CommandResult;
+  /** What it says to those who watch it, as JSON (`BotReport`). */
+  watch(): string;
+  /** One market, as JSON (`MarketReport`); `null` for one that it does not have. */
+  watchMarket(market: string): string;
+  /** Lines of its log, the newest first. @param after only lines behind this number */
+  log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[];
   /** Hands a signal to the strategies. @throws InputFault for an invalid signal or a name that no strategy reads */
   signal(signal: { readonly name: string; readonly value: number; readonly time?: string | undefined }): CommandResult;
 }
@@ -165,4 +172,6 @@ export interface BotChanges {
   addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<string>;
   removeMarket(market: string): string;
   setParameter(name: string, value: unknown, scope: SetScope): string;
+  /** Of the strategies on a market. */
+  parameters(market: number): readonly ParameterReport[];
 }

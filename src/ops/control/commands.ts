@@ -3,6 +3,8 @@
  *
  *     {"v":1,"id":7,"command":"kill","args":{"reason":"news"}}
  *     {"v":1,"id":7,"ok":true,"result":{…}}   or   {"v":1,"id":7,"ok":false,"error":{"code":"INPUT","message":"…"}}
+ *
+ * `watch` and `watch-market` are answered with a report now, and then with the next ones until the client goes.
  */
 import { z } from 'zod';
 import { Fault, MOST_FEE_BPS } from '../../domain/index.ts';
@@ -18,6 +20,13 @@ export const CONTROL_COMMANDS = {
   orders: z.strictObject({}),
   positions: z.strictObject({}),
   fills: z.strictObject({ limit: z.int().min(1).max(10_000).default(50) }),
+  log: z.strictObject({
+    level: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
+    limit: z.int().min(1).max(2_000).default(200),
+    after: z.int().min(0).optional().describe('Only lines behind this number.'),
+  }),
+  watch: z.strictObject({}),
+  'watch-market': z.strictObject({ market }),
   'cancel-all': z.strictObject({ reason }),
   pause: z.strictObject({ reason }),
   reduce: z.strictObject({ reason }),

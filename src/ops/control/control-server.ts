@@ -6,10 +6,13 @@
 import { type BigIntStats, chmodSync, existsSync, linkSync, lstatSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import type { z } from 'zod';
+import type { Clock } from '../../clock/index.ts';
 import { Fault, FileFault, InputFault } from '../../domain/index.ts';
 import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
 import { checkFolder } from '../../runtime/index.ts';
 import { nearest, parseStrict } from '../../strategy/index.ts';
+import { BOT_MS, MARKET_MS } from '../feed/bot-feed.ts';
 import type { Log } from '../log/log.ts';
 import type { ControlledBot } from './bot-port.ts';
 import {
@@ -21,10 +24,12 @@ import {
   splitLines,
 } from './commands.ts';
 import { connectTo } from './control-client.ts';
+import { Watches } from './watches.ts';
 
 export interface ControlOptions {
   readonly path: string;
   readonly bot: ControlledBot;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -33,8 +38,17 @@ const LONGEST_PATH = 107;
 /** Bytes of `/.XXXXXX/s`, the temporary path. */
 const TEMPORARY_BYTES = 10;
 /** Commands that change nothing and are not logged. */
-const READ_ONLY: ReadonlySet<string> = new Set(['status', 'orders', 'positions', 'fills']);
+const READ_ONLY: ReadonlySet<string> = new Set([
+  'status',
+  'orders',
+  'positions',
+  'fills',
+  'log',
+  'watch',
+  'watch-market',
+]);
 const OWNER_ONLY = 0o600;
+const WATCHED = Symbol('watched');
 
 export class ControlServer {
   readonly #server: Server;
@@ -51,13 +65,13 @@ export class ControlServer {
   }
 
   /** @throws FileFault when another process listens there, or no socket can have this path */
-  static async listen({ path, bot, log }: ControlOptions): Promise<ControlServer> {
+  static async listen({ path, bot, clock, log }: ControlOptions): Promise<ControlServer> {
     await clearControlPath(path);
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
-      serve(socket, bot, log);
+      serve(socket, { bot, log, watches: new Watches(socket, clock) });
     });
     server.maxConnections = NETWORK_LIMITS.controlConnections;
     return new ControlServer(server, sockets, path, await bound(server, path));
@@ -153,7 +167,14 @@ function deleteOwn(path: string, { dev, ino }: BigIntStats): void {
   if (found !== undefined && found.dev === dev && found.ino === ino) unlinkSync(path);
 }
 
-function serve(socket: Socket, bot: ControlledBot, log: Log): void {
+interface Client {
+  readonly bot: ControlledBot;
+  readonly log: Log;
+  readonly watches: Watches;
+}
+
+function serve(socket: Socket, client: Client): void {
+  const { log } = client;
   const { controlCommand, controlQueue, unsentBytes } = NETWORK_LIMITS;
   // Answers keep the order of the commands.
   let last: Promise<void> = Promise.resolve();
@@ -163,9 +184,9 @@ function serve(socket: Socket, bot: ControlledBot, log: Log): void {
     waiting += 1;
     last = last.then(async () => {
       if (socket.destroyed) return;
-      const answer = await answerTo(line, bot, log);
+      const answer = await answerTo(line, client);
       waiting -= 1;
-      if (socket.destroyed) return;
+      if (socket.destroyed || answer === undefined) return;
       socket.write(`${JSON.stringify(answer)}\n`);
       if (socket.writableLength > unsentBytes) socket.destroy();
     });
@@ -182,8 +203,8 @@ function serve(socket: Socket, bot: ControlledBot, log: Log): void {
   socket.on('error', (error) => log.debug({ err: error }, 'control: a socket broke'));
 }
 
-/** Never rejects. */
-async function answerTo(line: string, bot: ControlledBot, log: Log): Promise<ControlResponse> {
+/** Never rejects. @returns undefined when a watch answers */
+async function answerTo(line: string, client: Client): Promise<ControlResponse | undefined> {
   let id = 0;
   try {
     const request = parseStrict(requestSchema, jsonOf(line), 'request');
@@ -195,14 +216,15 @@ async function answerTo(line: string, bot: ControlledBot, log: Log): Promise<Con
         `${CONTROL_VERSION}: the command line and the bot are of different versions, use that of the bot`,
       );
     }
-    const result = await execute(request.command, request.args, bot);
+    const result = await execute(request, client);
+    if (result === WATCHED) return undefined;
     if (!READ_ONLY.has(request.command)) {
-      log.info({ command: request.command, args: request.args }, "an operator's command was executed");
+      client.log.info({ command: request.command, args: request.args }, "an operator's command was executed");
     }
     return { v: CONTROL_VERSION, id, ok: true, result: result ?? null };
   } catch (error) {
     const isFault = error instanceof Fault;
-    if (!isFault) log.error({ err: error }, 'control: a command failed');
+    if (!isFault) client.log.error({ err: error }, 'control: a command failed');
     const message = error instanceof Error ? error.message : String(error);
     return { v: CONTROL_VERSION, id, ok: false, error: { code: isFault ? error.code : 'INTERNAL', message } };
   }
@@ -216,7 +238,10 @@ function jsonOf(line: string): unknown {
   }
 }
 
-async function execute(name: string, given: unknown, bot: ControlledBot): Promise<unknown> {
+type Request = z.output<typeof requestSchema>;
+
+/** @returns the answer, or `WATCHED` when reports answer */
+async function execute({ id, command: name, args: given }: Request, { bot, watches }: Client): Promise<unknown> {
   if (!isControlCommand(name)) {
     const near = nearest(name, Object.keys(COMMANDS));
     throw new InputFault(
@@ -237,6 +262,19 @@ async function execute(name: string, given: unknown, bot: ControlledBot): Promis
       return bot.positions();
     case 'fills':
       return bot.fills(parseStrict(COMMANDS.fills, given, '').limit);
+    case 'log': {
+      const { level, limit, after } = parseStrict(COMMANDS.log, given, '');
+      return bot.log(level, limit, after);
+    }
+    case 'watch':
+      parseStrict(COMMANDS.watch, given, '');
+      watches.add(id, BOT_MS, () => bot.watch());
+      return WATCHED;
+    case 'watch-market': {
+      const { market } = parseStrict(COMMANDS[name], given, '');
+      watches.add(id, MARKET_MS, () => bot.watchMarket(market));
+      return WATCHED;
+    }
     case 'cancel-all':
       return bot.operate('cancelAll', parseStrict(COMMANDS[name], given, '').reason);
     case 'market-add': {

@@ -1,10 +1,14 @@
 /** Parts of a live bot. `app/live/bot.ts` assembles them. */
-import type { StrategyResult } from '../../analytics/index.ts';
+import type { QuoteStandard, StrategyResult } from '../../analytics/index.ts';
 import type { Clock } from '../../clock/index.ts';
-import type { RiskGate } from '../../risk/index.ts';
-import type { RecoveryReport, Run } from '../../runtime/index.ts';
+import type { MarketNo } from '../../domain/index.ts';
+import type { RateUse } from '../../execution/index.ts';
+import type { RiskGate, RiskLimits } from '../../risk/index.ts';
+import type { RecoveryReport, Run, WantedQuotes } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { BotChanges, BotFill, VenueHealth } from '../control/bot-port.ts';
+import type { RecentLog } from '../feed/recent-log.ts';
+import type { KeptAlert } from '../feed/report-types.ts';
 import type { OrderCanceller } from '../guard/guard.ts';
 import type { KillSwitch } from '../guard/kill-switch.ts';
 import type { Log } from '../log/log.ts';
@@ -34,6 +38,15 @@ export interface LiveBotParts {
   readonly outcome: RunOutcome;
   readonly state: AccountState;
   readonly gate: RiskGate;
+  readonly limits: RiskLimits;
+  readonly kind: 'LIVE' | 'PAPER' | 'DEMO';
+  /** When a market counts as quoted. */
+  readonly quoteStandard: QuoteStandard;
+  /** The venue's rate limits as far as they are used. */
+  readonly rates: () => readonly RateUse[];
+  /** What the strategies want in a market now. */
+  readonly wantedIn: (market: MarketNo) => readonly WantedQuotes[];
+  readonly recentLog: RecentLog;
   /** `risk.max_fee_bps`. */
   readonly maxFeeBps: number;
   /** A command line that reaches this bot from any folder: `resume` becomes `npx halfspread resume --db /home/me/live.db`. */
@@ -54,6 +67,8 @@ export interface LiveBotParts {
   /** Orders whose end is not in the journal. */
   readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
   readonly client: OrderCanceller;
+  /** The last alerts, the newest first. */
+  readonly recentAlerts: () => readonly KeptAlert[];
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
   /** Compares the account again after a disagreement. @throws Fault RECONCILE naming what differs; LINK, VENUE */
   readonly recheck?: (() => Promise<void>) | undefined;

@@ -8,6 +8,8 @@ import { repeatEvery } from '../../clock/index.ts';
 import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 import type { BotStatus, CommandResult, ControlledBot, SetScope } from '../control/bot-port.ts';
+import { BotFeed } from '../feed/bot-feed.ts';
+import type { LogReport } from '../feed/report-types.ts';
 import { Guard } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
@@ -38,6 +40,7 @@ export class LiveBot implements ControlledBot {
   readonly #logWatch: LogWatch;
   readonly #recoveries: RecoveryWatch;
   readonly #signals: SignalIntake;
+  readonly #feed: BotFeed;
   #sources: readonly RunningSource[] = [];
   #equityAtStart = 0;
   #isRunning = false;
@@ -60,6 +63,7 @@ export class LiveBot implements ControlledBot {
       pause: (reason) => parts.run.operate('pause', reason),
     });
     this.#signals = new SignalIntake({ ...parts, failed: (error) => parts.outcome.fail(error) });
+    this.#feed = new BotFeed({ parts, status: () => this.status() });
     this.#guard = new Guard({
       killSwitch: parts.killSwitch,
       client: parts.client,
@@ -102,6 +106,7 @@ export class LiveBot implements ControlledBot {
   /** Tap of the run: passes each step to the kill switch. */
   steps(...[steps]: Parameters<KillSwitch['steps']>): void {
     this.#fees.steps(steps);
+    this.#feed.take(steps);
     reportReversedFills(steps, this.#parts);
     const kill = this.#parts.killSwitch.steps(steps);
     if (kill !== undefined) this.#guard.act(kill);
@@ -155,6 +160,7 @@ export class LiveBot implements ControlledBot {
     this.#isOver = true;
     this.#isRunning = false;
     this.#stopLooking();
+    this.#feed.close();
     for (const source of this.#sources) source.close();
   }
 
@@ -180,6 +186,18 @@ export class LiveBot implements ControlledBot {
     const { state, tally, before } = this.#parts;
     const fills = fillsOf(state, tally, limit);
     return [...fills, ...before.fills.slice(0, limit - fills.length)];
+  }
+
+  watch(): string {
+    return this.#feed.bot();
+  }
+
+  watchMarket(market: string): string {
+    return this.#feed.market(market);
+  }
+
+  log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[] {
+    return this.#feed.log(level, limit, after);
   }
 
   async operate(command: OperatorCommand, reason: string | undefined): Promise<CommandResult> {

@@ -5,6 +5,6 @@ import { DASHBOARD_FOLDER, generateDashboard } from './generate.ts';
 
 test('the types and documents of the dashboard are those of its schema', async () => {
   for (const [path, text] of await generateDashboard()) {
-    expect(readFileSync(join(DASHBOARD_FOLDER, path), 'utf8')).toBe(text);
+    expect(readFileSync(join(DASHBOARD_FOLDER, path), 'utf8') === text, `${path}: run npm run codegen`).toBe(true);
   }
 });

@@ -1,0 +1,147 @@
+/**
+ * What a bot says to those who watch it. Each report is made once for all of them, and as JSON, so that a watcher more costs the
+ * bot a write.
+ *
+ * Invariant: making reports takes at most a hundredth of the bot's time. With many markets they come less often.
+ */
+import { type Clock, repeatEvery, seededRandom } from '../../clock/index.ts';
+import type { MarketNo } from '../../domain/index.ts';
+import type { Run, Step } from '../../runtime/index.ts';
+import type { MarketWorld } from '../../state/index.ts';
+import type { BotStatus } from '../control/bot-port.ts';
+import type { LiveBotParts } from '../live/live-bot-parts.ts';
+import { Measures } from './measures.ts';
+import type { RecentLog } from './recent-log.ts';
+import type { LogReport } from './report-types.ts';
+import { botReport, type MarketExtras, marketNamed, marketReport, type ReportSource } from './reports.ts';
+import { WatchedTrades } from './trades.ts';
+
+const LOOK_MS = 100;
+export const BOT_MS = 250;
+export const MARKET_MS = 100;
+/** A report is made again after this many times the time that it took. */
+const REST = 100;
+const MARKOUTS_MS = 5_000;
+/** A market that nobody asked for so long is not watched any more. */
+const UNWATCHED_MS = 10_000;
+
+export interface BotFeedOptions {
+  readonly parts: LiveBotParts;
+  readonly status: () => BotStatus;
+}
+
+interface Made {
+  readonly text: string;
+  /** When it is made again, epoch ms. */
+  readonly until: number;
+}
+
+interface Watched {
+  askedAt: number;
+  made: Made | undefined;
+  markouts: MarketExtras['markouts'];
+  markoutsAt: number;
+}
+
+export class BotFeed {
+  readonly #run: Run;
+  readonly #clock: Clock;
+  readonly #source: ReportSource;
+  readonly #log: RecentLog;
+  readonly #measures: Measures;
+  readonly #trades = new WatchedTrades();
+  readonly #watched = new Map<MarketNo, Watched>();
+  /** Code of the last refusal by market. */
+  readonly #refused = new Map<MarketNo, string>();
+  #bot: Made | undefined;
+  readonly #stop: () => void;
+
+  constructor({ parts, status }: BotFeedOptions) {
+    const { state, clock, run } = parts;
+    this.#run = run;
+    this.#clock = clock;
+    this.#log = parts.recentLog;
+    this.#measures = new Measures(state, parts.quoteStandard, clock.now());
+    this.#source = {
+      parts,
+      measures: this.#measures,
+      status,
+      alerts: parts.recentAlerts,
+    };
+    this.#stop = repeatEvery(clock, LOOK_MS, () => this.#look());
+  }
+
+  close(): void {
+    this.#stop();
+    this.#run.tapRows(undefined);
+  }
+
+  /** Tap of the run. */
+  take(steps: readonly Step[]): void {
+    this.#measures.take(steps);
+    for (const { refused } of steps) for (const { market, code } of refused) this.#refused.set(market, code);
+  }
+
+  /** The bot's report as JSON. */
+  bot(): string {
+    this.#bot = this.#madeAgain(this.#bot, BOT_MS, () => botReport(this.#source));
+    return this.#bot.text;
+  }
+
+  /** A market's report as JSON; `null` while the bot does not have it. @param name slug or id */
+  market(name: string): string {
+    const market = marketNamed(this.#source.parts.state, name);
+    if (market === undefined) return 'null';
+    const watched = this.#watch(market);
+    watched.made = this.#madeAgain(watched.made, MARKET_MS, () =>
+      marketReport(this.#source, market, this.#extras(market, watched)),
+    );
+    return watched.made.text;
+  }
+
+  log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[] {
+    return this.#log.read(level, limit, after);
+  }
+
+  #madeAgain(before: Made | undefined, everyMs: number, make: () => unknown): Made {
+    const now = this.#clock.now();
+    if (before !== undefined && now < before.until) return before;
+    const text = JSON.stringify(make());
+    const tookMs = this.#clock.now() - now;
+    // A little earlier than the next push, which a timer may call early.
+    return { text, until: now + Math.max(everyMs - 10, tookMs * REST) };
+  }
+
+  #watch({ info: { market } }: MarketWorld): Watched {
+    const now = this.#clock.now();
+    const watched = this.#watched.get(market) ?? { askedAt: now, made: undefined, markouts: undefined, markoutsAt: 0 };
+    watched.askedAt = now;
+    if (!this.#watched.has(market)) {
+      this.#watched.set(market, watched);
+      this.#trades.watch(market);
+      this.#run.tapRows((...rows) => this.#trades.rows(...rows));
+    }
+    return watched;
+  }
+
+  #extras({ info: { market } }: MarketWorld, watched: Watched): MarketExtras {
+    const now = this.#clock.now();
+    if (now - watched.markoutsAt >= MARKOUTS_MS) {
+      // Always the same draws: an interval changes with fills, not with each look.
+      watched.markouts = this.#measures.of(market)?.markouts(seededRandom(1));
+      watched.markoutsAt = now;
+    }
+    return { trades: this.#trades.in(market), markouts: watched.markouts, refused: this.#refused.get(market) };
+  }
+
+  #look(): void {
+    const now = this.#clock.now();
+    this.#measures.look(now);
+    for (const [market, { askedAt }] of this.#watched) {
+      if (now - askedAt < UNWATCHED_MS) continue;
+      this.#watched.delete(market);
+      this.#trades.forget(market);
+    }
+    if (!this.#trades.isWatching) this.#run.tapRows(undefined);
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * What is measured of one market while the bot runs: P&L by cause, markouts, uptime, queue. Marks, books and orders are read ten
+ * times a second, so that the way of an order costs nothing; a report of a recording measures the same at every change.
+ */
+import {
+  HORIZONS,
+  halfSpreads,
+  type MakerHalfSpreads,
+  MarketHalfSpreads,
+  MarkoutTotals,
+  type QuoteStandard,
+  QuotingUptime,
+  TimeIntegral,
+} from '../../analytics/index.ts';
+import type { Random } from '../../clock/index.ts';
+import {
+  type FillReversed,
+  isFinal,
+  LOT,
+  lotsOf,
+  negUsd,
+  type OrderFilled,
+  type OrderNo,
+  yesPrice,
+  yesSign,
+} from '../../domain/index.ts';
+import { PnlSplit, type SplitHalves } from '../../ledger/index.ts';
+import type { MarketWorld } from '../../state/index.ts';
+
+/** Parts of the open time, 0 to 1. */
+export interface UptimeParts {
+  readonly both: number;
+  readonly bidOnly: number;
+  readonly askOnly: number;
+  readonly none: number;
+  readonly bidAtBest: number;
+  readonly askAtBest: number;
+}
+
+/** Longest horizon of a markout: marks are followed so long after the last fill. */
+const LONGEST_MS = Math.max(...HORIZONS.map(({ ms }) => ms));
+
+export class MeasuredMarket {
+  readonly #market: MarketWorld;
+  readonly #split = new PnlSplit();
+  readonly #totals = new MarkoutTotals();
+  readonly #halfSpreads = new MarketHalfSpreads(this.#totals);
+  readonly #uptime: QuotingUptime;
+  readonly #open = new TimeIntegral();
+  readonly #sides = { both: new TimeIntegral(), bidOnly: new TimeIntegral(), askOnly: new TimeIntegral() };
+  /** Most outside micro-shares before an own order, by its number. */
+  #ahead = new Map<OrderNo, number>();
+  #mark = 0;
+  #isSettled = false;
+  #lastFill = Number.NEGATIVE_INFINITY;
+
+  /** @param lots YES less NO when the measuring begins; worth the mark of that moment */
+  constructor(market: MarketWorld, standard: QuoteStandard, lots: number) {
+    this.#market = market;
+    this.#uptime = new QuotingUptime(standard);
+    this.#mark = market.mark ?? 0;
+    const nothing = { spread: 0, inventory: 0, fees: 0, rewards: 0, payout: null, refund: null };
+    this.#split.restore({ ...nothing, lots, mark: this.#mark, marked: this.#mark !== 0 });
+  }
+
+  fill(fill: OrderFilled): void {
+    const { time, outcome, side, price: own, shares, fee, liquidity } = fill;
+    const sign = yesSign(outcome, side);
+    const price = yesPrice(outcome, own);
+    this.#split.fill(fill, 1);
+    this.#split.fee(fee);
+    this.#lastFill = time;
+    // The mark of the last look is one from before the fill.
+    if (liquidity === 'maker')
+      this.#halfSpreads.fill({ time, sign, price, lots: lotsOf(shares) }, this.#mark === 0 ? 2 * price : this.#mark);
+  }
+
+  /** The venue took a fill back. Its markouts stay: they are of a quote that was traded on. */
+  reversed(fill: FillReversed): void {
+    this.#split.fill(fill, -1);
+    this.#split.fee(negUsd(fill.fee));
+  }
+
+  /** Holdings were changed by no trade: no gain, no loss. @param lots YES less NO now */
+  held(lots: number): void {
+    const change = lots - this.#split.snapshot().lots;
+    if (change !== 0) this.#split.adjust(change, -change * this.#split.markInForce);
+  }
+
+  look(now: number): void {
+    const { book, mark, orders, position, state } = this.#market;
+    if (mark !== undefined && mark !== this.#mark) {
+      this.#mark = mark;
+      this.#split.mark(mark);
+      if (now - this.#lastFill <= LONGEST_MS + 60_000) this.#halfSpreads.mid(now, mark);
+    }
+    if (isFinal(state.status)) this.#end(now, position.settlement);
+    const [bid, ask] = [book.bestBid(), book.bestAsk()];
+    const isOpen = state.acceptingOrders && bid !== undefined && ask !== undefined;
+    this.#open.set(now, isOpen ? 1 : 0);
+    this.#uptime.message(now, isOpen, bid ?? 0, ask ?? 0, orders);
+    this.#uptime.orders(now, orders);
+    this.#lookAtOrders(now, isOpen);
+  }
+
+  /** Half micro-USD by cause since the measuring began. */
+  halves(): SplitHalves {
+    return this.#split.halves();
+  }
+
+  markouts(random: Random): MakerHalfSpreads {
+    return halfSpreads(this.#totals, random);
+  }
+
+  /** Integral of the open time, and of the time with quotes on both sides, ms. */
+  quoted(now: number): { readonly open: number; readonly both: number } {
+    return { open: this.#open.until(now), both: this.#sides.both.until(now) };
+  }
+
+  /** Undefined while the market was never open. */
+  uptime(now: number): UptimeParts | undefined {
+    const open = this.#open.until(now);
+    const best = this.#uptime.atBest(now);
+    if (open <= 0 || best === undefined) return undefined;
+    const [both, bidOnly, askOnly] = [this.#sides.both, this.#sides.bidOnly, this.#sides.askOnly].map(
+      (side) => side.until(now) / open,
+    );
+    const parts = { both: both ?? 0, bidOnly: bidOnly ?? 0, askOnly: askOnly ?? 0 };
+    const none = Math.max(0, 1 - parts.both - parts.bidOnly - parts.askOnly);
+    return { ...parts, none, bidAtBest: best.bid, askAtBest: best.ask };
+  }
+
+  /** At most so many outside micro-shares stand before an own order; undefined before the venue has acknowledged it. */
+  ahead(order: OrderNo): number | undefined {
+    return this.#ahead.get(order);
+  }
+
+  /** An order joins the end of its level, and others leave the queue before it by fills and cancels only. */
+  #lookAtOrders(now: number, isOpen: boolean): void {
+    const { book, orders } = this.#market;
+    const ahead = new Map<OrderNo, number>();
+    let [bid, ask] = [false, false];
+    for (const { order, phase, rests, sign, yesPrice: price } of orders) {
+      if (phase === 'new' || !rests) continue;
+      if (sign === 1) bid = true;
+      else ask = true;
+      const level = sign === 1 ? book.bidAt(price) : book.askAt(price);
+      ahead.set(order, Math.min(this.#ahead.get(order) ?? level, level));
+    }
+    this.#ahead = ahead;
+    this.#sides.both.set(now, isOpen && bid && ask ? 1 : 0);
+    this.#sides.bidOnly.set(now, isOpen && bid && !ask ? 1 : 0);
+    this.#sides.askOnly.set(now, isOpen && ask && !bid ? 1 : 0);
+  }
+
+  #end(now: number, settlement: MarketWorld['position']['settlement']): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    if (settlement === undefined || settlement === 'CANCELLED') return;
+    this.#split.settle(settlement);
+    this.#halfSpreads.finish(now, 2 * settlement);
+  }
+}
+
+/** YES less NO in lots. */
+export function netLots({ position }: MarketWorld): number {
+  return Math.round(position.net / LOT);
+}

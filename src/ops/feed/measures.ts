@@ -1,0 +1,187 @@
+/** What a running bot measures of itself: each market, and how long the venue takes to answer. */
+import type { QuoteStandard } from '../../analytics/index.ts';
+import type { MarketNo, OrderFilled, OrderNo } from '../../domain/index.ts';
+import { lotsOf, yesSign } from '../../domain/index.ts';
+import { addHalves, type SplitHalves, ZERO_HALVES } from '../../ledger/index.ts';
+import type { Step } from '../../runtime/index.ts';
+import type { AccountState, MarketWorld } from '../../state/index.ts';
+import { MeasuredMarket, netLots } from './measured-market.ts';
+
+const DAY_MS = 86_400_000;
+/** Answers that the quantiles are of. */
+const MOST_ANSWERS = 512;
+/** Orders whose answer is awaited at most. */
+const MOST_WAITING = 4_096;
+
+export interface AnswerTimes {
+  readonly count: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** Half micro-USD by cause from a moment on. */
+export interface SplitSince {
+  /** Epoch ms. */
+  readonly from: number;
+  readonly halves: SplitHalves;
+}
+
+interface DayStart {
+  readonly halves: SplitHalves;
+  readonly open: number;
+  readonly both: number;
+}
+
+const NOTHING_YET: DayStart = { halves: ZERO_HALVES, open: 0, both: 0 };
+
+export class Measures {
+  readonly #state: AccountState;
+  readonly #standard: QuoteStandard;
+  readonly #startedAt: number;
+  readonly #markets = new Map<MarketNo, MeasuredMarket>();
+  /** What each market had at the last midnight UTC; nothing for one that was not measured then. */
+  #dayStarts = new Map<MarketNo, DayStart>();
+  #day: number;
+  /** When an order was sent, epoch ms. */
+  readonly #sent = new Map<OrderNo, number>();
+  #answers: number[] = [];
+  #answerCount = 0;
+
+  /** @param now epoch ms */
+  constructor(state: AccountState, standard: QuoteStandard, now: number) {
+    this.#state = state;
+    this.#standard = standard;
+    this.#startedAt = now;
+    this.#day = Math.floor(now / DAY_MS);
+  }
+
+  /** Tap of the run. */
+  take(steps: readonly Step[]): void {
+    for (const { time, event, commands } of steps) {
+      for (const command of commands) {
+        if (command.type === 'place') this.#send(command.order, time);
+        else if (command.type === 'replace') for (const { order } of command.places) this.#send(order, time);
+      }
+      switch (event?.type) {
+        case 'orderAccepted':
+        case 'orderRejected':
+          this.#answered(event.order, time);
+          break;
+        case 'orderFilled':
+          this.#answered(event.order, time);
+          this.#ofFill(event).fill(event);
+          break;
+        case 'fillReversed':
+          this.#markets.get(event.market)?.reversed(event);
+          break;
+        case 'holdingAdjusted':
+          this.#markets.get(event.market)?.held(netLots(this.#state.market(event.market)));
+          break;
+        default:
+      }
+    }
+  }
+
+  /** Reads marks, books and orders. Called ten times a second. @param now epoch ms */
+  look(now: number): void {
+    const day = Math.floor(now / DAY_MS);
+    if (day > this.#day) {
+      this.#day = day;
+      this.#dayStarts = new Map(
+        [...this.#markets].map(([market, each]) => [market, { halves: each.halves(), ...each.quoted(now) }]),
+      );
+    }
+    for (const market of this.#state.markets) {
+      const measured = this.#markets.get(market.info.market);
+      if (measured !== undefined) measured.look(now);
+      else if (market.orders.length > 0 || market.position.net !== 0) {
+        // Without a mark a position would be worth nothing at its start.
+        if (market.mark !== undefined) this.#begin(market, netLots(market)).look(now);
+      }
+    }
+  }
+
+  of(market: MarketNo): MeasuredMarket | undefined {
+    return this.#markets.get(market);
+  }
+
+  /** P&L by cause since midnight UTC, or since the process began. @param market default: all */
+  today(market?: MarketNo): SplitSince {
+    const from = Math.max(this.#startedAt, this.#day * DAY_MS);
+    const parts = this.#measured(market).map(([number, each]) =>
+      less(each.halves(), (this.#dayStarts.get(number) ?? NOTHING_YET).halves),
+    );
+    return { from, halves: parts.reduce(addHalves, ZERO_HALVES) };
+  }
+
+  /** P&L by cause since the process began. */
+  run(market: MarketNo): SplitSince {
+    const parts = this.#measured(market).map(([, each]) => each.halves());
+    return { from: this.#startedAt, halves: parts.reduce(addHalves, ZERO_HALVES) };
+  }
+
+  /** Time with quotes on both sides over open time since midnight UTC, 0 to 1; undefined while nothing was open. */
+  twoSided(now: number, market?: MarketNo): number | undefined {
+    let [open, both] = [0, 0];
+    for (const [number, each] of this.#measured(market)) {
+      const start = this.#dayStarts.get(number) ?? NOTHING_YET;
+      const quoted = each.quoted(now);
+      open += quoted.open - start.open;
+      both += quoted.both - start.both;
+    }
+    return open > 0 ? both / open : undefined;
+  }
+
+  /** From a place command to the venue's first answer; undefined before one. */
+  answerTimes(): AnswerTimes | undefined {
+    if (this.#answers.length === 0) return undefined;
+    const sorted = this.#answers.toSorted((a, b) => a - b);
+    const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+    return { count: this.#answerCount, p50Ms: at(0.5), p99Ms: at(0.99) };
+  }
+
+  #measured(market: MarketNo | undefined): readonly (readonly [MarketNo, MeasuredMarket])[] {
+    if (market === undefined) return [...this.#markets];
+    const one = this.#markets.get(market);
+    return one === undefined ? [] : [[market, one]];
+  }
+
+  #begin(market: MarketWorld, lots: number): MeasuredMarket {
+    const measured = new MeasuredMarket(market, this.#standard, lots);
+    this.#markets.set(market.info.market, measured);
+    return measured;
+  }
+
+  /** The state holds the fill already: the measuring begins with what was held before it. */
+  #ofFill({ market, outcome, side, shares }: OrderFilled): MeasuredMarket {
+    const world = this.#state.market(market);
+    const before = netLots(world) - yesSign(outcome, side) * lotsOf(shares);
+    return this.#markets.get(market) ?? this.#begin(world, before);
+  }
+
+  #send(order: OrderNo, time: number): void {
+    this.#sent.set(order, time);
+    if (this.#sent.size <= MOST_WAITING) return;
+    const [oldest] = this.#sent.keys();
+    if (oldest !== undefined) this.#sent.delete(oldest);
+  }
+
+  #answered(order: OrderNo, time: number): void {
+    const sent = this.#sent.get(order);
+    if (sent === undefined) return;
+    this.#sent.delete(order);
+    this.#answers[this.#answerCount % MOST_ANSWERS] = time - sent;
+    this.#answerCount += 1;
+  }
+}
+
+function less(a: SplitHalves, b: SplitHalves): SplitHalves {
+  const { spread, inventory, settlement, fees, rewards } = b;
+  return addHalves(a, {
+    spread: -spread,
+    inventory: -inventory,
+    settlement: -settlement,
+    fees: -fees,
+    rewards: -rewards,
+  });
+}

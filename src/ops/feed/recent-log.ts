@@ -1,0 +1,44 @@
+/** The last lines of a process' log, in bounded memory. */
+import type { LogReport } from './report-types.ts';
+
+const MOST_LINES = 2_000;
+/** Characters of a line's message and of its other fields that are kept. */
+const MOST_TEXT = 2_000;
+
+const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
+
+export class RecentLog {
+  #lines: { readonly seq: number; readonly line: string }[] = [];
+  #seq = 0;
+
+  /** @param line as the log writes it: JSON, without secrets */
+  take(line: string): void {
+    this.#seq += 1;
+    this.#lines.push({ seq: this.#seq, line });
+    if (this.#lines.length > 2 * MOST_LINES) this.#lines = this.#lines.slice(-MOST_LINES);
+  }
+
+  /** The newest first. @param level lines of this level and above @param after only lines behind this number */
+  read(level: LogReport['level'], limit: number, after = 0): readonly LogReport[] {
+    const found: LogReport[] = [];
+    for (let at = this.#lines.length - 1; at >= 0 && found.length < limit; at -= 1) {
+      const { seq, line } = this.#lines[at] ?? { seq: 0, line: '' };
+      if (seq <= after) break;
+      const report = lineReport(seq, line);
+      if (LEVELS.indexOf(report.level) >= LEVELS.indexOf(level)) found.push(report);
+    }
+    return found;
+  }
+}
+
+function lineReport(seq: number, line: string): LogReport {
+  const { time, level, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
+  const number = typeof level === 'number' ? level : 30;
+  return {
+    seq,
+    time: typeof time === 'number' ? time : 0,
+    level: number < 30 ? 'DEBUG' : number < 40 ? 'INFO' : number < 50 ? 'WARN' : 'ERROR',
+    message: String(msg ?? '').slice(0, MOST_TEXT),
+    fields: JSON.stringify(fields).slice(0, MOST_TEXT),
+  };
+}

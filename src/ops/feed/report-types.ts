@@ -1,0 +1,185 @@
+/** What a bot says of itself to whoever watches it. Money in micro-USD, shares in micro-shares, prices in bps, times in epoch ms. */
+import type { BotStatus } from '../control/bot-port.ts';
+
+/** Profit and loss by cause; the parts sum to the total. */
+export interface PnlByCause {
+  readonly from: number;
+  readonly total: number;
+  readonly spread: number;
+  readonly inventory: number;
+  readonly settlement: number;
+  readonly fees: number;
+  readonly rewards: number;
+  readonly rounding: number;
+}
+
+export interface LimitUse {
+  /** As in the configuration: `max_position`. */
+  readonly name: string;
+  /** `account`, a market's slug or an event. */
+  readonly scope: string;
+  /** In the unit of the limit. */
+  readonly used: number;
+  /** Null without a limit. */
+  readonly limit: number | null;
+  readonly unit: 'USD' | 'SHARES' | 'COUNT' | 'MS';
+  readonly atBreach: 'refuse' | 'kill';
+}
+
+export interface KeptAlert {
+  readonly id: string;
+  readonly kind: string;
+  readonly level: 'INFO' | 'WARNING' | 'CRITICAL';
+  readonly text: string;
+  readonly time: number;
+  /** How often it occurred since `time`. */
+  readonly count: number;
+}
+
+export interface MarketReportLine {
+  readonly slug: string;
+  readonly question: string;
+  readonly event: string | null;
+  readonly status: string;
+  readonly acceptingOrders: boolean;
+  readonly strategy: string | null;
+  readonly bid: number | null;
+  readonly ask: number | null;
+  readonly doubleMid: number | null;
+  readonly ownBid: number | null;
+  readonly ownAsk: number | null;
+  readonly bookAgeMs: number | null;
+  readonly openOrders: number;
+  readonly position: number;
+  readonly worth: number;
+  /** Profit or loss if the market ends YES, own orders that make it worse filled. */
+  readonly ifYes: number;
+  readonly ifNo: number;
+  /** The larger loss, at least 0. */
+  readonly worst: number;
+  readonly stopped: string | null;
+  /** 0 to 1. */
+  readonly twoSided: number | null;
+}
+
+export interface BotReport extends Omit<BotStatus, 'markets' | 'recovery' | 'strategies' | 'refused' | 'rejected'> {
+  readonly kind: 'LIVE' | 'PAPER' | 'DEMO';
+  readonly recovery: string | null;
+  readonly strategies: readonly string[];
+  readonly refused: readonly NamedCount[];
+  readonly rejected: readonly NamedCount[];
+  readonly today: PnlByCause;
+  readonly worstCase: number;
+  readonly twoSided: number | null;
+  readonly limits: readonly LimitUse[];
+  readonly rates: readonly {
+    readonly bucket: string;
+    readonly left: number;
+    readonly capacity: number;
+    readonly perSecond: number;
+  }[];
+  readonly acknowledgement: { readonly count: number; readonly p50Ms: number; readonly p99Ms: number } | null;
+  readonly markets: readonly MarketReportLine[];
+  readonly alerts: readonly KeptAlert[];
+}
+
+export interface NamedCount {
+  readonly name: string;
+  readonly count: number;
+}
+
+export interface LevelReport {
+  readonly price: number;
+  /** Outside shares. */
+  readonly shares: number;
+  readonly own: number;
+  /** Most outside shares before the own order; null without one. */
+  readonly ahead: number | null;
+}
+
+export interface TradeReport {
+  readonly time: number;
+  readonly taker: 'BID' | 'ASK' | null;
+  readonly price: number;
+  readonly shares: number;
+  readonly own: boolean;
+}
+
+export interface OrderReport {
+  readonly order: string;
+  readonly market: string;
+  readonly side: 'BID' | 'ASK';
+  /** In YES terms. */
+  readonly price: number;
+  readonly outcome: string;
+  readonly remaining: number;
+  readonly phase: string;
+  readonly since: number;
+  readonly tag: string | null;
+}
+
+export interface WantReport {
+  readonly side: 'BID' | 'ASK';
+  /** 1 is the level nearest to the mid. */
+  readonly level: number;
+  readonly wantsPrice: number | null;
+  readonly wantsShares: number | null;
+  readonly standsPrice: number | null;
+  readonly standsShares: number | null;
+  /** `same`, `sending`, `replacing`, `leaving`, `unknown`, `waits`, `filled` (less stands than is wanted, within the tolerance), or the code of the limit that refused it. */
+  readonly difference: string;
+}
+
+export interface MarkoutReport {
+  readonly after: string;
+  readonly bps: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly fills: number;
+}
+
+export interface ParameterReport {
+  readonly strategy: string;
+  readonly name: string;
+  readonly value: unknown;
+  readonly help: string | null;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+}
+
+export interface MarketReport {
+  readonly line: MarketReportLine;
+  readonly tickBps: number;
+  readonly minShares: number;
+  readonly feeBps: number | null;
+  readonly endsAt: number | null;
+  readonly averagePrice: number | null;
+  readonly bids: readonly LevelReport[];
+  readonly asks: readonly LevelReport[];
+  readonly trades: readonly TradeReport[];
+  readonly orders: readonly OrderReport[];
+  readonly wants: readonly WantReport[];
+  readonly today: PnlByCause;
+  readonly run: PnlByCause;
+  readonly markouts: readonly MarkoutReport[];
+  readonly uptime: {
+    readonly both: number;
+    readonly bidOnly: number;
+    readonly askOnly: number;
+    readonly none: number;
+    readonly bidAtBest: number;
+    readonly askAtBest: number;
+  } | null;
+  readonly parameters: readonly ParameterReport[];
+  readonly limits: readonly LimitUse[];
+}
+
+export interface LogReport {
+  /** Counts all lines of the process. */
+  readonly seq: number;
+  readonly time: number;
+  readonly level: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
+  readonly message: string;
+  /** The other fields of the line, as JSON. */
+  readonly fields: string;
+}

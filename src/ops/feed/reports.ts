@@ -1,0 +1,243 @@
+/** Makes the reports of a bot from its state and measures. */
+import type { MakerHalfSpreads } from '../../analytics/index.ts';
+import { INVALID_FEE_BPS } from '../../domain/index.ts';
+import { splitMicros } from '../../ledger/index.ts';
+import { type Exposure, exposureOf } from '../../risk/index.ts';
+import type { AccountState, MarketWorld, OpenOrder } from '../../state/index.ts';
+import type { BotStatus } from '../control/bot-port.ts';
+import type { LiveBotParts } from '../live/live-bot-parts.ts';
+import { type LimitInput, limitsIn, limitUses } from './limit-use.ts';
+import type { Measures, SplitSince } from './measures.ts';
+import type {
+  BotReport,
+  KeptAlert,
+  LevelReport,
+  MarketReport,
+  MarketReportLine,
+  MarkoutReport,
+  NamedCount,
+  OrderReport,
+  PnlByCause,
+  TradeReport,
+} from './report-types.ts';
+import { wantsOf } from './wants.ts';
+
+const LEVELS = 25;
+/** Limits in a bot's report: the closest to their bounds. */
+const MOST_LIMITS = 100;
+
+export interface ReportSource {
+  readonly parts: Pick<LiveBotParts, 'state' | 'gate' | 'limits' | 'changes' | 'rates' | 'wantedIn' | 'kind'>;
+  readonly measures: Measures;
+  readonly status: () => BotStatus;
+  /** The newest first. */
+  readonly alerts: () => readonly KeptAlert[];
+}
+
+export function botReport(source: ReportSource): BotReport {
+  const { parts, measures, alerts } = source;
+  const { state, kind, rates } = parts;
+  const { markets, recovery, strategies, refused, rejected, ...status } = source.status();
+  const exposure = exposureOf(state);
+  const input = limitInput(source, exposure, markets);
+  return {
+    ...status,
+    kind,
+    recovery: recovery?.text ?? null,
+    strategies: strategies.map(({ name }) => name),
+    refused: counts(refused),
+    rejected: counts(rejected),
+    today: byCause(measures.today()),
+    worstCase: exposure.worst,
+    twoSided: measures.twoSided(status.now) ?? null,
+    limits: limitUses(input).slice(0, MOST_LIMITS),
+    rates: rates(),
+    acknowledgement: measures.answerTimes() ?? null,
+    markets: linesOf(state, markets, exposure, measures, status.now),
+    alerts: alerts(),
+  };
+}
+
+export interface MarketExtras {
+  readonly trades: readonly TradeReport[];
+  readonly markouts: MakerHalfSpreads | undefined;
+  /** Code of the last refusal in the market. */
+  readonly refused: string | undefined;
+}
+
+export function marketReport(source: ReportSource, market: MarketWorld, extras: MarketExtras): MarketReport {
+  const { parts, measures } = source;
+  const { state, changes, wantedIn } = parts;
+  const { info, limits, position, book, orders } = market;
+  const status = source.status();
+  const exposure = exposureOf(state);
+  const [line] = linesOf(
+    state,
+    status.markets.filter(({ id }) => id === String(info.id)),
+    exposure,
+    measures,
+    status.now,
+  );
+  if (line === undefined) throw new Error(`Invariant: ${info.slug} has no line in the status`);
+  const here = exposure.markets.find((each) => each.market === info.market);
+  const measured = measures.of(info.market);
+  const own = ownLevels(orders, (order) => measured?.ahead(order));
+  return {
+    line,
+    tickBps: info.grid.type === 'tick' ? info.grid.tickBps : 0,
+    minShares: limits.minOrderShares,
+    feeBps: limits.feeRateBps === INVALID_FEE_BPS ? null : limits.feeRateBps,
+    endsAt: info.scheduledResolution ?? null,
+    averagePrice: averagePrice(position),
+    bids: levels(book.depth('bid', LEVELS), own.bids, -1),
+    asks: levels(book.depth('ask', LEVELS), own.asks, 1),
+    trades: extras.trades,
+    orders: orders.map((order) => orderReport(info.slug, order)),
+    wants: wantsOf(wantedIn(info.market), orders, extras.refused),
+    today: byCause(measures.today(info.market)),
+    run: byCause(measures.run(info.market)),
+    markouts: markoutRows(extras.markouts),
+    uptime: measured?.uptime(status.now) ?? null,
+    parameters: changes.parameters(info.market),
+    limits: here === undefined ? [] : limitsIn(limitInput(source, exposure, status.markets), here),
+  };
+}
+
+export function orderReport(market: string, order: OpenOrder): OrderReport {
+  const { order: number, sign, yesPrice, outcome, remaining, phase, since, tag = null } = order;
+  const side = sign === 1 ? 'BID' : 'ASK';
+  return { order: String(number), market, side, price: yesPrice, outcome, remaining, phase, since, tag };
+}
+
+function limitInput({ parts }: ReportSource, exposure: Exposure, lines: BotStatus['markets']): LimitInput {
+  const { state, gate, limits } = parts;
+  const ageOf = (market: number): number | undefined => lines[market]?.bookAgeMs ?? undefined;
+  return { limits, state, risk: gate.snapshot(), exposure, ageOf };
+}
+
+function linesOf(
+  state: AccountState,
+  lines: BotStatus['markets'],
+  { markets }: Exposure,
+  measures: Measures,
+  now: number,
+): readonly MarketReportLine[] {
+  const exposures = new Map(markets.map((each) => [each.market, each]));
+  return lines.map((line) => {
+    const { slug, status, acceptingOrders, strategy, bidBps, askBps, bookAgeMs, openOrders, position, worth, stopped } =
+      line;
+    const { info, mark = null, orders } = state.market(line.id);
+    const { ifYes = 0, ifNo = 0, worst = 0 } = exposures.get(info.market) ?? {};
+    const own = bestOwn(orders);
+    return {
+      slug,
+      question: info.question,
+      event: info.eventId ?? null,
+      status,
+      acceptingOrders,
+      strategy,
+      bid: bidBps,
+      ask: askBps,
+      doubleMid: mark,
+      ownBid: own.bid,
+      ownAsk: own.ask,
+      bookAgeMs,
+      openOrders,
+      position,
+      worth,
+      // Not -0 for a market without a loss.
+      ifYes: 0 - ifYes,
+      ifNo: 0 - ifNo,
+      worst,
+      stopped,
+      twoSided: measures.twoSided(now, info.market) ?? null,
+    };
+  });
+}
+
+function bestOwn(orders: readonly OpenOrder[]): { readonly bid: number | null; readonly ask: number | null } {
+  let [bid, ask] = [0, 0];
+  for (const { phase, rests, sign, yesPrice } of orders) {
+    if (!rests || phase === 'new') continue;
+    if (sign === 1) bid = Math.max(bid, yesPrice);
+    else if (ask === 0 || yesPrice < ask) ask = yesPrice;
+  }
+  return { bid: bid === 0 ? null : bid, ask: ask === 0 ? null : ask };
+}
+
+interface OwnLevel {
+  shares: number;
+  ahead: number | null;
+}
+
+interface OwnLevels {
+  readonly bids: Map<number, OwnLevel>;
+  readonly asks: Map<number, OwnLevel>;
+}
+
+/** Of several own orders at one price the first in the queue counts. */
+function ownLevels(
+  orders: readonly OpenOrder[],
+  aheadOf: (order: OpenOrder['order']) => number | undefined,
+): OwnLevels {
+  const own: OwnLevels = { bids: new Map(), asks: new Map() };
+  for (const { order, sign, yesPrice, remaining, rests } of orders) {
+    if (!rests) continue;
+    const side = sign === 1 ? own.bids : own.asks;
+    const level = side.get(yesPrice) ?? { shares: 0, ahead: null };
+    const ahead = aheadOf(order);
+    if (ahead !== undefined) level.ahead = level.ahead === null ? ahead : Math.min(level.ahead, ahead);
+    level.shares += remaining;
+    side.set(yesPrice, level);
+  }
+  return own;
+}
+
+/** Outside levels and own ones in the order of the book. @param sign -1 for bids, whose best price is the highest */
+function levels(
+  outside: readonly { readonly price: number; readonly shares: number }[],
+  own: ReadonlyMap<number, OwnLevel>,
+  sign: 1 | -1,
+): readonly LevelReport[] {
+  const shares = new Map<number, number>(outside.map((level) => [level.price, level.shares]));
+  const prices = [...new Set([...shares.keys(), ...own.keys()])].sort((a, b) => sign * (a - b));
+  return prices.map((price) => {
+    const level = own.get(price);
+    return { price, shares: shares.get(price) ?? 0, own: level?.shares ?? 0, ahead: level?.ahead ?? null };
+  });
+}
+
+/** Of the held side, in its own terms, bps; rounded to a hundredth. Null without a position, and with both sides held. */
+function averagePrice({ yes, no, yesCost, noCost }: MarketWorld['position']): number | null {
+  const [shares, cost] = yes > no ? [yes, yesCost] : [no, noCost];
+  return shares === 0 || yes === no ? null : Math.round((cost / shares) * 1_000_000) / 100;
+}
+
+function byCause({ from, halves }: SplitSince): PnlByCause {
+  const parts = splitMicros(halves);
+  const { spreadMicros: spread, inventoryMicros: inventory, settlementMicros: settlement } = parts;
+  const { feesMicros: fees, rewardsMicros: rewards, roundingMicros: rounding } = parts;
+  const total = spread + inventory + settlement + fees + rewards + rounding;
+  return { from, total, spread, inventory, settlement, fees, rewards, rounding };
+}
+
+function markoutRows(markouts: MakerHalfSpreads | undefined): readonly MarkoutReport[] {
+  if (markouts === undefined) return [];
+  const rows = [{ label: 'at fill', mean: markouts.effective }, ...markouts.horizons];
+  return rows.map(({ label, mean }) => ({
+    after: label,
+    bps: mean?.bps ?? null,
+    low: mean?.interval?.[0] ?? null,
+    high: mean?.interval?.[1] ?? null,
+    fills: mean?.count ?? 0,
+  }));
+}
+
+function counts(record: Readonly<Record<string, number>>): readonly NamedCount[] {
+  return Object.entries(record).map(([name, count]) => ({ name, count }));
+}
+
+/** The market by its slug or id; undefined when the bot does not have it. */
+export function marketNamed(state: AccountState, name: string): MarketWorld | undefined {
+  return state.markets.find(({ info }) => info.slug === name || String(info.id) === name.toLowerCase());
+}

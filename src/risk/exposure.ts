@@ -1,0 +1,48 @@
+/** What an account could lose now, for display: the same sums as the limits compare. */
+import { isFinal, type MarketNo, type MicroUsd } from '../domain/index.ts';
+import type { AccountView } from '../state/index.ts';
+import { Commitments, type Ends } from './commitments.ts';
+
+/** Losses in micro-USD, with the own orders filled that make them larger; below 0 is a gain. */
+export interface MarketExposure extends Ends {
+  readonly market: MarketNo;
+  /** Largest |YES - NO| when all bids, or all asks, fill; micro-shares. */
+  readonly mostShares: number;
+  /** The larger loss, at least 0. */
+  readonly worst: MicroUsd;
+}
+
+export interface EventExposure {
+  readonly eventId: string;
+  readonly worst: number;
+}
+
+export interface Exposure {
+  /** Markets that have orders, shares or earlier cash, and are not final. */
+  readonly markets: readonly MarketExposure[];
+  readonly events: readonly EventExposure[];
+  /** Sum of the worst cases of the markets, micro-USD. */
+  readonly worst: number;
+}
+
+export function exposureOf(view: AccountView): Exposure {
+  const commitments = new Commitments();
+  const markets: MarketExposure[] = [];
+  const events = new Map<string, number>();
+  for (const { info, orders, position, state } of view.markets) {
+    const { yes, no, netCash, fees, net } = position;
+    if (isFinal(state.status) || (orders.length === 0 && yes === 0 && no === 0 && netCash === 0 && fees === 0))
+      continue;
+    const { ends, bids, asks } = commitments.exposureIn(info.market, view);
+    const mostShares = Math.max(Math.abs(net + bids), Math.abs(net - asks));
+    markets.push({ market: info.market, ifNo: ends.ifNo, ifYes: ends.ifYes, worst: ends.worst, mostShares });
+    if (info.eventId !== undefined && !events.has(info.eventId)) {
+      events.set(info.eventId, commitments.eventWorst(info, ends, view));
+    }
+  }
+  return {
+    markets,
+    events: [...events].map(([eventId, worst]) => ({ eventId, worst })),
+    worst: markets.reduce((sum, { worst }) => sum + worst, 0),
+  };
+}
