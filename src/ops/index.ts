@@ -6,7 +6,9 @@ export type {
   BotPosition,
   BotStatus,
   ControlledBot,
+  LogReport,
   MarketStatusLine,
+  ParameterReport,
   SetScope,
 } from './control/bot-port.ts';
 export { CONTROL_COMMANDS, type ControlCommand } from './control/commands.ts';
@@ -16,7 +18,7 @@ export { examine } from './doctor/doctor.ts';
 export { checkSigning } from './doctor/market-check.ts';
 export type { Finding, FindingStatus, Machine, StrategyFound } from './doctor/preflight.ts';
 export { RecentLog } from './feed/recent-log.ts';
-export type { BotReport, LogReport, MarketReport, ParameterReport } from './feed/report-types.ts';
+export type { BotReport, MarketReport } from './feed/report-types.ts';
 export { Guard, type OrderCanceller, verifyNothingOpen } from './guard/guard.ts';
 export { HARMLESS, type Kill, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
 export { LiveBot } from './live/live-bot.ts';

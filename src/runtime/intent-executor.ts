@@ -12,18 +12,17 @@
  * With a rate limit, a quote set that does not fit now waits as a whole. Until it fits, only orders at a worse price than
  * the set allows are cancelled.
  */
-import {
-  type Approved,
-  type BotNo,
-  counted,
-  type EpochMs,
-  type Intent,
-  type MarketNo,
-  type OrderCommand,
-  type OrderNo,
-  type QuoteIntent,
-  type RateLimitUpdated,
-  type Refused,
+import type {
+  Approved,
+  BotNo,
+  EpochMs,
+  Intent,
+  MarketNo,
+  OrderCommand,
+  OrderNo,
+  QuoteIntent,
+  RateLimitUpdated,
+  Refused,
 } from '../domain/index.ts';
 import { exposedOrders, type Planner, quoteError, type RateBudget, rateCost } from '../execution/index.ts';
 import type { RiskGate } from '../risk/index.ts';

@@ -2,7 +2,6 @@
 import type { StrategyResult } from '../../analytics/index.ts';
 import type { OperatorCommand } from '../../domain/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
-import type { LogReport, ParameterReport } from '../feed/report-types.ts';
 
 /** A recovery, and the one line that people read. */
 export type ShownRecovery = RecoveryReport & { readonly text: string };
@@ -153,6 +152,27 @@ export interface ControlledBot {
   log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[];
   /** Hands a signal to the strategies. @throws InputFault for an invalid signal or a name that no strategy reads */
   signal(signal: { readonly name: string; readonly value: number; readonly time?: string | undefined }): CommandResult;
+}
+
+/** A parameter of a running strategy. */
+export interface ParameterReport {
+  readonly strategy: string;
+  readonly name: string;
+  readonly value: unknown;
+  readonly help: string | null;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+}
+
+/** A line of the bot's log. */
+export interface LogReport {
+  /** Counts all lines of the process. */
+  readonly seq: number;
+  readonly time: number;
+  readonly level: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
+  readonly message: string;
+  /** The other fields of the line, as JSON. */
+  readonly fields: string;
 }
 
 export interface VenueHealth {

@@ -8,11 +8,10 @@ import { type Clock, repeatEvery, seededRandom } from '../../clock/index.ts';
 import type { MarketNo } from '../../domain/index.ts';
 import type { Run, Step } from '../../runtime/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
-import type { BotStatus } from '../control/bot-port.ts';
+import type { BotStatus, LogReport } from '../control/bot-port.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
 import { Measures } from './measures.ts';
 import type { RecentLog } from './recent-log.ts';
-import type { LogReport } from './report-types.ts';
 import { botReport, type MarketExtras, marketNamed, marketReport, type ReportSource } from './reports.ts';
 import { WatchedTrades } from './trades.ts';
 

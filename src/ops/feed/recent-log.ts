@@ -1,5 +1,5 @@
 /** The last lines of a process' log, in bounded memory. */
-import type { LogReport } from './report-types.ts';
+import type { LogReport } from '../control/bot-port.ts';
 
 const MOST_LINES = 2_000;
 /** Characters of a line's message and of its other fields that are kept. */

@@ -1,5 +1,5 @@
 /** What a bot says of itself to whoever watches it. Money in micro-USD, shares in micro-shares, prices in bps, times in epoch ms. */
-import type { BotStatus } from '../control/bot-port.ts';
+import type { BotStatus, ParameterReport } from '../control/bot-port.ts';
 
 /** Profit and loss by cause; the parts sum to the total. */
 export interface PnlByCause {
@@ -138,15 +138,6 @@ export interface MarkoutReport {
   readonly fills: number;
 }
 
-export interface ParameterReport {
-  readonly strategy: string;
-  readonly name: string;
-  readonly value: unknown;
-  readonly help: string | null;
-  readonly minimum: number | null;
-  readonly maximum: number | null;
-}
-
 export interface MarketReport {
   readonly line: MarketReportLine;
   readonly tickBps: number;
@@ -172,14 +163,4 @@ export interface MarketReport {
   } | null;
   readonly parameters: readonly ParameterReport[];
   readonly limits: readonly LimitUse[];
-}
-
-export interface LogReport {
-  /** Counts all lines of the process. */
-  readonly seq: number;
-  readonly time: number;
-  readonly level: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
-  readonly message: string;
-  /** The other fields of the line, as JSON. */
-  readonly fields: string;
 }

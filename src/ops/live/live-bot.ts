@@ -7,9 +7,8 @@
 import { repeatEvery } from '../../clock/index.ts';
 import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
-import type { BotStatus, CommandResult, ControlledBot, SetScope } from '../control/bot-port.ts';
+import type { BotStatus, CommandResult, ControlledBot, LogReport, SetScope } from '../control/bot-port.ts';
 import { BotFeed } from '../feed/bot-feed.ts';
-import type { LogReport } from '../feed/report-types.ts';
 import { Guard } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
