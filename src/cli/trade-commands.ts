@@ -65,6 +65,35 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       (await import('./actions/run.ts')).runLive(session, config, options),
   },
   {
+    name: 'dashboard',
+    summary: 'watch and control running bots in a browser',
+    description:
+      'Serves a page that shows running bots of this machine: fleet, markets, risk, orders, fills, log and reports, with actions. It prints an address with a token that signs in, or takes a password. A bot is its YAML file, its database or its control socket; `name=` before it names it on the page. Ends with SIGINT or SIGTERM; the bots go on.',
+    args: [{ term: '<bots...>', meaning: 'one or more bots: <file> or <name>=<file>' }],
+    options: [
+      { term: '--host <address>', meaning: 'address to listen on', preset: '127.0.0.1' },
+      { term: '--port <n>', meaning: 'port; 0 for any free one', preset: '8790' },
+      { term: '--password-env <name>', meaning: 'environment variable with the password of operators' },
+      {
+        term: '--viewer-password-env <name>',
+        meaning: 'environment variable with the password of those who may only look',
+      },
+      { term: '--behind-proxy', meaning: 'a proxy in front ends TLS; needed for any address beyond loopback' },
+      { term: '--name <host>', meaning: 'a host name by which browsers call it; repeatable', repeats: true },
+      { term: '--reports <dir>', meaning: 'folder of HTML reports to list', preset: 'reports' },
+      {
+        term: '--audit <file>',
+        meaning: 'file of what operators did; only appended to',
+        preset: 'dashboard-audit.jsonl',
+      },
+    ],
+    examples: [
+      'npx halfspread dashboard config/live.yaml',
+      'npx halfspread dashboard main=config/live.yaml second=/srv/bots/second.sock --port 9000',
+    ],
+    run: async (session, bots, options) => (await import('./actions/dashboard.ts')).dashboard(session, bots, options),
+  },
+  {
     name: 'record',
     summary: 'record the market data of a venue to a tape',
     description:

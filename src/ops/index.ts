@@ -14,6 +14,7 @@ export type {
 export { CONTROL_COMMANDS, type ControlCommand } from './control/commands.ts';
 export { askBot } from './control/control-client.ts';
 export { ControlServer, checkControlPath, clearControlPath } from './control/control-server.ts';
+export { type BotWatch, watchBot } from './control/watch-bot.ts';
 export { examine } from './doctor/doctor.ts';
 export { checkSigning } from './doctor/market-check.ts';
 export type { Finding, FindingStatus, Machine, StrategyFound } from './doctor/preflight.ts';

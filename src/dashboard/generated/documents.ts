@@ -32,13 +32,10 @@ export const logQuery: Document<Pick<Api.Query, 'log'>, Omit<Api.QueryLogArgs, '
   text: 'query ($bot: ID!, $level: LogLevel! = INFO, $first: Int! = 200) { log(bot: $bot, level: $level, first: $first) { time level message fields } }',
 };
 export const reportsQuery: Document<Pick<Api.Query, 'reports'>, Record<string, never>> = {
-  text: 'query { reports { id kind name time bytes url } }',
-};
-export const studyQuery: Document<Pick<Api.Query, 'study'>, Api.QueryStudyArgs> = {
-  text: 'query ($id: ID!) { study(id: $id) { id name state objectives parameters { name low high choices log } trials { number state values parameters best } } }',
+  text: 'query { reports { id title time bytes url } }',
 };
 export const auditQuery: Document<Pick<Api.Query, 'audit'>, Omit<Api.QueryAuditArgs, 'first'> & Partial<Pick<Api.QueryAuditArgs, 'first'>>> = {
-  text: 'query ($first: Int! = 100) { audit(first: $first) { time who through bot action details done text } }',
+  text: 'query ($first: Int! = 100) { audit(first: $first) { time who from bot action details done text } }',
 };
 export const actMutation: Document<Pick<Api.Mutation, 'act'>, Api.MutationActArgs> = {
   text: 'mutation ($bot: ID!, $action: BotAction!, $reason: String) { act(bot: $bot, action: $action, reason: $reason) { bot done text mode } }',

@@ -37,11 +37,9 @@ export type Query = {
   readonly fills: ReadonlyArray<Fill>;
   /** Lines of a bot's log, the newest first. */
   readonly log: ReadonlyArray<LogLine>;
-  /** Reports, studies and comparisons in the folders of this dashboard, the newest first. */
+  /** Pages of backtests, sessions, comparisons and studies in the report folder of this dashboard, the newest first. */
   readonly reports: ReadonlyArray<Report>;
-  /** One study of parameters. Null when there is no such file. */
-  readonly study: Maybe<Study>;
-  /** What operators and rules did, the newest first. */
+  /** What was done on this dashboard, the newest first. */
   readonly audit: ReadonlyArray<AuditEntry>;
 };
 
@@ -81,11 +79,6 @@ export type QueryLogArgs = {
   bot: Scalars['ID']['input'];
   level?: LogLevel;
   first?: Scalars['Int']['input'];
-};
-
-
-export type QueryStudyArgs = {
-  id: Scalars['ID']['input'];
 };
 
 
@@ -554,47 +547,14 @@ export type LogLine = {
   readonly fields: Scalars['String']['output'];
 };
 
-export type ReportKind =
-  | 'BACKTEST'
-  | 'SESSION'
-  | 'COMPARISON'
-  | 'STUDY';
-
 export type Report = {
   readonly id: Scalars['ID']['output'];
-  readonly kind: ReportKind;
-  readonly name: Scalars['String']['output'];
+  /** Title of the page. */
+  readonly title: Scalars['String']['output'];
   readonly time: Scalars['Time']['output'];
   readonly bytes: Scalars['Float']['output'];
-  /** Where the page opens. Null for a study, which has a view of its own. */
-  readonly url: Maybe<Scalars['String']['output']>;
-};
-
-export type Study = {
-  readonly id: Scalars['ID']['output'];
-  readonly name: Scalars['String']['output'];
-  /** 'running', 'finished' or 'stopped'. */
-  readonly state: Scalars['String']['output'];
-  readonly objectives: ReadonlyArray<Scalars['String']['output']>;
-  readonly parameters: ReadonlyArray<StudyParameter>;
-  readonly trials: ReadonlyArray<Trial>;
-};
-
-export type StudyParameter = {
-  readonly name: Scalars['String']['output'];
-  readonly low: Maybe<Scalars['Float']['output']>;
-  readonly high: Maybe<Scalars['Float']['output']>;
-  readonly choices: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  readonly log: Scalars['Boolean']['output'];
-};
-
-export type Trial = {
-  readonly number: Scalars['Int']['output'];
-  readonly state: Scalars['String']['output'];
-  readonly values: ReadonlyArray<Scalars['Float']['output']>;
-  /** In the order of the parameters; a choice as its place in the list. */
-  readonly parameters: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
-  readonly best: Scalars['Boolean']['output'];
+  /** Where the page opens. */
+  readonly url: Scalars['String']['output'];
 };
 
 export type BotAction =
@@ -615,9 +575,10 @@ export type ActionResult = {
 
 export type AuditEntry = {
   readonly time: Scalars['Time']['output'];
-  /** 'operator', 'viewer', 'command line', or the rule. */
-  readonly who: Scalars['String']['output'];
-  readonly through: Scalars['String']['output'];
+  /** Role of who did it. */
+  readonly who: Role;
+  /** Address that the request came from. */
+  readonly from: Scalars['String']['output'];
   readonly bot: Scalars['ID']['output'];
   readonly action: Scalars['String']['output'];
   readonly details: Scalars['String']['output'];

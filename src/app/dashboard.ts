@@ -1,0 +1,117 @@
+/** Opens a dashboard over running bots: from a checkout it builds the page first when its sources are newer. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { secureBytes, wallClock } from '../clock/index.ts';
+import { AuditLog, type BotPlace, Fleet, type Secrets, serveDashboard } from '../dashboard/index.ts';
+import { FileFault, InputFault } from '../domain/index.ts';
+import { CODE_URL, PACKAGE_ROOT, version } from '../package-files.ts';
+import { botPlaces } from './live/paths.ts';
+
+export interface DashboardSettings {
+  readonly bots: readonly BotPlace[];
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly isBehindProxy: boolean;
+  /** Names by which browsers call it, beside loopback's. */
+  readonly names: readonly string[];
+  readonly operatorPassword?: string | undefined;
+  readonly viewerPassword?: string | undefined;
+  /** Folder of HTML reports. */
+  readonly reports: string;
+  /** File of what operators did. */
+  readonly audit: string;
+}
+
+export interface OpenedDashboard {
+  /** With a token that signs in, where no password is set. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1']);
+const SOURCE = fileURLToPath(new URL('dashboard/web/', CODE_URL));
+
+/** @throws InputFault for settings that would show it to strangers; FileFault when the page cannot be built */
+export async function openDashboard(settings: DashboardSettings): Promise<OpenedDashboard> {
+  const { bots, host, port, isBehindProxy, operatorPassword, viewerPassword } = settings;
+  const isOpenToAll = operatorPassword === undefined && viewerPassword === undefined;
+  if (!LOOPBACK.has(host) && (isOpenToAll || !isBehindProxy)) {
+    const expected =
+      'a loopback address, unless there is a password (--password-env) and a proxy that ends TLS (--behind-proxy)';
+    throw new InputFault('--host', host, expected);
+  }
+  const token = isOpenToAll ? Buffer.from(secureBytes(16)).toString('hex') : undefined;
+  const secrets: Secrets = { token, operatorPassword, viewerPassword };
+  const page = builtPage();
+  const clock = wallClock();
+  const fleet = new Fleet(bots, clock);
+  try {
+    const audit = new AuditLog(settings.audit);
+    const { names, reports } = settings;
+    const server = await serveDashboard({
+      fleet,
+      audit,
+      clock,
+      version: version(),
+      reports,
+      host,
+      port,
+      page,
+      secrets,
+      isBehindProxy,
+      names,
+    });
+    const shownHost = host.includes(':') ? `[${host}]` : host;
+    return {
+      url: `http://${shownHost}:${server.port}/${token === undefined ? '' : `#token=${token}`}`,
+      async close() {
+        fleet.close();
+        await server.close();
+      },
+    };
+  } catch (error) {
+    fleet.close();
+    throw error;
+  }
+}
+
+/**
+ * A bot as an operand names it: its configuration (.yaml), its database (.db) or its control socket (.sock), with a name of its own
+ * before `=`, or else that of the file.
+ */
+export function botPlaceOf(operand: string, cwd: string): BotPlace {
+  const [, name, path = operand] = /^([\w.-]{1,60})=(.+)$/.exec(operand) ?? [];
+  const id = name ?? basename(path, extname(path));
+  if (path.endsWith('.sock')) return { id, socket: resolve(cwd, path) };
+  const isConfig = /\.ya?ml$/.test(path);
+  return { id, socket: botPlaces(isConfig ? path : undefined, isConfig ? undefined : path, cwd).socket };
+}
+
+/** Folder of the built page. @throws FileFault when it cannot be built */
+function builtPage(): string {
+  const packaged = fileURLToPath(new URL('web/', CODE_URL));
+  if (existsSync(packaged)) return packaged;
+  const built = join(SOURCE, 'dist');
+  const index = join(built, 'index.html');
+  if (existsSync(index) && statSync(index).mtimeMs >= newestSource()) return built;
+  const script = join(PACKAGE_ROOT, 'packaging/build-web.ts');
+  const { status, stderr, error } = spawnSync(process.execPath, [script], { cwd: PACKAGE_ROOT, encoding: 'utf8' });
+  if (status === 0) return built;
+  const problem = `the page could not be built: ${error?.message ?? stderr.trim().slice(-500)}`;
+  throw new FileFault(SOURCE, undefined, problem, 'Run `npm ci`, then `npm run build:web`');
+}
+
+/** Time of the newest source of the page, epoch ms. */
+function newestSource(): number {
+  const folders = [SOURCE, join(dirname(SOURCE.slice(0, -1)), 'generated')];
+  const times = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => !name.startsWith('dist') && !name.includes('node_modules'))
+      .map((name) => statSync(join(folder, name)).mtimeMs),
+  );
+  return Math.max(...times);
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { z } from 'zod';
+import { botPlaceOf, openDashboard } from '../../app/dashboard.ts';
+import { InputFault } from '../../domain/index.ts';
+import { listenForInterrupt } from '../interrupt.ts';
+import type { Session } from '../output/terminal.ts';
+
+const optionsSchema = z.object({
+  host: z.string().min(1),
+  port: z.coerce.number('expected a port from 0 to 65535').int().min(0).max(65_535),
+  passwordEnv: z.string().min(1).optional(),
+  viewerPasswordEnv: z.string().min(1).optional(),
+  behindProxy: z.boolean().default(false),
+  name: z.array(z.string().min(1)).default([]),
+  reports: z.string().min(1),
+  audit: z.string().min(1),
+});
+
+/** Least characters of a password. */
+const SHORTEST = 10;
+
+/** Serves the dashboard until a signal. */
+export async function dashboard(
+  { terminal, end }: Session,
+  operands: readonly string[],
+  given: unknown,
+): Promise<void> {
+  const { host, port, passwordEnv, viewerPasswordEnv, behindProxy, name, reports, audit } = optionsSchema.parse(given);
+  const { cwd, out } = terminal;
+  if (operands.length === 0)
+    throw new InputFault('bots', undefined, 'at least one bot: its YAML file, database or control socket');
+  const opened = await openDashboard({
+    bots: operands.map((operand) => botPlaceOf(operand, cwd)),
+    host,
+    port,
+    operatorPassword: passwordOf('--password-env', passwordEnv),
+    viewerPassword: passwordOf('--viewer-password-env', viewerPasswordEnv),
+    isBehindProxy: behindProxy,
+    names: name,
+    reports: resolve(cwd, reports),
+    audit: resolve(cwd, audit),
+  });
+  out.write(`dashboard ${opened.url}\n`);
+  const interruption = listenForInterrupt();
+  await new Promise<void>((resolved) => {
+    interruption.signal.addEventListener('abort', () => resolved(), { once: true });
+  });
+  await opened.close();
+  interruption.release();
+  end(interruption.code() ?? 0);
+}
+
+/** @throws InputFault for a variable that is not set, or a password that is too short */
+function passwordOf(option: string, variable: string | undefined): string | undefined {
+  if (variable === undefined) return undefined;
+  const password = process.env[variable] ?? '';
+  if (password.length >= SHORTEST) return password;
+  throw new InputFault(
+    option,
+    variable,
+    `the name of an environment variable with a password of at least ${SHORTEST} characters`,
+  );
+}

@@ -1,0 +1,63 @@
+/** Who did what on the dashboard: one line of JSON for each action, in a file that is only appended to. */
+import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { z } from 'zod';
+import { FileFault } from '../../domain/index.ts';
+import type { AuditEntry } from '../generated/schema-types.ts';
+
+/** Bytes at the end of the file that are read: some thousand entries. */
+const MOST_READ = 1_048_576;
+const MOST_TEXT = 2_000;
+
+const entrySchema = z.object({
+  time: z.number(),
+  who: z.enum(['VIEWER', 'OPERATOR']),
+  from: z.string(),
+  bot: z.string(),
+  action: z.string(),
+  details: z.string(),
+  done: z.boolean(),
+  text: z.string(),
+});
+
+export class AuditLog {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** @throws FileFault when it cannot be written: an action that leaves no trace is not carried out */
+  add(entry: AuditEntry): void {
+    const short = { ...entry, details: entry.details.slice(0, MOST_TEXT), text: entry.text.slice(0, MOST_TEXT) };
+    try {
+      appendFileSync(this.#path, `${JSON.stringify(short)}\n`, { mode: 0o600 });
+    } catch (cause) {
+      const problem = `cannot be written (${cause instanceof Error ? cause.message : String(cause)})`;
+      throw new FileFault(this.#path, undefined, problem, 'Make room, or name another file with --audit', { cause });
+    }
+  }
+
+  /** The newest first. Lines that are no entries, such as one cut off by a full disk, are left out. */
+  read(most: number): readonly AuditEntry[] {
+    if (!existsSync(this.#path)) return [];
+    const file = openSync(this.#path, 'r');
+    try {
+      const { size } = fstatSync(file);
+      const length = Math.min(size, MOST_READ);
+      const bytes = Buffer.alloc(length);
+      readSync(file, bytes, 0, length, size - length);
+      const lines = bytes.toString('utf8').split('\n').filter(Boolean).toReversed();
+      return lines.flatMap((line) => parsed(line)).slice(0, most);
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+function parsed(line: string): readonly AuditEntry[] {
+  try {
+    return [entrySchema.parse(JSON.parse(line))];
+  } catch {
+    return [];
+  }
+}

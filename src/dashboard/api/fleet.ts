@@ -1,0 +1,105 @@
+/** All bots of a dashboard, as the page sees them. */
+import type { Clock } from '../../clock/index.ts';
+import { InputFault, timeAfter } from '../../domain/index.ts';
+import type { Bot, BotState } from '../generated/schema-types.ts';
+import { healthOf } from './health.ts';
+import { latest } from './latest.ts';
+import { type BotPlace, WatchedBot } from './watched-bot.ts';
+
+/** Least time between two states of a subscription. */
+const SHOW_MS = 200;
+/** So often at least: a bot that says nothing has to become stale on the page. */
+const AT_LEAST_MS = 1_000;
+
+export class Fleet {
+  readonly #clock: Clock;
+  readonly #bots: readonly WatchedBot[];
+  readonly #listeners = new Set<() => void>();
+  /** Acknowledged alerts, by bot and number, with the count at that time. */
+  readonly #acknowledged = new Map<string, number>();
+
+  /** @throws InputFault when two bots have the same name */
+  constructor(places: readonly BotPlace[], clock: Clock) {
+    this.#clock = clock;
+    const twice = places.find(({ id }, at) => places.findIndex((each) => each.id === id) !== at);
+    if (twice !== undefined) throw new InputFault('bot', twice.id, 'a name that no other bot of the dashboard has');
+    this.#bots = places.map((place) => new WatchedBot(place, clock, () => this.#tell()));
+    for (const bot of this.#bots) bot.open();
+  }
+
+  close(): void {
+    for (const bot of this.#bots) bot.close();
+  }
+
+  get bots(): readonly WatchedBot[] {
+    return this.#bots;
+  }
+
+  /** @throws InputFault for a name that no bot has */
+  bot(id: string): WatchedBot {
+    const found = this.#bots.find((bot) => bot.id === id);
+    if (found !== undefined) return found;
+    throw new InputFault('bot', id, `one of ${this.#bots.map((bot) => bot.id).join(', ')}`);
+  }
+
+  show(): readonly Bot[] {
+    const now = this.#clock.now();
+    return this.#bots.map((bot) => {
+      const { id, report, seenAt, problem } = bot;
+      const state = report === undefined ? null : this.#stateOf(id, report);
+      return { id, ...healthOf({ report, seenAt, problem, now }), seenAt: seenAt ?? null, state };
+    });
+  }
+
+  /** The present state, then each change, not too often. */
+  follow(): AsyncGenerator<readonly Bot[], void, void> {
+    return latest((push) => {
+      let cancel = (): void => {};
+      let isDue = false;
+      let shownAt = this.#clock.now();
+      const show = (): void => {
+        cancel();
+        isDue = false;
+        shownAt = this.#clock.now();
+        push(this.show());
+        cancel = this.#clock.schedule(timeAfter(shownAt, AT_LEAST_MS), show);
+      };
+      const changed = (): void => {
+        if (isDue) return;
+        isDue = true;
+        cancel();
+        const now = this.#clock.now();
+        cancel = this.#clock.schedule(timeAfter(now, Math.max(0, shownAt - now + SHOW_MS)), show);
+      };
+      this.#listeners.add(changed);
+      show();
+      return () => {
+        this.#listeners.delete(changed);
+        cancel();
+      };
+    });
+  }
+
+  /** Hides an alert until it occurs again. @returns false when the bot has no such alert */
+  acknowledge(id: string, alert: string): boolean {
+    const found = this.bot(id).report?.alerts.find((each) => each.id === alert);
+    if (found === undefined) return false;
+    this.#acknowledged.set(`${id}\n${alert}`, found.count);
+    this.#tell();
+    return true;
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #stateOf(id: string, report: NonNullable<WatchedBot['report']>): BotState {
+    const reconciled = AGREEMENT[report.reconciled];
+    const alerts = report.alerts.map((alert) => {
+      return { ...alert, acknowledged: (this.#acknowledged.get(`${id}\n${alert.id}`) ?? 0) >= alert.count };
+    });
+    return { ...report, reconciled, alerts };
+  }
+}
+
+const AGREEMENT = { agrees: 'AGREES', comparing: 'COMPARING', disagrees: 'DISAGREES' } as const;

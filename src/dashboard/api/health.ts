@@ -1,0 +1,60 @@
+/** The one word that says how a bot is. */
+import type { Health } from '../generated/schema-types.ts';
+import type { BotSays } from './report-schema.ts';
+
+/** A bot that said nothing for so long does not answer: it says something four times a second. */
+const SILENT_MS = 2_500;
+/** A book without a message for so long is stale where the bot has no limit of its own. */
+const STALE_MS = 30_000;
+
+export interface HealthInput {
+  readonly report: BotSays | undefined;
+  readonly seenAt: number | undefined;
+  /** Why the bot cannot be reached; undefined while it can. */
+  readonly problem: string | undefined;
+  readonly now: number;
+}
+
+export interface HealthFound {
+  readonly health: Health;
+  readonly healthReason: string | null;
+}
+
+/** The worst that is true, in the order of what an operator does about it. */
+export function healthOf({ report, seenAt, problem, now }: HealthInput): HealthFound {
+  if (report === undefined || seenAt === undefined) return found('UNREACHABLE', problem ?? 'not connected yet');
+  if (problem !== undefined) return found('UNREACHABLE', problem);
+  // With many markets a bot speaks less often: it may take as long again as its last report was old.
+  if (now - seenAt > SILENT_MS) return found('UNREACHABLE', `silent for ${((now - seenAt) / 1_000).toFixed(0)} s`);
+  const { mode, killReason, modeReason, link, reconciled, venueMode, venueModeReason, markets } = report;
+  if (mode === 'KILLED') return found('KILLED', killReason);
+  if (link === 'DOWN') return found('LINK_DOWN', 'no connection to the venue');
+  if (reconciled !== 'agrees') {
+    const why = reconciled === 'disagrees' ? 'the account differs from the venue' : 'the account is being compared';
+    return found('COMPARING', why);
+  }
+  if (mode === 'PAUSED') return found('PAUSED', modeReason);
+  if (mode === 'REDUCING') return found('REDUCING', modeReason);
+  if (venueMode !== 'NORMAL') return found('IDLE', venueModeReason ?? `the venue is in mode ${venueMode}`);
+  const open = markets.filter(({ acceptingOrders, strategy }) => acceptingOrders && strategy !== null);
+  const limits = new Map(
+    report.limits.flatMap(({ name, scope, limit }) => (name === 'max_book_age_ms' ? [[scope, limit ?? Infinity]] : [])),
+  );
+  const stale = open.find(({ slug, bookAgeMs }) => bookAgeMs !== null && bookAgeMs > (limits.get(slug) ?? STALE_MS));
+  if (stale !== undefined) return found('STALE', `${stale.slug}: no news of its book for ${age(stale.bookAgeMs)}`);
+  const quoted = open.filter(({ ownBid, ownAsk }) => ownBid !== null || ownAsk !== null);
+  const oneSided = open.filter(({ ownBid, ownAsk }) => (ownBid === null) !== (ownAsk === null));
+  if (quoted.length === 0) {
+    return found('IDLE', open.length === 0 ? 'no open market' : 'no own quote stands');
+  }
+  if (oneSided.length > 0) return found('ONE_SIDED', `${oneSided.length} of ${open.length} markets`);
+  return found('QUOTING', null);
+}
+
+function found(health: Health, healthReason: string | null): HealthFound {
+  return { health, healthReason };
+}
+
+function age(ms: number | null): string {
+  return `${((ms ?? 0) / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,36 @@
+/** The built page, in memory: it is small, and no request reads a path. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { FileFault } from '../../domain/index.ts';
+
+export interface PageFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** Whether its name holds a hash of its content. */
+  readonly isFixed: boolean;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+/** By URL path: `/`, `/assets/…`. @throws FileFault when the page was not built */
+export function readPage(folder: string): ReadonlyMap<string, PageFile> {
+  if (!existsSync(join(folder, 'index.html'))) {
+    throw new FileFault(folder, undefined, 'the page of the dashboard is not built', 'Run `npm run build:web`');
+  }
+  const files = new Map<string, PageFile>();
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name);
+    const type = TYPES[extname(name)];
+    if (type === undefined || !statSync(path).isFile()) continue;
+    const file = { type, bytes: readFileSync(path), isFixed: name.startsWith('assets') };
+    files.set(name === 'index.html' ? '/' : `/${name.replaceAll('\\', '/')}`, file);
+  }
+  return files;
+}

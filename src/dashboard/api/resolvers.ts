@@ -1,0 +1,264 @@
+/** What the API's fields answer. */
+import { z } from 'zod';
+import { type Clock, sleep } from '../../clock/index.ts';
+import { Fault, InputFault } from '../../domain/index.ts';
+import type * as Api from '../generated/schema-types.ts';
+import type { AuditLog } from './audit.ts';
+import type { Fleet } from './fleet.ts';
+import { latest } from './latest.ts';
+import { reportPages } from './report-pages.ts';
+import { fillSchema, logLineSchema, type MarketSays, orderSchema, resultSchema } from './report-schema.ts';
+import type { Samples } from './samples.ts';
+import type { WatchedBot } from './watched-bot.ts';
+
+export interface ApiParts {
+  readonly fleet: Fleet;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+  readonly version: string;
+  /** Folder of HTML reports. */
+  readonly reports: string;
+}
+
+/** Who asks. */
+export interface Caller {
+  readonly role: Api.Role;
+  readonly address: string;
+}
+
+const MOST_FILLS = 10_000;
+const MOST_POINTS = 5_000;
+const LOG_MS = 1_000;
+
+const ACTIONS = {
+  PAUSE: 'pause',
+  RESUME: 'resume',
+  REDUCE: 'reduce',
+  FLATTEN: 'flatten',
+  KILL: 'kill',
+  CANCEL_ALL: 'cancel-all',
+} as const satisfies Record<Api.BotAction, string>;
+
+type Command = Parameters<WatchedBot['ask']>[0];
+
+/** The root of the API: one function for each field of Query, Mutation and Subscription. */
+export function apiRoot(parts: ApiParts) {
+  const { fleet, audit, clock, version, reports } = parts;
+
+  /** Carries an action out and writes it down, whatever comes of it. */
+  const act = async (
+    caller: Caller,
+    id: string,
+    command: Command,
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<Api.ActionResult> => {
+    const bot = fleet.bot(id);
+    const isAllowed = caller.role === 'OPERATOR';
+    const result = isAllowed
+      ? await carriedOut(bot, command, args)
+      : { done: false, text: 'A viewer may look, not act', mode: null };
+    audit.add({
+      time: clock.now(),
+      who: caller.role,
+      from: caller.address,
+      bot: id,
+      action: command,
+      details: JSON.stringify(args),
+      done: result.done,
+      text: result.text,
+    });
+    return { bot: id, ...result };
+  };
+
+  return {
+    viewer: (_: unknown, caller: Caller): Api.Viewer => ({ role: caller.role, version, now: clock.now() }),
+    bots: (): readonly Api.Bot[] => fleet.show(),
+    market: async ({ bot, market }: Api.QueryMarketArgs): Promise<Api.Market | null> => {
+      const stream = marketStream(fleet.bot(bot), market);
+      try {
+        const { value } = await stream.next();
+        return value ?? null;
+      } finally {
+        await stream.return();
+      }
+    },
+    history: ({ bot, market, rangeMs, points }: Api.QueryHistoryArgs) =>
+      historyOf(fleet.bot(bot), market, rangeMs, points ?? 1_000),
+    equity: ({ bot, points }: Api.QueryEquityArgs): Api.EquityHistory => {
+      const now = clock.now();
+      const dayStart = Math.floor(now / 86_400_000) * 86_400_000;
+      const { times, values } = fleet.bot(bot).equity.since(dayStart, bounded(points ?? 200));
+      const equity = values.map(([value = 0]) => value);
+      return { time: times, equity, dayStart: equity[0] ?? null };
+    },
+    orders: async ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => {
+      const bots =
+        bot === null || bot === undefined
+          ? fleet.bots.filter(({ problem }) => problem === undefined)
+          : [fleet.bot(bot)];
+      return (await Promise.all(bots.map((each) => ordersOf(each)))).flat();
+    },
+    fills: async ({ filter, first }: Api.QueryFillsArgs): Promise<readonly Api.Fill[]> => {
+      const { bot, market, from, until, side } = filter ?? {};
+      const bots =
+        bot === null || bot === undefined
+          ? fleet.bots.filter(({ problem }) => problem === undefined)
+          : [fleet.bot(bot)];
+      const isNarrow = [market, from, until, side].some((each) => each !== null && each !== undefined);
+      const most = Math.min(Math.max(1, first ?? 100), MOST_FILLS);
+      const found = (await Promise.all(bots.map((each) => fillsOf(each, isNarrow ? MOST_FILLS : most)))).flat();
+      return found
+        .filter(
+          (fill) =>
+            (market ?? fill.market) === fill.market &&
+            (side ?? fill.side) === fill.side &&
+            fill.time >= (from ?? 0) &&
+            fill.time < (until ?? Number.POSITIVE_INFINITY),
+        )
+        .sort((a, b) => b.time - a.time)
+        .slice(0, most);
+    },
+    log: async ({ bot, level, first }: Api.QueryLogArgs): Promise<readonly Api.LogLine[]> =>
+      logOf(fleet.bot(bot), level ?? 'INFO', first ?? 200, undefined),
+    reports: (): readonly Api.Report[] => reportPages(reports),
+    audit: ({ first }: Api.QueryAuditArgs): readonly Api.AuditEntry[] => audit.read(Math.min(first ?? 100, 1_000)),
+
+    act: ({ bot, action, reason }: Api.MutationActArgs, caller: Caller) =>
+      act(caller, bot, ACTIONS[action], reason === null || reason === undefined || reason === '' ? {} : { reason }),
+    killAll: async ({ kind, reason }: Api.MutationKillAllArgs, caller: Caller) => {
+      const bots = fleet.bots.filter(({ report }) => report?.kind === kind);
+      const args = reason === null || reason === undefined || reason === '' ? {} : { reason };
+      return Promise.all(bots.map(({ id }) => act(caller, id, 'kill', args)));
+    },
+    setParameter: ({ bot, name, value, market, strategy }: Api.MutationSetParameterArgs, caller: Caller) => {
+      const scope = { ...(market == null ? {} : { market }), ...(strategy == null ? {} : { strategy }) };
+      return act(caller, bot, 'set', { name, value, ...scope });
+    },
+    addMarket: ({ bot, market }: Api.MutationAddMarketArgs, caller: Caller) =>
+      act(caller, bot, 'market-add', { market }),
+    removeMarket: ({ bot, market }: Api.MutationRemoveMarketArgs, caller: Caller) =>
+      act(caller, bot, 'market-remove', { market }),
+    acknowledge: ({ bot, alert }: Api.MutationAcknowledgeArgs, caller: Caller): boolean => {
+      if (caller.role !== 'OPERATOR') throw new InputFault('role', caller.role, 'an operator');
+      return fleet.acknowledge(bot, alert);
+    },
+
+    /** Streams of the subscriptions. Each value is the root of one answer. */
+    streams: {
+      bots: () => named('bots', fleet.follow()),
+      market: ({ bot, market }: Api.SubscriptionMarketArgs) => named('market', marketStream(fleet.bot(bot), market)),
+      log: ({ bot, level }: Api.SubscriptionLogArgs) => named('log', logStream(fleet.bot(bot), level ?? 'INFO', clock)),
+    },
+  };
+
+  function historyOf(bot: WatchedBot, market: string, rangeMs: number, points: number): Promise<Api.MarketHistory> {
+    return marketHistory(bot, market, { now: clock.now(), rangeMs, points: bounded(points) });
+  }
+}
+
+async function* named<Value>(name: string, values: AsyncGenerator<Value, void, void>) {
+  for await (const value of values) yield { [name]: value };
+}
+
+async function carriedOut(
+  bot: WatchedBot,
+  command: Command,
+  args: Readonly<Record<string, unknown>>,
+): Promise<Pick<Api.ActionResult, 'done' | 'text' | 'mode'>> {
+  try {
+    const { mode, text } = resultSchema.parse(await bot.ask(command, args));
+    return { done: true, text, mode };
+  } catch (error) {
+    if (error instanceof Fault) return { done: false, text: error.message, mode: bot.report?.mode ?? null };
+    throw error;
+  }
+}
+
+function marketStream(bot: WatchedBot, market: string): AsyncGenerator<Api.Market | null, void, void> {
+  return latest((push) =>
+    bot.followMarket(market, (report) => push(report === null ? null : marketOf(bot.id, report))),
+  );
+}
+
+function marketOf(bot: string, report: MarketSays): Api.Market {
+  return { ...report, orders: report.orders.map((order) => ({ bot, ...order })) };
+}
+
+async function marketHistory(
+  bot: WatchedBot,
+  market: string,
+  { now, rangeMs, points }: { readonly now: number; readonly rangeMs: number; readonly points: number },
+): Promise<Api.MarketHistory> {
+  const from = now - Math.max(0, rangeMs);
+  const samples: ReturnType<Samples['since']> = bot.history(market)?.since(from, points) ?? { times: [], values: [] };
+  const column = (at: number): (number | null)[] =>
+    samples.values.map((values) => (Number.isNaN(values[at] ?? Number.NaN) ? null : (values[at] ?? null)));
+  const fills = bot.problem === undefined ? await fillsOf(bot, MOST_FILLS) : [];
+  return {
+    from,
+    until: now,
+    time: samples.times,
+    doubleMid: column(0),
+    ownBid: column(1),
+    ownAsk: column(2),
+    position: column(3),
+    fills: fills.filter((fill) => fill.market === market && fill.time >= from),
+  };
+}
+
+async function ordersOf(bot: WatchedBot): Promise<readonly Api.Order[]> {
+  const orders = z.array(orderSchema).parse(await bot.ask('orders'));
+  return orders.map(({ order, priceBps, side, outcome, ...rest }) => ({
+    ...rest,
+    bot: bot.id,
+    order: String(order),
+    outcome,
+    ...inYesTerms(side, outcome, priceBps),
+  }));
+}
+
+async function fillsOf(bot: WatchedBot, limit: number): Promise<readonly Api.Fill[]> {
+  const fills = z.array(fillSchema).parse(await bot.ask('fills', { limit }));
+  return fills.map(({ time, market, outcome, side, priceBps, shares, fee, liquidity, trade, tag }) => ({
+    bot: bot.id,
+    time,
+    market,
+    ...inYesTerms(side, outcome, priceBps),
+    outcome,
+    shares,
+    fee,
+    maker: liquidity === 'maker',
+    trade,
+    tag,
+  }));
+}
+
+/** Buying NO is selling YES at the rest of the dollar. */
+function inYesTerms(
+  side: 'BUY' | 'SELL',
+  outcome: 'YES' | 'NO',
+  price: number,
+): { readonly side: Api.Side; readonly price: number } {
+  const isBid = (side === 'BUY') === (outcome === 'YES');
+  return { side: isBid ? 'BID' : 'ASK', price: outcome === 'YES' ? price : 10_000 - price };
+}
+
+async function logOf(bot: WatchedBot, level: Api.LogLevel, limit: number, after: number | undefined) {
+  const args = { level, limit: Math.min(Math.max(1, limit), 2_000), ...(after === undefined ? {} : { after }) };
+  return z.array(logLineSchema).parse(await bot.ask('log', args));
+}
+
+async function* logStream(bot: WatchedBot, level: Api.LogLevel, clock: Clock): AsyncGenerator<Api.LogLine, void, void> {
+  let after: number | undefined;
+  for (;;) {
+    const lines = bot.problem === undefined ? await logOf(bot, level, after === undefined ? 1 : 200, after) : [];
+    // The first look only finds where the log stands now.
+    if (after !== undefined) yield* lines.toReversed();
+    after = lines[0]?.seq ?? after ?? 0;
+    await sleep(clock, LOG_MS);
+  }
+}
+
+function bounded(points: number): number {
+  return Math.min(Math.max(1, Math.floor(points)), MOST_POINTS);
+}

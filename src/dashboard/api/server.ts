@@ -1,0 +1,278 @@
+/**
+ * The dashboard's HTTP server: the page, sign-in, and the API over HTTP and WebSocket.
+ *
+ * Invariant: nothing but the page's own files and the sign-in is answered without a session. A request that changes something carries
+ * a header that no form and no foreign page can send.
+ */
+import { createReadStream } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  buildSchema,
+  type DocumentNode,
+  execute,
+  GraphQLError,
+  parse,
+  specifiedRules,
+  subscribe,
+  validate,
+} from 'graphql';
+import { useServer as answerSockets } from 'graphql-ws/use/ws';
+import { WebSocketServer } from 'ws';
+import { Fault, InputFault } from '../../domain/index.ts';
+import { DASHBOARD_SDL } from '../generated/schema-sdl.ts';
+import { type PageFile, readPage } from './page-files.ts';
+import { pagePath, reportPages } from './report-pages.ts';
+import { type ApiParts, apiRoot, type Caller } from './resolvers.ts';
+import { type Secrets, Sessions } from './sessions.ts';
+
+const BODY_BYTES = 100_000;
+/** Of one document: all fields of the API have a tenth. */
+const MOST_TOKENS = 5_000;
+const MOST_SOCKETS = 200;
+const KEEP_ALIVE_MS = 5_000;
+const COOKIE = 'halfspread';
+/** Sent by the page with each request: a foreign page cannot, without a permission that is never given. */
+const OWN_HEADER = 'x-halfspread';
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+/** A report has scripts in it: it runs in an origin of its own, without a network. */
+const REPORT_POLICY =
+  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
+
+export interface DashboardOptions extends ApiParts {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Folder of the built page. */
+  readonly page: string;
+  readonly secrets: Secrets;
+  /** A proxy in front ends TLS: cookies are for HTTPS only, and the last `x-forwarded-for` is the client's address. */
+  readonly isBehindProxy: boolean;
+  /** Names by which browsers may call it beside loopback's: a foreign name that leads here is refused. */
+  readonly names: readonly string[];
+}
+
+export interface RunningDashboard {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** @throws FileFault when the page is not built, InputFault when it cannot listen there */
+export async function serveDashboard(options: DashboardOptions): Promise<RunningDashboard> {
+  const server = new DashboardServer(options);
+  return server.listen();
+}
+
+class DashboardServer {
+  readonly #options: DashboardOptions;
+  readonly #app: FastifyInstance;
+  readonly #sessions: Sessions;
+  readonly #page: ReadonlyMap<string, PageFile>;
+  readonly #schema = buildSchema(DASHBOARD_SDL);
+  readonly #root: ReturnType<typeof apiRoot>;
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: BODY_BYTES });
+  readonly #documents = new Map<string, DocumentNode>();
+
+  constructor(options: DashboardOptions) {
+    this.#options = options;
+    this.#sessions = new Sessions(options.secrets);
+    this.#page = readPage(options.page);
+    this.#root = apiRoot(options);
+    // The first address before the proxy's own is the client's.
+    this.#app = fastify({ bodyLimit: BODY_BYTES, trustProxy: options.isBehindProxy ? (_, hop) => hop === 0 : false });
+    this.#routes();
+  }
+
+  async listen(): Promise<RunningDashboard> {
+    const { host, port } = this.#options;
+    const root = this.#root;
+    const ended = answerSockets<Record<string, unknown>, { readonly caller: Caller }>(
+      {
+        schema: this.#schema,
+        roots: { query: root, mutation: root, subscription: root.streams },
+        context: ({ extra }) => extra.caller,
+        execute,
+        subscribe,
+        onError: (_, __, ___, errors) => errors.map((error) => shown(error).toJSON()),
+        onNext: (_, __, ___, ____, { errors, data = null }) =>
+          errors === undefined ? undefined : { data, errors: errors.map((error) => shown(error).toJSON()) },
+      },
+      this.#sockets,
+      KEEP_ALIVE_MS,
+    );
+    this.#app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const status = this.#upgradeRefusal(request);
+      const caller = this.#callerOf(request);
+      if (status !== undefined || caller === undefined) {
+        socket.end(`HTTP/1.1 ${status ?? '401 Unauthorized'}\r\nconnection: close\r\n\r\n`);
+        return;
+      }
+      this.#sockets.handleUpgrade(request, socket, head, (opened) => {
+        this.#sockets.emit('connection', opened, Object.assign(request, { caller }));
+      });
+    });
+    try {
+      await this.#app.listen({ host, port });
+    } catch (cause) {
+      throw new InputFault('--port', port, `a port of ${host} that no other process listens on`, { cause });
+    }
+    const address = this.#app.server.address();
+    return {
+      port: typeof address === 'object' && address !== null ? address.port : port,
+      close: async () => {
+        for (const socket of this.#sockets.clients) socket.terminate();
+        await ended.dispose();
+        this.#app.server.closeAllConnections();
+        await this.#app.close();
+      },
+    };
+  }
+
+  #routes(): void {
+    const app = this.#app;
+    app.addHook('onRequest', async (request, reply) => {
+      reply.headers({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      });
+      if (!this.#isKnownName(request.headers.host))
+        await reply.code(421).send('This name is not one of the dashboard’s\n');
+      else if (request.method === 'POST' && request.headers[OWN_HEADER] === undefined) {
+        await reply.code(403).send(`The header ${OWN_HEADER} is missing\n`);
+      }
+    });
+    app.setErrorHandler((error, _, reply) => {
+      const status =
+        error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+          ? error.statusCode
+          : 500;
+      void reply.code(status).send({ errors: [{ message: status < 500 ? String(error) : 'The dashboard failed' }] });
+    });
+    for (const [path, file] of this.#page) app.get(path, (_, reply) => sendFile(reply, file));
+    app.post('/login', (request, reply) => this.#signIn(request, reply));
+    app.post('/logout', (request, reply) => {
+      const id = sessionId(request.headers.cookie);
+      if (id !== undefined) this.#sessions.signOut(id);
+      return reply.header('set-cookie', this.#cookie('', 0)).code(204).send();
+    });
+    app.post('/graphql', (request, reply) => this.#answer(request, reply));
+    app.get('/reports/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+      if (this.#callerOf(request.raw) === undefined) return reply.code(401).send('Sign in first\n');
+      const { name } = request.params;
+      const path = pagePath(this.#options.reports, name);
+      const isListed = reportPages(this.#options.reports).some(({ id }) => id === name);
+      if (path === undefined || !isListed) return reply.code(404).send('There is no such report\n');
+      return reply
+        .headers({ 'content-security-policy': REPORT_POLICY, 'content-type': 'text/html; charset=utf-8' })
+        .send(createReadStream(path));
+    });
+  }
+
+  #signIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const body: unknown = request.body;
+    const given = typeof body === 'object' && body !== null && 'secret' in body ? body.secret : undefined;
+    if (typeof given !== 'string') return reply.code(400).send({ problem: 'Send {"secret": "…"}' });
+    const result = this.#sessions.signIn(given, request.ip, this.#options.clock.now());
+    if (result.ok) {
+      return reply.header('set-cookie', this.#cookie(result.id, undefined)).send({ role: result.role });
+    }
+    if (result.retryAfterS > 0) {
+      const problem = `Too many wrong attempts: try again in ${result.retryAfterS} s`;
+      return reply.code(429).header('retry-after', String(result.retryAfterS)).send({ problem });
+    }
+    return reply.code(401).send({ problem: 'Wrong password or token' });
+  }
+
+  async #answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const caller = this.#callerOf(request.raw, request.ip);
+    if (caller === undefined) return reply.code(401).send({ errors: [{ message: 'Sign in first' }] });
+    const body: unknown = request.body;
+    if (typeof body !== 'object' || body === null || !('query' in body) || typeof body.query !== 'string') {
+      return reply.code(400).send({ errors: [{ message: 'Send {"query": "…", "variables": {…}}' }] });
+    }
+    const variables = 'variables' in body && typeof body.variables === 'object' ? body.variables : null;
+    const document = this.#document(body.query);
+    if (!('kind' in document)) return reply.code(400).send({ errors: document.map(shown) });
+    const result = await execute({
+      schema: this.#schema,
+      document,
+      rootValue: this.#root,
+      contextValue: caller,
+      variableValues: { ...variables },
+    });
+    return reply.send({ ...result, ...(result.errors === undefined ? {} : { errors: result.errors.map(shown) }) });
+  }
+
+  #document(text: string): DocumentNode | readonly GraphQLError[] {
+    const known = this.#documents.get(text);
+    if (known !== undefined) return known;
+    try {
+      const document = parse(text, { maxTokens: MOST_TOKENS });
+      const errors = validate(this.#schema, document, specifiedRules);
+      if (errors.length > 0) return errors;
+      // The page has twenty documents.
+      if (this.#documents.size < 100) this.#documents.set(text, document);
+      return document;
+    } catch (error) {
+      return [error instanceof GraphQLError ? error : new GraphQLError(String(error))];
+    }
+  }
+
+  #callerOf(request: IncomingMessage, address = request.socket.remoteAddress ?? ''): Caller | undefined {
+    const session = this.#sessions.find(sessionId(request.headers.cookie), this.#options.clock.now());
+    return session === undefined ? undefined : { role: session.role, address };
+  }
+
+  /** A browser names the page that opens a socket: it has to be our own. */
+  #upgradeRefusal({ url, headers }: IncomingMessage): string | undefined {
+    if (url !== '/graphql') return '404 Not Found';
+    if (!this.#isKnownName(headers.host)) return '421 Misdirected Request';
+    if (this.#sockets.clients.size >= MOST_SOCKETS) return '503 Service Unavailable';
+    const { origin } = headers;
+    return origin !== undefined && URL.parse(origin)?.host !== headers.host ? '403 Forbidden' : undefined;
+  }
+
+  /** Another name that resolves to this machine is how a foreign page would get around the browser's rules. */
+  #isKnownName(host: string | undefined): boolean {
+    const name = URL.parse(`http://${host ?? ''}`)?.hostname ?? '';
+    const { names, host: own } = this.#options;
+    return ['localhost', '127.0.0.1', '[::1]', own, ...names].includes(name);
+  }
+
+  #cookie(value: string, maxAgeS: number | undefined): string {
+    const age = maxAgeS === undefined ? '' : `; Max-Age=${maxAgeS}`;
+    return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict${this.#options.isBehindProxy ? '; Secure' : ''}${age}`;
+  }
+}
+
+function sendFile(reply: FastifyReply, { type, bytes, isFixed }: PageFile): FastifyReply {
+  const cache = isFixed ? 'public, max-age=31536000, immutable' : 'no-cache';
+  return reply
+    .headers({ 'content-type': type, 'cache-control': cache, 'content-security-policy': PAGE_POLICY })
+    .send(bytes);
+}
+
+function sessionId(cookies: string | undefined): string | undefined {
+  return new RegExp(`(?:^|; )${COOKIE}=([\\w-]{43})(?:;|$)`).exec(cookies ?? '')?.[1];
+}
+
+/** Our own faults in full; of anything else only that it happened. */
+function shown(error: GraphQLError): GraphQLError {
+  const { originalError } = error;
+  if (originalError === undefined || originalError instanceof Fault) return error;
+  return new GraphQLError('The dashboard failed', { path: error.path ?? null, nodes: error.nodes ?? null });
+}

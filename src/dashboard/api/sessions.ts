@@ -1,0 +1,128 @@
+/**
+ * Who may look and who may act: passwords or one token at sign-in, then a cookie. Nothing of it outlives the process.
+ *
+ * Invariant: passwords are kept as salted scrypt hashes, the token and session ids as SHA-256 hashes; they are compared in constant time.
+ */
+import { createHash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import type { Role } from '../generated/schema-types.ts';
+
+const IDLE_MS = 12 * 3_600_000;
+const LONGEST_MS = 7 * 86_400_000;
+const MOST_SESSIONS = 200;
+/** Failed sign-ins of one address, and of all, within the window. */
+const MOST_FAILURES = 5;
+const MOST_FAILURES_OF_ALL = 50;
+const WINDOW_MS = 60_000;
+/** Characters of a password that are looked at. */
+const MOST_SECRET = 1_000;
+
+export interface Secrets {
+  /** Signs in as OPERATOR: printed at the start. Undefined where passwords are set. */
+  readonly token?: string | undefined;
+  readonly operatorPassword?: string | undefined;
+  readonly viewerPassword?: string | undefined;
+}
+
+export interface Session {
+  readonly role: Role;
+  readonly startedAt: number;
+  seenAt: number;
+}
+
+export type SignIn =
+  | { readonly ok: true; readonly id: string; readonly role: Role }
+  /** Seconds to wait after too many failures; 0 for a wrong secret. */
+  | { readonly ok: false; readonly retryAfterS: number };
+
+interface StoredSecret {
+  readonly role: Role;
+  matches(given: string): boolean;
+}
+
+export class Sessions {
+  readonly #secrets: readonly StoredSecret[];
+  /** By the hash of their ids. */
+  readonly #sessions = new Map<string, Session>();
+  /** Times of failed sign-ins by address. */
+  readonly #failures = new Map<string, number[]>();
+
+  constructor({ token, operatorPassword, viewerPassword }: Secrets) {
+    this.#secrets = [
+      ...(token === undefined ? [] : [tokenSecret(token)]),
+      ...(operatorPassword === undefined ? [] : [passwordSecret('OPERATOR', operatorPassword)]),
+      ...(viewerPassword === undefined ? [] : [passwordSecret('VIEWER', viewerPassword)]),
+    ];
+  }
+
+  /** @param address of the one who signs in @param now epoch ms */
+  signIn(secret: string, address: string, now: number): SignIn {
+    const retryAfterS = this.#waitS(address, now);
+    if (retryAfterS > 0) return { ok: false, retryAfterS };
+    // All are compared, so that the time says nothing about which one is nearly right.
+    const matches = this.#secrets.filter((each) => each.matches(secret.slice(0, MOST_SECRET)));
+    const [found] = matches;
+    if (found === undefined || secret.length > MOST_SECRET) {
+      this.#failures.set(address, [...this.#recent(address, now), now]);
+      return { ok: false, retryAfterS: 0 };
+    }
+    const id = randomBytes(32).toString('base64url');
+    this.#sessions.set(hash(id), { role: found.role, startedAt: now, seenAt: now });
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+    return { ok: true, id, role: found.role };
+  }
+
+  /** Undefined for an unknown or ended session. */
+  find(id: string | undefined, now: number): Session | undefined {
+    if (id === undefined) return undefined;
+    const key = hash(id);
+    const session = this.#sessions.get(key);
+    if (session === undefined) return undefined;
+    if (now - session.seenAt > IDLE_MS || now - session.startedAt > LONGEST_MS) {
+      this.#sessions.delete(key);
+      return undefined;
+    }
+    session.seenAt = now;
+    return session;
+  }
+
+  signOut(id: string): void {
+    this.#sessions.delete(hash(id));
+  }
+
+  #waitS(address: string, now: number): number {
+    let all = 0;
+    for (const each of [...this.#failures.keys()]) all += this.#recent(each, now).length;
+    const own = this.#recent(address, now);
+    if (own.length < MOST_FAILURES && all < MOST_FAILURES_OF_ALL) return 0;
+    const until = (own[0] ?? now) + WINDOW_MS;
+    return Math.max(1, Math.ceil((until - now) / 1_000));
+  }
+
+  #recent(address: string, now: number): readonly number[] {
+    const recent = (this.#failures.get(address) ?? []).filter((time) => now - time < WINDOW_MS);
+    if (recent.length === 0) this.#failures.delete(address);
+    else this.#failures.set(address, recent);
+    return recent;
+  }
+}
+
+function passwordSecret(role: Role, password: string): StoredSecret {
+  const salt = randomBytes(16);
+  const hashed = scryptSync(password, salt, 32);
+  return { role, matches: (given) => timingSafeEqual(scryptSync(given, salt, 32), hashed) };
+}
+
+/** 128 random bits need no slow hash. */
+function tokenSecret(token: string): StoredSecret {
+  const hashed = digest(token);
+  return { role: 'OPERATOR', matches: (given) => timingSafeEqual(digest(given), hashed) };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function hash(id: string): string {
+  return digest(id).toString('base64url');
+}
