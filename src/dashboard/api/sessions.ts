@@ -3,7 +3,8 @@
  *
  * Invariant: passwords are kept as salted scrypt hashes, the token and session ids as SHA-256 hashes; they are compared in constant time.
  */
-import { createHash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import { createHash, scryptSync, timingSafeEqual } from 'node:crypto';
+import { secureBytes } from '../../clock/index.ts';
 import type { Role } from '../generated/schema-types.ts';
 
 const IDLE_MS = 12 * 3_600_000;
@@ -65,7 +66,7 @@ export class Sessions {
       this.#failures.set(address, [...this.#recent(address, now), now]);
       return { ok: false, retryAfterS: 0 };
     }
-    const id = randomBytes(32).toString('base64url');
+    const id = Buffer.from(secureBytes(32)).toString('base64url');
     this.#sessions.set(hash(id), { role: found.role, startedAt: now, seenAt: now });
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
@@ -108,7 +109,7 @@ export class Sessions {
 }
 
 function passwordSecret(role: Role, password: string): StoredSecret {
-  const salt = randomBytes(16);
+  const salt = secureBytes(16);
   const hashed = scryptSync(password, salt, 32);
   return { role, matches: (given) => timingSafeEqual(scryptSync(given, salt, 32), hashed) };
 }
