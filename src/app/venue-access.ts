@@ -5,7 +5,7 @@ import { type Clock, secureBytes, wallClock } from '../clock/index.ts';
 import type { LiveConfiguration } from '../config/live-file.ts';
 import type { LiveFile } from '../config/live-schema.ts';
 import { InputFault } from '../domain/index.ts';
-import { type Credentials, type Redactor, signIn, signOut, VenueHttp, type Webhook } from '../ops/index.ts';
+import { type Credentials, type Redactor, signIn, signOut, VenueHttp } from '../ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -106,17 +106,6 @@ export async function logOut({ http }: VenueAccess, owner: Pick<Owner, 'credenti
   await signOut(http, owner.credentials, token);
 }
 
-/** The webhooks with their URLs. @throws InputFault for a missing URL */
-export function openWebhooks({ configuration, file }: LiveConfiguration, redactor: Redactor): readonly Webhook[] {
-  return file.webhooks.map(({ shape, url: source, chat_id: chatId }, at) => {
-    const url = secretOf(source, `webhooks[${at}].url`, dirname(configuration.path), redactor);
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      throw new InputFault(`webhooks[${at}].url`, undefined, 'a URL that begins with https:// where it points to');
-    }
-    return { shape, url, ...(chatId === undefined ? {} : { chatId }) };
-  });
-}
-
 /** Headers with their secrets filled in. @throws InputFault for a missing secret */
 export function secretHeaders(
   headers: LiveFile['venue']['headers'],
@@ -134,7 +123,8 @@ export function secretHeaders(
 type SecretPlace = NonNullable<LiveFile['account']['api_key']>;
 type KeyPlace = NonNullable<LiveFile['account']['key']>;
 
-function secretOf(place: SecretPlace, field: string, folder: string, redactor: Redactor): string {
+/** @throws InputFault for a missing secret, FileFault for a file that cannot be used */
+export function secretOf(place: SecretPlace, field: string, folder: string, redactor: Redactor): string {
   const secret = 'env' in place ? fromEnvironment(place.env, field) : readSecret(resolve(folder, place.file));
   redactor.keep(secret);
   return secret;

@@ -42,6 +42,23 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       (await import('./actions/doctor.ts')).doctor(session, config, options),
   },
   {
+    name: 'alerts',
+    summary: 'send a test to each receiver of alerts',
+    description: 'Checks the receivers of alerts of a bot.',
+    commands: [
+      {
+        name: 'test',
+        description:
+          'Sends one alert to each of `alerts.targets`, whatever its level, and says what each receiver answered. The bot may run or not. The exit code is 2 when one fails.',
+        args: [BOT_FILE],
+        options: [jsonOption('a list of objects'), SET],
+        examples: ['npx halfspread alerts test config/live.yaml'],
+        run: async (session, [config = ''], options) =>
+          (await import('./actions/alerts.ts')).testAlerts(session, config, options),
+      },
+    ],
+  },
+  {
     name: 'run',
     summary: 'trade: strategies on the markets of a venue',
     description:

@@ -15,7 +15,7 @@ export interface LiveConfiguration {
   readonly file: LiveFile;
 }
 
-/** Patterns of secrets: private keys, API keys, URLs of webhooks. */
+/** Patterns of secrets: private keys, API keys, URLs of webhooks, tokens of Telegram bots. */
 const SECRETS: readonly (readonly [what: string, pattern: RegExp, remedy: string])[] = [
   [
     'a private key',
@@ -32,6 +32,11 @@ const SECRETS: readonly (readonly [what: string, pattern: RegExp, remedy: string
     /hooks\.slack\.com\/services\/|discord(?:app)?\.com\/api\/webhooks\/|api\.telegram\.org\/bot/,
     'Put it into an environment variable or a file and name that place: `url: { env: HALFSPREAD_WEBHOOK }`',
   ],
+  [
+    'the token of a Telegram bot',
+    /(?<![0-9A-Za-z])\d{6,12}:[A-Za-z0-9_-]{30,}/,
+    'Put it into an environment variable or a file and name that place: `token: { env: TELEGRAM_TOKEN }`',
+  ],
 ];
 const HIDDEN = '(not shown)';
 /** Keys that must name the place of a secret, with examples. */
@@ -39,6 +44,12 @@ const PLACES: readonly (readonly [path: readonly string[], example: string])[] =
   [['account', 'key'], '{ env: HALFSPREAD_KEY }'],
   [['account', 'api_key'], '{ env: HALFSPREAD_API_KEY }'],
 ];
+
+/** Likewise, of each target of alerts. */
+const TARGET_SECRETS = [
+  ['url', '{ env: SLACK_URL }'],
+  ['token', '{ env: TELEGRAM_TOKEN }'],
+] as const;
 
 /** @throws ConfigFault with line and column, without the text of a secret */
 export function readLiveFile(path: string, cwd: string, sets: readonly string[] = []): LiveConfiguration {
@@ -109,9 +120,11 @@ function refuseLiterals({ value, shown, placeOf }: Read): void {
     const found = path.reduce<unknown>((node, step) => memberOf(node, step), value);
     if (typeof found === 'string' || typeof found === 'number') refuse(path.join('.'), example);
   }
-  const webhooks = memberOf(value, 'webhooks');
-  for (const [at, webhook] of (Array.isArray(webhooks) ? webhooks : []).entries()) {
-    if (typeof memberOf(webhook, 'url') === 'string') refuse(`webhooks[${at}].url`, '{ env: HALFSPREAD_WEBHOOK }');
+  const targets = memberOf(memberOf(value, 'alerts'), 'targets');
+  for (const [at, target] of (Array.isArray(targets) ? targets : []).entries()) {
+    for (const [key, example] of TARGET_SECRETS) {
+      if (typeof memberOf(target, key) === 'string') refuse(`alerts.targets[${at}].${key}`, example);
+    }
   }
 }
 
@@ -130,6 +143,7 @@ function refuseNumbers(value: unknown): void {
 const REMOVED_KEYS = {
   busy_poll: 'no such key: it was removed. Remove this line; warmup_ms keeps orders fast',
   keep_warm_ms: 'no such key: it is now called warmup_ms',
+  webhooks: 'no such key: receivers of alerts are now in `alerts.targets`',
 } as const;
 
 function refuseRemoved(value: unknown): void {

@@ -1,26 +1,19 @@
 /** Schema of live and paper trading: `halfspread run`. A file names the places of secrets, never the secrets. */
 import { z } from 'zod';
 import { executionShape } from '../execution/index.ts';
-import type { LogLevel, WebhookShape } from '../ops/index.ts';
+import type { LogLevel } from '../ops/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { LOGIN_STATEMENT } from '../signing/index.ts';
 import { fileVersion, refuseBothForms, strategiesShape } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
+import { alerts } from './alerts-schema.ts';
 import { marketsSchema, refuseOwnMarkets } from './markets-schema.ts';
+import { env, file, headers, ms, secret } from './shared-parts.ts';
 
 /** Chain id of `halfspread serve`. */
 const LOCAL_CHAIN_ID = 31_337;
-const SHAPES = ['slack', 'discord', 'telegram', 'json'] as const satisfies readonly WebhookShape[];
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
 
-const env = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable')
-  .describe('Environment variable with the secret.');
-const file = z.string().min(1).describe('File that contains only the secret, readable only by its owner (chmod 600).');
-const secret = z.union([z.strictObject({ env }), z.strictObject({ file })]);
-const ms = (least: number, most: number, preset: number, meaning: string) =>
-  z.int().min(least).max(most).default(preset).describe(`${meaning} Default ${preset}.`);
 const orNone = <S extends z.ZodType>(schema: S) => z.union([schema, z.literal('none')]);
 
 const keystore = z.string().min(1).describe('Ethereum keystore file, version 3.');
@@ -32,12 +25,6 @@ const keySource = z.union([
 ]);
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits');
-
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header');
-const headers = z
-  .record(headerName, z.union([z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of text'), secret]))
-  .default({})
-  .describe('HTTP headers of every request: a text, or the place of a secret (`env`, `file`). Default none.');
 
 const mapping = {
   values: z
@@ -193,17 +180,7 @@ export const liveSchema = z
       .enum(['cancel', 'adopt'])
       .default('cancel')
       .describe('What the start does with own orders that are still open. Default cancel.'),
-    webhooks: z
-      .array(
-        z.strictObject({
-          shape: z.enum(SHAPES).describe('Format of the receiver.'),
-          url: secret.describe('Place of its URL, which is a secret.'),
-          chat_id: z.string().min(1).optional().describe('Chat id, for telegram.'),
-        }),
-      )
-      .max(10)
-      .default([])
-      .describe('Receivers of alerts. Default none.'),
+    alerts,
     db: z
       .string()
       .min(1)

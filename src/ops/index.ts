@@ -1,5 +1,16 @@
-export { Alerts } from './alerts/alerts.ts';
-export { type Alert, sendAlert, type Webhook, type WebhookShape } from './alerts/webhook.ts';
+export {
+  ALERT_KINDS,
+  type Alert,
+  type AlertFields,
+  type AlertKind,
+  type AlertLevel,
+  type SendAlert,
+} from './alerts/alert.ts';
+export { Alerts, type AlertsOptions } from './alerts/alerts.ts';
+export { DailySummary } from './alerts/daily-summary.ts';
+export { LocalTime, minutesOf } from './alerts/local-time.ts';
+export type { QuietTimes } from './alerts/quiet-hours.ts';
+export { type AlertTarget, attempt } from './alerts/target.ts';
 export type {
   BotChanges,
   BotFill,
@@ -33,6 +44,7 @@ export { checkLogFile, LogFile } from './log/log-file.ts';
 export { readableLine } from './log/log-line.ts';
 export { REDACTED, Redactor } from './log/redactor.ts';
 export { type SignalSource, unreadSources } from './signals/signal-sources.ts';
+export { CommandPoller } from './telegram/command-poller.ts';
 export { AccountClient } from './venue/account-client.ts';
 export { DirectAccess } from './venue/direct-access.ts';
 export { type Credentials, signIn, signOut } from './venue/sign-in.ts';

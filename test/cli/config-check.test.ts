@@ -89,7 +89,7 @@ describe('halfspread config check', () => {
 
   it('reads no secret, and needs no key and no database on paper', async () => {
     const cwd = folder();
-    const missing = ['account.key={ file: none }', 'webhooks=[{ shape: json, url: { env: TEST_NOT_THERE } }]'];
+    const missing = ['account.key={ file: none }', 'alerts.targets=[{ type: webhook, url: { env: TEST_NOT_THERE } }]'];
     const sets = [missing, ['mode=paper', 'account={}', 'db=file']];
     for (const set of sets) {
       const args = set.flatMap((each) => ['--set', each]);

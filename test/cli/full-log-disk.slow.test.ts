@@ -53,7 +53,7 @@ describe('a bot whose log is on a full disk', () => {
   }) => {
     disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
     const path = join(disk.folder, 'bot.log');
-    const bot = new TestBot(venue.url, 'webhooks: [{ shape: json, url: { env: LOG_WEBHOOK } }]');
+    const bot = new TestBot(venue.url, 'alerts: { targets: [{ type: webhook, url: { env: LOG_WEBHOOK } }] }');
     const { child, said, end } = await bot.run('--set', `log.file=${path}`);
     const shows = async (key: string): Promise<unknown> => Reflect.get(await bot.status(), key);
     await until(async () => (await bot.status()).openOrders > 0, 'it quotes');

@@ -51,7 +51,10 @@ const TAKES =
   " return [{ type: 'take', market, outcome: 'YES', side: 'BUY', limit: view.market(market).book.bestAsk(), shares: sharesFloor(50) }]; } };";
 
 function bot(...sections: readonly string[]): TestBot {
-  return new TestBot(url, [...sections, 'webhooks: [{ shape: json, url: { env: KILL_WEBHOOK } }]'].join('\n'));
+  return new TestBot(
+    url,
+    [...sections, 'alerts: { targets: [{ type: webhook, url: { env: KILL_WEBHOOK } }] }'].join('\n'),
+  );
 }
 
 /** As an account's owner who does not use the bot. */

@@ -184,13 +184,13 @@ describe('a configuration with a secret in it', () => {
     ],
     [
       'a webhook',
-      'webhooks: [{ shape: slack, url: "https://hooks.slack.com/services/T0/B0/xyz" }]',
+      'alerts: { targets: [{ type: slack, url: "https://hooks.slack.com/services/T0/B0/xyz" }] }',
       /URL of a webhook/,
     ],
     [
       'an unknown webhook',
-      'webhooks: [{ shape: json, url: "https://hunter2.example/x" }]',
-      /bot\.yaml:4:32: webhooks\[0\]\.url: a configuration must not contain a secret/,
+      'alerts: { targets: [{ type: webhook, url: "https://hunter2.example/x" }] }',
+      /bot\.yaml:4:43: alerts\.targets\[0\]\.url: a configuration must not contain a secret/,
     ],
   ])('(%s) is refused without printing it', async (_, section, message) => {
     const bot = new TestBot(url);

@@ -35,7 +35,7 @@ afterAll(() => {
   receiver.close();
 });
 
-const WEBHOOK = 'webhooks: [{ shape: json, url: { env: COMEBACK_WEBHOOK } }]';
+const WEBHOOK = 'alerts: { targets: [{ type: webhook, url: { env: COMEBACK_WEBHOOK } }] }';
 const WIDE = { columns: 200, isTty: false };
 
 function alerts(kind: string): readonly string[] {

@@ -84,7 +84,7 @@ describe('a trading bot', () => {
     setSecret('TEST_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/secret`);
     const bot = new TestBot(
       url,
-      'strategy: spinner\nwatchdog_ms: 1500\nwebhooks: [{ shape: json, url: { env: TEST_WEBHOOK } }]',
+      'strategy: spinner\nwatchdog_ms: 1500\nalerts: { targets: [{ type: webhook, url: { env: TEST_WEBHOOK } }] }',
     );
     bot.strategy('spinner', SPINS);
     const client = await bot.client();
@@ -101,7 +101,7 @@ describe('a trading bot', () => {
     expect(received.join('')).toMatch(/has not answered for 1500 ms/);
     received.length = 0;
 
-    bot.configure('webhooks: [{ shape: json, url: { env: TEST_WEBHOOK } }]');
+    bot.configure('alerts: { targets: [{ type: webhook, url: { env: TEST_WEBHOOK } }] }');
     const again = await bot.run();
     expect(again.said()).toMatch(/KILLED \(WATCHDOG: process \d+ has not answered/);
     expect(await bot.ask('resume')).toMatchObject({ mode: 'ACTIVE' });

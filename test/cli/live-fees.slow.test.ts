@@ -89,7 +89,7 @@ function sceneOf(ids: readonly string[], mode = 'live'): LiveScene {
     `mode: ${mode}`,
     `markets: { ids: [${ids.map((id) => `"${id}"`).join(', ')}] }`,
     `risk: { max_fee_bps: ${MOST} }`,
-    'webhooks: [{ shape: json, url: { env: TEST_FEE_WEBHOOK } }]',
+    'alerts: { targets: [{ type: webhook, url: { env: TEST_FEE_WEBHOOK } }] }',
   ];
   return new LiveScene(stage, sections.join('\n'), line.url);
 }

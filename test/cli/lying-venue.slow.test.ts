@@ -71,7 +71,7 @@ afterAll(async () => {
 
 /** Reaches the venue through the liar. */
 function behindTheLiar(): TestBot {
-  const bot = new TestBot(venue.url, 'webhooks: [{ shape: json, url: { env: LYING_WEBHOOK } }]');
+  const bot = new TestBot(venue.url, 'alerts: { targets: [{ type: webhook, url: { env: LYING_WEBHOOK } }] }');
   const file = join(bot.folder, 'bot.yaml');
   const access = `venue: { url: "${line.url}", audience: "${venue.url}", timeout_ms: 2000 }`;
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^venue: .*$/m, access));

@@ -76,7 +76,7 @@ describe.each(['run', 'config check'] as const)('halfspread %s', (command) => {
     ],
     [
       'the socket and a webhook',
-      'control: { socket: k }\nwebhooks: [{ shape: slack, url: { file: k } }]',
+      'control: { socket: k }\nalerts: { targets: [{ type: slack, url: { file: k } }] }',
       '20:control.socket',
       'is the file of a secret',
     ],

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
-import { sendAlert, VenueHttp } from '../../src/ops/index.ts';
+import { HttpClient } from '../../src/network/index.ts';
+import { attempt, VenueHttp } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 import { ended, newFolder, ROOT } from '../cli/halfspread.ts';
 import { setSecret, TestBot, within } from '../cli/trading.ts';
@@ -137,9 +138,10 @@ const CLIENTS: Readonly<Record<string, Client>> = {
     return said(['venue', 'status', '--url', url, '--token-file', 'token'], folder);
   },
   async 'a webhook'(url) {
-    const alert = { kind: 'kill', text: 'killed', fields: {} };
-    const sent = sendAlert({ shape: 'json', url: `${url}/${SECRET}` }, alert, { clock: wallClock(), tries: 1 });
-    return String(await sent.catch((error: unknown) => error));
+    const clock = wallClock();
+    const target = { name: 'a webhook', type: 'webhook', level: 'info', url: `${url}/${SECRET}` } as const;
+    const alert = { kind: 'kill', level: 'critical', text: 'killed', fields: {}, time: clock.now() } as const;
+    return JSON.stringify(await attempt(new HttpClient({ clock }), target, alert, 5_000));
   },
   async 'the watchdog'(url) {
     const child = spawn(process.execPath, [WATCHDOG], { stdio: ['pipe', 'ignore', 'pipe'] });
@@ -154,7 +156,7 @@ const CLIENTS: Readonly<Record<string, Client>> = {
     };
     const wasAsked = redirecting.requests.length;
     child.stdin.end(
-      `${JSON.stringify({ ...hello, webhooks: [], marker: '/nowhere', texts: {}, commands: { resume: 'resume', cancelAll: 'cancel-all' } })}\n`,
+      `${JSON.stringify({ ...hello, alerts: { targets: [] }, marker: '/nowhere', texts: {}, commands: { resume: 'resume', cancelAll: 'cancel-all' } })}\n`,
     );
     await vi.waitUntil(() => redirecting.requests.length > wasAsked, { timeout: 60_000 });
     // It would try for 17 s.

@@ -9,7 +9,7 @@ const HELLO: Omit<WatchdogHello, 'type'> = {
   headers: {},
   token: 'tok',
   silenceMs: 1_000,
-  webhooks: [],
+  alerts: { targets: [] },
   marker: '/m',
   commands: { resume: 'npx halfspread resume --db a.db', cancelAll: 'npx halfspread cancel-all --venue a.yaml' },
   texts: {},

@@ -1,10 +1,10 @@
-/** Assembles a bot, live or paper, from a core and a venue: its run, alerts and kill switch. */
+/** Assembles a bot, live or paper, from a core and a venue: its run, kill switch, and what people receive of it. */
 import process from 'node:process';
 import type { StrategyResult } from '../../analytics/index.ts';
 import { quoteStandard } from '../../backtest/index.ts';
 import { StrategyFault } from '../../domain/index.ts';
 import {
-  Alerts,
+  type Alerts,
   type BotChanges,
   guardedClock,
   KillSwitch,
@@ -20,6 +20,7 @@ import type { BotStore } from '../../store/index.ts';
 import { openSignalSources } from '../signal-sources.ts';
 import type { OpenedVenue, VenueConnection } from './connection.ts';
 import type { LiveCore } from './core.ts';
+import { openCommands, openSummary } from './messaging.ts';
 import type { LiveStart, OpenedLive } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
@@ -52,11 +53,6 @@ function strategyResults({ totals, roster, state }: LiveCore): readonly Strategy
   });
 }
 
-/** Alerts by webhook. */
-export function openAlerts({ log, redactor }: LiveStart, { webhooks, clock }: OpenedVenue): Alerts {
-  return new Alerts({ webhooks, clock, log, redactor });
-}
-
 /** Connects to nothing yet. */
 export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   const {
@@ -82,7 +78,12 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     venue: recorder.venue(venue),
     store: recorder.store(store),
     clock: guardedClock(clock, (error) => outcome.fail(error)),
-    taps: [(steps) => tally.take(steps), (steps) => bot.steps(steps), (steps) => recorder.signals(steps)],
+    taps: [
+      (steps) => tally.take(steps),
+      (steps) => bot.steps(steps),
+      (steps) => recorder.signals(steps),
+      (steps) => summary?.steps(steps),
+    ],
     ...(changes.retired === undefined
       ? {}
       : {
@@ -95,7 +96,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   });
   closers.add(() => run.close());
   store.follow({ account: state, risk: () => gate.snapshot(), snapshot: () => core.snapshot() }, clock.now());
-  closers.add(() => alerts.settled());
+  closers.add(() => alerts.close());
   const alert = alerts.send.bind(alerts);
   const bot: LiveBot = new LiveBot({
     ...own,
@@ -132,7 +133,18 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
       skewMs: transport.offset.leastSkewMs,
       reconciled: reconciled(),
     }),
+    started: () => summary?.begin(),
   });
   closers.add(() => bot.close());
+  const summary = openSummary(start, {
+    clock,
+    alert,
+    state,
+    tally,
+    status: () => bot.status(),
+    isTrading: () => gate.mode === 'ACTIVE' && marketData.link === 'UP' && reconciled() === 'agrees',
+  });
+  closers.add(() => summary?.close());
+  openCommands(start, access, { bot, openAtVenue: () => own.client.openOrders(), alert });
   return { bot, run, tally, clock, state, alert, recording: recorder.path };
 }

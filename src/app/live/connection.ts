@@ -1,7 +1,7 @@
 /** The connection of a bot to its venue, live or paper: configured access, transport, market data, terms of the venue. */
 import { secureSeed, seededRandom } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
-import type { KillLimits, Log, Webhook } from '../../ops/index.ts';
+import type { KillLimits, Log } from '../../ops/index.ts';
 import {
   createMarketData,
   createTransport,
@@ -12,14 +12,13 @@ import {
   type TransportOptions,
   type VenueTerms,
 } from '../../venues/service/index.ts';
-import { openVenue, openWebhooks, type VenueAccess } from '../venue-access.ts';
+import { type OpenedTargets, openTargets } from '../alert-targets.ts';
+import { openVenue, type VenueAccess } from '../venue-access.ts';
 import { bookSettings, killLimits } from './checks.ts';
 import type { LiveStart } from './opened-live.ts';
 import { SessionRecorder } from './recording.ts';
 
-export interface OpenedVenue extends VenueAccess {
-  readonly webhooks: readonly Webhook[];
-}
+export interface OpenedVenue extends VenueAccess, OpenedTargets {}
 
 export interface VenueConnection {
   readonly transport: Transport;
@@ -31,7 +30,7 @@ export interface VenueConnection {
 
 /** @throws InputFault for a missing secret, FileFault for unusable operation files */
 export async function openAccess({ live, redactor }: LiveStart): Promise<OpenedVenue> {
-  return { ...(await openVenue(live, redactor)), webhooks: openWebhooks(live, redactor) };
+  return { ...(await openVenue(live, redactor)), ...openTargets(live, redactor) };
 }
 
 /** Opens the transport and reads the venue's terms. @throws Fault LINK, BLOCKED, VENUE */

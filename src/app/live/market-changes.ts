@@ -1,6 +1,14 @@
 /** Changes the markets and parameters of a running bot. Each change is checked first, then becomes an event of the run. */
 import { type BotNo, counted, type Fault, InputFault, type MarketNo, type StrategyFault } from '../../domain/index.ts';
-import { type BotChanges, findMarket, type Log, type ParameterReport, type SetScope, someOf } from '../../ops/index.ts';
+import {
+  type BotChanges,
+  findMarket,
+  type Log,
+  type ParameterReport,
+  type SendAlert,
+  type SetScope,
+  someOf,
+} from '../../ops/index.ts';
 import { paramsOf, parsedParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
 import {
@@ -27,7 +35,7 @@ export interface MarketChangesOptions {
   readonly log: Log;
   readonly commandLine: (...command: readonly string[]) => string;
   readonly venueCommandLine: (command: string) => string;
-  readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
+  readonly alert: SendAlert;
   /** Called when the last strategy has failed. */
   readonly ended: (fault: Error) => void;
 }

@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, parseTime, timeAfter } from '../../domain/index.ts';
-import { type Log, someOf } from '../../ops/index.ts';
+import { type Log, type SendAlert, someOf } from '../../ops/index.ts';
 import { type LeaveReason, type MarketCandidate, type SelectionRules, selectionChange } from '../../runtime/index.ts';
 import {
   type OpenMarket,
@@ -28,7 +28,7 @@ export interface MarketSelectionOptions {
   readonly changes: Pick<MarketChanges, 'addMarket' | 'leaveMarket' | 'isWithheld'>;
   readonly clock: Clock;
   readonly log: Log;
-  readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
+  readonly alert: SendAlert;
   /** Takes what is no fault of the venue or the configuration. */
   readonly failed: (error: unknown) => void;
 }

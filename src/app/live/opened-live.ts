@@ -1,7 +1,7 @@
 /** Input and result of opening a bot, live or paper. */
 import type { Clock } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
-import type { LiveBot, Log, RecentLog, Redactor, RunOutcome, Tally } from '../../ops/index.ts';
+import type { LiveBot, Log, RecentLog, Redactor, RunOutcome, SendAlert, Tally } from '../../ops/index.ts';
 import type { AccountView } from '../../state/index.ts';
 import type { LiveSignals } from '../signals.ts';
 import type { Closers } from '../startup.ts';
@@ -50,7 +50,7 @@ export interface OpenedLive {
   readonly killed: string | undefined;
   /** Connects, reconciles, starts the strategies. @throws Fault */
   start(): Promise<void>;
-  alert(kind: string, text: string, fields: Readonly<Record<string, string | number>>): void;
+  readonly alert: SendAlert;
   /** Cancels every order of the account, independently of the run. Never rejects. */
   cancelNow(): Promise<void>;
   /** Closes everything in reverse order. A second call does nothing. Never rejects. */

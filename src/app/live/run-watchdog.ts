@@ -5,18 +5,20 @@ import { Fault } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
 import {
   AccountClient,
+  Alerts,
   createLog,
   Redactor,
   readableLine,
-  sendAlert,
   VenueHttp,
   verifyNothingOpen,
   Watchdog,
   type WatchdogActions,
   type WatchdogEnd,
-  type WatchdogHello,
 } from '../../ops/index.ts';
 import { writeMark } from './kill-mark.ts';
+
+/** Longest wait for the delivery of its alert, ms. */
+const ALERT_MS = 60_000;
 
 export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> {
   const clock = wallClock();
@@ -26,12 +28,14 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
     void process.stderr.write(process.stderr.isTTY ? harmless(readableLine(text)) : text);
   const log = createLog({ level: 'warn', redactor, write });
   let http: VenueHttp | undefined;
-  let hello: WatchdogHello | undefined;
+  let alerts: Alerts | undefined;
   const actions: WatchdogActions = {
     connect(received) {
-      hello = received;
-      const { url, headers, token, texts, webhooks } = received;
-      for (const secret of [token, ...webhooks.map((webhook) => webhook.url)]) redactor.keep(secret);
+      const { url, headers, token, texts } = received;
+      const { targets } = received.alerts;
+      const secrets = targets.flatMap((target) => [target.url, ...Object.values(target.headers ?? {})]);
+      for (const secret of [token, ...secrets]) redactor.keep(secret);
+      alerts = new Alerts({ ...received.alerts, clock, log, redactor });
       http = new VenueHttp({ url, headers, clock, textOf: ({ name, text }) => texts[name] ?? text });
       http.use(token);
     },
@@ -67,13 +71,8 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
     },
     log: (text) => log.error({}, text),
     async alert(text, fields) {
-      for (const { shape, url, chatId } of hello?.webhooks ?? []) {
-        try {
-          await sendAlert({ shape, url, chatId }, { kind: 'watchdog', text: redactor.text(text), fields }, { clock });
-        } catch (error) {
-          log.error({ err: error }, 'an alert could not be sent');
-        }
-      }
+      alerts?.send('watchdog', text, fields);
+      await alerts?.close(ALERT_MS);
     },
   };
   const watchdog = new Watchdog(clock, actions);

@@ -54,12 +54,18 @@ function isSecret({ what }: Use): boolean {
 
 const SECRET = 'the file of a secret';
 
-function secretFiles({ account, venue, webhooks }: LiveFile, folder: string): readonly Use[] {
+function secretFiles({ account, venue, alerts }: LiveFile, folder: string): readonly Use[] {
   const places: readonly (readonly [field: string, place: unknown])[] = [
     ['account.key', account.key],
     ['account.api_key', account.api_key],
     ...Object.entries(venue.headers).map(([name, place]) => [`venue.headers.${name}`, place] as const),
-    ...webhooks.map(({ url }, at) => [`webhooks[${at}].url`, url] as const),
+    ...alerts.targets.flatMap((target, at) => {
+      const places = target.type === 'telegram' ? { token: target.token } : { url: target.url };
+      const headers = target.type === 'webhook' ? target.headers : {};
+      return Object.entries({ ...places, ...headers }).map(
+        ([key, place]) => [`alerts.targets[${at}].${key in places ? '' : 'headers.'}${key}`, place] as const,
+      );
+    }),
   ];
   return places.flatMap(([field, place]) =>
     ['file', 'keystore', 'password_file'].flatMap((name) => {

@@ -17,13 +17,13 @@ export function openWatchdog(start: LiveStart, access: OpenedVenue, account: Tra
   const { live, paths, log, closers, outcome } = start;
   const { watchdog_ms: silenceMs } = live.file;
   if (silenceMs === 'none') return;
-  const { clock, http, headers, webhooks, operations } = access;
+  const { clock, http, headers, targets, operations } = access;
   const { commandLine, venueCommandLine } = commandLines(paths, live.configuration.path);
   const hello = {
     url: http.base,
     headers,
     token: account.token,
-    webhooks,
+    alerts: { name: live.file.alerts.name, targets },
     silenceMs,
     marker: paths.marker,
     commands: { resume: commandLine('resume'), cancelAll: venueCommandLine('cancel-all') },

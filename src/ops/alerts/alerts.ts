@@ -1,44 +1,79 @@
-/** Sends alerts to all webhooks in the background. Failures are logged. */
+/**
+ * Sends alerts to all targets in the background. An alert passes the filter of repeats and the quiet hours, then goes to
+ * the queue of each target whose level it reaches.
+ */
 import type { Clock } from '../../clock/index.ts';
 import type { KeptAlert } from '../feed/report-types.ts';
 import type { Log } from '../log/log.ts';
 import type { Redactor } from '../log/redactor.ts';
+import { type Alert, type AlertFields, type AlertKind, isAtLeast, levelOf } from './alert.ts';
+import { DeliveryQueue, type DeliveryQueueOptions } from './delivery-queue.ts';
+import { QuietHours, type QuietTimes } from './quiet-hours.ts';
 import { RecentAlerts } from './recent-alerts.ts';
-import { sendAlert, type Webhook } from './webhook.ts';
+import { RepeatFilter } from './repeat-filter.ts';
+import type { AlertTarget } from './target.ts';
 
-export interface AlertsOptions {
-  readonly webhooks: readonly Webhook[];
+export interface AlertsOptions extends Pick<DeliveryQueueOptions, 'timeoutMs' | 'firstWaitMs'> {
+  readonly targets: readonly AlertTarget[];
   readonly clock: Clock;
   readonly log: Log;
   readonly redactor: Redactor;
+  /** Names the bot in each text. Default none. */
+  readonly name?: string | undefined;
+  /** Time in which the same alert is sent once, ms. Default 0: each one is sent. */
+  readonly repeatMs?: number;
+  /** Default: none. */
+  readonly quiet?: QuietTimes | undefined;
 }
+
+/** Longest wait for deliveries at the end, ms. */
+const CLOSE_MS = 10_000;
 
 export class Alerts {
   readonly #options: AlertsOptions;
-  readonly #running = new Set<Promise<void>>();
+  readonly #queues: readonly (readonly [AlertTarget, DeliveryQueue])[];
+  readonly #repeats: RepeatFilter;
+  readonly #quiet: QuietHours | undefined;
   readonly #recent = new RecentAlerts();
 
   constructor(options: AlertsOptions) {
+    const { targets, clock, quiet, repeatMs = 0 } = options;
     this.#options = options;
+    this.#queues = targets.map((target) => [target, new DeliveryQueue({ ...options, target })]);
+    const post = (alert: Alert): void => this.#post(alert);
+    const held = quiet === undefined ? undefined : new QuietHours(clock, quiet, post);
+    this.#quiet = held;
+    this.#repeats = new RepeatFilter(clock, repeatMs, (alert) => (held === undefined ? post(alert) : held.take(alert)));
   }
 
-  /** Also without a webhook. The newest first. */
+  /** Also without a target. The newest first. */
   recent(): readonly KeptAlert[] {
     return this.#recent.list;
   }
 
-  send(kind: string, text: string, fields: Readonly<Record<string, string | number>>): void {
-    const { webhooks, clock, log, redactor } = this.#options;
-    this.#recent.add(kind, redactor.text(text), clock.now());
-    for (const webhook of webhooks) {
-      const sent = sendAlert(webhook, { kind, text: redactor.text(text), fields }, { clock })
-        .catch((error: unknown) => log.error({ err: error }, 'an alert could not be sent'))
-        .finally(() => this.#running.delete(sent));
-      this.#running.add(sent);
-    }
+  /** Returns at once and never throws. */
+  send(kind: AlertKind, text: string, fields: AlertFields): void {
+    const { targets, clock, redactor, name } = this.#options;
+    const level = levelOf(kind, fields);
+    this.#recent.add(kind, level, redactor.text(text), clock.now());
+    if (targets.length === 0) return;
+    const named = name === undefined ? text : `[${name}] ${text}`;
+    const shown = Object.entries(fields).map(
+      ([key, value]) => [key, typeof value === 'string' ? redactor.text(value) : value] as const,
+    );
+    const alert = { kind, level, text: redactor.text(named), fields: Object.fromEntries(shown), time: clock.now() };
+    this.#repeats.take(alert);
   }
 
-  async settled(): Promise<void> {
-    await Promise.all(this.#running);
+  /** Sends what waits. Alerts that quiet hours hold back are not sent. Never rejects. @param patienceMs longest wait, ms */
+  async close(patienceMs = CLOSE_MS): Promise<void> {
+    this.#repeats.close();
+    const held = this.#quiet?.close() ?? 0;
+    if (held > 0) this.#options.log.warn({ held }, 'the bot ended in quiet hours: these alerts are not sent');
+    await Promise.all(this.#queues.map(([, queue]) => queue.close(patienceMs)));
+  }
+
+  #post(alert: Alert): void {
+    for (const [target, queue] of this.#queues) if (isAtLeast(alert.level, target.level)) queue.push(alert);
   }
 }

@@ -4,6 +4,7 @@
  */
 import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
+import type { SendAlert } from '../alerts/alert.ts';
 import type { Log } from '../log/log.ts';
 import type { Kill, KillSwitch } from './kill-switch.ts';
 
@@ -24,7 +25,7 @@ export interface GuardOptions {
   /** Stores the reason for the next start when the core could not, for example because its store failed. Default: nothing. */
   readonly mark?: ((reason: string) => void) | undefined;
   /** Sends an alert. Never throws. */
-  readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
+  readonly alert: SendAlert;
   readonly resume: string;
   /** The command line that lists the account's orders at the venue. */
   readonly listOrders: string;

@@ -6,6 +6,7 @@ import type { RateUse } from '../../execution/index.ts';
 import type { RiskGate, RiskLimits } from '../../risk/index.ts';
 import type { RecoveryReport, Run, WantedQuotes } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
+import type { SendAlert } from '../alerts/alert.ts';
 import type { BotChanges, BotFill, VenueHealth } from '../control/bot-port.ts';
 import type { RecentLog } from '../feed/recent-log.ts';
 import type { KeptAlert } from '../feed/report-types.ts';
@@ -69,7 +70,7 @@ export interface LiveBotParts {
   readonly client: OrderCanceller;
   /** The last alerts, the newest first. */
   readonly recentAlerts: () => readonly KeptAlert[];
-  readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
+  readonly alert: SendAlert;
   /** Compares the account again after a disagreement. @throws Fault RECONCILE naming what differs; LINK, VENUE */
   readonly recheck?: (() => Promise<void>) | undefined;
   /** Stores a recovery for `status` of a stopped bot. @throws FileFault */
@@ -77,6 +78,8 @@ export interface LiveBotParts {
   /** Why the log is not written; undefined while it is. */
   readonly logProblem: () => string | undefined;
   readonly touch: () => void;
+  /** Called when strategies have started. */
+  readonly started?: (() => void) | undefined;
   /** Stores a kill for the next start when the run could not. */
   readonly mark?: ((reason: string) => void) | undefined;
 }

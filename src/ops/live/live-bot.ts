@@ -50,8 +50,8 @@ export class LiveBot implements ControlledBot {
   constructor(parts: LiveBotParts) {
     this.#parts = parts;
     this.#startedAt = parts.clock.now();
-    this.#ends = new MarketEnds(parts.state, parts.log, (text, fields) => parts.alert('market', text, fields));
-    this.#fees = new MarketFees({ ...parts, alert: (text, fields) => parts.alert('fee', text, fields) });
+    this.#ends = new MarketEnds(parts.state, parts.log, parts.alert);
+    this.#fees = new MarketFees(parts);
     this.#logWatch = new LogWatch({ ...parts, problem: parts.logProblem });
     this.#recoveries = new RecoveryWatch({
       clock: parts.clock,
@@ -100,6 +100,7 @@ export class LiveBot implements ControlledBot {
       for (const problem of unreadSources(signalSources, run.signalNames())) log.warn({}, problem);
     }
     this.#sources = signalSources.map((source) => startSource(source, this.#signals, clock));
+    this.#parts.started?.();
   }
 
   /** Tap of the run: passes each step to the kill switch. */

@@ -1,10 +1,9 @@
 /** Reports markets that close or end while a bot runs: the outcome, the holdings and their payout. */
 import { isFinal, type MarketStatus } from '../../domain/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';
+import type { SendAlert } from '../alerts/alert.ts';
 import type { Log } from '../log/log.ts';
 import { worthOf } from './bot-view.ts';
-
-type SendAlert = (text: string, fields: Readonly<Record<string, string | number>>) => void;
 
 export class MarketEnds {
   readonly #state: AccountState;
@@ -51,7 +50,11 @@ export class MarketEnds {
     else this.#log.warn(fields, `a market is not traded now: ${words}`);
     if (isFinal(status) && isHeld) {
       const worth = `$${(paid / 1_000_000).toFixed(2)}`;
-      this.#alert(`halfspread: ${info.slug} has ended: ${words}. What is held there is worth ${worth}`, fields);
+      this.#alert(
+        'market',
+        `halfspread: ${info.slug} has ended: ${words}. What is held there is worth ${worth}`,
+        fields,
+      );
     }
   }
 }

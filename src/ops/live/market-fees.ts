@@ -3,6 +3,7 @@ import { INVALID_FEE_BPS, InputFault, type Refused } from '../../domain/index.ts
 import type { RiskGate } from '../../risk/index.ts';
 import type { Run, Step } from '../../runtime/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';
+import type { SendAlert } from '../alerts/alert.ts';
 import type { Log } from '../log/log.ts';
 import { findMarket } from './market-names.ts';
 
@@ -11,7 +12,7 @@ export interface MarketFeesDeps {
   readonly gate: Pick<RiskGate, 'feeRefusal'>;
   readonly run: Pick<Run, 'confirmFee'>;
   readonly log: Log;
-  readonly alert: (text: string, fields: Readonly<Record<string, string | number>>) => void;
+  readonly alert: SendAlert;
   /** `risk.max_fee_bps`. */
   readonly maxFeeBps: number;
   /** As in `LiveBotParts`. */
@@ -73,7 +74,7 @@ export class MarketFees {
     if (text === before) return;
     this.#alerts.set(info.market, text);
     log.error(fields, text);
-    alert(`halfspread: ${text}`, fields);
+    alert('fee', `halfspread: ${text}`, fields);
   }
 }
 

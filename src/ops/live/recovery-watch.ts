@@ -1,6 +1,7 @@
 /** Reports recoveries in the log, in `status` and by alert. Pauses a bot whose account disagrees with the venue. */
 import type { Clock } from '../../clock/index.ts';
 import { isEventful, type RecoveryReport, recoveryText } from '../../runtime/index.ts';
+import type { SendAlert } from '../alerts/alert.ts';
 import type { ShownRecovery } from '../control/bot-port.ts';
 import type { Log } from '../log/log.ts';
 
@@ -10,7 +11,7 @@ export const DISAGREES = 'RECONCILE';
 export interface RecoveryWatchParts {
   readonly clock: Clock;
   readonly log: Log;
-  readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
+  readonly alert: SendAlert;
   /** Stores the report for `status` of a stopped bot. @throws FileFault */
   readonly keep?: ((report: RecoveryReport) => void) | undefined;
   /** As in `LiveBotParts`. */
@@ -60,7 +61,7 @@ export class RecoveryWatch {
 
   #alert(report: RecoveryReport, text: string): void {
     const { clock, alert, commandLine } = this.#parts;
-    const { cause, outcome, ordersCompared, ordersEnded = 0, fillsFound, downMs } = report;
+    const { cause, outcome, ordersCompared, ordersEnded = 0, fillsFound, downMs, gap } = report;
     const fields = {
       cause,
       outcome,
@@ -68,6 +69,7 @@ export class RecoveryWatch {
       ordersEnded,
       fills: fillsFound,
       ...(downMs === undefined ? {} : { down_ms: downMs }),
+      ...(gap === undefined ? {} : { gap: 'files of the bot lack data' }),
     };
     if (outcome === 'disagrees') {
       alert(

@@ -1,7 +1,8 @@
 /** Messages of a bot to its watchdog: lines of JSON on the watchdog's standard input. No other channel carries secrets. */
 import { z } from 'zod';
 import { parseJson } from '../../network/index.ts';
-import { WEBHOOK_SHAPES } from '../alerts/webhook.ts';
+import { ALERT_LEVELS } from '../alerts/alert.ts';
+import { TARGET_TYPES } from '../alerts/target.ts';
 
 const helloSchema = z.strictObject({
   type: z.literal('hello'),
@@ -11,8 +12,23 @@ const helloSchema = z.strictObject({
   token: z.string(),
   /** Without a beat for this long, the bot counts as hanging; ms. */
   silenceMs: z.int().min(100),
-  webhooks: z
-    .array(z.object({ shape: z.enum(WEBHOOK_SHAPES), url: z.string(), chatId: z.string().optional() }))
+  /** Who receives alerts; `name` is that of the bot in their texts. */
+  alerts: z
+    .strictObject({
+      name: z.string().optional(),
+      targets: z
+        .array(
+          z.strictObject({
+            name: z.string(),
+            type: z.enum(TARGET_TYPES),
+            url: z.string(),
+            chat: z.string().optional(),
+            level: z.enum(ALERT_LEVELS),
+            headers: z.record(z.string(), z.string()).readonly().optional(),
+          }),
+        )
+        .readonly(),
+    })
     .readonly(),
   /** Complete command lines for people: to trade again, and to cancel every order of the account. */
   commands: z.strictObject({ resume: z.string(), cancelAll: z.string() }).readonly(),

@@ -7,6 +7,7 @@
  */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
+import type { AlertFields } from '../alerts/alert.ts';
 import { readWatchdogMessage, type WatchdogHello, type WatchdogMessage } from './messages.ts';
 
 export interface WatchdogActions {
@@ -20,8 +21,8 @@ export interface WatchdogActions {
   /** Writes the file that keeps trading killed at the next start. */
   mark(file: string, reason: string): void;
   log(text: string): void;
-  /** Sends an alert to the webhooks. Never rejects. */
-  alert(text: string, fields: Readonly<Record<string, string | number>>): Promise<void>;
+  /** Sends an alert to all targets and waits for its delivery. Never rejects. */
+  alert(text: string, fields: AlertFields): Promise<void>;
 }
 
 /** Checks within `silenceMs`. */

@@ -40,7 +40,7 @@ it('the watchdog uses the venue’s own documents when they are configured', asy
   const hello = { type: 'hello', pid: 1, url: `http://127.0.0.1:${port}`, headers: {}, token: 't', silenceMs: 60_000 };
   const line = {
     ...hello,
-    webhooks: [],
+    alerts: { targets: [] },
     commands: { resume: 'r', cancelAll: 'c' },
     marker: '/nowhere',
     texts: watchdogTexts(operations),

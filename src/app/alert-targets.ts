@@ -1,0 +1,53 @@
+/** The configured receivers of alerts with their secrets, and the Telegram bot that takes commands. */
+import { dirname } from 'node:path';
+import type { LiveConfiguration } from '../config/live-file.ts';
+import { InputFault } from '../domain/index.ts';
+import type { AlertTarget, Redactor } from '../ops/index.ts';
+import { secretHeaders, secretOf } from './venue-access.ts';
+
+/** A Telegram bot that takes commands. */
+export interface CommandBot {
+  /** `https://api.telegram.org/bot<token>`, a secret. */
+  readonly url: string;
+  /** Ids of the chats whose commands are executed. */
+  readonly chats: readonly string[];
+}
+
+export interface OpenedTargets {
+  readonly targets: readonly AlertTarget[];
+  /** Undefined when no target takes commands. */
+  readonly commandBot: CommandBot | undefined;
+}
+
+/** Reads the secrets, and registers them with the redactor. @throws InputFault for a missing secret, or two targets that take commands; FileFault */
+export function openTargets({ configuration, file }: LiveConfiguration, redactor: Redactor): OpenedTargets {
+  const folder = dirname(configuration.path);
+  let commandBot: CommandBot | undefined;
+  const targets = file.alerts.targets.map((target, at): AlertTarget => {
+    const { type, level } = target;
+    const field = `alerts.targets[${at}]`;
+    const name = `${field} (${type})`;
+    if (type !== 'telegram') {
+      const url = secretOf(target.url, `${field}.url`, folder, redactor);
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+        throw new InputFault(`${field}.url`, undefined, 'a URL that begins with https:// where it points to');
+      }
+      if (type !== 'webhook') return { name, type, url, level };
+      return { name, type, url, level, headers: secretHeaders(target.headers, `${field}.headers`, folder, redactor) };
+    }
+    const token = secretOf(target.token, `${field}.token`, folder, redactor);
+    if (!/^\d+:[A-Za-z0-9_-]+$/.test(token)) {
+      throw new InputFault(`${field}.token`, undefined, "the token of BotFather's message where it points to");
+    }
+    const url = `${target.base_url.replace(/\/$/, '')}/bot${token}`;
+    if (target.commands_from.length > 0) {
+      if (commandBot !== undefined) {
+        const expected = 'no chats, as another target takes commands already: name them all there';
+        throw new InputFault(`${field}.commands_from`, target.commands_from, expected);
+      }
+      commandBot = { url, chats: target.commands_from.map(String) };
+    }
+    return { name, type, url: `${url}/sendMessage`, chat: String(target.chat), level };
+  });
+  return { targets, commandBot };
+}

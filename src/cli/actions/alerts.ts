@@ -1,0 +1,65 @@
+/** `halfspread alerts test`: one alert to each target, and what came back. */
+import { z } from 'zod';
+import { openTargets } from '../../app/alert-targets.ts';
+import { wallClock } from '../../clock/index.ts';
+import { readLiveFile } from '../../config/live-file.ts';
+import { InputFault } from '../../domain/index.ts';
+import { HttpClient } from '../../network/index.ts';
+import { type Alert, type AlertTarget, attempt, Redactor } from '../../ops/index.ts';
+import { EXIT } from '../exit-code.ts';
+import type { Session } from '../output/terminal.ts';
+
+const optionsSchema = z.object({ json: z.boolean().default(false), set: z.array(z.string()).default([]) });
+
+const TIMEOUT_MS = 10_000;
+
+/** Of one target. `result` is `sent` or what went wrong, without secrets. */
+interface TestedTarget {
+  readonly target: string;
+  readonly type: string;
+  readonly level: string;
+  readonly isSent: boolean;
+  readonly result: string;
+}
+
+/** Sends one alert to each target, whatever its level. Ends with `EXIT.usage` when one fails. */
+export async function testAlerts({ terminal, end }: Session, config: string, given: unknown): Promise<void> {
+  const { json, set } = optionsSchema.parse(given);
+  const live = readLiveFile(config, terminal.cwd, set);
+  const redactor = new Redactor();
+  const { targets } = openTargets(live, redactor);
+  if (targets.length === 0) throw new InputFault('alerts.targets', undefined, 'at least one target to send a test to');
+  const clock = wallClock();
+  const client = new HttpClient({ clock });
+  const { name } = live.file.alerts;
+  const text = `${name === undefined ? '' : `[${name}] `}halfspread: this is a test. Alerts of ${config} arrive here`;
+  const alert: Alert = { kind: 'test', level: 'info', text, fields: {}, time: clock.now() };
+  const results = await Promise.all(targets.map((target) => tested(client, target, alert, redactor)));
+  client.close();
+  if (json) terminal.out.write(`${JSON.stringify(results)}\n`);
+  else {
+    for (const { isSent, target, result } of results)
+      terminal.out.write(`${isSent ? 'ok  ' : 'fail'} ${target}: ${result}\n`);
+  }
+  if (results.some(({ isSent }) => !isSent)) end(EXIT.usage);
+}
+
+async function tested(
+  client: HttpClient,
+  target: AlertTarget,
+  alert: Alert,
+  redactor: Redactor,
+): Promise<TestedTarget> {
+  const { name, type, level } = target;
+  const outcome = await attempt(client, target, alert, TIMEOUT_MS);
+  if (outcome.type === 'sent')
+    return { target: name, type, level, isSent: true, result: `sent, it answered ${outcome.status}` };
+  return { target: name, type, level, isSent: false, result: `${redactor.text(outcome.problem)}. ${REMEDY[type]}` };
+}
+
+const REMEDY: Readonly<Record<AlertTarget['type'], string>> = {
+  telegram: 'Check the token and the chat id, and send /start to the bot once',
+  slack: 'Check the URL of the incoming webhook, and that its channel still exists',
+  discord: 'Check the URL of the webhook, and that its channel still exists',
+  webhook: 'Check the URL, its headers and its permission to post',
+};

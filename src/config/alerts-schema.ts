@@ -1,0 +1,83 @@
+/** Schema of `alerts`: who receives which alerts, and when. */
+import { z } from 'zod';
+import type { AlertLevel } from '../ops/index.ts';
+import { headers, ms, secret } from './shared-parts.ts';
+
+const LEVELS = ['info', 'warning', 'critical'] as const satisfies readonly AlertLevel[];
+const HOUR_MS = 3_600_000;
+
+const level = z.enum(LEVELS).default('info').describe('The least urgent level that is sent. Default info.');
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day in quotes, such as "07:30"');
+const chatId = z.union([z.int(), z.string().regex(/^-?\d{1,20}$/, 'the id of a chat, such as 42')]);
+
+const urlTarget = (type: 'slack' | 'discord', name: string) =>
+  z.strictObject({
+    type: z.literal(type).describe('Kind of the receiver.'),
+    url: secret.describe(`Place of the URL of an incoming webhook of ${name}, which is a secret.`),
+    level,
+  });
+
+const target = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('telegram').describe('Kind of the receiver.'),
+    token: secret.describe("Place of the token of the bot that Telegram's BotFather made."),
+    chat: chatId.describe('Chat that receives the alerts.'),
+    commands_from: z
+      .array(chatId)
+      .max(20)
+      .default([])
+      .describe('Chats whose commands are executed. In a group, these are the commands of all members. Default none.'),
+    base_url: z
+      .string()
+      .regex(/^https?:\/\/[^\s?#]+$/, 'a URL that begins with https://')
+      .default('https://api.telegram.org')
+      .describe('Server of the Bot API. Default https://api.telegram.org.'),
+    level,
+  }),
+  urlTarget('slack', 'Slack'),
+  urlTarget('discord', 'Discord'),
+  z.strictObject({
+    type: z.literal('webhook').describe('Kind of the receiver.'),
+    url: secret.describe('Place of the URL that takes JSON, which is a secret.'),
+    headers,
+    level,
+  }),
+]);
+
+const quietHours = z
+  .strictObject({
+    from: timeOfDay.describe('Begin.'),
+    to: timeOfDay.describe('End, after midnight if it is before the begin.'),
+  })
+  .refine(({ from, to }) => from !== to, 'a begin that differs from the end')
+  .optional()
+  .describe('Time in which only critical alerts are sent. The others follow in one message at its end. Default none.');
+
+export const alerts = z
+  .strictObject({
+    targets: z.array(target).max(10).default([]).describe('Receivers of alerts. Default none.'),
+    name: z.string().min(1).max(50).optional().describe('Name of the bot in each text. Default none.'),
+    repeat_ms: ms(
+      0,
+      24 * HOUR_MS,
+      300_000,
+      'The same alert is sent once in this time, then how often it was repeated; ms. 0 sends each one.',
+    ),
+    time_zone: z
+      .string()
+      .refine(isTimeZone, 'a time zone such as Europe/Berlin')
+      .default('UTC')
+      .describe('Time zone of the times below. Default UTC.'),
+    quiet_hours: quietHours,
+    daily_summary: timeOfDay.optional().describe('Time of day of the summary of a day. Default none.'),
+  })
+  .prefault({})
+  .describe('Alerts to people and programs.');
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

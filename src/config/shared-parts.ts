@@ -1,0 +1,21 @@
+/** Parts of schemas: places of secrets, headers of requests, durations. */
+import { z } from 'zod';
+
+export const env = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable')
+  .describe('Environment variable with the secret.');
+export const file = z
+  .string()
+  .min(1)
+  .describe('File that contains only the secret, readable only by its owner (chmod 600).');
+export const secret = z.union([z.strictObject({ env }), z.strictObject({ file })]);
+
+export const ms = (least: number, most: number, preset: number, meaning: string) =>
+  z.int().min(least).max(most).default(preset).describe(`${meaning} Default ${preset}.`);
+
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header');
+export const headers = z
+  .record(headerName, z.union([z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of text'), secret]))
+  .default({})
+  .describe('HTTP headers of every request: a text, or the place of a secret (`env`, `file`). Default none.');

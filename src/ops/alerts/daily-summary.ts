@@ -1,0 +1,220 @@
+/** The summary of a day: P&L by cause, fills, refusals, uptime. It covers the time since the last one, or since the bot began to trade. */
+import { TimeIntegral } from '../../analytics/index.ts';
+import { type Clock, repeatEvery } from '../../clock/index.ts';
+import {
+  type EpochMs,
+  type FillReversed,
+  formatTime,
+  formatUsd,
+  LOT,
+  microUsd,
+  type OrderFilled,
+  yesPrice,
+  yesSign,
+} from '../../domain/index.ts';
+import type { Step } from '../../runtime/index.ts';
+import type { AccountView } from '../../state/index.ts';
+import type { BotStatus } from '../control/bot-port.ts';
+import { refusedText, rejectedText } from '../watch/run-summary.ts';
+import type { Tally } from '../watch/tally.ts';
+import type { AlertFields, SendAlert } from './alert.ts';
+import type { LocalTime } from './local-time.ts';
+
+export interface DailySummaryDeps {
+  readonly clock: Clock;
+  readonly alert: SendAlert;
+  readonly local: LocalTime;
+  /** When it is sent, minutes since local midnight. */
+  readonly minute: number;
+  readonly state: AccountView;
+  readonly tally: Tally;
+  readonly status: () => Pick<BotStatus, 'mode' | 'openOrders' | 'equity'>;
+  /** Whether the bot may quote now: connected, reconciled and ACTIVE. */
+  readonly isTrading: () => boolean;
+}
+
+/** Totals since the process began; amounts in micro-USD. */
+interface Totals {
+  readonly pnl: number;
+  readonly spread: number;
+  readonly fees: number;
+  readonly commission: number;
+  readonly contributed: number;
+  readonly fills: number;
+  readonly makerFills: number;
+  readonly volume: number;
+  readonly refused: Readonly<Record<string, number>>;
+  readonly rejected: Readonly<Record<string, number>>;
+}
+
+const SAMPLE_MS = 1_000;
+
+export class DailySummary {
+  readonly #deps: DailySummaryDeps;
+  /** Half micro-USD, exact. */
+  #spread = 0;
+  /** Spread of fills that the venue may still take back, by order and trade. */
+  readonly #provisional = new Map<string, number>();
+  #commission = 0;
+  #since: EpochMs;
+  #before: Totals;
+  #trading = new TimeIntegral();
+  #stopSamples: () => void = () => {};
+  #cancel: () => void = () => {};
+
+  constructor(deps: DailySummaryDeps) {
+    this.#deps = deps;
+    this.#since = deps.clock.now();
+    this.#before = this.#totals();
+  }
+
+  /** The bot began to trade: the first period begins. */
+  begin(): void {
+    this.#stopSamples = repeatEvery(this.#deps.clock, SAMPLE_MS, () => this.#sample());
+    this.#restart();
+  }
+
+  close(): void {
+    this.#stopSamples();
+    this.#cancel();
+  }
+
+  /** Tap of the run. */
+  steps(steps: readonly Step[]): void {
+    for (const { event } of steps) {
+      if (event?.type === 'orderFilled') this.#onFilled(event);
+      else if (event?.type === 'fillSettled') this.#provisional.delete(keyOf(event.order, event.trade));
+      else if (event?.type === 'fillReversed') this.#onReversed(event);
+      else if (event?.type === 'converted') this.#commission += event.fee;
+    }
+  }
+
+  /** Spread at the mark that is in force when the bot learns of the fill; before the first mark there is none. */
+  #onFilled({ order, trade, provisional, market, outcome, side, price, shares }: OrderFilled): void {
+    const mark = this.#deps.state.markets[market]?.mark;
+    if (mark === undefined) return;
+    const spread = yesSign(outcome, side) * (shares / LOT) * (mark - 2 * yesPrice(outcome, price));
+    this.#spread += spread;
+    if (provisional === true && trade !== undefined) this.#provisional.set(keyOf(order, trade), spread);
+  }
+
+  #onReversed({ order, trade }: FillReversed): void {
+    const key = keyOf(order, trade);
+    this.#spread -= this.#provisional.get(key) ?? 0;
+    this.#provisional.delete(key);
+  }
+
+  #restart(): void {
+    const { clock, local, minute } = this.#deps;
+    this.#since = clock.now();
+    this.#before = this.#totals();
+    this.#trading = new TimeIntegral();
+    this.#sample();
+    this.#cancel = clock.schedule(local.next(this.#since, minute), () => {
+      this.#send();
+      this.#restart();
+    });
+  }
+
+  #sample(): void {
+    this.#trading.set(this.#deps.clock.now(), this.#deps.isTrading() ? 1 : 0);
+  }
+
+  #send(): void {
+    const { clock, alert, status } = this.#deps;
+    const now = clock.now();
+    const day = difference(this.#totals(), this.#before);
+    const periodMs = now - this.#since;
+    const share = Math.round(1_000 * this.#trading.mean(now)) / 10;
+    // All that is no spread, fee or commission: what holdings gained or lost, and payouts.
+    const inventory = day.pnl - day.spread + day.fees + day.commission;
+    const { mode, openOrders, equity } = status();
+    const moved = `Deposits, withdrawals, rewards and rebates: ${usd(day.contributed)}, not part of the P&L`;
+    const lines = [
+      `halfspread: summary of ${hours(periodMs)}, since ${formatTime(this.#since).slice(0, 16).replace('T', ' ')} UTC`,
+      `P&L ${usd(day.pnl)}: spread ${usd(day.spread)}, inventory and settlement ${usd(inventory)}, fees ${usd(-day.fees)}, commission ${usd(-day.commission)}`,
+      ...(day.contributed === 0 ? [] : [moved]),
+      `Fills: ${day.fills} (${day.makerFills} as maker), volume ${usd(day.volume)}`,
+      `Refused: ${refusedText(day.refused)}`,
+      `Rejected: ${rejectedText(day.rejected)}`,
+      `Uptime: ${hours(periodMs)}, trading ${share} % of it`,
+      `Now: ${mode}, ${openOrders} open orders, equity ${usd(equity)}`,
+    ];
+    const fields: AlertFields = {
+      since: formatTime(this.#since),
+      pnlMicros: day.pnl,
+      spreadMicros: day.spread,
+      inventoryMicros: inventory,
+      feesMicros: -day.fees,
+      commissionMicros: -day.commission,
+      contributedMicros: day.contributed,
+      fills: day.fills,
+      makerFills: day.makerFills,
+      volumeMicros: day.volume,
+      refused: sum(day.refused),
+      rejected: sum(day.rejected),
+      uptimeMs: periodMs,
+      tradingPercent: share,
+      equityMicros: equity,
+      openOrders,
+    };
+    alert('summary', lines.join('\n'), fields);
+  }
+
+  /** The spread is rounded **down** to micro-USD. */
+  #totals(): Totals {
+    const { state, tally } = this.#deps;
+    const { fees, fillCount: fills, makerFills, volume, refused, rejected } = tally;
+    return {
+      pnl: state.exitEquity - state.contributed,
+      spread: Math.floor(this.#spread / 2),
+      fees,
+      commission: this.#commission,
+      contributed: state.contributed,
+      fills,
+      makerFills,
+      volume,
+      refused,
+      rejected,
+    };
+  }
+}
+
+function difference(now: Totals, before: Totals): Totals {
+  return {
+    pnl: now.pnl - before.pnl,
+    spread: now.spread - before.spread,
+    fees: now.fees - before.fees,
+    commission: now.commission - before.commission,
+    contributed: now.contributed - before.contributed,
+    fills: now.fills - before.fills,
+    makerFills: now.makerFills - before.makerFills,
+    volume: now.volume - before.volume,
+    refused: countsBetween(now.refused, before.refused),
+    rejected: countsBetween(now.rejected, before.rejected),
+  };
+}
+
+/** Without what did not change. */
+function countsBetween(now: Totals['refused'], before: Totals['refused']): Totals['refused'] {
+  const counts = Object.entries(now).map(([code, count]) => [code, count - (before[code] ?? 0)] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+function sum(counts: Totals['refused']): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}
+
+function keyOf(order: number, trade: string): string {
+  return `${order} ${trade}`;
+}
+
+function usd(micros: number): string {
+  return formatUsd(microUsd(micros));
+}
+
+function hours(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  const rest = minutes % 60 === 0 ? '' : ` ${minutes % 60} min`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${rest}`;
+}

@@ -1,0 +1,124 @@
+/** One receiver of alerts: the format of its messages, and one attempt to send. URL and headers are secrets and appear in no message. */
+import { formatTime } from '../../domain/index.ts';
+import {
+  boundedWait,
+  type HttpAnswer,
+  type HttpClient,
+  harmless,
+  shownText,
+  tryParseJson,
+} from '../../network/index.ts';
+import type { Alert, AlertLevel } from './alert.ts';
+
+export const TARGET_TYPES = ['telegram', 'slack', 'discord', 'webhook'] as const;
+export type TargetType = (typeof TARGET_TYPES)[number];
+
+export interface AlertTarget {
+  /** For people: `alerts.targets[0] (telegram)`. */
+  readonly name: string;
+  readonly type: TargetType;
+  /** For telegram that of `…/bot<token>/sendMessage`. */
+  readonly url: string;
+  /** Chat id; telegram only. */
+  readonly chat?: string | undefined;
+  /** The least urgent level that is sent. */
+  readonly level: AlertLevel;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Result of one attempt. `later`: another attempt may succeed. */
+export type Attempt =
+  | { readonly type: 'sent'; readonly status: number }
+  | { readonly type: 'refused' | 'later'; readonly problem: string; readonly retryAfterMs?: number | undefined };
+
+/** Most characters of a text; the receivers refuse longer ones. */
+const LONGEST: Readonly<Record<TargetType, number>> = {
+  telegram: 4_000,
+  slack: 4_000,
+  discord: 1_900,
+  webhook: 16_000,
+};
+const FIRST_FAILURE = 300;
+const LAST_REFUSAL = 499;
+const TOO_MANY = 429;
+const TIMED_OUT = 408;
+/** Receivers answer with a few words. */
+const ANSWER_BYTES = 1_048_576;
+
+/** Sends once. Never rejects. No text of the result contains the URL. */
+export async function attempt(
+  client: HttpClient,
+  target: AlertTarget,
+  alert: Alert,
+  timeoutMs: number,
+): Promise<Attempt> {
+  const result = await client.send({
+    url: new URL(target.url),
+    body: JSON.stringify(bodyOf(target, alert)),
+    headers: target.headers ?? {},
+    timeoutMs,
+    maxBytes: ANSWER_BYTES,
+  });
+  if (result.type === 'answer') return readAnswer(result);
+  const { reason, detail, status } = result;
+  // A receiver that answers with too much, or compressed, has accepted the alert.
+  if ((reason === 'tooLong' || reason === 'encoded') && status !== undefined && status < FIRST_FAILURE) {
+    return { type: 'sent', status };
+  }
+  return { type: reason === 'timeout' || reason === 'network' ? 'later' : 'refused', problem: `it ${detail}` };
+}
+
+function readAnswer({ status, text, retryAfterMs }: HttpAnswer): Attempt {
+  if (status < FIRST_FAILURE) return { type: 'sent', status };
+  const isPassing = status > LAST_REFUSAL || status === TOO_MANY || status === TIMED_OUT;
+  const body = tryParseJson(text);
+  const reason = memberOf(body, 'description') ?? memberOf(body, 'message') ?? (body === undefined ? text : undefined);
+  const words = typeof reason === 'string' ? shownText(reason) : '';
+  return {
+    type: isPassing ? 'later' : 'refused',
+    problem: `it answered ${status}${words === '' ? '' : ` (${words})`}`,
+    retryAfterMs: retryAfterMs ?? bodyWait(body),
+  };
+}
+
+/** Wait in the body of an answer, seconds: Discord's `retry_after`, Telegram's `parameters.retry_after`. @returns ms */
+export function bodyWait(body: unknown): number | undefined {
+  const seconds = memberOf(body, 'retry_after') ?? memberOf(memberOf(body, 'parameters'), 'retry_after');
+  return typeof seconds === 'number' ? boundedWait(seconds * 1_000) : undefined;
+}
+
+function bodyOf({ type, chat = '' }: AlertTarget, alert: Alert): object {
+  const { kind, level, fields, time } = alert;
+  const text = cut(level === 'info' || type === 'webhook' ? alert.text : `${level.toUpperCase()}: ${alert.text}`, type);
+  switch (type) {
+    case 'slack':
+      return { text: escapeEntities(text) };
+    case 'discord':
+      // A market's name mentions no one.
+      return { content: text, allowed_mentions: { parse: [] } };
+    case 'telegram':
+      return { ...telegramMessage(chat, text), disable_notification: level === 'info' };
+    case 'webhook':
+      return { ...fields, kind, level, text, time: formatTime(time) };
+  }
+}
+
+/** A message for Telegram: texts in backticks become code, all else is shown as it is. */
+export function telegramMessage(chat: string, text: string): object {
+  const html = escapeEntities(cut(text, 'telegram')).replace(/`([^`\n]+)`/g, '<code>$1</code>');
+  return { chat_id: chat, text: html, parse_mode: 'HTML', link_preview_options: { is_disabled: true } };
+}
+
+function cut(text: string, type: TargetType): string {
+  const shown = harmless(text);
+  return shown.length > LONGEST[type] ? `${shown.slice(0, LONGEST[type])}…` : shown;
+}
+
+/** Telegram's HTML and Slack's text need the same three. */
+function escapeEntities(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function memberOf(node: unknown, key: string): unknown {
+  return typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? Reflect.get(node, key) : undefined;
+}

@@ -1,0 +1,120 @@
+/** Telegram's Bot API: messages in, by long polling, and messages out. Results never contain the URL, whose path has the token. */
+import { z } from 'zod';
+import type { Clock } from '../../clock/index.ts';
+import { type HttpAnswer, HttpClient, type HttpFailure, shownText, tryParseJson } from '../../network/index.ts';
+import { bodyWait, telegramMessage } from '../alerts/target.ts';
+
+/** A text message of a chat. */
+export interface ChatMessage {
+  /** Id of the chat. */
+  readonly chat: string;
+  /** Id of the sender; that of the chat when Telegram names none. */
+  readonly sender: string;
+  /** When it was sent, epoch ms by Telegram's clock, whole seconds. */
+  readonly sentAt: number;
+  readonly text: string;
+}
+
+export interface Update {
+  readonly id: number;
+  /** Undefined for anything but a text message. */
+  readonly message: ChatMessage | undefined;
+}
+
+/** Why a request failed. `status` is undefined when no answer came. */
+export interface ApiProblem {
+  readonly problem: string;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+export interface BotApiOptions {
+  /** `https://api.telegram.org/bot<token>`. */
+  readonly url: string;
+  readonly clock: Clock;
+  /** How long the server holds a request for messages open, seconds. Default 25. */
+  readonly pollSeconds?: number;
+  /** Timeout beyond that, ms. Default 10,000. */
+  readonly timeoutMs?: number;
+}
+
+/** Updates of one request: with the longest texts below half a megabyte. */
+const UPDATES = 20;
+const ANSWER_BYTES = 2_097_152;
+const FIRST_FAILURE = 300;
+
+const listSchema = z.object({ ok: z.literal(true), result: z.array(z.unknown()).max(100) });
+const idSchema = z.object({ update_id: z.int().min(0) });
+const messageSchema = z.object({
+  message: z.object({
+    date: z.number().min(0),
+    text: z.string(),
+    chat: z.object({ id: z.int() }),
+    from: z.object({ id: z.int() }).optional(),
+  }),
+});
+
+export class BotApi {
+  readonly #options: BotApiOptions;
+  readonly #client: HttpClient;
+
+  constructor(options: BotApiOptions) {
+    this.#options = options;
+    this.#client = new HttpClient({ clock: options.clock, keepAlive: true });
+  }
+
+  /** Waits for messages. @param offset the first update that is wanted; -1 for the last one, at once. Never rejects */
+  async updates(offset: number): Promise<readonly Update[] | ApiProblem> {
+    const { pollSeconds = 25, timeoutMs = 10_000 } = this.#options;
+    const timeout = offset < 0 ? 0 : pollSeconds;
+    const input = { offset, timeout, limit: UPDATES, allowed_updates: ['message'] };
+    const result = await this.#post('getUpdates', input, timeout * 1_000 + timeoutMs);
+    if (result.type === 'failed' || result.status >= FIRST_FAILURE) return problemOf(result);
+    const list = listSchema.safeParse(tryParseJson(result.text));
+    if (list.success) return list.data.result.flatMap(updateOf);
+    return { problem: 'it answered with something else than updates', status: result.status, retryAfterMs: undefined };
+  }
+
+  /** Sends a text. Never rejects. @returns undefined when it was sent */
+  async send(chat: string, text: string): Promise<ApiProblem | undefined> {
+    const { timeoutMs = 10_000 } = this.#options;
+    const result = await this.#post('sendMessage', telegramMessage(chat, text), timeoutMs);
+    return result.type === 'answer' && result.status < FIRST_FAILURE ? undefined : problemOf(result);
+  }
+
+  /** Ends what runs. */
+  close(): void {
+    this.#client.close();
+  }
+
+  #post(method: string, input: object, timeoutMs: number): Promise<HttpAnswer | HttpFailure> {
+    const url = new URL(`${this.#options.url}/${method}`);
+    return this.#client.send({ url, body: JSON.stringify(input), timeoutMs, maxBytes: ANSWER_BYTES });
+  }
+}
+
+/** Nothing for what has no number: it cannot be confirmed. */
+function updateOf(given: unknown): readonly Update[] {
+  const numbered = idSchema.safeParse(given);
+  if (!numbered.success) return [];
+  const id = numbered.data.update_id;
+  const found = messageSchema.safeParse(given);
+  if (!found.success) return [{ id, message: undefined }];
+  const { chat, from, date, text } = found.data.message;
+  const sender = String(from?.id ?? chat.id);
+  return [{ id, message: { chat: String(chat.id), sender, sentAt: date * 1_000, text } }];
+}
+
+function problemOf(result: HttpAnswer | HttpFailure): ApiProblem {
+  if (result.type === 'failed') {
+    return { problem: `it ${result.detail}`, status: result.status, retryAfterMs: undefined };
+  }
+  const body = tryParseJson(result.text);
+  const found = z.object({ description: z.string() }).safeParse(body);
+  const words = found.success ? ` (${shownText(found.data.description)})` : '';
+  return {
+    problem: `it answered ${result.status}${words}`,
+    status: result.status,
+    retryAfterMs: result.retryAfterMs ?? bodyWait(body),
+  };
+}

@@ -1,0 +1,208 @@
+/**
+ * Commands of people in allowed chats.
+ *
+ * Invariants: a command that acts is executed only after its code came back from the same sender in the same chat, within
+ * a minute; a code is valid once, and a wrong one ends it. A message that is older than two minutes has no effect.
+ */
+import { type Clock, secureBytes, sleep } from '../../clock/index.ts';
+import { Fault, formatShares, formatUsd, microShares, microUsd } from '../../domain/index.ts';
+import type { BotPosition, BotStatus, ControlledBot } from '../control/bot-port.ts';
+import type { Log } from '../log/log.ts';
+import type { ChatMessage } from './bot-api.ts';
+
+export interface CommandChatDeps {
+  readonly bot: Pick<ControlledBot, 'status' | 'orders' | 'positions' | 'operate'>;
+  /** Open orders of the account, from the venue itself. @throws Fault */
+  readonly openAtVenue: () => Promise<number>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Messages of chats that are not allowed. */
+  readonly ignored: () => number;
+  /** Draws the number of a code, 0..9999. Default: one that cannot be guessed. */
+  readonly draw?: () => number;
+}
+
+const ACTIONS = {
+  pause: 'withdraws all quotes and sends nothing more until /resume',
+  reduce: 'sends only what shrinks positions until /resume',
+  flatten: 'withdraws all quotes, closes positions within the price collar, then pauses',
+  kill: 'cancels every order of the account and sends nothing more until /resume',
+  resume: 'lets the bot trade again, and accepts the losses so far',
+} as const;
+type Action = keyof typeof ACTIONS;
+
+interface Pending {
+  readonly action: Action;
+  readonly code: string;
+  readonly sender: string;
+  readonly until: number;
+}
+
+/** A code is valid for this long, ms. */
+const CODE_MS = 60_000;
+/** An older message has no effect, ms. */
+const OLD_MS = 120_000;
+/** Longest wait for the venue's answers after a command, ms. */
+const SETTLE_MS = 10_000;
+const FLATTEN_MS = 20_000;
+const LOOK_MS = 100;
+const MOST_POSITIONS = 20;
+/** Orders in these phases wait for an answer of the venue. */
+const UNSETTLED: ReadonlySet<string> = new Set(['new', 'leaving', 'reducing', 'unknown']);
+
+const HELP = [
+  '/status: mode, health, money, open orders',
+  '/positions: what is held in each market',
+  ...Object.entries(ACTIONS).map(([action, effect]) => `/${action}: ${effect}`),
+  'A command that acts asks for a code first. /help: this list',
+].join('\n');
+
+export class CommandChat {
+  readonly #deps: CommandChatDeps;
+  /** By chat. */
+  readonly #pending = new Map<string, Pending>();
+
+  constructor(deps: CommandChatDeps) {
+    this.#deps = deps;
+  }
+
+  /** Handles a message of an allowed chat. Never rejects. @returns the answer */
+  async answer(message: ChatMessage): Promise<string> {
+    const { clock, log } = this.#deps;
+    const { chat, text, sentAt } = message;
+    if (clock.now() - sentAt > OLD_MS) {
+      return 'This message is older than two minutes and has no effect. Send it again. If it is new, check the clock of the machine.';
+    }
+    // `/kill@my_bot` is how a group names its bot.
+    const [word = '', code] = text.trim().split(/\s+/);
+    const command = word.replace(/@\w+$/, '').replace(/^\//, '').toLowerCase();
+    try {
+      if (isAction(command)) return this.#prompt(command, message);
+      if (/^\d{4}$/.test(command)) return await this.#confirm(command, message);
+      if (command === 'confirm') return await this.#confirm(code ?? '', message);
+      this.#pending.delete(chat);
+      if (command === 'status') return statusText(this.#deps.bot.status(), this.#deps.ignored());
+      if (command === 'positions') return positionsText(this.#deps.bot.positions());
+      if (command === 'help' || command === 'start') return HELP;
+      return `This is no command.\n${HELP}`;
+    } catch (error) {
+      if (!(error instanceof Fault)) log.error({ err: error }, 'telegram: a command failed');
+      return error instanceof Fault
+        ? `Not done: ${error.message}`
+        : 'Not done: an internal error, see the log of the bot';
+    }
+  }
+
+  #prompt(action: Action, { chat, sender }: ChatMessage): string {
+    const { bot, clock, draw = drawCode } = this.#deps;
+    const code = String(draw()).padStart(4, '0');
+    this.#pending.set(chat, { action, code, sender, until: clock.now() + CODE_MS });
+    const { mode, openOrders } = bot.status();
+    return `/${action} ${ACTIONS[action]}. Now: ${mode}, ${countText(openOrders, 'open order')}. To do it, send this code within a minute: ${code}`;
+  }
+
+  async #confirm(code: string, { chat, sender }: ChatMessage): Promise<string> {
+    const { clock } = this.#deps;
+    const pending = this.#pending.get(chat);
+    if (pending === undefined) return 'No command waits for a code.';
+    if (pending.sender !== sender) return 'This code was not sent to you. Send the command yourself.';
+    this.#pending.delete(chat);
+    const again = `Nothing was done. Send /${pending.action} again.`;
+    if (clock.now() >= pending.until) return `The code is older than a minute. ${again}`;
+    if (code !== pending.code) return `This is not the code. ${again}`;
+    return this.#execute(pending.action, `Telegram, sender ${sender}`);
+  }
+
+  async #execute(action: Action, reason: string): Promise<string> {
+    const { bot, log } = this.#deps;
+    const before = bot.orders().length;
+    log.info({ command: action, reason }, 'telegram: a command is executed');
+    const { text } = await bot.operate(action, reason);
+    // A kill has waited for the venue itself.
+    if (action !== 'kill') await this.#settle(action);
+    const lines = [`/${action}: ${text}`, await this.#ordersText(before), positionsText(bot.positions())];
+    return lines.join('\n');
+  }
+
+  /** Waits until the venue has answered, as far as the orders show it. */
+  async #settle(action: Action): Promise<void> {
+    const { bot, clock } = this.#deps;
+    const end = clock.now() + (action === 'flatten' ? FLATTEN_MS : SETTLE_MS);
+    do {
+      await sleep(clock, LOOK_MS);
+      const isDone = action !== 'flatten' || bot.status().mode !== 'REDUCING';
+      if (isDone && !bot.orders().some(({ phase }) => UNSETTLED.has(phase))) return;
+    } while (clock.now() < end);
+  }
+
+  async #ordersText(before: number): Promise<string> {
+    const { bot, openAtVenue } = this.#deps;
+    const orders = bot.orders();
+    const waiting = orders.filter(({ phase }) => UNSETTLED.has(phase)).length;
+    const rest = waiting === 0 ? '' : `; ${countText(waiting, 'order')} without an answer yet`;
+    try {
+      const open = await openAtVenue();
+      return `The venue confirms ${countText(open, 'open order')} (before: ${before})${rest}.`;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return `NOT CONFIRMED: the venue does not answer. The bot counts ${countText(orders.length, 'open order')} (before: ${before})${rest}.`;
+    }
+  }
+}
+
+function isAction(command: string): command is Action {
+  return Object.hasOwn(ACTIONS, command);
+}
+
+function statusText(status: BotStatus, ignored: number): string {
+  const { mode, killReason, modeReason, venueMode, venueModeReason, link, reconciled, nextStep } = status;
+  const reason = killReason ?? modeReason;
+  const pnl = `P&L ${usd(status.pnl)}, since the start of the process ${usd(status.run.pnl)}`;
+  return [
+    `${mode}${reason === null ? '' : ` (${reason})`}`,
+    `Venue ${venueMode}${venueModeReason === null ? '' : ` (${venueModeReason})`}, connection ${link}, account ${reconciled}`,
+    `Equity ${usd(status.equity)}, available ${usd(status.available)}`,
+    pnl,
+    `${countText(status.openOrders, 'open order')}, ${countText(status.fills, 'fill')}, ${countText(status.markets.length, 'market')}`,
+    ...(ignored === 0 ? [] : [`${countText(ignored, 'message')} of other chats ignored`]),
+    ...(nextStep === null ? [] : [`Next step: ${nextStepText(nextStep)}`]),
+  ].join('\n');
+}
+
+/** A whole command line is shown as code. */
+function nextStepText(text: string): string {
+  return text.startsWith('npx ') ? `/resume, or \`${text}\`` : text;
+}
+
+function positionsText(positions: readonly BotPosition[]): string {
+  const held = positions.filter(({ yes, no }) => yes !== 0 || no !== 0);
+  if (held.length === 0) return 'No position.';
+  const lines = held.slice(0, MOST_POSITIONS).map(({ market, yes, no, worth }) => {
+    const net = yes - no;
+    const shown = net === 0 ? `${shares(yes)} pairs` : `${shares(Math.abs(net))} ${net > 0 ? 'YES' : 'NO'}`;
+    return `${market}: ${shown}${worth === null ? '' : `, worth ${usd(worth)}`}`;
+  });
+  const more = held.length > MOST_POSITIONS ? [`and ${held.length - MOST_POSITIONS} more`] : [];
+  return ['Positions:', ...lines, ...more].join('\n');
+}
+
+function usd(micros: number): string {
+  return formatUsd(microUsd(micros));
+}
+
+function countText(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function shares(micro: number): string {
+  return formatShares(microShares(micro));
+}
+
+/** Uniform over 0..9999: draws beyond the last whole multiple are drawn again. */
+function drawCode(): number {
+  for (;;) {
+    const [high = 0, low = 0] = secureBytes(2);
+    const number = high * 256 + low;
+    if (number < 60_000) return number % 10_000;
+  }
+}

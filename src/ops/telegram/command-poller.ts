@@ -1,0 +1,171 @@
+/**
+ * Receives commands from Telegram by long polling while a bot runs, and sends the answers.
+ *
+ * Invariant: a message that was sent before the start is never executed. The start confirms all waiting updates to
+ * Telegram, and each later one is confirmed by the next request.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { timeAfter } from '../../domain/index.ts';
+import { ReportLimiter } from '../../network/index.ts';
+import type { SendAlert } from '../alerts/alert.ts';
+import type { Log } from '../log/log.ts';
+import { type ApiProblem, BotApi, type BotApiOptions, type ChatMessage, type Update } from './bot-api.ts';
+import { CommandChat, type CommandChatDeps } from './command-chat.ts';
+
+export interface CommandPollerOptions extends Omit<CommandChatDeps, 'ignored'>, Omit<BotApiOptions, 'clock'> {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly alert: SendAlert;
+  /** Ids of the chats whose commands are executed. */
+  readonly chats: readonly string[];
+  /** Wait after the first failed request, ms. It doubles up to a minute. Default 1,000. */
+  readonly firstWaitMs?: number;
+}
+
+const LONGEST_WAIT_MS = 60_000;
+/** An outage of the network is reported by an alert after this time, ms. */
+const OUTAGE_MS = 300_000;
+/** Commands that are executed at one time. */
+const MOST_RUNNING = 20;
+const ANSWER_TRIES = 3;
+/** The token is wrong or was revoked: no later request succeeds. */
+const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403, 404]);
+const CONFLICT = 409;
+
+const JUST_STARTED = 'The bot has just started. Earlier messages have no effect: send yours again.';
+
+export class CommandPoller {
+  readonly #options: CommandPollerOptions;
+  readonly #api: BotApi;
+  readonly #chat: CommandChat;
+  readonly #strangers = new ReportLimiter(LONGEST_WAIT_MS);
+  readonly #running = new Set<Promise<void>>();
+  #polling: Promise<void> = Promise.resolve();
+  readonly #wakes = new Set<() => void>();
+  #isClosed = false;
+  #ignored = 0;
+  /** The first update that was not handled; undefined until the start confirmed what waited. */
+  #offset: number | undefined;
+  #failingSince: number | undefined;
+  #isReported = false;
+
+  constructor(options: CommandPollerOptions) {
+    this.#options = options;
+    this.#api = new BotApi(options);
+    this.#chat = new CommandChat({ ...options, ignored: () => this.#ignored });
+  }
+
+  /** Messages of chats that are not allowed. */
+  get ignored(): number {
+    return this.#ignored;
+  }
+
+  start(): void {
+    this.#polling = this.#poll();
+  }
+
+  /** Ends the request that waits, and answers that are on their way. Never rejects. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const wake of this.#wakes) wake();
+    this.#api.close();
+    await this.#polling;
+  }
+
+  async #poll(): Promise<void> {
+    const { firstWaitMs = 1_000, log } = this.#options;
+    let waitMs = firstWaitMs;
+    while (!this.#isClosed) {
+      const result = await this.#api.updates(this.#offset ?? -1);
+      if (this.#isClosed) return;
+      if ('problem' in result) {
+        if (!this.#onProblem(result)) return;
+        await this.#pause(Math.max(result.retryAfterMs ?? 0, waitMs));
+        waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
+        continue;
+      }
+      waitMs = firstWaitMs;
+      if (this.#failingSince !== undefined) log.info({}, 'telegram: commands are received again');
+      this.#failingSince = undefined;
+      this.#isReported = false;
+      this.#take(result);
+    }
+  }
+
+  #take(updates: readonly Update[]): void {
+    const isStart = this.#offset === undefined;
+    this.#offset = updates.reduce((next, { id }) => Math.max(next, id + 1), this.#offset ?? 0);
+    for (const { message } of updates) {
+      if (message === undefined) continue;
+      if (!this.#options.chats.includes(message.chat)) this.#ignore(message);
+      else if (isStart) this.#reply(message.chat, Promise.resolve(JUST_STARTED));
+      else if (this.#running.size < MOST_RUNNING) this.#reply(message.chat, this.#chat.answer(message));
+      else this.#options.log.warn({}, 'telegram: a message was left, as too many commands run');
+    }
+  }
+
+  /** Others get no answer. */
+  #ignore({ chat, sender }: ChatMessage): void {
+    const { clock, log } = this.#options;
+    this.#ignored += 1;
+    if (this.#strangers.count(clock.now()) === undefined) return;
+    log.warn({ chat, sender, ignored: this.#ignored }, 'telegram: a message of a chat that is not allowed was ignored');
+  }
+
+  #reply(chat: string, answer: Promise<string>): void {
+    const sent = answer.then((text) => this.#send(chat, text)).finally(() => this.#running.delete(sent));
+    this.#running.add(sent);
+  }
+
+  /** Tries three times. Never rejects. */
+  async #send(chat: string, text: string): Promise<void> {
+    const { log, firstWaitMs = 1_000 } = this.#options;
+    for (let left = ANSWER_TRIES; !this.#isClosed; ) {
+      const failed = await this.#api.send(chat, text);
+      if (failed === undefined) return;
+      left -= 1;
+      if (left === 0) {
+        log.warn({ problem: failed.problem }, 'telegram: an answer could not be sent');
+        return;
+      }
+      await this.#pause(failed.retryAfterMs ?? firstWaitMs);
+    }
+  }
+
+  /** @returns whether a later request may succeed */
+  #onProblem({ problem, status }: ApiProblem): boolean {
+    const { log, alert, clock } = this.#options;
+    const isFirst = this.#failingSince === undefined;
+    this.#failingSince ??= clock.now();
+    const isFinal = status !== undefined && UNAUTHORIZED.has(status);
+    const isOver = clock.now() - this.#failingSince >= OUTAGE_MS;
+    const remedy = remedyOf(status);
+    if (isFirst || isFinal) log.error({ problem, status }, `telegram: no commands are received. ${remedy}`);
+    if (!this.#isReported && (isFinal || status === CONFLICT || isOver)) {
+      this.#isReported = true;
+      alert('commands', `halfspread receives no commands from Telegram: ${problem}. ${remedy}`, {
+        status: status ?? 0,
+      });
+    }
+    return !isFinal;
+  }
+
+  /** Ends early when the poller closes. */
+  async #pause(ms: number): Promise<void> {
+    const { clock } = this.#options;
+    const over = Promise.withResolvers<void>();
+    const cancel = clock.schedule(timeAfter(clock.now(), ms), over.resolve);
+    this.#wakes.add(over.resolve);
+    await over.promise;
+    this.#wakes.delete(over.resolve);
+    cancel();
+  }
+}
+
+function remedyOf(status: number | undefined): string {
+  if (status === CONFLICT) {
+    return 'Another program receives the messages of this Telegram bot: end it, or make a bot of its own for each. Tried again until then';
+  }
+  if (status !== undefined && UNAUTHORIZED.has(status)) return 'Correct the token and start the bot again';
+  return 'Tried again until it answers';
+}

@@ -1,0 +1,90 @@
+/** A bot that takes commands by Telegram, with the real programs: a venue, a bot, and a fake of Telegram's server. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { FakeTelegram, TOKEN } from '../ops/telegram/fake-telegram.ts';
+import { endAll, openVenue, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
+
+// Whole processes start and end here, on whatever machine this is.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+let venue: VenueProcess | undefined;
+afterEach(async () => {
+  await venue?.close();
+  endAll();
+});
+
+async function scene() {
+  const [telegram, opened] = [await FakeTelegram.open(), await openVenue()];
+  venue = opened;
+  setSecret('TELEGRAM_TEST_TOKEN', TOKEN);
+  const target = `{ type: telegram, token: { env: TELEGRAM_TEST_TOKEN }, chat: 42, commands_from: [42], base_url: "${telegram.baseUrl}", level: critical }`;
+  const bot = new TestBot(opened.url, `alerts: { targets: [${target}] }`);
+  const [run, client] = [await bot.run(), await bot.client()];
+  await until(async () => (await client.openOrders()) > 0, 'it quotes');
+  return { telegram, venue: opened, bot, run, client };
+}
+
+/** Sends a command and its code. @returns the answer */
+async function command(telegram: FakeTelegram, text: string): Promise<string> {
+  // Alerts arrive in the same chat.
+  const answers = (pattern: RegExp) => telegram.sent.filter(({ text: sent }) => pattern.test(sent)).at(-1)?.text;
+  const prompt = new RegExp(`^${text} .*send this code`);
+  telegram.sent.length = 0;
+  telegram.say(text);
+  await until(() => answers(prompt) !== undefined, 'the prompt');
+  telegram.say(FakeTelegram.codeIn(answers(prompt) ?? ''));
+  const result = new RegExp(`^(${text}:|Not done)`);
+  await until(() => answers(result) !== undefined, 'the result');
+  return answers(result) ?? '';
+}
+
+describe('a bot with commands by Telegram', () => {
+  it('is killed by `/kill` and its code: no order is at the venue, also after a restart that finds old commands', async () => {
+    const { telegram, bot, run, client } = await scene();
+    telegram.say('/kill', { chat: 666 });
+    telegram.say('/status');
+    expect(await telegram.answer(0)).toMatch(/^ACTIVE\n.*1 message of other chats ignored/s);
+
+    const killed = await command(telegram, '/kill');
+    expect(await client.openOrders()).toBe(0);
+    expect(killed).toMatch(/^\/kill: killed \(Telegram, sender 42\): no order is open at the venue/);
+    expect(killed).toMatch(/The venue confirms 0 open orders \(before: [1-9]\d*\)\./);
+    await until(() => telegram.sent.some(({ text }) => text.startsWith('CRITICAL: halfspread killed')), 'the alert');
+    run.child.kill('SIGTERM');
+    expect((await run.end).code).toBe(0);
+
+    // It is down: these wait at Telegram.
+    telegram.say('/resume');
+    telegram.say('/confirm 1234');
+    telegram.sent.length = 0;
+    const again = await bot.run();
+    await until(() => telegram.sent.some(({ text }) => text.includes('has just started')), 'the notice');
+    expect(await bot.status()).toMatchObject({ mode: 'KILLED' });
+    expect(await client.openOrders()).toBe(0);
+
+    expect(await command(telegram, '/resume')).toContain('/resume: trading again');
+    await until(async () => (await client.openOrders()) > 0, 'it trades again');
+    expect(await command(telegram, '/pause')).toMatch(/^\/pause: paused.*The venue confirms 0 open orders/s);
+    expect(await client.openOrders()).toBe(0);
+    expect(await command(telegram, '/reduce')).toMatch(/^Not done: /);
+    again.child.kill('SIGTERM');
+    expect((await again.end).code).toBe(0);
+    expect(run.said() + again.said()).not.toContain(TOKEN);
+  });
+
+  it('trades on and ends normally while Telegram hangs, and says so when the venue does not confirm', async () => {
+    const { telegram, venue: frozen, bot, run, client } = await scene();
+    frozen.freeze();
+    const killed = await command(telegram, '/kill');
+    expect(killed).toMatch(/NOT VERIFIED.*NOT CONFIRMED: the venue does not answer/s);
+    frozen.thaw();
+    await until(async () => (await bot.status()).killVerified === true, 'it is verified', 120_000);
+    expect(await client.openOrders()).toBe(0);
+    // From now on, Telegram takes requests and answers none.
+    telegram.intercept = () => true;
+    await bot.ask('resume');
+    await until(async () => (await client.openOrders()) > 0, 'it trades on');
+    run.child.kill('SIGTERM');
+    expect((await run.end).code).toBe(0);
+    expect(await client.openOrders()).toBe(0);
+  });
+});

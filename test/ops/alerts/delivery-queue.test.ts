@@ -1,0 +1,77 @@
+import { describe, expect, it, vi } from 'vitest';
+import { wallClock } from '../../../src/clock/index.ts';
+import { DeliveryQueue } from '../../../src/ops/alerts/delivery-queue.ts';
+import { alertOf, logged, receiver, SECRET, statuses, target } from './receiver.ts';
+
+function queueTo(url: string, timeoutMs = 2_000) {
+  const { lines, log } = logged();
+  return {
+    lines,
+    queue: new DeliveryQueue({ target: target(url), clock: wallClock(), log, timeoutMs, firstWaitMs: 1 }),
+  };
+}
+
+const texts = (got: readonly { readonly body: object }[]) => got.map(({ body }) => Reflect.get(body, 'text'));
+
+describe('a delivery queue', () => {
+  it('sends again after 500 and 429, keeps the order, and says so once', async () => {
+    const { url, got } = await receiver(statuses(500, 429, 200));
+    const { queue, lines } = queueTo(url);
+    for (const text of ['a', 'b']) queue.push(alertOf({ text }));
+    await queue.settled();
+    expect(texts(got)).toEqual(['a', 'a', 'a', 'b']);
+    expect(lines).toEqual([expect.stringMatching(/^warn an alert was not sent yet.*it answered 500/)]);
+  });
+
+  it('goes on with the next alert after a refusal, which it logs without the URL', async () => {
+    const { url, got } = await receiver(statuses(404, 200));
+    const { queue, lines } = queueTo(url);
+    for (const text of ['a', 'b']) queue.push(alertOf({ text }));
+    await queue.settled();
+    expect(texts(got)).toEqual(['a', 'b']);
+    expect(lines).toEqual([expect.stringMatching(/^error an alert could not be sent.*it answered 404/)]);
+    expect(lines.join('')).not.toContain(SECRET);
+  });
+
+  it('waits as long as the receiver demands', async () => {
+    const { url, got } = await receiver((response, at) => {
+      if (at === 0) response.writeHead(429, { 'retry-after': '1' });
+      response.end();
+    });
+    const { queue } = queueTo(url);
+    const begin = performance.now();
+    queue.push(alertOf());
+    await queue.settled();
+    expect(got).toHaveLength(2);
+    expect(performance.now() - begin).toBeGreaterThan(950);
+  });
+
+  it('holds a hundred alerts, and drops the oldest of the least urgent ones first', async () => {
+    const { url, got } = await receiver((response, at) => {
+      // The first is on its way while the others come.
+      if (at > 0) response.end();
+    });
+    const { queue, lines } = queueTo(url, 300);
+    queue.push(alertOf({ text: 'on its way' }));
+    queue.push(alertOf({ text: 'old news', level: 'info' }));
+    queue.push(alertOf({ text: 'warning', level: 'warning' }));
+    for (let at = 0; at < 98; at += 1) queue.push(alertOf({ text: `critical ${at}` }));
+    await queue.settled();
+    expect(texts(got).slice(0, 3)).toEqual(['on its way', 'on its way', 'warning']);
+    expect(got).toHaveLength(101);
+    expect(lines.filter((line) => line.includes('was dropped'))).toHaveLength(1);
+  });
+
+  it('returns at once from `push`, and ends within its patience when the receiver hangs', async () => {
+    const { url, got } = await receiver(() => {});
+    const { queue, lines } = queueTo(url, 60_000);
+    queue.push(alertOf());
+    queue.push(alertOf());
+    await vi.waitFor(() => expect(got).toHaveLength(1));
+    await queue.close(20);
+    expect(lines).toEqual([expect.stringMatching(/^error the bot ended before these alerts were sent.*"alerts":2/)]);
+    queue.push(alertOf());
+    await queue.settled();
+    expect(got).toHaveLength(1);
+  });
+});

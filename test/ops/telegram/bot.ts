@@ -1,0 +1,53 @@
+/** A bot as a chat sees it: orders disappear when it is paused or killed. */
+import { Fault } from '../../../src/domain/index.ts';
+import type { BotPosition, BotStatus, ControlledBot } from '../../../src/ops/index.ts';
+
+const STATUS: BotStatus = {
+  ...{ pid: 1, version: '0', startedAt: 0, now: 0, account: '0x', venue: 'http://x', mode: 'ACTIVE' },
+  ...{ killReason: null, killVerified: null, modeReason: null, venueModeReason: null, nextStep: null },
+  ...{ venueMode: 'NORMAL', reconciled: 'agrees', recovery: null, link: 'UP', clockSkewMs: 0 },
+  ...{ cash: 0, available: 1_000_000, equity: 2_000_000, since: 0, pnl: 500_000, openOrders: 0, fills: 3 },
+  ...{ run: { pnl: 0, fills: 0 }, strategies: [], refused: {}, rejected: {}, signals: { received: 0, refused: 0 } },
+  ...{ logProblem: null, markets: [] },
+};
+
+export function chatBot(positions: readonly Partial<BotPosition>[] = []) {
+  const executed: (readonly [string, string | undefined])[] = [];
+  let phases: string[] = ['live', 'live'];
+  let mode: BotStatus['mode'] = 'ACTIVE';
+  let atVenue: number | Fault | undefined;
+  const bot: Pick<ControlledBot, 'status' | 'orders' | 'positions' | 'operate'> = {
+    status: () => ({ ...STATUS, mode, openOrders: phases.length }),
+    orders: () => phases.map((phase, order) => orderOf(order, phase)),
+    positions: () =>
+      positions.map((each) => {
+        return { market: 'm', yes: 0, no: 0, yesCost: 0, noCost: 0, worth: 0, realized: 0, fees: 0, ...each };
+      }),
+    async operate(command, reason) {
+      executed.push([command, reason]);
+      if (command !== 'resume') phases = [];
+      mode = command === 'kill' ? 'KILLED' : command === 'resume' ? 'ACTIVE' : 'PAUSED';
+      return { mode, text: `${command} was done` };
+    },
+  };
+  return {
+    bot,
+    executed,
+    /** What the venue says instead of the number of orders. */
+    venueSays: (open: number | Fault) => {
+      atVenue = open;
+    },
+    setOrders: (given: string[]) => {
+      phases = given;
+    },
+    openAtVenue: async () => {
+      if (atVenue instanceof Fault) throw atVenue;
+      return atVenue ?? phases.length;
+    },
+  };
+}
+
+function orderOf(order: number, phase: string): ReturnType<ControlledBot['orders']>[number] {
+  const terms = { outcome: 'YES', side: 'BUY', priceBps: 5_000, remaining: 1, since: 0, tag: null } as const;
+  return { ...terms, order, market: 'm', phase };
+}

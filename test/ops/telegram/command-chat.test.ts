@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { SimClock } from '../../../src/clock/index.ts';
+import { epochMs, Fault, InputFault } from '../../../src/domain/index.ts';
+import type { ControlledBot } from '../../../src/ops/index.ts';
+import { CommandChat } from '../../../src/ops/telegram/command-chat.ts';
+import { logged } from '../alerts/receiver.ts';
+import { chatBot } from './bot.ts';
+
+const START = 1_770_000_000_000;
+
+function scene(given = chatBot()) {
+  const sim = new SimClock(epochMs(START));
+  // Whoever waits goes on at once, and its time has passed.
+  const clock = {
+    now: () => sim.now(),
+    schedule: (when: Parameters<SimClock['schedule']>[0], fire: () => void) => {
+      sim.advanceTo(when);
+      queueMicrotask(fire);
+      return () => {};
+    },
+  };
+  let codes = 4_820;
+  const draw = () => {
+    codes += 1;
+    return codes;
+  };
+  const { log, lines } = logged();
+  const chat = new CommandChat({ ...given, clock, log, draw, ignored: () => 0 });
+  const say = (text: string, more = {}) => chat.answer({ chat: '42', sender: '7', sentAt: sim.now(), text, ...more });
+  return { ...given, say, lines, later: (ms: number) => sim.advanceTo(sim.now() + ms) };
+}
+
+describe('a command in an allowed chat', () => {
+  it('that acts is executed after its code, once, and answers with what the venue confirmed', async () => {
+    const { say, executed, lines } = scene(chatBot([{ market: 'rain', yes: 12_500_000, worth: 6_000_000 }]));
+    expect(await say('/kill')).toBe(
+      '/kill cancels every order of the account and sends nothing more until /resume. Now: ACTIVE, 2 open orders. To do it, send this code within a minute: 4821',
+    );
+    expect(executed).toEqual([]);
+    expect(await say('4821')).toBe(
+      '/kill: kill was done\nThe venue confirms 0 open orders (before: 2).\nPositions:\nrain: 12.5 YES, worth $6.00',
+    );
+    expect(executed).toEqual([['kill', 'Telegram, sender 7']]);
+    expect(lines.join('')).toContain('a command is executed {"command":"kill","reason":"Telegram, sender 7"}');
+    expect(await say('4821')).toBe('No command waits for a code.');
+    expect(executed).toHaveLength(1);
+  });
+
+  it.each(['pause', 'reduce', 'flatten', 'kill', 'resume'])('/%s is executed as itself', async (action) => {
+    const { say, executed } = scene();
+    await say(`/${action}@my_bot`);
+    await say('/confirm 4821');
+    expect(executed).toEqual([[action, 'Telegram, sender 7']]);
+  });
+
+  it.each([
+    ['a wrong code', '1234', {}, 0, /This is not the code\. Nothing was done\. Send \/kill again/],
+    ['the code of another sender', '4821', { sender: '8' }, 0, /not sent to you/],
+    ['the code in another chat', '4821', { chat: '43' }, 0, /No command waits/],
+    ['the code after a minute', '4821', {}, 60_000, /older than a minute/],
+    ['no code', '/confirm', {}, 0, /This is not the code/],
+  ])('is not executed after %s', async (_, code, more, wait, expected) => {
+    const { say, executed, later } = scene();
+    await say('/kill');
+    later(wait);
+    expect(await say(code, more)).toMatch(expected);
+    expect(executed).toEqual([]);
+  });
+
+  it('is not executed with its code after a wrong one, nor with that of an earlier command', async () => {
+    const { say, executed } = scene();
+    await say('/kill');
+    await say('9999');
+    expect(await say('4821')).toBe('No command waits for a code.');
+    await say('/pause');
+    await say('/resume');
+    expect(await say('4822')).toMatch(/This is not the code/);
+    expect(executed).toEqual([]);
+  });
+
+  it('that is older than two minutes has no effect', async () => {
+    const { say, executed } = scene();
+    expect(await say('/kill', { sentAt: START - 120_001 })).toMatch(/older than two minutes and has no effect/);
+    await say('4821');
+    expect(executed).toEqual([]);
+  });
+
+  it('says so when the venue does not confirm, and which orders have no answer yet', async () => {
+    const given = chatBot();
+    const { say, venueSays, setOrders, bot } = scene({
+      ...given,
+      bot: { ...given.bot, operate: async () => ({ mode: 'PAUSED', text: 'paused' }) },
+    });
+    setOrders(['leaving', 'live']);
+    venueSays(new Fault('LINK', 'away'));
+    await say('/pause');
+    expect(await say('4821')).toContain(
+      'NOT CONFIRMED: the venue does not answer. The bot counts 2 open orders (before: 2); 1 order without an answer yet.',
+    );
+    expect(bot.orders()).toHaveLength(2);
+  });
+
+  it('that the bot refuses is answered with the reason', async () => {
+    const given = chatBot();
+    const operate: ControlledBot['operate'] = () =>
+      Promise.reject(new InputFault('command', 'pause', '`resume` first: the bot is still KILLED'));
+    const { say } = scene({ ...given, bot: { ...given.bot, operate } });
+    await say('/pause');
+    expect(await say('4821')).toMatch(/^Not done: command: expected `resume` first/);
+    const broken = scene({ ...given, bot: { ...given.bot, operate: () => Promise.reject(new Error('secret stack')) } });
+    await broken.say('/pause');
+    expect(await broken.say('4821')).toBe('Not done: an internal error, see the log of the bot');
+  });
+
+  it('shows status, positions and help without a code, and help for anything else', async () => {
+    const { say } = scene(
+      chatBot([
+        { market: '<b>rain</b>', no: 3_000_000, worth: -500_000 },
+        { market: 'pairs', yes: 1_000_000, no: 1_000_000, worth: null },
+        { market: 'flat', realized: 4 },
+      ]),
+    );
+    expect(await say('/status')).toBe(
+      'ACTIVE\nVenue NORMAL, connection UP, account agrees\nEquity $2.00, available $1.00\nP&L $0.50, since the start of the process $0.00\n2 open orders, 3 fills, 0 markets',
+    );
+    expect(await say('/positions')).toBe('Positions:\n<b>rain</b>: 3 NO, worth -$0.50\npairs: 1 pairs');
+    expect(await say('/help')).toContain('/flatten: withdraws all quotes');
+    expect(await say('hello')).toMatch(/^This is no command\.\n\/status/);
+    expect(await say('/toString')).toMatch(/^This is no command/);
+    expect(await say('')).toMatch(/^This is no command/);
+  });
+});

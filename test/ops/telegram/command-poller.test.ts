@@ -1,0 +1,180 @@
+import { describe, expect, it, vi } from 'vitest';
+import { wallClock } from '../../../src/clock/index.ts';
+import { CommandPoller } from '../../../src/ops/index.ts';
+import { afterThisTest } from '../../cleanup.ts';
+import { logged } from '../alerts/receiver.ts';
+import { chatBot } from './bot.ts';
+import { FakeTelegram, TOKEN } from './fake-telegram.ts';
+
+interface Given {
+  /** Messages that wait when the bot starts. */
+  readonly before?: readonly string[];
+  /** Prepares the server for failures. */
+  readonly intercept?: FakeTelegram['intercept'];
+  readonly bot?: ReturnType<typeof chatBot>;
+}
+
+/** A poller that waits for messages, unless the server is prepared for failures. */
+async function scene({ before = [], intercept, bot = chatBot() }: Given = {}) {
+  const telegram = await FakeTelegram.open();
+  for (const text of before) telegram.say(text);
+  if (intercept !== undefined) telegram.intercept = intercept;
+  const alerts: unknown[] = [];
+  const { log, lines } = logged();
+  const poller = new CommandPoller({
+    ...bot,
+    url: telegram.botUrl,
+    chats: ['42'],
+    clock: wallClock(),
+    log,
+    alert: (...alert) => void alerts.push(alert),
+    timeoutMs: intercept === undefined ? 2_000 : 200,
+    pollSeconds: 1,
+    firstWaitMs: 1,
+  });
+  afterThisTest.add(() => poller.close());
+  poller.start();
+  if (intercept === undefined) await vi.waitFor(() => expect(telegram.offsets.length).toBeGreaterThan(1));
+  return { telegram, poller, alerts, lines, executed: bot.executed };
+}
+
+/** What was logged and reported contains no token. */
+function expectNoToken(...texts: readonly unknown[]): void {
+  expect(JSON.stringify(texts)).not.toContain(TOKEN);
+}
+
+describe('commands by Telegram', () => {
+  it('are executed after the code that the bot sent', async () => {
+    const { telegram, executed } = await scene();
+    telegram.say('/kill');
+    telegram.say(FakeTelegram.codeIn(await telegram.answer(0)));
+    expect(await telegram.answer(1)).toContain('The venue confirms 0 open orders (before: 2).');
+    expect(executed).toEqual([['kill', 'Telegram, sender 42']]);
+    expect(telegram.sent.map(({ chat }) => chat)).toEqual(['42', '42']);
+  });
+
+  it('of before the start are never executed, and their chat is told', async () => {
+    const { telegram, executed, poller } = await scene({ before: ['/kill', '/resume', '1234'] });
+    expect(await telegram.answer(0)).toMatch(/has just started\. Earlier messages have no effect/);
+    telegram.say('/status');
+    expect(await telegram.answer(1)).toContain('ACTIVE');
+    expect(telegram.sent).toHaveLength(2);
+    expect(telegram.offsets.slice(0, 3)).toEqual([-1, 1_003, 1_004]);
+    expect(executed).toEqual([]);
+    await poller.close();
+  });
+
+  it('of other chats have no effect and get no answer, are counted and logged once a minute', async () => {
+    const { telegram, executed, lines, poller } = await scene();
+    for (let count = 0; count < 50; count += 1) telegram.say('/kill', { chat: 666, sender: 42 });
+    telegram.push({ edited_message: { text: '/kill' } });
+    telegram.push({ message: { text: { not: 'text' }, chat: { id: 42 } } });
+    telegram.say('/status');
+    expect(await telegram.answer(0)).toContain('50 messages of other chats ignored');
+    expect(poller.ignored).toBe(50);
+    expect(telegram.sent).toHaveLength(1);
+    expect(executed).toEqual([]);
+    expect(lines).toEqual([expect.stringMatching(/not allowed was ignored.*"chat":"666"/)]);
+  });
+
+  it('are answered with HTML in names of markets shown as text', async () => {
+    const { telegram } = await scene({ bot: chatBot([{ market: '<b>rain</b> & co', yes: 1_000_000 }]) });
+    telegram.say('/positions');
+    expect(await telegram.answer(0)).toContain('&lt;b&gt;rain&lt;/b&gt; &amp; co: 1 YES');
+  });
+
+  it('pause when another program polls with the same token, which an alert reports once', async () => {
+    let conflicts = 0;
+    const { telegram, alerts, lines } = await scene({
+      intercept: (method, response) => {
+        if (method !== 'getUpdates' || conflicts === 3) return false;
+        conflicts += 1;
+        const description = 'Conflict: terminated by other getUpdates request';
+        response.writeHead(409).end(JSON.stringify({ ok: false, error_code: 409, description }));
+        return true;
+      },
+    });
+    await vi.waitFor(() => expect(telegram.offsets.length).toBeGreaterThan(1));
+    telegram.say('/status');
+    expect(await telegram.answer(0)).toContain('ACTIVE');
+    expect(alerts).toEqual([
+      [
+        'commands',
+        expect.stringMatching(/it answered 409 \(Conflict: .*\)\. Another program receives/),
+        { status: 409 },
+      ],
+    ]);
+    expect(lines.at(-1)).toContain('commands are received again');
+    expectNoToken(alerts, lines);
+  });
+
+  it('end for good when the token is wrong, which an alert reports', async () => {
+    let requests = 0;
+    const { alerts, lines } = await scene({
+      intercept: (_, response) => {
+        requests += 1;
+        response.writeHead(401).end('{"ok":false,"error_code":401,"description":"Unauthorized"}');
+        return true;
+      },
+    });
+    await vi.waitFor(() => expect(alerts).toHaveLength(1));
+    const text = expect.stringMatching(/401 \(Unauthorized\)\. Correct the token/);
+    expect(alerts).toEqual([['commands', text, { status: 401 }]]);
+    expect(requests).toBe(1);
+    expectNoToken(alerts, lines);
+  });
+
+  it.each<[string, (response: Parameters<FakeTelegram['intercept']>[1]) => unknown]>([
+    ['429 with a wait', (response) => response.writeHead(429).end('{"ok":false,"parameters":{"retry_after":0.1}}')],
+    ['500', (response) => response.writeHead(500).end('<html>')],
+    ['no JSON', (response) => response.end('<html>')],
+    ['JSON of another form', (response) => response.end('{"ok":true,"result":{"a":1}}')],
+    ['a broken connection', (response) => response.destroy()],
+    ['no answer at all', () => undefined],
+    [
+      'a body of 100 MB',
+      (response) => {
+        response.writeHead(200, { 'content-length': String(100 * 1_048_576) });
+        response.write(' '.repeat(65_536));
+      },
+    ],
+    ['a body that never ends', (response) => response.write(' '.repeat(3_000_000))],
+  ])('go on after %s', async (_, respond) => {
+    let isFirst = true;
+    const { telegram, alerts, lines } = await scene({
+      intercept: (method, response) => {
+        if (method !== 'getUpdates' || !isFirst) return false;
+        isFirst = false;
+        respond(response);
+        return true;
+      },
+    });
+    await vi.waitFor(() => expect(telegram.offsets.length).toBeGreaterThan(1), { timeout: 3_000 });
+    telegram.say('/status');
+    expect(await telegram.answer(0)).toContain('ACTIVE');
+    expect(lines[0]).toMatch(/^error telegram: no commands are received/);
+    expect(alerts).toEqual([]);
+    expectNoToken(lines);
+  });
+
+  it('have their answer sent again when it was not taken', async () => {
+    const { telegram } = await scene();
+    let failures = 0;
+    telegram.intercept = (method, response) => {
+      if (method !== 'sendMessage' || failures === 2) return false;
+      failures += 1;
+      response.writeHead(500).end();
+      return true;
+    };
+    telegram.say('/status');
+    expect(await telegram.answer(0)).toContain('ACTIVE');
+    expect(failures).toBe(2);
+  });
+
+  it('end at once with the bot, although a request waits for messages', async () => {
+    const { poller } = await scene();
+    const begin = performance.now();
+    await poller.close();
+    expect(performance.now() - begin).toBeLessThan(500);
+  });
+});
