@@ -88,8 +88,8 @@ export function apiRoot(parts: ApiParts) {
       const now = clock.now();
       const dayStart = Math.floor(now / 86_400_000) * 86_400_000;
       const { times, values } = fleet.bot(bot).equity.since(dayStart, bounded(points ?? 200));
-      const equity = values.map(([value = 0]) => value);
-      return { time: times, equity, dayStart: equity[0] ?? null };
+      const column = (at: number): number[] => values.map((sample) => sample[at] ?? 0);
+      return { time: times, equity: column(0), total: column(1), spread: column(2), inventory: column(3) };
     },
     orders: async ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => {
       const bots =

@@ -53,7 +53,7 @@ export class WatchedBot {
     return this.#problem;
   }
 
-  /** Equity, micro-USD. */
+  /** Equity, and today's P&L, spread and inventory; micro-USD. */
   get equity(): Samples {
     return this.#equity;
   }
@@ -140,7 +140,8 @@ export class WatchedBot {
     this.#report = report;
     this.#seenAt = now;
     this.#problem = undefined;
-    this.#equity.add(now, [report.equity]);
+    const { total, spread, inventory } = report.today;
+    this.#equity.add(now, [report.equity, total, spread, inventory]);
     for (const { slug, doubleMid, ownBid, ownAsk, position, openOrders } of report.markets) {
       let samples = this.#histories.get(slug);
       if (samples === undefined) {

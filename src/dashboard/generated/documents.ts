@@ -20,7 +20,7 @@ export const historyQuery: Document<Pick<Api.Query, 'history'>, Omit<Api.QueryHi
   text: 'query ($bot: ID!, $market: String!, $rangeMs: Float!, $points: Int! = 1000) { history(bot: $bot, market: $market, rangeMs: $rangeMs, points: $points) { from until time doubleMid ownBid ownAsk position fills { bot time market side price outcome shares fee maker trade tag } } }',
 };
 export const equityQuery: Document<Pick<Api.Query, 'equity'>, Omit<Api.QueryEquityArgs, 'points'> & Partial<Pick<Api.QueryEquityArgs, 'points'>>> = {
-  text: 'query ($bot: ID!, $points: Int! = 200) { equity(bot: $bot, points: $points) { time equity dayStart } }',
+  text: 'query ($bot: ID!, $points: Int! = 200) { equity(bot: $bot, points: $points) { time equity total spread inventory } }',
 };
 export const ordersQuery: Document<Pick<Api.Query, 'orders'>, Api.QueryOrdersArgs> = {
   text: 'query ($bot: ID) { orders(bot: $bot) { bot order market side price outcome remaining phase since tag } }',

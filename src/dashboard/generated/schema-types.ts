@@ -29,7 +29,7 @@ export type Query = {
   readonly market: Maybe<Market>;
   /** Price, own quotes and position over a range that ends now, thinned to at most 'points' points. */
   readonly history: MarketHistory;
-  /** Equity of a bot since midnight UTC, as far back as the dashboard has watched; at most 'points' points. */
+  /** Equity and P&L by cause of a bot since midnight UTC, as far back as the dashboard has watched; at most 'points' points. */
   readonly equity: EquityHistory;
   /** Open orders of one bot, or of all. */
   readonly orders: ReadonlyArray<Order>;
@@ -536,7 +536,10 @@ export type MarketHistory = {
 export type EquityHistory = {
   readonly time: ReadonlyArray<Scalars['Time']['output']>;
   readonly equity: ReadonlyArray<Scalars['MicroUsd']['output']>;
-  readonly dayStart: Maybe<Scalars['MicroUsd']['output']>;
+  /** P&L today, its spread and its inventory. */
+  readonly total: ReadonlyArray<Scalars['MicroUsd']['output']>;
+  readonly spread: ReadonlyArray<Scalars['MicroUsd']['output']>;
+  readonly inventory: ReadonlyArray<Scalars['MicroUsd']['output']>;
 };
 
 export type LogLine = {

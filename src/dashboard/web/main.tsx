@@ -1,5 +1,86 @@
-import { StrictMode } from 'react';
+import { type FormEvent, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Provider } from 'urql';
+import { App } from './app.tsx';
+import { client, isSignedIn, signIn } from './client.ts';
+import './tokens.css';
+import './states.css';
+import './fleet.css';
+import './market.css';
+import './risk.css';
+import './phone.css';
+import './shell.css';
+
+const theme = localStorage.getItem('theme');
+if (theme === 'light' || theme === 'dark') document.documentElement.setAttribute('data-theme', theme);
+
+/** The page, or the sign-in where this browser has no session. A token in the address signs in, and leaves the address at once. */
+function Entry() {
+  const [state, setState] = useState<'asking' | 'in' | 'out'>('asking');
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    const token = /^#token=([0-9a-f]+)$/.exec(location.hash)?.[1];
+    if (token !== undefined) history.replaceState(undefined, '', '#/fleet');
+    const enter = async (): Promise<void> => {
+      const refused = token === undefined ? undefined : await signIn(token);
+      setProblem(refused);
+      setState((await isSignedIn()) ? 'in' : 'out');
+    };
+    enter().catch(() => {
+      setProblem('The dashboard does not answer');
+      setState('out');
+    });
+  }, []);
+  if (state === 'in') {
+    return (
+      <Provider value={client}>
+        <App />
+      </Provider>
+    );
+  }
+  return state === 'out' ? <SignIn problem={problem} onDone={() => setState('in')} /> : null;
+}
+
+function SignIn({ problem, onDone }: { readonly problem: string | undefined; readonly onDone: () => void }) {
+  const [secret, setSecret] = useState('');
+  const [refused, setRefused] = useState(problem);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const why = await signIn(secret);
+    if (why === undefined) onDone();
+    else setRefused(why);
+  };
+  return (
+    <main className="sign-in">
+      <form onSubmit={(event) => void submit(event)}>
+        <h1>halfspread</h1>
+        <label>
+          Password, or the token of the address that the dashboard printed
+          <input
+            type="password"
+            autoComplete="current-password"
+            value={secret}
+            onChange={(event) => setSecret(event.target.value)}
+          />
+        </label>
+        {refused !== undefined && (
+          <p className="danger" role="alert">
+            {refused}
+          </p>
+        )}
+        <button type="submit" className="btn primary" disabled={secret === ''}>
+          Sign in
+        </button>
+      </form>
+    </main>
+  );
+}
 
 const root = document.getElementById('root');
-if (root !== null) createRoot(root).render(<StrictMode />);
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <Entry />
+    </StrictMode>,
+  );
+}

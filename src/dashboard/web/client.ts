@@ -1,0 +1,154 @@
+/** The page's one connection to the API: queries and actions over HTTP, subscriptions over one WebSocket. */
+import { createClient as createSocket } from 'graphql-ws';
+import { useEffect, useState } from 'react';
+import { Client, fetchExchange, subscriptionExchange, useQuery, useSubscription } from 'urql';
+import type { Document } from '../generated/documents.ts';
+
+/** Without an answer to a ping for so long the stream is lost, ms. */
+const PING_MS = 1_000;
+
+const OWN_HEADERS = { 'x-halfspread': '1' };
+
+/** Whether the stream stands, and since when it does not. */
+export interface StreamState {
+  readonly isUp: boolean;
+  readonly since: number;
+}
+
+let stream: StreamState = { isUp: false, since: Date.now() };
+const streamListeners = new Set<(state: StreamState) => void>();
+
+function setStream(isUp: boolean): void {
+  if (stream.isUp === isUp) return;
+  stream = { isUp, since: Date.now() };
+  for (const listener of streamListeners) listener(stream);
+}
+
+let lateAnswer: ReturnType<typeof setTimeout> | undefined;
+
+const socket = createSocket({
+  url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql`,
+  keepAlive: PING_MS,
+  retryAttempts: Number.POSITIVE_INFINITY,
+  shouldRetry: () => true,
+  retryWait: (tries) => new Promise((resolve) => setTimeout(resolve, Math.min(5_000, 500 * 2 ** tries))),
+  on: {
+    connected: () => setStream(true),
+    closed: () => setStream(false),
+    pong: () => {
+      clearTimeout(lateAnswer);
+      lateAnswer = setTimeout(() => setStream(false), 2 * PING_MS);
+      setStream(true);
+    },
+  },
+});
+
+export const client = new Client({
+  url: '/graphql',
+  preferGetMethod: false,
+  fetchOptions: { headers: OWN_HEADERS, credentials: 'same-origin' },
+  exchanges: [
+    subscriptionExchange({
+      forwardSubscription: ({ query, variables }) => ({
+        subscribe: (sink) => ({
+          unsubscribe: socket.subscribe(
+            { query: query ?? '', variables: variables ?? {} },
+            {
+              ...sink,
+              next: ({ data = null, errors }) =>
+                sink.next({ data, ...(errors !== undefined && { errors: [...errors] }) }),
+            },
+          ),
+        }),
+      }),
+    }),
+    fetchExchange,
+  ],
+});
+
+export function useStream(): StreamState {
+  const [state, setState] = useState(stream);
+  useEffect(() => {
+    streamListeners.add(setState);
+    setState(stream);
+    return () => {
+      streamListeners.delete(setState);
+    };
+  }, []);
+  return state;
+}
+
+/** The newest state of a subscription; undefined before the first, and after the variables changed. */
+export function useLive<Answer, Variables extends object>(
+  document: Document<Answer, Variables>,
+  variables: Variables,
+  isPaused = false,
+): Answer | undefined {
+  const key = JSON.stringify(variables);
+  const [{ data }] = useSubscription<Answer, { readonly key: string; readonly answer: Answer }>(
+    { query: document.text, variables, pause: isPaused },
+    (_, answer) => ({ key, answer }),
+  );
+  return data?.key === key ? data.answer : undefined;
+}
+
+/** The answer of a query, asked again every so often. */
+export function useAnswer<Answer, Variables extends object>(
+  document: Document<Answer, Variables>,
+  variables: Variables,
+  everyMs?: number,
+): { readonly data: Answer | undefined; readonly problem: string | undefined; readonly again: () => void } {
+  const [{ data, error }, ask] = useQuery<Answer, Variables>({
+    query: document.text,
+    variables,
+    requestPolicy: 'network-only',
+  });
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => ask({ requestPolicy: 'network-only' }), everyMs);
+    return () => clearInterval(timer);
+  }, [ask, everyMs]);
+  return { data, problem: error?.message, again: () => ask({ requestPolicy: 'network-only' }) };
+}
+
+/** Carries an action out. @throws Error with the API's words */
+export async function act<Answer, Variables extends object>(
+  document: Document<Answer, Variables>,
+  variables: Variables,
+): Promise<Answer> {
+  const { data, error } = await client.mutation<Answer, Variables>(document.text, variables).toPromise();
+  if (error !== undefined) throw new Error(error.graphQLErrors[0]?.message ?? error.message);
+  if (data === undefined) throw new Error('The dashboard did not answer');
+  return data;
+}
+
+/** @returns what went wrong; undefined when it is done */
+export async function signIn(secret: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch('/login', {
+      method: 'POST',
+      headers: { ...OWN_HEADERS, 'content-type': 'application/json' },
+      body: JSON.stringify({ secret }),
+    });
+    if (answer.ok) return undefined;
+    const body: { readonly problem?: string } = await answer.json();
+    return body.problem ?? `The dashboard answered ${answer.status}`;
+  } catch {
+    return 'The dashboard does not answer';
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await fetch('/logout', { method: 'POST', headers: OWN_HEADERS });
+  location.reload();
+}
+
+/** Whether this browser has a session. */
+export async function isSignedIn(): Promise<boolean> {
+  const answer = await fetch('/graphql', {
+    method: 'POST',
+    headers: { ...OWN_HEADERS, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ viewer { role } }' }),
+  });
+  return answer.status !== 401;
+}

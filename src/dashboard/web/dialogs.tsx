@@ -1,0 +1,283 @@
+/** Actions: what one will do is said before the click, and what the venue confirmed after it. */
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { actMutation, addMarketMutation, killAllMutation, removeMarketMutation } from '../generated/documents.ts';
+import type { ActionResult, Bot, BotAction, BotKind, BotState } from '../generated/schema-types.ts';
+import { act } from './client.ts';
+import { money, position } from './format.ts';
+
+export type Dialog =
+  | { readonly type: 'action'; readonly bot: Bot; readonly action: BotAction }
+  | { readonly type: 'kill all'; readonly bots: readonly Bot[]; readonly kind: BotKind }
+  | { readonly type: 'add market'; readonly bot: Bot }
+  | { readonly type: 'remove market'; readonly bot: Bot; readonly market: string }
+  | { readonly type: 'text'; readonly title: string; readonly children: ReactNode };
+
+export const ACTION_WORDS: Readonly<Record<BotAction, string>> = {
+  PAUSE: 'Pause',
+  RESUME: 'Resume',
+  REDUCE: 'Reduce',
+  FLATTEN: 'Flatten',
+  KILL: 'Kill',
+  CANCEL_ALL: 'Cancel all',
+};
+
+/** What an action does, with the numbers of now. */
+export function effectsOf(action: BotAction, state: BotState | null): readonly string[] {
+  const orders =
+    state === null ? 'all open orders' : `${state.openOrders} open ${state.openOrders === 1 ? 'order' : 'orders'}`;
+  const held = state?.markets.filter((market) => market.position !== 0) ?? [];
+  const first = held[0];
+  const positions =
+    held.length === 0
+      ? 'There is no position.'
+      : held.length === 1 && first !== undefined
+        ? `Position ${position(first.position)} in ${first.slug}.`
+        : `Positions in ${held.length} markets, worth $${money(held.reduce((sum, { worth }) => sum + worth, 0))}.`;
+  switch (action) {
+    case 'PAUSE':
+      return [`Cancels ${orders}. Sends nothing more until you resume.`, `Positions stay. ${positions}`];
+    case 'RESUME':
+      return [
+        'Trades again: the strategies quote at once.',
+        'After a kill this accepts the losses so far: loss limits count anew.',
+      ];
+    case 'REDUCE':
+      return [
+        'Cancels orders that add to a position.',
+        `Quotes only what makes positions smaller, until you resume. ${positions}`,
+      ];
+    case 'FLATTEN':
+      return [`Cancels ${orders}, then closes positions within the price collar, and pauses.`, positions];
+    case 'KILL':
+      return [
+        `Cancels ${orders} at once and asks the venue whether any is left.`,
+        `Positions stay open. ${positions}`,
+        'Stays killed through restarts until an operator resumes it.',
+      ];
+    case 'CANCEL_ALL':
+      return [`Cancels ${orders}.`, 'The bot may quote again at once: to stop it, pause or kill it.'];
+  }
+}
+
+/** Shows one dialog at a time. Focus stays inside, and goes back to where it was. */
+export function DialogBox({ dialog, onClose }: { readonly dialog: Dialog; readonly onClose: () => void }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    box.current?.querySelector<HTMLElement>('input, .btn.primary, .btn.kill.solid, .btn')?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') onClose();
+      if (event.key === 'Tab') keepInside(event, box.current);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [onClose]);
+  return (
+    <section className="dialog open" role="dialog" aria-modal="true" aria-labelledby="dialog-title">
+      <div ref={box}>{contentOf(dialog, onClose)}</div>
+    </section>
+  );
+}
+
+function keepInside(event: KeyboardEvent, box: HTMLElement | null): void {
+  const inside = [...(box?.querySelectorAll<HTMLElement>('button:not(:disabled), input, a[href]') ?? [])];
+  const [first] = inside;
+  const last = inside.at(-1);
+  if (first === undefined || last === undefined) return;
+  const at = document.activeElement;
+  if (event.shiftKey && at === first) {
+    event.preventDefault();
+    last.focus();
+  } else if (!event.shiftKey && at === last) {
+    event.preventDefault();
+    first.focus();
+  }
+}
+
+function contentOf(dialog: Dialog, onClose: () => void): ReactNode {
+  switch (dialog.type) {
+    case 'text':
+      return (
+        <>
+          <h2 id="dialog-title">{dialog.title}</h2>
+          {dialog.children}
+          <div className="row">
+            <button type="button" className="btn" onClick={onClose}>
+              Close <kbd>Esc</kbd>
+            </button>
+          </div>
+        </>
+      );
+    case 'action': {
+      const { bot, action } = dialog;
+      return (
+        <Confirm
+          title={`${ACTION_WORDS[action]} ${bot.id}?`}
+          effects={effectsOf(action, bot.state)}
+          button={ACTION_WORDS[action]}
+          isDangerous={action === 'KILL' || action === 'FLATTEN'}
+          hasReason
+          carryOut={async ({ reason }) => [(await act(actMutation, { bot: bot.id, action, reason })).act]}
+          onClose={onClose}
+        />
+      );
+    }
+    case 'kill all': {
+      const { bots, kind } = dialog;
+      const orders = bots.reduce((sum, { state }) => sum + (state?.openOrders ?? 0), 0);
+      const word = `KILL ${bots.length}`;
+      return (
+        <Confirm
+          title={`Kill all ${bots.length} ${kind.toLowerCase()} ${bots.length === 1 ? 'bot' : 'bots'}?`}
+          effects={[
+            `Cancels ${orders} orders and blocks new ones.`,
+            'Positions stay open.',
+            'Stays killed through restarts until an operator resumes each bot.',
+            'Bots of other kinds keep running.',
+          ]}
+          button="Kill all"
+          isDangerous
+          word={word}
+          carryOut={async () => (await act(killAllMutation, { kind, reason: 'kill all' })).killAll}
+          onClose={onClose}
+        />
+      );
+    }
+    case 'add market':
+      return (
+        <Confirm
+          title={`Add a market to ${dialog.bot.id}`}
+          effects={['The strategies of the bot start on it as soon as its book is there.']}
+          button="Add"
+          field="Slug or id of the market"
+          carryOut={async ({ field }) => [
+            (await act(addMarketMutation, { bot: dialog.bot.id, market: field })).addMarket,
+          ]}
+          onClose={onClose}
+        />
+      );
+    case 'remove market':
+      return (
+        <Confirm
+          title={`Remove ${dialog.market} from ${dialog.bot.id}?`}
+          effects={[
+            'Cancels its orders there. What it holds stays, and is still valued.',
+            'Stays removed through restarts until it is added again.',
+          ]}
+          button="Remove"
+          carryOut={async () => [
+            (await act(removeMarketMutation, { bot: dialog.bot.id, market: dialog.market })).removeMarket,
+          ]}
+          onClose={onClose}
+        />
+      );
+  }
+}
+
+interface Given {
+  readonly reason: string | null;
+  readonly field: string;
+}
+
+function Confirm({
+  title,
+  effects,
+  button,
+  isDangerous = false,
+  hasReason = false,
+  word,
+  field,
+  carryOut,
+  onClose,
+}: {
+  readonly title: string;
+  readonly effects: readonly string[];
+  readonly button: string;
+  readonly isDangerous?: boolean;
+  readonly hasReason?: boolean;
+  /** To be typed before the button works. */
+  readonly word?: string;
+  /** Label of a text that the action needs. */
+  readonly field?: string;
+  readonly carryOut: (given: Given) => Promise<readonly ActionResult[]>;
+  readonly onClose: () => void;
+}) {
+  const [reason, setReason] = useState('');
+  const [typed, setTyped] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const [results, setResults] = useState<readonly ActionResult[]>();
+  const [problem, setProblem] = useState<string>();
+  const isReady = !isBusy && (word === undefined || typed === word) && (field === undefined || typed !== '');
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!isReady) return;
+    setIsBusy(true);
+    try {
+      setResults(await carryOut({ reason: reason === '' ? null : reason, field: typed }));
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+    setIsBusy(false);
+  };
+  const isOver = results !== undefined || problem !== undefined;
+  return (
+    <form onSubmit={(event) => void submit(event)} style={{ display: 'contents' }}>
+      <h2 id="dialog-title">{title}</h2>
+      {!isOver && (
+        <ul>
+          {effects.map((effect) => (
+            <li key={effect}>{effect}</li>
+          ))}
+        </ul>
+      )}
+      {!isOver && hasReason && (
+        <label>
+          Reason, for the records
+          <input
+            value={reason}
+            maxLength={200}
+            autoComplete="off"
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </label>
+      )}
+      {!isOver && (word !== undefined || field !== undefined) && (
+        <label>
+          {word === undefined ? (
+            field
+          ) : (
+            <span>
+              Type <b>{word}</b> to confirm
+            </span>
+          )}
+          <input value={typed} maxLength={200} autoComplete="off" onChange={(event) => setTyped(event.target.value)} />
+        </label>
+      )}
+      <div role="status">
+        {isBusy && <p className="result">Waiting for the venue…</p>}
+        {problem !== undefined && <p className="result danger">{problem}</p>}
+        {results?.map(({ bot, done, text }) => (
+          <p key={bot} className={`result ${done ? '' : 'danger'}`}>
+            <b>{bot}</b> {done ? '' : 'not done: '}
+            {text}
+          </p>
+        ))}
+      </div>
+      <div className="row">
+        <button type="button" className="btn" onClick={onClose}>
+          {isOver ? 'Close' : 'Cancel'} <kbd>Esc</kbd>
+        </button>
+        {!isOver && (
+          <button type="submit" className={`btn ${isDangerous ? 'kill solid' : 'primary'}`} disabled={!isReady}>
+            {button}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

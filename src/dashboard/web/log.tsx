@@ -1,0 +1,72 @@
+/** The log of a bot. */
+import { useEffect, useMemo, useState } from 'react';
+import { logQuery, logSubscription } from '../generated/documents.ts';
+import type { Bot, LogLevel, LogLine } from '../generated/schema-types.ts';
+import { useAnswer, useLive } from './client.ts';
+import { clockTime } from './format.ts';
+import { BotChoice, Page } from './list-page.tsx';
+import { Empty, keyed, Panel } from './parts.tsx';
+
+const MOST_ROWS = 500;
+const TONES: Readonly<Record<LogLevel, string>> = { DEBUG: 'faint', INFO: 'dim', WARN: 'warn', ERROR: 'danger' };
+const LEVELS: readonly LogLevel[] = ['DEBUG', 'INFO', 'WARN', 'ERROR'];
+
+export function LogView({ bots }: { readonly bots: readonly Bot[] }) {
+  const [bot, setBot] = useState(bots[0]?.id ?? '');
+  const [level, setLevel] = useState<LogLevel>('INFO');
+  const [text, setText] = useState('');
+  const setNamed = (name: string): void => setLevel(LEVELS.find((each) => each === name) ?? 'INFO');
+  return (
+    <Page>
+      <Panel title="Log" meta="the newest first, since the bot's process began">
+        <div className="filters">
+          <BotChoice bots={bots} value={bot} onChange={setBot} />
+          <select aria-label="Level" value={level} onChange={(event) => setNamed(event.target.value)}>
+            {LEVELS.map((each) => (
+              <option key={each} value={each}>
+                {each.toLowerCase()} and above
+              </option>
+            ))}
+          </select>
+          <input aria-label="Text" placeholder="Text" value={text} onChange={(event) => setText(event.target.value)} />
+        </div>
+        <LogTable key={`${bot}/${level}`} bot={bot} level={level} text={text} />
+      </Panel>
+    </Page>
+  );
+}
+
+/** The lines so far, and each new one. */
+function LogTable({ bot, level, text }: { readonly bot: string; readonly level: LogLevel; readonly text: string }) {
+  const { data, problem } = useAnswer(logQuery, { bot, level, first: MOST_ROWS });
+  const live = useLive(logSubscription, { bot, level });
+  const [added, setAdded] = useState<readonly LogLine[]>([]);
+  useEffect(() => {
+    if (live !== undefined) setAdded((before) => [live.log, ...before].slice(0, MOST_ROWS));
+  }, [live]);
+  const lines = useMemo(() => {
+    const all = [...added, ...(data?.log ?? [])];
+    const fits = ({ message, fields }: LogLine): boolean =>
+      `${message} ${fields}`.toLowerCase().includes(text.toLowerCase());
+    return all.filter(fits).slice(0, MOST_ROWS);
+  }, [added, data, text]);
+  if (lines.length === 0) return <Empty>{problem ?? 'No line.'}</Empty>;
+  return (
+    <div className="scroll">
+      <table className="log">
+        <caption className="vh">Lines of the log</caption>
+        <tbody>
+          {keyed(lines, (line) => `${line.time}/${line.message}`).map(([key, { time, level: of, message, fields }]) => (
+            <tr key={key}>
+              <td className="dim nw">{clockTime(time)}</td>
+              <td className={`b ${TONES[of]}`}>{of.toLowerCase()}</td>
+              <td>
+                {message} <small>{fields === '{}' ? '' : fields}</small>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+/** The price ladder: own quotes and what stands before them on the left, the market on the right. */
+import type { Level, Market, Trade } from '../../generated/schema-types.ts';
+import { age, cents, clockTime, priceDecimals, shares } from '../format.ts';
+import { Empty, keyed, Panel, vars } from '../parts.tsx';
+
+/** Levels of a side that are shown. */
+const LEVELS = 10;
+
+export interface BookRow extends Level {
+  /** Outside and own shares from the best price to here. */
+  readonly cumulative: number;
+}
+
+/** The best levels of a side and all own ones, the best first. */
+export function bookRows(levels: readonly Level[], most = LEVELS): readonly BookRow[] {
+  let cumulative = 0;
+  return levels
+    .map((level) => {
+      cumulative += level.shares + level.own;
+      return { ...level, cumulative };
+    })
+    .filter(({ own }, index) => index < most || own > 0);
+}
+
+export function BookPanel({ market, levels = LEVELS }: { readonly market: Market; readonly levels?: number }) {
+  const { line, tickBps } = market;
+  const asks = bookRows(market.asks, levels);
+  const bids = bookRows(market.bids, levels);
+  const most = Math.max(1, asks.at(-1)?.cumulative ?? 0, bids.at(-1)?.cumulative ?? 0);
+  const decimals = priceDecimals(tickBps);
+  const spread = line.bid === null || line.ask === null ? null : line.ask - line.bid;
+  const tick = tickBps > 0 ? `tick ${cents(tickBps, decimals)}¢ · ` : '';
+  return (
+    <Panel className="md" title="Book" meta={`YES terms · ${tick}${age(line.bookAgeMs)} old`}>
+      {asks.length === 0 && bids.length === 0 ? (
+        <Empty>The book is empty.</Empty>
+      ) : (
+        <table className="book plain">
+          <caption className="vh">Order book in YES cents with own quotes</caption>
+          <thead>
+            <tr>
+              <th className="num">Ours</th>
+              <th className="num">Ahead</th>
+              <th className="num">Price ¢</th>
+              <th className="num">Shares</th>
+              <th className="num">Cumulative</th>
+            </tr>
+          </thead>
+          <tbody className="A">
+            {asks.toReversed().map((row) => (
+              <LevelRow key={row.price} row={row} most={most} side="ask" decimals={decimals} />
+            ))}
+          </tbody>
+          <tbody className="M">
+            <tr>
+              <td colSpan={5}>
+                <div>
+                  <span>
+                    Spread <b>{cents(spread, decimals)}</b>
+                  </span>
+                  <span>
+                    Mid <b>{cents(line.doubleMid === null ? null : line.doubleMid / 2, decimals + 1)}</b>
+                  </span>
+                  <span className="own">
+                    Ours{' '}
+                    <b>
+                      {cents(line.ownBid, decimals)} / {cents(line.ownAsk, decimals)}
+                    </b>
+                  </span>
+                </div>
+              </td>
+            </tr>
+          </tbody>
+          <tbody className="B">
+            {bids.map((row) => (
+              <LevelRow key={row.price} row={row} most={most} side="bid" decimals={decimals} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  );
+}
+
+function LevelRow({
+  row,
+  most,
+  side,
+  decimals,
+}: {
+  readonly row: BookRow;
+  readonly most: number;
+  readonly side: 'bid' | 'ask';
+  readonly decimals: number;
+}) {
+  const { price, shares: outside, own, ahead, cumulative } = row;
+  // The line under "ahead": grey stands before us, violet is us and behind.
+  const level = outside + own;
+  return (
+    <tr className={own > 0 ? 'o' : ''} style={vars({ '--w': `${Math.round((cumulative / most) * 100)}%` })}>
+      <td className="num">{own > 0 && <span className="mine">{shares(own)}</span>}</td>
+      <td className="num">
+        {own > 0 && ahead !== null && (
+          <span className="q" style={vars({ '--v': `${level === 0 ? 0 : Math.round((ahead / level) * 100)}%` })}>
+            {shares(ahead)}
+          </span>
+        )}
+      </td>
+      <th scope="row" className={`num ${side}`}>
+        {cents(price, decimals)}
+      </th>
+      <td className="num">{outside === 0 ? '' : shares(outside)}</td>
+      <td className="num cum">{shares(cumulative)}</td>
+    </tr>
+  );
+}
+
+export function TradesPanel({ trades, tickBps }: { readonly trades: readonly Trade[]; readonly tickBps: number }) {
+  const decimals = priceDecimals(tickBps);
+  return (
+    <Panel className="md" title="Trades" meta="since this market is watched">
+      {trades.length === 0 ? (
+        <Empty>No trade yet.</Empty>
+      ) : (
+        <div className="scroll">
+          <table className="tr plain">
+            <caption className="vh">Latest trades, taker side</caption>
+            <thead>
+              <tr>
+                <th>UTC</th>
+                <th>Taker</th>
+                <th className="num">Price ¢</th>
+                <th className="num">Shares</th>
+                <th />
+              </tr>
+            </thead>
+            <tbody>
+              {keyed(trades, ({ time, price }) => `${time}/${price}`).map(
+                ([key, { time, taker, price, shares: size, own }]) => {
+                  const tone = taker === 'BID' ? 'bid' : taker === 'ASK' ? 'ask' : '';
+                  return (
+                    <tr key={key}>
+                      <td className="dim">{clockTime(time)}</td>
+                      <td className={tone}>{taker === 'BID' ? 'Buy' : taker === 'ASK' ? 'Sell' : '–'}</td>
+                      <td className={`num b ${tone}`}>{cents(price, decimals)}</td>
+                      <td className="num">{shares(size)}</td>
+                      <td className="num">{own && <span className="tag own">ours</span>}</td>
+                    </tr>
+                  );
+                },
+              )}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,295 @@
+/** One market: are we quoting, where in the queue, with what position, and does it pay? */
+import { useState } from 'react';
+import { marketSubscription } from '../../generated/documents.ts';
+import type { Bot, BotAction, Market } from '../../generated/schema-types.ts';
+import { useLive } from '../client.ts';
+import { ACTION_WORDS, type Dialog, effectsOf } from '../dialogs.tsx';
+import { venueName } from '../fleet.tsx';
+import {
+  age,
+  cents,
+  dayTime,
+  dollarChange,
+  gainClass,
+  MISSING,
+  money,
+  percent,
+  position,
+  priceDecimals,
+  shares,
+} from '../format.ts';
+import { Empty, Figure, HealthTag, Mode, Panel } from '../parts.tsx';
+import { BookPanel, TradesPanel } from './book.tsx';
+import { ChartPanel } from './chart.tsx';
+import { ParametersPanel } from './parameters.tsx';
+import { CausesPanel, MarkoutsPanel, UptimeKey, WantsPanel } from './tables.tsx';
+
+interface MarketProps {
+  readonly bot: Bot;
+  readonly slug: string;
+  readonly now: number;
+  readonly range: number;
+  readonly onRange: (range: number) => void;
+  readonly open: (dialog: Dialog) => void;
+  /** A narrow window. */
+  readonly isPhone: boolean;
+}
+
+const ACTIONS: readonly (readonly [BotAction, string])[] = [
+  ['PAUSE', 'P'],
+  ['REDUCE', 'D'],
+  ['FLATTEN', 'X'],
+  ['KILL', '⇧K'],
+];
+
+export function MarketView(props: MarketProps) {
+  const { bot, slug, isPhone } = props;
+  const live = useLive(marketSubscription, { bot: bot.id, market: slug });
+  if (live === undefined) return <Empty>Waiting for {slug}…</Empty>;
+  if (live.market === null) {
+    const why = bot.health === 'UNREACHABLE' ? (bot.healthReason ?? 'it does not answer') : 'it does not trade it';
+    return (
+      <Empty>
+        Nothing of {slug} from {bot.id}: {why}.
+      </Empty>
+    );
+  }
+  return isPhone ? <PhoneMarket {...props} market={live.market} /> : <WideMarket {...props} market={live.market} />;
+}
+
+type Shown = MarketProps & { readonly market: Market };
+
+function WideMarket(props: Shown) {
+  const { bot, market, range, onRange, open } = props;
+  const isReal = bot.state?.kind === 'LIVE';
+  return (
+    <>
+      <Head {...props} />
+      <MarketStrip {...props} />
+      <main>
+        <div className="col book-col">
+          <BookPanel market={market} />
+          <TradesPanel trades={market.trades} tickBps={market.tickBps} />
+        </div>
+        <div className="col chart-col">
+          <div className="col">
+            <ChartPanel bot={bot.id} market={market} range={range} onRange={onRange} />
+            <UptimeKey uptime={market.uptime} />
+          </div>
+          <div className="lower">
+            <MarkoutsPanel markouts={market.markouts} />
+            <CausesPanel today={market.today} run={market.run} isReal={isReal} />
+          </div>
+        </div>
+        <div className="col act-col">
+          <Panel title="Actions" meta="the whole bot · each asks first">
+            <ul className="acts">
+              {ACTIONS.map(([action, key]) => (
+                <li key={action}>
+                  <ActionButton bot={bot} action={action} shortcut={key} open={open} />
+                  <p className="dim">{effectsOf(action, bot.state)[0]}</p>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+          <div className="col">
+            <WantsPanel market={market} />
+            <Why market={market} />
+          </div>
+          <ParametersPanel bot={bot.id} market={market.line.slug} parameters={market.parameters} />
+        </div>
+      </main>
+    </>
+  );
+}
+
+/** Pause becomes Resume where the bot does not trade. */
+function ActionButton({
+  bot,
+  action,
+  shortcut,
+  open,
+}: {
+  readonly bot: Bot;
+  readonly action: BotAction;
+  readonly shortcut?: string;
+  readonly open: MarketProps['open'];
+}) {
+  const isResume = action === 'PAUSE' && bot.state !== null && bot.state.mode !== 'ACTIVE';
+  const meant = isResume ? 'RESUME' : action;
+  const tone = action === 'KILL' ? 'kill' : isResume || action === 'FLATTEN' ? 'still' : '';
+  return (
+    <button type="button" className={`btn act ${tone}`} onClick={() => open({ type: 'action', bot, action: meant })}>
+      {ACTION_WORDS[meant]} {shortcut !== undefined && <kbd>{shortcut}</kbd>}
+    </button>
+  );
+}
+
+function Head({ bot, market }: Shown) {
+  const { line, tickBps } = market;
+  const decimals = priceDecimals(tickBps);
+  const mid = line.doubleMid === null ? null : line.doubleMid / 2;
+  return (
+    <section className="q1">
+      <div className="crumb">
+        {bot.state !== null && <Mode kind={bot.state.kind} />}
+        <span className="b">{bot.id}</span>
+        <span>{bot.state === null ? '' : venueName(bot.state.venue)}</span>
+        <span className="faint">/</span>
+        <span>{line.strategy ?? 'not traded'}</span>
+        <HealthTag bot={bot} />
+      </div>
+      <div className="px">
+        <span className="dim">YES</span>
+        <b>{cents(mid, decimals + 1)}¢</b>
+      </div>
+      <h1>{line.question}</h1>
+      <p className="px-s">
+        {line.slug} · NO at {cents(mid === null ? null : 10_000 - mid, decimals + 1)}¢
+      </p>
+    </section>
+  );
+}
+
+function MarketStrip({ bot, market, now }: Shown) {
+  const { line, averagePrice, today, run, endsAt } = market;
+  const isReal = bot.state?.kind === 'LIVE';
+  const held = line.position;
+  const use = market.limits.find(({ name }) => name === 'max_position');
+  const part =
+    use === undefined || use.limit === null
+      ? ''
+      : ` · ${percent(use.limit === 0 ? 1 : use.used / use.limit, 0)}% of limit`;
+  const worstSide = line.worst === 0 ? '' : line.ifYes < line.ifNo ? 'if YES' : 'if NO';
+  return (
+    <dl className="strip">
+      <Figure label={`Position, ${held < 0 ? 'NO' : 'YES'}`} className={held > 0 ? 'bid' : held < 0 ? 'ask' : ''}>
+        {position(held)}{' '}
+        <small>
+          {averagePrice === null ? '' : `at ${cents(averagePrice, 2)}¢`}
+          {part}
+        </small>
+      </Figure>
+      <Figure label="P&L today" className={gainClass(today.total, isReal)}>
+        {dollarChange(today.total)} <small>{dollarChange(run.total)} in this run</small>
+      </Figure>
+      <Figure label="Worst case here">
+        ${money(line.worst)} <small>{worstSide}</small>
+      </Figure>
+      <Figure label="Two-sided today">{percent(line.twoSided)}%</Figure>
+      <Figure label="Status">
+        {line.status.toLowerCase().replaceAll('_', ' ')}{' '}
+        <small>{line.stopped ?? (line.acceptingOrders ? `book ${age(line.bookAgeMs)} old` : 'takes no orders')}</small>
+      </Figure>
+      <Figure label="Resolves in">
+        {endsAt === null ? MISSING : age(endsAt - now)}{' '}
+        <small>{endsAt === null ? '' : dayTime(endsAt).slice(0, 16)}</small>
+      </Figure>
+    </dl>
+  );
+}
+
+/** What bounds the quotes here. */
+function Why({ market }: { readonly market: Market }) {
+  const { minShares, feeBps, limits, line, tickBps } = market;
+  const spread = line.bid === null || line.ask === null ? null : line.ask - line.bid;
+  return (
+    <p className="why">
+      <span>
+        venue: min order <b>{shares(minShares)}</b> shares
+      </span>
+      <span>
+        taker fee <b>{feeBps === null ? MISSING : `${feeBps} bps`}</b>
+      </span>
+      <span>
+        spread <b>{cents(spread, priceDecimals(tickBps))}¢</b>
+      </span>
+      {limits.map(({ name, used, limit }) => (
+        <span key={name}>
+          {name}{' '}
+          <b>
+            {used.toFixed(0)}
+            {limit === null ? '' : ` of ${limit}`}
+          </b>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+const TABS = ['Book', 'Chart', 'Wants', 'Markouts', 'P&L', 'Params'] as const;
+
+function PhoneMarket(props: Shown) {
+  const { bot, market, range, onRange, open } = props;
+  const [tab, setTab] = useState<(typeof TABS)[number]>('Book');
+  const { line, tickBps, today } = market;
+  const decimals = priceDecimals(tickBps);
+  const isReal = bot.state?.kind === 'LIVE';
+  return (
+    <>
+      <div className="ph">
+        <div className="l1">
+          <a href="#/fleet" aria-label="Back to the fleet">
+            ‹
+          </a>
+          {bot.state !== null && <Mode kind={bot.state.kind} />}
+          <span className="b">{bot.id}</span>
+          <HealthTag bot={bot} />
+        </div>
+        <h1>{line.question}</h1>
+        <div className="l2">
+          <b>{cents(line.doubleMid === null ? null : line.doubleMid / 2, decimals + 1)}¢</b>
+          <span className="dim">{line.status.toLowerCase().replaceAll('_', ' ')}</span>
+        </div>
+        <dl className="strip">
+          <Figure
+            label={`Position, ${line.position < 0 ? 'NO' : 'YES'}`}
+            className={line.position > 0 ? 'bid' : line.position < 0 ? 'ask' : ''}
+          >
+            {position(line.position)}{' '}
+            <small>{market.averagePrice === null ? 'flat' : `at ${cents(market.averagePrice, 2)}¢`}</small>
+          </Figure>
+          <Figure label="P&L today" className={gainClass(today.total, isReal)}>
+            {dollarChange(today.total)} <small>spread {dollarChange(today.spread)}</small>
+          </Figure>
+          <Figure label="Worst case here">
+            ${money(line.worst)} <small>{line.ifYes < line.ifNo ? 'if YES' : 'if NO'}</small>
+          </Figure>
+          <Figure label="Two-sided today">
+            {percent(line.twoSided)}% <small>book {age(line.bookAgeMs)} old</small>
+          </Figure>
+        </dl>
+        <div className="anch" role="tablist" aria-label="Parts of the market">
+          {TABS.map((name) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              aria-selected={name === tab}
+              aria-current={name === tab ? 'true' : undefined}
+              onClick={() => setTab(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      </div>
+      <main>
+        {tab === 'Book' && <BookPanel market={market} levels={7} />}
+        {tab === 'Book' && <TradesPanel trades={market.trades} tickBps={tickBps} />}
+        {tab === 'Chart' && <ChartPanel bot={bot.id} market={market} range={range} onRange={onRange} />}
+        {tab === 'Chart' && <UptimeKey uptime={market.uptime} />}
+        {tab === 'Wants' && <WantsPanel market={market} />}
+        {tab === 'Wants' && <Why market={market} />}
+        {tab === 'Markouts' && <MarkoutsPanel markouts={market.markouts} />}
+        {tab === 'P&L' && <CausesPanel today={today} run={market.run} isReal={isReal} />}
+        {tab === 'Params' && <ParametersPanel bot={bot.id} market={line.slug} parameters={market.parameters} />}
+      </main>
+      <div className="acts-b">
+        {ACTIONS.map(([action]) => (
+          <ActionButton key={action} bot={bot} action={action} open={open} />
+        ))}
+      </div>
+    </>
+  );
+}

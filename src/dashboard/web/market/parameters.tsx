@@ -1,0 +1,137 @@
+/** Parameters of the strategies on a market: edit, apply, revert. */
+import { useEffect, useState } from 'react';
+import { setParameterMutation } from '../../generated/documents.ts';
+import type { Parameter } from '../../generated/schema-types.ts';
+import { act } from '../client.ts';
+import { Empty, Panel } from '../parts.tsx';
+
+interface Edit {
+  readonly strategy: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A text as the value of a parameter: JSON where it is some, else the text itself. */
+export function parsedValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const keyOf = ({ strategy, name }: { readonly strategy: string; readonly name: string }): string =>
+  `${strategy}/${name}`;
+
+export function ParametersPanel({
+  bot,
+  market,
+  parameters,
+}: {
+  readonly bot: string;
+  readonly market: string;
+  readonly parameters: readonly Parameter[];
+}) {
+  const [edits, setEdits] = useState<ReadonlyMap<string, Edit>>(new Map());
+  const [answers, setAnswers] = useState<readonly string[]>([]);
+  const [isBusy, setIsBusy] = useState(false);
+  const apply = async (): Promise<void> => {
+    if (edits.size === 0 || isBusy) return;
+    setIsBusy(true);
+    const lines: string[] = [];
+    for (const { strategy, name, text } of edits.values()) {
+      try {
+        const { setParameter } = await act(setParameterMutation, {
+          bot,
+          market,
+          strategy,
+          name,
+          value: parsedValue(text),
+        });
+        lines.push(setParameter.done ? setParameter.text : `${name} was not set: ${setParameter.text}`);
+      } catch (error) {
+        lines.push(`${name} was not set: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+    setAnswers(lines);
+    setEdits(new Map());
+    setIsBusy(false);
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void apply();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+  const edit = (parameter: Parameter, text: string): void => {
+    const next = new Map(edits);
+    if (text === textOf(parameter.value)) next.delete(keyOf(parameter));
+    else next.set(keyOf(parameter), { strategy: parameter.strategy, name: parameter.name, text });
+    setEdits(next);
+  };
+  const meta =
+    edits.size === 0
+      ? 'as the strategy runs now'
+      : `${edits.size} ${edits.size === 1 ? 'change' : 'changes'} not applied`;
+  return (
+    <Panel title="Parameters" meta={meta}>
+      {parameters.length === 0 ? (
+        <Empty>No strategy with parameters trades this market.</Empty>
+      ) : (
+        <>
+          <div className="scroll">
+            <table className="pa plain">
+              <caption className="vh">Parameters of the strategy</caption>
+              <tbody>
+                {parameters.map((parameter) => {
+                  const { name, value, help, minimum, maximum } = parameter;
+                  const edited = edits.get(keyOf(parameter));
+                  const bounds = minimum === null && maximum === null ? '' : `${minimum ?? ''}–${maximum ?? ''}`;
+                  return (
+                    <tr key={keyOf(parameter)} title={help ?? undefined}>
+                      <th scope="row" className="mono">
+                        {name}
+                      </th>
+                      <td className="num">
+                        <input
+                          className={`f ${edited === undefined ? '' : 'edited'}`}
+                          aria-label={name}
+                          value={edited?.text ?? textOf(value)}
+                          onChange={(event) => edit(parameter, event.target.value)}
+                        />
+                      </td>
+                      <td className="dim">
+                        {edited === undefined ? bounds : <span className="own">was {textOf(value)}</span>}
+                      </td>
+                    </tr>
+                  );
+                })}
+              </tbody>
+            </table>
+          </div>
+          <div className="apply">
+            <p role="status">
+              {answers.length === 0 ? 'A change takes effect with the next quote.' : answers.join(' · ')}
+            </p>
+            <button type="button" className="btn quiet" disabled={edits.size === 0} onClick={() => setEdits(new Map())}>
+              Revert
+            </button>
+            <button
+              type="button"
+              className="btn primary act"
+              disabled={edits.size === 0 || isBusy}
+              onClick={() => void apply()}
+            >
+              Apply <kbd>⌘↵</kbd>
+            </button>
+          </div>
+        </>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,234 @@
+/** Wants and stands, markouts, profit and loss by cause. */
+import type { Market, Markout, PnlByCause, Uptime, Want } from '../../generated/schema-types.ts';
+import { bpsChange, cents, change, gainClass, MISSING, percent, priceDecimals, shares } from '../format.ts';
+import { Empty, Icon, Panel, vars } from '../parts.tsx';
+
+const SIMPLE: Readonly<Record<string, string>> = {
+  same: 'same',
+  sending: 'sending',
+  replacing: 'replacing',
+  leaving: 'leaving',
+  unknown: 'asking the venue',
+  waits: 'waits its turn',
+  filled: 'partly filled',
+};
+
+export function WantsPanel({ market }: { readonly market: Market }) {
+  const { wants, tickBps } = market;
+  const decimals = priceDecimals(tickBps);
+  const differ = wants.filter(({ difference }) => difference !== 'same').length;
+  return (
+    <Panel title="Wants and stands" meta={`${differ} of ${wants.length} differ`}>
+      {wants.length === 0 ? (
+        <Empty>The strategy wants no quote here now.</Empty>
+      ) : (
+        <table className="ws plain">
+          <caption className="vh">Quotes that the strategy wants, and what stands at the venue</caption>
+          <thead>
+            <tr>
+              <th>Level</th>
+              <th className="num" colSpan={2}>
+                Wants ¢ × shares
+              </th>
+              <th className="num" colSpan={2}>
+                Stands ¢ × shares
+              </th>
+              <th>Difference</th>
+            </tr>
+          </thead>
+          <tbody>
+            {wants.map((want) => (
+              <WantRow key={`${want.side}/${want.level}`} want={want} decimals={decimals} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  );
+}
+
+function WantRow({ want, decimals }: { readonly want: Want; readonly decimals: number }) {
+  const { side, level, wantsPrice, wantsShares, standsPrice, standsShares, difference } = want;
+  const known = SIMPLE[difference];
+  const tone = difference === 'same' ? 'faint' : known === undefined ? 'warn' : 'own';
+  return (
+    <tr>
+      <th scope="row" className={side === 'BID' ? 'bid' : 'ask'}>
+        {side === 'BID' ? 'Bid' : 'Ask'} {level}
+      </th>
+      <td className="num b">{cents(wantsPrice, decimals)}</td>
+      <td className="num">{shares(wantsShares)}</td>
+      <td className="num b stands">{cents(standsPrice, decimals)}</td>
+      <td className="num stands">{shares(standsShares)}</td>
+      <td className={`diff nw ${tone}`}>
+        <span>
+          <Icon name={difference === 'same' ? 'ok' : known === undefined ? 'warn' : 'arrow'} /> {known ?? difference}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+export function MarkoutsPanel({ markouts }: { readonly markouts: readonly Markout[] }) {
+  const bounds = markouts.flatMap(({ bps, low, high }) => [bps ?? 0, low ?? 0, high ?? 0]);
+  const [least, most] = [Math.min(-1, ...bounds), Math.max(1, ...bounds)];
+  const at = (value: number): number => ((value - least) / (most - least)) * 92 + 4;
+  return (
+    <Panel title="Markouts" meta="bps of $1 · maker fills since the bot started · weighted by shares">
+      {markouts.every(({ fills }) => fills === 0) ? (
+        <Empty>No maker fill yet.</Empty>
+      ) : (
+        <div className="scroll">
+          <table className="mo plain">
+            <caption className="vh">What fills were worth against the mid, and some time later</caption>
+            <thead>
+              <tr>
+                <th>After</th>
+                <th className="num">Mean</th>
+                <th className="num">95%</th>
+                <th className="pl" />
+                <th className="num">Fills</th>
+              </tr>
+            </thead>
+            <tbody>
+              {markouts.map(({ after, bps, low, high, fills }) => (
+                <tr key={after}>
+                  <th scope="row">{after}</th>
+                  <td className="num b">{bpsChange(bps)}</td>
+                  <td className="num dim">
+                    {low === null || high === null ? MISSING : `±${((high - low) / 2).toFixed(1)}`}
+                  </td>
+                  <td className="pl">
+                    {bps !== null && (
+                      <div
+                        className="ci"
+                        style={vars({
+                          '--z': `${at(0)}%`,
+                          '--m': `${at(bps)}%`,
+                          '--l': `${at(low ?? bps)}%`,
+                          '--r': `${100 - at(high ?? bps)}%`,
+                        })}
+                      >
+                        {low !== null && <i />}
+                        <b />
+                      </div>
+                    )}
+                  </td>
+                  <td className="num">{fills}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+const CAUSES = [
+  ['Spread', 'spread'],
+  ['Inventory', 'inventory'],
+  ['Settlement', 'settlement'],
+  ['Fees', 'fees'],
+  ['Rewards', 'rewards'],
+  ['Rounding', 'rounding'],
+] as const;
+
+/** Each part as a bar that begins where the one before ended: left and width in percent. */
+export function waterfall(parts: readonly number[]): readonly { readonly left: number; readonly width: number }[] {
+  let sum = 0;
+  const ends = parts.map((part) => {
+    const from = sum;
+    sum += part;
+    return { from, until: sum };
+  });
+  const all = [0, ...ends.flatMap(({ from, until }) => [from, until])];
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const span = high - low || 1;
+  return ends.map(({ from, until }) => ({
+    left: ((Math.min(from, until) - low) / span) * 92 + 4,
+    width: (Math.abs(until - from) / span) * 92,
+  }));
+}
+
+export function CausesPanel({
+  today,
+  run,
+  isReal,
+}: {
+  readonly today: PnlByCause;
+  readonly run: PnlByCause;
+  readonly isReal: boolean;
+}) {
+  const bars = waterfall(CAUSES.map(([, cause]) => today[cause]));
+  const isExact = CAUSES.reduce((sum, [, cause]) => sum + today[cause], 0) === today.total;
+  const meta = isExact ? (
+    <>
+      parts sum to the total <Icon name="ok" label="checked" />
+    </>
+  ) : (
+    <span className="danger">the parts do not sum to the total</span>
+  );
+  return (
+    <Panel title="P&L by cause" meta={meta}>
+      <table className="pn plain">
+        <caption className="vh">Profit and loss by cause</caption>
+        <thead>
+          <tr>
+            <th>Cause</th>
+            <th className="num">Today $</th>
+            <th className="pb" />
+            <th className="num">This run</th>
+          </tr>
+        </thead>
+        <tbody>
+          {CAUSES.map(([name, cause], index) => (
+            <tr key={cause}>
+              <th scope="row">{name}</th>
+              <td className="num">{change(today[cause])}</td>
+              <td className="pb">
+                <div className="dv">
+                  <i style={vars({ '--l': `${bars[index]?.left ?? 0}%`, '--v': `${bars[index]?.width ?? 0}%` })} />
+                </div>
+              </td>
+              <td className="num">{change(run[cause])}</td>
+            </tr>
+          ))}
+          <tr className="sum">
+            <th scope="row">Total</th>
+            <td className={`num ${gainClass(today.total, isReal)}`}>{change(today.total)}</td>
+            <td />
+            <td className={`num ${gainClass(run.total, isReal)}`}>{change(run.total)}</td>
+          </tr>
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+export function UptimeKey({ uptime }: { readonly uptime: Uptime | null }) {
+  return (
+    <div className="key">
+      <span className="b">Quote uptime</span>
+      <span>
+        <i style={{ background: 'var(--accent)' }} />
+        Both <b>{percent(uptime?.both)}%</b>
+      </span>
+      <span>
+        <i className="k-bid" />
+        Bid only <b>{percent(uptime?.bidOnly)}%</b>
+      </span>
+      <span>
+        <i className="k-ask" />
+        Ask only <b>{percent(uptime?.askOnly)}%</b>
+      </span>
+      <span>
+        <i style={{ background: 'var(--track)' }} />
+        None <b>{percent(uptime?.none)}%</b>
+      </span>
+      <span style={{ marginLeft: 'auto' }}>
+        At touch: bid <b>{percent(uptime?.bidAtBest, 0)}%</b>, ask <b>{percent(uptime?.askAtBest, 0)}%</b>
+      </span>
+    </div>
+  );
+}

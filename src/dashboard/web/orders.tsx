@@ -1,0 +1,254 @@
+/** Open orders and fills, with filters and export. */
+import { useState } from 'react';
+import { fillsQuery, ordersQuery } from '../generated/documents.ts';
+import type { Bot, Fill, Order } from '../generated/schema-types.ts';
+import { useAnswer } from './client.ts';
+import { marketLink } from './fleet.tsx';
+import { age, cents, csvCell, dayTime, money, shares } from './format.ts';
+import { BotChoice, Page } from './list-page.tsx';
+import { Empty, keyed } from './parts.tsx';
+
+const MOST_ROWS = 500;
+const MOST_FILLS = 1_000;
+
+export function OrdersView({ bots, now }: { readonly bots: readonly Bot[]; readonly now: number }) {
+  const [bot, setBot] = useState('');
+  const [market, setMarket] = useState('');
+  const [side, setSide] = useState('');
+  const chosen = { bot: bot === '' ? null : bot };
+  const orders = useAnswer(ordersQuery, chosen, 1_000);
+  const filter = {
+    ...chosen,
+    market: null,
+    from: null,
+    until: null,
+    side: side === 'BID' || side === 'ASK' ? side : null,
+  } as const;
+  const fills = useAnswer(fillsQuery, { filter, first: MOST_FILLS }, 2_000);
+  const isShown = (each: { readonly market: string; readonly side: string }): boolean =>
+    each.market.includes(market.trim()) && (side === '' || each.side === side);
+  const openOrders = (orders.data?.orders ?? []).filter(isShown);
+  const shownFills = (fills.data?.fills ?? []).filter(isShown);
+  return (
+    <Page>
+      <section className="panel">
+        <div className="filters">
+          <BotChoice bots={bots} value={bot} onChange={setBot} withAll />
+          <input
+            aria-label="Market"
+            placeholder="Market"
+            value={market}
+            onChange={(event) => setMarket(event.target.value)}
+          />
+          <select aria-label="Side" value={side} onChange={(event) => setSide(event.target.value)}>
+            <option value="">Both sides</option>
+            <option value="BID">Bids and purchases</option>
+            <option value="ASK">Asks and sales</option>
+          </select>
+          <button
+            type="button"
+            className="btn"
+            disabled={shownFills.length === 0}
+            onClick={() => download('fills.csv', fillsCsv(shownFills))}
+          >
+            Export fills as CSV
+          </button>
+          <button
+            type="button"
+            className="btn"
+            disabled={openOrders.length === 0}
+            onClick={() => download('orders.csv', ordersCsv(openOrders))}
+          >
+            Export orders as CSV
+          </button>
+          {(orders.problem ?? fills.problem) !== undefined && (
+            <span className="danger">{orders.problem ?? fills.problem}</span>
+          )}
+        </div>
+        <header>
+          <h2>Open orders</h2>
+          <span className="meta">{openOrders.length} orders · prices in YES cents</span>
+        </header>
+        <OrdersTable orders={openOrders} now={now} />
+        <header>
+          <h2>Fills</h2>
+          <span className="meta">the newest first, at most {MOST_FILLS}</span>
+        </header>
+        <FillsTable fills={shownFills} />
+      </section>
+    </Page>
+  );
+}
+
+function OrdersTable({ orders, now }: { readonly orders: readonly Order[]; readonly now: number }) {
+  if (orders.length === 0) return <Empty>No open order.</Empty>;
+  return (
+    <div className="scroll">
+      <table>
+        <caption className="vh">Open orders</caption>
+        <thead>
+          <tr>
+            <th>Market</th>
+            <th>Bot</th>
+            <th>Side</th>
+            <th className="num">Price ¢</th>
+            <th className="num">Remaining</th>
+            <th>Outcome</th>
+            <th>State</th>
+            <th className="num">Age</th>
+            <th>Tag</th>
+          </tr>
+        </thead>
+        <tbody>
+          {orders
+            .slice(0, MOST_ROWS)
+            .map(({ bot, order, market, side, price, remaining, outcome, phase, since, tag }) => (
+              <tr key={`${bot}/${order}`}>
+                <th scope="row">
+                  <a href={marketLink(bot, market)}>{market}</a>
+                </th>
+                <td className="dim">{bot}</td>
+                <td className={side === 'BID' ? 'bid' : 'ask'}>{side === 'BID' ? 'Bid' : 'Ask'}</td>
+                <td className="num b">{cents(price, 2)}</td>
+                <td className="num">{shares(remaining)}</td>
+                <td className="dim">{outcome}</td>
+                <td className={phase === 'unknown' ? 'warn' : 'dim'}>{phase}</td>
+                <td className="num">{age(now - since)}</td>
+                <td className="dim">{tag}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+      {orders.length > MOST_ROWS && (
+        <Empty>{orders.length - MOST_ROWS} more orders: narrow the filter, or export them.</Empty>
+      )}
+    </div>
+  );
+}
+
+function FillsTable({ fills }: { readonly fills: readonly Fill[] }) {
+  if (fills.length === 0) return <Empty>No fill yet.</Empty>;
+  return (
+    <div className="scroll">
+      <table>
+        <caption className="vh">Fills, the newest first</caption>
+        <thead>
+          <tr>
+            <th>UTC</th>
+            <th>Market</th>
+            <th>Bot</th>
+            <th>Side</th>
+            <th className="num">Price ¢</th>
+            <th className="num">Shares</th>
+            <th className="num">Fee $</th>
+            <th>Liquidity</th>
+            <th>Tag</th>
+          </tr>
+        </thead>
+        <tbody>
+          {keyed(fills.slice(0, MOST_ROWS), (fill) => `${fill.bot}/${fill.time}/${fill.trade ?? ''}`).map(
+            ([key, { bot, time, market, side, price, shares: size, fee, maker, tag }]) => (
+              <tr key={key}>
+                <td className="dim nw">{dayTime(time)}</td>
+                <th scope="row">
+                  <a href={marketLink(bot, market)}>{market}</a>
+                </th>
+                <td className="dim">{bot}</td>
+                <td className={side === 'BID' ? 'bid' : 'ask'}>{side === 'BID' ? 'Bought' : 'Sold'}</td>
+                <td className="num b">{cents(price, 2)}</td>
+                <td className="num">{shares(size)}</td>
+                <td className="num">{money(fee)}</td>
+                <td className="dim">{maker ? 'maker' : 'taker'}</td>
+                <td className="dim">{tag}</td>
+              </tr>
+            ),
+          )}
+        </tbody>
+      </table>
+      {fills.length > MOST_ROWS && (
+        <Empty>{fills.length - MOST_ROWS} more fills: narrow the filter, or export them.</Empty>
+      )}
+    </div>
+  );
+}
+
+type Cells = readonly (string | number | null)[];
+
+export function fillsCsv(fills: readonly Fill[]): string {
+  const head: Cells = [
+    'time',
+    'bot',
+    'market',
+    'side',
+    'price_bps',
+    'micro_shares',
+    'fee_micro_usd',
+    'outcome',
+    'maker',
+    'trade',
+    'tag',
+  ];
+  return csv([
+    head,
+    ...fills.map(
+      (fill): Cells => [
+        new Date(fill.time).toISOString(),
+        fill.bot,
+        fill.market,
+        fill.side,
+        fill.price,
+        fill.shares,
+        fill.fee,
+        fill.outcome,
+        String(fill.maker),
+        fill.trade,
+        fill.tag,
+      ],
+    ),
+  ]);
+}
+
+export function ordersCsv(orders: readonly Order[]): string {
+  const head: Cells = [
+    'since',
+    'bot',
+    'market',
+    'order',
+    'side',
+    'price_bps',
+    'remaining_micro_shares',
+    'outcome',
+    'phase',
+    'tag',
+  ];
+  return csv([
+    head,
+    ...orders.map(
+      (order): Cells => [
+        new Date(order.since).toISOString(),
+        order.bot,
+        order.market,
+        order.order,
+        order.side,
+        order.price,
+        order.remaining,
+        order.outcome,
+        order.phase,
+        order.tag,
+      ],
+    ),
+  ]);
+}
+
+function csv(rows: readonly Cells[]): string {
+  return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

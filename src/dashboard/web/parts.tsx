@@ -1,0 +1,166 @@
+/** The parts that all views are made of. */
+import type { CSSProperties, ReactNode } from 'react';
+import type { Bot, BotKind, Health } from '../generated/schema-types.ts';
+import { percent } from './format.ts';
+
+const ICONS = {
+  on: <circle cx="6" cy="6" r="4" />,
+  half: <path d="M6 2a4 4 0 1 0 0 8a4 4 0 0 0 0-8zm0 1.2a2.8 2.8 0 0 1 0 5.6z" fillRule="evenodd" />,
+  off: <path d="M6 2a4 4 0 1 0 0 8a4 4 0 0 0 0-8zm0 1.4a2.6 2.6 0 1 1 0 5.2a2.6 2.6 0 0 1 0-5.2z" fillRule="evenodd" />,
+  pause: <path d="M2.5 2h2.4v8H2.5zM7.1 2h2.4v8H7.1z" />,
+  warn: <path d="M6 .8L11.8 11H.2zM5.4 4.4v3.4h1.2V4.4zm0 4.3v1.2h1.2V8.7z" fillRule="evenodd" />,
+  kill: <path d="M6 .8a5.2 5.2 0 1 0 0 10.4A5.2 5.2 0 0 0 6 .8zM3.2 5.3h5.6v1.4H3.2z" fillRule="evenodd" />,
+  ok: <path d="M4.7 9.7L1.2 6.2l1.1-1.1l2.4 2.4l5-5l1.1 1.1z" />,
+  arrow: <path d="M2 5.4h5.6L5.3 3.1l.9-.9L10 6L6.2 9.8l-.9-.9l2.3-2.3H2z" />,
+} as const;
+export type IconName = keyof typeof ICONS;
+
+/** @param label read out; without one it only decorates */
+export function Icon({ name, label }: { readonly name: IconName; readonly label?: string }) {
+  if (label === undefined) {
+    return (
+      <svg className="i" viewBox="0 0 12 12" aria-hidden="true">
+        {ICONS[name]}
+      </svg>
+    );
+  }
+  return (
+    <svg className="i" viewBox="0 0 12 12" role="img" aria-label={label}>
+      {ICONS[name]}
+    </svg>
+  );
+}
+
+/** Custom properties for the style sheet, such as the width of a bar. */
+export function vars(values: Readonly<Record<`--${string}`, string>>): CSSProperties {
+  return values as CSSProperties;
+}
+
+export function Panel({
+  title,
+  meta,
+  children,
+  className = '',
+}: {
+  readonly title: ReactNode;
+  readonly meta?: ReactNode;
+  readonly children: ReactNode;
+  readonly className?: string;
+}) {
+  return (
+    <section className={`panel ${className}`}>
+      <header>
+        {typeof title === 'string' ? <h2>{title}</h2> : title}
+        {meta !== undefined && <span className="meta">{meta}</span>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A label, its figure, and a line of context. */
+export function Figure({
+  label,
+  className = '',
+  hero = false,
+  children,
+  context,
+}: {
+  readonly label: string;
+  readonly className?: string;
+  readonly hero?: boolean;
+  readonly children: ReactNode;
+  readonly context?: ReactNode;
+}) {
+  return (
+    <div className={hero ? 'hero' : undefined}>
+      <dt>{label}</dt>
+      <dd className={className}>{children}</dd>
+      {context !== undefined && <dd className="context">{context}</dd>}
+    </div>
+  );
+}
+
+export function Mode({ kind }: { readonly kind: BotKind }) {
+  return <span className={`mode ${kind.toLowerCase()}`}>{kind}</span>;
+}
+
+/** A part of a limit: number, bar, tick at 80 %. @param part 0 to 1 and above; null without a limit */
+export function Use({ part }: { readonly part: number | null }) {
+  if (part === null) return <span className="faint">no limit</span>;
+  const level = part >= 1 ? 'x' : part >= 0.8 ? 'w' : '';
+  return (
+    <div className={`use ${level}`}>
+      <span>{percent(part, 0)}%</span>
+      <span className="meter" style={vars({ '--v': `${Math.min(100, part * 100)}%` })}>
+        <i />
+      </span>
+    </div>
+  );
+}
+
+/** @param values at most some hundred */
+export function Spark({ values, label }: { readonly values: readonly number[]; readonly label: string }) {
+  if (values.length < 2) return <span className="faint">–</span>;
+  const low = Math.min(...values);
+  const span = Math.max(...values) - low || 1;
+  const y = (value: number): string => (44 - ((value - low) / span) * 40).toFixed(1);
+  const x = (index: number): string => ((index / (values.length - 1)) * 200).toFixed(1);
+  return (
+    <svg className="spark" viewBox="0 0 200 48" preserveAspectRatio="none" role="img" aria-label={label}>
+      <path className="z" d={`M0 ${y(values[0] ?? 0)}h200`} />
+      <path d={`M${values.map((value, index) => `${x(index)} ${y(value)}`).join('L')}`} />
+    </svg>
+  );
+}
+
+/** Items of a list with a key each: equal names are numbered. */
+export function keyed<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): readonly (readonly [string, Item])[] {
+  const seen = new Map<string, number>();
+  return items.map((item) => {
+    const name = nameOf(item);
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    return [`${name}#${count}`, item];
+  });
+}
+
+export function Empty({ children }: { readonly children: ReactNode }) {
+  return <p className="empty">{children}</p>;
+}
+
+interface Word {
+  readonly text: string;
+  readonly icon: IconName;
+  readonly tone: '' | 'ok' | 'warn' | 'danger';
+}
+
+const WORDS: Readonly<Record<Health, Word>> = {
+  QUOTING: { text: 'Quoting', icon: 'on', tone: 'ok' },
+  ONE_SIDED: { text: 'One side', icon: 'half', tone: 'warn' },
+  IDLE: { text: 'No quotes', icon: 'off', tone: '' },
+  STALE: { text: 'Stale', icon: 'warn', tone: 'warn' },
+  PAUSED: { text: 'Paused', icon: 'pause', tone: '' },
+  REDUCING: { text: 'Reducing', icon: 'half', tone: 'warn' },
+  KILLED: { text: 'Killed', icon: 'kill', tone: 'danger' },
+  LINK_DOWN: { text: 'No venue', icon: 'off', tone: 'danger' },
+  COMPARING: { text: 'Comparing', icon: 'warn', tone: 'warn' },
+  UNREACHABLE: { text: 'No answer', icon: 'off', tone: 'danger' },
+};
+
+export function healthWord(health: Health): Word {
+  return WORDS[health];
+}
+
+export function HealthTag({ bot }: { readonly bot: Bot }) {
+  const { text, icon, tone } = WORDS[bot.health];
+  return (
+    <span className={`tag ${tone}`} title={bot.healthReason ?? undefined}>
+      <Icon name={icon} />
+      {text}
+    </span>
+  );
+}

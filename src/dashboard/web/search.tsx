@@ -1,0 +1,102 @@
+/** Finds a market, a bot or a command by its name. */
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Bot, BotAction } from '../generated/schema-types.ts';
+import { ACTION_WORDS, type Dialog } from './dialogs.tsx';
+import { marketLink } from './fleet.tsx';
+
+const MOST_FOUND = 30;
+const ACTIONS: readonly BotAction[] = ['PAUSE', 'RESUME', 'REDUCE', 'FLATTEN', 'KILL', 'CANCEL_ALL'];
+
+interface Found {
+  readonly text: string;
+  readonly choose: () => void;
+}
+
+export function SearchBox({
+  bots,
+  onClose,
+  onAct,
+}: {
+  readonly bots: readonly Bot[];
+  readonly onClose: () => void;
+  readonly onAct: (dialog: Dialog) => void;
+}) {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const found = search(bots, text, onAct);
+  const choose = (each: Found | undefined): void => {
+    if (each === undefined) return;
+    onClose();
+    each.choose();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') onClose();
+    else if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1));
+    else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1));
+    else if (event.key === 'Enter') choose(found[at]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <section className="dialog open" role="dialog" aria-modal="true" aria-label="Find" onKeyDown={onKey}>
+      <div>
+        <input
+          ref={input}
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="found"
+          aria-label="Market, bot or command"
+          placeholder="Market, bot or command"
+          value={text}
+          autoComplete="off"
+          onChange={(event) => {
+            setText(event.target.value);
+            setAt(0);
+          }}
+        />
+        <div id="found" className="found" role="listbox" aria-label="Found">
+          {found.map((each, index) => (
+            <button
+              key={each.text}
+              type="button"
+              role="option"
+              aria-selected={index === at}
+              className="btn quiet"
+              onClick={() => choose(each)}
+            >
+              {each.text}
+            </button>
+          ))}
+          {found.length === 0 && <p className="empty">Nothing has this name.</p>}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function search(bots: readonly Bot[], text: string, onAct: (dialog: Dialog) => void): readonly Found[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word));
+  const found: Found[] = [];
+  const offer = (name: string, choose: () => void): void => {
+    if (found.length < MOST_FOUND && fits(name)) found.push({ text: name, choose });
+  };
+  for (const bot of bots) {
+    for (const action of ACTIONS)
+      offer(`${ACTION_WORDS[action]} ${bot.id}`, () => onAct({ type: 'action', bot, action }));
+    offer(`Add a market to ${bot.id}`, () => onAct({ type: 'add market', bot }));
+  }
+  for (const bot of bots) {
+    for (const { slug, question } of bot.state?.markets ?? []) {
+      if (found.length >= MOST_FOUND) break;
+      offer(`${question} · ${bot.id}`, () => {
+        location.hash = marketLink(bot.id, slug);
+      });
+      if (words.includes('remove'))
+        offer(`Remove ${slug} from ${bot.id}`, () => onAct({ type: 'remove market', bot, market: slug }));
+    }
+  }
+  return found;
+}
