@@ -1,11 +1,4 @@
-/** `npm run build:web` builds the page of the dashboard into `src/dashboard/web/dist/`. */
-import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+/** `npm run build:web` builds the page of the dashboard. A dashboard in a checkout runs it when the page's sources are newer. */
+import { buildWeb } from './web.ts';
 
-await build({
-  configFile: false,
-  root: fileURLToPath(new URL('../src/dashboard/web', import.meta.url)),
-  logLevel: 'warn',
-  // The page's policy allows no inline scripts, and no data as a module.
-  build: { outDir: 'dist', emptyOutDir: true, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
-});
+await buildWeb();

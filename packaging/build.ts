@@ -11,6 +11,7 @@ import { generateDtsBundle } from 'dts-bundle-generator';
 import { type BuildOptions, build } from 'esbuild';
 import { folderHash, SOURCE_HASH_FILE } from '../src/runtime/index.ts';
 import { manifestOf, RUNTIME_DEPENDENCIES } from './manifest.ts';
+import { BUILT_PAGE, buildWeb } from './web.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'package');
@@ -35,11 +36,13 @@ const COMMON = {
 } satisfies BuildOptions;
 
 rmSync(OUT, { recursive: true, force: true });
+await buildWeb();
 await bundleProgram();
 for (const name of readdirSync(join(ROOT, 'strategies'))) await bundleStrategy(name);
 writeDeclarations();
 for (const path of COPIED) cpSync(join(ROOT, path), join(OUT, path), { recursive: true });
 for (const path of PAGE_FILES) cpSync(join(ROOT, path), join(OUT, 'dist', basename(path)));
+cpSync(BUILT_PAGE, join(OUT, 'dist/web'), { recursive: true });
 const manifest = manifestOf(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 

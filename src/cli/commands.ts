@@ -9,7 +9,7 @@ const START: readonly CommandSpec[] = [
     name: 'demo',
     summary: 'run a venue, a recorded match and a bot on this machine',
     description:
-      'Runs a venue on this machine that plays a recorded tennis match 60 times faster, and a bot that quotes a ladder in it, over loopback with signed orders and play money. Ends after --duration, with the match, or with Ctrl-C. Then it cancels the orders, compares the books of bot and venue, and writes a report. Durations are wall clock time.',
+      'Runs a venue on this machine that plays a recorded tennis match 60 times faster, and a bot that quotes a ladder in it, over loopback with signed orders and play money. It prints an address at which the bot can be watched in a browser. Ends after --duration, with the match, or with Ctrl-C. Then it cancels the orders, compares the books of bot and venue, and writes a report. Durations are wall clock time.',
     options: [
       {
         term: '--duration <time>',
@@ -23,6 +23,7 @@ const START: readonly CommandSpec[] = [
         meaning: 'keep databases and logs in this folder. Default: a temporary folder',
       },
       { term: '--report <file>', meaning: 'path of the HTML report', preset: 'reports/demo.html' },
+      { term: '--no-dashboard', meaning: 'without the page in a browser' },
       jsonOption('the outcome as one JSON object'),
     ],
     examples: ['npx halfspread demo', 'npx halfspread demo --duration 30s --json'],

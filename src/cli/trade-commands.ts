@@ -74,6 +74,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
         term: '--accept-loss',
         meaning: 'start although acknowledged data is missing in files of the bot; orders of that time are cancelled',
       },
+      { term: '--dashboard [port]', meaning: 'also serve the dashboard of this bot, on loopback. Default port: 8790' },
       jsonOption('the summary as one JSON object'),
       SET,
     ],

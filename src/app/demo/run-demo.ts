@@ -1,5 +1,5 @@
 /** Runs a demo: venue, bot, view, and the comparison at the end. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { type Clock, wallClock } from '../../clock/index.ts';
 import {
@@ -12,6 +12,7 @@ import {
   timeAfter,
 } from '../../domain/index.ts';
 import { PACKAGE_ROOT } from '../../package-files.ts';
+import { type BesideDashboard, startDashboard } from '../beside-dashboard.ts';
 import { cancelledSoon, type LiveSignals, listenForSignals } from '../signals.ts';
 import { disagreements } from './agreement.ts';
 import { type DemoBot, openDemoBot } from './demo-bot.ts';
@@ -34,6 +35,8 @@ export interface DemoInput {
   readonly creditCents: number;
   readonly from: EpochMs;
   readonly report: string;
+  /** Whether it can be watched in a browser. */
+  readonly hasDashboard: boolean;
   readonly screen: DemoDisplay;
 }
 
@@ -54,6 +57,7 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   const clock = wallClock();
   let bot: DemoBot | undefined;
   let venue: DemoVenue | undefined;
+  let dashboard: BesideDashboard | undefined;
   const signals = listenForSignals(() => bot?.opened.bot.pull('SIGNAL', 'SIGUSR2'));
   try {
     screen.say(`a venue on this machine plays a recorded match from ${from} on, ${SPEED} times faster`);
@@ -62,14 +66,32 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
     const playedSince = clock.now();
     screen.say(`venue ${venue.url}/graphql`);
     bot = await openDemoBot(folder, venue.url);
-    if (bot.socket !== undefined) screen.say(`in another terminal: npx halfspread status --db ${bot.db}`);
+    if (bot.socket !== undefined) {
+      screen.say(`in another terminal: npx halfspread status --db ${bot.db}`);
+      if (input.hasDashboard) dashboard = showDashboard(bot.socket, input);
+    }
     const stage: Stage = { ...input, clock, signals, bot, venue, playedSince, health: new HealthLog() };
     return await finish(stage, await trade(stage));
   } finally {
+    dashboard?.close();
     await bot?.close();
     await venue?.close();
     signals.release();
   }
+}
+
+/** Says its address as soon as it is there. */
+function showDashboard(socket: string, { folder, report, screen }: DemoInput): BesideDashboard {
+  const dashboard = startDashboard({
+    bots: [{ id: 'demo', socket }],
+    reports: dirname(report),
+    audit: join(folder, 'dashboard-audit.jsonl'),
+    port: 0,
+  });
+  void dashboard.started.then((started) => {
+    screen.say('url' in started ? `watch it in a browser: ${started.url}` : `no dashboard: ${started.problem}`);
+  });
+  return dashboard;
 }
 
 interface Stage extends DemoInput {

@@ -27,6 +27,7 @@ const optionsSchema = z.object({
   keep: z.string().min(1).optional(),
   report: z.string().min(1),
   json: z.boolean().default(false),
+  dashboard: z.boolean().default(true),
 });
 
 /** Runs a venue, a recorded match and a bot until the duration, the match or a signal ends it. */
@@ -48,6 +49,7 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
       durationMs: tradingMs,
       from,
       screen,
+      hasDashboard: !json && options.dashboard,
       creditCents: options.creditCents,
       report: resolve(cwd, options.report),
     });

@@ -1,6 +1,7 @@
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
+import { type BesideDashboard, startDashboard } from '../../app/beside-dashboard.ts';
 import { checkLocally } from '../../app/live/local-checks.ts';
 import { openLive } from '../../app/live/open-live.ts';
 import type { OpenedLive } from '../../app/live/opened-live.ts';
@@ -28,11 +29,14 @@ import { LiveLine } from '../output/live-line.ts';
 import type { Session, TextOutput } from '../output/terminal.ts';
 import { fromHere, strategyFolders, withPlaces } from '../paths.ts';
 
+const DASHBOARD_PORT = 8790;
+const portSchema = z.coerce.number('expected a port from 0 to 65535').int().min(0).max(65_535);
 const optionsSchema = z.object({
   db: z.string().min(1).optional(),
   adopt: z.boolean().default(false),
   acceptLoss: z.boolean().default(false),
   json: z.boolean().default(false),
+  dashboard: z.union([z.literal(true), portSchema]).optional(),
   set: z.array(z.string()).default([]),
 });
 type Options = z.output<typeof optionsSchema>;
@@ -124,6 +128,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   const { metrics } = live.file;
   const registry = botMetrics({ status: () => bot.status(), tally, memory: () => process.memoryUsage().rss });
   let server: MetricsServer | undefined;
+  const dashboard = options.dashboard === undefined ? undefined : besideDashboard(trading, options.dashboard);
   let fault: Error | undefined;
   try {
     if (metrics !== undefined) server = await serveMetrics(registry, metrics.port, metrics.host);
@@ -143,6 +148,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
       else log.info({ signal: cause }, 'stopping: cancelling every order');
     }
   } finally {
+    dashboard?.close();
     await control.close();
   }
   if (fault !== undefined) log.error({ problem: fault.message }, 'the run failed: cancelling every order');
@@ -164,6 +170,22 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   opened.alert('end', `halfspread ended after a signal: ${openText(open, config)}`, { open: open ?? -1 });
   write(shown);
   if (open !== 0) throw unverified(open, config);
+}
+
+/** A dashboard that does not start ends no bot. */
+function besideDashboard({ live, paths, line, log }: Trading, port: number | true): BesideDashboard {
+  const folder = dirname(paths.db);
+  const dashboard = startDashboard({
+    bots: [{ id: basename(live.configuration.path).replace(/\.ya?ml$/, ''), socket: paths.socket }],
+    reports: resolve(live.file.report_dir ?? 'reports'),
+    audit: join(folder, 'dashboard-audit.jsonl'),
+    port: port === true ? DASHBOARD_PORT : port,
+  });
+  void dashboard.started.then((started) => {
+    if ('url' in started) line.write(`dashboard ${started.url}\n`);
+    else log.error({ problem: started.problem }, 'the dashboard did not start; the bot goes on');
+  });
+  return dashboard;
 }
 
 function openText(open: number | null, config: string): string {

@@ -1,49 +1,22 @@
 /** The shell: top bar, view, status bar, keys, dialogs. */
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { botsSubscription, viewerQuery } from '../generated/documents.ts';
 import type { Bot, BotAction } from '../generated/schema-types.ts';
 import { type StreamState, signOut, useAnswer, useLive, useStream } from './client.ts';
 import { type Dialog, DialogBox } from './dialogs.tsx';
-import { FleetView, marketLink } from './fleet.tsx';
-import { age, clockTime, dollarChange, gainClass, money } from './format.ts';
+import { FleetView } from './fleet/fleet.tsx';
+import { age } from './format.ts';
 import { HistoryView } from './history.tsx';
-import { KEY_LIST, useKeys } from './keys.ts';
+import { useKeys } from './keys.ts';
+import { marketLink } from './links.ts';
 import { LogView } from './log.tsx';
 import { MarketView } from './market/market.tsx';
 import { OrdersView } from './orders.tsx';
-import { Empty, healthWord, Icon } from './parts.tsx';
-import { RiskView } from './risk.tsx';
+import { Empty, Icon } from './parts.tsx';
+import { RiskView } from './risk/risk.tsx';
+import { type Route, useRoute } from './route.ts';
 import { SearchBox } from './search.tsx';
-
-const VIEWS = ['fleet', 'market', 'risk', 'orders', 'log', 'history'] as const;
-type ViewName = (typeof VIEWS)[number];
-
-/** Milliseconds after which a bot that says nothing counts as silent on the page. */
-const SILENT_MS = 2_500;
-
-interface Route {
-  readonly view: ViewName;
-  readonly bot: string | undefined;
-  readonly market: string | undefined;
-}
-
-function routeOf(hash: string): Route {
-  const [, name, bot, market] = hash.replace(/^#/, '').split('/');
-  const view = VIEWS.find((each) => each === name) ?? 'fleet';
-  const decoded = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : decodeURIComponent(text);
-  return { view, bot: decoded(bot), market: decoded(market) };
-}
-
-function useRoute(): Route {
-  const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const onChange = (): void => setHash(location.hash);
-    addEventListener('hashchange', onChange);
-    return () => removeEventListener('hashchange', onChange);
-  }, []);
-  return useMemo(() => routeOf(hash), [hash]);
-}
+import { Banners, KeyTable, nextTheme, Top } from './top.tsx';
 
 /** The time now, once a second. */
 function useNow(): number {
@@ -210,176 +183,4 @@ function stateClass(isLoaded: boolean, stream: StreamState, bot: Bot | undefined
   if (bot?.health === 'KILLED') return 'is-killed';
   if (bot?.health === 'STALE' || bot?.health === 'LINK_DOWN') return 'is-stale';
   return '';
-}
-
-const THEMES = ['', 'light', 'dark'] as const;
-
-function nextTheme(): void {
-  const { documentElement } = document;
-  const at = THEMES.findIndex((theme) => theme === (documentElement.getAttribute('data-theme') ?? ''));
-  const next = THEMES[(at + 1) % THEMES.length] ?? '';
-  if (next === '') documentElement.removeAttribute('data-theme');
-  else documentElement.setAttribute('data-theme', next);
-  localStorage.setItem('theme', next);
-}
-
-function Top({
-  route,
-  bots,
-  now,
-  chosen,
-  onSearch,
-  onKillAll,
-}: {
-  readonly route: Route;
-  readonly bots: readonly Bot[];
-  readonly now: number;
-  readonly chosen: string;
-  readonly onSearch: () => void;
-  readonly onKillAll: () => void;
-}) {
-  const live = bots.filter(({ state }) => state?.kind === 'LIVE');
-  const shown = live.length > 0 ? live : bots;
-  const today = shown.reduce((sum, { state }) => sum + (state?.today.total ?? 0), 0);
-  const worst = shown.reduce((sum, { state }) => sum + (state?.worstCase ?? 0), 0);
-  return (
-    <header className="top">
-      <a className="brand" href="#/fleet">
-        <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
-          <path d="M2 3.5h14M2 14.5h14" stroke="currentColor" strokeWidth="2" />
-          <path d="M9 6v6" stroke="var(--accent)" strokeWidth="2.4" />
-        </svg>
-        halfspread
-      </a>
-      <nav aria-label="Views">
-        {VIEWS.map((view) => (
-          <a
-            key={view}
-            href={view === 'market' ? chosen : `#/${view}`}
-            aria-current={route.view === view ? 'page' : undefined}
-          >
-            {view[0]?.toUpperCase()}
-            {view.slice(1)}
-          </a>
-        ))}
-      </nav>
-      <button type="button" className="find" aria-label="Go to a market, bot or command" onClick={onSearch}>
-        <span>Market, bot or command</span>
-        <kbd>⌘K</kbd>
-      </button>
-      <dl className="glance">
-        <div>
-          <dt>{live.length > 0 ? 'Live' : 'Simulated'} P&amp;L today</dt>
-          <dd className={gainClass(today, live.length > 0)}>{dollarChange(today)}</dd>
-        </div>
-        <div>
-          <dt>Worst case</dt>
-          <dd>${money(worst)}</dd>
-        </div>
-        <div>
-          <dt className="vh">Time</dt>
-          <dd className="dim">{clockTime(now)} UTC</dd>
-        </div>
-      </dl>
-      <button type="button" className="btn kill act" onClick={onKillAll}>
-        Kill all <kbd>⇧⌥K</kbd>
-      </button>
-    </header>
-  );
-}
-
-function Banners({
-  stream,
-  bots,
-  now,
-  open,
-  isLoaded,
-}: {
-  readonly stream: StreamState;
-  readonly bots: readonly Bot[];
-  readonly now: number;
-  readonly open: (dialog: Dialog) => void;
-  readonly isLoaded: boolean;
-}) {
-  if (!stream.isUp && isLoaded) {
-    return (
-      <div className="banner danger open" role="alert">
-        <Icon name="off" />
-        <b>The dashboard does not answer since {clockTime(stream.since)}</b>
-        <span className="t">
-          The bots go on by themselves; these numbers are frozen. On the bot’s machine this still works: npx halfspread
-          kill &lt;its file&gt;
-        </span>
-      </div>
-    );
-  }
-  const bad = bots.filter(
-    ({ health, seenAt }) =>
-      health === 'UNREACHABLE' ||
-      health === 'KILLED' ||
-      health === 'STALE' ||
-      health === 'LINK_DOWN' ||
-      (seenAt !== null && now - seenAt > SILENT_MS * 4),
-  );
-  return (
-    <>
-      {bad.slice(0, 3).map((bot) => {
-        const { id, health, healthReason, seenAt, state } = bot;
-        const { tone, icon } = healthWord(health);
-        return (
-          <div
-            key={id}
-            className={`banner open ${tone === 'warn' ? 'warn' : 'danger'}`}
-            role={tone === 'warn' ? 'status' : 'alert'}
-          >
-            <Icon name={icon} />
-            <b>{bannerTitle(bot)}</b>
-            <span className="t">
-              {healthReason}
-              {health === 'UNREACHABLE' && seenAt !== null && `. Its numbers are those of ${clockTime(seenAt)}.`}
-              {health === 'KILLED' && killedText(state)}
-            </span>
-            {health === 'KILLED' && (
-              <button type="button" className="btn sm" onClick={() => open({ type: 'action', bot, action: 'RESUME' })}>
-                Resume…
-              </button>
-            )}
-          </div>
-        );
-      })}
-    </>
-  );
-}
-
-function bannerTitle({ id, health }: Bot): string {
-  switch (health) {
-    case 'UNREACHABLE':
-      return `${id} does not answer`;
-    case 'KILLED':
-      return `${id} is killed`;
-    case 'LINK_DOWN':
-      return `${id} has no connection to its venue`;
-    default:
-      return `${id} is stale`;
-  }
-}
-
-function killedText(state: Bot['state']): string {
-  if (state?.killVerified === true) return '. No order is left at the venue, verified. Positions stay open.';
-  return '. The venue has not confirmed yet that no order is left.';
-}
-
-function KeyTable() {
-  return (
-    <dl className="keys">
-      {KEY_LIST.map(([keys, meaning]) => (
-        <div key={keys} style={{ display: 'contents' }}>
-          <dt>
-            <kbd>{keys}</kbd>
-          </dt>
-          <dd>{meaning}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }

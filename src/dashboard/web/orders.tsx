@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { fillsQuery, ordersQuery } from '../generated/documents.ts';
 import type { Bot, Fill, Order } from '../generated/schema-types.ts';
 import { useAnswer } from './client.ts';
-import { marketLink } from './fleet.tsx';
 import { age, cents, csvCell, dayTime, money, shares } from './format.ts';
+import { marketLink } from './links.ts';
 import { BotChoice, Page } from './list-page.tsx';
 import { Empty, keyed } from './parts.tsx';
 

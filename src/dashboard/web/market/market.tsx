@@ -4,7 +4,6 @@ import { marketSubscription } from '../../generated/documents.ts';
 import type { Bot, BotAction, Market } from '../../generated/schema-types.ts';
 import { useLive } from '../client.ts';
 import { ACTION_WORDS, type Dialog, effectsOf } from '../dialogs.tsx';
-import { venueName } from '../fleet.tsx';
 import {
   age,
   cents,
@@ -18,6 +17,7 @@ import {
   priceDecimals,
   shares,
 } from '../format.ts';
+import { venueName } from '../links.ts';
 import { Empty, Figure, HealthTag, Mode, Panel } from '../parts.tsx';
 import { BookPanel, TradesPanel } from './book.tsx';
 import { ChartPanel } from './chart.tsx';

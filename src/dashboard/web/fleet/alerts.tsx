@@ -1,0 +1,85 @@
+/** Alerts of all bots, worst first. */
+import { useMemo } from 'react';
+import { acknowledgeMutation } from '../../generated/documents.ts';
+import type { Alert, Bot } from '../../generated/schema-types.ts';
+import { act } from '../client.ts';
+import { age, clockTime } from '../format.ts';
+import { Empty, Icon, Panel } from '../parts.tsx';
+
+interface BotAlert extends Alert {
+  readonly bot: string;
+}
+
+const LEVELS = { CRITICAL: 0, WARNING: 1, INFO: 2 } as const;
+const ALERT_ICONS = { CRITICAL: ['kill', 'danger'], WARNING: ['warn', 'warn'], INFO: ['ok', 'ok'] } as const;
+const MOST_ALERTS = 50;
+
+export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; readonly now: number }) {
+  const alerts = useMemo(() => {
+    const all = bots.flatMap(
+      ({ id, state }): readonly BotAlert[] => state?.alerts.map((alert) => ({ ...alert, bot: id })) ?? [],
+    );
+    return all
+      .toSorted(
+        (a, b) =>
+          Number(a.acknowledged) - Number(b.acknowledged) || LEVELS[a.level] - LEVELS[b.level] || b.time - a.time,
+      )
+      .slice(0, MOST_ALERTS);
+  }, [bots]);
+  const open = alerts.filter(({ acknowledged }) => !acknowledged);
+  const critical = open.filter(({ level }) => level === 'CRITICAL').length;
+  const warnings = open.filter(({ level }) => level === 'WARNING').length;
+  const title = (
+    <>
+      <h2>Alerts</h2>
+      {critical > 0 && <span className="tag danger">{critical} critical</span>}
+      {warnings > 0 && (
+        <span className="tag warn">
+          {warnings} {warnings === 1 ? 'warning' : 'warnings'}
+        </span>
+      )}
+    </>
+  );
+  return (
+    <Panel title={title} meta="worst first">
+      {alerts.length === 0 ? (
+        <Empty>No alert since the bots started.</Empty>
+      ) : (
+        <div className="scroll">
+          <table className="alr">
+            <caption className="vh">Alerts, worst first</caption>
+            <tbody>
+              {alerts.map(({ bot, id, level, time, text, count, acknowledged }) => (
+                <tr key={`${bot}/${id}`}>
+                  <td className={ALERT_ICONS[level][1]}>
+                    <Icon name={ALERT_ICONS[level][0]} label={level.toLowerCase()} />
+                  </td>
+                  <td className="dim nw">{clockTime(time)}</td>
+                  <td className="b nw">{bot}</td>
+                  <td className="msg">
+                    {text}
+                    {count > 1 && ` (${count} times)`}
+                  </td>
+                  <td className="num dim">{age(now - time)}</td>
+                  <td className="num">
+                    {acknowledged ? (
+                      <span className="faint">seen</span>
+                    ) : (
+                      <button
+                        type="button"
+                        className="btn sm"
+                        onClick={() => void act(acknowledgeMutation, { bot, alert: id })}
+                      >
+                        Ack
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,97 @@
+/** P&L of the day by cause, over time. */
+import { equityQuery } from '../../generated/documents.ts';
+import type { Bot } from '../../generated/schema-types.ts';
+import { useAnswer } from '../client.ts';
+import { change, clockTime, dollarChange, gainClass } from '../format.ts';
+import { Empty, Panel } from '../parts.tsx';
+
+const AGAIN_MS = 5_000;
+
+/** Total, spread and inventory over the day. */
+export function CausesPanel({ bot }: { readonly bot: Bot | undefined }) {
+  const { data } = useAnswer(equityQuery, { bot: bot?.id ?? '', points: 300 }, AGAIN_MS);
+  const today = data?.equity;
+  const isSum = bot?.state !== null && bot !== undefined;
+  const meta = '$ since 00:00 UTC, or since the bot started';
+  if (today === undefined || today.time.length < 2 || !isSum) {
+    return (
+      <Panel title="P&L today by cause" meta={meta}>
+        <Empty>The line begins when the dashboard has watched for some seconds.</Empty>
+      </Panel>
+    );
+  }
+  const other = today.total.map((total, index) => total - (today.spread[index] ?? 0) - (today.inventory[index] ?? 0));
+  const lines = [
+    { name: 'Spread', values: today.spread, className: 's1' },
+    { name: 'Inventory', values: today.inventory, className: 's2' },
+    { name: 'Other', values: other, className: 's3' },
+    { name: 'Total', values: today.total, className: 'tl' },
+  ];
+  const all = lines.flatMap(({ values }) => values);
+  const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
+  const span = high - low || 1;
+  const y = (value: number): number => 920 - ((value - low) / span) * 840;
+  const x = (index: number): number => (index / (today.time.length - 1)) * 1_000;
+  const last = (values: readonly number[]): number => values.at(-1) ?? 0;
+  const name = lines.map((line) => `${line.name} ${dollarChange(last(line.values))}`).join(', ');
+  return (
+    <Panel title={`P&L today by cause, ${bot?.id ?? ''}`} meta={meta}>
+      <div className="eq">
+        <div className="ay">
+          {[...new Set([high, 0, low])].map((value) => (
+            <span key={value} style={{ top: `${y(value) / 10}%` }}>
+              {change(value)}
+            </span>
+          ))}
+        </div>
+        <svg
+          className="chart"
+          viewBox="0 0 1000 1000"
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`P&L today of ${bot?.id ?? ''}: ${name}`}
+        >
+          <line className="zero" x1="0" x2="1000" y1={y(0)} y2={y(0)} />
+          {lines.map(({ name: key, values, className }) => (
+            <path
+              key={key}
+              className={`ln ${className}`}
+              d={`M${values.map((value, index) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join('L')}`}
+            />
+          ))}
+        </svg>
+        <div className="lb">
+          {spreadOut(lines.map((line) => ({ ...line, top: y(last(line.values)) / 10 }))).map(
+            ({ name: key, values, top }) => (
+              <span
+                key={key}
+                style={{ top: `${top}%` }}
+                className={key === 'Total' ? gainClass(last(values), bot?.state?.kind === 'LIVE') : ''}
+              >
+                {key}
+                <b>{change(last(values))}</b>
+              </span>
+            ),
+          )}
+        </div>
+        <i />
+        <div className="tx">
+          <span style={{ left: '4%' }}>{clockTime(today.time[0])}</span>
+          <span style={{ left: '94%' }}>{clockTime(today.time.at(-1))}</span>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+/** Moves labels apart so that none covers another. */
+function spreadOut<Label extends { readonly top: number }>(labels: readonly Label[]): readonly Label[] {
+  let before = Number.NEGATIVE_INFINITY;
+  return labels
+    .toSorted((a, b) => a.top - b.top)
+    .map((label) => {
+      const top = Math.max(label.top, before + 9);
+      before = top;
+      return { ...label, top };
+    });
+}

@@ -1,0 +1,85 @@
+/** The answers of the fleet: what we make, what we risk, and which bot needs someone. */
+import type { Bot, BotState } from '../../generated/schema-types.ts';
+import { change, dollarChange, gainClass, money } from '../format.ts';
+import { Figure, healthWord, vars } from '../parts.tsx';
+
+/** Sum of a figure over the bots that said it. */
+export function sumOf(bots: readonly Bot[], figure: (state: BotState) => number): number {
+  return bots.reduce((sum, { state }) => sum + (state === null ? 0 : figure(state)), 0);
+}
+
+export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
+  const live = bots.filter(({ state }) => state?.kind === 'LIVE');
+  const isReal = live.length > 0;
+  const shown = isReal ? live : bots;
+  const what = isReal ? 'Live' : 'Simulated';
+  const today = sumOf(shown, ({ today: { total } }) => total);
+  const spread = sumOf(shown, (state) => state.today.spread);
+  const inventory = sumOf(shown, (state) => state.today.inventory);
+  const worst = sumOf(shown, ({ worstCase }) => worstCase);
+  const limit = worstLimit(shown);
+  const quoting = shown.filter(({ health }) => health === 'QUOTING' || health === 'ONE_SIDED').length;
+  const needy = neediest(bots);
+  return (
+    <dl className="strip">
+      <Figure
+        label={`${what} P&L today`}
+        hero
+        className={gainClass(today, isReal)}
+        context={`spread ${change(spread)} · inventory ${change(inventory)} · other ${change(today - spread - inventory)}`}
+      >
+        {dollarChange(today)}
+      </Figure>
+      <Figure label={`${what} equity`} context={`cash ${money(sumOf(shown, ({ cash }) => cash))}`}>
+        ${money(sumOf(shown, ({ equity }) => equity))}
+      </Figure>
+      <Figure label="Worst case if every market goes against the bots">
+        ${money(worst)} <small>{limit === null ? 'no limit' : `of $${money(limit)}`}</small>
+        {limit !== null && (
+          <div className="meter" style={vars({ '--v': `${Math.min(100, (worst / limit) * 100)}%` })}>
+            <i />
+          </div>
+        )}
+      </Figure>
+      <Figure label={`${what} bots quoting`} context={`${sumOf(shown, ({ openOrders }) => openOrders)} orders open`}>
+        {quoting} <small>of {shown.length}</small>
+      </Figure>
+      <Figure
+        label="Needs you"
+        className={needy === undefined ? 'ok' : healthWord(needy.health).tone}
+        context={needy?.healthReason ?? 'every bot quotes'}
+      >
+        {needy === undefined ? 'Nothing' : `${needy.id}: ${healthWord(needy.health).text.toLowerCase()}`}
+      </Figure>
+    </dl>
+  );
+}
+
+/** Sum of the bots' limits of their worst case, micro-USD; null when one has none. */
+function worstLimit(bots: readonly Bot[]): number | null {
+  let sum = 0;
+  for (const { state } of bots) {
+    const limit = state?.limits.find(({ name }) => name === 'max_total_notional_usd')?.limit;
+    if (limit === null || limit === undefined) return null;
+    sum += limit * 1_000_000;
+  }
+  return sum === 0 ? null : sum;
+}
+
+const NEED: readonly Bot['health'][] = [
+  'KILLED',
+  'UNREACHABLE',
+  'LINK_DOWN',
+  'COMPARING',
+  'STALE',
+  'PAUSED',
+  'REDUCING',
+  'ONE_SIDED',
+  'IDLE',
+];
+
+function neediest(bots: readonly Bot[]): Bot | undefined {
+  return bots
+    .filter(({ health }) => health !== 'QUOTING')
+    .toSorted((a, b) => NEED.indexOf(a.health) - NEED.indexOf(b.health))[0];
+}

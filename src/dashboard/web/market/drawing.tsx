@@ -1,0 +1,266 @@
+/** The parts of the chart: price, position, quoting. */
+import type { Fill } from '../../generated/schema-types.ts';
+import { cents, position } from '../format.ts';
+import { keyed } from '../parts.tsx';
+
+/** Width and height of the drawing, in its own units. */
+const SIZE = 1_000;
+
+export interface Series {
+  readonly time: readonly number[];
+  readonly mid: readonly (number | null)[];
+  readonly bid: readonly (number | null)[];
+  readonly ask: readonly (number | null)[];
+  readonly held: readonly (number | null)[];
+}
+
+export interface Scale {
+  readonly from: number;
+  readonly until: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export const x = ({ from, until }: Scale, time: number): number => ((time - from) / (until - from || 1)) * SIZE;
+const y = ({ low, high }: Scale, price: number): number => SIZE - ((price - low) / (high - low || 1)) * SIZE;
+
+export function scaleOf({ time, mid, bid, ask }: Series): Scale {
+  const prices = [...mid, ...bid, ...ask].filter((price) => price !== null);
+  const [low, high] = prices.length === 0 ? [0, 10_000] : [Math.min(...prices), Math.max(...prices)];
+  const room = Math.max(20, (high - low) * 0.08);
+  return {
+    from: time[0] ?? 0,
+    until: time.at(-1) ?? 1,
+    low: Math.max(0, low - room),
+    high: Math.min(10_000, high + room),
+  };
+}
+
+/** Place of the last time at or before `wanted`; 0 when there is none. */
+export function nearest(times: readonly number[], wanted: number): number {
+  const at = times.findLastIndex((time) => time <= wanted);
+  return Math.max(0, at);
+}
+
+/** A line that is broken where a figure is missing. */
+export function pathOf(time: readonly number[], values: readonly (number | null)[], scale: Scale): string {
+  let path = '';
+  let isDrawing = false;
+  for (const [index, value] of values.entries()) {
+    if (value === null) {
+      isDrawing = false;
+      continue;
+    }
+    path += `${isDrawing ? 'L' : 'M'}${x(scale, time[index] ?? 0).toFixed(1)} ${y(scale, value).toFixed(1)}`;
+    isDrawing = true;
+  }
+  return path;
+}
+
+/** Between own bid and own ask, where both stand. */
+function bandOf({ time, bid, ask }: Series, scale: Scale): string {
+  let path = '';
+  let upper: string[] = [];
+  let lower: string[] = [];
+  const close = (): void => {
+    if (upper.length > 1) path += `M${upper.join('L')}L${lower.toReversed().join('L')}Z`;
+    upper = [];
+    lower = [];
+  };
+  for (const [index, at] of time.entries()) {
+    const [b, a] = [bid[index] ?? null, ask[index] ?? null];
+    if (b === null || a === null) {
+      close();
+      continue;
+    }
+    upper.push(`${x(scale, at).toFixed(1)} ${y(scale, a).toFixed(1)}`);
+    lower.push(`${x(scale, at).toFixed(1)} ${y(scale, b).toFixed(1)}`);
+  }
+  close();
+  return path;
+}
+
+export function PriceDrawing({
+  series,
+  scale,
+  fills,
+  cross,
+  decimals,
+}: {
+  readonly series: Series;
+  readonly scale: Scale;
+  readonly fills: readonly Fill[];
+  readonly cross: number | undefined;
+  readonly decimals: number;
+}) {
+  const last = series.time.length - 1;
+  const label = `Mid ${cents(series.mid[last], decimals + 1)} cents, own bid ${cents(series.bid[last], decimals)}, own ask ${cents(series.ask[last], decimals)}, ${fills.length} fills in this range`;
+  return (
+    <svg className="chart" role="img" aria-label={label}>
+      {[0.2, 0.4, 0.6, 0.8].map((part) => (
+        <line key={part} className="grid" x1="0" x2="100%" y1={`${part * 100}%`} y2={`${part * 100}%`} />
+      ))}
+      <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
+        <path className="band" d={bandOf(series, scale)} />
+        <path className="qb" d={pathOf(series.time, series.bid, scale)} />
+        <path className="qa" d={pathOf(series.time, series.ask, scale)} />
+        <path className="ln" d={pathOf(series.time, series.mid, scale)} />
+      </svg>
+      {keyed(fills, (fill) => String(fill.time)).map(([key, fill]) => (
+        <svg
+          key={key}
+          aria-hidden="true"
+          x={`${x(scale, fill.time) / 10}%`}
+          y={`${y(scale, fill.price) / 10}%`}
+          overflow="visible"
+        >
+          <path
+            className={fill.side === 'BID' ? 'm-buy' : 'm-sell'}
+            d={fill.side === 'BID' ? 'M0 0l5 8.5h-10z' : 'M0 0l5-8.5h-10z'}
+          />
+        </svg>
+      ))}
+      {cross !== undefined && <line className="cross" x1={`${cross / 10}%`} x2={`${cross / 10}%`} y1="0" y2="100%" />}
+    </svg>
+  );
+}
+
+export function PriceAxis({
+  series,
+  scale,
+  decimals,
+}: {
+  readonly series: Series;
+  readonly scale: Scale;
+  readonly decimals: number;
+}) {
+  const last = series.time.length - 1;
+  const mid = series.mid[last] ?? null;
+  const [bid, ask] = [series.bid[last] ?? null, series.ask[last] ?? null];
+  const top = (price: number): string => `${y(scale, price) / 10}%`;
+  const near = (price: number): boolean => mid !== null && Math.abs(y(scale, price) - y(scale, mid)) < 70;
+  return (
+    <div className="ax" aria-hidden="true">
+      {[0.2, 0.4, 0.6, 0.8].map((part) => {
+        const price = scale.high - part * (scale.high - scale.low);
+        return near(price) ? null : (
+          <span key={part} style={{ top: `${part * 100}%` }}>
+            {cents(price, decimals)}
+          </span>
+        );
+      })}
+      {mid !== null && (
+        <span className="last" style={{ top: top(mid) }}>
+          {cents(mid, decimals + 1)}
+        </span>
+      )}
+      {ask !== null && !near(ask) && (
+        <span className="oa" style={{ top: top(ask) }}>
+          {cents(ask, decimals)}
+        </span>
+      )}
+      {bid !== null && !near(bid) && (
+        <span className="ob" style={{ top: top(bid) }}>
+          {cents(bid, decimals)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Position limits of the drawing: at least the largest position, and the limit if it is near. */
+function positionScale({ held }: Series, limit: number | null): number {
+  const most = Math.max(1, ...held.map((value) => Math.abs(value ?? 0)));
+  const bound = limit === null ? most : limit * 1_000_000;
+  return bound < 3 * most ? Math.max(most, bound) * 1.05 : most * 1.15;
+}
+
+export function PositionDrawing({
+  series,
+  scale,
+  cross,
+  limit,
+}: {
+  readonly series: Series;
+  readonly scale: Scale;
+  readonly cross: number | undefined;
+  readonly limit: number | null;
+}) {
+  const most = positionScale(series, limit);
+  const at: Scale = { ...scale, low: -most, high: most };
+  const zero = y(at, 0);
+  const steps = series.time.flatMap((time, index) => {
+    const value = series.held[index] ?? 0;
+    const next = series.time[index + 1] ?? time;
+    return [
+      `${x(at, time).toFixed(1)} ${y(at, value).toFixed(1)}`,
+      `${x(at, next).toFixed(1)} ${y(at, value).toFixed(1)}`,
+    ];
+  });
+  const line = steps.length === 0 ? '' : `M${steps.join('L')}`;
+  const area = line === '' ? '' : `${line}L${SIZE} ${zero}L0 ${zero}Z`;
+  const bound = limit === null || limit * 1_000_000 > most ? undefined : limit * 1_000_000;
+  return (
+    <svg className="chart" role="img" aria-label={`Position now ${position(series.held.at(-1))} shares`}>
+      <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
+        <clipPath id="long">
+          <rect x="0" y="0" width={SIZE} height={zero} />
+        </clipPath>
+        <clipPath id="short">
+          <rect x="0" y={zero} width={SIZE} height={SIZE - zero} />
+        </clipPath>
+        <path className="il" d={area} clipPath="url(#long)" />
+        <path className="is" d={area} clipPath="url(#short)" />
+        <path className="ln" d={line} />
+        <line className="zero" x1="0" x2={SIZE} y1={zero} y2={zero} />
+        {bound !== undefined &&
+          [bound, -bound].map((value) => (
+            <line key={value} className="lim" x1="0" x2={SIZE} y1={y(at, value)} y2={y(at, value)} />
+          ))}
+      </svg>
+      {cross !== undefined && <line className="cross" x1={`${cross / 10}%`} x2={`${cross / 10}%`} y1="0" y2="100%" />}
+    </svg>
+  );
+}
+
+export function PositionAxis({ series, limit }: { readonly series: Series; readonly limit: number | null }) {
+  const most = positionScale(series, limit);
+  const held = series.held.at(-1) ?? 0;
+  return (
+    <div className="ax" aria-hidden="true">
+      <span style={{ top: '50%' }}>0</span>
+      {held !== 0 && (
+        <span className="last" style={{ top: `${50 - (held / most) * 50}%` }}>
+          {position(held)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Full: quotes on both sides. Lower half: bid only. Upper half: ask only. */
+export function Ribbon({ series, scale }: { readonly series: Series; readonly scale: Scale }) {
+  const stretches: { from: number; until: number; kind: string }[] = [];
+  for (const [index, time] of series.time.entries()) {
+    const [bid, ask] = [(series.bid[index] ?? null) !== null, (series.ask[index] ?? null) !== null];
+    const kind = bid && ask ? 'both' : bid ? 'bid' : ask ? 'ask' : 'none';
+    const until = series.time[index + 1] ?? time;
+    const before = stretches.at(-1);
+    if (before !== undefined && before.kind === kind) before.until = until;
+    else stretches.push({ from: time, until, kind });
+  }
+  return (
+    <svg className="chart" aria-hidden="true">
+      {stretches.map(({ from, until, kind }) => (
+        <rect
+          key={from}
+          className={`r-${kind}`}
+          x={`${x(scale, from) / 10}%`}
+          width={`${(x(scale, until) - x(scale, from)) / 10}%`}
+          y="0"
+          height="100%"
+        />
+      ))}
+    </svg>
+  );
+}

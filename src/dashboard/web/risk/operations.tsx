@@ -1,0 +1,216 @@
+/** Kill switch, link, rate budgets, ages of books, audit log. */
+import { auditQuery } from '../../generated/documents.ts';
+import type { Bot } from '../../generated/schema-types.ts';
+import { useAnswer } from '../client.ts';
+import type { Dialog } from '../dialogs.tsx';
+import { age, dayTime, MISSING } from '../format.ts';
+import { venueName } from '../links.ts';
+import { Empty, healthWord, Icon, keyed, Panel, Use, vars } from '../parts.tsx';
+
+export function KillPanel({ bots, open }: { readonly bots: readonly Bot[]; readonly open: (dialog: Dialog) => void }) {
+  return (
+    <Panel title="Kill switch" meta="one a bot">
+      <table className="tg plain">
+        <caption className="vh">Kill switch of each bot</caption>
+        <tbody>
+          {bots.map((bot) => {
+            const { id, state, health } = bot;
+            const isKilled = state?.mode === 'KILLED';
+            return (
+              <tr key={id}>
+                <th scope="row" className="b">
+                  {id}
+                </th>
+                <td className={isKilled ? 'danger' : 'dim'}>
+                  {isKilled
+                    ? `killed: ${state.killReason ?? ''}${state.killVerified === true ? ' · 0 orders left, verified' : ''}`
+                    : health === 'UNREACHABLE'
+                      ? 'no answer'
+                      : 'armed'}
+                </td>
+                <td className="num">
+                  {state !== null && health !== 'UNREACHABLE' && (
+                    <button
+                      type="button"
+                      className={`btn sm act ${isKilled ? 'still' : 'kill'}`}
+                      onClick={() => open({ type: 'action', bot, action: isKilled ? 'RESUME' : 'KILL' })}
+                    >
+                      {isKilled ? 'Resume' : 'Kill'}
+                    </button>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <p className="note">
+        Trips by loss, drawdown, position, errors, stale books, clock skew and by hand. It cancels everything and asks
+        the venue.
+      </p>
+    </Panel>
+  );
+}
+
+export function LinksPanel({ bots }: { readonly bots: readonly Bot[] }) {
+  return (
+    <Panel title="Venue link and clock" meta="order to answer">
+      <div className="scroll">
+        <table className="lk plain">
+          <caption className="vh">Link to the venue, answer times and clock skew</caption>
+          <thead>
+            <tr>
+              <th>Bot, venue</th>
+              <th>Link</th>
+              <th className="num">p50 ms</th>
+              <th className="num">p99</th>
+              <th className="num">Skew ms</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bots.map(({ id, state, health }) => {
+              const isUp = state?.link === 'UP' && health !== 'UNREACHABLE';
+              return (
+                <tr key={id}>
+                  <th scope="row">
+                    {id} <span className="dim">{state === null ? '' : venueName(state.venue)}</span>
+                  </th>
+                  <td className={isUp ? 'ok' : 'danger'}>
+                    <Icon name={isUp ? 'on' : 'off'} /> {isUp ? 'Linked' : healthWord(health).text}
+                  </td>
+                  <td className="num b">{state?.acknowledgement?.p50Ms.toFixed(0) ?? MISSING}</td>
+                  <td className="num">{state?.acknowledgement?.p99Ms.toFixed(0) ?? MISSING}</td>
+                  <td className="num">{state?.clockSkewMs.toFixed(0) ?? MISSING}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+export function RatesPanel({ bots }: { readonly bots: readonly Bot[] }) {
+  const rows = bots.flatMap(({ id, state }) => state?.rates.map((rate) => ({ ...rate, bot: id })) ?? []);
+  return (
+    <Panel title="Rate budgets" meta="20% kept for cancels">
+      {rows.length === 0 ? (
+        <Empty>No venue has named a limit yet.</Empty>
+      ) : (
+        <table className="rb plain">
+          <caption className="vh">Rate limits of the venues in use</caption>
+          <thead>
+            <tr>
+              <th>Bot</th>
+              <th>Bucket</th>
+              <th className="u">In use</th>
+              <th className="num">Left</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ bot, bucket, left, capacity, perSecond }) => (
+              <tr key={`${bot}/${bucket}`}>
+                <th scope="row">{bot}</th>
+                <td>{bucket}s</td>
+                <td className="u">
+                  <Use part={1 - left / capacity} />
+                </td>
+                <td className="num">
+                  {left.toFixed(0)} of {capacity} · {perSecond}/s
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  );
+}
+
+const MOST_BARS = 14;
+
+export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
+  return (
+    <Panel title="Book ages" meta="one bar a book, the oldest first">
+      <div className="scroll">
+        <table className="ag plain">
+          <caption className="vh">Age of each bot's books</caption>
+          <tbody>
+            {bots.map(({ id, state }) => {
+              const limit = state?.limits.find(({ name }) => name === 'max_book_age_ms')?.limit ?? 30_000;
+              const ages = (state?.markets ?? [])
+                .flatMap(({ bookAgeMs, acceptingOrders }) => (acceptingOrders && bookAgeMs !== null ? [bookAgeMs] : []))
+                .toSorted((a, b) => b - a);
+              const oldest = ages[0];
+              return (
+                <tr key={id}>
+                  <th scope="row">{id}</th>
+                  <td>
+                    <div className="age" role="img" aria-label={`${ages.length} books`}>
+                      {keyed(ages.slice(0, MOST_BARS), () => '').map(([key, ms]) => (
+                        <i
+                          key={key}
+                          className={ms > limit ? 'x' : ''}
+                          style={vars({ '--h': `${Math.min(100, (ms / limit) * 100)}%` })}
+                        />
+                      ))}
+                    </div>
+                  </td>
+                  <td className={`num ${oldest !== undefined && oldest > limit ? 'warn b' : ''}`}>{age(oldest)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+export function AuditPanel() {
+  const { data } = useAnswer(auditQuery, { first: 100 }, 2_000);
+  const entries = data?.audit ?? [];
+  return (
+    <Panel title="Audit log" meta="actions on this dashboard">
+      {entries.length === 0 ? (
+        <Empty>No action yet. Each one is written to the audit file, with what came of it.</Empty>
+      ) : (
+        <div className="scroll">
+          <table className="au">
+            <caption className="vh">Actions, the newest first</caption>
+            <thead>
+              <tr>
+                <th>UTC</th>
+                <th>Who, from</th>
+                <th>Action</th>
+                <th>Confirmed</th>
+              </tr>
+            </thead>
+            <tbody>
+              {keyed(entries, (entry) => String(entry.time)).map(
+                ([key, { time, who, from, bot, action, details, done, text }]) => (
+                  <tr key={key}>
+                    <td className="dim nw">{dayTime(time)}</td>
+                    <td>
+                      <b>{who.toLowerCase()}</b>
+                      <small>{from}</small>
+                    </td>
+                    <td className="ch">
+                      <b>{action}</b> {bot}
+                      <small>{details === '{}' ? '' : details}</small>
+                    </td>
+                    <td className={done ? 'ok' : 'warn'} title={text}>
+                      <Icon name={done ? 'ok' : 'warn'} /> {done ? 'Done' : 'Not done'}
+                      <small>{text}</small>
+                    </td>
+                  </tr>
+                ),
+              )}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,157 @@
+/** Is a limit breached or close, and would the kill switch work? */
+import type { Bot, LimitUse } from '../../generated/schema-types.ts';
+import type { Dialog } from '../dialogs.tsx';
+import { age, MISSING, money } from '../format.ts';
+import { Figure, Icon, Panel, Use } from '../parts.tsx';
+import { AgesPanel, AuditPanel, KillPanel, LinksPanel, RatesPanel } from './operations.tsx';
+import { WorstPanel } from './worst.tsx';
+
+const MOST_ROWS = 200;
+
+interface BotLimit extends LimitUse {
+  readonly bot: string;
+  /** 0 to 1 and above; null without a limit. */
+  readonly part: number | null;
+}
+
+export function RiskView({ bots, open }: { readonly bots: readonly Bot[]; readonly open: (dialog: Dialog) => void }) {
+  const limits = bots
+    .flatMap(
+      ({ id, state }) => state?.limits.map((limit): BotLimit => ({ ...limit, bot: id, part: partOf(limit) })) ?? [],
+    )
+    .toSorted((a, b) => (b.part ?? -1) - (a.part ?? -1));
+  return (
+    <>
+      <RiskStrip bots={bots} limits={limits} />
+      <main>
+        <div className="r1">
+          <LimitsPanel limits={limits.slice(0, MOST_ROWS)} />
+          <WorstPanel bots={bots} />
+        </div>
+        <div className="r2">
+          <div className="stack">
+            <KillPanel bots={bots} open={open} />
+            <LinksPanel bots={bots} />
+          </div>
+          <div className="stack">
+            <RatesPanel bots={bots} />
+            <AgesPanel bots={bots} />
+          </div>
+          <AuditPanel />
+        </div>
+      </main>
+    </>
+  );
+}
+
+function partOf({ used, limit }: LimitUse): number | null {
+  if (limit === null) return null;
+  return limit === 0 ? 1 : used / limit;
+}
+
+function isClose({ part }: BotLimit): boolean {
+  return part !== null && part >= 0.8;
+}
+
+function isBreached({ part }: BotLimit): boolean {
+  return part !== null && part > 1;
+}
+
+function RiskStrip({ bots, limits }: { readonly bots: readonly Bot[]; readonly limits: readonly BotLimit[] }) {
+  const breached = limits.filter(isBreached).length;
+  const close = limits.filter((limit) => isClose(limit) && !isBreached(limit)).length;
+  const tightest = limits.find(({ part }) => part !== null);
+  const states = bots.flatMap(({ state }) => state ?? []);
+  const killed = bots.filter(({ health }) => health === 'KILLED').map(({ id }) => id);
+  const worst = states.reduce((sum, { worstCase }) => sum + worstCase, 0);
+  const ages = states.flatMap(({ markets }) =>
+    markets.flatMap(({ bookAgeMs, acceptingOrders }) => (acceptingOrders && bookAgeMs !== null ? [bookAgeMs] : [])),
+  );
+  const skew = states.map(({ clockSkewMs }) => clockSkewMs).toSorted((a, b) => Math.abs(b) - Math.abs(a))[0];
+  const tone = breached > 0 ? 'danger' : close > 0 ? 'warn' : 'ok';
+  return (
+    <dl className="strip">
+      <Figure
+        label="Limits"
+        hero
+        className={tone}
+        context={tightest === undefined ? 'no limit is set' : `tightest: ${tightest.name}, ${tightest.scope}`}
+      >
+        <Icon name={breached > 0 ? 'kill' : close > 0 ? 'warn' : 'ok'} />{' '}
+        {breached === 0 && close === 0 ? 'All below 80%' : `${breached} breached, ${close} close`}
+      </Figure>
+      <Figure label="Worst case, all bots">${money(worst)}</Figure>
+      <Figure
+        label="Kill switch"
+        className={killed.length > 0 ? 'danger' : ''}
+        context={killed.length > 0 ? `${killed.join(', ')}: killed until resumed` : 'armed on every bot'}
+      >
+        {killed.length > 0 ? `${killed.length} killed` : 'Armed'}
+      </Figure>
+      <Figure label="Oldest open book" context={`${ages.length} books`}>
+        {age(ages.length === 0 ? null : Math.max(...ages))}
+      </Figure>
+      <Figure label="Largest clock skew">{skew === undefined ? MISSING : `${skew.toFixed(0)} ms`}</Figure>
+    </dl>
+  );
+}
+
+const UNITS = { USD: 2, SHARES: 0, COUNT: 0, MS: 0, BPS: 0 } as const;
+
+function inUnit(value: number | null, unit: LimitUse['unit']): string {
+  if (value === null) return MISSING;
+  const text = Math.abs(value).toLocaleString('en-US', {
+    minimumFractionDigits: UNITS[unit],
+    maximumFractionDigits: UNITS[unit],
+  });
+  return `${value < 0 ? '−' : ''}${text}`;
+}
+
+const UNIT_WORDS = { USD: '$', SHARES: 'shares', COUNT: '', MS: 'ms', BPS: 'bps' } as const;
+
+function LimitsPanel({ limits }: { readonly limits: readonly BotLimit[] }) {
+  return (
+    <Panel title="Limits" meta={`${limits.length} limits, closest first · tick at 80%`}>
+      <div className="scroll">
+        <table className="lt">
+          <caption className="vh">Risk limits with use and headroom</caption>
+          <thead>
+            <tr>
+              <th>Limit</th>
+              <th>Scope</th>
+              <th>Bot</th>
+              <th className="num">In use</th>
+              <th className="num">Limit</th>
+              <th className="num">Headroom</th>
+              <th className="u">Use</th>
+              <th>At breach</th>
+            </tr>
+          </thead>
+          <tbody>
+            {limits.map((limit) => {
+              const { bot, name, scope, used, limit: most, unit, part, atBreach } = limit;
+              return (
+                <tr key={`${bot}/${name}/${scope}`} className={isBreached(limit) ? 'x0' : isClose(limit) ? 'w0' : ''}>
+                  <th scope="row" className="b" title={UNIT_WORDS[unit]}>
+                    {name}
+                  </th>
+                  <td className="dim">{scope}</td>
+                  <td className="dim">{bot}</td>
+                  <td className="num b">{inUnit(used, unit)}</td>
+                  <td className="num">{inUnit(most, unit)}</td>
+                  <td className="num">{most === null ? MISSING : inUnit(most - used, unit)}</td>
+                  <td className="u">
+                    <Use part={part} />
+                  </td>
+                  <td className={isBreached(limit) ? 'danger b' : 'dim'}>
+                    {atBreach === 'kill' ? 'kills the bot' : 'refuses what adds'}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}

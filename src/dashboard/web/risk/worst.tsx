@@ -1,0 +1,102 @@
+/** What each event could cost. */
+import type { Bot, MarketLine } from '../../generated/schema-types.ts';
+import { change, money, position } from '../format.ts';
+import { marketLink } from '../links.ts';
+import { Empty, Panel } from '../parts.tsx';
+
+const MOST_ROWS = 200;
+
+interface EventGroup {
+  readonly name: string;
+  readonly bot: string;
+  readonly markets: readonly MarketLine[];
+  readonly worst: number;
+}
+
+/** Markets with something at stake, by event; a market without an event stands alone. */
+function groupsOf(bots: readonly Bot[]): readonly EventGroup[] {
+  return bots
+    .flatMap(({ id, state }) => {
+      const staked =
+        state?.markets.filter(({ position: held, openOrders, worst }) => held !== 0 || openOrders > 0 || worst !== 0) ??
+        [];
+      const byEvent = Map.groupBy(staked, ({ event, slug }) => event ?? slug);
+      return [...byEvent].map(([name, markets]): EventGroup => {
+        const limit = state?.limits.find((each) => each.name === 'max_event_notional_usd' && each.scope === name);
+        const sum = markets.reduce((all, { worst }) => all + worst, 0);
+        return { name, bot: id, markets, worst: limit === undefined ? sum : limit.used * 1_000_000 };
+      });
+    })
+    .toSorted((a, b) => b.worst - a.worst)
+    .slice(0, MOST_ROWS);
+}
+
+export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
+  const groups = groupsOf(bots);
+  const most = Math.max(
+    1,
+    ...groups.flatMap(({ markets }) => markets.flatMap(({ ifYes, ifNo }) => [Math.abs(ifYes), Math.abs(ifNo)])),
+  );
+  const meta = (
+    <>
+      <span className="bid">■</span> if YES <span className="ask">■</span> if NO · open orders filled
+    </>
+  );
+  return (
+    <Panel title="Worst case by event" meta={meta}>
+      {groups.length === 0 ? (
+        <Empty>Nothing is at stake: no bot has an order or a position.</Empty>
+      ) : (
+        <div className="scroll">
+          <table className="wc plain">
+            <caption className="vh">Profit or loss of each market by outcome</caption>
+            <thead>
+              <tr>
+                <th>Event, market</th>
+                <th className="num">Position sh</th>
+                <th className="num">If YES $</th>
+                <th className="num">If NO $</th>
+                <th className="dv2" />
+                <th className="num">Worst $</th>
+              </tr>
+            </thead>
+            {groups.map(({ name, bot, markets, worst }) => (
+              <tbody key={`${bot}/${name}`}>
+                <tr className="ev">
+                  <th scope="row" className="b">
+                    {markets[0]?.event === null ? markets[0].question : name} <span className="dim">{bot}</span>
+                  </th>
+                  <td colSpan={4} />
+                  <td className="num b">{money(worst)}</td>
+                </tr>
+                {markets.map(({ slug, question, position: held, ifYes, ifNo, worst: loss }) => (
+                  <tr key={slug}>
+                    <th scope="row" className="in">
+                      <a href={marketLink(bot, slug)}>{question}</a>
+                    </th>
+                    <td className={`num ${held > 0 ? 'bid' : held < 0 ? 'ask' : ''}`}>{position(held)}</td>
+                    <td className="num">{change(ifYes)}</td>
+                    <td className="num">{change(ifNo)}</td>
+                    <td className="dv2">
+                      <div className="pair">
+                        <i style={bar(ifYes, most)} />
+                        <i className="n" style={bar(ifNo, most)} />
+                      </div>
+                    </td>
+                    <td className="num">{money(loss)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            ))}
+          </table>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+/** A bar from the middle. */
+function bar(value: number, most: number) {
+  const width = (Math.abs(value) / most) * 50;
+  return { width: `${width}%`, left: `${value < 0 ? 50 - width : 50}%` };
+}

@@ -1,0 +1,29 @@
+/** Which view the address names. */
+import { useEffect, useMemo, useState } from 'react';
+
+export const VIEWS = ['fleet', 'market', 'risk', 'orders', 'log', 'history'] as const;
+export type ViewName = (typeof VIEWS)[number];
+
+export interface Route {
+  readonly view: ViewName;
+  readonly bot: string | undefined;
+  readonly market: string | undefined;
+}
+
+function routeOf(hash: string): Route {
+  const [, name, bot, market] = hash.replace(/^#/, '').split('/');
+  const view = VIEWS.find((each) => each === name) ?? 'fleet';
+  const decoded = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : decodeURIComponent(text);
+  return { view, bot: decoded(bot), market: decoded(market) };
+}
+
+export function useRoute(): Route {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const onChange = (): void => setHash(location.hash);
+    addEventListener('hashchange', onChange);
+    return () => removeEventListener('hashchange', onChange);
+  }, []);
+  return useMemo(() => routeOf(hash), [hash]);
+}
