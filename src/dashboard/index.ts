@@ -1,5 +1,5 @@
 export { AuditLog } from './api/audit.ts';
 export { Fleet } from './api/fleet.ts';
-export { type DashboardOptions, type RunningDashboard, serveDashboard } from './api/server.ts';
+export { serveDashboard } from './api/server.ts';
 export type { Secrets } from './api/sessions.ts';
 export type { BotPlace } from './api/watched-bot.ts';

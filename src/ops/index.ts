@@ -17,7 +17,6 @@ export type {
   BotPosition,
   BotStatus,
   ControlledBot,
-  LogReport,
   MarketStatusLine,
   ParameterReport,
   SetScope,
@@ -25,12 +24,11 @@ export type {
 export { CONTROL_COMMANDS, type ControlCommand } from './control/commands.ts';
 export { askBot } from './control/control-client.ts';
 export { ControlServer, checkControlPath, clearControlPath } from './control/control-server.ts';
-export { type BotWatch, watchBot } from './control/watch-bot.ts';
+export { watchBot } from './control/watch-bot.ts';
 export { examine } from './doctor/doctor.ts';
 export { checkSigning } from './doctor/market-check.ts';
 export type { Finding, FindingStatus, Machine, StrategyFound } from './doctor/preflight.ts';
 export { RecentLog } from './feed/recent-log.ts';
-export type { BotReport, MarketReport } from './feed/report-types.ts';
 export { Guard, type OrderCanceller, verifyNothingOpen } from './guard/guard.ts';
 export { HARMLESS, type Kill, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
 export { LiveBot } from './live/live-bot.ts';

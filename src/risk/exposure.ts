@@ -4,7 +4,7 @@ import type { AccountView } from '../state/index.ts';
 import { Commitments, type Ends } from './commitments.ts';
 
 /** Losses in micro-USD, with the own orders filled that make them larger; below 0 is a gain. */
-export interface MarketExposure extends Ends {
+interface MarketExposure extends Ends {
   readonly market: MarketNo;
   /** Largest |YES - NO| when all bids, or all asks, fill; micro-shares. */
   readonly mostShares: number;
@@ -12,7 +12,7 @@ export interface MarketExposure extends Ends {
   readonly worst: MicroUsd;
 }
 
-export interface EventExposure {
+interface EventExposure {
   readonly eventId: string;
   readonly worst: number;
 }

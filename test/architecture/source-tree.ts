@@ -1,4 +1,4 @@
-/** The code under test as syntax trees: every `.ts` file under `src/` and `strategies/`, with what it imports. */
+/** The code under test as syntax trees: every `.ts` and `.tsx` file under `src/` and `strategies/`, with what it imports. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
@@ -33,7 +33,7 @@ export function readTree(root: string): readonly Source[] {
   const folders = ['src', 'strategies'].filter((folder) => existsSync(join(root, folder)));
   const paths = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => /\.tsx?$/.test(name) && !name.includes('/dist/'))
       .map((name) => posix.join(folder, name.replaceAll('\\', '/'))),
   );
   return paths.sort().map((path) => read(root, path));

@@ -4,6 +4,8 @@ import { floorOf } from './floors.ts';
 import { type Fault, lineOf, type Source } from './source-tree.ts';
 
 const MOST_LINES = 300;
+/** The page of the dashboard: a program of its own, in which the browser is the host. */
+const IN_BROWSER = 'src/dashboard/web/';
 /** The last floor without I/O and `await`. */
 const PURE_FLOORS = 3;
 /** Opens WebAssembly and native modules, once and for the hosts: the lower floors' only place to wait. */
@@ -23,6 +25,7 @@ const ASSERTS = /^src\/domain\/(units|ids|intent)\.ts$|^src\/protocol\/codec\/|c
 
 /** What one file says that it may not say. */
 export function wordFaults(source: Source): readonly Fault[] {
+  if (source.path.startsWith(IN_BROWSER)) return lengthFault(source);
   const faults: Fault[] = [];
   const visit = (node: ts.Node): void => {
     for (const rule of rulesBroken(node, source)) {

@@ -95,10 +95,3 @@ export function gainClass(micros: Maybe, isReal = true): string {
   if (!isReal || micros === null || micros === undefined || Math.abs(micros) < DOLLAR / 200) return '';
   return micros > 0 ? 'gain' : 'loss';
 }
-
-/** A text for a spreadsheet: quoted, and never a formula. */
-export function csvCell(value: string | number | null): string {
-  const text = String(value ?? '');
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

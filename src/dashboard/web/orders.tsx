@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { fillsQuery, ordersQuery } from '../generated/documents.ts';
 import type { Bot, Fill, Order } from '../generated/schema-types.ts';
 import { useAnswer } from './client.ts';
-import { age, cents, csvCell, dayTime, money, shares } from './format.ts';
+import { fillsCsv, ordersCsv } from './csv.ts';
+import { age, cents, dayTime, money, shares } from './format.ts';
 import { marketLink } from './links.ts';
 import { BotChoice, Page } from './list-page.tsx';
 import { Empty, keyed } from './parts.tsx';
@@ -170,78 +171,6 @@ function FillsTable({ fills }: { readonly fills: readonly Fill[] }) {
       )}
     </div>
   );
-}
-
-type Cells = readonly (string | number | null)[];
-
-export function fillsCsv(fills: readonly Fill[]): string {
-  const head: Cells = [
-    'time',
-    'bot',
-    'market',
-    'side',
-    'price_bps',
-    'micro_shares',
-    'fee_micro_usd',
-    'outcome',
-    'maker',
-    'trade',
-    'tag',
-  ];
-  return csv([
-    head,
-    ...fills.map(
-      (fill): Cells => [
-        new Date(fill.time).toISOString(),
-        fill.bot,
-        fill.market,
-        fill.side,
-        fill.price,
-        fill.shares,
-        fill.fee,
-        fill.outcome,
-        String(fill.maker),
-        fill.trade,
-        fill.tag,
-      ],
-    ),
-  ]);
-}
-
-export function ordersCsv(orders: readonly Order[]): string {
-  const head: Cells = [
-    'since',
-    'bot',
-    'market',
-    'order',
-    'side',
-    'price_bps',
-    'remaining_micro_shares',
-    'outcome',
-    'phase',
-    'tag',
-  ];
-  return csv([
-    head,
-    ...orders.map(
-      (order): Cells => [
-        new Date(order.since).toISOString(),
-        order.bot,
-        order.market,
-        order.order,
-        order.side,
-        order.price,
-        order.remaining,
-        order.outcome,
-        order.phase,
-        order.tag,
-      ],
-    ),
-  ]);
-}
-
-function csv(rows: readonly Cells[]): string {
-  return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
 function download(name: string, text: string): void {

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'react';
 
 export const VIEWS = ['fleet', 'market', 'risk', 'orders', 'log', 'history'] as const;
-export type ViewName = (typeof VIEWS)[number];
+type ViewName = (typeof VIEWS)[number];
 
 export interface Route {
   readonly view: ViewName;

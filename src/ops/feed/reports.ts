@@ -103,7 +103,7 @@ export function marketReport(source: ReportSource, market: MarketWorld, extras: 
   };
 }
 
-export function orderReport(market: string, order: OpenOrder): OrderReport {
+function orderReport(market: string, order: OpenOrder): OrderReport {
   const { order: number, sign, yesPrice, outcome, remaining, phase, since, tag = null } = order;
   const side = sign === 1 ? 'BID' : 'ASK';
   return { order: String(number), market, side, price: yesPrice, outcome, remaining, phase, since, tag };

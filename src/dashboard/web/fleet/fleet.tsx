@@ -188,7 +188,7 @@ function Part({
 }
 
 /** The fuller of the rate budgets, 0 to 1; null when the venue has no limit. */
-export function rateUse({ rates }: BotState): number | null {
+function rateUse({ rates }: BotState): number | null {
   return rates.length === 0 ? null : Math.max(...rates.map(({ left, capacity }) => 1 - left / capacity));
 }
 

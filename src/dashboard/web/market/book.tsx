@@ -1,26 +1,8 @@
 /** The price ladder: own quotes and what stands before them on the left, the market on the right. */
-import type { Level, Market, Trade } from '../../generated/schema-types.ts';
+import type { Market, Trade } from '../../generated/schema-types.ts';
 import { age, cents, clockTime, priceDecimals, shares } from '../format.ts';
 import { Empty, keyed, Panel, vars } from '../parts.tsx';
-
-/** Levels of a side that are shown. */
-const LEVELS = 10;
-
-export interface BookRow extends Level {
-  /** Outside and own shares from the best price to here. */
-  readonly cumulative: number;
-}
-
-/** The best levels of a side and all own ones, the best first. */
-export function bookRows(levels: readonly Level[], most = LEVELS): readonly BookRow[] {
-  let cumulative = 0;
-  return levels
-    .map((level) => {
-      cumulative += level.shares + level.own;
-      return { ...level, cumulative };
-    })
-    .filter(({ own }, index) => index < most || own > 0);
-}
+import { type BookRow, bookRows, LEVELS } from './figures.ts';
 
 export function BookPanel({ market, levels = LEVELS }: { readonly market: Market; readonly levels?: number }) {
   const { line, tickBps } = market;

@@ -17,7 +17,7 @@ import {
   x,
 } from './drawing.tsx';
 
-export const RANGES = [
+const RANGES = [
   { label: '1h', ms: 3_600_000 },
   { label: '6h', ms: 6 * 3_600_000 },
   { label: '1d', ms: 86_400_000 },

@@ -43,7 +43,7 @@ export function nearest(times: readonly number[], wanted: number): number {
 }
 
 /** A line that is broken where a figure is missing. */
-export function pathOf(time: readonly number[], values: readonly (number | null)[], scale: Scale): string {
+function pathOf(time: readonly number[], values: readonly (number | null)[], scale: Scale): string {
   let path = '';
   let isDrawing = false;
   for (const [index, value] of values.entries()) {

@@ -4,20 +4,12 @@ import { setParameterMutation } from '../../generated/documents.ts';
 import type { Parameter } from '../../generated/schema-types.ts';
 import { act } from '../client.ts';
 import { Empty, Panel } from '../parts.tsx';
+import { parsedValue } from './figures.ts';
 
 interface Edit {
   readonly strategy: string;
   readonly name: string;
   readonly text: string;
-}
-
-/** A text as the value of a parameter: JSON where it is some, else the text itself. */
-export function parsedValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function textOf(value: unknown): string {

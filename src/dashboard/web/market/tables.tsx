@@ -2,6 +2,7 @@
 import type { Market, Markout, PnlByCause, Uptime, Want } from '../../generated/schema-types.ts';
 import { bpsChange, cents, change, gainClass, MISSING, percent, priceDecimals, shares } from '../format.ts';
 import { Empty, Icon, Panel, vars } from '../parts.tsx';
+import { waterfall } from './figures.ts';
 
 const SIMPLE: Readonly<Record<string, string>> = {
   same: 'same',
@@ -133,23 +134,6 @@ const CAUSES = [
   ['Rewards', 'rewards'],
   ['Rounding', 'rounding'],
 ] as const;
-
-/** Each part as a bar that begins where the one before ended: left and width in percent. */
-export function waterfall(parts: readonly number[]): readonly { readonly left: number; readonly width: number }[] {
-  let sum = 0;
-  const ends = parts.map((part) => {
-    const from = sum;
-    sum += part;
-    return { from, until: sum };
-  });
-  const all = [0, ...ends.flatMap(({ from, until }) => [from, until])];
-  const [low, high] = [Math.min(...all), Math.max(...all)];
-  const span = high - low || 1;
-  return ends.map(({ from, until }) => ({
-    left: ((Math.min(from, until) - low) / span) * 92 + 4,
-    width: (Math.abs(until - from) / span) * 92,
-  }));
-}
 
 export function CausesPanel({
   today,

@@ -1,0 +1,47 @@
+/** What the market's tables compute. */
+import type { Level } from '../../generated/schema-types.ts';
+
+/** Levels of a side that are shown. */
+export const LEVELS = 10;
+
+export interface BookRow extends Level {
+  /** Outside and own shares from the best price to here. */
+  readonly cumulative: number;
+}
+
+/** The best levels of a side and all own ones, the best first. */
+export function bookRows(levels: readonly Level[], most = LEVELS): readonly BookRow[] {
+  let cumulative = 0;
+  return levels
+    .map((level) => {
+      cumulative += level.shares + level.own;
+      return { ...level, cumulative };
+    })
+    .filter(({ own }, index) => index < most || own > 0);
+}
+
+/** Each part as a bar that begins where the one before ended: left and width in percent. */
+export function waterfall(parts: readonly number[]): readonly { readonly left: number; readonly width: number }[] {
+  let sum = 0;
+  const ends = parts.map((part) => {
+    const from = sum;
+    sum += part;
+    return { from, until: sum };
+  });
+  const all = [0, ...ends.flatMap(({ from, until }) => [from, until])];
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const span = high - low || 1;
+  return ends.map(({ from, until }) => ({
+    left: ((Math.min(from, until) - low) / span) * 92 + 4,
+    width: (Math.abs(until - from) / span) * 92,
+  }));
+}
+
+/** A text as the value of a parameter: JSON where it is some, else the text itself. */
+export function parsedValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
