@@ -80,7 +80,7 @@ describe('a bot whose log is on a full disk', () => {
     await bot.ask('resume');
     const logAlerts = (): typeof alerts => alerts.filter(({ kind }) => kind === 'log');
     await until(() => logAlerts().length > 0, 'the alert arrives');
-    expect(logAlerts()).toEqual([{ kind: 'log', text: expect.stringContaining(problem), problem }]);
+    expect(logAlerts()).toMatchObject([{ kind: 'log', text: expect.stringContaining(problem), problem }]);
 
     room.resolve();
     await isFull;

@@ -12,14 +12,14 @@ afterEach(async () => {
   endAll();
 });
 
-async function scene() {
+async function scene({ settings = '', mode = 'live' } = {}) {
   const [telegram, opened] = [await FakeTelegram.open(), await openVenue()];
   venue = opened;
   setSecret('TELEGRAM_TEST_TOKEN', TOKEN);
-  const target = `{ type: telegram, token: { env: TELEGRAM_TEST_TOKEN }, chat: 42, commands_from: [42], base_url: "${telegram.baseUrl}", level: critical }`;
-  const bot = new TestBot(opened.url, `alerts: { targets: [${target}] }`);
+  const target = `{ type: telegram, token: { env: TELEGRAM_TEST_TOKEN }, chat: 42, commands_from: [42], base_url: "${telegram.baseUrl}" }`;
+  const bot = new TestBot(opened.url, `alerts: { targets: [${target}]${settings} }\nmode: ${mode}`);
   const [run, client] = [await bot.run(), await bot.client()];
-  await until(async () => (await client.openOrders()) > 0, 'it quotes');
+  await until(async () => (await bot.status()).openOrders > 0, 'it quotes');
   return { telegram, venue: opened, bot, run, client };
 }
 
@@ -86,5 +86,29 @@ describe('a bot with commands by Telegram', () => {
     run.child.kill('SIGTERM');
     expect((await run.end).code).toBe(0);
     expect(await client.openOrders()).toBe(0);
+  });
+
+  it('sends its summary at the configured minute', async () => {
+    // The next minute that is at least 20 s away: the bot has to trade before.
+    const minute = new Date(Math.ceil((Date.now() + 20_000) / 60_000) * 60_000).toISOString().slice(11, 16);
+    const { telegram, run } = await scene({ settings: `, daily_summary: "${minute}"` });
+    const summary = () => telegram.sent.find(({ text }) => text.startsWith('halfspread: summary of'))?.text;
+    await until(() => summary() !== undefined, 'the summary', 120_000);
+    expect(summary()).toMatch(
+      /\nP&amp;L \S+: spread \S+, inventory and settlement \S+, fees \S+, commission \$0\.00\n/,
+    );
+    expect(summary()).toMatch(/Uptime: [01] min, trading [\d.]+ % of it\nNow: ACTIVE, \d+ open orders, equity \$/);
+    run.child.kill('SIGTERM');
+    expect((await run.end).code).toBe(0);
+  });
+
+  it('on paper is killed likewise, and the simulated venue has no order', async () => {
+    const { telegram, bot, run } = await scene({ mode: 'paper' });
+    expect(await command(telegram, '/kill')).toMatch(
+      /The venue confirms 0 open orders \(before: [1-9]\d*\)\.\nNo position\./,
+    );
+    expect(await bot.status()).toMatchObject({ mode: 'KILLED', openOrders: 0, killVerified: true });
+    run.child.kill('SIGTERM');
+    expect((await run.end).code).toBe(0);
   });
 });

@@ -4,7 +4,11 @@ import { Alerts, CommandPoller, DailySummary, LocalTime, minutesOf, type QuietTi
 import type { OpenedVenue } from './connection.ts';
 import type { LiveStart } from './opened-live.ts';
 
-export function openAlerts({ live, log, redactor }: LiveStart, { targets, clock }: OpenedVenue): Alerts {
+/** Alerts as the configuration wants them. */
+export function openAlerts(
+  { live, log, redactor }: Pick<LiveStart, 'live' | 'log' | 'redactor'>,
+  { targets, clock }: Pick<OpenedVenue, 'targets' | 'clock'>,
+): Alerts {
   const { alerts } = live.file;
   const quiet = quietTimes(alerts);
   return new Alerts({ targets, clock, log, redactor, name: alerts.name, repeatMs: alerts.repeat_ms, quiet });
@@ -13,7 +17,7 @@ export function openAlerts({ live, log, redactor }: LiveStart, { targets, clock 
 type SummaryDeps = Omit<ConstructorParameters<typeof DailySummary>[0], 'local' | 'minute'>;
 
 /** @returns undefined when no summary is configured */
-export function openSummary({ live }: LiveStart, deps: SummaryDeps): DailySummary | undefined {
+export function openSummary({ live }: Pick<LiveStart, 'live'>, deps: SummaryDeps): DailySummary | undefined {
   const { daily_summary: time, time_zone: zone } = live.file.alerts;
   if (time === undefined) return undefined;
   return new DailySummary({ ...deps, local: new LocalTime(zone), minute: minutesOf(time) });

@@ -42,9 +42,14 @@ interface Pending {
 const CODE_MS = 60_000;
 /** An older message has no effect, ms. */
 const OLD_MS = 120_000;
-/** Longest wait for the venue's answers after a command, ms. */
-const SETTLE_MS = 10_000;
-const FLATTEN_MS = 20_000;
+/** Longest wait for the venue's answers after a command, ms. A kill has waited for the venue itself. */
+const SETTLE_MS: Readonly<Record<Action, number>> = {
+  pause: 10_000,
+  reduce: 10_000,
+  flatten: 20_000,
+  kill: 3_000,
+  resume: 10_000,
+};
 const LOOK_MS = 100;
 const MOST_POSITIONS = 20;
 /** Orders in these phases wait for an answer of the venue. */
@@ -118,8 +123,7 @@ export class CommandChat {
     const before = bot.orders().length;
     log.info({ command: action, reason }, 'telegram: a command is executed');
     const { text } = await bot.operate(action, reason);
-    // A kill has waited for the venue itself.
-    if (action !== 'kill') await this.#settle(action);
+    await this.#settle(action);
     const lines = [`/${action}: ${text}`, await this.#ordersText(before), positionsText(bot.positions())];
     return lines.join('\n');
   }
@@ -127,7 +131,7 @@ export class CommandChat {
   /** Waits until the venue has answered, as far as the orders show it. */
   async #settle(action: Action): Promise<void> {
     const { bot, clock } = this.#deps;
-    const end = clock.now() + (action === 'flatten' ? FLATTEN_MS : SETTLE_MS);
+    const end = clock.now() + SETTLE_MS[action];
     do {
       await sleep(clock, LOOK_MS);
       const isDone = action !== 'flatten' || bot.status().mode !== 'REDUCING';

@@ -38,7 +38,7 @@ export class CommandPoller {
   readonly #options: CommandPollerOptions;
   readonly #api: BotApi;
   readonly #chat: CommandChat;
-  readonly #strangers = new ReportLimiter(LONGEST_WAIT_MS);
+  readonly #ignoredReports = new ReportLimiter(LONGEST_WAIT_MS);
   readonly #running = new Set<Promise<void>>();
   #polling: Promise<void> = Promise.resolve();
   readonly #wakes = new Set<() => void>();
@@ -108,7 +108,7 @@ export class CommandPoller {
   #ignore({ chat, sender }: ChatMessage): void {
     const { clock, log } = this.#options;
     this.#ignored += 1;
-    if (this.#strangers.count(clock.now()) === undefined) return;
+    if (this.#ignoredReports.count(clock.now()) === undefined) return;
     log.warn({ chat, sender, ignored: this.#ignored }, 'telegram: a message of a chat that is not allowed was ignored');
   }
 
