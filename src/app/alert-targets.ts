@@ -6,7 +6,7 @@ import type { AlertTarget, Redactor } from '../ops/index.ts';
 import { secretHeaders, secretOf } from './venue-access.ts';
 
 /** A Telegram bot that takes commands. */
-export interface CommandBot {
+interface CommandBot {
   /** `https://api.telegram.org/bot<token>`, a secret. */
   readonly url: string;
   /** Ids of the chats whose commands are executed. */

@@ -1,12 +1,10 @@
 export {
   ALERT_KINDS,
   type Alert,
-  type AlertFields,
-  type AlertKind,
   type AlertLevel,
   type SendAlert,
 } from './alerts/alert.ts';
-export { Alerts, type AlertsOptions } from './alerts/alerts.ts';
+export { Alerts } from './alerts/alerts.ts';
 export { DailySummary } from './alerts/daily-summary.ts';
 export { LocalTime, minutesOf } from './alerts/local-time.ts';
 export type { QuietTimes } from './alerts/quiet-hours.ts';

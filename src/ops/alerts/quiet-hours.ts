@@ -59,7 +59,11 @@ export class QuietHours {
     const lines = held.map(({ text }) => `- ${text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text}`);
     const more = count > held.length ? [`and ${count - held.length} more, which are in the log`] : [];
     const level = held.some((alert) => alert.level === 'warning') ? 'warning' : 'info';
-    const text = [`halfspread: ${count} ${count === 1 ? 'alert' : 'alerts'} during quiet hours`, ...lines, ...more].join('\n');
+    const text = [
+      `halfspread: ${count} ${count === 1 ? 'alert' : 'alerts'} during quiet hours`,
+      ...lines,
+      ...more,
+    ].join('\n');
     this.#pass({ kind: 'quiet', level, text, fields: { held: count }, time: this.#clock.now() });
   }
 }

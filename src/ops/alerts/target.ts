@@ -11,7 +11,7 @@ import {
 import type { Alert, AlertLevel } from './alert.ts';
 
 export const TARGET_TYPES = ['telegram', 'slack', 'discord', 'webhook'] as const;
-export type TargetType = (typeof TARGET_TYPES)[number];
+type TargetType = (typeof TARGET_TYPES)[number];
 
 export interface AlertTarget {
   /** For people: `alerts.targets[0] (telegram)`. */

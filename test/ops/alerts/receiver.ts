@@ -7,7 +7,7 @@ import { afterThisTest } from '../../cleanup.ts';
 /** In the path of each URL; no output may contain it. */
 export const SECRET = 'T0KEN-in-the-path';
 
-export interface Received {
+interface Received {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Readonly<Record<string, unknown>>;
