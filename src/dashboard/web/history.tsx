@@ -4,7 +4,7 @@ import { reportsQuery } from '../generated/documents.ts';
 import { useAnswer } from './client.ts';
 import { dayTime } from './format.ts';
 import { Page } from './list-page.tsx';
-import { Empty, Panel } from './parts.tsx';
+import { Empty, Panel, Scroll } from './parts.tsx';
 
 /** Pages side by side at most. */
 const MOST_PAGES = 2;
@@ -25,7 +25,7 @@ export function HistoryView() {
         {reports.length === 0 ? (
           <Empty>No report yet: `halfspread backtest`, `report`, `compare` and `optimize --report` write them.</Empty>
         ) : (
-          <div className="scroll">
+          <Scroll label="Reports, the newest first">
             <table>
               <caption className="vh">Reports, the newest first</caption>
               <thead>
@@ -60,7 +60,7 @@ export function HistoryView() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </Scroll>
         )}
         {pages.length > 0 && (
           <div className="pages">

@@ -5,7 +5,7 @@ import type { Bot, LogLevel, LogLine } from '../generated/schema-types.ts';
 import { useAnswer, useLive } from './client.ts';
 import { clockTime } from './format.ts';
 import { BotChoice, Page } from './list-page.tsx';
-import { Empty, keyed, Panel } from './parts.tsx';
+import { Empty, keyed, Panel, Scroll } from './parts.tsx';
 
 const MOST_ROWS = 500;
 const TONES: Readonly<Record<LogLevel, string>> = { DEBUG: 'faint', INFO: 'dim', WARN: 'warn', ERROR: 'danger' };
@@ -52,7 +52,7 @@ function LogTable({ bot, level, text }: { readonly bot: string; readonly level: 
   }, [added, data, text]);
   if (lines.length === 0) return <Empty>{problem ?? 'No line.'}</Empty>;
   return (
-    <div className="scroll">
+    <Scroll label="Lines of the log">
       <table className="log">
         <caption className="vh">Lines of the log</caption>
         <tbody>
@@ -67,6 +67,6 @@ function LogTable({ bot, level, text }: { readonly bot: string; readonly level: 
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

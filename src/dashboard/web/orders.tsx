@@ -7,7 +7,7 @@ import { fillsCsv, ordersCsv } from './csv.ts';
 import { age, cents, dayTime, money, shares } from './format.ts';
 import { marketLink } from './links.ts';
 import { BotChoice, Page } from './list-page.tsx';
-import { Empty, keyed } from './parts.tsx';
+import { Empty, keyed, Scroll } from './parts.tsx';
 
 const MOST_ROWS = 500;
 const MOST_FILLS = 1_000;
@@ -84,7 +84,7 @@ export function OrdersView({ bots, now }: { readonly bots: readonly Bot[]; reado
 function OrdersTable({ orders, now }: { readonly orders: readonly Order[]; readonly now: number }) {
   if (orders.length === 0) return <Empty>No open order.</Empty>;
   return (
-    <div className="scroll">
+    <Scroll label="Open orders">
       <table>
         <caption className="vh">Open orders</caption>
         <thead>
@@ -123,14 +123,14 @@ function OrdersTable({ orders, now }: { readonly orders: readonly Order[]; reado
       {orders.length > MOST_ROWS && (
         <Empty>{orders.length - MOST_ROWS} more orders: narrow the filter, or export them.</Empty>
       )}
-    </div>
+    </Scroll>
   );
 }
 
 function FillsTable({ fills }: { readonly fills: readonly Fill[] }) {
   if (fills.length === 0) return <Empty>No fill yet.</Empty>;
   return (
-    <div className="scroll">
+    <Scroll label="Fills, the newest first">
       <table>
         <caption className="vh">Fills, the newest first</caption>
         <thead>
@@ -169,7 +169,7 @@ function FillsTable({ fills }: { readonly fills: readonly Fill[] }) {
       {fills.length > MOST_ROWS && (
         <Empty>{fills.length - MOST_ROWS} more fills: narrow the filter, or export them.</Empty>
       )}
-    </div>
+    </Scroll>
   );
 }
 

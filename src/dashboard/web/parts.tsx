@@ -128,6 +128,16 @@ export function keyed<Item>(
   });
 }
 
+/** A list that scrolls inside: it can have the focus, so that keys scroll it. */
+export function Scroll({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys.
+    <section className="scroll" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
+
 export function Empty({ children }: { readonly children: ReactNode }) {
   return <p className="empty">{children}</p>;
 }

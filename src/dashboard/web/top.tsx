@@ -61,7 +61,8 @@ export function Top({
           </a>
         ))}
       </nav>
-      <button type="button" className="find" aria-label="Go to a market, bot or command" onClick={onSearch}>
+      <button type="button" className="find" onClick={onSearch}>
+        <i className="vh">Find</i>
         <span>Market, bot or command</span>
         <kbd>⌘K</kbd>
       </button>

@@ -4,7 +4,7 @@ import { acknowledgeMutation } from '../../generated/documents.ts';
 import type { Alert, Bot } from '../../generated/schema-types.ts';
 import { act } from '../client.ts';
 import { age, clockTime } from '../format.ts';
-import { Empty, Icon, Panel } from '../parts.tsx';
+import { Empty, Icon, Panel, Scroll } from '../parts.tsx';
 
 interface BotAlert extends Alert {
   readonly bot: string;
@@ -45,7 +45,7 @@ export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; read
       {alerts.length === 0 ? (
         <Empty>No alert since the bots started.</Empty>
       ) : (
-        <div className="scroll">
+        <Scroll label="Alerts, worst first">
           <table className="alr">
             <caption className="vh">Alerts, worst first</caption>
             <tbody>
@@ -78,7 +78,7 @@ export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; read
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </Panel>
   );

@@ -5,7 +5,7 @@ import { useAnswer } from '../client.ts';
 import type { Dialog } from '../dialogs.tsx';
 import { age, change, gainClass, MISSING, money, percent } from '../format.ts';
 import { marketLink, venueName } from '../links.ts';
-import { healthWord, Icon, Mode, Spark, Use } from '../parts.tsx';
+import { healthWord, Icon, Mode, Scroll, Spark, Use } from '../parts.tsx';
 import { AlertsPanel } from './alerts.tsx';
 import { CausesPanel } from './causes.tsx';
 import { FleetStrip, sumOf } from './strip.tsx';
@@ -25,7 +25,7 @@ export function FleetView({ bots, now, open }: FleetProps) {
     <main>
       <FleetStrip bots={bots} />
       <section className="panel">
-        <div className="scroll">
+        <Scroll label="Bots: mode, health, profit and loss today, limits in use">
           <table className="bots">
             <caption className="vh">Bots: mode, health, profit and loss today, limits in use</caption>
             <thead>
@@ -85,7 +85,7 @@ export function FleetView({ bots, now, open }: FleetProps) {
               )}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       </section>
       <div className="low">
         <AlertsPanel bots={bots} now={now} />

@@ -1,7 +1,7 @@
 /** The price ladder: own quotes and what stands before them on the left, the market on the right. */
 import type { Market, Trade } from '../../generated/schema-types.ts';
 import { age, cents, clockTime, priceDecimals, shares } from '../format.ts';
-import { Empty, keyed, Panel, vars } from '../parts.tsx';
+import { Empty, keyed, Panel, Scroll, vars } from '../parts.tsx';
 import { type BookRow, bookRows, LEVELS } from './figures.ts';
 
 export function BookPanel({ market, levels = LEVELS }: { readonly market: Market; readonly levels?: number }) {
@@ -104,7 +104,7 @@ export function TradesPanel({ trades, tickBps }: { readonly trades: readonly Tra
       {trades.length === 0 ? (
         <Empty>No trade yet.</Empty>
       ) : (
-        <div className="scroll">
+        <Scroll label="Latest trades, taker side">
           <table className="tr plain">
             <caption className="vh">Latest trades, taker side</caption>
             <thead>
@@ -133,7 +133,7 @@ export function TradesPanel({ trades, tickBps }: { readonly trades: readonly Tra
               )}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </Panel>
   );

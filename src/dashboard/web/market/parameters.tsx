@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { setParameterMutation } from '../../generated/documents.ts';
 import type { Parameter } from '../../generated/schema-types.ts';
 import { act } from '../client.ts';
-import { Empty, Panel } from '../parts.tsx';
+import { Empty, Panel, Scroll } from '../parts.tsx';
 import { parsedValue } from './figures.ts';
 
 interface Edit {
@@ -76,7 +76,7 @@ export function ParametersPanel({
         <Empty>No strategy with parameters trades this market.</Empty>
       ) : (
         <>
-          <div className="scroll">
+          <Scroll label="Parameters of the strategy">
             <table className="pa plain">
               <caption className="vh">Parameters of the strategy</caption>
               <tbody>
@@ -105,7 +105,7 @@ export function ParametersPanel({
                 })}
               </tbody>
             </table>
-          </div>
+          </Scroll>
           <div className="apply">
             <p role="status">
               {answers.length === 0 ? 'A change takes effect with the next quote.' : answers.join(' · ')}

@@ -1,7 +1,7 @@
 /** Wants and stands, markouts, profit and loss by cause. */
 import type { Market, Markout, PnlByCause, Uptime, Want } from '../../generated/schema-types.ts';
 import { bpsChange, cents, change, gainClass, MISSING, percent, priceDecimals, shares } from '../format.ts';
-import { Empty, Icon, Panel, vars } from '../parts.tsx';
+import { Empty, Icon, Panel, Scroll, vars } from '../parts.tsx';
 import { waterfall } from './figures.ts';
 
 const SIMPLE: Readonly<Record<string, string>> = {
@@ -79,7 +79,7 @@ export function MarkoutsPanel({ markouts }: { readonly markouts: readonly Markou
       {markouts.every(({ fills }) => fills === 0) ? (
         <Empty>No maker fill yet.</Empty>
       ) : (
-        <div className="scroll">
+        <Scroll label="What fills were worth against the mid, and some time later">
           <table className="mo plain">
             <caption className="vh">What fills were worth against the mid, and some time later</caption>
             <thead>
@@ -120,7 +120,7 @@ export function MarkoutsPanel({ markouts }: { readonly markouts: readonly Markou
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </Panel>
   );

@@ -5,7 +5,7 @@ import { useAnswer } from '../client.ts';
 import type { Dialog } from '../dialogs.tsx';
 import { age, dayTime, MISSING } from '../format.ts';
 import { venueName } from '../links.ts';
-import { Empty, healthWord, Icon, keyed, Panel, Use, vars } from '../parts.tsx';
+import { Empty, healthWord, Icon, keyed, Panel, Scroll, Use, vars } from '../parts.tsx';
 
 export function KillPanel({ bots, open }: { readonly bots: readonly Bot[]; readonly open: (dialog: Dialog) => void }) {
   return (
@@ -55,7 +55,7 @@ export function KillPanel({ bots, open }: { readonly bots: readonly Bot[]; reado
 export function LinksPanel({ bots }: { readonly bots: readonly Bot[] }) {
   return (
     <Panel title="Venue link and clock" meta="order to answer">
-      <div className="scroll">
+      <Scroll label="Link to the venue, answer times and clock skew">
         <table className="lk plain">
           <caption className="vh">Link to the venue, answer times and clock skew</caption>
           <thead>
@@ -86,7 +86,7 @@ export function LinksPanel({ bots }: { readonly bots: readonly Bot[] }) {
             })}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </Panel>
   );
 }
@@ -133,7 +133,7 @@ const MOST_BARS = 14;
 export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   return (
     <Panel title="Book ages" meta="one bar a book, the oldest first">
-      <div className="scroll">
+      <Scroll label={"Age of each bot's books"}>
         <table className="ag plain">
           <caption className="vh">Age of each bot's books</caption>
           <tbody>
@@ -163,7 +163,7 @@ export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
             })}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </Panel>
   );
 }
@@ -176,7 +176,7 @@ export function AuditPanel() {
       {entries.length === 0 ? (
         <Empty>No action yet. Each one is written to the audit file, with what came of it.</Empty>
       ) : (
-        <div className="scroll">
+        <Scroll label="Actions, the newest first">
           <table className="au">
             <caption className="vh">Actions, the newest first</caption>
             <thead>
@@ -209,7 +209,7 @@ export function AuditPanel() {
               )}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </Panel>
   );

@@ -2,7 +2,7 @@
 import type { Bot, LimitUse } from '../../generated/schema-types.ts';
 import type { Dialog } from '../dialogs.tsx';
 import { age, MISSING, money } from '../format.ts';
-import { Figure, Icon, Panel, Use } from '../parts.tsx';
+import { Figure, Icon, Panel, Scroll, Use } from '../parts.tsx';
 import { AgesPanel, AuditPanel, KillPanel, LinksPanel, RatesPanel } from './operations.tsx';
 import { WorstPanel } from './worst.tsx';
 
@@ -112,7 +112,7 @@ const UNIT_WORDS = { USD: '$', SHARES: 'shares', COUNT: '', MS: 'ms', BPS: 'bps'
 function LimitsPanel({ limits }: { readonly limits: readonly BotLimit[] }) {
   return (
     <Panel title="Limits" meta={`${limits.length} limits, closest first · tick at 80%`}>
-      <div className="scroll">
+      <Scroll label="Risk limits with use and headroom">
         <table className="lt">
           <caption className="vh">Risk limits with use and headroom</caption>
           <thead>
@@ -151,7 +151,7 @@ function LimitsPanel({ limits }: { readonly limits: readonly BotLimit[] }) {
             })}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </Panel>
   );
 }

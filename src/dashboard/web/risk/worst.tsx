@@ -2,7 +2,7 @@
 import type { Bot, MarketLine } from '../../generated/schema-types.ts';
 import { change, money, position } from '../format.ts';
 import { marketLink } from '../links.ts';
-import { Empty, Panel } from '../parts.tsx';
+import { Empty, Panel, Scroll } from '../parts.tsx';
 
 const MOST_ROWS = 200;
 
@@ -47,7 +47,7 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
       {groups.length === 0 ? (
         <Empty>Nothing is at stake: no bot has an order or a position.</Empty>
       ) : (
-        <div className="scroll">
+        <Scroll label="Profit or loss of each market by outcome">
           <table className="wc plain">
             <caption className="vh">Profit or loss of each market by outcome</caption>
             <thead>
@@ -89,7 +89,7 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
               </tbody>
             ))}
           </table>
-        </div>
+        </Scroll>
       )}
     </Panel>
   );

@@ -1,0 +1,189 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AuditLog } from '../../../src/dashboard/api/audit.ts';
+import { healthOf } from '../../../src/dashboard/api/health.ts';
+import { latest } from '../../../src/dashboard/api/latest.ts';
+import { pagePath, reportPages } from '../../../src/dashboard/api/report-pages.ts';
+import { Samples } from '../../../src/dashboard/api/samples.ts';
+import { Sessions } from '../../../src/dashboard/api/sessions.ts';
+import { newFolder } from '../../cli/halfspread.ts';
+import { report } from '../reports.ts';
+
+describe('figures over time', () => {
+  it('keeps the last sample of each second', () => {
+    const samples = new Samples();
+    samples.add(1_000, [1]);
+    samples.add(1_900, [2]);
+    samples.add(2_000, [3]);
+    expect(samples.since(0, 100)).toEqual({ times: [1_000, 2_000], values: [[2], [3]] });
+  });
+
+  it('thins to the points that are wanted, and the newest is always there', () => {
+    const samples = new Samples();
+    for (let second = 0; second < 1_000; second += 1) samples.add(second * 1_000, [second]);
+    const { times, values } = samples.since(0, 10);
+    expect(times.length).toBeLessThanOrEqual(10);
+    expect(values.at(-1)).toEqual([999]);
+  });
+
+  it('remembers a week in bounded memory, coarsely', () => {
+    const samples = new Samples();
+    const week = 7 * 86_400;
+    for (let second = 0; second <= week; second += 20) samples.add(second * 1_000, [second]);
+    const { times } = samples.since(0, 5_000);
+    expect(times[0]).toBeLessThan(86_400_000);
+    expect(times.length).toBeLessThanOrEqual(5_000);
+  });
+
+  it('takes no time that lies before the last one', () => {
+    const samples = new Samples();
+    samples.add(5_000, [1]);
+    samples.add(1_000, [2]);
+    expect(samples.since(0, 10).values).toEqual([[1]]);
+  });
+});
+
+describe('a stream of states', () => {
+  it('gives a slow reader the newest state, and skips those between', async () => {
+    let send = (_: number): void => {};
+    let isEnded = false;
+    const stream = latest<number>((push) => {
+      send = push;
+      push(1);
+      return () => {
+        isEnded = true;
+      };
+    });
+    expect(await stream.next()).toEqual({ value: 1, done: false });
+    send(2);
+    send(3);
+    expect(await stream.next()).toEqual({ value: 3, done: false });
+    const waiting = stream.next();
+    await stream.return();
+    expect(await waiting).toEqual({ value: undefined, done: true });
+    expect(isEnded).toBe(true);
+  });
+});
+
+describe('sessions', () => {
+  const START = 1_000_000;
+
+  it('are opened by the token, and by nothing near it', () => {
+    const sessions = new Sessions({ token: 'a'.repeat(32) });
+    expect(sessions.signIn('a'.repeat(31), '::1', START).ok).toBe(false);
+    const opened = sessions.signIn('a'.repeat(32), '::1', START);
+    expect(opened).toMatchObject({ ok: true, role: 'OPERATOR' });
+    expect(sessions.find(opened.ok ? opened.id : undefined, START)?.role).toBe('OPERATOR');
+    expect(sessions.find('b'.repeat(43), START)).toBeUndefined();
+  });
+
+  it('have the role of their password', () => {
+    const sessions = new Sessions({ operatorPassword: 'operator-password', viewerPassword: 'viewer-password' });
+    expect(sessions.signIn('viewer-password', '::1', START)).toMatchObject({ ok: true, role: 'VIEWER' });
+    expect(sessions.signIn('operator-password', '::1', START)).toMatchObject({ ok: true, role: 'OPERATOR' });
+  });
+
+  it('end when they are not used for twelve hours, and at sign-out', () => {
+    const sessions = new Sessions({ token: 'a'.repeat(32) });
+    const opened = sessions.signIn('a'.repeat(32), '::1', START);
+    const id = opened.ok ? opened.id : '';
+    expect(sessions.find(id, START + 12 * 3_600_000)).toBeDefined();
+    expect(sessions.find(id, START + 25 * 3_600_000)).toBeUndefined();
+    const again = sessions.signIn('a'.repeat(32), '::1', START);
+    sessions.signOut(again.ok ? again.id : '');
+    expect(sessions.find(again.ok ? again.id : '', START)).toBeUndefined();
+  });
+
+  it('slow down whoever guesses, also with the right secret, and forget it after a minute', () => {
+    const sessions = new Sessions({ token: 'a'.repeat(32) });
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      expect(sessions.signIn('wrong', '10.0.0.1', START)).toEqual({ ok: false, retryAfterS: 0 });
+    expect(sessions.signIn('a'.repeat(32), '10.0.0.1', START + 1_000)).toEqual({ ok: false, retryAfterS: 59 });
+    expect(sessions.signIn('a'.repeat(32), '10.0.0.2', START + 1_000).ok).toBe(true);
+    expect(sessions.signIn('a'.repeat(32), '10.0.0.1', START + 60_000).ok).toBe(true);
+  });
+
+  it('slow down everybody when guesses come from many addresses', () => {
+    const sessions = new Sessions({ token: 'a'.repeat(32) });
+    for (let attempt = 0; attempt < 50; attempt += 1) sessions.signIn('wrong', `10.0.0.${attempt}`, START);
+    expect(sessions.signIn('a'.repeat(32), '10.0.1.1', START + 1_000).ok).toBe(false);
+  });
+});
+
+describe('the audit log', () => {
+  const entry = {
+    time: 1,
+    who: 'OPERATOR',
+    from: '::1',
+    bot: 'demo',
+    action: 'kill',
+    details: '{}',
+    done: true,
+    text: 'killed',
+  } as const;
+
+  it('reads the newest first, and leaves out what is no entry', () => {
+    const path = join(newFolder(), 'audit.jsonl');
+    const audit = new AuditLog(path);
+    expect(audit.read(10)).toEqual([]);
+    audit.add(entry);
+    appendFileSync(path, '{"time":1,"who"\n');
+    audit.add({ ...entry, time: 2 });
+    expect(audit.read(10).map(({ time }) => time)).toEqual([2, 1]);
+  });
+
+  it('refuses an action that it cannot write down', () => {
+    expect(() => new AuditLog(join(newFolder(), 'none', 'audit.jsonl')).add(entry)).toThrow('cannot be written');
+  });
+});
+
+describe('reports', () => {
+  it('are the HTML pages of the folder, with their titles, the newest first', () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'a.html'), '<!doctype html><title>ladder on a match</title>');
+    writeFileSync(join(folder, 'notes.txt'), 'no page');
+    mkdirSync(join(folder, 'b.html'));
+    expect(reportPages(folder).map(({ id, title, url }) => ({ id, title, url }))).toEqual([
+      { id: 'a.html', title: 'ladder on a match', url: '/reports/a.html' },
+    ]);
+    expect(reportPages(join(folder, 'nowhere'))).toEqual([]);
+  });
+
+  it.each(['../secret.html', '..', '/etc/passwd', '.html', 'a/b.html', 'x\0.html', '%2e%2e.html'])(
+    'no path leads out by %j',
+    (name) => {
+      expect(pagePath('/srv/reports', name)).toBeUndefined();
+    },
+  );
+});
+
+describe('the health of a bot', () => {
+  const now = 10_000;
+  const seen = { seenAt: now, problem: undefined, now };
+
+  it.each([
+    ['QUOTING', report()],
+    ['KILLED', report({ mode: 'KILLED', killReason: 'day loss', link: 'DOWN' })],
+    ['LINK_DOWN', report({ link: 'DOWN', mode: 'PAUSED' })],
+    ['COMPARING', report({ reconciled: 'disagrees' })],
+    ['PAUSED', report({ mode: 'PAUSED' })],
+    ['REDUCING', report({ mode: 'REDUCING' })],
+    ['IDLE', report({ venueMode: 'HALTED' })],
+    ['IDLE', report({}, { ownBid: null, ownAsk: null })],
+    ['ONE_SIDED', report({}, { ownBid: null })],
+    ['STALE', report({}, { bookAgeMs: 31_000 })],
+    ['IDLE', report({}, { acceptingOrders: false })],
+  ] as const)('is %s', (health, said) => {
+    expect(healthOf({ ...seen, report: said }).health).toBe(health);
+  });
+
+  it('is UNREACHABLE when it says nothing for 2.5 s, or cannot be reached', () => {
+    expect(healthOf({ ...seen, report: report(), now: now + 2_501 }).health).toBe('UNREACHABLE');
+    expect(healthOf({ ...seen, report: report(), problem: 'no bot runs there' })).toEqual({
+      health: 'UNREACHABLE',
+      healthReason: 'no bot runs there',
+    });
+    expect(healthOf({ report: undefined, seenAt: undefined, problem: undefined, now }).health).toBe('UNREACHABLE');
+  });
+});

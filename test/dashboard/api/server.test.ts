@@ -1,0 +1,351 @@
+/** The dashboard's server over real sockets, with bots that say what a test wants. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { wallClock } from '../../../src/clock/index.ts';
+import { AuditLog, Fleet, serveDashboard } from '../../../src/dashboard/index.ts';
+import { afterThisTest } from '../../cleanup.ts';
+import { newFolder } from '../../cli/halfspread.ts';
+import { type FakeBot, fakeBot } from '../fake-bot.ts';
+import { marketLine, report } from '../reports.ts';
+
+const OPERATOR = 'operator-password';
+const VIEWER = 'viewer-password';
+
+interface Dashboard {
+  readonly port: number;
+  readonly folder: string;
+  /** @param cookie of a session */
+  ask(query: string, cookie?: string, variables?: object): Promise<{ readonly status: number; readonly body: string }>;
+  signIn(secret: string): Promise<string>;
+  audit(): string;
+}
+
+async function open(bots: readonly FakeBot[]): Promise<Dashboard> {
+  const folder = newFolder();
+  const page = join(folder, 'page');
+  mkdirSync(join(page, 'assets'), { recursive: true });
+  mkdirSync(join(folder, 'reports'));
+  writeFileSync(join(page, 'index.html'), '<!doctype html><title>halfspread</title>');
+  writeFileSync(join(page, 'assets/a.js'), '1');
+  writeFileSync(join(folder, 'reports/one.html'), '<!doctype html><title>one</title>');
+  writeFileSync(join(folder, 'secret.html'), 'secret');
+  const clock = wallClock();
+  const fleet = new Fleet(
+    bots.map(({ socket }, index) => ({ id: `bot-${index}`, socket })),
+    clock,
+  );
+  const server = await serveDashboard({
+    fleet,
+    audit: new AuditLog(join(folder, 'audit.jsonl')),
+    clock,
+    version: '0.1.0',
+    reports: join(folder, 'reports'),
+    host: '127.0.0.1',
+    port: 0,
+    page,
+    secrets: { operatorPassword: OPERATOR, viewerPassword: VIEWER },
+    isBehindProxy: false,
+    names: [],
+  });
+  afterThisTest.add(async () => {
+    fleet.close();
+    await server.close();
+  });
+  const { port } = server;
+  return {
+    port,
+    folder,
+    async ask(query, cookie = '', variables = {}) {
+      const answer = await post(port, '/graphql', { query, variables }, { cookie });
+      return { status: answer.status, body: await answer.text() };
+    },
+    async signIn(secret) {
+      const answer = await post(port, '/login', { secret });
+      return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    },
+    audit: () => readFileSync(join(folder, 'audit.jsonl'), 'utf8'),
+  };
+}
+
+function post(
+  port: number,
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-halfspread': '1', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** A request with a `Host` and a path as they are. */
+function raw(port: number, path: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** How a WebSocket with these headers ends up. */
+function upgrade(port: number, headers: Readonly<Record<string, string>>): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', { headers });
+    socket.on('open', () => {
+      resolve('open');
+      socket.terminate();
+    });
+    socket.on('error', (error) => resolve(error.message));
+  });
+}
+
+async function health(dashboard: Dashboard, cookie: string): Promise<string> {
+  return (await dashboard.ask('{ bots { health healthReason } }', cookie)).body;
+}
+
+describe('without a session', () => {
+  it('nothing is answered but the page and the sign-in', async () => {
+    const bot = await fakeBot();
+    const dashboard = await open([bot]);
+    expect(await raw(dashboard.port, '/')).toBe(200);
+    expect(await raw(dashboard.port, '/assets/a.js')).toBe(200);
+    expect(await raw(dashboard.port, '/reports/one.html')).toBe(401);
+    expect((await dashboard.ask('{ bots { id } }')).status).toBe(401);
+    expect((await dashboard.ask('mutation { act(bot: "bot-0", action: KILL) { text } }')).status).toBe(401);
+    expect((await dashboard.ask('{ bots { id } }', `halfspread=${'a'.repeat(43)}`)).status).toBe(401);
+    expect(await upgrade(dashboard.port, {})).toContain('401');
+    expect(bot.commands).toEqual([]);
+  });
+
+  it('guessing is slowed down', async () => {
+    const dashboard = await open([]);
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      statuses.push((await post(dashboard.port, '/login', { secret: 'guess' })).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await post(dashboard.port, '/login', { secret: OPERATOR })).status).toBe(429);
+  });
+
+  it.each([{}, { secret: 5 }, { secret: 'x'.repeat(50_000) }])('a sign-in with %j is refused', async (body) => {
+    const dashboard = await open([]);
+    expect([400, 401]).toContain((await post(dashboard.port, '/login', body)).status);
+  });
+});
+
+describe('a foreign page', () => {
+  it('cannot act with the session of a user: its request lacks the header', async () => {
+    const bot = await fakeBot();
+    const dashboard = await open([bot]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    const answer = await fetch(`http://127.0.0.1:${dashboard.port}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify({ query: 'mutation { act(bot: "bot-0", action: KILL) { text } }' }),
+    });
+    expect(answer.status).toBe(403);
+    expect(bot.commands).toEqual([]);
+  });
+
+  it('cannot open a stream, or come by a name of its own', async () => {
+    const dashboard = await open([]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    expect(await upgrade(dashboard.port, { cookie, origin: 'http://evil.example' })).toContain('403');
+    expect(await upgrade(dashboard.port, { cookie, host: 'evil.example' })).toContain('421');
+    expect(await upgrade(dashboard.port, { cookie, origin: `http://127.0.0.1:${dashboard.port}` })).toBe('open');
+    expect(await raw(dashboard.port, '/', { host: 'evil.example' })).toBe(421);
+  });
+
+  it('cannot frame the page, and the page runs no script but its own', async () => {
+    const dashboard = await open([]);
+    const answer = await fetch(`http://127.0.0.1:${dashboard.port}/`);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+});
+
+describe('roles', () => {
+  it('let an operator act: the bot gets the command, the audit log the outcome', async () => {
+    const bot = await fakeBot();
+    const dashboard = await open([bot]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    const { body } = await dashboard.ask(
+      'mutation { act(bot: "bot-0", action: PAUSE, reason: "lunch") { done text mode } }',
+      cookie,
+    );
+    expect(JSON.parse(body)).toEqual({ data: { act: { done: true, text: 'pause is done', mode: 'ACTIVE' } } });
+    expect(bot.commands).toEqual([{ command: 'pause', args: { reason: 'lunch' } }]);
+    expect(dashboard.audit()).toContain('"action":"pause","details":"{\\"reason\\":\\"lunch\\"}","done":true');
+  });
+
+  it('let a viewer look, and write down what a viewer tried', async () => {
+    const bot = await fakeBot();
+    const dashboard = await open([bot]);
+    const cookie = await dashboard.signIn(VIEWER);
+    expect((await dashboard.ask('{ viewer { role } }', cookie)).body).toContain('VIEWER');
+    for (const mutation of [
+      'act(bot: "bot-0", action: KILL) { done }',
+      'killAll(kind: LIVE) { done }',
+      'setParameter(bot: "bot-0", name: "a", value: 1) { done }',
+      'addMarket(bot: "bot-0", market: "m") { done }',
+      'removeMarket(bot: "bot-0", market: "m") { done }',
+      'acknowledge(bot: "bot-0", alert: "1")',
+    ]) {
+      expect((await dashboard.ask(`mutation { ${mutation} }`, cookie)).body).not.toContain('true');
+    }
+    expect(bot.commands).toEqual([]);
+    expect(dashboard.audit()).toContain('"who":"VIEWER"');
+  });
+
+  it('end at sign-out', async () => {
+    const dashboard = await open([]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    await post(dashboard.port, '/logout', {}, { cookie });
+    expect((await dashboard.ask('{ bots { id } }', cookie)).status).toBe(401);
+  });
+});
+
+describe('answers', () => {
+  it('hold no secret', async () => {
+    const dashboard = await open([await fakeBot()]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    const { body } = await dashboard.ask(
+      '{ viewer { role version } bots { id state { account venue } } audit { text details } reports { id } }',
+      cookie,
+    );
+    for (const secret of [OPERATOR, VIEWER, cookie.split('=')[1] ?? 'none']) expect(body).not.toContain(secret);
+  });
+
+  it.each([
+    '/reports/..%2Fsecret.html',
+    '/reports/%2e%2e%2fsecret.html',
+    '/reports/../secret.html',
+    '/../audit.jsonl',
+    '/reports/none.html',
+  ])('do not lead out of the folder of reports: %s', async (path) => {
+    const dashboard = await open([]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    expect(await raw(dashboard.port, path, { cookie })).toBe(404);
+  });
+
+  it('give a report a policy of its own: it runs apart from the page', async () => {
+    const dashboard = await open([]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    const answer = await fetch(`http://127.0.0.1:${dashboard.port}/reports/one.html`, { headers: { cookie } });
+    expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox allow-scripts; default-src 'none'/);
+  });
+
+  it('refuse documents and bodies that are too large', async () => {
+    const dashboard = await open([]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    const many = Array.from({ length: 2_000 }, (_, index) => `a${index}: bots { id }`).join(' ');
+    expect((await dashboard.ask(`{ ${many} }`, cookie)).status).toBe(400);
+    expect((await post(dashboard.port, '/graphql', { query: 'x'.repeat(200_000) }, { cookie })).status).toBe(413);
+    expect((await dashboard.ask('{ nothing }', cookie)).status).toBe(400);
+  });
+});
+
+describe('a bot', () => {
+  it('that runs nowhere, sends what is no report, or is of another version is said to be unreachable', async () => {
+    const garbage = await fakeBot('hello\n');
+    const other = await fakeBot(
+      '{"v":2,"id":1,"ok":false,"error":{"code":"INPUT","message":"of different versions"}}\n',
+    );
+    const odd = await fakeBot({ ...report(), equity: 'a lot' });
+    const gone = await fakeBot();
+    await gone.close();
+    const dashboard = await open([garbage, other, odd, gone]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    await expect.poll(() => health(dashboard, cookie)).toContain('no bot runs there');
+    await expect.poll(() => health(dashboard, cookie)).toContain('of different versions');
+    await expect.poll(async () => (await health(dashboard, cookie)).match(/what is no report/g)?.length).toBe(2);
+  });
+
+  it('that dies while it is watched is unreachable at once, and its last figures stay', async () => {
+    const bot = await fakeBot();
+    const dashboard = await open([bot]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    await expect.poll(() => health(dashboard, cookie)).toContain('QUOTING');
+    await bot.close();
+    await expect.poll(() => health(dashboard, cookie)).toContain('UNREACHABLE');
+    expect((await dashboard.ask('{ bots { state { equity } } }', cookie)).body).toContain('1610000');
+    const act = await dashboard.ask('mutation { act(bot: "bot-0", action: KILL) { done text } }', cookie);
+    expect(JSON.parse(act.body).data.act).toMatchObject({
+      done: false,
+      text: expect.stringContaining('no bot runs there'),
+    });
+  });
+
+  it('with ten thousand markets, and with HTML in a name, is shown as it is', async () => {
+    const markets = Array.from({ length: 10_000 }, (_, index) =>
+      marketLine({ slug: `market-${index}`, question: '<img src=x onerror=alert(1)>' }),
+    );
+    const dashboard = await open([await fakeBot({ ...report(), markets })]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    await expect.poll(() => health(dashboard, cookie)).toContain('QUOTING');
+    const { body } = await dashboard.ask('{ bots { state { markets { slug question } } } }', cookie);
+    const [{ state }] = JSON.parse(body).data.bots;
+    expect(state.markets).toHaveLength(10_000);
+    expect(state.markets[0].question).toBe('<img src=x onerror=alert(1)>');
+  });
+
+  it('that is unknown is named, with those that there are', async () => {
+    const dashboard = await open([await fakeBot()]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    expect((await dashboard.ask('mutation { act(bot: "x", action: KILL) { done } }', cookie)).body).toContain(
+      'one of bot-0',
+    );
+  });
+});
+
+describe('figures in YES terms', () => {
+  it('show a purchase of NO as a sale', async () => {
+    const bot = await fakeBot();
+    bot.answers.set('orders', [
+      {
+        order: 7,
+        market: 'rain',
+        outcome: 'NO',
+        side: 'BUY',
+        priceBps: 3_800,
+        remaining: 5,
+        phase: 'live',
+        since: 1,
+        tag: null,
+      },
+    ]);
+    bot.answers.set('fills', [
+      {
+        time: 2,
+        order: 7,
+        market: 'rain',
+        outcome: 'NO',
+        side: 'SELL',
+        priceBps: 3_800,
+        shares: 5,
+        fee: 0,
+        liquidity: 'maker',
+        trade: null,
+        tag: null,
+      },
+    ]);
+    const dashboard = await open([bot]);
+    const cookie = await dashboard.signIn(VIEWER);
+    await expect.poll(() => health(dashboard, cookie)).toContain('QUOTING');
+    expect(
+      JSON.parse((await dashboard.ask('{ orders { side price } fills { side price } }', cookie)).body).data,
+    ).toEqual({
+      orders: [{ side: 'ASK', price: 6_200 }],
+      fills: [{ side: 'BID', price: 6_200 }],
+    });
+  });
+});

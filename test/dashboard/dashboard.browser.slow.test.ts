@@ -1,0 +1,226 @@
+/** The dashboard of a running demo in Chromium: every view, live figures, actions that the bot carries out, a bot that is frozen. */
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { wallClock } from '../../src/clock/index.ts';
+import { askBot, type BotStatus } from '../../src/ops/index.ts';
+import { newFolder, start } from '../cli/halfspread.ts';
+import { NO_CHROMIUM, openChromium } from '../e2e/chromium.ts';
+
+const WIDE = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser | undefined;
+let demo: ChildProcess | undefined;
+let url = '';
+let socket = '';
+
+beforeAll(async () => {
+  if (NO_CHROMIUM !== undefined) return;
+  browser = await openChromium();
+  const folder = newFolder();
+  const keep = join(folder, 'demo');
+  socket = join(keep, 'bot.sock');
+  demo = start(
+    [
+      'demo',
+      '--keep',
+      keep,
+      '--from',
+      '2022-07-11T10:00:00Z',
+      '--duration',
+      '10m',
+      '--report',
+      join(folder, 'demo.html'),
+    ],
+    folder,
+  );
+  url = await new Promise((resolve, reject) => {
+    let text = '';
+    demo?.stdout?.on('data', (piece: Buffer) => {
+      text += piece.toString('utf8');
+      const found = /watch it in a browser: (\S+)/.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    demo?.once('exit', () => reject(new Error(`the demo ended: ${text}`)));
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  demo?.kill('SIGCONT');
+  demo?.kill('SIGKILL');
+});
+
+beforeEach((context) => {
+  if (NO_CHROMIUM !== undefined) context.skip(NO_CHROMIUM);
+});
+
+interface Opened {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the browser's console complains of. */
+  readonly complaints: string[];
+}
+
+async function open(viewport: typeof WIDE, view = 'fleet'): Promise<Opened> {
+  if (browser === undefined) throw new Error('there is no browser');
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(url);
+  await page.locator('.bots').waitFor();
+  await page.evaluate((name) => {
+    location.hash = `#/${name}`;
+  }, view);
+  return { page, context, complaints };
+}
+
+async function status(): Promise<BotStatus> {
+  return (await askBot(socket, { command: 'status' }, wallClock())) as BotStatus;
+}
+
+/** Serious and critical findings of axe. */
+async function findings(page: Page): Promise<readonly string[]> {
+  return await page.evaluate(
+    `(async () => { ${AXE}; const { violations } = await axe.run(document);
+       return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+         .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')); })()`,
+  );
+}
+
+const VIEWS = ['fleet', 'market', 'risk', 'orders', 'log', 'history'] as const;
+
+describe.each([WIDE, PHONE])('the dashboard at $width px', (viewport) => {
+  it.each(VIEWS)('opens the view %s without complaints, and axe finds nothing serious', async (view) => {
+    const { page, context, complaints } = await open(viewport, view);
+    await page
+      .locator(view === 'market' ? '.book, .empty' : 'main .panel, main .list-page')
+      .first()
+      .waitFor();
+    await expect.poll(() => page.locator('.app').getAttribute('class')).toBe('app ');
+    expect(await findings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await context.close();
+  });
+
+  it('shows new figures as the bot trades', async () => {
+    const { page, context } = await open(viewport, 'market');
+    await page.locator('.book').waitFor();
+    const book = (): Promise<string> => page.locator('.book').innerText();
+    const before = await book();
+    await expect.poll(book, { timeout: 20_000 }).not.toBe(before);
+    await context.close();
+  });
+});
+
+describe('the token of the address', () => {
+  it('leaves the address, and is needed', async () => {
+    const { page, context } = await open(WIDE);
+    expect(page.url()).not.toContain('token');
+    await context.close();
+    if (browser === undefined) return;
+    const stranger = await browser.newPage();
+    await stranger.goto(url.split('#')[0] ?? '');
+    await stranger.getByLabel('Password, or the token').fill('0123456789abcdef0123456789abcdef');
+    await stranger.getByRole('button', { name: 'Sign in' }).click();
+    await stranger.getByText('Wrong password or token').waitFor();
+    await stranger.close();
+  });
+});
+
+describe('an action', () => {
+  it('opens by its key, says what it will do, and pauses the bot; the next one resumes it', async () => {
+    const { page, context } = await open(WIDE, 'market');
+    await page.locator('.book').waitFor();
+    await page.keyboard.press('p');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Sends nothing more until you resume').waitFor();
+    expect((await status()).mode).toBe('ACTIVE');
+    await dialog.getByRole('button', { name: 'Pause' }).click();
+    await dialog.locator('.result').waitFor();
+    await expect.poll(async () => (await status()).mode).toBe('PAUSED');
+    await expect.poll(async () => (await status()).openOrders).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await dialog.getByRole('button', { name: 'Resume' }).click();
+    await dialog.locator('.result').waitFor();
+    await expect.poll(async () => (await status()).mode).toBe('ACTIVE');
+    await context.close();
+  });
+
+  it('does nothing when its dialog is closed, and focus goes back', async () => {
+    const { page, context } = await open(WIDE, 'market');
+    await page.locator('.acts').waitFor();
+    const button = page.getByRole('button', { name: /^Flatten/ });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect((await status()).mode).toBe('ACTIVE');
+    await context.close();
+  });
+
+  it('sets a parameter, and the strategy quotes by it', async () => {
+    const { page, context } = await open(WIDE, 'market');
+    await page.getByLabel('order_levels').fill('1');
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByText('order_levels is 1').waitFor();
+    await expect.poll(() => page.locator('.ws tbody tr').count(), { timeout: 20_000 }).toBeLessThanOrEqual(2);
+    await context.close();
+  });
+
+  it('is refused by the bot in its own words, such as for a value that the strategy does not take', async () => {
+    const { page, context } = await open(WIDE, 'market');
+    await page.getByLabel('order_levels').fill('99');
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByText('order_levels was not set').waitFor();
+    await context.close();
+  });
+
+  it('stands in the audit log', async () => {
+    const { page, context } = await open(WIDE, 'risk');
+    await page.locator('.au').getByText('pause').first().waitFor();
+    expect(await page.locator('.au').innerText()).toContain('order_levels');
+    await context.close();
+  });
+});
+
+it('says within three seconds that a frozen bot does not answer, and goes on when it does', async () => {
+  const { page, context } = await open(WIDE);
+  await page.locator('.bots tbody tr').first().waitFor();
+  demo?.kill('SIGSTOP');
+  const frozenAt = Date.now();
+  await page.getByText('demo does not answer').waitFor({ timeout: 10_000 });
+  const tookMs = Date.now() - frozenAt;
+  demo?.kill('SIGCONT');
+  // On a machine that is busy with other tests the page itself may come late.
+  expect(tookMs).toBeLessThan(6_000);
+  await expect.poll(() => page.getByText('demo does not answer').count(), { timeout: 20_000 }).toBe(0);
+  await context.close();
+});
+
+it('kills the bot from a phone: the venue confirms that no order is left', async () => {
+  const { page, context } = await open(PHONE, 'market');
+  await page.locator('.acts-b').getByRole('button', { name: 'Kill' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Kill' }).click();
+  await dialog.locator('.result').getByText('no order is open at the venue').waitFor({ timeout: 30_000 });
+  await expect.poll(async () => (await status()).killVerified, { timeout: 20_000 }).toBe(true);
+  expect((await status()).openOrders).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.getByText('demo is killed').waitFor();
+  expect(await page.locator('.mine:visible').count()).toBe(0);
+  await context.close();
+});

@@ -1,0 +1,66 @@
+/** A bot's control socket that says what a test wants. */
+import { rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterThisTest } from '../cleanup.ts';
+import { newFolder } from '../cli/halfspread.ts';
+import { report } from './reports.ts';
+
+export interface FakeBot {
+  readonly socket: string;
+  /** Commands that it was sent, watches excepted. */
+  readonly commands: { readonly command: string; readonly args: unknown }[];
+  /** What `watch` answers. A text goes out as it is. */
+  says: unknown;
+  /** What other commands answer, by name; `{ ok: true }` by default. */
+  readonly answers: Map<string, unknown>;
+  /** Sends `says` to all who watch. */
+  push(): void;
+  close(): Promise<void>;
+}
+
+export async function fakeBot(says: unknown = report()): Promise<FakeBot> {
+  const socket = join(newFolder(), 'bot.sock');
+  const watchers = new Set<{ readonly socket: Socket; readonly id: number }>();
+  const write = (to: Socket, id: number, result: unknown): void => {
+    to.write(typeof result === 'string' ? result : `${JSON.stringify({ v: 1, id, ok: true, result })}\n`);
+  };
+  const bot: FakeBot = {
+    socket,
+    commands: [],
+    says,
+    answers: new Map<string, unknown>([
+      ['orders', []],
+      ['fills', []],
+      ['log', []],
+    ]),
+    push: () => {
+      for (const { socket: to, id } of watchers) write(to, id, bot.says);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const { socket: to } of watchers) to.destroy();
+        server.close(() => resolve());
+        rmSync(socket, { force: true });
+      }),
+  };
+  const server = createServer((client) => {
+    client.on('error', () => {});
+    client.setEncoding('utf8').on('data', (lines: string) => {
+      for (const line of lines.trim().split('\n')) {
+        const { id, command, args = {} } = JSON.parse(line);
+        if (command === 'watch') {
+          watchers.add({ socket: client, id });
+          write(client, id, bot.says);
+        } else if (command === 'watch-market') write(client, id, bot.answers.get('watch-market') ?? null);
+        else {
+          bot.commands.push({ command, args });
+          write(client, id, bot.answers.get(command) ?? { mode: 'ACTIVE', text: `${command} is done` });
+        }
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  afterThisTest.add(() => bot.close());
+  return bot;
+}

@@ -1,0 +1,74 @@
+/** What bots say, made up. */
+import type { BotSays } from '../../src/dashboard/api/report-schema.ts';
+
+type Line = BotSays['markets'][number];
+
+const PNL = { from: 0, total: 5, spread: 7, inventory: -2, settlement: 0, fees: 0, rewards: 0, rounding: 0 };
+
+export function marketLine(change: Partial<Line> = {}): Line {
+  return {
+    slug: 'rain',
+    question: 'Will it rain?',
+    event: null,
+    status: 'OPEN',
+    acceptingOrders: true,
+    strategy: 'ladder',
+    bid: 6_100,
+    ask: 6_200,
+    doubleMid: 12_300,
+    ownBid: 6_090,
+    ownAsk: 6_210,
+    bookAgeMs: 20,
+    openOrders: 2,
+    position: 1_000_000,
+    worth: 610_000,
+    ifYes: 390_000,
+    ifNo: -610_000,
+    worst: 610_000,
+    stopped: null,
+    twoSided: 0.9,
+    ...change,
+  };
+}
+
+/** A report of a live bot that quotes one market. */
+export function report(change: Partial<BotSays> = {}, market: Partial<Line> = {}): BotSays {
+  return {
+    kind: 'LIVE',
+    pid: 1,
+    version: '0.1.0',
+    startedAt: 0,
+    now: 0,
+    account: '0x0',
+    venue: 'http://127.0.0.1:4000',
+    mode: 'ACTIVE',
+    modeReason: null,
+    killReason: null,
+    killVerified: null,
+    venueMode: 'NORMAL',
+    venueModeReason: null,
+    nextStep: null,
+    link: 'UP',
+    reconciled: 'agrees',
+    recovery: null,
+    clockSkewMs: 0,
+    cash: 1_000_000,
+    available: 1_000_000,
+    equity: 1_610_000,
+    pnl: 5,
+    openOrders: 2,
+    fills: 1,
+    refused: [],
+    rejected: [],
+    today: PNL,
+    worstCase: 610_000,
+    twoSided: 0.9,
+    limits: [{ name: 'max_open_orders', scope: 'account', used: 2, limit: 100, unit: 'COUNT', atBreach: 'refuse' }],
+    rates: [{ bucket: 'order', left: 10, capacity: 10, perSecond: 1 }],
+    acknowledgement: null,
+    strategies: ['ladder'],
+    markets: [marketLine(market)],
+    alerts: [],
+    ...change,
+  };
+}
