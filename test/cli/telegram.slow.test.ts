@@ -12,14 +12,29 @@ afterEach(async () => {
   endAll();
 });
 
-async function scene({ settings = '', mode = 'live' } = {}) {
+/** Takes fifty shares once, and quotes nothing. */
+const TAKES =
+  'return { onTimer(timer, view) { calls += 1; if (calls !== 3) return []; const market = context.markets[0];' +
+  " return [{ type: 'take', market, outcome: 'YES', side: 'BUY', limit: view.market(market).book.bestAsk(), shares: sharesFloor(50) }]; } };";
+
+interface Given {
+  /** Of `alerts`, after its targets. */
+  readonly settings?: string;
+  readonly sections?: string;
+  readonly files?: (bot: TestBot) => void;
+  /** Waits until it has orders. Default true. */
+  readonly quotes?: boolean;
+}
+
+async function scene({ settings = '', sections = '', files, quotes = true }: Given = {}) {
   const [telegram, opened] = [await FakeTelegram.open(), await openVenue()];
   venue = opened;
   setSecret('TELEGRAM_TEST_TOKEN', TOKEN);
   const target = `{ type: telegram, token: { env: TELEGRAM_TEST_TOKEN }, chat: 42, commands_from: [42], base_url: "${telegram.baseUrl}" }`;
-  const bot = new TestBot(opened.url, `alerts: { targets: [${target}]${settings} }\nmode: ${mode}`);
+  const bot = new TestBot(opened.url, `alerts: { targets: [${target}]${settings} }\n${sections}`);
+  files?.(bot);
   const [run, client] = [await bot.run(), await bot.client()];
-  await until(async () => (await bot.status()).openOrders > 0, 'it quotes');
+  if (quotes) await until(async () => (await bot.status()).openOrders > 0, 'it quotes');
   return { telegram, venue: opened, bot, run, client };
 }
 
@@ -88,6 +103,25 @@ describe('a bot with commands by Telegram', () => {
     expect(await client.openOrders()).toBe(0);
   });
 
+  it('closes its position by `/flatten`, and answers when the venue has confirmed it', async () => {
+    const { telegram, bot, run, client } = await scene({
+      sections: 'strategy: taker',
+      files: (of) => of.strategy('taker', TAKES),
+      quotes: false,
+    });
+    await until(async () => (await client.positions()).length > 0, 'it holds shares');
+    telegram.say('/positions');
+    expect(await telegram.answer(0)).toMatch(/^Positions:\nwill-\S+: 50 YES, worth \$\d/);
+    const answer = await command(telegram, '/flatten');
+    expect(answer).toMatch(
+      /^\/flatten: flattening: .*The venue confirms 0 open orders \(before: \d+\)\.\nNo position\./s,
+    );
+    expect(await bot.status()).toMatchObject({ mode: 'PAUSED', openOrders: 0 });
+    expect(await client.openOrders()).toBe(0);
+    run.child.kill('SIGTERM');
+    expect((await run.end).code).toBe(0);
+  });
+
   it('sends its summary at the configured minute', async () => {
     // The next minute that is at least 20 s away: the bot has to trade before.
     const minute = new Date(Math.ceil((Date.now() + 20_000) / 60_000) * 60_000).toISOString().slice(11, 16);
@@ -103,7 +137,7 @@ describe('a bot with commands by Telegram', () => {
   });
 
   it('on paper is killed likewise, and the simulated venue has no order', async () => {
-    const { telegram, bot, run } = await scene({ mode: 'paper' });
+    const { telegram, bot, run } = await scene({ sections: 'mode: paper' });
     expect(await command(telegram, '/kill')).toMatch(
       /The venue confirms 0 open orders \(before: [1-9]\d*\)\.\nNo position\./,
     );

@@ -111,7 +111,8 @@ export function telegramMessage(chat: string, text: string): object {
 
 function cut(text: string, type: TargetType): string {
   const shown = harmless(text);
-  return shown.length > LONGEST[type] ? `${shown.slice(0, LONGEST[type])}…` : shown;
+  // A cut through a pair of surrogates leaves half a character, which receivers refuse.
+  return shown.length > LONGEST[type] ? `${shown.slice(0, LONGEST[type]).toWellFormed()}…` : shown;
 }
 
 /** Telegram's HTML and Slack's text need the same three. */

@@ -51,6 +51,15 @@ describe('a message to a receiver of alerts', () => {
     expect(String(body?.['content'])).toContain('\\u001b[31m\\u202elong');
   });
 
+  it('is not cut into halves of a character', async () => {
+    const { body } = await sent(
+      undefined,
+      { type: 'discord' },
+      { level: 'info', text: `${'x'.repeat(1_899)}\u{1f600}` },
+    );
+    expect(body?.['content']).toBe(`${'x'.repeat(1_899)}\ufffd…`);
+  });
+
   it('carries the headers of its target', async () => {
     const { to } = await sent(undefined, { headers: { authorization: 'Bearer abc' } });
     expect(to.got[0]?.headers).toMatchObject({ authorization: 'Bearer abc', 'content-type': 'application/json' });
