@@ -61,24 +61,23 @@ export async function attempt(
   });
   if (result.type === 'answer') return readAnswer(result);
   const { reason, detail, status } = result;
-  // A receiver that answers with too much, or compressed, has accepted the alert.
-  if ((reason === 'tooLong' || reason === 'encoded') && status !== undefined && status < FIRST_FAILURE) {
-    return { type: 'sent', status };
-  }
+  // An answer that is too long or compressed is not read, but its status counts.
+  if ((reason === 'tooLong' || reason === 'encoded') && status !== undefined) return byStatus(status, `it ${detail}`);
   return { type: reason === 'timeout' || reason === 'network' ? 'later' : 'refused', problem: `it ${detail}` };
 }
 
 function readAnswer({ status, text, retryAfterMs }: HttpAnswer): Attempt {
-  if (status < FIRST_FAILURE) return { type: 'sent', status };
-  const isPassing = status > LAST_REFUSAL || status === TOO_MANY || status === TIMED_OUT;
   const body = tryParseJson(text);
   const reason = memberOf(body, 'description') ?? memberOf(body, 'message') ?? (body === undefined ? text : undefined);
   const words = typeof reason === 'string' ? shownText(reason) : '';
-  return {
-    type: isPassing ? 'later' : 'refused',
-    problem: `it answered ${status}${words === '' ? '' : ` (${words})`}`,
-    retryAfterMs: retryAfterMs ?? bodyWait(body),
-  };
+  const problem = `it answered ${status}${words === '' ? '' : ` (${words})`}`;
+  return byStatus(status, problem, retryAfterMs ?? bodyWait(body));
+}
+
+function byStatus(status: number, problem: string, retryAfterMs?: number): Attempt {
+  if (status < FIRST_FAILURE) return { type: 'sent', status };
+  const isPassing = status > LAST_REFUSAL || status === TOO_MANY || status === TIMED_OUT;
+  return { type: isPassing ? 'later' : 'refused', problem, retryAfterMs };
 }
 
 /** Wait in the body of an answer, seconds: Discord's `retry_after`, Telegram's `parameters.retry_after`. @returns ms */

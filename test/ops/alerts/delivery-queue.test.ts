@@ -1,13 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import { wallClock } from '../../../src/clock/index.ts';
 import { DeliveryQueue } from '../../../src/ops/alerts/delivery-queue.ts';
-import { alertOf, logged, receiver, SECRET, statuses, target } from './receiver.ts';
+import { alertOf, logged, receiver, SECRET, settableClock, statuses, target } from './receiver.ts';
 
-function queueTo(url: string, timeoutMs = 2_000) {
+function queueTo(url: string, { timeoutMs = 2_000, firstWaitMs = 1, clock = settableClock() } = {}) {
   const { lines, log } = logged();
   return {
     lines,
-    queue: new DeliveryQueue({ target: target(url), clock: wallClock(), log, timeoutMs, firstWaitMs: 1 }),
+    queue: new DeliveryQueue({ target: target(url), clock, log, timeoutMs, firstWaitMs }),
   };
 }
 
@@ -51,7 +50,7 @@ describe('a delivery queue', () => {
       // The first is on its way while the others come.
       if (at > 0) response.end();
     });
-    const { queue, lines } = queueTo(url, 300);
+    const { queue, lines } = queueTo(url, { timeoutMs: 300 });
     queue.push(alertOf({ text: 'on its way' }));
     queue.push(alertOf({ text: 'old news', level: 'info' }));
     queue.push(alertOf({ text: 'warning', level: 'warning' }));
@@ -62,9 +61,33 @@ describe('a delivery queue', () => {
     expect(lines.filter((line) => line.includes('was dropped'))).toHaveLength(1);
   });
 
+  it('gives an alert up ten minutes after its first attempt, and goes on with the next one', async () => {
+    const clock = settableClock();
+    const { url, got } = await receiver((response, at) => {
+      if (at < 2) response.writeHead(503);
+      if (at === 1) clock.setForward(600_000);
+      response.end();
+    });
+    const { queue, lines } = queueTo(url, { clock });
+    for (const text of ['a', 'b']) queue.push(alertOf({ text }));
+    await queue.settled();
+    expect(texts(got)).toEqual(['a', 'a', 'b']);
+    expect(lines.at(-1)).toMatch(/^error an alert could not be sent.*it answered 503/);
+  });
+
+  it('ends at once while it waits for its next attempt', async () => {
+    const { url, got } = await receiver(statuses(500));
+    const { queue } = queueTo(url, { firstWaitMs: 60_000 });
+    queue.push(alertOf());
+    await vi.waitFor(() => expect(got).toHaveLength(1));
+    const begin = performance.now();
+    await queue.close(20);
+    expect(performance.now() - begin).toBeLessThan(5_000);
+  });
+
   it('returns at once from `push`, and ends within its patience when the receiver hangs', async () => {
     const { url, got } = await receiver(() => {});
-    const { queue, lines } = queueTo(url, 60_000);
+    const { queue, lines } = queueTo(url, { timeoutMs: 60_000 });
     queue.push(alertOf());
     queue.push(alertOf());
     await vi.waitFor(() => expect(got).toHaveLength(1));

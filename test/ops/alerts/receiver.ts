@@ -1,5 +1,6 @@
 /** Receivers of alerts on real sockets: fakes of Slack, Discord, Telegram and a webhook. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { wallClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { type Alert, type AlertTarget, Redactor } from '../../../src/ops/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
@@ -56,6 +57,19 @@ export function target(url: string, more: Partial<AlertTarget> = {}): AlertTarge
 export function alertOf(more: Partial<Alert> = {}): Alert {
   const time = epochMs(1_770_000_000_000);
   return { kind: 'kill', level: 'critical', text: 'killed: loss', fields: { open: 0 }, time, ...more };
+}
+
+/** The wall clock, which a test can set forward. */
+export function settableClock() {
+  const wall = wallClock();
+  let offset = 0;
+  return {
+    now: () => epochMs(wall.now() + offset),
+    schedule: (when: number, fire: () => void) => wall.schedule(epochMs(when - offset), fire),
+    setForward: (ms: number) => {
+      offset += ms;
+    },
+  };
 }
 
 /** A log that keeps its lines, and a redactor. */

@@ -123,6 +123,17 @@ describe('an attempt to send an alert', () => {
     expect(result).toEqual({ type: 'sent', status: 200 });
   });
 
+  it.each([
+    [500, 'later'],
+    [403, 'refused'],
+  ])('counts as failed when the receiver answers with %i and 100 MB', async (status, type) => {
+    const { result } = await sent((response) => {
+      response.writeHead(status, { 'content-length': String(100 * 1_048_576) });
+      response.write('x'.repeat(1_000));
+    });
+    expect(result).toMatchObject({ type, problem: expect.stringContaining('1048576 bytes') });
+  });
+
   it('is not repeated at the target of a redirect', async () => {
     const elsewhere = await receiver();
     const { result } = await sent((response) => void response.writeHead(307, { location: elsewhere.url }).end());

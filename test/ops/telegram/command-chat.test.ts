@@ -100,6 +100,34 @@ describe('a command in an allowed chat', () => {
     expect(bot.orders()).toHaveLength(2);
   });
 
+  it('is answered after the venue has answered, and a flatten when the bot is paused', async () => {
+    const given = chatBot();
+    let looks = 0;
+    const orders = () => {
+      looks += 1;
+      if (looks > 5) given.setOrders([]);
+      return given.bot.orders();
+    };
+    given.setOrders(['leaving']);
+    const paused = scene({
+      ...given,
+      bot: { ...given.bot, orders, operate: async () => ({ mode: 'PAUSED', text: 'p' }) },
+    });
+    await paused.say('/pause');
+    expect(await paused.say('4821')).toContain('The venue confirms 0 open orders (before: 1).');
+    const other = chatBot();
+    other.setOrders([]);
+    let waits = 0;
+    const status: ControlledBot['status'] = () => {
+      waits += 1;
+      return { ...other.bot.status(), mode: waits < 8 ? 'REDUCING' : 'PAUSED' };
+    };
+    const flattened = scene({ ...other, bot: { ...other.bot, status } });
+    await flattened.say('/flatten');
+    await flattened.say('4821');
+    expect(waits).toBe(8);
+  });
+
   it('that the bot refuses is answered with the reason', async () => {
     const given = chatBot();
     const operate: ControlledBot['operate'] = () =>

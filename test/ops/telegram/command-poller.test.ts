@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { wallClock } from '../../../src/clock/index.ts';
 import { CommandPoller } from '../../../src/ops/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
-import { logged } from '../alerts/receiver.ts';
+import { logged, settableClock } from '../alerts/receiver.ts';
 import { chatBot } from './bot.ts';
 import { FakeTelegram, TOKEN } from './fake-telegram.ts';
 
@@ -12,10 +11,11 @@ interface Given {
   /** Prepares the server for failures. */
   readonly intercept?: FakeTelegram['intercept'];
   readonly bot?: ReturnType<typeof chatBot>;
+  readonly clock?: ReturnType<typeof settableClock>;
 }
 
 /** A poller that waits for messages, unless the server is prepared for failures. */
-async function scene({ before = [], intercept, bot = chatBot() }: Given = {}) {
+async function scene({ before = [], intercept, bot = chatBot(), clock = settableClock() }: Given = {}) {
   const telegram = await FakeTelegram.open();
   for (const text of before) telegram.say(text);
   if (intercept !== undefined) telegram.intercept = intercept;
@@ -25,7 +25,7 @@ async function scene({ before = [], intercept, bot = chatBot() }: Given = {}) {
     ...bot,
     url: telegram.botUrl,
     chats: ['42'],
-    clock: wallClock(),
+    clock,
     log,
     alert: (...alert) => void alerts.push(alert),
     timeoutMs: intercept === undefined ? 2_000 : 200,
@@ -124,22 +124,27 @@ describe('commands by Telegram', () => {
     expectNoToken(alerts, lines);
   });
 
-  it.each<[string, (response: Parameters<FakeTelegram['intercept']>[1]) => unknown]>([
-    ['429 with a wait', (response) => response.writeHead(429).end('{"ok":false,"parameters":{"retry_after":0.1}}')],
-    ['500', (response) => response.writeHead(500).end('<html>')],
-    ['no JSON', (response) => response.end('<html>')],
-    ['JSON of another form', (response) => response.end('{"ok":true,"result":{"a":1}}')],
-    ['a broken connection', (response) => response.destroy()],
-    ['no answer at all', () => undefined],
+  it.each<[string, (response: Parameters<FakeTelegram['intercept']>[1]) => unknown, RegExp]>([
+    [
+      '429 with a wait',
+      (response) => response.writeHead(429).end('{"ok":false,"parameters":{"retry_after":0.1}}'),
+      /it answered 429/,
+    ],
+    ['500', (response) => response.writeHead(500).end('<html>'), /it answered 500/],
+    ['no JSON', (response) => response.end('<html>'), /something else than updates/],
+    ['JSON of another form', (response) => response.end('{"ok":true,"result":{"a":1}}'), /something else than updates/],
+    ['a broken connection', (response) => response.destroy(), /broke the connection/],
+    ['no answer at all', () => undefined, /did not answer within 200 ms/],
     [
       'a body of 100 MB',
       (response) => {
         response.writeHead(200, { 'content-length': String(100 * 1_048_576) });
         response.write(' '.repeat(65_536));
       },
+      /more than 2097152 bytes/,
     ],
-    ['a body that never ends', (response) => response.write(' '.repeat(3_000_000))],
-  ])('go on after %s', async (_, respond) => {
+    ['a body that never ends', (response) => response.write(' '.repeat(3_000_000)), /more than 2097152 bytes/],
+  ])('go on after %s', async (_, respond, problem) => {
     let isFirst = true;
     const { telegram, alerts, lines } = await scene({
       intercept: (method, response) => {
@@ -153,8 +158,33 @@ describe('commands by Telegram', () => {
     telegram.say('/status');
     expect(await telegram.answer(0)).toContain('ACTIVE');
     expect(lines[0]).toMatch(/^error telegram: no commands are received/);
+    expect(lines[0]).toMatch(problem);
     expect(alerts).toEqual([]);
     expectNoToken(lines);
+  });
+
+  it('are reported by an alert when no answer came for five minutes', async () => {
+    const clock = settableClock();
+    let requests = 0;
+    const { alerts, lines } = await scene({
+      clock,
+      intercept: (_, response) => {
+        requests += 1;
+        if (requests === 3) clock.setForward(300_000);
+        response.writeHead(502).end();
+        return true;
+      },
+    });
+    await vi.waitFor(() => expect(requests).toBeGreaterThan(4));
+    expect(alerts).toEqual([['commands', expect.stringContaining('it answered 502'), { status: 502 }]]);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('are left when twenty of them are not answered yet', async () => {
+    const { telegram, lines } = await scene();
+    telegram.intercept = (method) => method === 'sendMessage';
+    for (let count = 0; count < 25; count += 1) telegram.say('/status');
+    await vi.waitFor(() => expect(lines.filter((line) => line.includes('too many commands run'))).toHaveLength(5));
   });
 
   it('have their answer sent again when it was not taken', async () => {
