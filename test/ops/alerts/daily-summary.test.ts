@@ -3,7 +3,7 @@ import { SimClock } from '../../../src/clock/index.ts';
 import { counted, epochMs, type InputEvent } from '../../../src/domain/index.ts';
 import { DailySummary, LocalTime, minutesOf, Tally } from '../../../src/ops/index.ts';
 import type { Step } from '../../../src/runtime/index.ts';
-import { about, account, applyMessages, filled, usd } from '../../state/world.ts';
+import { about, account, applyMessages, filled, shares, usd } from '../../state/world.ts';
 
 const START = Date.parse('2026-11-26T06:00:00Z');
 
@@ -46,6 +46,9 @@ describe('the summary of a day', () => {
     // 10 shares at 49.5 cents while the mid is 50: 5 cents of spread. Then the mid falls to 49.
     take({ ...filled({ order: 1, price: 4_950 }), fee: usd(0.02) });
     take({ ...filled({ order: 2, price: 5_050, outcome: 'YES', side: 'SELL', size: 4 }), liquidity: 'taker' });
+    const { order: _, ...when } = about(1);
+    const claim = { conversion: 'claim', bot: counted.bot(0), shares: shares(1), paid: usd(1), fee: usd(0.3) } as const;
+    take({ type: 'converted', ...when, ...claim });
     take({ type: 'orderRejected', ...about(3), reason: 'BELOW_MIN' });
     take(undefined, { refused: [{ ok: false, market: counted.market(0), code: 'STALE_BOOK', limit: 1, was: 2 }] });
     take({ type: 'cashAdjusted', time: epochMs(1), venueTime: epochMs(1), amount: usd(7) });
@@ -62,7 +65,7 @@ describe('the summary of a day', () => {
     expect(text.split('\n')).toEqual([
       'halfspread: summary of 1 h, since 2026-11-26 06:00 UTC',
       expect.stringMatching(
-        /^P&L -?\$\d+\.\d\d: spread \$0\.07, inventory and settlement -\$\d+\.\d\d, fees -\$0\.02, commission \$0\.00$/,
+        /^P&L -?\$\d+\.\d\d: spread \$0\.07, inventory and settlement -?\$\d+\.\d\d, fees -\$0\.02, commission -\$0\.30$/,
       ),
       'Deposits, withdrawals, rewards and rebates: $7.00, not part of the P&L',
       'Fills: 2 (1 as maker), volume $6.97',
@@ -75,7 +78,8 @@ describe('the summary of a day', () => {
       pnlMicros: pnl,
       spreadMicros: 70_000,
       feesMicros: -20_000,
-      inventoryMicros: pnl - 70_000 + 20_000,
+      commissionMicros: -300_000,
+      inventoryMicros: pnl - 70_000 + 20_000 + 300_000,
       fills: 2,
       refused: 1,
       rejected: 1,
