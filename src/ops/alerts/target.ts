@@ -88,7 +88,8 @@ export function bodyWait(body: unknown): number | undefined {
 
 function bodyOf({ type, chat = '' }: AlertTarget, alert: Alert): object {
   const { kind, level, fields, time } = alert;
-  const text = cut(level === 'info' || type === 'webhook' ? alert.text : `${level.toUpperCase()}: ${alert.text}`, type);
+  const plain = level === 'info' || type === 'webhook' ? alert.text : `${level.toUpperCase()}: ${alert.text}`;
+  const text = cut(type === 'discord' ? escapeMarkdown(plain) : plain, type);
   switch (type) {
     case 'slack':
       return { text: escapeEntities(text) };
@@ -112,6 +113,11 @@ function cut(text: string, type: TargetType): string {
   const shown = harmless(text);
   // A cut through a pair of surrogates leaves half a character, which receivers refuse.
   return shown.length > LONGEST[type] ? `${shown.slice(0, LONGEST[type]).toWellFormed()}…` : shown;
+}
+
+/** For Discord: only texts in backticks are formatted, and no link is hidden behind a text. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/`[^`\n]+`|[\\*_~|>[\]()#]/g, (found) => (found.length > 1 ? found : `\\${found}`));
 }
 
 /** Telegram's HTML and Slack's text need the same three. */

@@ -59,7 +59,7 @@ const HELP = [
   '/status: mode, health, money, open orders',
   '/positions: what is held in each market',
   ...Object.entries(ACTIONS).map(([action, effect]) => `/${action}: ${effect}`),
-  'A command that acts asks for a code first. /help: this list',
+  'A command that acts needs a code. /help: this list',
 ].join('\n');
 
 export class CommandChat {

@@ -128,7 +128,7 @@ describe('quiet hours', () => {
     expect(passed.at(-1)?.text).toBe('day');
   });
 
-  it('hold a bounded number of texts, count the rest, and tell at the end of a bot how many are not sent', () => {
+  it('hold a bounded number of texts, count the rest, and report how many are not sent when the bot ends', () => {
     const { clock, quiet, passed, take } = scene('2026-01-01T23:00:00Z');
     for (let number = 0; number < 1_000; number += 1) take({ text: `text ${number}` });
     runTo(clock, at('2026-01-02T06:00:00Z'));

@@ -44,11 +44,23 @@ describe('a message to a receiver of alerts', () => {
     expect(slack).toEqual({ text: '&lt;!channel&gt; &amp; co' });
   });
 
+  it('hides no link behind a text and mentions no one at Discord', async () => {
+    const alert = {
+      level: 'info',
+      text: '@everyone [rain](http://x.example) **ended**: `npx halfspread a_b`',
+    } as const;
+    const { body } = await sent(undefined, { type: 'discord' }, alert);
+    expect(body).toEqual({
+      content: '@everyone \\[rain\\]\\(http://x.example\\) \\*\\*ended\\*\\*: `npx halfspread a_b`',
+      allowed_mentions: { parse: [] },
+    });
+  });
+
   it('is cut to the length that its receiver takes, and has no control characters', async () => {
     const alert = { level: 'info', text: `\u001b[31m\u202e${'long '.repeat(5_000)}` } as const;
     const { body } = await sent(undefined, { type: 'discord' }, alert);
     expect(String(body?.['content'])).toHaveLength(1_901);
-    expect(String(body?.['content'])).toContain('\\u001b[31m\\u202elong');
+    expect(String(body?.['content'])).toContain('\\u001b\\[31m\\u202elong');
   });
 
   it('is not cut into halves of a character', async () => {

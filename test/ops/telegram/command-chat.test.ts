@@ -10,7 +10,7 @@ const START = 1_770_000_000_000;
 
 function scene(given = chatBot()) {
   const sim = new SimClock(epochMs(START));
-  // Whoever waits goes on at once, and its time has passed.
+  // Each wait ends at once, and its time has passed.
   const clock = {
     now: () => sim.now(),
     schedule: (when: Parameters<SimClock['schedule']>[0], fire: () => void) => {
@@ -85,7 +85,7 @@ describe('a command in an allowed chat', () => {
     expect(executed).toEqual([]);
   });
 
-  it('says so when the venue does not confirm, and which orders have no answer yet', async () => {
+  it('names what the venue does not confirm, and which orders have no answer yet', async () => {
     const given = chatBot();
     const { say, venueSays, setOrders, bot } = scene({
       ...given,

@@ -53,7 +53,7 @@ describe('commands by Telegram', () => {
     expect(telegram.sent.map(({ chat }) => chat)).toEqual(['42', '42']);
   });
 
-  it('of before the start are never executed, and their chat is told', async () => {
+  it('that were sent before the start are never executed, and their chat gets a notice', async () => {
     const { telegram, executed, poller } = await scene({ before: ['/kill', '/resume', '1234'] });
     expect(await telegram.answer(0)).toMatch(/has just started\. Earlier messages have no effect/);
     telegram.say('/status');
