@@ -73,11 +73,18 @@ async function open(viewport: typeof WIDE, view = 'fleet'): Promise<Opened> {
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text());
+    if (message.type() === 'error' && !message.text().includes('the server responded with a status of 401'))
+      complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(url);
-  await page.locator('.bots').waitFor();
+  await page
+    .locator('.bots')
+    .waitFor()
+    .catch(async (cause: unknown) => {
+      const shown = await page.locator('body').innerText();
+      throw new Error(`the page shows "${shown}", the console says ${JSON.stringify(complaints)}`, { cause });
+    });
   await page.evaluate((name) => {
     location.hash = `#/${name}`;
   }, view);

@@ -109,7 +109,7 @@ export function RatesPanel({ bots }: { readonly bots: readonly Bot[] }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ bot, bucket, left, capacity, perSecond }) => (
+            {rows.map(({ bot, bucket, left, capacity }) => (
               <tr key={`${bot}/${bucket}`}>
                 <th scope="row">{bot}</th>
                 <td>{bucket}s</td>
@@ -117,7 +117,7 @@ export function RatesPanel({ bots }: { readonly bots: readonly Bot[] }) {
                   <Use part={1 - left / capacity} />
                 </td>
                 <td className="num">
-                  {left.toFixed(0)} of {capacity} · {perSecond}/s
+                  {left.toFixed(0)} of {capacity}
                 </td>
               </tr>
             ))}
