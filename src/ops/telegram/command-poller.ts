@@ -20,6 +20,8 @@ export interface CommandPollerOptions extends Omit<CommandChatDeps, 'ignored'>, 
   readonly chats: readonly string[];
   /** Wait after the first failed request, ms. It doubles up to a minute. Default 1,000. */
   readonly firstWaitMs?: number;
+  /** A command that is not done after this time gets a notice, ms. Default 3,000. */
+  readonly noticeMs?: number;
 }
 
 const LONGEST_WAIT_MS = 60_000;
@@ -32,6 +34,7 @@ const ANSWER_TRIES = 3;
 const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403, 404]);
 const CONFLICT = 409;
 
+const STILL_RUNNING = 'The command is being executed. The bot waits for the venue.';
 const JUST_STARTED = 'The bot has just started. Earlier messages have no effect: send yours again.';
 
 export class CommandPoller {
@@ -113,7 +116,13 @@ export class CommandPoller {
   }
 
   #reply(chat: string, answer: Promise<string>): void {
-    const sent = answer.then((text) => this.#send(chat, text)).finally(() => this.#running.delete(sent));
+    const { clock, noticeMs = 3_000 } = this.#options;
+    const notice = (): void => void this.#send(chat, STILL_RUNNING);
+    const cancel = clock.schedule(timeAfter(clock.now(), noticeMs), notice);
+    const sent = answer
+      .finally(cancel)
+      .then((text) => this.#send(chat, text))
+      .finally(() => this.#running.delete(sent));
     this.#running.add(sent);
   }
 

@@ -12,10 +12,17 @@ interface Given {
   readonly intercept?: FakeTelegram['intercept'];
   readonly bot?: ReturnType<typeof chatBot>;
   readonly clock?: ReturnType<typeof settableClock>;
+  readonly noticeMs?: number;
 }
 
 /** A poller that waits for messages, unless the server is prepared for failures. */
-async function scene({ before = [], intercept, bot = chatBot(), clock = settableClock() }: Given = {}) {
+async function scene({
+  before = [],
+  intercept,
+  bot = chatBot(),
+  clock = settableClock(),
+  noticeMs = 10_000,
+}: Given = {}) {
   const telegram = await FakeTelegram.open();
   for (const text of before) telegram.say(text);
   if (intercept !== undefined) telegram.intercept = intercept;
@@ -31,6 +38,7 @@ async function scene({ before = [], intercept, bot = chatBot(), clock = settable
     timeoutMs: intercept === undefined ? 2_000 : 200,
     pollSeconds: 1,
     firstWaitMs: 1,
+    noticeMs,
   });
   afterThisTest.add(() => poller.close());
   poller.start();
@@ -185,6 +193,21 @@ describe('commands by Telegram', () => {
     telegram.intercept = (method) => method === 'sendMessage';
     for (let count = 0; count < 25; count += 1) telegram.say('/status');
     await vi.waitFor(() => expect(lines.filter((line) => line.includes('too many commands run'))).toHaveLength(5));
+  });
+
+  it('get a notice when the venue takes its time', async () => {
+    const given = chatBot();
+    const slow = Promise.withResolvers<undefined>();
+    const bot = {
+      ...given,
+      bot: { ...given.bot, operate: () => slow.promise.then(() => given.bot.operate('kill', '')) },
+    };
+    const { telegram } = await scene({ bot, noticeMs: 20 });
+    telegram.say('/kill');
+    telegram.say(FakeTelegram.codeIn(await telegram.answer(0)));
+    expect(await telegram.answer(1)).toMatch(/being executed\. The bot waits for the venue/);
+    slow.resolve(undefined);
+    expect(await telegram.answer(2)).toMatch(/^\/kill: /);
   });
 
   it('have their answer sent again when it was not taken', async () => {
