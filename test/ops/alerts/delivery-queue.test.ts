@@ -46,15 +46,18 @@ describe('a delivery queue', () => {
   });
 
   it('holds a hundred alerts, and drops the oldest of the least urgent ones first', async () => {
-    const { url, got } = await receiver((response, at) => {
+    const held = Promise.withResolvers<void>();
+    const { url, got } = await receiver(async (response, at) => {
       // The first is on its way while the others come.
-      if (at > 0) response.end();
+      if (at === 0) await held.promise;
+      response.writeHead(at === 0 ? 500 : 200).end();
     });
-    const { queue, lines } = queueTo(url, { timeoutMs: 300 });
+    const { queue, lines } = queueTo(url, { timeoutMs: 60_000 });
     queue.push(alertOf({ text: 'on its way' }));
     queue.push(alertOf({ text: 'old news', level: 'info' }));
     queue.push(alertOf({ text: 'warning', level: 'warning' }));
     for (let at = 0; at < 98; at += 1) queue.push(alertOf({ text: `critical ${at}` }));
+    held.resolve();
     await queue.settled();
     expect(texts(got).slice(0, 3)).toEqual(['on its way', 'on its way', 'warning']);
     expect(got).toHaveLength(101);
@@ -79,7 +82,7 @@ describe('a delivery queue', () => {
     const { url, got } = await receiver(statuses(500));
     const { queue } = queueTo(url, { firstWaitMs: 60_000 });
     queue.push(alertOf());
-    await vi.waitFor(() => expect(got).toHaveLength(1));
+    await vi.waitFor(() => expect(got).toHaveLength(1), { timeout: 60_000 });
     const begin = performance.now();
     await queue.close(20);
     expect(performance.now() - begin).toBeLessThan(5_000);
@@ -90,7 +93,7 @@ describe('a delivery queue', () => {
     const { queue, lines } = queueTo(url, { timeoutMs: 60_000 });
     queue.push(alertOf());
     queue.push(alertOf());
-    await vi.waitFor(() => expect(got).toHaveLength(1));
+    await vi.waitFor(() => expect(got).toHaveLength(1), { timeout: 60_000 });
     await queue.close(20);
     expect(lines).toEqual([expect.stringMatching(/^error the bot ended before these alerts were sent.*"alerts":2/)]);
     queue.push(alertOf());

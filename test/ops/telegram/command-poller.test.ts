@@ -35,14 +35,15 @@ async function scene({
     clock,
     log,
     alert: (...alert) => void alerts.push(alert),
-    timeoutMs: intercept === undefined ? 2_000 : 200,
+    timeoutMs: intercept === undefined ? 2_000 : 1_000,
     pollSeconds: 1,
     firstWaitMs: 1,
     noticeMs,
   });
   afterThisTest.add(() => poller.close());
   poller.start();
-  if (intercept === undefined) await vi.waitFor(() => expect(telegram.offsets.length).toBeGreaterThan(1));
+  if (intercept === undefined)
+    await vi.waitFor(() => expect(telegram.offsets.length).toBeGreaterThan(1), { timeout: 60_000 });
   return { telegram, poller, alerts, lines, executed: bot.executed };
 }
 
@@ -102,7 +103,7 @@ describe('commands by Telegram', () => {
         return true;
       },
     });
-    await vi.waitFor(() => expect(telegram.offsets.length).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(telegram.offsets.length).toBeGreaterThan(1), { timeout: 60_000 });
     telegram.say('/status');
     expect(await telegram.answer(0)).toContain('ACTIVE');
     expect(alerts).toEqual([
@@ -125,7 +126,7 @@ describe('commands by Telegram', () => {
         return true;
       },
     });
-    await vi.waitFor(() => expect(alerts).toHaveLength(1));
+    await vi.waitFor(() => expect(alerts).toHaveLength(1), { timeout: 60_000 });
     const text = expect.stringMatching(/401 \(Unauthorized\)\. Correct the token/);
     expect(alerts).toEqual([['commands', text, { status: 401 }]]);
     expect(requests).toBe(1);
@@ -142,7 +143,7 @@ describe('commands by Telegram', () => {
     ['no JSON', (response) => response.end('<html>'), /something else than updates/],
     ['JSON of another form', (response) => response.end('{"ok":true,"result":{"a":1}}'), /something else than updates/],
     ['a broken connection', (response) => response.destroy(), /broke the connection/],
-    ['no answer at all', () => undefined, /did not answer within 200 ms/],
+    ['no answer at all', () => undefined, /did not answer within 1000 ms/],
     [
       'a body of 100 MB',
       (response) => {
@@ -162,7 +163,7 @@ describe('commands by Telegram', () => {
         return true;
       },
     });
-    await vi.waitFor(() => expect(telegram.offsets.length).toBeGreaterThan(1), { timeout: 3_000 });
+    await vi.waitFor(() => expect(telegram.offsets.length).toBeGreaterThan(1), { timeout: 30_000 });
     telegram.say('/status');
     expect(await telegram.answer(0)).toContain('ACTIVE');
     expect(lines[0]).toMatch(/^error telegram: no commands are received/);
@@ -183,7 +184,7 @@ describe('commands by Telegram', () => {
         return true;
       },
     });
-    await vi.waitFor(() => expect(requests).toBeGreaterThan(4));
+    await vi.waitFor(() => expect(requests).toBeGreaterThan(4), { timeout: 60_000 });
     expect(alerts).toEqual([['commands', expect.stringContaining('it answered 502'), { status: 502 }]]);
     expect(lines).toHaveLength(1);
   });
@@ -192,7 +193,9 @@ describe('commands by Telegram', () => {
     const { telegram, lines } = await scene();
     telegram.intercept = (method) => method === 'sendMessage';
     for (let count = 0; count < 25; count += 1) telegram.say('/status');
-    await vi.waitFor(() => expect(lines.filter((line) => line.includes('too many commands run'))).toHaveLength(5));
+    await vi.waitFor(() => expect(lines.filter((line) => line.includes('too many commands run'))).toHaveLength(5), {
+      timeout: 60_000,
+    });
   });
 
   it('get a notice when the venue takes its time', async () => {
@@ -228,6 +231,6 @@ describe('commands by Telegram', () => {
     const { poller } = await scene();
     const begin = performance.now();
     await poller.close();
-    expect(performance.now() - begin).toBeLessThan(500);
+    expect(performance.now() - begin).toBeLessThan(2_500);
   });
 });
