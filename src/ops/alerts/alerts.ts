@@ -65,6 +65,11 @@ export class Alerts {
     this.#repeats.take(alert);
   }
 
+  /** Resolves when no alert waits for its delivery. Never rejects. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#queues.map(([, queue]) => queue.settled()));
+  }
+
   /** Sends what waits. Alerts that quiet hours hold back are not sent. Never rejects. @param patienceMs longest wait, ms */
   async close(patienceMs = CLOSE_MS): Promise<void> {
     this.#repeats.close();

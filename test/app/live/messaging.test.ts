@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openTargets } from '../../../src/app/alert-targets.ts';
 import { openAlerts, openSummary } from '../../../src/app/live/messaging.ts';
 import { SimClock } from '../../../src/clock/index.ts';
@@ -42,20 +42,20 @@ describe('the alerts of a configuration', () => {
     alerts.send('market', 'ended', {});
     alerts.send('fee', 'rose', {});
     alerts.send('fee', 'rose', {});
-    await vi.waitFor(() => expect([kinds(first), second.got.length]).toEqual([['market', 'fee'], 1]), {
-      timeout: 60_000,
-    });
+    await alerts.settled();
+    expect([kinds(first), second.got.length]).toEqual([['market', 'fee'], 1]);
     expect(second.got[0]?.body).toEqual({ text: 'WARNING: [cup] rose' });
     runTo('2026-11-26T12:59:00Z');
-    await vi.waitFor(() => expect(first.got[2]?.body['text']).toBe('[cup] rose (and 1 more within a minute)'), {
-      timeout: 60_000,
-    });
+    await alerts.settled();
+    expect(first.got[2]?.body['text']).toBe('[cup] rose (and 1 more within a minute)');
     runTo('2026-11-26T13:00:00Z');
     alerts.send('strategy', 'failed', {});
     alerts.send('kill', 'killed', {});
-    await vi.waitFor(() => expect(kinds(first).slice(3)).toEqual(['kill']), { timeout: 60_000 });
+    await alerts.settled();
+    expect(kinds(first).slice(3)).toEqual(['kill']);
     runTo('2026-11-26T22:00:00Z');
-    await vi.waitFor(() => expect(kinds(first).slice(4)).toEqual(['quiet']), { timeout: 60_000 });
+    await alerts.settled();
+    expect(kinds(first).slice(4)).toEqual(['quiet']);
     expect(first.got.at(-1)?.body['text']).toBe('halfspread: 1 alert during quiet hours\n- [cup] failed');
   });
 
@@ -68,7 +68,8 @@ describe('the alerts of a configuration', () => {
     runTo('2026-11-26T08:29:59Z');
     expect(first.got).toEqual([]);
     runTo('2026-11-26T08:30:00Z');
-    await vi.waitFor(() => expect(kinds(first)).toEqual(['summary']), { timeout: 60_000 });
+    await alerts.settled();
+    expect(kinds(first)).toEqual(['summary']);
     summary?.close();
     const { alerts: _, ...rest } = live.file;
     const none = { ...live, file: { ...rest, alerts: { ...live.file.alerts, daily_summary: undefined } } };
