@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import process from 'node:process';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
@@ -10,6 +11,8 @@ import { askBot, type BotStatus } from '../../src/ops/index.ts';
 import { newFolder, start } from '../cli/halfspread.ts';
 import { NO_CHROMIUM, openChromium } from '../e2e/chromium.ts';
 
+/** Folder for the pictures of the docs: `npm run docs:screenshots`. */
+const { SCREENSHOTS } = process.env;
 const WIDE = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -69,7 +72,7 @@ interface Opened {
 
 async function open(viewport: typeof WIDE, view = 'fleet'): Promise<Opened> {
   if (browser === undefined) throw new Error('there is no browser');
-  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce', colorScheme: 'dark' });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -104,6 +107,8 @@ async function findings(page: Page): Promise<readonly string[]> {
   );
 }
 
+/** Views with a picture in the docs. */
+const PICTURED: ReadonlySet<string> = new Set(['fleet', 'market', 'risk']);
 const VIEWS = ['fleet', 'market', 'risk', 'orders', 'log', 'history'] as const;
 
 describe.each([WIDE, PHONE])('the dashboard at $width px', (viewport) => {
@@ -117,6 +122,8 @@ describe.each([WIDE, PHONE])('the dashboard at $width px', (viewport) => {
     expect(await findings(page)).toEqual([]);
     expect(complaints).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    if (SCREENSHOTS !== undefined && viewport === WIDE && PICTURED.has(view))
+      await page.screenshot({ path: join(SCREENSHOTS, `dashboard-${view}.png`) });
     await context.close();
   });
 

@@ -14,13 +14,15 @@ import './shell.css';
 const theme = localStorage.getItem('theme');
 if (theme === 'light' || theme === 'dark') document.documentElement.setAttribute('data-theme', theme);
 
-/** The page, or the sign-in where this browser has no session. A token in the address signs in, and leaves the address at once. */
+/** Of the address; it leaves the address at once. */
+const token = /^#token=([0-9a-f]+)$/.exec(location.hash)?.[1];
+if (token !== undefined) history.replaceState(undefined, '', '#/fleet');
+
+/** The page, or the sign-in where this browser has no session. A token in the address signs in. */
 function Entry() {
   const [state, setState] = useState<'asking' | 'in' | 'out'>('asking');
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
-    const token = /^#token=([0-9a-f]+)$/.exec(location.hash)?.[1];
-    if (token !== undefined) history.replaceState(undefined, '', '#/fleet');
     const enter = async (): Promise<void> => {
       const refused = token === undefined ? undefined : await signIn(token);
       setProblem(refused);
