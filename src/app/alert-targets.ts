@@ -40,6 +40,8 @@ export function openTargets({ configuration, file }: LiveConfiguration, redactor
       throw new InputFault(`${field}.token`, undefined, "the token of BotFather's message where it points to");
     }
     const url = `${target.base_url.replace(/\/$/, '')}/bot${token}`;
+    if (!URL.canParse(url))
+      throw new InputFault(`${field}.base_url`, target.base_url, 'a URL that begins with https://');
     if (target.commands_from.length > 0) {
       if (commandBot !== undefined) {
         const expected = 'no chats, as another target takes commands already: name them all there';

@@ -79,6 +79,10 @@ describe('halfspread alerts test', () => {
     ['{ targets: [{ type: telegram, token: { env: ALERT_TOKEN }, chat: me }] }', /chat/],
     ['{ targets: [{ type: pager, url: { env: ALERT_TOKEN } }] }', /alerts\.targets\[0\]\.type/],
     [
+      '{ targets: [{ type: telegram, token: { env: ALERT_TOKEN }, chat: 1, base_url: "https://[" }] }',
+      /targets\[0\]\.base_url: expected a URL/,
+    ],
+    [
       '{ targets: [{ type: telegram, token: { env: ALERT_TOKEN }, chat: 1, commands_from: [1] }, { type: telegram, token: { env: ALERT_TOKEN }, chat: 2, commands_from: [2] }] }',
       /targets\[1\]\.commands_from: expected no chats, as another target takes commands/,
     ],

@@ -43,9 +43,7 @@ export class DeliveryQueue {
     if (this.#isClosed) return;
     this.#waiting.push(alert);
     if (this.#waiting.length > MOST_WAITING) this.#drop();
-    this.#running ??= this.#deliverAll().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= this.#deliverAll();
   }
 
   /** Resolves when nothing waits. Never rejects. */
@@ -75,6 +73,8 @@ export class DeliveryQueue {
       // While it was sent, `#drop` or `close` may have removed it.
       if (this.#waiting[0] === alert) this.#waiting.shift();
     }
+    // In the same turn as the last look at the queue: what is pushed later starts another run.
+    this.#running = undefined;
   }
 
   /** Tries until the target takes it, refuses it, or it is given up. */

@@ -32,6 +32,25 @@ describe('a delivery queue', () => {
     expect(lines.join('')).not.toContain(SECRET);
   });
 
+  it.each([0, 1, 2, 3, 4, 5, 6])(
+    'sends what is pushed %i promises after the end of the last delivery',
+    async (turns) => {
+      const { url, got } = await receiver(statuses(404, 200));
+      const pushed = Promise.withResolvers<void>();
+      const later = async (): Promise<void> => {
+        for (let turn = 0; turn < turns; turn += 1) await undefined;
+        queue.push(alertOf({ text: 'b' }));
+        pushed.resolve();
+      };
+      const log = { ...logged().log, error: () => void later() };
+      const queue = new DeliveryQueue({ target: target(url), clock: settableClock(), log });
+      queue.push(alertOf({ text: 'a' }));
+      await pushed.promise;
+      await queue.settled();
+      expect(texts(got)).toEqual(['a', 'b']);
+    },
+  );
+
   it('waits as long as the receiver demands', async () => {
     const { url, got } = await receiver((response, at) => {
       if (at === 0) response.writeHead(429, { 'retry-after': '1' });
