@@ -205,6 +205,37 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     ],
   },
   {
+    name: 'backup',
+    summary: 'copy the database of a bot, which may run',
+    description:
+      'Writes a checked copy of a bot’s database while the bot runs or not. It replaces no file. `restore` makes a database of the copy.',
+    args: [
+      { term: '<bot>', meaning: 'YAML file of the bot, or its database' },
+      { term: '<target>', meaning: 'the backup: a file that does not exist' },
+    ],
+    options: [jsonOption('one JSON object')],
+    examples: ['npx halfspread backup config/live.yaml backups/live-2026-10-01.db'],
+    run: async (session, [bot = '', target = ''], options) =>
+      (await import('./actions/backup.ts')).backup(session, { bot, target }, options),
+  },
+  {
+    name: 'restore',
+    summary: 'make the database of a bot from a backup',
+    description:
+      'Makes the database of a bot from a backup. It replaces no file. The next start cancels orders that the backup does not know, and takes fills and positions from the venue.',
+    args: [
+      { term: '<backup>', meaning: 'file that `backup` wrote' },
+      { term: '<bot>', meaning: 'YAML file of the bot, or its database, which does not exist' },
+    ],
+    options: [
+      { term: '--sha256 <hash>', meaning: 'refuse a backup with another hash; `backup` prints it' },
+      jsonOption('one JSON object'),
+    ],
+    examples: ['npx halfspread restore backups/live-2026-10-01.db config/live.yaml'],
+    run: async (session, [backup = '', bot = ''], options) =>
+      (await import('./actions/backup.ts')).restore(session, { backup, bot }, options),
+  },
+  {
     name: 'prune',
     summary: 'remove old orders, fills and steps from the database of a bot',
     description:

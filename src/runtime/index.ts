@@ -29,6 +29,7 @@ export {
 } from './ports.ts';
 export { type BotSnapshot, interruptedCommands, type Recovered, recover, type StoredRun } from './recovery.ts';
 export {
+  GAP_CAUSES,
   type Gap,
   type HeldShares,
   isEventful,

@@ -13,9 +13,16 @@ export interface HeldShares {
   readonly no: MicroShares;
 }
 
-/** Data of earlier runs that is missing in a bot's files, after a power cut or a loss that an operator accepted. */
+/** Why data of earlier runs is missing in a bot's files, as a clause for people. */
+export const GAP_CAUSES = {
+  POWER_CUT: 'the machine went down under the bot',
+  ACCEPTED_LOSS: 'a loss was accepted',
+  RESTORED: 'the files were restored from a backup',
+} as const;
+
+/** Data of earlier runs that is missing in a bot's files. */
 export interface Gap {
-  readonly cause: 'POWER_CUT' | 'ACCEPTED_LOSS';
+  readonly cause: keyof typeof GAP_CAUSES;
   /** Time of the last entry in the files, epoch ms; undefined if they are empty, so no order was sent. */
   readonly from: number | undefined;
   /** Time of the last acknowledged entry, epoch ms; undefined if unknown. */
@@ -109,10 +116,9 @@ function outcomeText({ outcome, differences }: RecoveryReport, agrees = 'positio
 function gapText({ gap }: RecoveryReport): string {
   if (gap === undefined) return '';
   const { cause, from, commits, entries } = gap;
-  const why = cause === 'POWER_CUT' ? 'the machine went down under the bot' : 'a loss was accepted';
   const until = from === undefined ? 'had nothing' : `ended at ${formatTime(epochMs(from))}`;
   const missing = `${counted(commits, 'transaction')} and ${counted(entries, 'log entry', 'log entries')}`;
-  return `. Before it ${why}: the files ${until}, ${missing} are known to be missing`;
+  return `. Before it ${GAP_CAUSES[cause]}: the files ${until}, ${missing} are known to be missing`;
 }
 
 function heldText({ yes, no }: HeldShares): string {

@@ -1,3 +1,4 @@
+export { type BackupReport, backUpBot, restoreBot } from './bot/backup.ts';
 export { BotReader } from './bot/bot-reader.ts';
 export type { BotSource } from './bot/bot-rows.ts';
 export { BotStore } from './bot/bot-store.ts';

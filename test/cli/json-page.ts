@@ -52,7 +52,7 @@ function* keysOf(value: unknown): Generator<string> {
 /** Expects that the command's section names each key of what it printed, and of the rows in it. */
 export function expectDocumented(command: string, printed: object): void {
   const [, section = ''] = PAGE.split(`\n## ${command}\n`);
-  const named = new Set(/^[\s\S]*?(?=\n## |$(?![\s\S]))/.exec(section)?.[0].match(/[A-Za-z]+/g));
+  const named = new Set(/^[\s\S]*?(?=\n## |$(?![\s\S]))/.exec(section)?.[0].match(/[A-Za-z][A-Za-z0-9]*/g));
   const keys = Object.entries(printed).flatMap(([key, value]) => {
     const rows: unknown[] = Array.isArray(value) ? value : [];
     return [key, ...rows.flatMap((row) => (typeof row === 'object' && row !== null ? Object.keys(row) : []))];

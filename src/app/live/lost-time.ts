@@ -2,7 +2,7 @@
 import { uptime } from 'node:os';
 import type { Clock } from '../../clock/index.ts';
 import { epochMs, formatTime } from '../../domain/index.ts';
-import type { Gap } from '../../runtime/index.ts';
+import { GAP_CAUSES, type Gap } from '../../runtime/index.ts';
 import { leaseHolder, machineStart } from '../../store/index.ts';
 import type { LostTime } from '../../venues/service/index.ts';
 
@@ -36,7 +36,6 @@ export function gapTime({ cause, from }: Gap, clock: Clock, uptimeS = uptime()):
 }
 
 export function gapText({ cause, from, commits, entries }: Gap): string {
-  const why = cause === 'POWER_CUT' ? 'the machine went down under the bot' : 'a loss was accepted';
   const until = from === undefined ? 'are empty' : `end at ${formatTime(epochMs(from))}`;
-  return `${why}: its files ${until}, and ${commits} transactions and ${entries} log entries after that are missing. Orders of that time are cancelled, and the account is compared with the venue before the bot quotes`;
+  return `${GAP_CAUSES[cause]}: its files ${until}, and ${commits} transactions and ${entries} log entries after that are missing. Orders of that time are cancelled, and the account is compared with the venue before the bot quotes`;
 }

@@ -10,6 +10,9 @@ import { sqliteFault, troubleOf } from './sqlite-fault.ts';
 /** A connection to the database. */
 export type { Connection };
 
+/** `application_id` of a backup of a bot: "hsbb" in ASCII. */
+export const BACKUP_APPLICATION_ID = 0x68_73_62_62;
+
 /** Name of a database that lives as long as its connection. */
 export const MEMORY = ':memory:';
 
@@ -44,6 +47,9 @@ export function prepareFile(
     const version = Number(connection.pragma('user_version', { simple: true }));
     const application = Number(connection.pragma('application_id', { simple: true }));
     const isEmpty = connection.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+    if (application === BACKUP_APPLICATION_ID) {
+      throw new FileFault(file, undefined, 'it is a backup', '`npx halfspread restore` makes a database of it');
+    }
     if (!isEmpty && application !== applicationId) {
       const problem = 'it is a database of another program';
       throw new FileFault(file, undefined, problem, 'Name another file; a missing one is created');

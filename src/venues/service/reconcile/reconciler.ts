@@ -259,7 +259,7 @@ async function cancelLost(
   const { mostCancels } = deps.terms();
   const end = clock.now() + GONE_MS;
   let left: readonly string[] = lost.map(({ id }) => id);
-  log.warn({ orders: left }, 'the machine went down under the bot: orders that its journal lost are being cancelled');
+  log.warn({ orders: left }, 'orders that are missing in the journal are being cancelled');
   for (;;) {
     for (const ids of batches(left, mostCancels)) await transport.mutate(OPERATIONS.cancelOrders, { ids });
     const standing = new Set((await open()).map(({ id }) => id));

@@ -1,0 +1,254 @@
+/**
+ * Backups of a bot's database: one file, which a running bot does not have to wait for.
+ *
+ * Invariants: a backup gets its name when all of it is checked and on the disk, so that a file with that name is whole.
+ * No file that exists is replaced. A backup has an `application_id` of its own: a bot does not start on it, because it
+ * lacks orders that were sent later. `restoreBot` stores that as a gap, and the next start cancels those orders and
+ * compares the account with the venue.
+ */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { FileFault } from '../../domain/index.ts';
+import { checkPlace } from '../database-place.ts';
+import { diskFault } from '../disk-fault.ts';
+import { isLocked } from '../folder-lock.ts';
+import { OWNER_ONLY, sqliteFiles, takeRightsOfOthers } from '../private-files.ts';
+import { BACKUP_APPLICATION_ID, type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
+import { endUse } from '../sqlite/database-use.ts';
+import { databaseFiles, lossOf } from '../sqlite/loss-check.ts';
+import { markPath } from '../sqlite/mark-file.ts';
+import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
+import { checkBotFile, isBotFile } from './check-file.ts';
+import { addGap } from './gaps.ts';
+
+const HASHED_BYTES = 1_048_576;
+
+/** A backup that was written, or the database that was made of one. */
+export interface BackupReport {
+  /** Account and venue. */
+  readonly bot: string;
+  readonly lastStep: number;
+  readonly orders: number;
+  readonly fills: number;
+  /** Size of the file. */
+  readonly bytes: number;
+  /** Of the backup, hex. */
+  readonly sha256: string;
+}
+
+/** What a backup has besides the tables of the bot. */
+export interface BackupNote {
+  /** When it was made, epoch ms. */
+  readonly at: number;
+  /** Content of the bot's kill mark; null without one. */
+  readonly killMark: string | null;
+}
+
+/**
+ * Copies the tables of a bot that runs or not, as they are after a transaction, and checks the copy. The bot's log of
+ * changes (`-wal`) grows meanwhile.
+ * @param target a file that does not exist
+ * @throws FileFault when the database is missing, damaged or of another version, or the target exists or cannot be written
+ */
+export function backUpBot(file: string, target: string, note: BackupNote): BackupReport {
+  demandBot(file);
+  demandFree([target]);
+  const partial = beginPartial(target);
+  return finishing(partial, () => {
+    const source = connect(file, { cacheMb: 4, mayWrite: true });
+    try {
+      demandVersion(file, source);
+      guarded(target, 'written', () => source.prepare<[string]>('VACUUM INTO ?').run(partial));
+    } finally {
+      source.close();
+    }
+    const found = checked(partial, target);
+    change(partial, target, (copy) => {
+      copy.exec('CREATE TABLE backup (made_at INTEGER NOT NULL, kill_mark TEXT) STRICT');
+      copy.prepare<[number, string | null]>('INSERT INTO backup VALUES (?, ?)').run(note.at, note.killMark);
+      copy.pragma(`application_id = ${BACKUP_APPLICATION_ID}`);
+    });
+    const hash = hashOf(partial);
+    keep(partial, target);
+    return { ...found, ...hash };
+  });
+}
+
+/**
+ * Makes the database of a bot out of a backup. Call it with the lock of the database held.
+ * @param file a database that does not exist
+ * @param sha256 that the backup must have; undefined to accept any
+ * @throws FileFault when the backup is missing, damaged or of a later version, or a file of the database exists
+ */
+export function restoreBot(
+  backup: string,
+  file: string,
+  sha256: string | undefined,
+): BackupReport & { readonly note: BackupNote } {
+  if (!existsSync(backup)) throw new FileFault(backup, undefined, 'there is no such file', 'Name a backup');
+  demandFree([...sqliteFiles(file), `${file}-intents`, markPath(file)]);
+  const partial = `${file}.partial`;
+  demandNoPartial(partial);
+  return finishing(partial, () => {
+    try {
+      copyFileSync(backup, partial, constants.COPYFILE_EXCL);
+    } catch (cause) {
+      throw diskFault(partial, 'written', cause);
+    }
+    takeRightsOfOthers([partial]);
+    const hash = hashOf(partial);
+    if (sha256 !== undefined && sha256.toLowerCase() !== hash.sha256) {
+      const problem = `its sha256 is ${hash.sha256}, not ${sha256}`;
+      throw new FileFault(backup, undefined, problem, 'It was changed or cut: use another backup');
+    }
+    const note = change(partial, backup, (copy) => madeUsable(backup, copy));
+    const { bot, lastStep, orders, fills } = checked(partial, backup);
+    keep(partial, file);
+    return { bot, lastStep, orders, fills, ...hash, note };
+  });
+}
+
+/** Turns a backup into the database of a bot, with a gap from its last step until the next start. */
+function madeUsable(backup: string, copy: Connection): BackupNote {
+  if (copy.pragma('application_id', { simple: true }) !== BACKUP_APPLICATION_ID) {
+    const remedy = 'Name a file that `halfspread backup` wrote';
+    throw new FileFault(backup, undefined, 'it is not a backup of a bot', remedy);
+  }
+  const found = copy.prepare<[], { made_at: number; kill_mark: string | null }>('SELECT * FROM backup').get();
+  if (found === undefined) throw new FileFault(backup, 'table backup', 'its row is missing', 'Use another backup');
+  copy.exec('DROP TABLE backup');
+  copy.pragma(`application_id = ${BOT_APPLICATION_ID}`);
+  prepareFile(backup, copy, BOT_MIGRATIONS, BOT_APPLICATION_ID);
+  // The beginning of time stands for a backup without steps: orders may have been sent since.
+  addGap(copy, { cause: 'RESTORED', from: 0, acknowledgedAt: undefined, commits: 0, entries: 0 });
+  endUse(copy);
+  return { at: found.made_at, killMark: found.kill_mark };
+}
+
+function demandBot(file: string): void {
+  if (!existsSync(file)) {
+    throw new FileFault(file, undefined, 'there is no such file', 'Name the file that the bot was started with');
+  }
+  if (!isBotFile(file))
+    throw new FileFault(file, undefined, 'it is no database of a bot', 'Name the database of a bot');
+  // SQLite does not notice a log that is missing or of another database. A running bot has checked its own.
+  const loss = isLocked(`${file}.lock`) ? undefined : lossOf(databaseFiles(file, 'entry'));
+  if (loss !== undefined) throw loss.fault;
+}
+
+function demandVersion(file: string, connection: Connection): void {
+  const version = Number(connection.pragma('user_version', { simple: true }));
+  if (version === BOT_MIGRATIONS.length) return;
+  const problem = `it has version ${version}, this program ${BOT_MIGRATIONS.length}`;
+  throw new FileFault(file, undefined, problem, 'Back it up with the version of halfspread that the bot last ran with');
+}
+
+/** @throws FileFault for one that exists */
+function demandFree(paths: readonly string[]): void {
+  const taken = paths.find((path) => existsSync(path));
+  if (taken === undefined) return;
+  throw new FileFault(taken, undefined, 'it exists already', 'Nothing is replaced: name another file, or move it away');
+}
+
+function demandNoPartial(partial: string): void {
+  if (!existsSync(partial)) return;
+  const remedy = 'Remove it if no other backup or restore runs: one that was killed leaves it';
+  throw new FileFault(partial, undefined, 'it exists already', remedy);
+}
+
+/** An empty file that two backups to one target cannot both make. */
+function beginPartial(target: string): string {
+  checkPlace(target);
+  const partial = `${target}.partial`;
+  demandNoPartial(partial);
+  try {
+    closeSync(openSync(partial, 'wx', OWNER_ONLY));
+  } catch (cause) {
+    throw diskFault(partial, 'made', cause);
+  }
+  return partial;
+}
+
+/** Runs work on a partial file, and removes the file when the work fails. */
+function finishing<T>(partial: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    for (const path of sqliteFiles(partial)) rmSync(path, { force: true });
+    throw error;
+  }
+}
+
+/** Changes a partial file in one transaction of its own kind. @param name of the file in errors */
+function change<T>(partial: string, name: string, work: (copy: Connection) => T): T {
+  const copy = connect(partial, { cacheMb: 4, mayWrite: true });
+  try {
+    return guarded(name, 'read or written', () => work(copy));
+  } finally {
+    copy.close();
+  }
+}
+
+/** @param name of the file in errors @throws FileFault for the first finding */
+function checked(partial: string, name: string): Omit<BackupReport, 'bytes' | 'sha256'> {
+  const { name: bot, lastStep, structure, steps, rows, log } = checkBotFile(partial, { replay: false });
+  const [finding] = [...structure, ...steps, ...rows, ...log];
+  if (finding !== undefined || bot === undefined) {
+    const remedy = 'Check the bot’s database (`npx halfspread journal check`) while the bot does not run';
+    throw new FileFault(name, undefined, `the copy is damaged: ${finding ?? 'it has no owner'}`, remedy);
+  }
+  return change(partial, name, (copy) => {
+    const count = (table: string): number =>
+      copy.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
+    return { bot, lastStep, orders: count('orders'), fills: count('fills') };
+  });
+}
+
+function hashOf(file: string): Pick<BackupReport, 'bytes' | 'sha256'> {
+  const hash = createHash('sha256');
+  const piece = Buffer.alloc(HASHED_BYTES);
+  let bytes = 0;
+  withFile(file, 'r', (fd) => {
+    for (let read = readSync(fd, piece); read > 0; read = readSync(fd, piece)) {
+      hash.update(piece.subarray(0, read));
+      bytes += read;
+    }
+  });
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Gives a whole file its name, durably. */
+function keep(partial: string, target: string): void {
+  withFile(partial, 'r+', fsyncSync);
+  demandFree([target]);
+  try {
+    renameSync(partial, target);
+  } catch (cause) {
+    throw diskFault(target, 'written', cause);
+  }
+  withFile(dirname(target), 'r', fsyncSync);
+}
+
+function withFile(path: string, flags: string, work: (fd: number) => void): void {
+  try {
+    const fd = openSync(path, flags);
+    try {
+      work(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (cause) {
+    throw diskFault(path, 'read or written', cause);
+  }
+}

@@ -1,0 +1,59 @@
+/** A bot that is backed up while it quotes, killed, and restored into another folder. */
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
+import { halfspread } from './halfspread.ts';
+import { LiveScene, standing } from './live-stage.ts';
+import { endAll, ready, until } from './trading.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+afterAll(endAll);
+
+describe('a backup of a bot that quotes', () => {
+  it('restored after a kill -9 starts with the orders, fills and position that the venue has', async () => {
+    const stage = await Stage.open({ config: {} });
+    const id = await stage.market(1);
+    await standing(stage, id);
+    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nheartbeat_ms: none`);
+    const first = await ready(['run', 'bot.yaml', '--json'], live.folder, /trading \d+ market/);
+    const open = async () => [...(await accountAt(stage, live.key)).open.keys()];
+    await until(async () => (await open()).length === 4, 'it quotes');
+    const before = await open();
+    const made = await halfspread(['backup', 'bot.yaml', 'copy.db', '--json'], live.folder);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const { sha256, orders } = JSON.parse(made.stdout);
+    expect(orders).toBeGreaterThanOrEqual(4);
+
+    // Orders and a fill that the backup does not know.
+    const other = await stage.trader();
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 10 });
+    await until(async () => (await open()).some((order) => !before.includes(order)), 'it has quoted again');
+    first.child.kill('SIGKILL');
+    await first.end;
+
+    const folder = join(live.folder, 'elsewhere');
+    mkdirSync(folder);
+    copyFileSync(join(live.folder, 'bot.yaml'), join(folder, 'bot.yaml'));
+    const restored = await halfspread(['restore', '../copy.db', 'bot.yaml', '--sha256', sha256], folder);
+    expect(restored).toMatchObject({ code: 0, stderr: '' });
+    const second = await ready(['run', 'bot.yaml', '--json'], folder, /trading \d+ market/);
+    // By the bot's own view: each look at the venue's takes one of the sessions of the account.
+    const own = async () => JSON.parse((await halfspread(['orders', 'bot.yaml', '--json'], folder)).stdout);
+    await until(async () => (await own()).length >= 4, 'it quotes again');
+    expect(second.said()).toContain('the files were restored from a backup');
+    const { recovery } = JSON.parse((await halfspread(['status', 'bot.yaml', '--json'], folder)).stdout);
+    expect(recovery).toMatchObject({ gap: { cause: 'RESTORED' }, outcome: 'agrees', fillsFound: 1 });
+    expect(recovery.ordersFound).toBe(recovery.ordersCancelled);
+    const now = await accountAt(stage, live.key);
+    expect(now.open.size).toBe((await own()).length);
+    expect(before.some((order) => now.open.has(order))).toBe(false);
+    expect(now.held.get(`${id} YES`)).toBe(10 * SHARE);
+    const positions = await halfspread(['positions', 'bot.yaml', '--json'], folder);
+    expect(JSON.parse(positions.stdout)).toMatchObject([{ yes: 10 * SHARE, no: 0 }]);
+    second.child.kill('SIGTERM');
+    expect((await second.end).code).toBe(0);
+    expect(await open()).toEqual([]);
+    await stage.close();
+  });
+});

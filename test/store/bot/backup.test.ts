@@ -1,0 +1,155 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { BOT_MIGRATIONS } from '../../../src/store/bot/bot-tables.ts';
+import { BotReader, BotStore, backUpBot, checkBotFile, restoreBot, SqliteStore } from '../../../src/store/index.ts';
+import { databaseFiles } from '../sqlite/files.ts';
+import { BotLife, NAME, placesOf, signedRecord } from './bot-life.ts';
+
+const file = databaseFiles();
+const NOTE = { at: 1_767_225_600_000, killMark: null };
+
+function trade(life: BotLife, orders: number): void {
+  for (let count = 0; count < orders; count += 1) {
+    const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
+    life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    life.play({ kind: 'accepted', order: life.lastOrder, amount: 1, market: 0 });
+    life.play({ kind: 'filled', order: life.lastOrder, amount: 0, market: 0 });
+  }
+}
+
+/** The database of a bot that ended, with 20 orders. */
+async function used(): Promise<string> {
+  const name = file();
+  const life = BotLife.open({ file: name });
+  trade(life, 20);
+  await life.store.close(1);
+  return name;
+}
+
+function change(name: string, sql: string): void {
+  const database = new Database(name);
+  database.exec(sql);
+  database.close();
+}
+
+function fillsIn(name: string): number {
+  const reader = BotReader.open(name);
+  const { length } = reader.fills(100);
+  reader.close();
+  return length;
+}
+
+/** Files of which the name begins with that of a file. */
+function beside(name: string): readonly string[] {
+  return readdirSync(dirname(name)).filter((each) => each.startsWith(basename(name)));
+}
+
+describe('a backup', () => {
+  it('of a bot that runs has what was committed, and the bot goes on and empties its log', async () => {
+    const [name, target, restored] = [file(), file(), file()];
+    const life = BotLife.open({ file: name });
+    trade(life, 20);
+    await endOfTurn();
+    const report = backUpBot(name, target, NOTE);
+    expect(report).toMatchObject({ bot: NAME, orders: 20, fills: 20, lastStep: 60, bytes: statSync(target).size });
+    expect(beside(target)).toEqual([basename(target)]);
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    trade(life, 5);
+    await life.store.close(1);
+    expect(existsSync(`${name}-wal`)).toBe(false);
+    expect(fillsIn(name)).toBe(25);
+    expect(restoreBot(target, restored, report.sha256)).toMatchObject({ orders: 20, fills: 20, note: NOTE });
+    expect(checkBotFile(restored)).toMatchObject({ structure: [], steps: [], rows: [], log: [], lastStep: 60 });
+    expect(fillsIn(restored)).toBe(20);
+  });
+
+  it('is no database that a bot starts on; a restored one starts with a gap from its last step', async () => {
+    const [target, restored] = [file(), file()];
+    backUpBot(await used(), target, NOTE);
+    expect(() => BotStore.open({ file: target, name: NAME, spec: '{}' })).toThrow(
+      'it is a backup. `npx halfspread restore` makes',
+    );
+    restoreBot(target, restored, undefined);
+    const store = BotStore.open({ file: restored, name: NAME, spec: '{}', thread: false });
+    expect(store.gap).toMatchObject({ cause: 'RESTORED', from: expect.any(Number), commits: 0, entries: 0 });
+    expect(store.gap?.from).toBeGreaterThan(0);
+    await store.close(1);
+  });
+
+  it('keeps the content of a kill mark', async () => {
+    const [target, restored] = [file(), file()];
+    backUpBot(await used(), target, { ...NOTE, killMark: '{"reason":"WATCHDOG"}' });
+    expect(restoreBot(target, restored, undefined).note.killMark).toBe('{"reason":"WATCHDOG"}');
+  });
+
+  it('replaces no file, and leaves the one of another backup alone', async () => {
+    const [name, target] = [await used(), file()];
+    writeFileSync(target, 'mine');
+    expect(() => backUpBot(name, target, NOTE)).toThrow('it exists already. Nothing is replaced');
+    expect(readFileSync(target, 'utf8')).toBe('mine');
+    const other = file();
+    writeFileSync(`${other}.partial`, 'half');
+    expect(() => backUpBot(name, other, NOTE)).toThrow('one that was killed leaves it');
+    expect(beside(other)).toEqual([`${basename(other)}.partial`]);
+  });
+
+  it('of a damaged database fails and leaves nothing', async () => {
+    const [name, target] = [await used(), file()];
+    change(name, 'UPDATE fills SET shares = shares + 1 WHERE id = 3');
+    expect(() => backUpBot(name, target, NOTE)).toThrow('the copy is damaged: table fills');
+    expect(beside(target)).toEqual([]);
+  });
+
+  it('is refused for a missing file, another program’s, a venue’s, and another version’s', async () => {
+    const target = file();
+    expect(() => backUpBot(file(), target, NOTE)).toThrow('there is no such file');
+    const venue = file();
+    await SqliteStore.open({ file: venue }).close();
+    expect(() => backUpBot(venue, target, NOTE)).toThrow('it is no database of a bot');
+    for (const version of [BOT_MIGRATIONS.length - 1, 99]) {
+      const name = await used();
+      change(name, `PRAGMA user_version = ${version}`);
+      expect(() => backUpBot(name, target, NOTE)).toThrow(
+        `it has version ${version}, this program ${BOT_MIGRATIONS.length}`,
+      );
+    }
+    expect(beside(target)).toEqual([]);
+  });
+});
+
+describe('a restore', () => {
+  it.each(['', '-wal', '-intents', '-mark'])('refuses a place where a file of a database exists: "%s"', async (end) => {
+    const [target, restored] = [file(), file()];
+    backUpBot(await used(), target, NOTE);
+    writeFileSync(restored + end, '');
+    expect(() => restoreBot(target, restored, undefined)).toThrow('it exists already. Nothing is replaced');
+    expect(beside(restored)).toEqual([basename(restored + end)]);
+  });
+
+  it('refuses what is no backup, a cut one, a changed one, and one of a later version, and leaves nothing', async () => {
+    const [name, target, restored] = [await used(), file(), file()];
+    const { sha256, bytes } = backUpBot(name, target, NOTE);
+    const altered = (alter: (copy: string) => void): string => {
+      const copy = file();
+      copyFileSync(target, copy);
+      alter(copy);
+      return copy;
+    };
+    const cut = altered((copy) => truncateSync(copy, bytes - 8_192));
+    const changed = altered((copy) => change(copy, 'UPDATE fills SET shares = shares + 1 WHERE id = 3'));
+    const later = altered((copy) => change(copy, 'PRAGMA user_version = 99'));
+    expect(() => restoreBot(file(), restored, undefined)).toThrow('there is no such file');
+    expect(() => restoreBot(name, restored, undefined)).toThrow('it is not a backup of a bot');
+    expect(() => restoreBot(cut, restored, undefined)).toThrow();
+    expect(() => restoreBot(changed, restored, undefined)).toThrow('the copy is damaged: table fills');
+    expect(() => restoreBot(changed, restored, sha256)).toThrow(`not ${sha256}. It was changed or cut`);
+    expect(() => restoreBot(later, restored, undefined)).toThrow(
+      'it has version 99, this program knows versions up to',
+    );
+    expect(beside(restored)).toEqual([]);
+    expect(restoreBot(target, restored, sha256).orders).toBe(20);
+  });
+});
