@@ -42,6 +42,8 @@ export default defineConfig({
           page('Write a strategy', '/strategies'),
           page('Backtest', '/backtesting'),
           page('Trade live', '/live'),
+          page('Run as a service', '/service'),
+          page('Upgrade', '/upgrading'),
           page('Run a venue', '/server'),
           page('Embed', '/embedding'),
         ],

@@ -1,0 +1,103 @@
+/** Files that run halfspread as a service: docker-compose.yml, Dockerfile and the systemd unit. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { runnableCommands } from '../docs/generator/cli-reference.ts';
+import { makeProgram } from '../src/cli/program.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const SILENT_OUTPUT = {
+  write() {},
+  writeColored() {},
+  isTty: false,
+  columns: 80,
+  colors: false,
+  stream: process.stderr,
+};
+const SILENT = { out: SILENT_OUTPUT, err: SILENT_OUTPUT, cwd: ROOT };
+
+/** Parses a command line without executing it. @throws what the program says of a wrong one */
+async function parsed(line: readonly string[]): Promise<void> {
+  const program = makeProgram(SILENT, () => {});
+  for (const { command } of runnableCommands(program)) command.action(() => {});
+  await program.parseAsync([...line], { from: 'user' });
+}
+
+const serviceSchema = z.object({
+  profiles: z.array(z.string()).min(1),
+  image: z.string(),
+  command: z.array(z.string()).optional(),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  cap_drop: z.array(z.string()).default([]),
+  read_only: z.boolean().default(false),
+  stop_grace_period: z.string().optional(),
+});
+const { services } = z
+  .object({ services: z.record(z.string(), serviceSchema) })
+  .parse(parse(read('docker-compose.yml'), { merge: true }));
+const entries = Object.entries(services);
+
+describe('docker-compose.yml', () => {
+  it('has a profile for each use, and starts nothing without one', () => {
+    const profiles = new Set(entries.flatMap(([, { profiles }]) => profiles));
+    expect([...profiles].toSorted()).toEqual(['demo', 'live', 'observe', 'research']);
+  });
+
+  it('runs commands that the program has, without rights and on a read-only file system', async () => {
+    const own = entries.filter(([, { image }]) => image === 'halfspread');
+    expect(own.map(([name]) => name)).toEqual(['bot', 'dashboard']);
+    for (const [, { command = [], cap_drop, read_only }] of own) {
+      await expect(parsed(command)).resolves.toBeUndefined();
+      expect({ cap_drop, read_only }).toEqual({ cap_drop: ['ALL'], read_only: true });
+    }
+    expect(services['bot']?.stop_grace_period).toBe('60s');
+  });
+
+  it('pins versions of images, publishes ports on loopback only, and mounts folders that exist', () => {
+    for (const [name, { image, ports, volumes }] of entries) {
+      if (image !== 'halfspread') expect(image).toMatch(/:v?\d/);
+      for (const port of ports) expect(`${name} ${port}`).toMatch(/ 127\.0\.0\.1:/);
+      for (const volume of volumes) {
+        const [folder = ''] = volume.split(':');
+        // Your own bots.
+        if (folder.startsWith('./') && folder !== './bots')
+          expect([folder, existsSync(join(ROOT, folder))]).toEqual([folder, true]);
+      }
+    }
+  });
+});
+
+describe('Dockerfile', () => {
+  it('runs halfspread itself, so that it receives SIGTERM, without root and with a health check', () => {
+    const text = read('Dockerfile');
+    expect(text).toMatch(/^ENTRYPOINT \["\/node_modules\/\.bin\/halfspread"\]$/m);
+    expect(text).toMatch(/^USER [1-9]\d*$/m);
+    expect(text).toMatch(/^HEALTHCHECK /m);
+    expect(text).toMatch(/^STOPSIGNAL SIGTERM$/m);
+  });
+
+  it('leaves databases and secrets out of the image', () => {
+    const ignored = read('.dockerignore').split('\n');
+    for (const what of ['**/.env', '**/.env.*', '**/*.db', '**/*.key', '.git']) expect(ignored).toContain(what);
+  });
+});
+
+describe('the systemd unit', () => {
+  const unit = read('ops/systemd/halfspread@.service');
+
+  it('runs a command that the program has, itself and not by npx', async () => {
+    const [, line = ''] = /^ExecStart=\S+\/\.bin\/halfspread (.*)$/m.exec(unit) ?? [];
+    await expect(parsed(line.replaceAll('%i', 'bot').split(' '))).resolves.toBeUndefined();
+  });
+
+  it('lets the watchdog outlive the bot, and does not restart what a restart does not help', () => {
+    expect(unit).toMatch(/^KillMode=process$/m);
+    expect(unit).toMatch(/^RestartPreventExitStatus=2 3 4$/m);
+    expect(unit).toMatch(/^NoNewPrivileges=yes$/m);
+  });
+});
