@@ -7,7 +7,7 @@ import { latest } from './latest.ts';
 import { type BotPlace, WatchedBot } from './watched-bot.ts';
 
 /** Least time between two states of a subscription. */
-const SHOW_MS = 200;
+const SHOW_MS = 20;
 /** So often at least: a bot that says nothing has to become stale on the page. */
 const AT_LEAST_MS = 1_000;
 

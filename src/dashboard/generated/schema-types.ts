@@ -140,7 +140,7 @@ export type MutationAcknowledgeArgs = {
 };
 
 export type Subscription = {
-  /** The present state first, then each change, at most four times a second. */
+  /** The present state first, then each change, at most twenty times a second. */
   readonly bots: ReadonlyArray<Bot>;
   /** One market: the present state first, then each change, at most ten times a second. Null while the bot does not have it. */
   readonly market: Maybe<Market>;

@@ -16,7 +16,7 @@ import { botReport, type MarketExtras, marketNamed, marketReport, type ReportSou
 import { WatchedTrades } from './trades.ts';
 
 const LOOK_MS = 100;
-export const BOT_MS = 250;
+export const BOT_MS = 50;
 export const MARKET_MS = 100;
 /** A report is made again after this many times the time that it took. */
 const REST = 100;
