@@ -40,6 +40,18 @@ async function agesOf(stage: LiveStage): Promise<{ readonly mean: number; readon
   return { mean: stage.ages.reduce((sum, age) => sum + age, 0) / stage.ages.length, p99: quantile(stage.ages, 0.99) };
 }
 
+/** Median of making a report that is not kept any more, ms. */
+async function costOf(make: () => string): Promise<number> {
+  const costs: number[] = [];
+  for (let time = 0; time < 20; time += 1) {
+    await pause(250);
+    const begun = performance.now();
+    make();
+    costs.push(performance.now() - begun);
+  }
+  return quantile(costs, 0.5);
+}
+
 async function watchers(socket: string, markets: readonly string[]): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, 'workload/watching-child.ts'), [socket, ...markets]);
   const [said] = await once(child, 'message');
@@ -82,6 +94,10 @@ const bench: Bench = async () => {
       turns.map((turn) => turn[of]),
       0.5,
     );
+  const [botMs, marketMs] = [
+    await costOf(() => stage.bot.watch()),
+    await costOf(() => stage.bot.watchMarket(markets[0] ?? '')),
+  ];
   const page = await pageFigures(stage, socket);
   await control.close();
   await stage.close();
@@ -96,6 +112,8 @@ const bench: Bench = async () => {
       { label: 'frame to bot, watched, mean', value: middle(watched), unit: 'ms' },
       { label: 'frame to bot, alone, p99', value: middle(alone, 'p99'), unit: 'ms' },
       { label: 'frame to bot, watched, p99', value: middle(watched, 'p99'), unit: 'ms' },
+      { label: 'making the report of a bot with 200 markets', value: botMs, unit: 'ms' },
+      { label: 'making the report of a market', value: marketMs, unit: 'ms' },
       { label: 'page, first view', value: page.firstViewMs, unit: 'ms' },
       { label: 'pause of the bot to the painted page, p95', value: page.updateLatencyMs, unit: 'ms' },
       { label: 'page and style sheet, gzip', value: bundleKb, unit: 'kB' },
@@ -104,7 +122,7 @@ const bench: Bench = async () => {
       watchedVsAloneMean: middle(watched) / middle(alone),
       watchedVsAloneP99: middle(watched, 'p99') / middle(alone, 'p99'),
     },
-    values: { ...page, bundleKb },
+    values: { ...page, bundleKb, botMs, marketMs },
     notes: [`${reports} reports went to three clients in ${TURNS * LOAD.seconds} s of load`],
   };
 };

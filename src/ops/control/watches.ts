@@ -6,6 +6,8 @@ import { CONTROL_VERSION } from './commands.ts';
 
 /** Reports that one client may watch at the same time. */
 const MOST_WATCHES = 16;
+/** A report that stays the same is sent so often: it says that the bot lives. */
+const AT_LEAST_MS = 1_000;
 
 export class Watches {
   readonly #socket: Socket;
@@ -21,7 +23,7 @@ export class Watches {
   }
 
   /**
-   * Sends a report now, and then every so often.
+   * Sends a report now, then each change of it, not more often than it says.
    * @param id of the command that asked for it: each answer carries it
    * @param json makes the report
    * @throws InputFault for too many reports
@@ -30,10 +32,17 @@ export class Watches {
     if (this.#stops.length === MOST_WATCHES) {
       throw new InputFault('command', 'watch', `at most ${MOST_WATCHES} reports on one connection`);
     }
+    let sent = '';
+    let sentAt = 0;
     const send = (): void => {
       // What a slow client has not read yet is not followed by more.
       if (this.#socket.destroyed || this.#socket.writableLength > 0) return;
-      this.#socket.write(`{"v":${CONTROL_VERSION},"id":${id},"ok":true,"result":${json()}}\n`);
+      const report = json();
+      const now = this.#clock.now();
+      if (report === sent && now - sentAt < AT_LEAST_MS) return;
+      sent = report;
+      sentAt = now;
+      this.#socket.write(`{"v":${CONTROL_VERSION},"id":${id},"ok":true,"result":${report}}\n`);
     };
     send();
     this.#stops.push(repeatEvery(this.#clock, everyMs, send));

@@ -4,23 +4,26 @@
  *
  * Invariant: making reports takes at most a hundredth of the bot's time. With many markets they come less often.
  */
-import { type Clock, repeatEvery, seededRandom } from '../../clock/index.ts';
+import { type Clock, monotonic, repeatEvery, seededRandom } from '../../clock/index.ts';
 import type { MarketNo } from '../../domain/index.ts';
+import { exposureOf } from '../../risk/index.ts';
 import type { Run, Step } from '../../runtime/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
 import type { BotStatus, LogReport } from '../control/bot-port.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
 import { Measures } from './measures.ts';
 import type { RecentLog } from './recent-log.ts';
-import { botReport, type MarketExtras, marketNamed, marketReport, type ReportSource } from './reports.ts';
+import { botReport, type MarketExtras, marketNamed, marketReport, type Present, type ReportSource } from './reports.ts';
 import { WatchedTrades } from './trades.ts';
 
 const LOOK_MS = 100;
-export const BOT_MS = 50;
+export const BOT_MS = 100;
 export const MARKET_MS = 100;
-/** A report is made again after this many times the time that it took. */
+/** After a report none is made again for this many times the time that it took. */
 const REST = 100;
 const MARKOUTS_MS = 5_000;
+/** Reports share status and worst cases that are no older. */
+const PRESENT_MS = 50;
 /** A market that nobody asked for so long is not watched any more. */
 const UNWATCHED_MS = 10_000;
 
@@ -53,6 +56,9 @@ export class BotFeed {
   /** Code of the last refusal by market. */
   readonly #refused = new Map<MarketNo, string>();
   #bot: Made | undefined;
+  /** Epoch ms. */
+  #restsUntil = 0;
+  #last: { readonly present: Present; readonly until: number } | undefined;
   readonly #stop: () => void;
 
   constructor({ parts, status }: BotFeedOptions) {
@@ -64,7 +70,7 @@ export class BotFeed {
     this.#source = {
       parts,
       measures: this.#measures,
-      status,
+      present: () => this.#present(status),
       alerts: parts.recentAlerts,
     };
     this.#stop = repeatEvery(clock, LOOK_MS, () => this.#look());
@@ -102,13 +108,24 @@ export class BotFeed {
     return this.#log.read(level, limit, after);
   }
 
+  /** Made once for all reports of one moment. */
+  #present(status: () => BotStatus): Present {
+    const now = this.#clock.now();
+    if (this.#last === undefined || now >= this.#last.until) {
+      const present = { status: status(), exposure: exposureOf(this.#source.parts.state) };
+      this.#last = { present, until: now + PRESENT_MS };
+    }
+    return this.#last.present;
+  }
+
   #madeAgain(before: Made | undefined, everyMs: number, make: () => unknown): Made {
     const now = this.#clock.now();
-    if (before !== undefined && now < before.until) return before;
+    if (before !== undefined && now < Math.max(before.until, this.#restsUntil)) return before;
+    const begun = monotonic();
     const text = JSON.stringify(make());
-    const tookMs = this.#clock.now() - now;
+    this.#restsUntil = now + (monotonic() - begun) * REST;
     // A little earlier than the next push, which a timer may call early.
-    return { text, until: now + Math.max(everyMs - 10, tookMs * REST) };
+    return { text, until: now + everyMs - 10 };
   }
 
   #watch({ info: { market } }: MarketWorld): Watched {

@@ -2,7 +2,7 @@
 import type { MakerHalfSpreads } from '../../analytics/index.ts';
 import { INVALID_FEE_BPS } from '../../domain/index.ts';
 import { splitMicros } from '../../ledger/index.ts';
-import { type Exposure, exposureOf } from '../../risk/index.ts';
+import type { Exposure } from '../../risk/index.ts';
 import type { AccountState, MarketWorld, OpenOrder } from '../../state/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
@@ -26,10 +26,16 @@ const LEVELS = 25;
 /** Limits in a bot's report: the closest to their bounds. */
 const MOST_LIMITS = 100;
 
+export interface Present {
+  readonly status: BotStatus;
+  readonly exposure: Exposure;
+}
+
 export interface ReportSource {
   readonly parts: Pick<LiveBotParts, 'state' | 'gate' | 'limits' | 'changes' | 'rates' | 'wantedIn' | 'kind'>;
   readonly measures: Measures;
-  readonly status: () => BotStatus;
+  /** Status and worst cases of now, or of some milliseconds ago. */
+  readonly present: () => Present;
   /** The newest first. */
   readonly alerts: () => readonly KeptAlert[];
 }
@@ -37,8 +43,8 @@ export interface ReportSource {
 export function botReport(source: ReportSource): BotReport {
   const { parts, measures, alerts } = source;
   const { state, kind, rates } = parts;
-  const { markets, recovery, strategies, refused, rejected, ...status } = source.status();
-  const exposure = exposureOf(state);
+  const { status: full, exposure } = source.present();
+  const { markets, recovery, strategies, refused, rejected, ...status } = full;
   const input = limitInput(source, exposure, markets);
   return {
     ...status,
@@ -69,8 +75,7 @@ export function marketReport(source: ReportSource, market: MarketWorld, extras: 
   const { parts, measures } = source;
   const { state, changes, wantedIn } = parts;
   const { info, limits, position, book, orders } = market;
-  const status = source.status();
-  const exposure = exposureOf(state);
+  const { status, exposure } = source.present();
   const [line] = linesOf(
     state,
     status.markets.filter(({ id }) => id === String(info.id)),
