@@ -5,7 +5,9 @@ import { watchBot } from '../../src/ops/index.ts';
 const [path = '', ...markets] = process.argv.slice(2);
 let reports = 0;
 const watch = {
-  report: () => void (reports += 1),
+  report: () => {
+    reports += 1;
+  },
   ended: (fault: Error) => process.send?.({ problem: fault.message }),
 };
 for (const market of markets) {
