@@ -18,7 +18,7 @@ export function startDashboard(start: DashboardStart): BesideDashboard {
   const child = fork(ENTRY, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const started = Promise.withResolvers<DashboardStarted>();
   child.once('message', (message) => started.resolve(startedSchema.parse(message)));
-  child.once('error', (error) => started.resolve({ problem: error.message }));
+  child.on('error', (error) => started.resolve({ problem: error.message }));
   child.once('exit', (code, signal) => started.resolve({ problem: `it ended (${signal ?? `code ${code}`})` }));
   child.send(start);
   return {

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { thrownText } from '../domain/index.ts';
 import { openDashboard } from './dashboard.ts';
-import { type DashboardStart, startSchema } from './dashboard-messages.ts';
+import { type DashboardStart, type DashboardStarted, startSchema } from './dashboard-messages.ts';
 
 process.on('message', (message) => void start(startSchema.parse(message)));
 process.on('disconnect', () => process.exit(0));
@@ -13,8 +13,13 @@ async function start(given: DashboardStart): Promise<void> {
   const settings = { ...given, host: '127.0.0.1', isBehindProxy: false, names: [] };
   try {
     const { url } = await openDashboard(settings);
-    process.send?.({ url });
+    say({ url });
   } catch (error) {
-    process.send?.({ problem: thrownText(error) });
+    say({ problem: thrownText(error) });
   }
+}
+
+/** The bot's process may have ended meanwhile: then nobody waits for it, and this process ends by itself. */
+function say(message: DashboardStarted): void {
+  process.send?.(message, undefined, undefined, () => {});
 }
