@@ -1,14 +1,26 @@
 /** Starts a dashboard in a process of its own, beside a bot. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type DashboardStart, type DashboardStarted, startedSchema } from './dashboard-messages.ts';
+import { z } from 'zod';
+
+/** What its process is told. */
+export const startSchema = z.object({
+  bots: z.array(z.object({ id: z.string(), socket: z.string() })),
+  reports: z.string(),
+  audit: z.string(),
+  port: z.int(),
+});
+export type DashboardStart = z.output<typeof startSchema>;
+
+/** What it answers: its address, with the token that signs in, or why there is none. */
+const startedSchema = z.union([z.object({ url: z.string() }), z.object({ problem: z.string() })]);
+export type DashboardStarted = z.output<typeof startedSchema>;
 
 const ENTRY = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './dashboard-process.ts' : './dashboard-process.js', import.meta.url),
 );
 
 export interface BesideDashboard {
-  /** Its address with the token that signs in; or why there is none. */
   readonly started: Promise<DashboardStarted>;
   close(): void;
 }

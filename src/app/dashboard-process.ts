@@ -1,8 +1,8 @@
-/** Entry of a dashboard that runs beside a bot: it is told what to watch, says its address, and ends when the bot's process does. */
+/** Entry of a dashboard beside a bot. A message names the bots; the answer is its address. It ends when the bot's process does. */
 import process from 'node:process';
 import { thrownText } from '../domain/index.ts';
+import { type DashboardStart, type DashboardStarted, startSchema } from './beside-dashboard.ts';
 import { openDashboard } from './dashboard.ts';
-import { type DashboardStart, type DashboardStarted, startSchema } from './dashboard-messages.ts';
 
 process.on('message', (message) => void start(startSchema.parse(message)));
 process.on('disconnect', () => process.exit(0));
@@ -19,7 +19,7 @@ async function start(given: DashboardStart): Promise<void> {
   }
 }
 
-/** The bot's process may have ended meanwhile: then nobody waits for it, and this process ends by itself. */
+/** A message that cannot be sent changes nothing: the bot's process has ended, and this one ends with it. */
 function say(message: DashboardStarted): void {
   process.send?.(message, undefined, undefined, () => {});
 }

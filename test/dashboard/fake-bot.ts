@@ -10,6 +10,8 @@ export interface FakeBot {
   readonly socket: string;
   /** Commands that it was sent, watches excepted. */
   readonly commands: { readonly command: string; readonly args: unknown }[];
+  /** Connections that are open now. */
+  connections(): number;
   /** What `watch` answers. A text goes out as it is. */
   says: unknown;
   /** What other commands answer, by name; `{ ok: true }` by default. */
@@ -21,6 +23,7 @@ export interface FakeBot {
 
 export async function fakeBot(says: unknown = report()): Promise<FakeBot> {
   const socket = join(newFolder(), 'bot.sock');
+  const open = new Set<Socket>();
   const watchers = new Set<{ readonly socket: Socket; readonly id: number }>();
   const write = (to: Socket, id: number, result: unknown): void => {
     to.write(typeof result === 'string' ? result : `${JSON.stringify({ v: 1, id, ok: true, result })}\n`);
@@ -28,6 +31,7 @@ export async function fakeBot(says: unknown = report()): Promise<FakeBot> {
   const bot: FakeBot = {
     socket,
     commands: [],
+    connections: () => open.size,
     says,
     answers: new Map<string, unknown>([
       ['orders', []],
@@ -45,7 +49,8 @@ export async function fakeBot(says: unknown = report()): Promise<FakeBot> {
       }),
   };
   const server = createServer((client) => {
-    client.on('error', () => {});
+    open.add(client);
+    client.on('error', () => {}).on('close', () => open.delete(client));
     client.setEncoding('utf8').on('data', (lines: string) => {
       for (const line of lines.trim().split('\n')) {
         const { id, command, args = {} } = JSON.parse(line);

@@ -20,7 +20,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
 import { FileFault, InputFault } from '../../src/domain/index.ts';
 import { NETWORK_LIMITS } from '../../src/network/index.ts';
-import { askBot, type BotStatus, CONTROL_COMMANDS, type ControlledBot, ControlServer } from '../../src/ops/index.ts';
+import {
+  askBot,
+  type BotStatus,
+  CONTROL_COMMANDS,
+  type ControlledBot,
+  ControlServer,
+  watchBot,
+} from '../../src/ops/index.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const STATUS: BotStatus = {
@@ -369,5 +376,75 @@ describe('a control socket whose client reads nothing', () => {
     await open.close();
     expect(existsSync(path())).toBe(false);
     socket.destroy();
+  });
+});
+
+describe('a watch', () => {
+  /** Takes reports until one satisfies. @returns all */
+  async function reports(command: Parameters<typeof watchBot>[1], isLast: (all: readonly unknown[]) => boolean) {
+    const all: unknown[] = [];
+    const enough = Promise.withResolvers<void>();
+    const end = await watchBot(path(), command, {
+      report: (result) => {
+        all.push(result);
+        if (isLast(all)) enough.resolve();
+      },
+      ended: (fault) => enough.reject(fault),
+    });
+    await enough.promise;
+    end();
+    return all;
+  }
+
+  it('is answered now, and again with each change', async () => {
+    let count = 0;
+    server = await ControlServer.listen({
+      path: path(),
+      bot: {
+        ...bot,
+        watch: () => {
+          count += 1;
+          return JSON.stringify({ count });
+        },
+      },
+      clock: wallClock(),
+      log: SILENT,
+    });
+    expect(await reports({ command: 'watch' }, (all) => all.length === 3)).toEqual([
+      { count: 1 },
+      { count: 2 },
+      { count: 3 },
+    ]);
+  });
+
+  it('of a report that stays the same says once a second that the bot lives', async () => {
+    await listen();
+    const begun = Date.now();
+    expect(await reports({ command: 'watch' }, (all) => all.length === 2)).toEqual([{ a: 1 }, { a: 1 }]);
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(900);
+  });
+
+  it('of a market passes its name on', async () => {
+    await listen();
+    expect(await reports({ command: 'watch-market', args: { market: 'rain' } }, () => true)).toEqual([
+      { market: 'rain' },
+    ]);
+  });
+
+  it('is refused beyond sixteen on one connection', async () => {
+    await listen();
+    const text = Array.from({ length: 17 }, (_, id) => `{"v":1,"id":${id},"command":"watch"}\n`).join('');
+    const answers = await raw(text, 17);
+    expect(answers.filter(({ ok }) => !ok).map(({ error }) => error.message)).toEqual([
+      expect.stringContaining('at most 16 reports'),
+    ]);
+  });
+
+  it('ends with the bot', async () => {
+    const open = await listen();
+    const ended = Promise.withResolvers<string>();
+    await watchBot(path(), { command: 'watch' }, { report: () => {}, ended: ({ message }) => ended.resolve(message) });
+    await open.close();
+    expect(await ended.promise).toMatch(/^the (bot closed the connection|connection to the bot broke)/);
   });
 });

@@ -1,7 +1,6 @@
 /** Who did what on the dashboard: one line of JSON for each action, in a file that is only appended to. */
 import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
-import { FileFault } from '../../domain/index.ts';
 import type { AuditEntry } from '../generated/schema-types.ts';
 
 /** Bytes at the end of the file that are read: some thousand entries. */
@@ -26,14 +25,14 @@ export class AuditLog {
     this.#path = path;
   }
 
-  /** @throws FileFault when it cannot be written: an action that leaves no trace is not carried out */
-  add(entry: AuditEntry): void {
+  /** Never throws: a full disk must not stop a kill. @returns why it could not be written, for the operator */
+  add(entry: AuditEntry): string | undefined {
     const short = { ...entry, details: entry.details.slice(0, MOST_TEXT), text: entry.text.slice(0, MOST_TEXT) };
     try {
       appendFileSync(this.#path, `${JSON.stringify(short)}\n`, { mode: 0o600 });
-    } catch (cause) {
-      const problem = `cannot be written (${cause instanceof Error ? cause.message : String(cause)})`;
-      throw new FileFault(this.#path, undefined, problem, 'Make room, or name another file with --audit', { cause });
+      return undefined;
+    } catch (error) {
+      return `not written to ${this.#path}: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
 

@@ -21,7 +21,7 @@ export function reportPages(folder: string): readonly Report[] {
   return pages.toSorted((a, b) => b.time - a.time).slice(0, MOST_PAGES);
 }
 
-/** Path of a page; undefined for a name that is none. */
+/** Path of a page; undefined for a name that no page can have. */
 export function pagePath(folder: string, name: string): string | undefined {
   return PAGE_NAME.test(name) ? join(folder, name) : undefined;
 }

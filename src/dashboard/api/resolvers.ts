@@ -39,7 +39,7 @@ const ACTIONS = {
   CANCEL_ALL: 'cancel-all',
 } as const satisfies Record<Api.BotAction, string>;
 
-type Command = Parameters<WatchedBot['ask']>[0];
+type Command = Parameters<WatchedBot['command']>[0];
 
 /** The root of the API: one function for each field of Query, Mutation and Subscription. */
 export function apiRoot(parts: ApiParts) {
@@ -57,7 +57,7 @@ export function apiRoot(parts: ApiParts) {
     const result = isAllowed
       ? await carriedOut(bot, command, args)
       : { done: false, text: 'A viewer may look, not act', mode: null };
-    audit.add({
+    const problem = audit.add({
       time: clock.now(),
       who: caller.role,
       from: caller.address,
@@ -67,7 +67,7 @@ export function apiRoot(parts: ApiParts) {
       done: result.done,
       text: result.text,
     });
-    return { bot: id, ...result };
+    return { bot: id, ...result, text: problem === undefined ? result.text : `${result.text} (${problem})` };
   };
 
   return {
@@ -166,7 +166,7 @@ async function carriedOut(
   args: Readonly<Record<string, unknown>>,
 ): Promise<Pick<Api.ActionResult, 'done' | 'text' | 'mode'>> {
   try {
-    const { mode, text } = resultSchema.parse(await bot.ask(command, args));
+    const { mode, text } = resultSchema.parse(await bot.command(command, args));
     return { done: true, text, mode };
   } catch (error) {
     if (error instanceof Fault) return { done: false, text: error.message, mode: bot.report?.mode ?? null };
@@ -176,7 +176,7 @@ async function carriedOut(
 
 function marketStream(bot: WatchedBot, market: string): AsyncGenerator<Api.Market | null, void, void> {
   return latest((push) =>
-    bot.followMarket(market, (report) => push(report === null ? null : marketOf(bot.id, report))),
+    bot.markets.follow(market, (report) => push(report === null ? null : marketOf(bot.id, report))),
   );
 }
 
@@ -207,7 +207,7 @@ async function marketHistory(
 }
 
 async function ordersOf(bot: WatchedBot): Promise<readonly Api.Order[]> {
-  const orders = z.array(orderSchema).parse(await bot.ask('orders'));
+  const orders = z.array(orderSchema).parse(await bot.read('orders'));
   return orders.map(({ order, priceBps, side, outcome, ...rest }) => ({
     ...rest,
     bot: bot.id,
@@ -218,7 +218,7 @@ async function ordersOf(bot: WatchedBot): Promise<readonly Api.Order[]> {
 }
 
 async function fillsOf(bot: WatchedBot, limit: number): Promise<readonly Api.Fill[]> {
-  const fills = z.array(fillSchema).parse(await bot.ask('fills', { limit }));
+  const fills = z.array(fillSchema).parse(await bot.read('fills', { limit }));
   return fills.map(({ time, market, outcome, side, priceBps, shares, fee, liquidity, trade, tag }) => ({
     bot: bot.id,
     time,
@@ -245,7 +245,7 @@ function inYesTerms(
 
 async function logOf(bot: WatchedBot, level: Api.LogLevel, limit: number, after: number | undefined) {
   const args = { level, limit: Math.min(Math.max(1, limit), 2_000), ...(after === undefined ? {} : { after }) };
-  return z.array(logLineSchema).parse(await bot.ask('log', args));
+  return z.array(logLineSchema).parse(await bot.read('log', args));
 }
 
 async function* logStream(bot: WatchedBot, level: Api.LogLevel, clock: Clock): AsyncGenerator<Api.LogLine, void, void> {

@@ -20,6 +20,7 @@ import {
 } from 'graphql';
 import { useServer as answerSockets } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
+import { repeatEvery } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { DASHBOARD_SDL } from '../generated/schema-sdl.ts';
 import { type PageFile, readPage } from './page-files.ts';
@@ -31,6 +32,9 @@ const BODY_BYTES = 100_000;
 /** Of one document: all fields of the API have a tenth. */
 const MOST_TOKENS = 5_000;
 const MOST_SOCKETS = 200;
+const MOST_SUBSCRIPTIONS = 50;
+/** How soon a socket is closed whose session has ended. */
+const SESSION_CHECK_MS = 1_000;
 const KEEP_ALIVE_MS = 5_000;
 const COOKIE = 'halfspread';
 /** Sent by the page with each request: a foreign page cannot, without a permission that is never given. */
@@ -99,11 +103,19 @@ class DashboardServer {
   async listen(): Promise<RunningDashboard> {
     const { host, port } = this.#options;
     const root = this.#root;
-    const ended = answerSockets<Record<string, unknown>, { readonly caller: Caller }>(
+    const ended = answerSockets(
       {
         schema: this.#schema,
         roots: { query: root, mutation: root, subscription: root.streams },
-        context: ({ extra }) => extra.caller,
+        // Also refuses what comes after the session has ended.
+        onSubscribe: ({ extra, subscriptions }) => {
+          if (this.#callerOf(extra.request) === undefined) return [new GraphQLError('Sign in first')];
+          const isFull = Object.keys(subscriptions).length > MOST_SUBSCRIPTIONS;
+          return isFull
+            ? [new GraphQLError(`At most ${MOST_SUBSCRIPTIONS} subscriptions on one connection`)]
+            : undefined;
+        },
+        context: ({ extra }) => this.#callerOf(extra.request),
         execute,
         subscribe,
         onError: (_, __, ___, errors) => errors.map((error) => shown(error).toJSON()),
@@ -115,13 +127,16 @@ class DashboardServer {
     );
     this.#app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const status = this.#upgradeRefusal(request);
-      const caller = this.#callerOf(request);
-      if (status !== undefined || caller === undefined) {
+      if (status !== undefined || this.#callerOf(request) === undefined) {
         socket.end(`HTTP/1.1 ${status ?? '401 Unauthorized'}\r\nconnection: close\r\n\r\n`);
         return;
       }
       this.#sockets.handleUpgrade(request, socket, head, (opened) => {
-        this.#sockets.emit('connection', opened, Object.assign(request, { caller }));
+        const stopChecking = repeatEvery(this.#options.clock, SESSION_CHECK_MS, () => {
+          if (this.#callerOf(request) === undefined) opened.terminate();
+        });
+        opened.once('close', stopChecking);
+        this.#sockets.emit('connection', opened, request);
       });
     });
     try {

@@ -1,11 +1,14 @@
 /** One bot that the dashboard watches: its last report, its history since, and a connection that comes back. */
 import type { Clock } from '../../clock/index.ts';
-import { type Fault, thrownText, timeAfter } from '../../domain/index.ts';
+import { Fault, thrownText, timeAfter } from '../../domain/index.ts';
 import { askBot, type ControlCommand, watchBot } from '../../ops/index.ts';
-import { type BotSays, botReportSchema, type MarketSays, marketReportSchema } from './report-schema.ts';
+import { FollowedMarkets } from './followed-markets.ts';
+import { type BotSays, botReportSchema } from './report-schema.ts';
 import { Samples } from './samples.ts';
 
 const RETRY_MS = 1_000;
+/** Connections for reading at the same time: the bot has few in all, and the command line needs one to kill it. */
+const MOST_READS = 8;
 /** Markets whose prices are kept over time: those with orders or shares first. */
 const MOST_HISTORIES = 500;
 
@@ -27,6 +30,9 @@ export class WatchedBot {
   #endWatch: () => void = () => {};
   #cancelRetry: () => void = () => {};
   #isClosed = false;
+  #reads = 0;
+  /** Markets that somebody looks at. */
+  readonly markets: FollowedMarkets;
   readonly #equity = new Samples();
   readonly #histories = new Map<string, Samples>();
 
@@ -34,6 +40,7 @@ export class WatchedBot {
   constructor({ id, socket }: BotPlace, clock: Clock, changed: () => void) {
     this.id = id;
     this.#socket = socket;
+    this.markets = new FollowedMarkets(socket, clock);
     this.#clock = clock;
     this.#changed = changed;
   }
@@ -72,50 +79,24 @@ export class WatchedBot {
     this.#isClosed = true;
     this.#cancelRetry();
     this.#endWatch();
+    this.markets.close();
   }
 
-  /** @throws Fault as `askBot` */
-  ask(command: ControlCommand, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+  /** Sends a command that acts. @throws Fault as `askBot` */
+  command(command: ControlCommand, args: Readonly<Record<string, unknown>>): Promise<unknown> {
     return askBot(this.#socket, { command, args }, this.#clock);
   }
 
-  /**
-   * Follows one market.
-   * @param push takes each report; null while the bot does not have the market or cannot be reached
-   * @returns ends it
-   */
-  followMarket(market: string, push: (report: MarketSays | null) => void): () => void {
-    let end = (): void => {};
-    let cancel = (): void => {};
-    let isOver = false;
-    const again = (): void => {
-      if (isOver) return;
-      push(null);
-      cancel = this.#clock.schedule(timeAfter(this.#clock.now(), RETRY_MS), () => void begin());
-    };
-    const begin = async (): Promise<void> => {
-      try {
-        const stop = await watchBot(
-          this.#socket,
-          { command: 'watch-market', args: { market } },
-          {
-            report: (result) => push(result === null ? null : marketReportSchema.parse(result)),
-            ended: again,
-          },
-        );
-        if (isOver) stop();
-        else end = stop;
-      } catch {
-        // The bot's own watch tells why it cannot be reached.
-        again();
-      }
-    };
-    void begin();
-    return () => {
-      isOver = true;
-      cancel();
-      end();
-    };
+  /** Reads something. @throws Fault as `askBot`, or when too much is read at the same time */
+  async read(command: ControlCommand, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    if (this.#reads >= MOST_READS)
+      throw new Fault('CONTROL', `${this.id}: too much is read at the same time. Try again`);
+    this.#reads += 1;
+    try {
+      return await askBot(this.#socket, { command, args }, this.#clock);
+    } finally {
+      this.#reads -= 1;
+    }
   }
 
   async #connect(): Promise<void> {

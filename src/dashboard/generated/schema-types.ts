@@ -235,7 +235,7 @@ export type Bot = {
   readonly health: Health;
   /** Why it is not QUOTING, in a few words. Null while it is. */
   readonly healthReason: Maybe<Scalars['String']['output']>;
-  /** When the bot was last heard of. Null before the first time. */
+  /** When the bot last said something. Null before the first time. */
   readonly seenAt: Maybe<Scalars['Time']['output']>;
   /** What the bot said last. Null before the first time. */
   readonly state: Maybe<BotState>;
@@ -369,7 +369,7 @@ export type MarketLine = {
   readonly status: Scalars['String']['output'];
   readonly acceptingOrders: Scalars['Boolean']['output'];
   readonly strategy: Maybe<Scalars['String']['output']>;
-  /** Best outside bid; null while there is none. */
+  /** Best outside bid. Null on an empty side. */
   readonly bid: Maybe<Scalars['Bps']['output']>;
   readonly ask: Maybe<Scalars['Bps']['output']>;
   /** Mid in half basis points, so that it is exact. Null before the first book. */

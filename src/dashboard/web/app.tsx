@@ -8,13 +8,12 @@ import { FleetView } from './fleet/fleet.tsx';
 import { age } from './format.ts';
 import { HistoryView } from './history.tsx';
 import { useKeys } from './keys.ts';
-import { marketLink } from './links.ts';
 import { LogView } from './log.tsx';
 import { MarketView } from './market/market.tsx';
 import { OrdersView } from './orders.tsx';
 import { Empty, Icon } from './parts.tsx';
 import { RiskView } from './risk/risk.tsx';
-import { type Route, useRoute } from './route.ts';
+import { marketLink, type Route, useRoute } from './route.ts';
 import { SearchBox } from './search.tsx';
 import { Banners, KeyTable, nextTheme, Top } from './top.tsx';
 

@@ -5,9 +5,9 @@ import type { Bot, Fill, Order } from '../generated/schema-types.ts';
 import { useAnswer } from './client.ts';
 import { fillsCsv, ordersCsv } from './csv.ts';
 import { age, cents, dayTime, money, shares } from './format.ts';
-import { marketLink } from './links.ts';
 import { BotChoice, Page } from './list-page.tsx';
 import { Empty, keyed, Scroll } from './parts.tsx';
+import { marketLink } from './route.ts';
 
 const MOST_ROWS = 500;
 const MOST_FILLS = 1_000;

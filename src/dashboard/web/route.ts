@@ -1,4 +1,4 @@
-/** Which view the address names. */
+/** Addresses of views, and which one is shown. */
 import { useEffect, useMemo, useState } from 'react';
 
 export const VIEWS = ['fleet', 'market', 'risk', 'orders', 'log', 'history'] as const;
@@ -26,4 +26,13 @@ export function useRoute(): Route {
     return () => removeEventListener('hashchange', onChange);
   }, []);
   return useMemo(() => routeOf(hash), [hash]);
+}
+
+export function marketLink(bot: string, market: string): string {
+  return `#/market/${encodeURIComponent(bot)}/${encodeURIComponent(market)}`;
+}
+
+/** Host of a venue's URL. */
+export function venueName(url: string): string {
+  return URL.parse(url)?.host ?? url;
 }

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Bot, BotAction } from '../generated/schema-types.ts';
 import { ACTION_WORDS, type Dialog } from './dialogs.tsx';
-import { marketLink } from './links.ts';
+import { marketLink } from './route.ts';
 
 const MOST_FOUND = 30;
 const ACTIONS: readonly BotAction[] = ['PAUSE', 'RESUME', 'REDUCE', 'FLATTEN', 'KILL', 'CANCEL_ALL'];

@@ -94,7 +94,7 @@ export class MeasuredMarket {
       this.#split.mark(mark);
       if (now - this.#lastFill <= LONGEST_MS + 60_000) this.#halfSpreads.mid(now, mark);
     }
-    if (isFinal(state.status)) this.#end(now, position.settlement);
+    if (isFinal(state.status)) this.#end(now, position);
     const [bid, ask] = [book.bestBid(), book.bestAsk()];
     const isOpen = state.acceptingOrders && bid !== undefined && ask !== undefined;
     this.#open.set(now, isOpen ? 1 : 0);
@@ -153,12 +153,17 @@ export class MeasuredMarket {
     this.#sides.askOnly.set(now, isOpen && ask && !bid ? 1 : 0);
   }
 
-  #end(now: number, settlement: MarketWorld['position']['settlement']): void {
-    if (this.#isSettled) return;
+  #end(now: number, { settlement, owed, no }: MarketWorld['position']): void {
+    if (this.#isSettled || settlement === undefined) return;
     this.#isSettled = true;
-    if (settlement === undefined || settlement === 'CANCELLED') return;
-    this.#split.settle(settlement);
-    this.#halfSpreads.finish(now, 2 * settlement);
+    if (settlement !== 'CANCELLED') {
+      this.#split.settle(settlement);
+      this.#halfSpreads.finish(now, 2 * settlement);
+      return;
+    }
+    // A refund that was claimed within a look is not seen here: then holdings stay at their last mark.
+    if (owed !== 0) this.#split.settleRefund(2 * (owed - no));
+    this.#halfSpreads.finish(now, undefined);
   }
 }
 

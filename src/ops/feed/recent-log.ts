@@ -1,4 +1,5 @@
 /** The last lines of a process' log, in bounded memory. */
+import { tryParseJson } from '../../network/index.ts';
 import type { LogReport } from '../control/bot-port.ts';
 
 const MOST_LINES = 2_000;
@@ -32,7 +33,9 @@ export class RecentLog {
 }
 
 function lineReport(seq: number, line: string): LogReport {
-  const { time, level, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
+  const parsed = tryParseJson(line);
+  const shown = typeof parsed === 'object' && parsed !== null ? parsed : { msg: line };
+  const { time, level, msg, ...fields }: Readonly<Record<string, unknown>> = { ...shown };
   const number = typeof level === 'number' ? level : 30;
   return {
     seq,

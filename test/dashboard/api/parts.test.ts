@@ -133,8 +133,8 @@ describe('the audit log', () => {
     expect(audit.read(10).map(({ time }) => time)).toEqual([2, 1]);
   });
 
-  it('refuses an action that it cannot write down', () => {
-    expect(() => new AuditLog(join(newFolder(), 'none', 'audit.jsonl')).add(entry)).toThrow('cannot be written');
+  it('says why an action was not written down, and does not stop it', () => {
+    expect(new AuditLog(join(newFolder(), 'none', 'audit.jsonl')).add(entry)).toContain('not written to');
   });
 });
 

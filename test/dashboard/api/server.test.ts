@@ -107,6 +107,30 @@ function upgrade(port: number, headers: Readonly<Record<string, string>>): Promi
   });
 }
 
+interface Stream {
+  /** What came, as JSON, the newest last. */
+  readonly frames: string[];
+  readonly closed: Promise<void>;
+  send(message: object): void;
+}
+
+/** A connection of a signed-in page. */
+async function stream(port: number, cookie: string): Promise<Stream> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', { headers: { cookie } });
+  afterThisTest.add(() => socket.terminate());
+  const frames: string[] = [];
+  socket.on('message', (data) => frames.push(String(data)));
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await new Promise((resolve) => socket.once('open', resolve));
+  socket.send('{"type":"connection_init"}');
+  await expect.poll(() => frames.length).toBe(1);
+  return { frames, closed, send: (message) => socket.send(JSON.stringify(message)) };
+}
+
+function subscription(id: string, query: string): object {
+  return { type: 'subscribe', id, payload: { query } };
+}
+
 async function health(dashboard: Dashboard, cookie: string): Promise<string> {
   return (await dashboard.ask('{ bots { health healthReason } }', cookie)).body;
 }
@@ -211,6 +235,63 @@ describe('roles', () => {
     const cookie = await dashboard.signIn(OPERATOR);
     await post(dashboard.port, '/logout', {}, { cookie });
     expect((await dashboard.ask('{ bots { id } }', cookie)).status).toBe(401);
+  });
+});
+
+describe('a stream', () => {
+  it('lets no viewer act either', async () => {
+    const bot = await fakeBot();
+    const dashboard = await open([bot]);
+    const { frames, send } = await stream(dashboard.port, await dashboard.signIn(VIEWER));
+    send(subscription('1', 'mutation { act(bot: "bot-0", action: KILL) { done text } }'));
+    await expect.poll(() => frames.at(-1)).toContain('complete');
+    expect(frames.join()).toContain('A viewer may look, not act');
+    expect(bot.commands).toEqual([]);
+  });
+
+  it('ends with its session', async () => {
+    const dashboard = await open([await fakeBot()]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    const { closed } = await stream(dashboard.port, cookie);
+    await post(dashboard.port, '/logout', {}, { cookie });
+    await closed;
+  });
+
+  it('has at most fifty subscriptions', async () => {
+    const dashboard = await open([await fakeBot()]);
+    const { frames, send } = await stream(dashboard.port, await dashboard.signIn(VIEWER));
+    for (let id = 0; id < 60; id += 1) send(subscription(String(id), 'subscription { bots { id } }'));
+    await expect.poll(() => frames.filter((frame) => frame.includes('At most 50')).length).toBeGreaterThanOrEqual(9);
+  });
+
+  it('needs one connection to the bot for each market, however many look, and twelve at most', async () => {
+    const bot = await fakeBot();
+    const dashboard = await open([bot]);
+    const { frames, send } = await stream(dashboard.port, await dashboard.signIn(VIEWER));
+    await expect.poll(() => bot.connections()).toBe(1);
+    for (let id = 0; id < 10; id += 1)
+      send(subscription(`same-${id}`, 'subscription { market(bot: "bot-0", market: "rain") { tickBps } }'));
+    await expect.poll(() => frames.filter((frame) => frame.includes('same-')).length).toBeGreaterThanOrEqual(10);
+    expect(bot.connections()).toBe(2);
+    for (let id = 0; id < 20; id += 1)
+      send(subscription(`other-${id}`, `subscription { market(bot: "bot-0", market: "m${id}") { tickBps } }`));
+    await expect.poll(() => frames.filter((frame) => frame.includes('other-19')).length).toBeGreaterThanOrEqual(1);
+    await expect.poll(() => bot.connections()).toBe(13);
+  });
+});
+
+describe('an action that cannot be written down', () => {
+  it('is carried out all the same, and says so', async () => {
+    const bot = await fakeBot();
+    const dashboard = await open([bot]);
+    mkdirSync(join(dashboard.folder, 'audit.jsonl'));
+    const cookie = await dashboard.signIn(OPERATOR);
+    const { body } = await dashboard.ask('mutation { act(bot: "bot-0", action: KILL) { done text } }', cookie);
+    expect(JSON.parse(body).data.act).toMatchObject({
+      done: true,
+      text: expect.stringMatching(/^kill is done \(not written to /),
+    });
+    expect(bot.commands).toEqual([{ command: 'kill', args: {} }]);
   });
 });
 

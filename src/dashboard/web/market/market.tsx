@@ -17,8 +17,8 @@ import {
   priceDecimals,
   shares,
 } from '../format.ts';
-import { venueName } from '../links.ts';
 import { Empty, Figure, HealthTag, Mode, Panel } from '../parts.tsx';
+import { venueName } from '../route.ts';
 import { BookPanel, TradesPanel } from './book.tsx';
 import { ChartPanel } from './chart.tsx';
 import { ParametersPanel } from './parameters.tsx';

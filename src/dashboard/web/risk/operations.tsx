@@ -4,8 +4,8 @@ import type { Bot } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
 import type { Dialog } from '../dialogs.tsx';
 import { age, dayTime, MISSING } from '../format.ts';
-import { venueName } from '../links.ts';
 import { Empty, healthWord, Icon, keyed, Panel, Scroll, Use, vars } from '../parts.tsx';
+import { venueName } from '../route.ts';
 
 export function KillPanel({ bots, open }: { readonly bots: readonly Bot[]; readonly open: (dialog: Dialog) => void }) {
   return (

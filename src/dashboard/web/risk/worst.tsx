@@ -1,8 +1,8 @@
 /** What each event could cost. */
 import type { Bot, MarketLine } from '../../generated/schema-types.ts';
 import { change, money, position } from '../format.ts';
-import { marketLink } from '../links.ts';
 import { Empty, Panel, Scroll } from '../parts.tsx';
+import { marketLink } from '../route.ts';
 
 const MOST_ROWS = 200;
 

@@ -1,0 +1,89 @@
+/**
+ * The markets of one bot that somebody looks at: one connection each, however many look.
+ *
+ * Invariant: at most `MOST_MARKETS` connections. The bot has few in all, and the command line needs one to kill it.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { timeAfter } from '../../domain/index.ts';
+import { watchBot } from '../../ops/index.ts';
+import { type MarketSays, marketReportSchema } from './report-schema.ts';
+
+const RETRY_MS = 1_000;
+const MOST_MARKETS = 12;
+
+/** Takes each report; null while the bot does not have the market, cannot be reached, or too many markets are looked at. */
+type Push = (report: MarketSays | null) => void;
+
+interface Followed {
+  readonly listeners: Set<Push>;
+  last: MarketSays | null | undefined;
+  /** Ends the connection, or the wait for the next one. */
+  end: () => void;
+}
+
+export class FollowedMarkets {
+  readonly #socket: string;
+  readonly #clock: Clock;
+  readonly #markets = new Map<string, Followed>();
+
+  /** @param socket path of the bot's control socket */
+  constructor(socket: string, clock: Clock) {
+    this.#socket = socket;
+    this.#clock = clock;
+  }
+
+  /** @returns ends it */
+  follow(market: string, push: Push): () => void {
+    const known = this.#markets.get(market);
+    if (known === undefined && this.#markets.size >= MOST_MARKETS) {
+      push(null);
+      return () => {};
+    }
+    const followed = known ?? { listeners: new Set<Push>(), last: undefined, end: () => {} };
+    followed.listeners.add(push);
+    if (known === undefined) {
+      this.#markets.set(market, followed);
+      void this.#connect(market, followed);
+    } else if (known.last !== undefined) push(known.last);
+    return () => {
+      followed.listeners.delete(push);
+      if (followed.listeners.size > 0 || this.#markets.get(market) !== followed) return;
+      this.#markets.delete(market);
+      followed.end();
+    };
+  }
+
+  close(): void {
+    for (const { end } of this.#markets.values()) end();
+    this.#markets.clear();
+  }
+
+  async #connect(market: string, followed: Followed): Promise<void> {
+    const isOver = (): boolean => this.#markets.get(market) !== followed;
+    const say = (report: MarketSays | null): void => {
+      followed.last = report;
+      for (const push of followed.listeners) push(report);
+    };
+    const again = (): void => {
+      if (isOver()) return;
+      say(null);
+      const now = this.#clock.now();
+      followed.end = this.#clock.schedule(timeAfter(now, RETRY_MS), () => void this.#connect(market, followed));
+    };
+    try {
+      const end = await watchBot(
+        this.#socket,
+        { command: 'watch-market', args: { market } },
+        {
+          report: (result) => say(result === null ? null : marketReportSchema.parse(result)),
+          ended: again,
+        },
+      );
+      if (isOver()) end();
+      else followed.end = end;
+    } catch {
+      // Why the bot cannot be reached is shown by its own watch.
+      again();
+    }
+  }
+}

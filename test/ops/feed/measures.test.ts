@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/clock/index.ts';
+import { counted, epochMs, type InputEvent, type OrderCommand } from '../../../src/domain/index.ts';
+import { splitMicros } from '../../../src/ledger/index.ts';
+import { limitUses } from '../../../src/ops/feed/limit-use.ts';
+import { Measures } from '../../../src/ops/feed/measures.ts';
+import { exposureOf, riskLimits, riskSchema } from '../../../src/risk/index.ts';
+import type { Step } from '../../../src/runtime/index.ts';
+import type { AccountState } from '../../../src/state/index.ts';
+import { about, account, applyMessages, filled, place, usd } from '../../state/world.ts';
+
+const MARKET = counted.market(0);
+const STANDARD = { minShares: 0, maxSpreadBps: 10_000 };
+const DAY_MS = 86_400_000;
+
+function step(event: InputEvent | undefined, time = 2_000, commands: readonly OrderCommand[] = []): Step {
+  return { seq: counted.seq(1), time: epochMs(time), row: 0, event, refused: [], commands };
+}
+
+/** An account with a book of 50 and 52 cents. */
+function opened(): { readonly state: AccountState; readonly measures: Measures } {
+  const state = account();
+  applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
+  const measures = new Measures(state, STANDARD, 1_000);
+  measures.look(1_000);
+  return { state, measures };
+}
+
+function fill(state: AccountState, measures: Measures, terms: Parameters<typeof filled>[0]): void {
+  const event = filled(terms);
+  state.fold(event);
+  measures.take([step(event)]);
+}
+
+/** Causes in dollars, without those that are 0. */
+function today(measures: Measures): Readonly<Record<string, number>> {
+  const parts = Object.entries(splitMicros(measures.today().halves));
+  return Object.fromEntries(
+    parts.filter(([, micros]) => micros !== 0).map(([name, micros]) => [name.replace('Micros', ''), micros / 1e6]),
+  );
+}
+
+describe('P&L by cause of a running bot', () => {
+  it('is the spread at the fill, then what the mark moves, then the payout: together the change of the account', () => {
+    const { state, measures } = opened();
+    fill(state, measures, { order: 1, price: 5_000, size: 100 });
+    expect(today(measures)).toEqual({ spread: 1 });
+    applyMessages(state, '1100 | bid 5000 0 | bid 5100 100 | ask 5200 0 | ask 5300 50');
+    measures.look(1_100);
+    expect(today(measures)).toEqual({ spread: 1, inventory: 1 });
+    applyMessages(state, '1200 | resolution 10000');
+    measures.look(1_200);
+    expect(today(measures)).toEqual({ spread: 1, inventory: 1, settlement: 48 });
+    expect(state.exitEquity).toBe(usd(1_050));
+  });
+
+  it('is nothing in a market that is cancelled and pays all back', () => {
+    const { state, measures } = opened();
+    fill(state, measures, { order: 1, price: 5_000, size: 100 });
+    applyMessages(state, '1200 | resolution CANCELLED');
+    measures.look(1_200);
+    expect(Object.values(today(measures)).reduce((sum, part) => sum + part, 0)).toBe(0);
+    expect(state.exitEquity).toBe(usd(1_000));
+  });
+
+  it('takes a reversed fill back', () => {
+    const { state, measures } = opened();
+    const event = filled({ order: 1, price: 5_000, size: 100 });
+    state.fold(event);
+    measures.take([step(event)]);
+    const { market, outcome, side, price, shares, fee, liquidity } = event;
+    measures.take([
+      step({ type: 'fillReversed', ...about(1), market, outcome, side, price, shares, fee, liquidity, trade: 't' }),
+    ]);
+    expect(today(measures)).toEqual({});
+  });
+
+  it('counts what was held before at the mark of the start', () => {
+    const state = account();
+    applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
+    state.fold(filled({ order: 1, price: 4_000, size: 100 }));
+    const measures = new Measures(state, STANDARD, 1_000);
+    measures.look(1_000);
+    expect(today(measures)).toEqual({});
+    applyMessages(state, '1100 | bid 5000 0 | bid 5100 100 | ask 5200 0 | ask 5300 50');
+    measures.look(1_100);
+    expect(today(measures)).toEqual({ inventory: 1 });
+  });
+
+  it('begins anew at midnight UTC, while the run goes on', () => {
+    const { state, measures } = opened();
+    fill(state, measures, { order: 1, price: 5_000, size: 100 });
+    measures.look(DAY_MS + 1);
+    expect(measures.today().from).toBe(DAY_MS);
+    expect(today(measures)).toEqual({});
+    expect(splitMicros(measures.run(MARKET).halves).spreadMicros).toBe(1_000_000);
+  });
+});
+
+describe('other measures of a running bot', () => {
+  it('have the time with quotes on both sides over the open time', () => {
+    const { state, measures } = opened();
+    const [bid, ask] = [
+      place({ order: 1, price: 4_900 }),
+      place({ order: 2, side: 'SELL', price: 5_300, outcome: 'YES' }),
+    ];
+    for (const command of [bid, ask]) state.sent(command, epochMs(1_000));
+    state.fold({ type: 'orderAccepted', ...about(1, 1_000) });
+    measures.look(1_000);
+    state.fold({ type: 'orderAccepted', ...about(2, 1_000) });
+    measures.look(2_000);
+    expect(measures.twoSided(3_000)).toBe(0.5);
+    expect(measures.of(MARKET)?.uptime(3_000)).toMatchObject({ both: 0.5, bidOnly: 0.5, askOnly: 0, none: 0 });
+  });
+
+  it('say at most how much stands before an order: less when the level shrinks, never more', () => {
+    const { state, measures } = opened();
+    state.sent(place({ order: 1, price: 5_000 }), epochMs(1_000));
+    measures.look(1_000);
+    expect(measures.of(MARKET)?.ahead(counted.order(1))).toBeUndefined();
+    state.fold({ type: 'orderAccepted', ...about(1, 1_000) });
+    measures.look(1_100);
+    const ahead = () => (measures.of(MARKET)?.ahead(counted.order(1)) ?? Number.NaN) / 1e6;
+    expect(ahead()).toBe(100);
+    applyMessages(state, '1200 | bid 5000 30');
+    measures.look(1_200);
+    expect(ahead()).toBe(30);
+    applyMessages(state, '1300 | bid 5000 80');
+    measures.look(1_300);
+    expect(ahead()).toBe(30);
+  });
+
+  it('have the half-spread of maker fills against the mark before them', () => {
+    const { state, measures } = opened();
+    fill(state, measures, { order: 1, price: 5_000, size: 100 });
+    expect(measures.of(MARKET)?.markouts(seededRandom(1)).effective).toMatchObject({ bps: 100, count: 1 });
+  });
+
+  it('have the time from a command to its answer', () => {
+    const { measures } = opened();
+    expect(measures.answerTimes()).toBeUndefined();
+    measures.take([step(undefined, 1_000, [place({ order: 1 }), place({ order: 2 })])]);
+    measures.take([step({ type: 'orderAccepted', ...about(1) }, 1_040)]);
+    measures.take([step({ type: 'orderAccepted', ...about(1) }, 9_000)]);
+    expect(measures.answerTimes()).toEqual({ count: 1, p50Ms: 40, p99Ms: 40 });
+  });
+});
+
+describe('limits in use', () => {
+  const risk = {
+    mode: 'ACTIVE',
+    reason: null,
+    losses: { day: 0, dayStart: 10_000_000, peak: 30_000_000, last: null },
+  } as const;
+
+  it('come with what is used of each, the closest first', () => {
+    const { state } = opened();
+    state.fold(filled({ order: 1, price: 5_000, size: 100 }));
+    const limits = riskLimits(
+      riskSchema.parse({ max_position: 125, max_notional_usd: 'none', max_total_notional_usd: 100 }),
+    );
+    const uses = limitUses({ limits, state, risk, exposure: exposureOf(state), ageOf: () => 15_000 });
+    expect(uses.slice(0, 3).map(({ name, scope, used, limit }) => [name, scope, used, limit])).toEqual([
+      ['max_position', 'market-0', 100, 125],
+      ['max_total_notional_usd', 'account', 50, 100],
+      ['max_book_age_ms', 'market-0', 15_000, 30_000],
+    ]);
+    expect(uses.find(({ name }) => name === 'max_notional_usd')).toMatchObject({ used: 50, limit: null });
+    // Equity of 999: at 50 cents a share; it began the day with 10 and was at most 30 above what was put in.
+    expect(uses.find(({ name }) => name === 'daily_loss_usd')).toMatchObject({ used: 0, atBreach: 'kill' });
+  });
+});

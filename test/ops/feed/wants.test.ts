@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { counted } from '../../../src/domain/index.ts';
+import { wantsOf } from '../../../src/ops/feed/wants.ts';
+import type { WantedQuotes } from '../../../src/runtime/index.ts';
+import type { OpenOrder } from '../../../src/state/index.ts';
+import { bps, epoch, orderNumber, shares } from './units.ts';
+
+const MARKET = counted.market(0);
+const BOT = counted.bot(0);
+
+function wanted(deferred: boolean, ...quotes: readonly ['bid' | 'ask', number, number][]): readonly WantedQuotes[] {
+  const lines = quotes.map(([side, price, size]) => ({ side, price: bps(price), shares: shares(size) }));
+  return [{ bot: BOT, deferred, intent: { type: 'quote', market: MARKET, quotes: lines } }];
+}
+
+function order(
+  sign: 1 | -1,
+  price: number,
+  remaining: number,
+  phase: OpenOrder['phase'] = 'live',
+  rests = true,
+): OpenOrder {
+  return {
+    order: orderNumber(1),
+    bot: BOT,
+    market: MARKET,
+    outcome: 'YES',
+    side: sign === 1 ? 'BUY' : 'SELL',
+    price: bps(price),
+    sign,
+    yesPrice: bps(price),
+    remaining: shares(remaining),
+    phase,
+    since: epoch(0),
+    rests,
+  };
+}
+
+describe('what a strategy wants beside what stands', () => {
+  it('goes down the ladder, with levels counted from the mid', () => {
+    const rows = wantsOf(
+      wanted(false, ['bid', 6_100, 5], ['bid', 6_000, 5], ['ask', 6_300, 5], ['ask', 6_400, 5]),
+      [],
+      undefined,
+    );
+    expect(rows.map(({ side, level, wantsPrice }) => `${side} ${level} ${wantsPrice}`)).toEqual([
+      'ASK 2 6400',
+      'ASK 1 6300',
+      'BID 1 6100',
+      'BID 2 6000',
+    ]);
+  });
+
+  it.each([
+    ['same', 'live', 5, false],
+    ['sending', 'new', 5, false],
+    ['leaving', 'leaving', 5, false],
+    ['unknown', 'unknown', 5, false],
+    ['replacing', 'reducing', 7, false],
+    ['filled', 'live', 4, false],
+    ['replacing', 'live', 7, false],
+    ['waits', 'live', 7, true],
+  ] as const)('is %s for an order in phase %s with %s of 5 shares', (difference, phase, size, deferred) => {
+    const [row] = wantsOf(wanted(deferred, ['bid', 6_100, 5]), [order(1, 6_100, size, phase)], undefined);
+    expect(row?.difference).toBe(difference);
+  });
+
+  it('names the limit that refused a level of which nothing stands, and else what it waits for', () => {
+    expect(wantsOf(wanted(false, ['bid', 6_100, 5]), [], 'MAX_POSITION')[0]?.difference).toBe('MAX_POSITION');
+    expect(wantsOf(wanted(true, ['bid', 6_100, 5]), [], 'MAX_POSITION')[0]?.difference).toBe('waits');
+    expect(wantsOf(wanted(false, ['bid', 6_100, 5]), [], undefined)[0]?.difference).toBe('sending');
+  });
+
+  it('shows an order that is not wanted, sums orders at one price, and leaves takers out', () => {
+    const rows = wantsOf([], [order(-1, 6_300, 2), order(-1, 6_300, 3), order(-1, 6_200, 9, 'live', false)], undefined);
+    expect(rows).toEqual([
+      expect.objectContaining({
+        side: 'ASK',
+        wantsPrice: null,
+        standsPrice: 6_300,
+        standsShares: 5_000_000,
+        difference: 'replacing',
+      }),
+    ]);
+  });
+});
