@@ -1,5 +1,5 @@
 /**
- * The markets of one bot that somebody looks at: one connection each, however many look.
+ * The markets of one bot that are shown in a browser: one connection each, for all browsers together.
  *
  * Invariant: at most `MOST_MARKETS` connections. The bot has few in all, and the command line needs one to kill it.
  */
@@ -11,7 +11,7 @@ import { type MarketSays, marketReportSchema } from './report-schema.ts';
 const RETRY_MS = 1_000;
 const MOST_MARKETS = 12;
 
-/** Takes each report; null while the bot does not have the market, cannot be reached, or too many markets are looked at. */
+/** Takes each report; null while the bot does not have the market, cannot be reached, or too many markets are shown. */
 type Push = (report: MarketSays | null) => void;
 
 interface Followed {

@@ -31,7 +31,7 @@ export class WatchedBot {
   #cancelRetry: () => void = () => {};
   #isClosed = false;
   #reads = 0;
-  /** Markets that somebody looks at. */
+  /** Markets that are shown in a browser. */
   readonly markets: FollowedMarkets;
   readonly #equity = new Samples();
   readonly #histories = new Map<string, Samples>();

@@ -24,7 +24,7 @@ const REST = 100;
 const MARKOUTS_MS = 5_000;
 /** Reports share status and worst cases that are no older. */
 const PRESENT_MS = 50;
-/** A market that nobody asked for so long is not watched any more. */
+/** Without a request for so long a market is not watched any more, ms. */
 const UNWATCHED_MS = 10_000;
 
 export interface BotFeedOptions {

@@ -1,4 +1,4 @@
-/** The last trades in the markets that somebody watches. */
+/** The last trades in watched markets. */
 import { type Block, FLAG, KIND, SIDE } from '../../tape/index.ts';
 import type { TradeReport } from './report-types.ts';
 
