@@ -22,7 +22,8 @@ export class Fleet {
   constructor(places: readonly BotPlace[], clock: Clock) {
     this.#clock = clock;
     const twice = places.find(({ id }, at) => places.findIndex((each) => each.id === id) !== at);
-    if (twice !== undefined) throw new InputFault('bot', twice.id, 'a name that no other bot here has: write <name>=<file>');
+    if (twice !== undefined)
+      throw new InputFault('bot', twice.id, 'a name that no other bot here has: write <name>=<file>');
     this.#bots = places.map((place) => new WatchedBot(place, clock, () => this.#tell()));
     for (const bot of this.#bots) bot.open();
   }
