@@ -162,6 +162,19 @@ describe('the metrics of a bot', () => {
     expect(summaryText(early)).toMatch(/^p&l +unknown: the run ended before it began to trade$/m);
   });
 
+  it('count a quoted book that never came from the start of the process, and not as fresh', async () => {
+    const [line] = STATUS.markets;
+    const oldest = async (more: object): Promise<string | undefined> => {
+      const markets = line === undefined ? [] : [line, { ...line, bookAgeMs: null, ...more }];
+      const status = { ...STATUS, startedAt: 1_000, now: 61_000, markets };
+      const text = await botMetrics({ status: () => status, tally: new Tally(), memory: () => 0 }).metrics();
+      return /^halfspread_bot_oldest_book_ms (\d+)$/m.exec(text)?.[1];
+    };
+    expect(await oldest({})).toBe('60000');
+    expect(await oldest({ strategy: null })).toBe('40');
+    expect(await oldest({ acceptingOrders: false })).toBe('40');
+  });
+
   it('are served to Prometheus', async () => {
     const dear = STATUS.markets.map((market) => ({ ...market, stopped: 'FEE_ROSE' }));
     const status = { ...STATUS, markets: [...STATUS.markets, ...dear] };

@@ -65,8 +65,8 @@ export function botMetrics({ status, tally, memory }: MetricsSource): Registry {
   gauge('cash_usd', 'Cash, reserves included.', () => status().cash / DOLLAR);
   gauge('open_orders', 'Orders that are or may be open.', () => status().openOrders);
   gauge('markets', 'Markets that are traded.', () => status().markets.length);
-  gauge('oldest_book_ms', 'Age of the oldest book.', () =>
-    Math.max(0, ...status().markets.map(({ bookAgeMs }) => bookAgeMs ?? 0)),
+  gauge('oldest_book_ms', 'Age of the oldest book. A quoted one that never came is as old as the process.', () =>
+    oldestBook(status()),
   );
   gauge('memory_bytes', 'Memory that the process holds.', memory);
   gauge('volume_usd', 'Price times shares of all fills since this process began.', () => tally.volume / DOLLAR);
@@ -85,6 +85,14 @@ export function botMetrics({ status, tally, memory }: MetricsSource): Registry {
     taker: tally.fillCount - tally.makerFills,
   }));
   return registry;
+}
+
+function oldestBook({ markets, now, startedAt }: BotStatus): number {
+  const ages = markets.map(({ bookAgeMs, acceptingOrders, strategy }) => {
+    const isAwaited = acceptingOrders && strategy !== null;
+    return bookAgeMs ?? (isAwaited ? now - startedAt : 0);
+  });
+  return Math.max(0, ...ages);
 }
 
 export interface MetricsServer {
