@@ -143,7 +143,7 @@ async function pageFigures(
     reports: FOLDER,
     audit: join(FOLDER, 'audit.jsonl'),
   };
-  const dashboard = await openDashboard({ ...settings, bots: [{ id: 'bench', socket }] });
+  const dashboard = await openDashboard({ ...settings, bots: [{ id: 'bench', address: socket }] });
   const browser = await openChromium();
   const openings: number[] = [];
   for (let time = 0; time < OPENINGS; time += 1) {

@@ -10,7 +10,8 @@ process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => {});
 
 async function start(given: DashboardStart): Promise<void> {
-  const settings = { ...given, host: '127.0.0.1', isBehindProxy: false, names: [] };
+  const bots = given.bots.map(({ id, socket }) => ({ id, address: socket }));
+  const settings = { ...given, bots, host: '127.0.0.1', isBehindProxy: false, names: [] };
   try {
     const { url } = await openDashboard(settings);
     say({ url });

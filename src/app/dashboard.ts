@@ -79,16 +79,12 @@ export async function openDashboard(settings: DashboardSettings): Promise<Opened
   }
 }
 
-/**
- * A bot as an operand names it: its configuration (.yaml), its database (.db) or its control socket (.sock), with a name of its own
- * before `=`, or else that of the file.
- */
-export function botPlaceOf(operand: string, cwd: string): BotPlace {
-  const [, name, path = operand] = /^([\w.-]{1,60})=(.+)$/.exec(operand) ?? [];
-  const id = name ?? basename(path, extname(path));
-  if (path.endsWith('.sock')) return { id, socket: resolve(cwd, path) };
+/** A bot of this machine: its configuration (.yaml), its database (.db) or its control socket (.sock). */
+export function localBot(path: string, cwd: string): BotPlace {
+  const id = basename(path, extname(path));
+  if (path.endsWith('.sock')) return { id, address: resolve(cwd, path) };
   const isConfig = /\.ya?ml$/.test(path);
-  return { id, socket: botPlaces(isConfig ? path : undefined, isConfig ? undefined : path, cwd).socket };
+  return { id, address: botPlaces(isConfig ? path : undefined, isConfig ? undefined : path, cwd).socket };
 }
 
 /** Folder of the built page. @throws FileFault when it cannot be built */

@@ -7,12 +7,15 @@ const SEEDED = 'will-the-cup-final-go-to-penalties';
 
 const PLACE: readonly OptionSpec[] = [
   { term: '--db <file>', meaning: 'database of the bot, instead of its configuration' },
+  { term: '--bot <address>', meaning: 'a bot of another machine: tcp://host:port or tls://host:port' },
+  { term: '--token-env <name>', meaning: 'environment variable with the token of --bot' },
+  { term: '--token-file <file>', meaning: 'file with the token of --bot, with mode 600' },
   jsonOption('one JSON object'),
 ];
 const CONFIG: OptionSpec = { term: '--config <file>', meaning: 'YAML file of the bot; or as the last operand' };
 const CONFIG_OPERAND = {
   term: '[config]',
-  meaning: 'YAML file of the bot; or name it with --config, or its database with --db',
+  meaning: 'YAML file of the bot; or name it with --config, its database with --db, or its address with --bot',
 };
 const VENUE: OptionSpec = { term: '--venue', meaning: 'read from the venue itself, without a bot' };
 const STATE: readonly OptionSpec[] = [

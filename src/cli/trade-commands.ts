@@ -86,8 +86,13 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     name: 'dashboard',
     summary: 'watch and control running bots in a browser',
     description:
-      'Serves a page that shows running bots of this machine: fleet, markets, risk, orders, fills, log and reports, with actions. It prints an address with a token that signs in, or takes a password. A bot is its YAML file, its database or its control socket; `name=` before it names it on the page. Ends with SIGINT or SIGTERM; the bots go on.',
-    args: [{ term: '<bots...>', meaning: 'one or more bots: <file> or <name>=<file>' }],
+      'Serves a page that shows running bots: fleet, markets, risk, orders, fills, log and reports, with actions. It prints an address with a token that signs in, or takes a password. A bot is its YAML file, its database, its control socket, or its address on another machine; `name=` before it names it on the page. Ends with SIGINT or SIGTERM; the bots go on.',
+    args: [
+      {
+        term: '<bots...>',
+        meaning: 'one or more bots: a file, tcp://host:port or tls://host:port; <name>= before it names it',
+      },
+    ],
     options: [
       { term: '--host <address>', meaning: 'address to listen on', preset: '127.0.0.1' },
       { term: '--port <n>', meaning: 'port; 0 for any free one', preset: '8790' },
@@ -95,6 +100,16 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       {
         term: '--viewer-password-env <name>',
         meaning: 'environment variable with the password of those who may only look',
+      },
+      {
+        term: '--token-env <name>',
+        meaning: 'environment variable with the token of bots on other machines; <bot>=<name> for one bot; repeatable',
+        repeats: true,
+      },
+      {
+        term: '--token-file <file>',
+        meaning: 'file with the token, with mode 600; <bot>=<file> for one bot; repeatable',
+        repeats: true,
       },
       { term: '--behind-proxy', meaning: 'a proxy in front ends TLS; needed for any address beyond loopback' },
       { term: '--name <host>', meaning: 'a host name by which browsers call it; repeatable', repeats: true },
@@ -108,6 +123,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     examples: [
       'npx halfspread dashboard config/live.yaml',
       'npx halfspread dashboard main=config/live.yaml second=/srv/bots/second.sock --port 9000',
+      'npx halfspread dashboard config/live.yaml far=tls://bots.example.org:9444 --token-env far=FAR_TOKEN',
     ],
     run: async (session, bots, options) => (await import('./actions/dashboard.ts')).dashboard(session, bots, options),
   },

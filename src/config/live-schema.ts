@@ -12,6 +12,7 @@ import { env, file, headers, ms, secret } from './shared-parts.ts';
 
 /** Chain id of `halfspread serve`. */
 const LOCAL_CHAIN_ID = 31_337;
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
 
 const orNone = <S extends z.ZodType>(schema: S) => z.union([schema, z.literal('none')]);
@@ -62,6 +63,27 @@ const signals = z
   .max(20)
   .default([])
   .describe('Sources of signals for `onSignal`. `halfspread signal send` needs none. Default none.');
+
+const controlPort = z
+  .strictObject({
+    port: z.int().min(0).max(65_535).describe('Port; 0 for any free port.'),
+    host: z
+      .string()
+      .min(1)
+      .default('127.0.0.1')
+      .describe('Address. Any beyond loopback needs `behind_proxy`. Default 127.0.0.1.'),
+    token: secret.describe('Token of those who may send all commands: at least 32 characters.'),
+    viewer_token: secret.optional().describe('Token of those who may only look. Default: none.'),
+    behind_proxy: z
+      .boolean()
+      .default(false)
+      .describe('A proxy or a tunnel encrypts what reaches the port from other machines. Default false.'),
+  })
+  .refine(({ host, behind_proxy }) => behind_proxy || LOOPBACK.has(host), {
+    path: ['host'],
+    error: 'a loopback address, or `behind_proxy: true` when a proxy or a tunnel encrypts what comes from elsewhere',
+  })
+  .describe('TCP port for dashboards and commands of other machines. Default none.');
 
 const venue = z
   .strictObject({
@@ -197,6 +219,7 @@ export const liveSchema = z
     control: z
       .strictObject({
         socket: z.string().min(1).optional().describe('Path of the socket. Default: the database with .sock.'),
+        tcp: controlPort.optional(),
       })
       .prefault({})
       .describe('Unix socket for `halfspread status`, `kill` and other commands. Only its owner may open it.'),

@@ -9,6 +9,7 @@ export { DailySummary } from './alerts/daily-summary.ts';
 export { LocalTime, minutesOf } from './alerts/local-time.ts';
 export type { QuietTimes } from './alerts/quiet-hours.ts';
 export { type AlertTarget, attempt } from './alerts/target.ts';
+export { addressText, type BotAddress, checkToken, parseTcpAddress, type TcpAddress } from './control/bot-address.ts';
 export type {
   BotChanges,
   BotFill,
@@ -22,6 +23,7 @@ export type {
 export { CONTROL_COMMANDS, type ControlCommand } from './control/commands.ts';
 export { askBot } from './control/control-client.ts';
 export { ControlServer, checkControlPath, clearControlPath } from './control/control-server.ts';
+export { TcpControl, type TcpControlOptions } from './control/tcp-control.ts';
 export { watchBot } from './control/watch-bot.ts';
 export { examine } from './doctor/doctor.ts';
 export { checkSigning } from './doctor/market-check.ts';

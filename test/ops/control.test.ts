@@ -18,95 +18,16 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
-import { FileFault, InputFault } from '../../src/domain/index.ts';
+import { FileFault } from '../../src/domain/index.ts';
 import { NETWORK_LIMITS } from '../../src/network/index.ts';
-import {
-  askBot,
-  type BotStatus,
-  CONTROL_COMMANDS,
-  type ControlledBot,
-  ControlServer,
-  watchBot,
-} from '../../src/ops/index.ts';
+import { askBot, CONTROL_COMMANDS, ControlServer, watchBot } from '../../src/ops/index.ts';
+import { controlledBot, STATUS } from './controlled-bot.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
-const STATUS: BotStatus = {
-  pid: 1,
-  version: '0',
-  startedAt: 0,
-  now: 0,
-  account: '0x',
-  venue: 'http://x',
-  mode: 'ACTIVE',
-  killReason: null,
-  killVerified: null,
-  modeReason: null,
-  venueModeReason: null,
-  nextStep: null,
-  venueMode: 'NORMAL',
-  reconciled: 'agrees',
-  recovery: null,
-  link: 'UP',
-  clockSkewMs: 0,
-  cash: 0,
-  available: 0,
-  equity: 0,
-  since: 0,
-  pnl: 0,
-  openOrders: 0,
-  fills: 0,
-  run: { pnl: 0, fills: 0 },
-  strategies: [],
-  refused: {},
-  rejected: {},
-  signals: { received: 0, refused: 0 },
-  logProblem: null,
-  markets: [],
-};
-
 let folder = '';
 let server: ControlServer | undefined;
-let received: unknown[] = [];
+let { bot, received } = controlledBot();
 const path = () => join(folder, 'bot.sock');
-const bot: ControlledBot = {
-  status: () => STATUS,
-  orders: () => [],
-  positions: () => [],
-  fills: (limit) => {
-    received.push(['fills', limit]);
-    return [];
-  },
-  operate: async (...given) => {
-    received.push(given);
-    return { mode: 'ACTIVE', text: 'done' };
-  },
-  addMarket: async (...given) => {
-    received.push(given);
-    return { mode: 'ACTIVE', text: 'added' };
-  },
-  removeMarket: () => {
-    throw new InputFault('market', 'nope', 'a market of this bot');
-  },
-  confirmFee: (...given) => {
-    received.push(given);
-    return { mode: 'ACTIVE', text: 'confirmed' };
-  },
-  setParameter: (...given) => {
-    received.push(given);
-    throw new Error('broken inside');
-  },
-  signal: (...given) => {
-    received.push(given);
-    return { mode: 'ACTIVE', text: 'delivered' };
-  },
-  watch: () => '{"a":1}',
-  watchMarket: (market) => JSON.stringify({ market }),
-  log: (...given) => {
-    received.push(given);
-    return [];
-  },
-};
-
 async function listen(at = path()): Promise<ControlServer> {
   server = await ControlServer.listen({ path: at, bot, clock: wallClock(), log: SILENT });
   return server;
@@ -134,7 +55,7 @@ function raw(text: string, lines: number): Promise<readonly { ok: boolean; id: n
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'control-'));
-  received = [];
+  ({ bot, received } = controlledBot());
 });
 afterEach(async () => {
   await server?.close();

@@ -54,10 +54,12 @@ function isSecret({ what }: Use): boolean {
 
 const SECRET = 'the file of a secret';
 
-function secretFiles({ account, venue, alerts }: LiveFile, folder: string): readonly Use[] {
+function secretFiles({ account, venue, control, alerts }: LiveFile, folder: string): readonly Use[] {
   const places: readonly (readonly [field: string, place: unknown])[] = [
     ['account.key', account.key],
     ['account.api_key', account.api_key],
+    ['control.tcp.token', control.tcp?.token],
+    ['control.tcp.viewer_token', control.tcp?.viewer_token],
     ...Object.entries(venue.headers).map(([name, place]) => [`venue.headers.${name}`, place] as const),
     ...alerts.targets.flatMap((target, at) => {
       const places = target.type === 'telegram' ? { token: target.token } : { url: target.url };

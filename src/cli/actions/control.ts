@@ -8,10 +8,11 @@ import { ConfigFault } from '../../config/config-fault.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { parseYaml } from '../../config/yaml-file.ts';
 import { Fault, InputFault, MOST_FEE_BPS } from '../../domain/index.ts';
-import { AccountClient, askBot, type ControlCommand, Redactor } from '../../ops/index.ts';
+import { AccountClient, addressText, askBot, type ControlCommand, Redactor } from '../../ops/index.ts';
 import { botText, venueText } from '../output/control-text.ts';
 import type { Session } from '../output/terminal.ts';
 import { botFileOf } from '../paths.ts';
+import { tcpAddressOf } from '../remote-bot.ts';
 
 const optionsSchema = z.object({
   db: z.string().min(1).optional(),
@@ -19,6 +20,9 @@ const optionsSchema = z.object({
   venue: z.boolean().default(false),
   config: z.string().min(1).optional(),
   operand: z.string().min(1).optional(),
+  bot: z.string().min(1).optional(),
+  tokenEnv: z.string().min(1).optional(),
+  tokenFile: z.string().min(1).optional(),
   limit: z.coerce.number('expected a whole number from 1 to 10000').int().min(1).max(10_000).optional(),
   reason: z.string().min(1).optional(),
 });
@@ -41,6 +45,13 @@ export async function control({ terminal }: Session, request: ControlArgs, given
     ...(command === 'fills' && options.limit !== undefined ? { limit: options.limit } : {}),
     ...(options.reason === undefined ? {} : { reason: options.reason }),
   };
+  const show = (result: unknown): void => {
+    out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
+  };
+  if (options.bot !== undefined) {
+    show(await askRemote(options, config, { command, args }, cwd));
+    return;
+  }
   if (options.venue) {
     const answer = await queryVenue(command, config, options.limit ?? PRESET_FILLS, cwd);
     out.write(options.json ? `${JSON.stringify(answer)}\n` : venueText(command, answer, out));
@@ -48,18 +59,37 @@ export async function control({ terminal }: Session, request: ControlArgs, given
   }
   const { socket, db, marker } = botPlaces(config, options.db, cwd);
   try {
-    const result = await askBot(socket, { command, args }, wallClock());
-    out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
+    show(await askBot(socket, { command, args }, wallClock()));
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
     if (STORED.has(command) && existsSync(db)) {
       const resume = botCommand({ db, socket }, config ?? '', ['resume']);
       const { result, note } = askDatabase({ db, marker, resume }, command, options.limit ?? PRESET_FILLS);
       err.write(`${note}${sinceThen(command, result)}. \`--venue\` reads from the venue.\n`);
-      out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
+      show(result);
       return;
     }
     throw new ConfigFault(socket, `no bot runs there. ${remedyFor(command, config)}`, { cause: error });
+  }
+}
+
+/** Asks a bot of another machine. @throws InputFault when a bot of this one is named, too; Fault as `askBot` */
+async function askRemote(
+  { bot = '', tokenEnv, tokenFile, db, venue }: z.output<typeof optionsSchema>,
+  config: string | undefined,
+  request: { readonly command: ControlCommand; readonly args: Readonly<Record<string, unknown>> },
+  cwd: string,
+): Promise<unknown> {
+  if (config !== undefined || db !== undefined || venue)
+    throw new InputFault('--bot', bot, 'no YAML file, --db or --venue beside it: they name a bot of this machine');
+  const places = { env: tokenEnv === undefined ? [] : [tokenEnv], file: tokenFile === undefined ? [] : [tokenFile] };
+  const address = tcpAddressOf(bot, { field: '--bot', places, cwd });
+  try {
+    return await askBot(address, request, wallClock());
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
+    const remedy = 'Check the address, and `control.tcp` in the file of the bot';
+    throw new ConfigFault(addressText(address), `no bot listens there. ${remedy}`, { cause: error });
   }
 }
 

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
-import { botPlaceOf, openDashboard } from '../../app/dashboard.ts';
+import { localBot, openDashboard } from '../../app/dashboard.ts';
+import type { BotPlace } from '../../dashboard/index.ts';
 import { InputFault } from '../../domain/index.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import type { Session } from '../output/terminal.ts';
+import { isTcpAddress, type TokenPlaces, tcpAddressOf } from '../remote-bot.ts';
 
 const optionsSchema = z.object({
   host: z.string().min(1),
@@ -12,6 +14,8 @@ const optionsSchema = z.object({
   passwordEnv: z.string().min(1).optional(),
   viewerPasswordEnv: z.string().min(1).optional(),
   behindProxy: z.boolean().default(false),
+  tokenEnv: z.array(z.string().min(1)).default([]),
+  tokenFile: z.array(z.string().min(1)).default([]),
   name: z.array(z.string().min(1)).default([]),
   reports: z.string().min(1),
   audit: z.string().min(1),
@@ -26,12 +30,14 @@ export async function dashboard(
   operands: readonly string[],
   given: unknown,
 ): Promise<void> {
-  const { host, port, passwordEnv, viewerPasswordEnv, behindProxy, name, reports, audit } = optionsSchema.parse(given);
+  const { host, port, passwordEnv, viewerPasswordEnv, behindProxy, name, reports, audit, ...tokens } =
+    optionsSchema.parse(given);
+  const places = { env: tokens.tokenEnv, file: tokens.tokenFile };
   const { cwd, out } = terminal;
   if (operands.length === 0)
-    throw new InputFault('bots', undefined, 'at least one bot: its YAML file, database or control socket');
+    throw new InputFault('bots', undefined, 'at least one bot: its YAML file, database, control socket or address');
   const opened = await openDashboard({
-    bots: operands.map((operand) => botPlaceOf(operand, cwd)),
+    bots: operands.map((operand) => botPlaceOf(operand, places, cwd)),
     host,
     port,
     operatorPassword: passwordOf('--password-env', passwordEnv),
@@ -49,6 +55,17 @@ export async function dashboard(
   await opened.close();
   interruption.release();
   end(interruption.code() ?? 0);
+}
+
+/** A bot as an operand names it, with a name of its own before `=`, or else that of its file or host. */
+function botPlaceOf(operand: string, places: TokenPlaces, cwd: string): BotPlace {
+  const [, name, place = operand] = /^([\w.-]{1,60})=(.+)$/.exec(operand) ?? [];
+  if (!isTcpAddress(place)) {
+    const local = localBot(place, cwd);
+    return { ...local, id: name ?? local.id };
+  }
+  const address = tcpAddressOf(place, { bot: name, field: 'bots', places, cwd });
+  return { id: name ?? address.host, address };
 }
 
 /** @throws InputFault for a variable that is not set, or a password that is too short */

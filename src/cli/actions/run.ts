@@ -7,6 +7,7 @@ import { openLive } from '../../app/live/open-live.ts';
 import type { OpenedLive } from '../../app/live/opened-live.ts';
 import { botCommand, type LivePaths, livePaths, venueCommand } from '../../app/live/paths.ts';
 import { strategyPlans } from '../../app/live/strategies.ts';
+import { type TcpPort, tcpPort } from '../../app/live/tcp-port.ts';
 import { cancelledSoon, type LiveSignals, listenForSignals } from '../../app/signals.ts';
 import { compileEarly } from '../../app/v8-flags.ts';
 import { repeatEvery } from '../../clock/index.ts';
@@ -24,6 +25,7 @@ import {
   runSummary,
   serveMetrics,
   summaryText,
+  TcpControl,
 } from '../../ops/index.ts';
 import { LiveLine } from '../output/live-line.ts';
 import type { Session, TextOutput } from '../output/terminal.ts';
@@ -73,12 +75,13 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   });
   try {
     const folders = { folders: strategyFolders(terminal.cwd), baseDir: dirname(configuration.path) };
+    const port = await placed(() => tcpPort(live, redactor));
     const plans = await placed(() => strategyPlans(file, folders));
     opened = await placed(() =>
       open({ live, paths, plans, ...options, log, recentLog, logProblem, redactor, signals }),
     );
     if (isKilledEarly) opened.bot.pull('SIGNAL', 'SIGUSR2');
-    await trade(opened, { live, paths, options, log, line, signals, write: terminal.out.write });
+    await trade(opened, { live, paths, port, options, log, line, signals, write: terminal.out.write });
   } catch (error) {
     throw redactor.error(error);
   } finally {
@@ -111,6 +114,7 @@ async function writeSessionReport(
 interface Trading {
   readonly live: LiveConfiguration;
   readonly paths: LivePaths;
+  readonly port: TcpPort | undefined;
   readonly options: Options;
   readonly log: Log;
   readonly line: LiveLine;
@@ -121,16 +125,18 @@ interface Trading {
 /** Trades from the first request to the final check. @throws the fault that ended it, if any */
 async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   const { bot, tally, account } = opened;
-  const { live, paths, options, log, line, signals, write } = trading;
+  const { live, paths, port, options, log, line, signals, write } = trading;
   const config = live.configuration.path;
   const isPaper = live.file.mode === 'paper';
   const control = await ControlServer.listen({ path: paths.socket, bot, clock: opened.clock, log });
   const { metrics } = live.file;
   const registry = botMetrics({ status: () => bot.status(), tally, memory: () => process.memoryUsage().rss });
   let server: MetricsServer | undefined;
+  let tcp: TcpControl | undefined;
   const dashboard = options.dashboard === undefined ? undefined : besideDashboard(trading, options.dashboard);
   let fault: Error | undefined;
   try {
+    if (port !== undefined) tcp = await TcpControl.listen({ ...port, bot, clock: opened.clock, log });
     if (metrics !== undefined) server = await serveMetrics(registry, metrics.port, metrics.host);
     const begun = opened.start().then(
       () => undefined,
@@ -139,7 +145,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
     const first = await Promise.race([begun, bot.failed, signals.stopRequested]);
     if (first instanceof Error) fault = first;
     else if (first === undefined) {
-      line.write(started(opened, { config, paths, isPaper, metricsPort: server?.port }));
+      line.write(started(opened, { config, paths, isPaper, metricsPort: server?.port, controlPort: tcp?.port }));
       log.info({ account, markets: opened.markets, ...(isPaper ? {} : { db: paths.db }) }, 'trading');
       const stopShowing = repeatEvery(opened.clock, SHOW_MS, () => line.show(bot.status()));
       const cause = await Promise.race([bot.failed, signals.stopRequested]);
@@ -149,6 +155,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
     }
   } finally {
     dashboard?.close();
+    await tcp?.close();
     await control.close();
   }
   if (fault !== undefined) log.error({ problem: fault.message }, 'the run failed: cancelling every order');
@@ -208,10 +215,13 @@ interface Started {
   readonly paths: LivePaths;
   readonly isPaper: boolean;
   readonly metricsPort: number | undefined;
+  readonly controlPort: number | undefined;
 }
 
-function started({ account, markets, killed }: OpenedLive, { config, paths, isPaper, metricsPort }: Started): string {
-  const where = metricsPort === undefined ? '' : `, metrics on port ${metricsPort}`;
+function started({ account, markets, killed }: OpenedLive, given: Started): string {
+  const { config, paths, isPaper, metricsPort, controlPort } = given;
+  const metrics = metricsPort === undefined ? '' : `, metrics on port ${metricsPort}`;
+  const where = `${metrics}${controlPort === undefined ? '' : `, commands on port ${controlPort}`}`;
   const mode =
     killed === undefined
       ? ''

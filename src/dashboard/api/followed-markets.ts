@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
-import { watchBot } from '../../ops/index.ts';
+import { type BotAddress, watchBot } from '../../ops/index.ts';
 import { type MarketSays, marketReportSchema } from './report-schema.ts';
 
 const RETRY_MS = 1_000;
@@ -22,13 +22,12 @@ interface Followed {
 }
 
 export class FollowedMarkets {
-  readonly #socket: string;
+  readonly #address: BotAddress;
   readonly #clock: Clock;
   readonly #markets = new Map<string, Followed>();
 
-  /** @param socket path of the bot's control socket */
-  constructor(socket: string, clock: Clock) {
-    this.#socket = socket;
+  constructor(address: BotAddress, clock: Clock) {
+    this.#address = address;
     this.#clock = clock;
   }
 
@@ -72,7 +71,7 @@ export class FollowedMarkets {
     };
     try {
       const end = await watchBot(
-        this.#socket,
+        this.#address,
         { command: 'watch-market', args: { market } },
         {
           report: (result) => say(result === null ? null : marketReportSchema.parse(result)),

@@ -5,15 +5,14 @@
  */
 import { createHash, scryptSync, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
+import { FailedAttempts } from '../../network/index.ts';
 import type { Role } from '../generated/schema-types.ts';
 
 const IDLE_MS = 12 * 3_600_000;
 const LONGEST_MS = 7 * 86_400_000;
 const MOST_SESSIONS = 200;
-/** Failed sign-ins of one address, and of all, within the window. */
-const MOST_FAILURES = 5;
-const MOST_FAILURES_OF_ALL = 50;
-const WINDOW_MS = 60_000;
+/** Failed sign-ins within a minute. */
+const MOST_FAILURES = { ofOne: 5, ofAll: 50 };
 /** Characters of a password that are looked at. */
 const MOST_SECRET = 1_000;
 
@@ -44,8 +43,7 @@ export class Sessions {
   readonly #secrets: readonly StoredSecret[];
   /** By the hash of their ids. */
   readonly #sessions = new Map<string, Session>();
-  /** Times of failed sign-ins by address. */
-  readonly #failures = new Map<string, number[]>();
+  readonly #failed = new FailedAttempts(MOST_FAILURES);
 
   constructor({ token, operatorPassword, viewerPassword }: Secrets) {
     this.#secrets = [
@@ -57,13 +55,13 @@ export class Sessions {
 
   /** @param address of the one who signs in @param now epoch ms */
   signIn(secret: string, address: string, now: number): SignIn {
-    const retryAfterS = this.#waitS(address, now);
+    const retryAfterS = this.#failed.waitS(address, now);
     if (retryAfterS > 0) return { ok: false, retryAfterS };
     // All are compared, so that the time says nothing about which one is nearly right.
     const matches = this.#secrets.filter((each) => each.matches(secret.slice(0, MOST_SECRET)));
     const [found] = matches;
     if (found === undefined || secret.length > MOST_SECRET) {
-      this.#failures.set(address, [...this.#recent(address, now), now]);
+      this.#failed.add(address, now);
       return { ok: false, retryAfterS: 0 };
     }
     const id = Buffer.from(secureBytes(32)).toString('base64url');
@@ -89,22 +87,6 @@ export class Sessions {
 
   signOut(id: string): void {
     this.#sessions.delete(hash(id));
-  }
-
-  #waitS(address: string, now: number): number {
-    let all = 0;
-    for (const each of [...this.#failures.keys()]) all += this.#recent(each, now).length;
-    const own = this.#recent(address, now);
-    if (own.length < MOST_FAILURES && all < MOST_FAILURES_OF_ALL) return 0;
-    const until = (own[0] ?? now) + WINDOW_MS;
-    return Math.max(1, Math.ceil((until - now) / 1_000));
-  }
-
-  #recent(address: string, now: number): readonly number[] {
-    const recent = (this.#failures.get(address) ?? []).filter((time) => now - time < WINDOW_MS);
-    if (recent.length === 0) this.#failures.delete(address);
-    else this.#failures.set(address, recent);
-    return recent;
   }
 }
 

@@ -1,7 +1,7 @@
 /** One bot that the dashboard watches: its last report, its history since, and a connection that comes back. */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, thrownText, timeAfter } from '../../domain/index.ts';
-import { askBot, type ControlCommand, watchBot } from '../../ops/index.ts';
+import { askBot, type BotAddress, type ControlCommand, watchBot } from '../../ops/index.ts';
 import { FollowedMarkets } from './followed-markets.ts';
 import { type BotSays, botReportSchema } from './report-schema.ts';
 import { Samples } from './samples.ts';
@@ -15,13 +15,13 @@ const MOST_HISTORIES = 500;
 export interface BotPlace {
   /** Name on the page. */
   readonly id: string;
-  /** Path of its control socket. */
-  readonly socket: string;
+  /** Where it takes commands. */
+  readonly address: BotAddress;
 }
 
 export class WatchedBot {
   readonly id: string;
-  readonly #socket: string;
+  readonly #address: BotAddress;
   readonly #clock: Clock;
   readonly #changed: () => void;
   #report: BotSays | undefined;
@@ -37,10 +37,10 @@ export class WatchedBot {
   readonly #histories = new Map<string, Samples>();
 
   /** @param changed called after each report, and when the connection ends */
-  constructor({ id, socket }: BotPlace, clock: Clock, changed: () => void) {
+  constructor({ id, address }: BotPlace, clock: Clock, changed: () => void) {
     this.id = id;
-    this.#socket = socket;
-    this.markets = new FollowedMarkets(socket, clock);
+    this.#address = address;
+    this.markets = new FollowedMarkets(address, clock);
     this.#clock = clock;
     this.#changed = changed;
   }
@@ -84,7 +84,7 @@ export class WatchedBot {
 
   /** Sends a command that acts. @throws Fault as `askBot` */
   command(command: ControlCommand, args: Readonly<Record<string, unknown>>): Promise<unknown> {
-    return askBot(this.#socket, { command, args }, this.#clock);
+    return askBot(this.#address, { command, args }, this.#clock);
   }
 
   /** Reads something. @throws Fault as `askBot`, or when too much is read at the same time */
@@ -93,7 +93,7 @@ export class WatchedBot {
       throw new Fault('CONTROL', `${this.id}: too much is read at the same time. Try again`);
     this.#reads += 1;
     try {
-      return await askBot(this.#socket, { command, args }, this.#clock);
+      return await askBot(this.#address, { command, args }, this.#clock);
     } finally {
       this.#reads -= 1;
     }
@@ -102,7 +102,7 @@ export class WatchedBot {
   async #connect(): Promise<void> {
     try {
       const end = await watchBot(
-        this.#socket,
+        this.#address,
         { command: 'watch' },
         {
           report: (result) => this.#take(botReportSchema.parse(result)),

@@ -1,10 +1,11 @@
 /**
- * The protocol of a bot's control socket: one line of JSON for each command, one line for each answer.
+ * The protocol of a bot's control socket and TCP port: one line of JSON for each command, one line for each answer.
  *
  *     {"v":1,"id":7,"command":"kill","args":{"reason":"news"}}
  *     {"v":1,"id":7,"ok":true,"result":{…}}   or   {"v":1,"id":7,"ok":false,"error":{"code":"INPUT","message":"…"}}
  *
  * `watch` and `watch-market` are answered with a report now, and then with the next ones until the client goes.
+ * On a TCP port, `{"v":1,"id":0,"command":"login","args":{"token":"…"}}` comes first.
  */
 import { z } from 'zod';
 import { Fault, MOST_FEE_BPS } from '../../domain/index.ts';

@@ -1,8 +1,10 @@
-/** Sends a command to a running bot over its control socket. */
-import { connect, type Socket } from 'node:net';
+/** Connects to a running bot, over its control socket or a TCP port, and sends it a command. */
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
+import { addressText, type BotAddress, type TcpAddress } from './bot-address.ts';
 import { CONTROL_VERSION, type ControlCommand, responseSchema, splitLines } from './commands.ts';
 
 export interface ControlRequest {
@@ -12,58 +14,101 @@ export interface ControlRequest {
 
 /** Waiting for a kill's verification or a new market's first book takes seconds. */
 const TIMEOUT_MS = 30_000;
+/** For a TCP connection, TLS and the login together. */
+const CONNECT_MS = 10_000;
 const NOT_LISTENING = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']);
 
 /** @throws Fault NO_BOT when no bot listens, CONTROL_INPUT for wrong arguments, CONTROL for any other refusal or no answer */
-export async function askBot(path: string, { command, args = {} }: ControlRequest, clock: Clock): Promise<unknown> {
-  const socket = await connectTo(path);
+export async function askBot(
+  address: BotAddress,
+  { command, args = {} }: ControlRequest,
+  clock: Clock,
+): Promise<unknown> {
+  const socket = await connectTo(address);
   try {
     socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 1, command, args })}\n`);
-    const response = responseSchema.safeParse(jsonOf(await firstLine(socket, clock)));
-    if (!response.success) throw new Fault('CONTROL', `${path}: what answers there is no halfspread bot`);
-    const answer = response.data;
-    if (answer.ok) return answer.result;
-    const { code, message } = answer.error;
-    throw new Fault(code === 'INPUT' ? 'CONTROL_INPUT' : 'CONTROL', message);
+    return resultIn(await firstLine(socket, clock), address);
   } finally {
     socket.destroy();
   }
 }
 
+/** Connects, and logs in where the address has a token. The socket decodes UTF-8. @throws Fault NO_BOT, CONTROL */
+export async function connectTo(address: BotAddress): Promise<Socket> {
+  if (typeof address === 'string') return connected(connect(address), 'connect', address);
+  const { host, port, isTls, token } = address;
+  const socket = isTls
+    ? connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) })
+    : connect({ host, port });
+  // A host that drops packets would else be waited for during minutes.
+  socket.setTimeout(CONNECT_MS, () => {
+    socket.destroy(new Error(`it did not answer within ${CONNECT_MS} ms`));
+  });
+  await connected(socket, isTls ? 'secureConnect' : 'connect', address);
+  try {
+    await logIn(socket, address, token);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  socket.setTimeout(0);
+  return socket;
+}
+
+async function logIn(socket: Socket, address: TcpAddress, token: string): Promise<void> {
+  socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 0, command: 'login', args: { token } })}\n`);
+  resultIn(await firstLine(socket), address);
+}
+
+/** @throws Fault for a refusal, or a line of something else than a bot */
+function resultIn(line: string, address: BotAddress): unknown {
+  const response = responseSchema.safeParse(jsonOf(line));
+  if (!response.success) throw new Fault('CONTROL', `${addressText(address)}: what answers there is no halfspread bot`);
+  const answer = response.data;
+  if (answer.ok) return answer.result;
+  const { code, message } = answer.error;
+  throw new Fault(code === 'INPUT' ? 'CONTROL_INPUT' : 'CONTROL', message);
+}
+
 /** @throws Fault NO_BOT */
-export function connectTo(path: string): Promise<Socket> {
+function connected(socket: Socket, event: 'connect' | 'secureConnect', address: BotAddress): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect(path);
-    socket.once('connect', () => resolve(socket));
+    socket.setEncoding('utf8');
+    socket.once(event, () => resolve(socket));
     socket.once('error', (cause: NodeJS.ErrnoException) => {
       const isAbsent = NOT_LISTENING.has(cause.code ?? '');
       const problem = isAbsent ? 'no bot runs there' : `it cannot be reached (${cause.message})`;
-      reject(new Fault(isAbsent ? 'NO_BOT' : 'CONTROL', `${path}: ${problem}`, { cause }));
+      reject(new Fault(isAbsent ? 'NO_BOT' : 'CONTROL', `${addressText(address)}: ${problem}`, { cause }));
     });
   });
 }
 
-function firstLine(socket: Socket, clock: Clock): Promise<string> {
+/** @param clock limits the wait. Default: the socket has a limit of its own */
+function firstLine(socket: Socket, clock?: Clock): Promise<string> {
   return new Promise((resolve, reject) => {
     const late = (): void =>
       reject(new Fault('CONTROL', `the bot did not answer within ${TIMEOUT_MS} ms: it hangs or is overloaded`));
-    const cancel = clock.schedule(timeAfter(clock.now(), TIMEOUT_MS), late);
-    socket.setEncoding('utf8');
-    const take = splitLines(NETWORK_LIMITS.controlAnswer, resolve);
-    socket.on('data', (piece: string) => {
+    const cancel = clock?.schedule(timeAfter(clock.now(), TIMEOUT_MS), late);
+    const finish = (line: string): void => {
+      socket.off('data', onData).off('error', onError).off('close', onClose);
+      cancel?.();
+      resolve(line);
+    };
+    const take = splitLines(NETWORK_LIMITS.controlAnswer, finish);
+    const onData = (piece: string): void => {
       try {
         take(piece);
       } catch (error) {
         reject(error);
       }
-    });
-    socket.once('error', (cause) =>
-      reject(new Fault('CONTROL', `the connection to the bot broke (${cause.message})`, { cause })),
-    );
-    socket.once('close', () => {
-      cancel();
+    };
+    const onError = (cause: Error): void =>
+      reject(new Fault('CONTROL', `the connection to the bot broke (${cause.message})`, { cause }));
+    const onClose = (): void => {
+      cancel?.();
       reject(new Fault('CONTROL', 'the bot closed the connection before it answered'));
-    });
+    };
+    socket.on('data', onData).once('error', onError).once('close', onClose);
   });
 }
 

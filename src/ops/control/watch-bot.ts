@@ -1,7 +1,8 @@
-/** Follows a report of a running bot over its control socket. */
+/** Follows a report of a running bot until it ends. */
 import type { Socket } from 'node:net';
 import { Fault } from '../../domain/index.ts';
 import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
+import { addressText, type BotAddress } from './bot-address.ts';
 import { CONTROL_VERSION, responseSchema, splitLines } from './commands.ts';
 import { connectTo } from './control-client.ts';
 
@@ -16,9 +17,12 @@ type WatchCommand =
   | { readonly command: 'watch' }
   | { readonly command: 'watch-market'; readonly args: { readonly market: string } };
 
+/** A bot sends something each second. Another machine that is lost, or its network, ends no connection. */
+const SILENT_MS = 10_000;
+
 /** @returns ends the watch. @throws Fault NO_BOT when no bot listens, CONTROL when it cannot be reached */
-export async function watchBot(path: string, request: WatchCommand, watch: BotWatch): Promise<() => void> {
-  const socket = await connectTo(path);
+export async function watchBot(address: BotAddress, request: WatchCommand, watch: BotWatch): Promise<() => void> {
+  const socket = await connectTo(address);
   let isOver = false;
   const end = (fault: Fault): void => {
     if (isOver) return;
@@ -27,6 +31,11 @@ export async function watchBot(path: string, request: WatchCommand, watch: BotWa
     watch.ended(fault);
   };
   follow(socket, watch, end);
+  if (typeof address !== 'string') {
+    socket.setTimeout(SILENT_MS, () => {
+      end(new Fault('CONTROL', `${addressText(address)}: nothing came for ${SILENT_MS} ms`));
+    });
+  }
   socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 1, ...request })}\n`);
   return () => {
     isOver = true;
@@ -41,7 +50,6 @@ function follow(socket: Socket, watch: BotWatch, end: (fault: Fault) => void): v
     if (!response.data.ok) throw new Fault('CONTROL', response.data.error.message);
     watch.report(response.data.result);
   });
-  socket.setEncoding('utf8');
   socket.on('data', (piece: string) => {
     try {
       take(piece);

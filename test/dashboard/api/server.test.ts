@@ -34,7 +34,7 @@ async function open(bots: readonly FakeBot[]): Promise<Dashboard> {
   writeFileSync(join(folder, 'secret.html'), 'secret');
   const clock = wallClock();
   const fleet = new Fleet(
-    bots.map(({ socket }, index) => ({ id: `bot-${index}`, socket })),
+    bots.map(({ socket }, index) => ({ id: `bot-${index}`, address: socket })),
     clock,
   );
   const server = await serveDashboard({

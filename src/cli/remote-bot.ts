@@ -1,0 +1,46 @@
+/** Bots of other machines on the command line: `tcp://host:port` or `tls://host:port`, and the place of their token. */
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { InputFault } from '../domain/index.ts';
+import { checkToken, parseTcpAddress, type TcpAddress } from '../ops/index.ts';
+import { readSecret } from '../venues/service/index.ts';
+
+/** Values of `--token-env` and `--token-file`: a variable or a file, with `<bot>=` before it for one bot only. */
+export interface TokenPlaces {
+  readonly env: readonly string[];
+  readonly file: readonly string[];
+}
+
+export function isTcpAddress(text: string): boolean {
+  return /^(tcp|tls):\/\//.test(text);
+}
+
+/**
+ * @param bot its name, for places of one bot
+ * @param field option or operand that has the address
+ * @throws InputFault for a wrong address, or a token that is missing or too short; FileFault for a file that others may read
+ */
+export function tcpAddressOf(
+  text: string,
+  { bot, field, places, cwd }: { bot?: string | undefined; field: string; places: TokenPlaces; cwd: string },
+): TcpAddress {
+  const address = parseTcpAddress(text, field);
+  const variable = placeFor(bot, places.env);
+  if (variable !== undefined) {
+    const token = process.env[variable]?.trim() ?? '';
+    if (token === '') throw new InputFault('--token-env', variable, 'an environment variable that is set');
+    return { ...address, token: checkToken(token, '--token-env') };
+  }
+  const file = placeFor(bot, places.file);
+  if (file !== undefined) return { ...address, token: checkToken(readSecret(resolve(cwd, file)), '--token-file') };
+  const name = bot === undefined ? '' : `${bot}=`;
+  const expected = `the place of its token: --token-env ${name}<variable> or --token-file ${name}<file>`;
+  throw new InputFault(field, text, expected);
+}
+
+/** The place for one bot, else the one for all. */
+function placeFor(bot: string | undefined, places: readonly string[]): string | undefined {
+  const own = bot === undefined ? undefined : places.find((place) => place.startsWith(`${bot}=`));
+  if (own !== undefined) return own.slice(own.indexOf('=') + 1);
+  return places.find((place) => !place.includes('='));
+}

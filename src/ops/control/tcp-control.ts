@@ -1,0 +1,193 @@
+/**
+ * The TCP port of a running bot, for dashboards and command lines of other machines. It speaks the protocol of the control socket.
+ *
+ * Invariants:
+ * - Before the login with a right token, a connection reaches no command, and costs at most one short line and a few seconds.
+ * - Connections that have not logged in never use up the places of those that have.
+ * - Tokens are kept as hashes, compared in constant time, and never logged.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type Server, type Socket } from 'node:net';
+import { z } from 'zod';
+import type { Clock } from '../../clock/index.ts';
+import { InputFault, timeAfter } from '../../domain/index.ts';
+import { FailedAttempts, NETWORK_LIMITS, parseJson } from '../../network/index.ts';
+import type { Log } from '../log/log.ts';
+import type { ControlledBot } from './bot-port.ts';
+import { CONTROL_VERSION, type ControlResponse } from './commands.ts';
+import { serveCommands } from './control-session.ts';
+import { Watches } from './watches.ts';
+
+export interface TcpControlOptions {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Allows all commands. */
+  readonly token: string;
+  /** Allows commands that change nothing. Default: none. */
+  readonly viewerToken?: string | undefined;
+  readonly bot: ControlledBot;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Characters of the line that logs in. */
+const LONGEST_LOGIN = 2_000;
+/** Time for the login. */
+const LOGIN_MS = 5_000;
+/** Connections that have not logged in yet. One more ends the oldest. */
+const MOST_STRANGERS = 16;
+/** Wrong tokens within a minute. */
+const MOST_FAILURES = { ofOne: 5, ofAll: 1_000 };
+/** A connection on which nothing moves for so long is closed: commands take at most 30 s. */
+const IDLE_MS = 60_000;
+
+const loginSchema = z.object({
+  v: z.int(),
+  id: z.int().default(0),
+  command: z.literal('login'),
+  args: z.object({ token: z.string() }),
+});
+
+export class TcpControl {
+  readonly #options: TcpControlOptions;
+  readonly #tokens: readonly { readonly hash: Buffer; readonly isViewer: boolean }[];
+  readonly #server: Server;
+  readonly #strangers = new Set<Socket>();
+  readonly #clients = new Set<Socket>();
+  readonly #failed = new FailedAttempts(MOST_FAILURES);
+
+  private constructor(options: TcpControlOptions) {
+    const { token, viewerToken } = options;
+    this.#options = options;
+    this.#tokens = [
+      { hash: digest(token), isViewer: false },
+      ...(viewerToken === undefined ? [] : [{ hash: digest(viewerToken), isViewer: true }]),
+    ];
+    this.#server = createServer((socket) => this.#accept(socket));
+  }
+
+  /** @throws InputFault when it cannot listen there */
+  static async listen(options: TcpControlOptions): Promise<TcpControl> {
+    const control = new TcpControl(options);
+    const { host, port } = options;
+    await new Promise<void>((resolve, reject) => {
+      control.#server.once('error', (cause) => {
+        reject(
+          new InputFault('control.tcp.port', port, `a port of ${host} that no other process listens on`, { cause }),
+        );
+      });
+      control.#server.listen(port, host, () => resolve());
+    });
+    return control;
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    return typeof address === 'object' && address !== null ? address.port : this.#options.port;
+  }
+
+  /** Does not wait for clients that read no answers. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      for (const socket of this.#strangers) socket.destroy();
+      for (const socket of this.#clients) {
+        if (socket.writableLength > 0) socket.destroy();
+        else socket.destroySoon();
+      }
+    });
+  }
+
+  #accept(socket: Socket): void {
+    const { clock, log } = this.#options;
+    const from = socket.remoteAddress ?? '';
+    socket.on('error', (error) => log.debug({ err: error }, 'control: a connection broke'));
+    const [oldest] = this.#strangers;
+    if (this.#strangers.size === MOST_STRANGERS) oldest?.destroy();
+    this.#strangers.add(socket);
+    const cancel = clock.schedule(timeAfter(clock.now(), LOGIN_MS), () => socket.destroy());
+    const known = (): void => {
+      cancel();
+      this.#strangers.delete(socket);
+    };
+    socket.once('close', known);
+    socket.setEncoding('utf8');
+    let received = '';
+    const onData = (piece: string): void => {
+      received += piece;
+      const end = received.indexOf('\n');
+      if ((end < 0 ? received.length : end) > LONGEST_LOGIN) socket.destroy();
+      else if (end < 0) return;
+      else begin(end);
+    };
+    const begin = (end: number): void => {
+      socket.off('data', onData);
+      known();
+      const rest = received.slice(end + 1);
+      this.#logIn(socket, from, received.slice(0, end));
+      if (rest !== '' && !socket.destroyed) socket.unshift(rest, 'utf8');
+    };
+    socket.on('data', onData);
+  }
+
+  #logIn(socket: Socket, from: string, line: string): void {
+    const { bot, clock, log } = this.#options;
+    const login = loginSchema.safeParse(jsonOf(line));
+    if (!login.success) {
+      refuse(socket, 'log in first: this port expects the token of a command line or dashboard');
+      return;
+    }
+    const { v, id, args } = login.data;
+    if (v !== CONTROL_VERSION) {
+      refuse(socket, 'the bot is of another version: use the command line and the dashboard of its version');
+      return;
+    }
+    const waitS = this.#failed.waitS(from, clock.now());
+    if (waitS > 0) {
+      refuse(socket, `too many wrong tokens from this address: try again in ${waitS} s`);
+      return;
+    }
+    const given = digest(args.token);
+    // All are compared, so that the time says nothing about which one is right.
+    const [found] = this.#tokens.filter(({ hash }) => timingSafeEqual(hash, given));
+    if (found === undefined) {
+      this.#failed.add(from, clock.now());
+      log.warn({ from }, 'control: a login with a wrong token');
+      refuse(socket, 'the token is wrong');
+      return;
+    }
+    if (this.#clients.size >= NETWORK_LIMITS.controlConnections) {
+      refuse(socket, `more than ${NETWORK_LIMITS.controlConnections} connections`);
+      return;
+    }
+    this.#clients.add(socket);
+    socket.once('close', () => this.#clients.delete(socket));
+    socket.setNoDelay(true);
+    socket.setTimeout(IDLE_MS, () => socket.destroy());
+    const { isViewer } = found;
+    write(socket, { v: CONTROL_VERSION, id, ok: true, result: { role: isViewer ? 'viewer' : 'operator' } });
+    serveCommands(socket, { bot, log, from, isViewer, watches: new Watches(socket, clock) });
+  }
+}
+
+function refuse(socket: Socket, message: string): void {
+  write(socket, { v: CONTROL_VERSION, id: 0, ok: false, error: { code: 'LOGIN', message } });
+  socket.destroySoon();
+}
+
+function write(socket: Socket, response: ControlResponse): void {
+  socket.write(`${JSON.stringify(response)}\n`);
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return parseJson(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,81 @@
+/** A bot for tests of its control socket and port: it notes what it is given. */
+import { InputFault } from '../../src/domain/index.ts';
+import type { BotStatus, ControlledBot } from '../../src/ops/index.ts';
+
+export const STATUS: BotStatus = {
+  pid: 1,
+  version: '0',
+  startedAt: 0,
+  now: 0,
+  account: '0x',
+  venue: 'http://x',
+  mode: 'ACTIVE',
+  killReason: null,
+  killVerified: null,
+  modeReason: null,
+  venueModeReason: null,
+  nextStep: null,
+  venueMode: 'NORMAL',
+  reconciled: 'agrees',
+  recovery: null,
+  link: 'UP',
+  clockSkewMs: 0,
+  cash: 0,
+  available: 0,
+  equity: 0,
+  since: 0,
+  pnl: 0,
+  openOrders: 0,
+  fills: 0,
+  run: { pnl: 0, fills: 0 },
+  strategies: [],
+  refused: {},
+  rejected: {},
+  signals: { received: 0, refused: 0 },
+  logProblem: null,
+  markets: [],
+};
+
+/** @returns a bot, and the arguments of what changes it and of some queries */
+export function controlledBot(): { readonly bot: ControlledBot; readonly received: unknown[] } {
+  const received: unknown[] = [];
+  const bot: ControlledBot = {
+    status: () => STATUS,
+    orders: () => [],
+    positions: () => [],
+    fills: (limit) => {
+      received.push(['fills', limit]);
+      return [];
+    },
+    operate: async (...given) => {
+      received.push(given);
+      return { mode: 'ACTIVE', text: 'done' };
+    },
+    addMarket: async (...given) => {
+      received.push(given);
+      return { mode: 'ACTIVE', text: 'added' };
+    },
+    removeMarket: () => {
+      throw new InputFault('market', 'nope', 'a market of this bot');
+    },
+    confirmFee: (...given) => {
+      received.push(given);
+      return { mode: 'ACTIVE', text: 'confirmed' };
+    },
+    setParameter: (...given) => {
+      received.push(given);
+      throw new Error('broken inside');
+    },
+    signal: (...given) => {
+      received.push(given);
+      return { mode: 'ACTIVE', text: 'delivered' };
+    },
+    watch: () => '{"a":1}',
+    watchMarket: (market) => JSON.stringify({ market }),
+    log: (...given) => {
+      received.push(given);
+      return [];
+    },
+  };
+  return { bot, received };
+}

@@ -1,0 +1,36 @@
+/** Machines that are lost without a word: a connection to them stays open, and nothing comes. */
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { wallClock } from '../../src/clock/index.ts';
+import { askBot, watchBot } from '../../src/ops/index.ts';
+import { afterThisTest } from '../cleanup.ts';
+
+/** Answers the login, or nothing at all. */
+async function silentBot(answersLogin: boolean) {
+  const server = createServer((socket) => {
+    socket
+      .on('error', () => {})
+      .on('data', () => {
+        if (answersLogin) socket.write('{"v":1,"id":0,"ok":true,"result":{"role":"operator"}}\n');
+      });
+  });
+  afterThisTest.add(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+  return { host: '127.0.0.1', port, isTls: false, token: 'operator-token-0123456789abcdef0123' };
+}
+
+describe('a client of another machine', () => {
+  it('gives up a login that is not answered within ten seconds', async () => {
+    const asked = askBot(await silentBot(false), { command: 'status' }, wallClock());
+    await expect(asked).rejects.toThrow(/did not answer within 10000 ms/);
+  });
+
+  it('ends a watch that is silent for ten seconds', async () => {
+    const ended = Promise.withResolvers<string>();
+    const watch = { report: () => {}, ended: ({ message }: Error) => ended.resolve(message) };
+    await watchBot(await silentBot(true), { command: 'watch' }, watch);
+    expect(await ended.promise).toMatch(/^tcp:.*: nothing came for 10000 ms$/);
+  });
+});

@@ -1,0 +1,265 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { SimClock, wallClock } from '../../src/clock/index.ts';
+import { epochMs, InputFault } from '../../src/domain/index.ts';
+import { NETWORK_LIMITS } from '../../src/network/index.ts';
+import { askBot, parseTcpAddress, TcpControl, type TcpControlOptions, watchBot } from '../../src/ops/index.ts';
+import { afterThisTest } from '../cleanup.ts';
+import { controlledBot } from './controlled-bot.ts';
+
+const TOKEN = 'operator-token-0123456789abcdef0123';
+const VIEWER = 'viewer-token-0123456789abcdef012345';
+const LOGIN = login(TOKEN);
+
+function login(token: string, v = 1): string {
+  return `${JSON.stringify({ v, id: 0, command: 'login', args: { token } })}\n`;
+}
+
+function commandLine(command: string, id = 1): string {
+  return `${JSON.stringify({ v: 1, id, command, args: {} })}\n`;
+}
+
+async function listen(more: Partial<TcpControlOptions> = {}) {
+  const logged: object[] = [];
+  const take = (fields: object): void => void logged.push(fields);
+  const log = { debug() {}, info: take, warn: take, error: take };
+  const { bot, received } = controlledBot();
+  const options = { host: '127.0.0.1', port: 0, token: TOKEN, viewerToken: VIEWER, bot, clock: wallClock(), log };
+  const server = await TcpControl.listen({ ...options, ...more });
+  afterThisTest.add(() => server.close());
+  const address = (token = TOKEN) => ({ host: '127.0.0.1', port: server.port, isTls: false, token });
+  return {
+    server,
+    address,
+    logged,
+    received,
+    ask: (command: 'status' | 'kill', token?: string) => askBot(address(token), { command }, wallClock()),
+  };
+}
+
+/** A connection without the client's code. */
+async function dial(port: number): Promise<{ socket: Socket; said: () => string; closed: Promise<unknown> }> {
+  const socket = connect(port, '127.0.0.1');
+  afterThisTest.add(() => void socket.destroy());
+  let text = '';
+  socket
+    .on('error', () => {})
+    .on('data', (piece) => {
+      text += piece;
+    });
+  const closed = new Promise((resolve) => void socket.once('close', resolve));
+  await once(socket, 'connect');
+  return { socket, said: () => text, closed };
+}
+
+describe('the TCP port of a bot', () => {
+  it('obeys the token of operators, and logs from which address a command came', async () => {
+    const { ask, received, logged } = await listen();
+    expect(await ask('status')).toMatchObject({ mode: 'ACTIVE' });
+    await ask('kill');
+    expect(received).toEqual([['kill', undefined]]);
+    expect(logged).toEqual([{ command: 'kill', args: {}, from: '127.0.0.1' }]);
+  });
+
+  it('lets the token of viewers look, and refuses whatever changes something', async () => {
+    const { ask, received, address } = await listen();
+    expect(await ask('status', VIEWER)).toMatchObject({ mode: 'ACTIVE' });
+    for (const command of ['kill', 'cancel-all', 'resume', 'set', 'market-add', 'signal'] as const) {
+      const refused = askBot(address(VIEWER), { command }, wallClock());
+      await expect(refused).rejects.toThrow(`this token may only look, not ${command}`);
+    }
+    expect(received).toEqual([]);
+  });
+
+  it('executes nothing without a login, whatever comes first', async () => {
+    const { server, received } = await listen();
+    for (const text of [
+      commandLine('kill'),
+      'GET / HTTP/1.1\r\n\r\n',
+      '\n',
+      '[]\n',
+      '{"v":1,"command":"login"}\n',
+      login(TOKEN, 2),
+    ]) {
+      const { socket, said, closed } = await dial(server.port);
+      socket.write(text);
+      await closed;
+      expect(said()).toMatch(/"ok":false.*(log in first|another version)/);
+    }
+    expect(received).toEqual([]);
+  });
+
+  it('executes no command that follows a wrong token', async () => {
+    const { server, received } = await listen();
+    const { socket, said, closed } = await dial(server.port);
+    socket.write(login(`${TOKEN}x`) + commandLine('kill'));
+    await closed;
+    expect([said(), received]).toEqual([expect.stringMatching(/^(\{.*the token is wrong.*\}\n)?$/), []]);
+  });
+
+  it('executes commands that come in one piece with the login', async () => {
+    const { server, received } = await listen();
+    const { socket, said } = await dial(server.port);
+    socket.write(LOGIN + commandLine('kill', 1) + commandLine('status', 2));
+    await expect.poll(said).toMatch(/"role":"operator".*\n.*"id":1.*\n.*"id":2/);
+    expect(received).toEqual([['kill', undefined]]);
+  });
+
+  it('refuses each login after five wrong tokens in a minute, says so, and logs no token', async () => {
+    const { ask, logged } = await listen();
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await expect(ask('status', `${TOKEN}${attempt}`)).rejects.toThrow('the token is wrong');
+    }
+    await expect(ask('status', `${TOKEN}6`)).rejects.toThrow(
+      /too many wrong tokens from this address: try again in \d+ s/,
+    );
+    await expect(ask('status')).rejects.toThrow(/too many wrong tokens/);
+    expect(logged).toEqual(Array(5).fill({ from: '127.0.0.1' }));
+  });
+
+  it('takes logins again when a minute is over', async () => {
+    const clock = new SimClock(epochMs(0));
+    const { ask } = await listen({ clock });
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await expect(ask('status', `${TOKEN}${attempt}`)).rejects.toThrow();
+    await expect(ask('status')).rejects.toThrow(/try again in 60 s/);
+    clock.advanceTo(epochMs(60_000));
+    expect(await ask('status')).toMatchObject({ mode: 'ACTIVE' });
+  });
+
+  it('ends a connection that does not log in within five seconds', async () => {
+    const clock = new SimClock(epochMs(0));
+    const { server } = await listen({ clock });
+    const { socket, closed } = await dial(server.port);
+    socket.write(LOGIN.slice(0, 20));
+    await expect.poll(() => clock.pending).toBe(1);
+    clock.runNext();
+    expect(clock.now()).toBe(5_000);
+    await closed;
+  });
+
+  it('ends a connection whose login has no end', async () => {
+    const { server } = await listen();
+    const { socket, closed } = await dial(server.port);
+    socket.write('x'.repeat(100_000));
+    await closed;
+  });
+
+  it('ends a connection whose command has no end, or that sends faster than it reads', async () => {
+    const { server, ask } = await listen();
+    const endless = await dial(server.port);
+    endless.socket.write(`${LOGIN}${'x'.repeat(2 * NETWORK_LIMITS.controlCommand)}`);
+    await endless.closed;
+    const eager = await dial(server.port);
+    eager.socket.write(LOGIN + commandLine('status').repeat(2_000));
+    await eager.closed;
+    expect(await ask('status')).toMatchObject({ mode: 'ACTIVE' });
+  });
+
+  it('lets operators in while strangers hold connections open', async () => {
+    const { server, ask } = await listen();
+    const strangers: Socket[] = [];
+    for (let count = 0; count < 40; count += 1) strangers.push((await dial(server.port)).socket);
+    expect(await ask('status')).toMatchObject({ mode: 'ACTIVE' });
+    await expect.poll(() => strangers.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(16);
+  });
+
+  it('has at most 32 clients, and takes another when one goes', async () => {
+    const { address, ask } = await listen();
+    const ends: (() => void)[] = [];
+    for (let count = 0; count < NETWORK_LIMITS.controlConnections; count += 1) {
+      ends.push(await watchBot(address(), { command: 'watch' }, { report: () => {}, ended: () => {} }));
+    }
+    await expect(ask('status')).rejects.toThrow(/more than 32 connections/);
+    ends[0]?.();
+    await expect.poll(() => ask('status').catch(() => undefined)).toMatchObject({ mode: 'ACTIVE' });
+    for (const end of ends) end();
+  });
+
+  it('streams reports until the bot ends, and says that it ended', async () => {
+    const { address, server } = await listen();
+    const reports: unknown[] = [];
+    const ended = Promise.withResolvers<string>();
+    await watchBot(
+      address(VIEWER),
+      { command: 'watch' },
+      { report: (each) => reports.push(each), ended: ({ message }) => ended.resolve(message) },
+    );
+    await expect.poll(() => reports).toEqual([{ a: 1 }]);
+    await server.close();
+    expect(await ended.promise).toMatch(/^the (bot closed the connection|connection to the bot broke)/);
+  });
+
+  it('closes although a client reads nothing', async () => {
+    const { server } = await listen();
+    const { socket } = await dial(server.port);
+    socket.pause();
+    socket.write(LOGIN + commandLine('watch'));
+    await server.close();
+  });
+
+  it('says which field is wrong when another process has the port', async () => {
+    const { server } = await listen();
+    await expect(listen({ port: server.port })).rejects.toThrow(/control\.tcp\.port: expected a port of 127\.0\.0\.1/);
+  });
+});
+
+describe('a client of another machine', () => {
+  it('says that no bot runs at an address where none listens', async () => {
+    const { server, address, ask } = await listen();
+    const gone = address();
+    await server.close();
+    await expect(ask('status')).rejects.toMatchObject({ code: 'NO_BOT' });
+    await expect(askBot(gone, { command: 'status' }, wallClock())).rejects.toThrow(
+      `tcp://127.0.0.1:${gone.port}: no bot runs there`,
+    );
+  });
+
+  it('tells a stranger from a bot, and sends it nothing but the login', async () => {
+    const taken: string[] = [];
+    const stranger = createServer((socket) => {
+      socket
+        .on('error', () => {})
+        .on('data', (data) => {
+          taken.push(String(data));
+          socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+        });
+    });
+    afterThisTest.add(() => void stranger.close());
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const bound = stranger.address();
+    const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+    const asked = askBot({ host: '127.0.0.1', port, isTls: false, token: TOKEN }, { command: 'kill' }, wallClock());
+    await expect(asked).rejects.toThrow(/no halfspread bot/);
+    expect(taken).toEqual([LOGIN]);
+  });
+
+  it('sends no token to a port that speaks no TLS when the address says tls', async () => {
+    const { address, received } = await listen();
+    const asked = askBot({ ...address(), isTls: true }, { command: 'kill' }, wallClock());
+    await expect(asked).rejects.toMatchObject({ code: 'CONTROL' });
+    expect(received).toEqual([]);
+  });
+
+  it.each([
+    ['tcp://bots.example.org:9444', { host: 'bots.example.org', port: 9_444, isTls: false }],
+    ['tls://[::1]:9444', { host: '::1', port: 9_444, isTls: true }],
+  ])('reads the address %s', (text, address) => {
+    expect(parseTcpAddress(text, '--bot')).toEqual(address);
+  });
+
+  it.each([
+    'http://a:1',
+    'tcp://a',
+    'tcp://:1',
+    'tcp://a:99999',
+    'a:1',
+    'tls://a:1/x',
+    'tls://a:1?token=hunter2',
+    'tls://me:hunter2@a:1',
+  ])('refuses the address %s without showing a secret in it', (text) => {
+    expect(() => parseTcpAddress(text, '--bot')).toThrow(InputFault);
+    expect(() => parseTcpAddress(text, '--bot')).not.toThrow(/hunter2/);
+  });
+});
