@@ -33,10 +33,13 @@ const START: readonly CommandSpec[] = [
     name: 'init',
     summary: 'create a project: configuration, a strategy and its test',
     description:
-      'Creates a project: package.json, tsconfig.json, config/, a strategy with a test, .gitignore and .env.example. Extends an existing package.json and .gitignore, and replaces no other file. On a terminal it prompts for folder and name.',
+      'Creates a project: package.json, tsconfig.json, config/, a strategy with a test, .gitignore and .env.example. Extends an existing package.json and .gitignore, and replaces no other file. On a terminal it prompts for folder and name; with --ask also for venue, markets, strategy, sizes and limits of the bot.',
     args: [{ term: '[folder]', meaning: 'folder of the project', preset: '.' }],
-    options: [{ term: '--yes', meaning: 'do not prompt, and install the dependencies' }],
-    examples: ['npx halfspread init --yes', 'npx halfspread init my-bots'],
+    options: [
+      { term: '--yes', meaning: 'do not prompt, and install the dependencies' },
+      { term: '--ask', meaning: 'also prompt for what config/bot.yaml says; needs a terminal' },
+    ],
+    examples: ['npx halfspread init --yes', 'npx halfspread init my-bots', 'npx halfspread init my-bots --ask'],
     run: async (session, [folder = '.'], options) => (await import('./actions/init.ts')).init(session, folder, options),
   },
   {

@@ -25,15 +25,45 @@ export const IGNORED: readonly string[] = [
   '*.sock',
 ];
 
+/** What the bot of a new project trades, and how much it may lose. */
+export interface BotAnswers {
+  readonly mode: 'paper' | 'live';
+  readonly url: string;
+  /** Environment variable with the key. */
+  readonly key: string;
+  readonly slugs: readonly string[];
+  readonly strategy: 'my-maker' | 'ladder';
+  /** Bps of the $1 payout. */
+  readonly halfSpread: number;
+  /** Shares. */
+  readonly amount: number;
+  /** Shares in a market. */
+  readonly maxPosition: number;
+  /** Dollars. */
+  readonly dailyLoss: number;
+}
+
+export const DEFAULT_BOT: BotAnswers = {
+  mode: 'paper',
+  url: 'http://127.0.0.1:4000',
+  key: 'HALFSPREAD_KEY',
+  slugs: ['betfair-match-odds-1-200806927-runner-228749'],
+  strategy: FIRST_STRATEGY,
+  halfSpread: 100,
+  amount: 10,
+  maxPosition: 200,
+  dailyLoss: 50,
+};
+
 /** New files. `package.json` and `.gitignore` are created or extended separately. */
-export function projectFiles(): Readonly<Record<string, string>> {
+export function projectFiles(bot = DEFAULT_BOT): Readonly<Record<string, string>> {
   const strategy = Object.entries(strategyFiles(FIRST_STRATEGY));
   return {
     'tsconfig.json': TSCONFIG,
     '.npmrc': NPMRC,
     '.env.example': ENV_EXAMPLE,
     'config/backtest.yaml': BACKTEST,
-    'config/bot.yaml': BOT,
+    'config/bot.yaml': botFile(bot),
     // A project of CommonJS modules stays one: the strategies alone are ES modules.
     'strategies/package.json': '{ "type": "module" }\n',
     ...Object.fromEntries(strategy.map(([file, text]) => [`strategies/${FIRST_STRATEGY}/${file}`, text])),
@@ -80,23 +110,32 @@ latency: { model: constant, feed_ms: 50, entry_ms: 80, response_ms: 40 }
 fees: { model: none, commission_bps: from tape }
 `;
 
-const BOT = `# Paper: npx halfspread run config/bot.yaml
-# Live:  npx halfspread run config/bot.yaml --set mode=live
+function botFile({ mode, url, key, slugs, strategy, halfSpread, amount, maxPosition, dailyLoss }: BotAnswers): string {
+  // JSON is YAML, too: no answer is more than a text.
+  const quoted = (value: string): string => (/^[\w./:-]+$/.test(value) ? value : JSON.stringify(value));
+  const isMatch = slugs.join() === DEFAULT_BOT.slugs.join();
+  const grid = `\n  grid: { tape: ../${TAPE} } # the match has odds, which are not on a tick`;
+  const distances =
+    strategy === 'ladder'
+      ? `bid_spread: ${halfSpread} # bps of the $1 payout\n  ask_spread: ${halfSpread}\n  max_position: ${maxPosition}`
+      : `half_spread: ${halfSpread} # bps of the $1 payout`;
+  return `# Paper: npx halfspread run config/bot.yaml${mode === 'live' ? ' --set mode=paper' : ''}
+# Live:  npx halfspread run config/bot.yaml${mode === 'paper' ? ' --set mode=live' : ''}
 # Every key: npx halfspread config schema live
 version: 1
-mode: paper
+mode: ${mode}
 venue:
-  url: http://127.0.0.1:4000
+  url: ${quoted(url)}
 account:
-  key: { env: HALFSPREAD_KEY } # where the key is; the key itself never stands here
+  key: { env: ${key} } # where the key is; the key itself never stands here
 markets:
-  slugs: [betfair-match-odds-1-200806927-runner-228749]
-  grid: { tape: ../${TAPE} } # the match has odds, which are not on a tick
-strategy: ${FIRST_STRATEGY}
+  slugs: [${slugs.map(quoted).join(', ')}]${isMatch ? grid : ''}
+strategy: ${strategy}
 params:
-  half_spread: 100
-  order_amount: 10
+  ${distances}
+  order_amount: ${amount} # shares
 risk:
-  max_position: 200 # shares per market
-  daily_loss_usd: 50
+  max_position: ${maxPosition} # shares per market
+  daily_loss_usd: ${dailyLoss}
 `;
+}

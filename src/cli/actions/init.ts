@@ -3,14 +3,23 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
-import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
-import { Fault, FileFault, thrownText } from '../../domain/index.ts';
+import { readLiveFile } from '../../config/live-file.ts';
+import { Fault, FileFault, InputFault, thrownText } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
 import type { Session, Terminal } from '../output/terminal.ts';
-import { DEV_DEPENDENCIES, FIRST_STRATEGY, IGNORED, projectFiles, SCRIPTS, TAPE } from './init-template.ts';
+import {
+  type BotAnswers,
+  DEFAULT_BOT,
+  DEV_DEPENDENCIES,
+  FIRST_STRATEGY,
+  IGNORED,
+  projectFiles,
+  SCRIPTS,
+  TAPE,
+} from './init-template.ts';
 
-const optionsSchema = z.object({ yes: z.boolean().default(false) });
+const optionsSchema = z.object({ yes: z.boolean().default(false), ask: z.boolean().default(false) });
 const textsSchema = z.record(z.string(), z.string());
 const manifestSchema = z.looseObject({
   name: z.string().optional(),
@@ -29,32 +38,41 @@ interface Change {
 
 /** @throws FileFault for existing files, an invalid package.json or a folder that cannot be written */
 export async function init({ terminal }: Session, dir: string, given: unknown): Promise<void> {
-  const { yes } = optionsSchema.parse(given);
-  const isAsking = !yes && terminal.out.isTty && process.stdin.isTTY;
-  const place = isAsking ? await ask(resolve(terminal.cwd, dir)) : { folder: resolve(terminal.cwd, dir) };
-  const changes = plannedChanges(place.folder, place.name);
-  write(place.folder, changes);
-  const shown = relative(terminal.cwd, place.folder);
+  const { yes, ask } = optionsSchema.parse(given);
+  const isTerminal = terminal.out.isTty && process.stdin.isTTY;
+  if (ask && (yes || !isTerminal)) {
+    const expected = yes ? 'no --yes beside it' : 'a terminal: without one, leave it out and edit config/bot.yaml';
+    throw new InputFault('--ask', undefined, expected);
+  }
+  const preset: Project = { folder: resolve(terminal.cwd, dir), name: undefined, bot: DEFAULT_BOT };
+  const project = isTerminal && !yes ? await askFor(preset, ask) : preset;
+  const { folder } = project;
+  const changes = plannedChanges(project);
+  write(folder, changes);
+  if (ask) readLiveFile('config/bot.yaml', folder);
+  const shown = relative(terminal.cwd, folder);
   for (const { path, before } of changes)
     terminal.out.write(`${before === undefined ? 'made' : 'extended'} ${join(shown, path)}\n`);
-  if (yes) install(place.folder, terminal);
+  if (yes) install(folder, terminal);
   terminal.out.write(nextCommands(shown, yes));
 }
 
-async function ask(folder: string): Promise<{ readonly folder: string; readonly name?: string }> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const chosen = resolve(folder, (await lines.question(`Folder of the project (${folder}): `)).trim());
-    if (existsSync(join(chosen, 'package.json'))) return { folder: chosen };
-    const name = (await lines.question(`Name of the project (${packageName(chosen)}): `)).trim();
-    return name === '' ? { folder: chosen } : { folder: chosen, name };
-  } finally {
-    lines.close();
-  }
+interface Project {
+  readonly folder: string;
+  /** Default: made of the folder's. */
+  readonly name?: string | undefined;
+  readonly bot: BotAnswers;
 }
 
-function plannedChanges(folder: string, name: string | undefined): readonly Change[] {
-  const files = projectFiles();
+async function askFor({ folder, bot }: Project, isBotAsked: boolean): Promise<Project> {
+  const { askBotFile, askPlace } = await import('./init-questions.ts');
+  const place = await askPlace(folder, packageName);
+  plannedChanges({ ...place, bot });
+  return { ...place, bot: isBotAsked ? await askBotFile() : bot };
+}
+
+function plannedChanges({ folder, name, bot }: Project): readonly Change[] {
+  const files = projectFiles(bot);
   const clashes = Object.keys(files).filter((path) => existsSync(join(folder, path)));
   if (clashes.length > 0) {
     const remedy = `init replaces nothing: move ${clashes.length === 1 ? 'it' : 'them'} away, or choose an empty folder: npx halfspread init <folder>`;

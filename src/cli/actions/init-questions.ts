@@ -1,0 +1,112 @@
+/** The questions of `halfspread init` on a terminal. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
+import { isCancel, select, type TextOptions, text } from '@clack/prompts';
+import { Fault } from '../../domain/index.ts';
+import { type BotAnswers, DEFAULT_BOT, FIRST_STRATEGY } from './init-template.ts';
+
+export interface Streams {
+  readonly input?: Readable;
+  readonly output?: Writable;
+}
+
+const REAL: Streams = { input: process.stdin, output: process.stdout };
+
+/** @param nameOf a name for a folder. @throws Fault ABORTED after Ctrl+C */
+export async function askPlace(folder: string, nameOf: (folder: string) => string, streams = REAL) {
+  const shown = { placeholder: folder, defaultValue: folder };
+  const chosen = resolve(folder, (await answer('Folder of the project', streams, shown)).trim());
+  if (existsSync(join(chosen, 'package.json'))) return { folder: chosen };
+  const preset = nameOf(chosen);
+  const name = await answer('Name of the project', streams, { placeholder: preset, defaultValue: preset });
+  return { folder: chosen, name: nameOf(name) };
+}
+
+/** What a bot trades and how much it may lose. Each answer is checked when it is given. @throws Fault ABORTED after Ctrl+C */
+export async function askBotFile(streams = REAL): Promise<BotAnswers> {
+  const { url: venue, slugs } = DEFAULT_BOT;
+  const mode = await choice('How does the bot trade?', streams, [
+    { value: 'paper', label: 'paper', hint: 'real market data, simulated orders, no key' },
+    { value: 'live', label: 'live', hint: 'orders at the venue, signed with a key' },
+  ] as const);
+  const url = await answer('Address of the venue', streams, { initialValue: venue, validate: refuseUrl });
+  const key = mode === 'paper' ? DEFAULT_BOT.key : await keyVariable(streams);
+  const markets = await answer('Markets, by slug, separated by commas', streams, {
+    initialValue: slugs.join(', '),
+    validate: (given) => (slugsIn(given).length === 0 ? 'at least one slug' : undefined),
+  });
+  const strategy = await choice('Strategy', streams, [
+    { value: FIRST_STRATEGY, label: FIRST_STRATEGY, hint: 'one bid and one ask, in your project to change' },
+    { value: 'ladder', label: 'ladder', hint: 'several levels, inventory skew, 40 options' },
+  ] as const);
+  const number = (message: string, preset: number, [least, most]: readonly [number, number]): Promise<number> =>
+    numberBetween(message, streams, { preset, least, most });
+  return {
+    mode,
+    url: url.trim(),
+    key,
+    slugs: slugsIn(markets),
+    strategy,
+    halfSpread: await number('Distance of each quote from the mid, in basis points of $1', 100, [1, 5_000]),
+    amount: await number('Size of each quote, in shares', 10, [1, 1_000_000]),
+    maxPosition: await number('Largest position in a market, in shares', 200, [1, 10_000_000]),
+    dailyLoss: await number('Loss of a day after which the bot stops, in dollars', 50, [1, 10_000_000]),
+  };
+}
+
+function keyVariable(streams: Streams): Promise<string> {
+  return answer('Environment variable with the key that signs (never the key itself)', streams, {
+    initialValue: DEFAULT_BOT.key,
+    validate: (given = '') =>
+      /^[A-Za-z_]\w{0,99}$/.test(given) && !/^(0x)?[0-9a-f]{64}$/i.test(given) ? undefined : 'the name of a variable',
+  });
+}
+
+function slugsIn(given = ''): readonly string[] {
+  return given.split(/[\s,]+/).filter((slug) => slug !== '');
+}
+
+function refuseUrl(given = ''): string | undefined {
+  const isUrl = URL.canParse(given.trim()) && /^https?:\/\//.test(given.trim());
+  return isUrl ? undefined : 'an address that begins with https:// or http://';
+}
+
+async function numberBetween(
+  message: string,
+  streams: Streams,
+  { preset, least, most }: { readonly preset: number; readonly least: number; readonly most: number },
+): Promise<number> {
+  const validate = (given = ''): string | undefined => {
+    const value = /^\d{1,8}$/.test(given.trim()) ? Number(given) : Number.NaN;
+    return value >= least && value <= most ? undefined : `a whole number from ${least} to ${most}`;
+  };
+  return Number(await answer(message, streams, { initialValue: String(preset), validate }));
+}
+
+async function answer(
+  message: string,
+  streams: Streams,
+  options: Pick<TextOptions, 'initialValue' | 'placeholder' | 'defaultValue' | 'validate'>,
+): Promise<string> {
+  const given = await text({ message, ...options, ...streams });
+  if (isCancel(given)) throw cancelled();
+  return given;
+}
+
+async function choice<const T extends string>(
+  message: string,
+  streams: Streams,
+  options: readonly { readonly value: T; readonly label: string; readonly hint: string }[],
+): Promise<T> {
+  const values: { value: string; label: string; hint: string }[] = options.map((option) => ({ ...option }));
+  const given = await select({ message, options: values, ...streams });
+  const found = isCancel(given) ? undefined : options.find(({ value }) => value === given);
+  if (found === undefined) throw cancelled();
+  return found.value;
+}
+
+function cancelled(): Fault {
+  return new Fault('ABORTED', 'cancelled: nothing was written');
+}

@@ -1,0 +1,127 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { askBotFile, askPlace } from '../../src/cli/actions/init-questions.ts';
+import { DEFAULT_BOT, projectFiles } from '../../src/cli/actions/init-template.ts';
+import { readLiveFile } from '../../src/config/live-file.ts';
+import { newFolder } from './halfspread.ts';
+import { within } from './trading.ts';
+
+const ENTER = '\r';
+const DOWN = '\u001b[B';
+const CTRL_U = '\u0015';
+const CTRL_C = '\u0003';
+
+type Answer = readonly [question: string, keys: readonly string[]];
+
+/** A terminal at which each question gets the next keys. */
+function terminal(answers: readonly Answer[]) {
+  const input = new PassThrough();
+  const output = Object.assign(new PassThrough(), { columns: 200, rows: 50 });
+  const left = [...answers];
+  let shown = '';
+  let all = '';
+  output.on('data', (piece) => {
+    shown += String(piece);
+    all += String(piece);
+    const [next] = left;
+    if (next === undefined || !shown.includes(next[0])) return;
+    left.shift();
+    shown = '';
+    for (const key of next[1]) setImmediate(() => void input.write(key));
+  });
+  return { input, output, shown: () => all, left };
+}
+
+const QUESTIONS: readonly string[] = [
+  'How does the bot trade?',
+  'Address of the venue',
+  'Markets, by slug',
+  'Strategy',
+  'Distance of each quote',
+  'Size of each quote',
+  'Largest position',
+  'Loss of a day',
+];
+const DEFAULTS: readonly Answer[] = QUESTIONS.map((question) => [question, [ENTER]]);
+
+/** The bot's file as `init` writes it, read back as `run` reads it. */
+function written(answers: typeof DEFAULT_BOT) {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'bot.yaml'), projectFiles(answers)['config/bot.yaml'] ?? '');
+  return readLiveFile('bot.yaml', folder).file;
+}
+
+describe('the questions of `init --ask`', () => {
+  it('write the file of a plain `init` when each one is answered with Enter', async () => {
+    const { input, output, left } = terminal(DEFAULTS);
+    expect(await askBotFile({ input, output })).toEqual(DEFAULT_BOT);
+    expect(left).toEqual([]);
+  });
+
+  it('write a valid file of the answers', async () => {
+    const { input, output } = terminal([
+      ['How does the bot trade?', [DOWN, ENTER]],
+      ['Address of the venue', [CTRL_U, 'https://venue.example.org', ENTER]],
+      ['Environment variable', [CTRL_U, 'MY_KEY', ENTER]],
+      ['Markets, by slug', [CTRL_U, 'rain, "] }: snow', ENTER]],
+      ['Strategy', [DOWN, ENTER]],
+      ['Distance of each quote', [CTRL_U, '60', ENTER]],
+      ['Size of each quote', [CTRL_U, '5', ENTER]],
+      ['Largest position', [CTRL_U, '90', ENTER]],
+      ['Loss of a day', [CTRL_U, '25', ENTER]],
+    ]);
+    const file = written(await askBotFile({ input, output }));
+    expect(file).toMatchObject({
+      mode: 'live',
+      venue: { url: 'https://venue.example.org' },
+      account: { key: { env: 'MY_KEY' } },
+      markets: { slugs: ['rain', '"]', '}:', 'snow'] },
+      strategy: 'ladder',
+      params: { bid_spread: 60, ask_spread: 60, order_amount: 5, max_position: 90 },
+      risk: { max_position: 90, daily_loss_usd: 25 },
+    });
+  });
+
+  it.each([
+    ['Address of the venue', 'ftp://a', 'https:// or http://', 'http://127.0.0.1:4000'],
+    ['Markets, by slug', ',', 'at least one slug', 'rain'],
+    ['Size of each quote', '0', 'a whole number from 1 to', '10'],
+    ['Loss of a day', '1e9', 'a whole number from 1 to', '50'],
+  ])('ask again when the answer is wrong: %s', async (question, wrong, complaint, right) => {
+    const again: readonly Answer[] = [
+      [question, [CTRL_U, wrong, ENTER]],
+      [complaint, [CTRL_U, right, ENTER]],
+    ];
+    const answers = DEFAULTS.flatMap((each) => (each[0] === question ? again : [each]));
+    const { input, output, left } = terminal(answers);
+    await askBotFile({ input, output });
+    expect(left).toEqual([]);
+  });
+
+  it('refuse a key where the name of its variable belongs', async () => {
+    const key = 'a'.repeat(64);
+    const { input, output, left } = terminal([
+      ['How does the bot trade?', [DOWN, ENTER]],
+      ['Address of the venue', [ENTER]],
+      ['Environment variable', [CTRL_U, key, ENTER]],
+      ['the name of a variable', [CTRL_C]],
+    ]);
+    await expect(askBotFile({ input, output })).rejects.toThrow('cancelled: nothing was written');
+    expect(left).toEqual([]);
+  });
+
+  it('end with Ctrl+C', async () => {
+    const { input, output } = terminal([['Folder of the project', [CTRL_C]]]);
+    await expect(askPlace('/tmp', () => 'a', { input, output })).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+});
+
+describe('halfspread init --ask', () => {
+  it('without a terminal says what to do, and writes nothing', async () => {
+    const { code, stdout, stderr } = await within(['init', '--ask'], newFolder());
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/--ask: expected a terminal: without one, leave it out and edit config\/bot\.yaml/);
+  });
+});
